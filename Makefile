@@ -1,11 +1,11 @@
-# Needs make and one of: deno 2.9 (or a later 2.x) on the PATH, npm. Everything else comes from here.
+# Requires make, and deno 2.9 (or a later 2.x) or npm on the PATH. Everything else is installed from here.
 
 DENO_VERSION := 2.9.6
 
-# Deno from the PATH if it is new enough, else one of our own.
+# Deno from the PATH if it is new enough, otherwise a private copy.
 DENO := $(if $(shell deno --version 2>/dev/null | sed -nE 's/^deno 2\.(9|[1-9][0-9]+)\..*/yes/p'),deno,.tools/deno-$(DENO_VERSION))
 
-# Where the home folder cannot be written to, Deno keeps its cache here.
+# Deno keeps its cache here if the home folder is not writable.
 ifneq ($(shell for d in "$$HOME/.cache/deno" "$$HOME/.cache" "$$HOME"; do if [ -e "$$d" ]; then [ -w "$$d" ] && echo yes; break; fi; done),yes)
 export DENO_DIR ?= $(CURDIR)/.tools/deno-cache
 endif
@@ -13,23 +13,23 @@ export DENO_NO_UPDATE_CHECK = 1
 
 MODULES := node_modules/.installed
 DASHBOARD := dist/dashboard/.built
-# Folders count too, so that a removed file is noticed.
+# Includes folders, so that removing a file triggers a build.
 DASHBOARD_SOURCES := $(shell find src/dashboard src/contract src/kit ! -name '*_test.ts*')
-# What a Worker starts is a program of its own, and is named so.
+# Entry programs of workers, which are compiled separately.
 WORKERS := $(shell find src -name '*-worker.ts' ! -path 'src/dashboard/*')
-# What main.ts reads from beside it.
+# Files that main.ts reads at run time.
 ASSETS := dist/dashboard test/data/sample
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check fmt lint build bench evaluate ndr bundle
+.PHONY: help run test soak check fmt lint docs build bench evaluate ndr bundle
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
 help: ## Print this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p' Makefile | awk -F@ '{ printf "%-15s %s\n", $$1, $$2 }'
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p; s/^## (.*)/                @\1/p' Makefile | awk -F@ '{ printf "%-15s %s\n", $$1, $$2 }'
 
-# A core that is busy has a thread for every processor: the collector's own helpers would only take turns with them
-# (measured on two: a fifth of the pipeline's rate). And with a nursery of this size most of a record's garbage dies young.
+# A busy core has one thread per processor, so parallel garbage collection only competes with it (on two processors it
+# cost a fifth of the pipeline's rate). A young generation of this size, in MiB, collects most garbage of a record early.
 V8_FLAGS := --no-parallel-scavenge,--max-semi-space-size=32
 run ndr bench: export DENO_V8_FLAGS ?= $(V8_FLAGS)
 
@@ -38,8 +38,15 @@ run ndr: export NDR_STATE_DIR ?= $(CURDIR)/.state
 run: $(MODULES) $(DASHBOARD) ## Start everything with sample records; state is kept in .state/
 	@exec $(DENO) run -A --frozen main.ts up
 
-test: $(MODULES) $(DASHBOARD) ## Run every check and test, or some: SUITE="unit store" ARGS="--filter words"
-	@exec $(DENO) run -A --frozen test/run.ts $(SUITE) $(if $(ARGS),-- $(ARGS))
+test: $(MODULES) $(DASHBOARD) ## Run every check and test
+##   some of them: SUITE="unit store", FILES="src/domain/detect/scan test/store/flow", ARGS="--filter text"
+##   those that reach what changed since the last commit or a branch: CHANGED=1, CHANGED=1 BASE=origin/main
+##   list the slowest tests: ARGS=--slowest; on both database engines: NDR_TEST_ENGINES=all; at a time: NDR_TEST_JOBS=3
+	@exec $(DENO) run -A --frozen test/run.ts $(SUITE) $(if $(FILES),--files "$(FILES)") $(if $(CHANGED),--changed) \
+	  $(if $(BASE),--base $(BASE)) $(if $(ARGS),-- $(ARGS))
+
+soak: $(MODULES) $(DASHBOARD) ## Run the long tests ten times as long and print what they counted: NDR_TEST_SCALE=30
+	@exec $(DENO) run -A --frozen test/run.ts --soak $(SUITE) $(if $(ARGS),-- $(ARGS))
 
 check: $(MODULES) ## Format check, lint and type check only
 	@exec $(DENO) run -A --frozen test/run.ts fmt lint check
@@ -50,28 +57,31 @@ fmt: $(MODULES) ## Format the sources
 lint: $(MODULES) ## Lint the sources
 	@$(DENO) lint --quiet
 
+docs: $(MODULES) ## Write the reference documents that are generated from the code
+	@exec $(DENO) run -A --frozen test/support/docs/generate.ts
+
 build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
 	@rm -rf dist/ndr dist/lib dist/compile.log
 	@echo "Compiling dist/ndr"
 	@if $(DENO) compile -A --frozen --quiet --no-check --v8-flags=$(V8_FLAGS) $(patsubst %,--include=%,$(ASSETS) $(WORKERS)) --output dist/ndr main.ts 2>dist/compile.log; then \
 	  rm dist/compile.log; \
 	elif grep -q denort dist/compile.log; then \
-	  echo "Deno's base binary (denort) cannot be fetched: making a bundle with the deno runtime in dist/lib instead"; \
+	  echo "Cannot fetch Deno's base binary (denort): making a bundle with the deno runtime in dist/lib instead"; \
 	  rm dist/compile.log; $(MAKE) bundle; \
 	else cat dist/compile.log >&2; exit 1; fi
 
 bench: $(MODULES) $(DASHBOARD) ## Measure rates, lag and memory against plain COPY
 	@exec $(DENO) run -A --frozen test/bench/main.ts $(ARGS)
 
-evaluate: $(MODULES) ## Replay labelled captures; print what was found, missed, false: ARGS="--help"
+evaluate: $(MODULES) ## Replay labelled captures and print detections, misses and false alarms: ARGS="--help"
 	@exec $(DENO) run -A --frozen test/evaluate/main.ts $(ARGS)
 
 ndr: $(MODULES) $(DASHBOARD) ## Run a subcommand from the checkout: ARGS="replay --help"
 	@exec $(DENO) run -A --frozen main.ts $(ARGS)
 
-# Into a folder of its own first: an interrupted installation leaves no half of a program behind.
+# Installs into a temporary folder first, so that an interrupted installation leaves no partial program behind.
 .tools/deno-$(DENO_VERSION):
-	@command -v npm >/dev/null || { echo "Needs Deno 2.9 or npm, and finds neither: https://docs.deno.com/runtime/" >&2; exit 1; }
+	@command -v npm >/dev/null || { echo "Neither Deno 2.9 nor npm found: https://docs.deno.com/runtime/" >&2; exit 1; }
 	@echo "Installing Deno $(DENO_VERSION) from npm into .tools/"
 	@rm -rf .tools/install && mkdir -p .tools/install
 	@npm install --prefix .tools/install --cache .tools/install/cache --no-save --no-package-lock --no-audit --no-fund \
@@ -92,7 +102,7 @@ $(DASHBOARD): $(DASHBOARD_SOURCES) $(MODULES)
 	@$(DENO) run -A --frozen node_modules/vite/bin/vite.js build --config src/dashboard/vite.config.ts --logLevel warn
 	@touch $@
 
-# The same program where it cannot be compiled: one file for each thread, the files beside them, and the runtime.
+# The program for machines that cannot compile it: a bundle for each thread, the asset files, and the runtime.
 bundle:
 	@mkdir -p dist/lib
 	@for entry in main.ts $(WORKERS); do \

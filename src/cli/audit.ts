@@ -1,4 +1,4 @@
-// `ndr audit`: who did what, read from the database on the appliance.
+// `ndr audit`: prints the audit log from the database on the appliance.
 
 import process from "node:process";
 import { Command, InvalidArgumentError, Option } from "commander";
@@ -27,46 +27,49 @@ const MAX_LIMIT = 100_000;
 const UNITS: Record<string, number> = { m: 60_000_000, h: 3_600_000_000, d: 86_400_000_000 };
 
 const HELP = `
-Shown are writes through the API, what was refused for lack of rights, reports of executors, sign-ins and ends of
-sessions, of all tenants unless --tenant names one; also sign-ins that gave access to nothing, which no tenant's admin
+Prints writes through the API, requests refused for lack of rights, reports of executors, sign-ins and ends of sessions,
+of all tenants unless --tenant selects one; also sign-ins that gave access to nothing, which no tenant's administrator
 can see. The newest line comes last.
 
-Times are RFC 3339 (2026-01-31T07:15:00Z) or so long ago: 90m, 24h, 7d. An operation is an operation id of the API
+Times are RFC 3339 (2026-01-31T07:15:00Z) or ages: 90m, 24h, 7d. An operation is an operation id of the API
 (patchIncident), or signIn, signOut, sessionReplaced, accessWithdrawn, sessionRevoked, sessionExpired, reportOutcome.
 
-The database is the one in NDR_DATABASE_URL, of the environment or of ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run it
-as the user of the service. An embedded database cannot be read while the service runs; the API and the dashboard's
-Audit page can.
+The database is that of NDR_DATABASE_URL, from the environment or from ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run this
+as the service's user. An embedded database cannot be read while the service runs; use the API or the dashboard's Audit
+page then.
 
-Exit status: 0 also where nothing was found, 1 where it could not be read.
+Exit status: 0, also if nothing was found; 1 if the database could not be read.
 
 Examples:
   sudo -u ndr ndr audit                                    the last 24 hours
   sudo -u ndr ndr audit --since 7d --operation signIn      a week of sign-ins
   sudo -u ndr ndr audit --subject ada --json | jq .        for another program
-  NDR_DATABASE_URL=embedded:$NDR_STATE_DIR/database ndr audit   of ndr up, once it has stopped
+  NDR_DATABASE_URL=embedded:$NDR_STATE_DIR/database ndr audit   of ndr up, after it has stopped
 `;
 
 /** The subcommand; sets the process's exit status and never exits itself. */
 export function auditCommand(): Command {
   return new Command("audit")
-    .description("show who did what: writes, refusals, sign-ins")
-    .showHelpAfterError("(ndr audit --help tells more)")
+    .description("print the audit log: writes, refusals, sign-ins")
+    .showHelpAfterError("(see ndr audit --help)")
     .option("--tenant <id>", "only this tenant")
     .addOption(
-      new Option("--since <time>", "from then on").argParser(timeOrAge).default(timeOrAge("24h"), "24h ago"),
+      new Option("--since <time>", "from this time on").argParser(timeOrAge).default(
+        timeOrAge("24h"),
+        "24h ago",
+      ),
     )
-    .option("--until <time>", "and before then", timeOrAge)
+    .option("--until <time>", "before this time", timeOrAge)
     .option("--subject <subject>", "only this person, by the identity provider's subject")
     .option("--operation <id>", "only this operation")
-    .option("--target <id>", "only what concerned this object")
+    .option("--target <id>", "only entries about this object")
     .addOption(
-      new Option("--outcome <outcome>", "only what took effect, or only what was refused").choices(
+      new Option("--outcome <outcome>", "only changes, or only refusals").choices(
         AUDIT_OUTCOMES,
       ),
     )
-    .option("--limit <n>", "at most so many, the newest", numberOfLines, 100)
-    .option("--json", "one JSON object a line instead of a table")
+    .option("--limit <n>", "at most this many entries, the newest ones", numberOfLines, 100)
+    .option("--json", "one JSON object per line instead of a table")
     .addHelpText("after", HELP)
     .action(async (flags: Flags) => {
       process.exitCode = await run(flags);
@@ -89,7 +92,7 @@ async function run(flags: Flags): Promise<number> {
     const entries = await readAudit(db, flags.tenant ?? null, filter, flags.limit);
     const columns = process.stdout.isTTY ? process.stdout.columns ?? null : null;
     const lines = flags.json ? entries.map((entry) => stringifyJson(entry)) : auditTable(entries, columns);
-    if (entries.length === 0 && !flags.json) process.stderr.write("nothing was found\n");
+    if (entries.length === 0 && !flags.json) process.stderr.write("no entries found\n");
     else process.stdout.write(lines.map((line) => `${line}\n`).join(""));
     return 0;
   } catch (error) {

@@ -1,4 +1,4 @@
-// `ndr connectors`: the instances of connectors.yaml, whether they work, and delivering again.
+// `ndr connectors`: shows, tests and resets the instances of connectors.yaml.
 
 import process from "node:process";
 import { Command } from "commander";
@@ -14,7 +14,7 @@ import { checkedInstance, summaryLines } from "./connectors/summary.ts";
 import { explain, openExisting } from "./existing-database.ts";
 import { databaseUrl } from "./installed.ts";
 
-/** Tells the person at the terminal something that is not the result. */
+/** Prints a remark that is not part of the result. */
 type Say = (text: string) => void;
 
 interface Flags {
@@ -23,17 +23,17 @@ interface Flags {
 }
 
 const INSTALLATION = `
-The configuration is connectors.yaml in NDR_CONFIG_DIR (/etc/ndr), with the environment and, behind it, ndr.env there. So
-run this as the user of the service.`;
+The configuration is connectors.yaml in NDR_CONFIG_DIR (/etc/ndr), with the environment and, as a fallback, ndr.env
+there. So run this as the service's user.`;
 
 const LIST_HELP = `${INSTALLATION}
 
-STATE is the one that the service recorded last, with the failure class in error: unknown, ok, error, disabled. BOOKMARK
-is the number of the last event of the tenant's log that is done with, PENDING counts those that wait. "-" is what is not
-known: the service has not started with the instance yet, or has its embedded database in use; the dashboard's page Health
-knows it then. "removed" is what connectors.yaml does not name any more and the service still serves until its restart.
+STATE is the last one that the service recorded, with the failure class for error: unknown, ok, error, disabled. BOOKMARK
+is the number of the last settled event of the tenant's log, PENDING counts waiting events. "-" is unknown: the service
+has not started with the instance yet, or has its embedded database open; the dashboard's Health page has it then.
+"removed" is an instance that connectors.yaml no longer has and that the service serves until its restart.
 
-Exit status: 0 also where states are not known, 1 where the configuration has a fault or the database cannot be reached.
+Exit status: 0, also if states are unknown; 1 if the configuration has a fault or the database is unreachable.
 
 Examples:
   sudo -u ndr ndr connectors list
@@ -42,13 +42,13 @@ Examples:
 
 const TEST_HELP = `${INSTALLATION}
 
-Without --live it reads the configuration and the key's file, shows what they say, and opens no connection. With --live it
-also sends one event of type test, as the service would, but once and whether or not connectors are switched on; the
-database is not needed. What is wrong is told as one of these classes, with what to do about it:
+Without --live it reads the configuration and the key file, shows the settings, and opens no connection. With --live it
+also sends one event of type test, as the service would, but once and whether or not connectors are enabled; the database
+is not needed. Failures are reported as one of these classes, with the next step:
 
   auth  forbidden  tls  unreachable  timeout  rate_limited  rejected  unexpected_shape
 
-Exit status: 0 where the configuration is fine and, with --live, the receiver acknowledged; else 1.
+Exit status: 0 if the configuration is valid and, with --live, the receiver acknowledged; otherwise 1.
 
 Examples:
   sudo -u ndr ndr connectors test soc
@@ -57,14 +57,14 @@ Examples:
 `;
 
 const RESET_HELP = `
-Afterwards the service delivers the whole log of the instance's tenant again, in order: seven days or 10,000 events. Those
-beyond max_pending are dropped, the oldest first, and so are types and severities that the instance does not want.
-Receivers know repeats by their id.
+Afterwards the service delivers the whole log of the instance's tenant again, in order: seven days or 10,000 events.
+Events beyond max_pending are dropped, the oldest first, and types and severities that the instance filters out are
+skipped. Receivers recognise repeats by their id.
 ${INSTALLATION}
 
-It refuses while the service runs: stop that, reset, start it.
+It refuses while the service runs: stop the service, reset, start it again.
 
-Exit status: 0 where the bookmark was set, else 1.
+Exit status: 0 if the bookmark was set, otherwise 1.
 
 Example:
   sudo systemctl stop ndr-core
@@ -72,14 +72,17 @@ Example:
   sudo systemctl start ndr-core
 `;
 
-/** The subcommands; they set the process's exit status and never exit themselves. `version`: told to receivers. */
+/**
+ * The subcommands; they set the process's exit status and never exit themselves. `version` is sent to
+ * receivers.
+ */
 export function connectorsCommand(version: string): Command {
   const connectors = new Command("connectors")
-    .description("look after connectors: webhooks to other systems")
-    .showHelpAfterError("(ndr connectors --help tells more)");
+    .description("manage connectors: webhooks to other systems")
+    .showHelpAfterError("(see ndr connectors --help)");
   connectors.command("list")
-    .description("show the instances, and how each fares")
-    .option("--json", "one JSON object a line instead of a table")
+    .description("list the instances and their state")
+    .option("--json", "one JSON object per line instead of a table")
     .addHelpText("after", LIST_HELP)
     .action((flags: Flags) => concluding("list", (say) => list(flags, say)));
   connectors.command("test")
@@ -92,7 +95,7 @@ export function connectorsCommand(version: string): Command {
       concluding("test", (say) => test(instance, version, flags, say))
     );
   connectors.command("reset-cursor")
-    .description("deliver the whole log again, while the service is stopped")
+    .description("deliver the whole log again; stop the service first")
     .argument("<instance>", "its name in connectors.yaml")
     .addHelpText("after", RESET_HELP)
     .action((instance: string) => concluding("reset-cursor", (say) => reset(instance, say)));
@@ -103,7 +106,7 @@ async function list(flags: Flags, say: Say): Promise<boolean> {
   const { environment, file, connectors } = installedConnectors();
   const { states, note } = await recorded();
   const lines = listed(connectors, states);
-  if (lines.length === 0) say(`no connectors: ${file} names none`);
+  if (lines.length === 0) say(`no connectors: ${file} has none`);
   else if (!environment.connectorsEnabled) {
     say("connectors are switched off: NDR_CONNECTORS_ENABLED is not true");
   }
@@ -114,7 +117,7 @@ async function list(flags: Flags, say: Say): Promise<boolean> {
   return true;
 }
 
-/** What the service recorded, as far as that can be read now, and what the reader should know of it. */
+/** What the service recorded, as far as it can be read, and a note for the reader. */
 async function recorded(): Promise<
   { states: Awaited<ReturnType<typeof recordedStates>> | null; note: string | null }
 > {
@@ -124,13 +127,13 @@ async function recorded(): Promise<
     const states = await recordedStates(db);
     return {
       states,
-      note: await serviceRuns(db) ? null : "the service does not run; this is what it recorded last",
+      note: await serviceRuns(db) ? null : "the service is stopped; this is its last recorded state",
     };
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;
     const note =
-      "the service runs and has its embedded database to itself: state, bookmark, pending and last success cannot be " +
-      "known from here; see the dashboard's page Health, or GET /api/v1/health";
+      "the service runs and has its embedded database open: state, bookmark, pending and last success are unknown " +
+      "here; see the dashboard's Health page or GET /api/v1/health";
     return { states: null, note };
   } finally {
     await db?.close();
@@ -144,7 +147,7 @@ async function test(name: string, version: string, flags: Flags, say: Say): Prom
   if (!flags.live) {
     const lines = [
       ...summaryLines(checked),
-      "The configuration is fine. No connection was opened; --live opens one.",
+      "The configuration is valid. No connection was opened; --live opens one.",
     ];
     print(flags.json ? [stringifyJson(checked)] : lines);
     return true;
@@ -163,12 +166,12 @@ async function reset(name: string, say: Say): Promise<boolean> {
     db = await openExisting(databaseUrl());
     const kept = await resetCursor(db, tenantId, instance);
     print([
-      `${instance}: the bookmark stands before the oldest event; the log of tenant ${tenantId} keeps ${kept}.`,
+      `${instance}: the bookmark is before the oldest event; the log of tenant ${tenantId} has ${kept}.`,
     ]);
     if (kept > maxPending) {
       say(
-        `max_pending of ${instance} is ${maxPending}: of the events that it wants, only the newest ${maxPending} will come ` +
-          "again. Raise it, up to 10000, before you start the service, to have all of them",
+        `max_pending of ${instance} is ${maxPending}: of the events that it wants, only the newest ${maxPending} will be sent ` +
+          "again. To send all of them, raise it, up to 10000, before you start the service",
       );
     }
     return true;
@@ -177,7 +180,7 @@ async function reset(name: string, say: Say): Promise<boolean> {
   }
 }
 
-/** Runs a subcommand; whatever it throws is told in words. */
+/** Runs a subcommand and reports whatever it throws. */
 async function concluding(name: string, work: (say: Say) => Promise<boolean>): Promise<void> {
   const say = (text: string) => void process.stderr.write(`ndr connectors ${name}: ${text}\n`);
   try {

@@ -1,20 +1,20 @@
-// The database of the installation, opened by a command that somebody runs beside the service, or while it is stopped.
+// Opens the installation's database for a command that runs beside the service or while it is stopped.
 
 import { messageOf } from "../kit/errors.ts";
 import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import { openDatabase } from "../store/engine/open.ts";
 import { errorCode } from "../store/engine/retry.ts";
 
-/** What was asked for cannot be done with this database; the message is for the person who asked. */
+/** This database does not allow the request; the message is for the user. */
 export class DatabaseInputError extends Error {
   override readonly name = "DatabaseInputError";
 }
 
 /**
- * Opens it as it is; never makes one where there is none.
+ * Opens an existing database; never creates one.
  *
- * @throws DatabaseInputError where there is none, or the files are another user's; DatabaseInUse while the service has an
- * embedded one open
+ * @throws DatabaseInputError if there is none, or the files belong to another user; DatabaseInUse while the
+ * service has an embedded one open
  */
 export async function openExisting(url: string): Promise<Database> {
   const folder = /^embedded:(.+)$/.exec(url)?.[1];
@@ -23,21 +23,21 @@ export async function openExisting(url: string): Promise<Database> {
     if (found?.isDirectory !== true) {
       throw new DatabaseInputError(`there is no embedded database in ${folder}`);
     }
-    // Whoever opens it writes to it, and what root writes the service cannot read.
+    // Opening writes to it, and the service cannot read what root wrote.
     if (found.uid !== null && found.uid !== Deno.uid()) {
       throw new DatabaseInputError(
-        `the embedded database in ${folder} belongs to user ${found.uid}: run this as that user, such as with sudo -u ndr`,
+        `the embedded database in ${folder} belongs to user ${found.uid}: run this as that user, for example with sudo -u ndr`,
       );
     }
   }
   return await openDatabase(url);
 }
 
-/** Why it could not be read, in an admin's words. */
+/** Why it could not be read, for an administrator. */
 export function explain(error: unknown): string {
-  // A table is missing, or the role: where no core has ever started, that is the first thing to be missed.
+  // A table or the role is missing: no core of this version has ever started here.
   if (errorCode(error) === "42P01" || /role "ndr_app" does not exist/.test(messageOf(causeOf(error)))) {
-    return "this database is older than the program: start ndr core of this version once, which brings it up to date";
+    return "this database is older than the program: start ndr core of this version once to upgrade it";
   }
   return messageOf(causeOf(error));
 }

@@ -1,11 +1,11 @@
-// What a command on the appliance knows of the installation that it belongs to.
+// What commands on the appliance know about their installation.
 
 import { DEFAULT_CONFIG_DIR } from "../config/environment.ts";
 import { Faults } from "../config/yaml/faults.ts";
 import { type ConfigInput, systemInput } from "../config/yaml/input.ts";
 import { Variables } from "../config/variables.ts";
 
-/** The environment, and behind it what systemd reads from ndr.env: a shell does not have that. */
+/** The environment, with the variables of ndr.env as a fallback, which a shell does not have. */
 export function installedInput(input: ConfigInput = systemInput): ConfigInput {
   const variables = new Map<string, string>();
   const path = `${input.env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR}/ndr.env`;
@@ -15,15 +15,15 @@ export function installedInput(input: ConfigInput = systemInput): ConfigInput {
       if (match) variables.set(match[1]!, match[2]!.replace(/^(["'])(.*)\1$/, "$2"));
     }
   } catch {
-    // Not there, or not for this user: then the environment has to say it all.
+    // Missing or not readable: the environment must have everything.
   }
   return { ...input, env: (name) => input.env(name) || variables.get(name) };
 }
 
-/** `NDR_DATABASE_URL`. Throws with what is expected where it is not set. */
+/** `NDR_DATABASE_URL`. Throws if it is not set. */
 export function databaseUrl(input: ConfigInput = systemInput): string {
   const faults = new Faults();
-  // One given here, in either form, stands for itself.
+  // A value in the environment, in either form, takes precedence.
   const here = new Variables(input, faults, "ndr.env");
   const variables = here.hasSecret("NDR_DATABASE_URL")
     ? here
@@ -32,7 +32,7 @@ export function databaseUrl(input: ConfigInput = systemInput): string {
   if (url === null && faults.list.length === 0) {
     variables.fault(
       "NDR_DATABASE_URL",
-      "expected to be set, here or in ndr.env; run this as the user of the service, such as with sudo -u ndr",
+      "expected to be set in the environment or in ndr.env; run this as the service's user, for example with sudo -u ndr",
     );
   }
   faults.throwIfAny();

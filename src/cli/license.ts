@@ -1,4 +1,4 @@
-// `ndr license`: what the licence on this machine allows, and until when.
+// `ndr license`: shows the licence of this machine.
 
 import process from "node:process";
 import { Command } from "commander";
@@ -12,20 +12,19 @@ import { installedInput } from "./installed.ts";
 import { licenseLines, shownLicense } from "./license/show.ts";
 
 const SHOW_HELP = `
-The licence is license.jwt in NDR_CONFIG_DIR (/etc/ndr). It is verified with the keys that the program knows, so nobody is
-asked and no connection is opened. A renewal that the registration server answered is in NDR_STATE_DIR (/var/lib/ndr), with the
-latest time that is known to have come: a clock that was set back does not make the licence longer. So run this as the
-user of the service.
+The licence is license.jwt in NDR_CONFIG_DIR (/etc/ndr). It is verified offline with keys that are built in. A renewal by
+the registration server is in NDR_STATE_DIR (/var/lib/ndr), with the latest time that is known to have passed: setting the
+clock back does not extend the licence. So run this as the service's user.
 
-  off       no licence file: the free plan, which has everything that this release can do
+  off       no licence file: the free plan, which has everything in this release
   valid     until it expires
   grace     for 72 hours after that; nothing changes yet
-  expired   Pro modules are read-only; records are taken in as ever, and nothing is lost
-  invalid   the file cannot be used, and neither can a renewal; the message says why
+  expired   Pro modules are read-only; ingest continues and nothing is lost
+  invalid   neither the file nor a renewal can be used; the message says why
 
-A new file counts at the next start of the service, or at once with SIGHUP.
+A new file is used from the next start of the service, or at once with SIGHUP.
 
-Exit status: 0 where the state is off, valid or grace; 1 where it is expired or invalid.
+Exit status: 0 if the state is off, valid or grace; 1 if it is expired or invalid.
 
 Examples:
   sudo -u ndr ndr license show
@@ -33,11 +32,11 @@ Examples:
   sudo systemctl kill -s HUP ndr-core          after license.jwt was replaced
 `;
 
-/** The subcommand; sets the process's exit status and never exits itself. `keys`: whose licences count. */
+/** The subcommand; sets the process's exit status and never exits itself. `keys`: accepted issuers. */
 export function licenseCommand(keys: LicenseKeys): Command {
   const license = new Command("license")
-    .description("show what the licence allows, and until when")
-    .showHelpAfterError("(ndr license --help tells more)");
+    .description("show the licence of this machine")
+    .showHelpAfterError("(see ndr license --help)");
   license.command("show")
     .description("show state, plan, seats and expiry of the licence on this machine")
     .option("--json", "one JSON object")
@@ -69,7 +68,7 @@ async function show(keys: LicenseKeys, asJson: boolean): Promise<boolean> {
   return shown.state !== "expired" && shown.state !== "invalid";
 }
 
-/** What is wrong or soon will be is not the result. */
+/** Warnings are not part of the result. */
 function say(text: string): void {
   for (const line of text.split("\n")) process.stderr.write(`ndr license show: ${line}\n`);
 }

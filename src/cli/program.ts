@@ -7,19 +7,19 @@ import { replayCommand } from "./replay.ts";
 import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 import { telemetryCommand } from "./telemetry.ts";
 
-/** What the long-running subcommands do; main.ts wires them. */
+/** The long-running subcommands, which main.ts wires. */
 interface Services {
   core(): Promise<void>;
   web(): Promise<void>;
   up(): Promise<void>;
 }
 
-/** The `ndr` command line. `licenseKeys`: whose licences count. */
+/** The `ndr` command line. `licenseKeys`: accepted issuers of licences. */
 export function createProgram(version: string, services: Services, licenseKeys: LicenseKeys): Command {
   const program = new Command("ndr")
     .description("Network detection and response: sensor records in, incidents with their evidence out.")
     .version(version, "--version", "print the version")
-    .showHelpAfterError("(ndr --help lists the commands)");
+    .showHelpAfterError("(see ndr --help)");
   program.command("core")
     .description("run the core: ingest, pipeline and API, on loopback")
     .addHelpText("after", CORE_HELP)
@@ -36,7 +36,7 @@ export function createProgram(version: string, services: Services, licenseKeys: 
       "after",
       `
 State (database, tokens, up.json) is kept in NDR_STATE_DIR, ./.state by default. NDR_UP_SAMPLE=off starts empty.
-NDR_DATABASE_URL=postgres://… uses a PostgreSQL server instead of the embedded database. Anybody who reaches the
+NDR_DATABASE_URL=postgres://… uses a PostgreSQL server instead of the embedded database. Anybody who can reach the
 loopback address can sign in: this is for evaluation and development only.`,
     )
     .action(() => services.up());

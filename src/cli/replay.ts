@@ -7,7 +7,8 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { MAX_INGEST_BYTES, MAX_INGEST_LINES } from "../contract/record/ingest.ts";
 import { RECORD_KINDS, type RecordKind } from "../contract/record/kinds.ts";
 import { messageOf } from "../kit/errors.ts";
-import { replay, type ReplayOptions, type ReplayProgress, type ReplayResult } from "./replay/engine.ts";
+import { replay } from "./replay/engine.ts";
+import type { ReplayOptions, ReplayProgress, ReplayResult } from "./replay/types.ts";
 import { ReplayInputError } from "./replay/errors.ts";
 import { ProgressDisplay, waitingLine } from "./replay/progress.ts";
 import { defaultStateFile } from "./replay/state.ts";
@@ -65,7 +66,7 @@ Examples:
 export function replayCommand(): Command {
   return new Command("replay")
     .description("send recorded sensor files to the ingest")
-    .showHelpAfterError("(ndr replay --help tells more)")
+    .showHelpAfterError("(see ndr replay --help)")
     .argument(
       "<file...>",
       "recordings: ingest envelopes, Zeek logs, Suricata EVE, NetFlow JSON, Unbound logs",
@@ -73,25 +74,25 @@ export function replayCommand(): Command {
     .option("--url <url>", "address of the core", "http://127.0.0.1:8081")
     .option("--token-env <name>", "environment variable with the source token", "NDR_SOURCE_TOKEN")
     .addOption(
-      new Option("--kind <kind>", "what every record is, whatever the files say").choices(RECORD_KINDS),
+      new Option("--kind <kind>", "kind of all records, whatever the files say").choices(RECORD_KINDS),
     )
-    .option("--shift-to-now", "move all times so that the recording ends now")
+    .option("--shift-to-now", "shift all times so that the recording ends now")
     .option(
       "--batch-lines <n>",
-      "records a request, at most 1000",
+      "records per request, at most 1000",
       numberUpTo(MAX_INGEST_LINES),
       MAX_INGEST_LINES,
     )
     .option(
       "--batch-bytes <n>",
-      "bytes a request, at most 5 MiB",
+      "bytes per request, at most 5 MiB",
       numberUpTo(MAX_INGEST_BYTES),
       4 * 1024 * 1024,
     )
-    .option("--gzip", "send the bodies compressed")
-    .option("--state <file>", "where to keep the progress")
+    .option("--gzip", "compress request bodies")
+    .option("--state <file>", "file for the progress")
     .option("--no-resume", "begin again, even if an earlier run was stopped")
-    .option("--quiet", "show nothing but errors")
+    .option("--quiet", "print errors only")
     .addHelpText("after", HELP)
     .action(async (files: string[], flags: Flags) => {
       process.exitCode = await run(files, flags);
@@ -107,9 +108,9 @@ async function run(files: string[], flags: Flags): Promise<number> {
   });
   const note = (text: string) => flags.quiet || display.note(text);
   const release = onStopSignal((signal) => {
-    // The second one does not wait for an answer of the ingest.
+    // The second signal does not wait for the ingest's answer.
     if (stop.signal.aborted) process.exit(130);
-    note(`${signal}: stopping after the request under way`);
+    note(`${signal}: stopping after the current request`);
     stop.abort();
   });
   const started = Date.now();
@@ -133,7 +134,7 @@ async function run(files: string[], flags: Flags): Promise<number> {
   }
 }
 
-/** Whoever wants no progress still wants to know why there is none. */
+/** Without progress output, waits are still reported. */
 function warnOfWaits(): (progress: ReplayProgress) => void {
   let last: string | null = null;
   return ({ waiting }) => {
@@ -159,7 +160,7 @@ function readToken(name: string): string {
   const file = process.env[`${name}_FILE`];
   if (!file) {
     throw new ReplayInputError(
-      `${name} is not set: put the source token of the sensor there, or the path of its file in ${name}_FILE`,
+      `${name} is not set: set it to the sensor's source token, or ${name}_FILE to the path of its file`,
     );
   }
   try {
@@ -169,7 +170,7 @@ function readToken(name: string): string {
   }
 }
 
-/** A place nobody named is no reason to refuse a replay when it cannot be written. */
+/** An unwritable default place is no reason to refuse a replay. */
 function usableStateFile(identity: string, note: (text: string) => void): string | null {
   const path = defaultStateFile((name) => process.env[name], identity);
   if (path === null) return null;
@@ -178,13 +179,13 @@ function usableStateFile(identity: string, note: (text: string) => void): string
     accessSync(dirname(path), constants.W_OK);
     return path;
   } catch (error) {
-    note(`this replay cannot be resumed, name a place with --state: ${messageOf(error)}`);
+    note(`this replay cannot be resumed; choose a file with --state: ${messageOf(error)}`);
     return null;
   }
 }
 
 function conclude(result: ReplayResult, flags: Flags): number {
-  const resumable = result.stateFile === null ? "" : " Then run the same command again to go on from here.";
+  const resumable = result.stateFile === null ? "" : " Then run the same command again to resume.";
   if (result.outcome === "refused" && result.refusal !== null) {
     const { status, message, advice } = result.refusal;
     say(`stopped, the ingest at ${flags.url} answered ${status}${message === "" ? "" : `: ${message}`}`);
@@ -194,14 +195,14 @@ function conclude(result: ReplayResult, flags: Flags): number {
   if (result.outcome === "interrupted") {
     say(
       result.stateFile === null
-        ? "interrupted; nothing was kept to go on from"
-        : `interrupted. Run the same command again to go on from here (progress in ${result.stateFile})`,
+        ? "interrupted; no progress was saved"
+        : `interrupted. Run the same command again to resume (progress in ${result.stateFile})`,
     );
     return 130;
   }
   for (const { file, message } of result.damaged) say(`${file}: ${message}`);
   const sent = result.accepted + result.duplicates + result.rejected;
-  if (sent === 0 && !result.resumed) say("the files hold no record of a kind that the service takes");
+  if (sent === 0 && !result.resumed) say("the files contain no record of a supported kind");
   return result.damaged.length > 0 || (sent === 0 && !result.resumed) ? 1 : 0;
 }
 

@@ -1,11 +1,11 @@
 // Tables on a terminal.
 
-/** No column but the last is wider; identifiers are 36 characters long. */
+/** Limit of all columns but the last; identifiers are 36 characters long. */
 const WIDEST = 36;
 
 /**
- * One line for each row, with the cells in columns; the last column takes what it needs. `columns`: where to cut a line,
- * null to cut nothing.
+ * One line per row with aligned columns; the last column takes what it needs. `columns`: where to cut a line,
+ * null for no limit.
  */
 export function textTable(rows: readonly (readonly string[])[], columns: number | null): string[] {
   const cells = rows.map((row) =>
@@ -22,7 +22,7 @@ export function textTable(rows: readonly (readonly string[])[], columns: number 
   });
 }
 
-/** A name or a comment must not move the cursor of a terminal, nor turn the writing around. */
+/** A name or comment must neither move a terminal's cursor nor change the text direction. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ");
 }

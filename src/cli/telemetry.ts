@@ -1,4 +1,4 @@
-// `ndr telemetry`: what this installation would tell its registration server, without telling it.
+// `ndr telemetry`: shows what this installation would send to its registration server, without sending it.
 
 import process from "node:process";
 import { Command } from "commander";
@@ -16,21 +16,21 @@ interface Flags {
   dryRun?: boolean;
 }
 
-/** Tells the person at the terminal something that is not the result. */
+/** Prints a remark that is not part of the result. */
 type Say = (text: string) => void;
 
 const INSTALLATION = `
-No connection is opened but the one to the database in NDR_DATABASE_URL. The configuration is that of the service, with
-the environment and, behind it, ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run this as the user of the service. While the
-service runs with an embedded database, its counts come from a file in NDR_STATE_DIR, a minute old at most.`;
+No connection is opened, except to the database of NDR_DATABASE_URL. The configuration is the service's: the environment
+and, as a fallback, ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run this as the service's user. While the service runs with
+an embedded database, its counts come from a file in NDR_STATE_DIR, at most a minute old.`;
 
 const SHOW_HELP = `
-The payload is built as the service builds it, and both guards go over it. It goes to standard output as JSON, what
-becomes of it to standard error; --json prints the very text that would be sent. Nothing is written.
+The payload is built as the service builds it, and both guards check it. It is printed to standard output as JSON, notes
+to standard error; --json prints the exact text that would be sent. Nothing is written.
 ${INSTALLATION}
 
-Exit status: 0, or 1 where a guard refuses the payload (each field is named, and nothing of it is printed) or it cannot
-be built.
+Exit status: 0; 1 if a guard refuses the payload (the fields are named, their content is not printed) or it cannot be
+built.
 
 Examples:
   sudo -u ndr ndr telemetry show
@@ -39,13 +39,13 @@ Examples:
 `;
 
 const SEND_HELP = `
-With --dry-run the payload is built, checked and recorded as one that was not sent; the health report shows it as the
-last one from then on. There is no other way to send than the service's own, once a day. An installation that sends
-nothing (NDR_TELEMETRY=off, or no NDR_TELEMETRY_URL) has no record of sends: then it is built and checked only.
+With --dry-run the payload is built, checked and recorded as not sent; the health report then shows it as the last one.
+Only the service sends, once a day. An installation that sends nothing (NDR_TELEMETRY=off, or no NDR_TELEMETRY_URL) keeps
+no record of sends: there the payload is only built and checked.
 ${INSTALLATION}
 
-Exit status: 0 where both guards let it pass, 1 where they refuse it (each field is named), where it cannot be built,
-and without --dry-run.
+Exit status: 0 if both guards passed; 1 if one refused it (the fields are named), if it cannot be built, and without
+--dry-run.
 
 Examples:
   sudo -u ndr ndr telemetry send --dry-run
@@ -53,30 +53,30 @@ Examples:
 `;
 
 const NO_LIVE_SEND =
-  "there is no live send: the service sends by itself, once a day. --dry-run builds the payload, checks it and records it, " +
+  "there is no live send: the service sends by itself, once a day. --dry-run builds the payload, checks and records it, " +
   "and opens no connection";
 
-/** What this build is. */
+/** Identity of this build. */
 interface Build {
   version: string;
-  /** Whose licences count. */
+  /** Accepted issuers of licences. */
   licenseKeys: LicenseKeys;
 }
 
 /** The subcommand; sets the process's exit status and never exits itself. */
 export function telemetryCommand(build: Build): Command {
   const telemetry = new Command("telemetry")
-    .description("show what the daily heartbeat tells, and check it; nothing is ever sent")
-    .showHelpAfterError("(ndr telemetry --help tells more)");
+    .description("show and check the daily heartbeat; never sends anything")
+    .showHelpAfterError("(see ndr telemetry --help)");
   telemetry.command("show")
     .description("print the payload that would be sent next")
-    .option("--json", "the very text of it, in one line")
+    .option("--json", "the exact text, on one line")
     .addHelpText("after", SHOW_HELP)
     .action((flags: Flags) => concluding("show", (say) => show(build, flags, say)));
   telemetry.command("send")
-    .description("build, check and record the payload; with --dry-run only")
+    .description("build, check and record the payload; requires --dry-run")
     .option("--dry-run", "open no connection")
-    .option("--json", "the payload, what the guards found, and whether it was recorded, as one JSON object")
+    .option("--json", "the payload, the guards' findings, and whether it was recorded, as one JSON object")
     .addHelpText("after", SEND_HELP)
     .action((flags: Flags) =>
       concluding("send", (say) => {
@@ -100,20 +100,20 @@ async function show(build: Build, flags: Flags, say: Say): Promise<boolean> {
 async function dryRun(build: Build, flags: Flags, say: Say): Promise<boolean> {
   return await withNext(build, async (next, source) => {
     const reason = unrecorded(next) ??
-      (await source.record(next, build.version) ? null : "the service that runs did not take it");
+      (await source.record(next, build.version) ? null : "the running service did not accept it");
     const isSound = !refused(next, say);
     if (flags.json) {
       const { payload, violations } = next;
       print(JSON.stringify({ payload: isSound ? payload : null, violations, recorded: reason === null }));
     } else if (isSound) print(JSON.stringify(next.payload, null, 2));
     for (const note of next.notes) say(note);
-    const checked = isSound ? "both guards let it pass" : "it would not be sent";
+    const checked = isSound ? "both guards passed" : "it would not be sent";
     say(`dry run: ${checked}; ${reason === null ? "recorded" : `not recorded: ${reason}`}`);
     return isSound;
   });
 }
 
-/** Whether a guard refuses it. The fields are named; what they hold may be what must not be told. */
+/** Whether a guard refuses it. Only the fields are named: their content may be what must not be revealed. */
 function refused({ violations }: NextHeartbeat, say: Say): boolean {
   for (const violation of violations) {
     say(`the ${violation.guard} guard refuses it: ${violationText(violation)}`);
@@ -140,10 +140,10 @@ async function withNext(
 }
 
 const IN_USE =
-  "the service runs and has its embedded database to itself, and leaves no counts while it sends nothing (NDR_TELEMETRY=off): " +
-  "what it would send cannot be told from here. Stop it to see that";
+  "the service runs, has its embedded database open, and leaves no counts while it sends nothing (NDR_TELEMETRY=off): " +
+  "the payload cannot be built. Stop the service to see it";
 
-/** Runs a subcommand; whatever it throws is told in words. */
+/** Runs a subcommand and reports whatever it throws. */
 async function concluding(name: string, work: (say: Say) => Promise<boolean>): Promise<void> {
   const say = (text: string) => void process.stderr.write(`ndr telemetry ${name}: ${text}\n`);
   try {

@@ -5,14 +5,14 @@ import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
 import { section, YamlFile } from "./yaml/yaml.ts";
 
-/** What a person may do in one tenant. */
+/** The rights of a person in one tenant. */
 export interface Grant {
   tenant_id: string;
-  /** Sorted, without repeats, at least one. */
+  /** Sorted, distinct, at least one. */
   roles: Role[];
 }
 
-/** Whoever has `value` in the OIDC claim `claim` gets `roles` in `tenant`. */
+/** People with `value` in the OIDC claim `claim` get `roles` in `tenant`. */
 export interface AccessRule {
   claim: string;
   value: string;
@@ -29,7 +29,7 @@ const Rule = section({
   roles: z.array(z.enum(ROLES)).min(1),
 });
 
-/** From the claims of a verified ID token to tenants and roles; nobody gets anything without a rule. */
+/** Maps the claims of a verified ID token to tenants and roles; without a rule nobody has access. */
 export class AccessPolicy {
   readonly #rules: readonly AccessRule[];
 
@@ -37,12 +37,12 @@ export class AccessPolicy {
     this.#rules = rules;
   }
 
-  /** Every tenant that some rule gives, sorted. */
+  /** All tenants named by rules, sorted. */
   tenants(): string[] {
     return [...new Set(this.#rules.map((rule) => rule.tenant))].sort();
   }
 
-  /** The roles of all matching rules together, one grant a tenant, sorted by tenant. */
+  /** The roles of all matching rules, one grant per tenant, sorted by tenant. */
   grantsFor(claims: Readonly<Record<string, unknown>>): Grant[] {
     const roles = new Map<string, Set<Role>>();
     for (const rule of this.#rules) {
@@ -59,8 +59,8 @@ export class AccessPolicy {
 }
 
 /**
- * Reads `access.yaml`: `rules:`, each with `claim`, `value`, `tenant` and `roles`. `null` where the file does not
- * exist. Faults go to `faults`, and then the result is not to be used.
+ * Reads `access.yaml`: `rules:`, each with `claim`, `value`, `tenant` and `roles`. `null` if the file does
+ * not exist. Faults go to `faults`; the result must not be used then.
  */
 export function readAccess(input: ConfigInput, configDir: string, faults: Faults): AccessPolicy | null {
   const path = `${configDir}/${ACCESS_FILE}`;
@@ -73,7 +73,10 @@ export function parseAccess(text: string, path: string, faults: Faults): AccessP
   return new AccessPolicy(rules.map((rule) => rule.value).filter((rule) => rule !== null));
 }
 
-/** A claim by its exact name (which may hold dots, as URLs do), else by a dotted path (`realm_access.roles`). */
+/**
+ * A claim by its exact name (which may contain dots, as in URLs), else by a dotted path
+ * (`realm_access.roles`).
+ */
 function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
@@ -84,7 +87,7 @@ function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unkno
   return value;
 }
 
-/** Exact texts only: a claim that is `true` or a number gives nothing by accident. */
+/** Exact texts only: a claim that is `true` or a number must not match by accident. */
 function holds(claim: unknown, value: string): boolean {
   return claim === value || (Array.isArray(claim) && claim.includes(value));
 }

@@ -42,7 +42,7 @@ Deno.test("a claim may be one text, a nested member, or have dots in its name", 
   }]);
 });
 
-Deno.test("what does not match exactly gives nothing", () => {
+Deno.test("values that do not match exactly give nothing", () => {
   for (
     const claims of [
       {},

@@ -30,9 +30,8 @@ export function readListen(variables: Variables, name: string, otherwise: Listen
 }
 
 /**
- * A URL that is https, or http to this machine. With `origin`, scheme, host and port only.
- * An origin is given back without a slash at its end, any other URL as it is written: to an OIDC issuer that
- * slash matters.
+ * A URL that is https, or http to this machine. With `origin`: scheme, host and port only. An origin is
+ * returned without a trailing slash, any other URL as written: the slash matters to an OIDC issuer.
  */
 export function readUrl(
   variables: Variables,
@@ -47,7 +46,7 @@ export function readUrl(
     : "a URL such as https://id.example/ndr";
   const secure = url !== null && (url.protocol === "https:" || (url.protocol === "http:" && isLocal(url)));
   if (url === null || !secure || url.username !== "" || url.password !== "") {
-    // The text is not shown: it may hold a password.
+    // The text is not shown: it may contain a password.
     variables.fault(name, `expected ${form} (https, or http to a loopback address), without a user name`);
     return null;
   }
@@ -62,7 +61,7 @@ export function readUrl(
   return options.origin ? url.origin : text;
 }
 
-/** The origin of a URL that is nothing more than one, https or http to this machine; null for any other text. */
+/** The origin of a URL that is only an origin, https or http to this machine; null for any other text. */
 export function secureOrigin(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && isLocal(url)))) return null;

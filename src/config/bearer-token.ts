@@ -1,4 +1,4 @@
-// Tokens that a configuration file names by their environment variable.
+// Tokens that a configuration file references by environment variable.
 
 import { z } from "zod";
 import { MIN_TOKEN_LENGTH } from "./environment.ts";
@@ -8,7 +8,7 @@ import type { Variables } from "./variables.ts";
 export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const VariableName = z.string().regex(VARIABLE_NAME, "expected the name of an environment variable");
 
-/** The token in the variable `name` or in the file of `name_FILE`; what is wrong with it goes to `report`. */
+/** The token in the variable `name` or in the file of `name_FILE`; faults go to `report`. */
 export function readBearerToken(
   variables: Variables,
   name: string,
@@ -24,7 +24,7 @@ export function readBearerToken(
     report(`expected a token of at least ${MIN_TOKEN_LENGTH} characters in ${name}, got ${token.length}`);
     return null;
   }
-  // What cannot stand in an Authorization header could never be sent.
+  // An Authorization header could never carry it.
   if (!/^[\x21-\x7e]+$/.test(token.reveal())) {
     report(`expected a token of printable ASCII characters without spaces in ${name}`);
     return null;

@@ -19,7 +19,7 @@ import { section, YamlFile } from "./yaml/yaml.ts";
 /** One entry of `connectors.yaml`. */
 export interface ConfiguredConnector {
   connector: ConnectorId;
-  /** Its name, one of its kind in the whole installation. */
+  /** Its name, unique among connectors of its type. */
   instance: string;
   tenantId: string;
   enabled: boolean;
@@ -27,20 +27,23 @@ export interface ConfiguredConnector {
 }
 
 export interface WebhookConfig {
-  /** https, or http where `allow_insecure_http` says so. */
+  /** https, or http if `allow_insecure_http` is set. */
   url: URL;
-  /** SHA-256 of the receiver's certificate, 64 lower-case hex digits; null goes by the system's roots. */
+  /**
+   * SHA-256 of the receiver's certificate, 64 lower-case hex digits; null verifies against the system's
+   * roots.
+   */
   fingerprint: string | null;
-  /** Types that are delivered; null for every one. */
+  /** Delivered types; null for all. */
   events: ReadonlySet<WebhookEventType> | null;
-  /** Incident and response events below it are held back; null holds back none. */
+  /** Incident and response events below it are held back; null for none. */
   minSeverity: Severity | null;
-  /** For one request, milliseconds. */
+  /** For one request, in milliseconds. */
   timeoutMs: number;
-  /** Before the second attempt of a round, milliseconds. */
+  /** Before the second attempt of a round, in milliseconds. */
   retryDelayMs: number;
   maxPending: number;
-  /** Origin of the dashboard for links; null where none is known. */
+  /** Origin of the dashboard for links; null if unknown. */
   publicUrl: string | null;
   /** At least 16 bytes. */
   key: SecretKey;
@@ -49,9 +52,9 @@ export interface WebhookConfig {
 export const CONNECTORS_FILE = "connectors.yaml";
 export const DEFAULT_MAX_PENDING = 1000;
 
-/** What else is known when the file is read. */
+/** Context in which the file is checked. */
 interface ConnectorsContext {
-  /** Those that the sensors and sites name; null where that is not known, for a fault of theirs. */
+  /** Tenants of sensors and sites; null if unknown because of their faults. */
   tenants: ReadonlySet<string> | null;
   /** NDR_PUBLIC_URL. */
   publicUrl: string | null;
@@ -79,7 +82,7 @@ const Entry = section({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** Seconds, as a number or as text such as `5s`; gives milliseconds. */
+/** Seconds, as a number or as text such as `5s`; returns milliseconds. */
 function duration(min: number, max: number) {
   const expected = `expected ${min} to ${max} seconds, as a number or as text such as 5s`;
   return z.union([z.number(), z.string()], { error: expected }).transform((value, context) => {
@@ -92,8 +95,8 @@ function duration(min: number, max: number) {
 }
 
 /**
- * Reads `connectors.yaml`: `connectors:` and a list of instances. `null` where the file does not exist. Faults go to
- * `faults`, and then the result is not to be used.
+ * Reads `connectors.yaml`: `connectors:` and a list of instances. `null` if the file does not exist. Faults
+ * go to `faults`; the result must not be used then.
  */
 export function readConnectors(
   input: ConfigInput,
@@ -123,7 +126,7 @@ export function parseConnectors(
     if (typeof name === "string") {
       const first = seen.get(name);
       if (first === undefined) seen.set(name, index);
-      else file.fault([...at, "instance"], `expected a name of its own, but connectors[${first}] has it too`);
+      else file.fault([...at, "instance"], `expected a unique name, but connectors[${first}] has it too`);
     }
     if (value === null) continue;
     if (context.tenants?.has(value.tenant) === false) {
@@ -159,7 +162,7 @@ export function parseConnectors(
 
 type Report = (key: string, why: string) => void;
 
-/** The text of a URL is never shown: its path may be all that keeps strangers out of the receiver. */
+/** The URL's text is never shown: its path may be the receiver's only protection. */
 function readReceiver(config: Entry["config"], fault: Report): URL | null {
   const url = URL.parse(config.url);
   const insecure = config.allow_insecure_http === true;
@@ -223,7 +226,7 @@ function readPublicUrl(config: Entry["config"], fault: Report): string | null {
   return origin;
 }
 
-/** The key in the file that `secrets.secret` names, by its path or by one beside connectors.yaml. */
+/** The key in the file that `secrets.secret` names, relative to connectors.yaml. */
 function readKey(
   input: ConfigInput,
   folder: string,
@@ -244,7 +247,7 @@ function readKey(
   return null;
 }
 
-/** The bytes of a file, without the line end that an editor leaves after a key of plain text. */
+/** The bytes of a file without the line end that an editor appends. */
 function keyOf(bytes: Uint8Array): Uint8Array {
   const text = /^([\x20-\x7e]*)\r?\n$/.exec(new TextDecoder("latin1").decode(bytes));
   return text === null ? bytes : bytes.slice(0, text[1]!.length);

@@ -181,7 +181,7 @@ ${entry([URL_LINE], { instance: "other" }).replace("tenant: main", "tenant: else
   assert.deepEqual(faults.toSorted(), [
     ":16:13: connectors[2].tenant: expected a tenant that a sensor or a site names",
     ":8:9: connectors[1].id: expected one of webhook",
-    ":9:15: connectors[1].instance: expected a name of its own, but connectors[0] has it too",
+    ":9:15: connectors[1].instance: expected a unique name, but connectors[0] has it too",
   ]);
 });
 
@@ -207,7 +207,7 @@ Deno.test("connectors.yaml: public_url is an origin", () => {
   }
 });
 
-Deno.test("connectors.yaml: the key shows itself nowhere", () => {
+Deno.test("connectors.yaml: the key is never shown", () => {
   const { connectors } = parse(`connectors:\n${entry([URL_LINE])}`);
   const { key } = connectors[0]!.webhook;
   for (const text of [JSON.stringify(connectors), Deno.inspect(connectors, { depth: 9 }), `${key}`]) {
@@ -215,7 +215,7 @@ Deno.test("connectors.yaml: the key shows itself nowhere", () => {
   }
 });
 
-Deno.test("connectors.yaml: no file is no connector", () => {
+Deno.test("connectors.yaml: without the file there are no connectors", () => {
   assert.equal(readConnectors(INPUT, "/elsewhere", new Faults(), CONTEXT), null);
 });
 

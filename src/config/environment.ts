@@ -7,12 +7,12 @@ import { Variables } from "./variables.ts";
 const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Length below which a bearer token is refused, in characters. */
+/** Shorter bearer tokens are refused, in characters. */
 export const MIN_TOKEN_LENGTH = 16;
 const MIN_SERVICE_KEY_BYTES = 32;
 const RATES = { min: 1, max: 1_000_000 };
 
-/** What the `NDR_*` variables say. `null` is "not set, and without a default". */
+/** The values of the `NDR_*` variables. `null`: not set and without a default. */
 export interface Environment {
   /** `NDR_CONFIG_DIR`, /etc/ndr. */
   configDir: string;
@@ -41,32 +41,35 @@ export interface Environment {
   /** `NDR_RETENTION_DAYS`, 30; 1 to 3650. */
   retentionDays: number;
   /**
-   * `NDR_RETENTION_BYTES`: no bound where unset. What counts is the size on disk of NDR's own tables with their indexes,
+   * `NDR_RETENTION_BYTES`: no limit if unset. Counts the size on disk of NDR's own tables with their indexes,
    * not the server's catalogue, write-ahead log (`max_wal_size`, 1 GB by default) and other databases.
    */
   retentionBytes: number | null;
-  /** `NDR_AUDIT_DAYS`, 400; 90 to 3650: how long audit rows are kept. */
+  /** `NDR_AUDIT_DAYS`, 400; 90 to 3650: days that audit rows are kept. */
   auditDays: number;
-  /** `NDR_IDENTITY_JOB`, off: whether devices that are one machine are merged. Switched off again, they come apart. */
+  /**
+   * `NDR_IDENTITY_JOB`, off: whether devices that are one machine are merged. Switching it off undoes merges.
+   */
   identityJob: boolean;
-  /** `NDR_INGEST_RATE` (50000) records a second for each source, `NDR_INGEST_BURST` (200000) on top. */
+  /** `NDR_INGEST_RATE` (50000) records per second for each source, `NDR_INGEST_BURST` (200000) on top. */
   ingest: { ratePerSecond: number; burst: number };
   /**
-   * `NDR_SESSION_RATE` (100), `NDR_ADDRESS_RATE` (300), `NDR_SIGN_IN_RATE` (20): requests a second that the web layer
-   * takes in one session, from one address, and from one address to the sign-in; 20 times as many at once.
+   * `NDR_SESSION_RATE` (100), `NDR_ADDRESS_RATE` (300), `NDR_SIGN_IN_RATE` (20): requests per second that the
+   * web layer accepts in one session, from one address, and from one address to the sign-in; 20 times as many
+   * at once.
    */
   rates: { session: number; address: number; signIn: number };
   /** `NDR_LOG_LEVEL`, info. */
   logLevel: LogLevel;
 }
 
-/** Variables that have no default and that a process cannot do without. */
+/** Variables without a default that a process requires. */
 type Required = "NDR_DATABASE_URL" | "NDR_SERVICE_KEY_FILE" | "NDR_PUBLIC_URL" | "NDR_OIDC_ISSUER";
 
 export const DEFAULT_CONFIG_DIR = "/etc/ndr";
 const DEFAULT_STATE_DIR = "/var/lib/ndr";
 
-/** Reads every `NDR_*` variable; what is wrong, or missing though `required`, goes to `faults`. */
+/** Reads every `NDR_*` variable; faults, including missing `required` ones, go to `faults`. */
 export function readEnvironment(
   input: ConfigInput,
   faults: Faults,
@@ -156,7 +159,7 @@ function readMetricsToken(variables: Variables): Secret | null {
     variables.fault(name, `expected at least ${MIN_TOKEN_LENGTH} characters, got ${token.length}`);
     return null;
   }
-  // What cannot stand in an Authorization header could never be sent.
+  // An Authorization header could never carry it.
   if (/^[\x21-\x7e]+$/.test(token.reveal())) return token;
   variables.fault(name, "expected printable ASCII characters without spaces");
   return null;

@@ -23,7 +23,7 @@ function read(env: Record<string, string>, files: Record<string, string> = {}) {
 
 const KEY = "k".repeat(32);
 
-Deno.test("nothing set gives the documented defaults", () => {
+Deno.test("without variables the documented defaults apply", () => {
   const { environment, faults } = read({});
   assert.deepEqual(faults, []);
   assert.deepEqual(environment, {
@@ -49,7 +49,7 @@ Deno.test("nothing set gives the documented defaults", () => {
   });
 });
 
-Deno.test("everything set, secrets from files", () => {
+Deno.test("all variables set, secrets from files", () => {
   const { environment, faults } = read({
     NDR_CONFIG_DIR: "/c",
     NDR_STATE_DIR: "/s",
@@ -77,7 +77,7 @@ Deno.test("everything set, secrets from files", () => {
   assert.equal(environment.oidc?.clientSecret.reveal(), "shh");
   assert.equal(environment.oidc?.issuer, "https://id.example/realms/ndr/");
   assert.equal(environment.publicUrl, "https://ndr.example");
-  // Both processes read the same file, so its bytes count as they are.
+  // Both processes read the same file, so all its bytes count.
   assert.equal(environment.serviceKey?.length, 33);
   assert.deepEqual(environment.coreListen, { host: "::1", port: 9001 });
   assert.deepEqual(environment.webListen, { host: "127.0.0.1", port: 0 });
@@ -141,7 +141,7 @@ for (const [env, expected] of FAULTS) {
   });
 }
 
-Deno.test("a fault names the line of ndr.env where the variable stands", () => {
+Deno.test("a fault names the line of ndr.env with the variable", () => {
   const { faults } = read({ NDR_RETENTION_DAYS: "x" }, {
     "/etc/ndr/ndr.env": "# days\nNDR_RETENTION_DAYS=7\nNDR_RETENTION_DAYS=x\n",
   });
@@ -167,7 +167,7 @@ Deno.test("core: every fault of every file in one error", () => {
   });
 });
 
-Deno.test("core and web load what is right", () => {
+Deno.test("core and web load a valid configuration", () => {
   const files = {
     "/run/key": KEY,
     "/etc/ndr/sources.yaml": "sources: []",

@@ -2,7 +2,7 @@ import { messageOf } from "../kit/errors.ts";
 import { Faults, formatFault } from "./yaml/faults.ts";
 import { type FolderFile, listFolder } from "./yaml/folder.ts";
 
-// The threat intelligence lists of a deployment, as texts: what they say is understood elsewhere.
+// The texts of a deployment's indicator lists; they are parsed elsewhere.
 
 const INTEL_FOLDER = "intel";
 const INTEL_ENDINGS = [
@@ -17,7 +17,7 @@ const INTEL_ENDINGS = [
   ".intel",
   ".dat",
 ];
-/** A larger file is not read: it is hardly a list of indicators. */
+/** Larger files are not read: they are hardly lists of indicators. */
 const MAX_INTEL_BYTES = 512 * 1024 * 1024;
 
 const PIECE = 256 * 1024;
@@ -25,13 +25,13 @@ const PIECE = 256 * 1024;
 interface IntelFile {
   /** Without the folder. */
   name: string;
-  /** The text as it is read from the disk; can be walked once. Bytes that are not UTF-8 become U+FFFD. */
+  /** The text as it is read from disk; iterable once. Bytes that are not UTF-8 become U+FFFD. */
   pieces: Iterable<string>;
 }
 
 /**
- * The lists in `<configDir>/intel`, one after the other, by name. Whoever takes them reads one before the next. A file
- * that cannot be read, not even to its end, is a fault; the others follow all the same.
+ * The lists in `<configDir>/intel`, by name. The consumer reads one before the next. A file that cannot be
+ * read to its end is a fault; the others follow all the same.
  */
 export function* readIntelFiles(
   configDir: string,
@@ -47,8 +47,8 @@ export function* readIntelFiles(
 }
 
 /**
- * Names, sizes and times of what `readIntelFiles` would read, and what it would complain about at first sight: another text
- * where a list came, went or changed. Cheap.
+ * Names, sizes and times of the files that `readIntelFiles` would read, and their visible faults: differs if
+ * a list was added, removed or changed. Cheap.
  */
 export function intelStamp(configDir: string): string {
   const faults = new Faults();
@@ -62,7 +62,7 @@ function* readPieces({ path }: FolderFile, maxBytes: number, faults: Faults): Ge
     opened = Deno.openSync(path);
     const decoder = new TextDecoder();
     const buffer = new Uint8Array(PIECE);
-    // A file may grow while it is read, but not beyond bounds.
+    // A file may grow while it is read, within bounds.
     for (let left = maxBytes; left > 0;) {
       const count = opened.readSync(buffer.subarray(0, Math.min(PIECE, left)));
       if (count === null) break;

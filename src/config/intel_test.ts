@@ -38,7 +38,7 @@ function read({ dir }: Folder, maxBytes?: number): { lists: Record<string, strin
 }
 
 Deno.test(
-  "lists are read by name, links too; folders and what others leave there are not",
+  "lists are read by name, links included; folders and leftovers are not",
   withFolder((folder) => {
     folder.write("b.txt", "evil.example\n");
     folder.write("a.CSV", "ip\n198.51.100.7");
@@ -64,7 +64,7 @@ Deno.test(
 );
 
 Deno.test(
-  "what cannot be read is a fault that keeps the others",
+  "unreadable files are faults that keep the others",
   withFolder((folder) => {
     folder.write("good.txt", "evil.example");
     folder.write("large.txt", "x".repeat(100));
@@ -83,7 +83,7 @@ Deno.test(
 );
 
 Deno.test(
-  "a file that goes away between being listed and being read is a fault",
+  "a file that disappears between listing and reading is a fault",
   withFolder((folder) => {
     folder.write("a.txt", "evil.example");
     folder.write("b.txt", "bad.example");
@@ -108,7 +108,7 @@ Deno.test(
 );
 
 Deno.test(
-  "a text comes in pieces, whole characters each, and bad bytes do not end it",
+  "a text comes in pieces of whole characters, and invalid bytes do not end it",
   withFolder((folder) => {
     const text = "é".repeat(300_000);
     folder.write("a.txt", text);
@@ -127,7 +127,7 @@ Deno.test("without the folder there are no lists and no faults", () => {
 });
 
 Deno.test(
-  "the stamp is another one when a list comes, goes, is written or replaced",
+  "the stamp changes when a list is added, removed, written or replaced",
   withFolder((folder) => {
     const seen = [intelStamp(folder.dir)];
     const isNew = () => {
@@ -144,7 +144,7 @@ Deno.test(
     assert.ok(isNew());
     Deno.utimeSync(folder.path("a.txt"), 1, 1);
     assert.ok(isNew());
-    // Of the same size and time, as a tool puts it in its place.
+    // Same size and time, as a tool may replace it.
     folder.write("new.tmp", "evil.example\nbad.exampla");
     Deno.utimeSync(folder.path("new.tmp"), 1, 1);
     Deno.renameSync(folder.path("new.tmp"), folder.path("a.txt"));

@@ -5,13 +5,13 @@ import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
 import { section, YamlFile } from "./yaml/yaml.ts";
 
-/** What the deployment says of one device, and by which addresses it is known: at least one of either kind. */
+/** A device in the deployment's inventory and its keys: at least one address of either kind. */
 export interface InventoryDevice {
   name: string;
-  /** A word of the service's vocabulary or one of the admin's own; null leaves it to what is observed. */
+  /** A type of the service or a custom one; null leaves it to classification. */
   type: string | null;
   owner: string | null;
-  /** In alphabetical order, each once. */
+  /** Sorted and distinct. */
   tags: string[];
   /** Canonical texts. */
   addresses: string[];
@@ -19,7 +19,7 @@ export interface InventoryDevice {
   macAddresses: string[];
 }
 
-/** The known devices of a tenant, in the order of the file. */
+/** The known devices of a tenant, in file order. */
 export interface TenantInventory {
   tenantId: string;
   devices: InventoryDevice[];
@@ -27,7 +27,7 @@ export interface TenantInventory {
 
 const INVENTORY_FILE = "inventory.yaml";
 
-/** One line, as the API would take it from a person. */
+/** One line, as in the API. */
 function line(max: number) {
   return z.string().trim().min(1).max(max).regex(/^\P{Cc}*$/u, "expected no control characters");
 }
@@ -41,7 +41,7 @@ const Address = z.string().superRefine((text, context) => {
   context.addIssue({ code: "custom", message });
 });
 
-/** Written with colons, hyphens, or the dots of some switches, in any case. */
+/** With colons, hyphens, or the dots of some switches, in any case. */
 const MacAddress = z.string()
   .regex(
     /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})$/i,
@@ -61,10 +61,10 @@ const Device = section({
 const Entry = section({ tenant_id: Identifier, devices: z.array(Device) });
 
 /**
- * Reads `inventory.yaml`: `inventory:` with one entry for each tenant, and in it `devices:`. `null` where the file does
- * not exist. Faults go to `faults`, and then the result is not to be used.
+ * Reads `inventory.yaml`: `inventory:` with one entry per tenant, and in it `devices:`. `null` if the file
+ * does not exist. Faults go to `faults`; the result must not be used then.
  *
- * @param tenants those that the sensors and sites name; null where that is not known, for a fault of theirs
+ * @param tenants tenants of sensors and sites; null if unknown because of their faults
  */
 export function readInventory(
   input: ConfigInput,
@@ -94,7 +94,7 @@ export function parseInventory(
       if (first === undefined) seen.set(tenantId, index);
       else {file.fault(
           [...at, "tenant_id"],
-          `expected one entry a tenant, but inventory[${first}] has it too`,
+          `expected one entry per tenant, but inventory[${first}] has it too`,
         );}
     }
     if (value === null) continue;
@@ -109,7 +109,7 @@ export function parseInventory(
 
 type Device = z.infer<typeof Device>;
 
-/** Every device has an address of some kind, and no two have the same. */
+/** Every device has at least one key, and no two share one. */
 function checkKeys(file: YamlFile, at: readonly PropertyKey[], devices: readonly Device[]): void {
   const holders = new Map<string, number>();
   for (const [index, device] of devices.entries()) {

@@ -10,7 +10,7 @@ function parse(text: string): { inventory: TenantInventory[]; faults: string[] }
   return { inventory, faults: faults.list.map(formatFault) };
 }
 
-Deno.test("devices with everything, and with no more than a name and an address", () => {
+Deno.test("devices with all keys, and with only a name and an address", () => {
   const { inventory, faults } = parse(`
 inventory:
   - tenant_id: main
@@ -89,7 +89,7 @@ Deno.test("every fault of inventory.yaml is reported with its place", () => {
     "inventory.yaml:5:52: inventory[0].devices[1].vlan: unknown key, " +
     "expected one of name, type, owner, tags, addresses, mac_addresses",
     "inventory.yaml:14:5: inventory[3].devices: expected a list, but it is missing",
-    "inventory.yaml:6:16: inventory[1].tenant_id: expected one entry a tenant, but inventory[0] has it too",
+    "inventory.yaml:6:16: inventory[1].tenant_id: expected one entry per tenant, but inventory[0] has it too",
     "inventory.yaml:9:34: inventory[1].devices[1].addresses[0]: " +
     "expected one device with 10.0.0.2, but devices[0] has it too",
     "inventory.yaml:10:40: inventory[1].devices[2].mac_addresses[0]: " +
@@ -99,7 +99,7 @@ Deno.test("every fault of inventory.yaml is reported with its place", () => {
   ]);
 });
 
-Deno.test("an address with another spelling is refused, so that it cannot silently match nothing", () => {
+Deno.test("an address in another spelling is refused, because it would match nothing", () => {
   const { faults } = parse(
     'inventory: [{ tenant_id: main, devices: [{ name: a, addresses: ["FD00::0:4"] }] }]',
   );
@@ -121,7 +121,7 @@ Deno.test("without the file there is no inventory", () => {
   assert.deepEqual(faults.list, []);
 });
 
-Deno.test("what an admin is likely to get wrong says what to do", () => {
+Deno.test("common mistakes get a hint", () => {
   const faultsOf = (text: string) => parse(text).faults;
   assert.deepEqual(faultsOf("# - nothing yet\n"), [
     "inventory.yaml:1:1: expected a mapping with inventory, not nothing",

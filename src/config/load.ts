@@ -30,7 +30,7 @@ export interface WebConfig {
   sites: SiteConfig[];
 }
 
-/** All that `ndr core` reads. Throws one ConfigError with every fault. */
+/** The configuration of `ndr core`. Throws one ConfigError with all faults. */
 export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
   const faults = new Faults();
   const environment = readEnvironment(input, faults, ["NDR_DATABASE_URL", "NDR_SERVICE_KEY_FILE"]);
@@ -62,7 +62,7 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
   };
 }
 
-/** Tokens that executors must not have as well, and whose they are. */
+/** Tokens that executors must not share, with their owners. */
 export function takenTokens(
   { metricsToken }: Environment,
   sources: readonly RegisteredSource[],
@@ -71,7 +71,7 @@ export function takenTokens(
   return metricsToken === null ? taken : [...taken, { token: metricsToken, of: "NDR_METRICS_TOKEN" }];
 }
 
-/** Every tenant that a sensor or a site names. */
+/** All tenants of sensors and sites. */
 export function tenantsOf(
   sources: readonly RegisteredSource[],
   sites: readonly SiteConfig[],
@@ -79,7 +79,7 @@ export function tenantsOf(
   return new Set([...sites.map((site) => site.tenantId), ...sources.map(({ source }) => source.tenantId)]);
 }
 
-/** All that `ndr web` reads. Throws one ConfigError with every fault. */
+/** The configuration of `ndr web`. Throws one ConfigError with all faults. */
 export function loadWebConfig(input: ConfigInput = systemInput): WebConfig {
   const faults = new Faults();
   const environment = readEnvironment(input, faults, [
@@ -103,10 +103,10 @@ export function loadWebConfig(input: ConfigInput = systemInput): WebConfig {
   };
 }
 
-/** Paths of receivers' URLs that are shorter are ordinary words, such as `/hooks/ndr`, and hide nothing. */
+/** Shorter URL paths are ordinary words, such as `/hooks/ndr`, and hide nothing. */
 const MIN_SECRET_PLACE = 16;
 
-/** Every secret text of a configuration, for the log's redaction. */
+/** All secret texts of a configuration, for the log's redaction. */
 export function secretTexts(
   environment: Environment,
   sources: readonly RegisteredSource[] = [],
@@ -125,7 +125,7 @@ export function secretTexts(
   return [...new Set(password === "" ? texts : [...texts, password, percentDecoded(password)])];
 }
 
-/** The key as text and in the forms that keys are written in; and what of the URL may be all that guards the receiver. */
+/** The key in all its usual forms, and the parts of the URL that may protect the receiver. */
 function webhookTexts({ key, url }: WebhookConfig): string[] {
   const bytes = key.reveal();
   const place = `${url.pathname}${url.search}`;
@@ -137,13 +137,13 @@ function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A bare percent sign: the text is what it says.
+    // A bare percent sign: the text stays as it is.
     return text;
   }
 }
 
 function missing(faults: Faults, environment: Environment, file: string, content: string): void {
-  // A file that is there but unreadable has its fault already.
+  // An existing but unreadable file has its fault already.
   const path = `${environment.configDir}/${file}`;
   if (faults.list.some((fault) => fault.file === path)) return;
   faults.add(
@@ -152,7 +152,7 @@ function missing(faults: Faults, environment: Environment, file: string, content
   );
 }
 
-/** What is missing was reported before, so this cannot happen; it keeps the types honest. */
+/** Missing settings were reported before, so this cannot happen; it satisfies the type checker. */
 function present<T>(value: T | null): T {
   if (value === null) throw new Error("a required setting is missing without a reported fault");
   return value;

@@ -1,8 +1,8 @@
 import { type Cidr, cidrContains, isLoopbackIp, isMulticastIp, parseCidr, parseIp } from "../kit/net/ip.ts";
 
 /**
- * Where no receiver may be: the metadata services of clouds, which answer whoever asks from the machine with its
- * credentials, and what is no single machine.
+ * Addresses that no receiver may have: metadata services of clouds, which hand out the machine's credentials,
+ * and addresses of no single machine.
  */
 const REFUSED: readonly Cidr[] = [
   // Link-local: AWS, Azure, GCP, OpenStack and others at 169.254.169.254; AWS tasks at 169.254.170.2 and fe80::…
@@ -20,7 +20,7 @@ const REFUSED: readonly Cidr[] = [
   "::/128",
 ].map(cidrOf);
 
-/** IPv6 that carries an IPv4 address, and at which byte: IPv4-compatible, NAT64 (both prefixes), 6to4. */
+/** IPv6 that embeds an IPv4 address, and at which byte: IPv4-compatible, NAT64 (both prefixes), 6to4. */
 const EMBEDDING: readonly { network: Cidr; at: number }[] = [
   { network: cidrOf("::/96"), at: 12 },
   { network: cidrOf("64:ff9b::/96"), at: 12 },
@@ -34,12 +34,12 @@ function cidrOf(text: string): Cidr {
   return cidr;
 }
 
-/** Whether a webhook may be delivered to this address. Anything but an address is refused, too. */
+/** Whether a webhook may be delivered to this address. Anything but an address is refused too. */
 export function mayBeReceiver(address: string): boolean {
-  // What parseIp gives of an IPv4-mapped address is the IPv4 address.
+  // parseIp returns the IPv4 address of an IPv4-mapped one.
   const ip = parseIp(address.replace(/%.*$/s, ""));
   if (ip === null || isMulticastIp(ip) || isRefused(ip)) return false;
-  // ::1 lies in ::/96 and carries no address.
+  // ::1 lies in ::/96 and embeds no address.
   return isLoopbackIp(ip) ||
     EMBEDDING.every(({ network, at }) => !cidrContains(network, ip) || !isRefused(ip.slice(at, at + 4)));
 }

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { mayBeReceiver } from "./receiver-address.ts";
 
-Deno.test("a cloud metadata address is no receiver's, however it is written", () => {
+Deno.test("a cloud metadata address is refused, however it is written", () => {
   const refused = [
     ...["169.254.169.254", "169.254.170.2", "169.254.0.1", "100.100.100.200", "192.0.0.192", "168.63.129.16"],
     ...["fd00:ec2::254", "FD00:0EC2:0:0::254", "fd20:ce::254", "fe80::1", "fe80::a9fe:a9fe%eth0", "febf::1"],
-    // IPv6 that carries such an address: mapped, compatible, NAT64, 6to4.
+    // IPv6 that embeds such an address: mapped, compatible, NAT64, 6to4.
     ...[
       "::ffff:169.254.169.254",
       "::ffff:a9fe:a9fe",
@@ -14,13 +14,13 @@ Deno.test("a cloud metadata address is no receiver's, however it is written", ()
       "64:ff9b::a9fe:a9fe",
       "2002:a9fe:a9fe::1",
     ],
-    // Nobody's in particular.
+    // Unspecified, broadcast, multicast.
     ...["0.0.0.0", "::", "255.255.255.255", "224.0.0.1", "ff02::1"],
   ];
   assert.deepEqual(refused.filter(mayBeReceiver), []);
 });
 
-Deno.test("an address of this host, of a private network or of the internet may be a receiver's", () => {
+Deno.test("addresses of this host, of private networks and of the internet are accepted", () => {
   const allowed = [
     ...["127.0.0.1", "::1", "10.0.0.7", "192.168.1.9", "172.16.0.1", "fd12:3456::1", "100.64.0.1"],
     ...["203.0.113.9", "2001:db8::9", "::ffff:192.0.2.1", "64:ff9b::c000:201"],
@@ -28,7 +28,7 @@ Deno.test("an address of this host, of a private network or of the internet may 
   assert.deepEqual(allowed.filter((address) => !mayBeReceiver(address)), []);
 });
 
-Deno.test("what is no address is refused, and nothing throws", () => {
+Deno.test("texts that are not addresses are refused, and nothing throws", () => {
   assert.deepEqual(["", "receiver.example", "010.0.0.1", "1", "127.1", "[::1]"].filter(mayBeReceiver), []);
   fc.assert(fc.property(fc.string(), (text) => typeof mayBeReceiver(text) === "boolean"));
 });

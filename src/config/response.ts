@@ -9,14 +9,16 @@ import type { Secret } from "./secret.ts";
 import { Variables } from "./variables.ts";
 import { section, YamlFile } from "./yaml/yaml.ts";
 
-/** Somebody who carries out approved actions elsewhere and reports what became of them. */
+/** A system that carries out approved actions and reports their outcomes. */
 export interface RegisteredExecutor {
   executorId: string;
   tenantId: string;
   token: Secret;
 }
 
-/** From which score of an incident on automatic mode proposes a kind of action; what is not named it never does. */
+/**
+ * The incident score from which automatic mode proposes a kind of action; unlisted kinds are never proposed.
+ */
 export type AutomaticGates = Readonly<Partial<Record<AutomaticKind, { minScore: number }>>>;
 
 export interface TenantResponse {
@@ -36,17 +38,17 @@ const Entry = section({
 });
 type Entry = z.infer<typeof Entry>;
 
-/** What else is known when the file is read. */
+/** Context in which the file is checked. */
 interface ResponseContext {
-  /** Those that the sensors and sites name; null where that is not known, for a fault of theirs. */
+  /** Tenants of sensors and sites; null if unknown because of their faults. */
   tenants: ReadonlySet<string> | null;
-  /** Tokens that other things have, by what they are for: none may open two doors. */
+  /** Tokens with another purpose, and which: no token may serve two. */
   taken: readonly { token: Secret; of: string }[];
 }
 
 /**
- * Reads `response.yaml`: `response:` with one entry for each tenant, in it `automatic:` and `executors:`. `null` where the
- * file does not exist. Faults go to `faults`, and then the result is not to be used.
+ * Reads `response.yaml`: `response:` with one entry per tenant, in it `automatic:` and `executors:`. `null`
+ * if the file does not exist. Faults go to `faults`; the result must not be used then.
  */
 export function readResponse(
   input: ConfigInput,
@@ -80,7 +82,10 @@ export function parseResponse(
     if (typeof tenantId === "string") {
       const first = seen.get(tenantId);
       if (first === undefined) seen.set(tenantId, index);
-      else file.fault([...at, "tenant_id"], `expected one entry a tenant, but response[${first}] has it too`);
+      else {file.fault(
+          [...at, "tenant_id"],
+          `expected one entry per tenant, but response[${first}] has it too`,
+        );}
     }
     if (value === null) continue;
     if (tenants?.has(value.tenant_id) === false) {
@@ -102,9 +107,9 @@ function gatesOf({ automatic }: Entry): AutomaticGates {
   }));
 }
 
-/** Reads the executors of all tenants: each with an id and a token of its own. */
+/** Reads the executors of all tenants: each has a unique id and token. */
 class ExecutorReader {
-  /** By digest, so that no table of tokens lies in memory under their text: where it stands already. */
+  /** Where a token occurs, by its digest, so that no table in memory contains token texts. */
   readonly #tokens: Map<string, string>;
   readonly #ids = new Map<string, string>();
 
@@ -128,7 +133,7 @@ class ExecutorReader {
       if (namesake === undefined) this.#ids.set(executorId, text);
       else {this.file.fault(
           [...here, "executor_id"],
-          `expected an executor of its own, but ${namesake} has it too`,
+          `expected a unique executor, but ${namesake} has it too`,
         );}
       const report = (why: string) => this.file.fault([...here, "token_env"], why);
       const token = readBearerToken(this.variables, name, report);
@@ -136,7 +141,7 @@ class ExecutorReader {
       const digest = sha256Hex(token.reveal());
       const other = this.#tokens.get(digest);
       if (other === undefined) this.#tokens.set(digest, text);
-      else report(`expected a token of its own, but ${other} has the same`);
+      else report(`expected a unique token, but ${other} has the same`);
       registered.push({ executorId, tenantId, token });
     }
     return registered;

@@ -74,10 +74,10 @@ response:
   assert.deepEqual(faults.map((fault) => fault.replace("/etc/ndr/response.yaml", "")), [
     ":5:39: response[0].automatic.quarantine_device.min_score: expected at most 100",
     ":6:7: response[0].automatic.block_destination: unknown key, expected one of quarantine_device, notify_only",
-    ":7:16: response[1].tenant_id: expected one entry a tenant, but response[0] has it too",
-    ":10:24: response[1].executors[1].executor_id: expected an executor of its own, but response[1].executors[0] has it too",
-    ":10:40: response[1].executors[1].token_env: expected a token of its own, but response[1].executors[0] has the same",
-    ":11:48: response[1].executors[2].token_env: expected a token of its own, but sources[0] has the same",
+    ":7:16: response[1].tenant_id: expected one entry per tenant, but response[0] has it too",
+    ":10:24: response[1].executors[1].executor_id: expected a unique executor, but response[1].executors[0] has it too",
+    ":10:40: response[1].executors[1].token_env: expected a unique token, but response[1].executors[0] has the same",
+    ":11:48: response[1].executors[2].token_env: expected a unique token, but sources[0] has the same",
     ":12:42: response[1].executors[3].token_env: expected a token of at least 16 characters in SHORT_TOKEN, got 5",
     ":13:42: response[1].executors[4].token_env: expected UNSET_TOKEN (or UNSET_TOKEN_FILE) in the environment to " +
     "hold the token, but it is not set",

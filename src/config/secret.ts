@@ -1,8 +1,8 @@
 const SHOWN = "[redacted]";
 
 /**
- * A value that does not show itself: printing, inspecting or serialising it gives `[redacted]`. Only `reveal()` gives the
- * value, so every place that uses a secret can be found by that name.
+ * A value that never shows itself: printing, inspecting or serialising it gives `[redacted]`. Only `reveal()`
+ * returns it, so that all uses of a secret can be found by that name.
  */
 class Hidden<T extends { length: number }> {
   readonly #value: T;

@@ -8,11 +8,14 @@ import { section, YamlFile } from "./yaml/yaml.ts";
 
 export interface SiteConfig {
   tenantId: string;
-  /** What `GET /api/v1/site` answers. */
+  /** The answer of `GET /api/v1/site`. */
   site: Site;
-  /** Networks whose addresses are devices of this site: the configured or the private ones, and those of VLANs. */
+  /**
+   * Networks whose addresses are devices of this site: the configured or the private ones, and those of
+   * VLANs.
+   */
   networks: readonly Cidr[];
-  /** True where neither networks nor VLANs are configured and private ranges are only taken to be inside. */
+  /** True if neither networks nor VLANs are configured, and private ranges are assumed to be internal. */
   networksAssumed: boolean;
 }
 
@@ -52,8 +55,8 @@ const Entry = section({
 });
 
 /**
- * Reads `sites.yaml`: `sites:` with one entry for each tenant. `null` where the file does not exist.
- * Faults go to `faults`, and then the result is not to be used.
+ * Reads `sites.yaml`: `sites:` with one entry per tenant. `null` if the file does not exist. Faults go to
+ * `faults`; the result must not be used then.
  */
 export function readSites(input: ConfigInput, configDir: string, faults: Faults): SiteConfig[] | null {
   const path = `${configDir}/${SITES_FILE}`;
@@ -73,7 +76,7 @@ export function parseSites(text: string, path: string, faults: Faults): SiteConf
       if (first === undefined) tenants.set(tenantId, index);
       else {file.fault(
           [...item.path, "tenant_id"],
-          `expected one entry a tenant, but sites[${first}] has it too`,
+          `expected one entry per tenant, but sites[${first}] has it too`,
         );}
     }
     const entry = item.value;
@@ -85,7 +88,7 @@ export function parseSites(text: string, path: string, faults: Faults): SiteConf
       if (first !== at) {
         file.fault(
           [...item.path, "vlans", at, "vlan_id"],
-          `expected one entry a VLAN, but vlans[${first}] has ${id} too`,
+          `expected one entry per VLAN, but vlans[${first}] has ${id} too`,
         );
       }
     }
@@ -94,7 +97,7 @@ export function parseSites(text: string, path: string, faults: Faults): SiteConf
   return sites;
 }
 
-/** A network is that of one VLAN; within another's it may lie. */
+/** A network belongs to one VLAN; it may lie within another one's. */
 function checkNetworks(
   file: YamlFile,
   at: readonly PropertyKey[],
@@ -107,13 +110,13 @@ function checkNetworks(
       if (first === undefined) holders.set(cidr, index);
       else {file.fault(
           [...at, index, "cidrs", place],
-          `expected a network of one VLAN, but vlans[${first}] has it too`,
+          `expected a network of one VLAN only, but vlans[${first}] has it too`,
         );}
     }
   }
 }
 
-/** The site of a tenant that `sites.yaml` does not name: private networks, and nothing invented. */
+/** The site of a tenant without an entry in `sites.yaml`: private networks, no location. */
 export function defaultSite(tenantId: string): SiteConfig {
   return toSite({ tenant_id: tenantId });
 }

@@ -49,8 +49,8 @@ const Entry = section({
 });
 
 /**
- * Reads the ingest source registry, `sources.yaml`: `sources:` with one entry for each sensor. Gives the enabled
- * ones; `null` where the file does not exist. Faults go to `faults`, and then the result is not to be used.
+ * Reads the ingest source registry, `sources.yaml`: `sources:` with one entry per sensor. Returns the enabled
+ * ones; `null` if the file does not exist. Faults go to `faults`; the result must not be used then.
  */
 export function readSources(
   input: ConfigInput,
@@ -81,20 +81,20 @@ export function parseSources(
       if (first === undefined) sensors.set(sensorId, index);
       else {file.fault(
           [...item.path, "sensor_id"],
-          `expected a sensor of its own, but sources[${first}] has it too`,
+          `expected a unique sensor, but sources[${first}] has it too`,
         );}
     }
     if (item.value !== null) checkExporters(file, item, item.value);
     if (enabled === false) continue;
     const token = readToken(file, item, variables);
     if (token === null) continue;
-    // Compared by digest, so that no table of tokens lies in memory under their text.
+    // Compared by digest, so that no table in memory contains token texts.
     const digest = sha256Hex(token.reveal());
     const first = tokens.get(digest);
     if (first === undefined) tokens.set(digest, index);
     else {file.fault(
         [...item.path, "token_env"],
-        `expected a token of its own, but sources[${first}] has the same`,
+        `expected a unique token, but sources[${first}] has the same`,
       );}
     if (item.value !== null) registered.push({ source: toSource(item.value), token });
   }
@@ -115,7 +115,7 @@ function checkExporters(file: YamlFile, item: Item<Entry>, entry: Entry): void {
   );
 }
 
-/** The token behind `token_env`; also where another member of the entry is faulty. */
+/** The token of `token_env`; checked even if another member of the entry has a fault. */
 function readToken(file: YamlFile, item: Item<Entry>, variables: Variables): Secret | null {
   const name = item.raw.token_env;
   if (typeof name !== "string" || !VARIABLE_NAME.test(name)) return null;

@@ -84,7 +84,7 @@ sources:
   assert.deepEqual(sources.map(({ token }) => token.reveal()), ["a-token-of-sixteen", "token-from-a-file"]);
 });
 
-Deno.test("a token shows itself nowhere", () => {
+Deno.test("a token is never shown", () => {
   const { sources } = parse(`sources:\n${entry()}`);
   const shown = [JSON.stringify(sources), Deno.inspect(sources, { depth: 9 }), `${sources[0]!.token}`];
   for (const text of shown) {
@@ -129,11 +129,11 @@ const CASES: [name: string, faults: string[], expected: string[]][] = [
     "duplicate sensor, also in another tenant",
     faultsOf(entry(), entry({ tenant_id: "branch", token_env: "TOKEN_B" })),
     [
-      `${AT}:7:16: sources[1].sensor_id: expected a sensor of its own, but sources[0] has it too`,
+      `${AT}:7:16: sources[1].sensor_id: expected a unique sensor, but sources[0] has it too`,
     ],
   ],
   ["duplicate token value", faultsOf(entry(), entry({ sensor_id: "b", token_env: "TOKEN_SAME" })), [
-    `${AT}:9:16: sources[1].token_env: expected a token of its own, but sources[0] has the same`,
+    `${AT}:9:16: sources[1].token_env: expected a unique token, but sources[0] has the same`,
   ]],
   ["token not set", faultsOf(entry({ token_env: "NOT_SET" })), [
     `${AT}:4:16: sources[0].token_env: expected NOT_SET (or NOT_SET_FILE) in the environment to hold the token, but it is not set`,
@@ -198,7 +198,7 @@ for (const [name, faults, expected] of CASES) {
   Deno.test(`sources.yaml fault: ${name}`, () => assert.deepEqual(faults, expected));
 }
 
-Deno.test("faults across entries show beside faults within them", () => {
+Deno.test("faults across entries are reported beside faults within them", () => {
   const faults = faultsOf(
     entry({ trust: "wrong" }),
     entry({ trust: "wrong", token_env: "TOKEN_SAME" }),
@@ -219,7 +219,7 @@ Deno.test("no fault shows a token", () => {
   }
 });
 
-Deno.test("aliases that multiply are refused instead of expanded", () => {
+Deno.test("aliases that multiply are refused, not expanded", () => {
   const lines = ["sources:", "- &a0 [x, x, x, x, x, x, x, x, x, x]"];
   for (let i = 1; i < 12; i++) {
     lines.push(`- &a${i} [${Array(10).fill(`*a${i - 1}`).join(", ")}]`);

@@ -3,7 +3,9 @@ import type { Faults } from "./yaml/faults.ts";
 import type { ConfigInput } from "./yaml/input.ts";
 import { Variables } from "./variables.ts";
 
-/** In production the registration server is one with a certificate; plain http to this machine is for `ndr up`. */
+/**
+ * In production the registration server must have a certificate; plain http to this machine is for `ndr up`.
+ */
 export function requireSecureTelemetry(
   input: ConfigInput,
   { configDir, telemetryUrl }: Pick<Environment, "configDir" | "telemetryUrl">,

@@ -3,14 +3,14 @@ import type { Faults, Place } from "./yaml/faults.ts";
 import type { ConfigInput } from "./yaml/input.ts";
 import { Secret } from "./secret.ts";
 
-/** Reads variables of the environment. An empty variable counts as unset, as `NAME=` in ndr.env does. */
+/** Reads environment variables. An empty one counts as unset, like `NAME=` in ndr.env. */
 export class Variables {
   readonly #input: ConfigInput;
   readonly #faults: Faults;
   readonly #envFile: string;
   #envLines: string[] | null = null;
 
-  /** `envFile` is only read to tell an admin the line of a fault; it need not be readable. */
+  /** `envFile` is only read to report the line of a fault; it need not be readable. */
   constructor(input: ConfigInput, faults: Faults, envFile: string) {
     this.#input = input;
     this.#faults = faults;
@@ -25,7 +25,7 @@ export class Variables {
     return this.#input.env(name) || null;
   }
 
-  /** Whether the secret `name` is given, in either form. */
+  /** Whether the secret `name` is set, in either form. */
   hasSecret(name: string): boolean {
     return this.text(name) !== null || this.text(`${name}_FILE`) !== null;
   }
@@ -98,7 +98,7 @@ export class Variables {
 
   #placeOf(name: string): Place {
     this.#envLines ??= this.#readEnvFile();
-    // systemd takes the last assignment of a name.
+    // systemd uses the last assignment of a name.
     const index = this.#envLines.findLastIndex((line) => line.trimStart().startsWith(`${name}=`));
     if (index === -1) return { file: "environment", line: null, column: null };
     return { file: this.#envFile, line: index + 1, column: 1 };
@@ -108,7 +108,7 @@ export class Variables {
     try {
       return new TextDecoder().decode(this.#input.readFile(this.#envFile)).split("\n");
     } catch {
-      // Nothing is lost: the fault then names the variable without a line.
+      // The fault then names the variable without a line.
       return [];
     }
   }

@@ -13,7 +13,7 @@ import { WebhookSink } from "./webhook/sink.ts";
 interface ConnectorsConfig {
   /** NDR_CONNECTORS_ENABLED. */
   enabled: boolean;
-  /** Every tenant, with instances or without. */
+  /** All tenants, with or without instances. */
   tenants: Iterable<string>;
   connectors: readonly ConfiguredConnector[];
 }
@@ -22,21 +22,21 @@ export interface ConnectorsDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
-  /** Of the product. */
+  /** Version of the product. */
   version: string;
-  /** How the framework waits; the machine's timers by default. */
+  /** How the framework waits; timers by default. */
   sleep?: Sleep;
   /** Uniform in [0, 1); `Math.random` by default. */
   random?: () => number;
-  /** How receivers' names become addresses. */
+  /** Resolves receivers' names. */
   resolve?: Resolve;
-  /** Certificate authorities to trust besides the system's, PEM. */
+  /** Further trusted certificate authorities, PEM. */
   roots?: readonly string[];
 }
 
 /**
- * The connector instances of this core. Each follows the event log on its own, so that a slow receiver keeps neither
- * another instance nor the pipeline waiting; of several cores one serves an instance.
+ * The connector instances of this core. Each follows the event log on its own, so that a slow receiver delays
+ * neither another instance nor the pipeline. Of several cores one serves an instance.
  */
 export class Connectors {
   readonly #tenants: readonly string[];
@@ -50,12 +50,12 @@ export class Connectors {
     this.#holder = leaseHolder(deps.db);
   }
 
-  /** Writes down which instances there are, and begins to serve them where connectors are switched on. */
+  /** Records the configured instances and serves them if connectors are enabled. */
   start(): Promise<void> {
     return this.#inTurn(() => this.#serve(this.config.connectors));
   }
 
-  /** Takes other instances, keys and receivers; each goes on from its bookmark, and counts on. */
+  /** Replaces instances, keys and receivers; each continues from its bookmark and keeps its counters. */
   use(connectors: readonly ConfiguredConnector[]): Promise<void> {
     return this.#inTurn(async () => {
       await this.#end();
@@ -63,12 +63,12 @@ export class Connectors {
     });
   }
 
-  /** Something of this tenant was committed, perhaps an event. */
+  /** A transaction of this tenant was committed and may have written events. */
   wake(tenantId: string): void {
     for (const { tenantId: of, follower } of this.#followers) if (of === tenantId) follower.wake();
   }
 
-  /** Ends what is under way. An event whose answer has not come is sent again after the next start. */
+  /** Aborts what is under way. An event without an answer is sent again after the next start. */
   stop(): Promise<void> {
     return this.#inTurn(() => this.#end());
   }

@@ -9,7 +9,7 @@ import {
 } from "../store/connector/connectors.ts";
 import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import type { NumberedEvent } from "../store/connector/event-log.ts";
-import { Tenure } from "../store/engine/tenure.ts";
+import { HeldLease } from "../store/engine/held-lease.ts";
 import { LogReader, type ReadEvent } from "./log-reader.ts";
 import { type Failed, Progress } from "./progress.ts";
 import { PendingQueue } from "./queue.ts";
@@ -17,7 +17,7 @@ import type { Attempt, EventHead, Sink } from "./sink.ts";
 import type { Tally } from "./tally.ts";
 import { Wake } from "./wake.ts";
 
-/** Waits so many milliseconds, or until the signal is aborted; does not throw. */
+/** Waits, or returns early when the signal is aborted; does not throw. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 interface FollowerDeps {
@@ -27,55 +27,58 @@ interface FollowerDeps {
   sleep: Sleep;
   /** Uniform in [0, 1). */
   random: () => number;
-  /** Device ids of an event, for the names that it goes out with. */
+  /** Device ids of an event, whose names are sent with it. */
   devicesOf: (event: NumberedEvent) => string[];
 }
 
 interface Followed {
   tenantId: string;
   instance: string;
-  /** Who asks for the lease: this process. */
+  /** Identifies this process as the holder of the lease. */
   holder: string;
-  /** What this process has counted of it. */
+  /** Counters of this process. */
   tally: Tally;
 }
 
-/** What is known while this core serves the instance. */
+/** State while this core serves the instance. */
 interface Serving {
   epoch: number;
   progress: Progress;
   queue: PendingQueue;
 }
 
-/** So long, in seconds, an instance waits for another core when the one that served it was killed. */
+/**
+ * Another core takes over an instance after this time, in seconds, when the core that served it was killed.
+ */
 const LEASE_SECONDS = 10;
-/** Events of other cores, and those that nobody woke for, are seen after this time; milliseconds. */
+/** Poll interval for events of other cores and missed wake-ups, in milliseconds. */
 const SWEEP = 2_000;
-/** While an event is held, what comes behind it is counted this often; milliseconds. */
+/** While an event is held, later ones are counted this often, in milliseconds. */
 const HELD_SWEEP = 15_000;
-/** So that rounds of the pipeline that come close upon each other are one look at the log; milliseconds. */
+/** Collects commits that follow each other closely into one read of the log, in milliseconds. */
 const GATHER = 100;
-/** An attempt under way may end by itself at the stop; milliseconds. */
+/** At stop an attempt under way may finish within this time, in milliseconds. */
 const GRACE = 2_000;
 const FAILURE = 1_000;
 const ATTEMPTS = 3;
 
 /**
- * Follows the event log for one instance, in order, from its bookmark: one event after the other, each until it is done
- * with. Only the holder of the instance's lease does, and while it waits for the outside it has no transaction open.
+ * Follows the event log for one instance, in order, from its bookmark: one event after another, each until it
+ * is settled. Only the holder of the instance's lease does so, and it holds no transaction open while it
+ * waits for the receiver.
  */
 export class Follower {
   readonly #wake = new Wake();
   #running: Promise<void> = Promise.resolve();
-  /** Ends waits. */
+  /** Aborts waits. */
   readonly #stop = new AbortController();
-  /** Ends an attempt. */
+  /** Aborts an attempt. */
   readonly #cut = new AbortController();
-  readonly #tenure: Tenure;
+  readonly #tenure: HeldLease;
   #serving: Serving | null = null;
   #bodies: ReadEvent[] = [];
   #readAt = -Infinity;
-  /** What keeps it from going on, as it was told last. */
+  /** The last reported reason that it cannot continue. */
   #trouble: string | null = null;
   readonly #log: LogReader;
 
@@ -85,7 +88,7 @@ export class Follower {
     private readonly deps: FollowerDeps,
   ) {
     this.#log = new LogReader(of, deps);
-    this.#tenure = new Tenure(deps.db, connectorLease(of.instance), of.holder, LEASE_SECONDS);
+    this.#tenure = new HeldLease(deps.db, connectorLease(of.instance), of.holder, LEASE_SECONDS);
   }
 
   start(): void {
@@ -93,12 +96,12 @@ export class Follower {
     this.#running = this.#loop();
   }
 
-  /** Something was committed. */
+  /** A transaction was committed. */
   wake(): void {
     this.#wake.now();
   }
 
-  /** Begins nothing more. An event whose answer does not come soon is not done with. */
+  /** Starts nothing more. An event whose answer does not arrive soon stays pending. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error("stopped"));
     this.#wake.now();
@@ -118,7 +121,7 @@ export class Follower {
     await this.#tenure.stop();
   }
 
-  /** Does the next thing; returns the milliseconds to rest after it. */
+  /** Performs the next step; returns the milliseconds to wait after it. */
   async #step(): Promise<number> {
     try {
       const held = await this.#hold();
@@ -146,7 +149,7 @@ export class Follower {
     }
   }
 
-  /** Makes sure that this core serves the instance; null where another one does. */
+  /** Ensures that this core serves the instance; null if another one does. */
   async #hold(): Promise<Serving | null> {
     const { db, random } = this.deps;
     const { tenantId, instance, tally } = this.of;
@@ -165,7 +168,7 @@ export class Follower {
     };
   }
 
-  /** Takes up what the log has beyond what was read, if it is time. */
+  /** Reads new log entries if it is time. */
   async #read({ progress, queue }: Serving): Promise<void> {
     const now = this.deps.clock.now();
     if (Math.abs(now - this.#readAt) < SWEEP * 1000) return;
@@ -188,14 +191,14 @@ export class Follower {
     const now = this.deps.clock.now();
     if (attempt.kind === "held") {
       const seconds = Math.round(progress.held(attempt, now) / 1_000_000);
-      // Names are those of the moment of delivery.
+      // Device names are those at the time of delivery.
       this.#bodies = [];
       this.#tellFailed("an event is held", next.event, attempt, { wait_seconds: seconds });
     } else {
       if (attempt.kind === "acknowledged") progress.acknowledged(now);
       else {
         progress.rejected(attempt, now);
-        this.#tellFailed("an event was refused for good and is skipped", next.event, attempt);
+        this.#tellFailed("an event was rejected permanently and is skipped", next.event, attempt);
       }
       queue.shift();
       this.#bodies.shift();
@@ -205,7 +208,7 @@ export class Follower {
     await this.#save(serving);
   }
 
-  /** The event whose turn it is; null where it is in the log no more, and so given up. */
+  /** The next event to deliver; null if the log no longer has it, which counts as dropped. */
   async #next({ progress, queue }: Serving) {
     const first = queue.first;
     while (this.#bodies.length > 0 && this.#bodies[0]!.event.eventNo !== first) this.#bodies.shift();
@@ -222,7 +225,10 @@ export class Follower {
     return null;
   }
 
-  /** Up to three attempts, with a wait before the second and twice that before the third, each plus up to a half. */
+  /**
+   * Up to three attempts, with a wait before the second and twice that before the third, each plus up to
+   * half.
+   */
   async #round(event: NumberedEvent, names: ReadonlyMap<string, string>): Promise<Attempt> {
     for (let number = 1;; number++) {
       const attempt = await this.sink.deliver(event, names, this.#cut.signal);
@@ -231,7 +237,7 @@ export class Follower {
     }
   }
 
-  /** Waits within a round; who has lost the instance meanwhile sends nothing more. */
+  /** Waits within a round; a core that lost the instance meanwhile sends nothing more. */
   async #pause(milliseconds: number): Promise<void> {
     const { signal } = this.#stop;
     const serving = this.#serving;
@@ -240,7 +246,9 @@ export class Follower {
     if (await this.#hold() !== serving) throw new ConnectorTaken(this.of.instance);
   }
 
-  /** What was done is written before anything else is: a process that ends in between repeats one event at most. */
+  /**
+   * Saves progress before anything else, so that a process that ends in between repeats one event at most.
+   */
   async #save({ epoch, progress }: Serving): Promise<void> {
     const { tenantId, instance } = this.of;
     const snapshot = progress.snapshot();
@@ -248,11 +256,11 @@ export class Follower {
     progress.saved();
   }
 
-  /** Once: a database that is away stays so for many of these rests. */
+  /** Logged once: a database that is down stays so for many iterations. */
   #tellTrouble(message: string): void {
     if (message === this.#trouble) return;
     this.#trouble = message;
-    this.deps.logger.error("a connector could not go on and will try again", { ...this.#fields, message });
+    this.deps.logger.error("connector cannot continue, retrying", { ...this.#fields, message });
   }
 
   #tellLost(progress: Progress, count: number, why: string): void {

@@ -9,11 +9,11 @@ import type { LogPage, PendingQueue } from "./queue.ts";
 interface LogReaderDeps {
   db: Database;
   logger: Logger;
-  /** Device ids of an event, for the names that it goes out with. */
+  /** Device ids of an event, whose names are sent with it. */
   devicesOf: (event: NumberedEvent) => string[];
 }
 
-/** An event with the names that its devices have at the time. */
+/** An event with the current names of its devices. */
 export interface ReadEvent {
   event: NumberedEvent;
   names: ReadonlyMap<string, string>;
@@ -22,38 +22,41 @@ export interface ReadEvent {
 const PAGE = 1_000;
 const BODIES = 32;
 
-/** Reads a tenant's event log for one instance, a page at a time, in short transactions. */
+/** Reads a tenant's event log for one instance, page by page, in short transactions. */
 export class LogReader {
   constructor(
     private readonly of: { tenantId: string; instance: string },
     private readonly deps: LogReaderDeps,
   ) {}
 
-  /** What the log has after a number. */
+  /** Log entries after a number. */
   page(after: number): Promise<LogPage> {
     const { tenantId } = this.of;
     return this.deps.db.tenant(tenantId, async (tx) => {
       const heads = await eventHeadsAfter(tx, tenantId, after, PAGE);
       const isLast = heads.length < PAGE;
       if (heads.length > 0) return { heads, end: heads.at(-1)!.eventNo, isLast };
-      // Where none is left, what was pruned shows in the edge alone.
+      // If no event is left, only the edge shows what was pruned.
       const { first } = await logEdges(tx, tenantId);
       return { heads, end: Math.max(after, first - 1), isLast };
     });
   }
 
-  /** The next events from `first` on that are to be delivered, whole; without those that are in the log no more. */
+  /**
+   * The next events from `first` on that are to be delivered, with their bodies; without those that the log
+   * no longer has.
+   */
   async read(first: number, queue: PendingQueue): Promise<ReadEvent[]> {
     const { db, devicesOf, logger } = this.deps;
     const { tenantId, instance } = this.of;
     const events = (await db.tenant(tenantId, (tx) => eventsAfter(tx, tenantId, first - 1, BODIES)))
       .filter(({ eventNo }) => queue.has(eventNo));
     const ids = [...new Set(events.flatMap(devicesOf))];
-    // In a transaction of its own: what fails here costs the names, never the event.
+    // In a transaction of its own: a failure costs the names, never the event.
     const names = await db.tenant(tenantId, (tx) => deviceNames(tx, tenantId, ids)).catch(
       (error: unknown) => {
         const fields = { tenant: tenantId, connector: instance, message: messageOf(error) };
-        logger.warn("events go out without device names", fields);
+        logger.warn("events are sent without device names", fields);
         return new Map<string, string>();
       },
     );

@@ -4,17 +4,18 @@ import type { ConnectorProgress } from "../store/connector/connectors.ts";
 import type { Tally } from "./tally.ts";
 
 const SECOND = 1_000_000;
-/** Of the wait after a round that was not acknowledged, milliseconds. */
+/** Wait after a round that was not acknowledged, in milliseconds. */
 const HOLD = { minMs: 30_000, maxMs: 900_000 };
-/** No event waits longer, whatever a receiver asks for or a clock does; microseconds. */
+/** No event is held longer, whatever a receiver asks for or a clock does; microseconds. */
 const LONGEST_HOLD = 3600 * SECOND;
 
 /** A round that was not acknowledged. */
 export type Failed = Exclude<Attempt, { kind: "acknowledged" }>;
 
 /**
- * How one instance fares: its state, health line and counters, as the table in src/contract/connector/connector.ts has them. The
- * counters and the last hour are of this process; the rest goes on from what was stored. Times in microseconds.
+ * Progress of one instance: state, health line and counters, as in the table of
+ * src/contract/connector/connector.ts. Counters and the last hour belong to this process; the rest continues
+ * from what was stored. Times in microseconds.
  */
 export class Progress {
   #stored: ConnectorProgress;
@@ -32,7 +33,7 @@ export class Progress {
     return this.#stored.bookmark;
   }
 
-  /** False while something is to be written. */
+  /** False if there are unsaved changes. */
   get isSaved(): boolean {
     return this.#isSaved;
   }
@@ -41,21 +42,21 @@ export class Progress {
     this.#isSaved = true;
   }
 
-  /** What is to be written now. */
+  /** The values to be saved. */
   snapshot(): ConnectorProgress {
     return { ...this.#stored, ...this.tally.counters };
   }
 
-  /** Microseconds until the held event may be tried again. */
+  /** Microseconds until the held event may be retried. */
   waitAt(now: number): number {
     const { blockedUntil } = this.#stored;
     if (blockedUntil === null) return 0;
-    // After a clock was set back, the end of the wait is as far away as it was set back.
+    // A clock that was set back would extend the wait by that much.
     if (blockedUntil - now > LONGEST_HOLD) this.#set({ blockedUntil: now + LONGEST_HOLD });
     return Math.max(0, (this.#stored.blockedUntil ?? now) - now);
   }
 
-  /** Nothing is left of what was held back or done before this number. */
+  /** Everything up to this number is settled. */
   passed(eventNo: number): void {
     if (eventNo > this.bookmark) this.#set({ bookmark: eventNo });
   }
@@ -66,7 +67,10 @@ export class Progress {
     this.#isSaved = false;
   }
 
-  /** Counts what waits, and the last hour. With nothing pending, nothing is wrong, but for what was refused for good. */
+  /**
+   * Updates the pending count and the last hour. With nothing pending there is no error, except after a
+   * permanent rejection.
+   */
   observe(pending: number, now: number): void {
     if (this.tally.counters.pending !== pending) {
       this.tally.counters.pending = pending;
@@ -86,14 +90,14 @@ export class Progress {
     this.#set({ lastSuccessAt: now, consecutiveFailures: 0, itemsLastHour: this.tally.recent.count(now) });
   }
 
-  /** The event was refused for good. */
+  /** The event was rejected permanently. */
   rejected(failed: Failed, now: number): void {
     this.tally.counters.rejected++;
     this.#fail(failed, now);
     this.#set({ holds: 0, blockedUntil: null });
   }
 
-  /** The event is to be tried again; returns after how many microseconds. */
+  /** The event is to be retried; returns the delay in microseconds. */
   held(failed: Failed, now: number): number {
     this.tally.counters.failed++;
     this.#fail(failed, now);

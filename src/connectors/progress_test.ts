@@ -43,13 +43,13 @@ function progress(change: Partial<ConnectorProgress> = {}, random = () => 0, tal
   return new Progress({ ...STORED, ...change }, tally, random);
 }
 
-Deno.test("counters: life of the process, reset on restart; the rest goes on", () => {
+Deno.test("counters: life of the process, reset on restart; the rest continues", () => {
   const { delivered, failed, rejected, dropped, pending, bookmark } = progress().snapshot();
   assert.deepEqual([delivered, failed, rejected, dropped, pending, bookmark], [0, 0, 0, 0, 0, 40]);
   const tally = new Tally();
   progress({}, () => 0, tally).acknowledged(NOW);
   const taken = progress({}, () => 0, tally).snapshot();
-  assert.equal(taken.delivered, 1, "the same process takes the instance again");
+  assert.equal(taken.delivered, 1, "the same process takes over the instance again");
 });
 
 Deno.test("deliveries acknowledged, or nothing pending: ok", () => {
@@ -89,7 +89,7 @@ Deno.test("a delivery round was not acknowledged: error, with the failure class,
   }
 });
 
-Deno.test("an event refused for good is counted rejected and told until another one is acknowledged", () => {
+Deno.test("a permanently rejected event is counted and reported until another one is acknowledged", () => {
   const one = progress();
   one.rejected(REJECTED, NOW);
   one.observe(0, NOW);
@@ -106,7 +106,7 @@ Deno.test("an event refused for good is counted rejected and told until another 
   assert.equal(one.snapshot().state, "ok");
 });
 
-Deno.test("a held event that is gone from the log, with nothing else pending: ok", () => {
+Deno.test("a held event that left the log, with nothing else pending: ok", () => {
   const one = progress();
   one.held(HELD, NOW);
   one.dropped(1);
@@ -130,7 +130,7 @@ Deno.test("429, 408, 425: Retry-After (seconds) is the backoff floor", () => {
   assert.deepEqual([1, 29, 31, 600, 3600].map(wait), [30, 30, 31, 600, 3600]);
 });
 
-Deno.test("a restart does not cut a hold short, and a clock set back does not make one endless", () => {
+Deno.test("a restart does not shorten a hold, and a clock set back does not extend one without limit", () => {
   const one = progress();
   const wait = one.held(HELD, NOW);
   const next = progress(one.snapshot());
@@ -141,7 +141,7 @@ Deno.test("a restart does not cut a hold short, and a clock set back does not ma
   assert.equal(next.waitAt(setBack + 60 * MINUTE), 0);
 });
 
-Deno.test("the health line: items of the last hour, by the minute", () => {
+Deno.test("the health line: items of the last hour, by minute", () => {
   const one = progress();
   one.acknowledged(NOW);
   one.acknowledged(NOW + MINUTE);
@@ -153,7 +153,7 @@ Deno.test("the health line: items of the last hour, by the minute", () => {
   assert.equal(one.snapshot().itemsLastHour, 0);
 });
 
-Deno.test("whatever happens, a webhook's state is unknown, ok or error, and never stale", () => {
+Deno.test("a webhook's state is always unknown, ok or error, never stale", () => {
   const happenings = fc.array(
     fc.tuple(fc.constantFrom("ack", "held", "rejected", "observe", "drop"), fc.nat(2)),
   );
@@ -174,9 +174,9 @@ Deno.test("whatever happens, a webhook's state is unknown, ok or error, and neve
   }));
 });
 
-Deno.test("what was saved is written again only when something has changed", () => {
+Deno.test("saved progress is written again only after a change", () => {
   const one = progress();
-  assert.equal(one.isSaved, false, "the counters of the process before are still there");
+  assert.equal(one.isSaved, false, "the counters of the previous process are still there");
   one.saved();
   one.observe(7, NOW);
   assert.equal(one.isSaved, false);
@@ -188,7 +188,7 @@ Deno.test("what was saved is written again only when something has changed", () 
   one.passed(41);
   assert.deepEqual([one.isSaved, one.bookmark], [false, 41]);
   one.passed(3);
-  assert.equal(one.bookmark, 41, "a bookmark never goes back");
+  assert.equal(one.bookmark, 41, "a bookmark never moves back");
 });
 
 Deno.test("each state of the framework's vocabulary has its condition", () => {

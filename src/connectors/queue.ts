@@ -1,16 +1,16 @@
 import type { NumberedHead } from "../store/connector/connectors.ts";
 
-/** How far the log was read at a time. */
+/** One read of the log. */
 export interface LogPage {
-  /** In their order, after what was read before. */
+  /** In order, after the previous page. */
   heads: readonly NumberedHead[];
-  /** The number that everything up to is read with this page, kept or not. */
+  /** Everything up to this number was read with this page, kept or not. */
   end: number;
-  /** Nothing comes after it yet. */
+  /** Nothing follows yet. */
   isLast: boolean;
 }
 
-/** The numbers of the events that an instance has yet to deliver, oldest first; no more than it may keep. */
+/** Numbers of the events that an instance has yet to deliver, oldest first, up to its bound. */
 export class PendingQueue {
   #numbers: number[] = [];
   #read: number;
@@ -40,7 +40,7 @@ export class PendingQueue {
     return this.#numbers.includes(eventNo);
   }
 
-  /** Everything up to this number is done with. */
+  /** Everything up to this number is settled. */
   get done(): number {
     return this.#numbers.length === 0 ? this.#read : this.#numbers[0]! - 1;
   }
@@ -50,8 +50,8 @@ export class PendingQueue {
   }
 
   /**
-   * Takes up a page; returns how many events were lost: numbers that are in the log no more, and the oldest of what is too
-   * much.
+   * Adds a page; returns how many events were lost: numbers that the log no longer has, and the oldest beyond
+   * the bound.
    */
   take({ heads, end }: Omit<LogPage, "isLast">): number {
     let lost = 0;

@@ -39,7 +39,7 @@ Deno.test("events held back advance the bookmark and are not counted", () => {
   assert.equal(one.done, 5);
 });
 
-Deno.test("every number is kept, passed over or lost, once, and the rest is in order", () => {
+Deno.test("every number is kept, skipped or lost exactly once, and the rest is in order", () => {
   const pages = fc.array(fc.array(fc.record({ skip: fc.nat(3), wanted: fc.boolean() }), { maxLength: 30 }), {
     maxLength: 8,
   });

@@ -2,41 +2,41 @@ import type { FailureClass } from "../contract/connector/connector.ts";
 import type { Severity } from "../contract/record/kinds.ts";
 import type { NumberedEvent } from "../store/connector/event-log.ts";
 
-/** What one attempt to deliver an event came to. */
+/** The outcome of one attempt to deliver an event. */
 export type Attempt =
   | { kind: "acknowledged"; status: number }
   | {
-    /** `held`: the same event again later. `rejected`: refused for good, the next one is its turn. */
+    /** `held`: the same event is retried later. `rejected`: refused permanently, the next event follows. */
     kind: "held" | "rejected";
     failure: FailureClass;
-    /** Of the answer; null where none came. */
+    /** Of the answer; null without one. */
     status: number | null;
-    /** For an admin; names the receiver by host and port, never more of its URL. */
+    /** For an administrator; names the receiver by host and port, never more of its URL. */
     message: string;
-    /** What the receiver asked for, in seconds; null where it did not. */
+    /** What the receiver asked for, in seconds; null if it did not. */
     retryAfterSeconds: number | null;
-    /** Whether the same round may try again soon. */
+    /** Whether the same round may retry soon. */
     again: boolean;
   };
 
-/** What is known of an event before it is read whole. */
+/** What is known of an event without its body. */
 export interface EventHead {
   type: string;
-  /** Of its incident; null where it has none. */
+  /** Of its incident; null without one. */
   severity: Severity | null;
 }
 
-/** The outside that one instance delivers to; each sort of connector is one. */
+/** The receiver of one instance; each connector type implements it. */
 export interface Sink {
-  /** Before the second attempt of a round, in milliseconds; twice that before the third. */
+  /** Wait before the second attempt of a round, in milliseconds; doubled before the third. */
   readonly retryDelayMs: number;
-  /** Events kept for delivery; beyond that the oldest are dropped. */
+  /** Events kept for delivery; beyond this the oldest are dropped. */
   readonly maxPending: number;
-  /** False for what the instance holds back: it is passed over and not counted. */
+  /** False for events that the instance filters out: they are skipped and not counted. */
   wants(event: EventHead): boolean;
   /**
-   * Makes one attempt for one event, with the names that its devices have now. Resolves whatever the outside does; throws
-   * only what `signal` was aborted with.
+   * Makes one attempt for one event, with the current names of its devices. Resolves whatever the receiver
+   * does; throws only the reason of `signal`.
    */
   deliver(event: NumberedEvent, names: ReadonlyMap<string, string>, signal: AbortSignal): Promise<Attempt>;
 }

@@ -3,7 +3,7 @@ import type { ConnectorCounter } from "../contract/connector/connector.ts";
 const MINUTE = 60_000_000;
 const MINUTES = 60;
 
-/** Counts what happened in the last hour, by the minute. Times in microseconds. */
+/** Counts the last hour by minute. Times in microseconds. */
 class Recent {
   readonly #minutes = new Map<number, number>();
 
@@ -16,7 +16,7 @@ class Recent {
     const last = Math.floor(now / MINUTE);
     let count = 0;
     for (const [minute, items] of this.#minutes) {
-      // A clock that was set back leaves minutes that are still to come.
+      // After a clock was set back there are minutes in the future.
       if (minute <= last - MINUTES || minute > last) this.#minutes.delete(minute);
       else count += items;
     }
@@ -24,7 +24,7 @@ class Recent {
   }
 }
 
-/** What an instance counts for the life of the process. */
+/** Counters of an instance for the life of the process. */
 export class Tally {
   readonly recent = new Recent();
   readonly counters: Record<ConnectorCounter, number> = {

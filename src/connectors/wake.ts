@@ -1,15 +1,15 @@
-/** Rests that something else may end early. */
+/** Waits that can be ended early. */
 export class Wake {
   #isDue = false;
   #cut: AbortController | null = null;
 
-  /** Ends the rest under way, or the next one at once. */
+  /** Ends the current wait, or the next one at once. */
   now(): void {
     this.#isDue = true;
     this.#cut?.abort();
   }
 
-  /** Whether it was woken since it was asked last. */
+  /** Whether it was woken since the last call. */
   taken(): boolean {
     const isDue = this.#isDue;
     this.#isDue = false;

@@ -1,19 +1,19 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { EXAMPLES } from "./openapi/examples/all.ts";
+import { EXAMPLES } from "./openapi/examples/operations.ts";
 import { DESCRIPTION, TAGS, TITLE } from "./openapi/info.ts";
 import { headerParameters, pathParameters, tidyParameter } from "./openapi/parameters.ts";
 import { responsesOf } from "./openapi/responses.ts";
 import { addSecuritySchemes, securityOf } from "./openapi/security.ts";
-import { addWebhook, opened } from "./openapi/webhook.ts";
+import { addWebhook, openSchema } from "./openapi/webhook.ts";
 import { type OperationId, type Route, ROUTES } from "./routes.ts";
 
 export const OPENAPI_PATH = "/api/v1/openapi.json";
 
 let text: string | undefined;
 
-/** The OpenAPI 3.1 document of the API as JSON text, made from the route table when it is first asked for. */
+/** The API's OpenAPI 3.1 document as JSON text, generated from the route table on first use. */
 export function openApiText(): string {
-  text ??= JSON.stringify(buildOpenApi(), repaired);
+  text ??= JSON.stringify(buildOpenApi(), repairGenerated);
   return text;
 }
 
@@ -64,7 +64,7 @@ function buildOpenApi(): unknown {
     servers: [{ url: "/", description: "This appliance." }],
     tags: usedTags(),
   });
-  opened(document.components?.schemas?.WebhookEnvelope);
+  openSchema(document.components?.schemas?.WebhookEnvelope);
   return document;
 }
 
@@ -72,7 +72,7 @@ function describe(route: Route): string {
   const parts = [
     route.description,
     `Role: \`${route.role}\`${route.role === "reader" ? " (any role)" : ""}.` +
-    (route.tenant ? " Needs a selected tenant." : ""),
+    (route.tenant ? " Requires a selected tenant." : ""),
   ];
   return parts.filter((part) => part !== undefined).join("\n\n");
 }
@@ -83,16 +83,16 @@ function usedTags() {
   return [...names].map((name) => ({ name, description: TAGS[name] ?? "" }));
 }
 
-/** What the generator gets wrong, as `JSON.stringify`'s replacer. */
-function repaired(key: string, value: unknown): unknown {
+/** Corrects the generator's output; a replacer for `JSON.stringify`. */
+function repairGenerated(key: string, value: unknown): unknown {
   if (key === "pattern" && typeof value === "string") return value.replace(/\/[a-z]*$/, "");
   if (key === "parameters" && Array.isArray(value)) return value.map(tidyParameter);
   return nullableReference(value);
 }
 
 /**
- * The generator writes an object that may be null as both that object and null at once, which nothing can be;
- * this makes it the one or the other.
+ * The generator describes a nullable object as `allOf` object and null, which nothing satisfies; makes it
+ * `anyOf`.
  */
 function nullableReference(value: unknown): unknown {
   const parts = (value as { allOf?: Record<string, unknown>[] } | null)?.allOf;

@@ -18,7 +18,7 @@ export const ROUTES = {
   getSite: {
     ...read,
     path: "/api/v1/site",
-    summary: "The site configuration, and how far what is usual there is learned",
+    summary: "Get the site configuration and the progress of baseline learning",
     tag: "Site",
     response: single(SiteReport),
   },
@@ -26,7 +26,7 @@ export const ROUTES = {
   listDevices: {
     ...read,
     path: "/api/v1/devices",
-    summary: "Devices, in the order they were first recorded",
+    summary: "List devices in the order in which they were first recorded",
     tag: "Devices",
     query: DeviceQuery,
     response: collection(Device),
@@ -34,7 +34,7 @@ export const ROUTES = {
   getDevice: {
     ...read,
     path: "/api/v1/devices/{device_id}",
-    summary: "One device in detail; peers, services and the grid cover the window, at most 31 days",
+    summary: "Get one device; peers, services and the activity grid cover the time window, at most 31 days",
     tag: "Devices",
     query: DeviceDetailQuery,
     response: single(DeviceDetail),
@@ -42,7 +42,7 @@ export const ROUTES = {
   patchDevice: {
     ...patch,
     path: "/api/v1/devices/{device_id}",
-    summary: "Confirm or correct a device; the classification becomes human_confirmed",
+    summary: "Confirm or correct a device; its classification becomes human_confirmed",
     tag: "Devices",
     body: DevicePatch,
     response: single(DeviceDetail),
@@ -51,7 +51,7 @@ export const ROUTES = {
   listFlows: {
     ...read,
     path: "/api/v1/flows",
-    summary: "Flows by start time, newest first; window at most 31 days",
+    summary: "List flows by start time, newest first; time window at most 31 days",
     tag: "Flows",
     query: FlowQuery,
     response: collection(Flow),
@@ -59,7 +59,7 @@ export const ROUTES = {
   getFlowEvidence: {
     ...read,
     path: "/api/v1/flows/{flow_id}/evidence",
-    summary: "Every observation of a flow, with the raw record behind it",
+    summary: "List all observations of a flow with their raw records",
     tag: "Flows",
     query: FlowEvidenceQuery,
     response: collection(FlowObservation),
@@ -68,7 +68,7 @@ export const ROUTES = {
   listIncidents: {
     ...read,
     path: "/api/v1/incidents",
-    summary: "Incidents, newest first; the window applies to last_seen",
+    summary: "List incidents, newest first; the time window applies to last_seen",
     tag: "Incidents",
     query: IncidentQuery,
     response: collection(Incident),
@@ -76,7 +76,7 @@ export const ROUTES = {
   getIncident: {
     ...read,
     path: "/api/v1/incidents/{incident_id}",
-    summary: "One incident with its evidence, model results and history",
+    summary: "Get one incident with its evidence, model results and history",
     tag: "Incidents",
     response: single(IncidentDetail),
   },
@@ -96,7 +96,7 @@ export const ROUTES = {
   getHealth: {
     ...read,
     path: "/api/v1/health",
-    summary: "The health report; 503 when the overall status is unavailable",
+    summary: "Get the health report; 503 if the overall status is unavailable",
     description: HEALTH_TEXT,
     tag: "Health",
     response: single(HealthReport),
@@ -107,7 +107,7 @@ export const ROUTES = {
     ...read,
     role: "admin",
     path: "/api/v1/audit",
-    summary: "Who did what: writes, refusals for lack of rights, sign-ins and ends of sessions, newest first",
+    summary: "List audit entries, newest first: writes, authorization failures, sign-ins and session ends",
     tag: "Audit",
     query: AuditQuery,
     response: collection(AuditEntry),
@@ -118,7 +118,7 @@ export const ROUTES = {
     servedBy: "web",
     tenant: false,
     path: "/api/v1/session",
-    summary: "Who is signed in, with which tenants and roles",
+    summary: "Get the signed-in user with tenants and roles",
     tag: "Session",
     response: single(Session),
   },
@@ -129,7 +129,7 @@ export const ROUTES = {
     tenant: false,
     write: true,
     path: "/api/v1/session/tenant",
-    summary: "Select the tenant that data routes use",
+    summary: "Select the tenant for all tenant-scoped operations",
     tag: "Session",
     body: TenantSelection,
     choosesTenant: true,
@@ -139,9 +139,9 @@ export const ROUTES = {
 
 export type OperationId = keyof typeof ROUTES;
 
-/** The name of an operation of the table. */
+/** The operation id of a route of the table. */
 export function operationIdOf(route: Route): OperationId {
   const found = Object.entries(ROUTES).find(([, one]) => one === route);
-  if (found === undefined) throw new TypeError(`not in the route table: ${route.path}`);
+  if (found === undefined) throw new TypeError(`route not in the table: ${route.path}`);
   return found[0] as OperationId;
 }

@@ -6,7 +6,7 @@ const Vlan = z.object({
   cidrs: z.array(z.string()),
 }).openapi("Vlan");
 
-/** What the deployment says of a site. */
+/** A site as configured. */
 export const Site = z.object({
   site_id: z.string(),
   display_name: z.string(),
@@ -20,16 +20,16 @@ export const LEARNING_PHASES = ["learning", "complete", "unknown"] as const;
 export const LearningProgress = z.object({
   phase: z.enum(LEARNING_PHASES).openapi({
     description:
-      "`learning` while it is being learned what is usual at this site: what only that would tell stays `info` until " +
-      "it is `complete`. `unknown` as long as there are no records, or the store cannot be read.",
+      "`learning` while the service builds the site's baseline: findings that depend on the baseline stay `info` until " +
+      "it is `complete`. `unknown` while there are no records or the store is unavailable.",
   }),
   days: z.number().int().nonnegative().openapi({
-    description: "Different days that have brought enough records, at most `needed_days`.",
+    description: "Days with enough records so far, at most `needed_days`.",
   }),
   needed_days: z.number().int().positive(),
 }).openapi("LearningProgress");
 export type LearningProgress = z.infer<typeof LearningProgress>;
 
-/** What is answered of it. */
+/** The site as the API returns it. */
 export const SiteReport = Site.extend({ learning: LearningProgress }).openapi("Site");
 export type SiteReport = z.infer<typeof SiteReport>;

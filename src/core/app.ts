@@ -3,8 +3,7 @@ import { errorResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { MAX_BODY_BYTES } from "../contract/request/parts.ts";
-import { requestRoom } from "../contract/request/room.ts";
-import { type Route, ROUTES } from "../contract/routes.ts";
+import { limitConcurrency } from "../contract/request/capacity.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import type { Clock } from "../kit/clock.ts";
@@ -13,53 +12,53 @@ import type { Logger } from "../observe/log.ts";
 import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/engine/database.ts";
-import { toApiError } from "./errors.ts";
-import { addExecutorRoutes, Executors } from "./executors.ts";
+import { toApiError } from "./api-error.ts";
+import { addExecutorRoutes } from "./executor-routes.ts";
+import { Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
-import { addMetricsRoute, type MetricsSource } from "./metrics.ts";
-import { type AnyHandler, type OperationOptions, serveOperation } from "./operation.ts";
-import { RefusalLimit } from "./refusal-limit.ts";
-import { addSessionRoutes } from "./sessions.ts";
+import { addMetricsRoute, type MetricsSource } from "./metrics-source.ts";
+import { coreOperations, type OperationOptions, serveOperation } from "./operation.ts";
+import { RefusalAuditLimit } from "./refusal-audit-limit.ts";
+import { addSessionRoutes } from "./session-routes.ts";
 
-/** Under way at once. The web layer, which alone sends any, bounds the bytes of their bodies. */
+/** Concurrent requests. The web layer is the only client and bounds the total size of their bodies. */
 const MAX_REQUESTS = 512;
 
 export interface CoreAppOptions {
   db: Database;
   handlers: Handlers;
-  /** What the web layer signs with. */
+  /** The key with which the web layer signs requests. */
   serviceKey: Uint8Array | string;
   clock: Clock;
   logger: Logger;
   /** The tenants of this installation; a Set or a Map. */
   tenants: { has(tenantId: string): boolean };
-  /** Who may report what became of response actions; nobody where nothing is given. */
+  /** Executors that may report outcomes of response actions; default: none. */
   executors?: Executors;
-  /** What the web layer shows at `/metrics`; without it that route of the core does not exist. */
+  /** Source of the web layer's `/metrics`; without it the core has no metrics route. */
   metrics?: Pick<MetricsSource, "snapshot">;
 }
 
 /**
- * The core's side of the API: every operation of the route table that the core serves, the session routes of
- * the web layer, what it shows as metrics, the reports of executors, and the OpenAPI document. Only signed requests are
- * answered, except for reports, which carry a token, and for that document.
+ * The core's HTTP application: the operations of the route table that the core serves, the web layer's
+ * session and metrics routes, executor reports and the OpenAPI document. Requests must be signed, except
+ * executor reports, which carry a token, and the document.
  */
 export function createCoreApp(options: CoreAppOptions): Hono {
   const app = new Hono();
   const { db, serviceKey, clock, tenants, logger: log } = options;
-  // A request is one of its own, from this machine, until the web layer's signature vouches for what it is a part of.
+  // The scope starts with the peer's address; a verified signature replaces it with the browser's request.
   const addressOf = (c: Context) => peerOf(c.env)?.address ?? null;
   app.use(requestScope({ tracer: "ndr.core", addressOf, continued: true }));
-  app.use(requestRoom(new Capacity(MAX_REQUESTS, MAX_REQUESTS * MAX_BODY_BYTES), currentRequestId));
-  const refusals = new RefusalLimit(clock, log);
+  app.use(limitConcurrency(new Capacity(MAX_REQUESTS, MAX_REQUESTS * MAX_BODY_BYTES), currentRequestId));
+  const refusals = new RefusalAuditLimit(clock, log);
   const shared: OperationOptions = { db, serviceKey, clock, tenants, log, refusals };
 
-  for (const [id, route] of Object.entries(ROUTES) as [keyof Handlers, Route][]) {
-    if (route.servedBy !== "core") continue;
-    const handler = options.handlers[id] as AnyHandler;
-    app.on(route.method, routerPath(route.path), async (c) => {
+  for (const operation of coreOperations(options.handlers)) {
+    const { method, path } = operation.route;
+    app.on(method, routerPath(path), async (c) => {
       try {
-        return await serveOperation(id, handler, c.req.raw, c.req.param(), shared);
+        return await serveOperation(operation, c.req.raw, c.req.param(), shared);
       } catch (error) {
         const requestId = currentRequestId();
         return errorResponse(toApiError(error, requestId, log), requestId);
@@ -75,7 +74,9 @@ export function createCoreApp(options: CoreAppOptions): Hono {
   addExecutorRoutes(app, { db, clock, log, executors: options.executors ?? new Executors([]) });
   addMethodGuards(app, currentRequestId);
 
-  app.notFound(() => errorResponse(new ApiError("not_found", "There is no such route."), currentRequestId()));
+  app.notFound(() =>
+    errorResponse(new ApiError("not_found", "This route does not exist."), currentRequestId())
+  );
   app.onError((error) => {
     const requestId = currentRequestId();
     return errorResponse(toApiError(error, requestId, log), requestId);

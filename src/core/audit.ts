@@ -4,15 +4,15 @@ import type { OperationId } from "../contract/routes.ts";
 import { messageOf } from "../kit/errors.ts";
 import { stringifyJson } from "../kit/json/json.ts";
 import type { Logger } from "../observe/log.ts";
-import { Redactor } from "../observe/redact.ts";
+import { Redactor } from "../observe/redactor.ts";
 import { currentRequest } from "../observe/request-scope.ts";
 import { addAudit, type AuditRecord } from "../store/session/audit.ts";
 import type { Database } from "../store/engine/database.ts";
 import type { Answer, Caller } from "./handler.ts";
-import type { RefusalLimit } from "./refusal-limit.ts";
+import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
 
-/** A request of a person for one operation. */
-export interface Asked {
+/** A user's request for one operation, as the audit records it. */
+export interface AuditedRequest {
   operation: OperationId;
   caller: Caller;
   /** Path parameters. */
@@ -24,11 +24,11 @@ export interface Asked {
 
 const MAX_CHANGES = 20;
 const MAX_REASON = 500;
-/** Knows no secrets by value; keys that name one are enough here. */
+/** Redacts by key name only; no secret values are registered. */
 const redactor = new Redactor();
 
-/** Which request something belongs to, and from where that came. */
-export function requestParts(): Pick<
+/** The current request and its origin; null for what is unknown. */
+export function requestOrigin(): Pick<
   AuditRecord,
   "clientAddress" | "userAgent" | "requestId" | "sessionId" | "displayName"
 > {
@@ -37,17 +37,17 @@ export function requestParts(): Pick<
   return { requestId, clientAddress, userAgent, sessionId, displayName };
 }
 
-/** A write that took effect. */
-export function auditOfAnswer(asked: Asked, answer: Answer, status: number): AuditRecord {
-  const made = objectOf(answer.data);
-  const target = pathTarget(asked) ?? made;
-  const changes = changesOf(asked.body, answer);
-  // What was made for the object of the path, such as a proposal about a device.
-  if (made !== null && made.targetId !== target?.targetId) {
-    changes.unshift({ field: "created", from: null, to: made.targetId });
+/** The audit record of a write that took effect. */
+export function auditOfAnswer(request: AuditedRequest, answer: Answer, status: number): AuditRecord {
+  const created = objectOf(answer.data);
+  const target = pathTarget(request) ?? created;
+  const changes = changesOf(request.body, answer);
+  // The write created another object than the path names, such as a proposal about a device.
+  if (created !== null && created.targetId !== target?.targetId) {
+    changes.unshift({ field: "created", from: null, to: created.targetId });
   }
   return {
-    ...common(asked, "done"),
+    ...common(request, "done"),
     ...target ?? NO_TARGET,
     status,
     errorCode: null,
@@ -56,70 +56,77 @@ export function auditOfAnswer(asked: Asked, answer: Answer, status: number): Aud
   };
 }
 
-/** A write that was refused: what it would have changed, and why it did not. */
-export function auditOfRefusal(asked: Asked, error: ApiError): AuditRecord {
+/** The audit record of a rejected write: the requested changes and the reason for the rejection. */
+export function auditOfRefusal(request: AuditedRequest, error: ApiError): AuditRecord {
   return {
-    ...common(asked, "refused"),
-    ...pathTarget(asked) ?? NO_TARGET,
+    ...common(request, "refused"),
+    ...pathTarget(request) ?? NO_TARGET,
     status: error.status,
     errorCode: error.code,
     reason: error.message.slice(0, MAX_REASON),
-    changes: changesOf(asked.body, { data: null }).slice(0, MAX_CHANGES),
+    changes: changesOf(request.body, { data: null }).slice(0, MAX_CHANGES),
   };
 }
 
-/** Records what somebody had no right to. It stays refused even where that cannot be written down. */
+/**
+ * Records a request that was rejected for lack of rights. A failure to record it does not change the
+ * response.
+ */
 export async function auditRefusal(
-  { db, log, refusals }: { db: Database; log: Logger; refusals: RefusalLimit },
-  asked: Asked,
+  { db, log, refusals }: { db: Database; log: Logger; refusals: RefusalAuditLimit },
+  request: AuditedRequest,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof ApiError)) return;
-  const { caller: { tenantId, subject }, operation } = asked;
+  const { caller: { tenantId, subject }, operation } = request;
   if (!refusals.admits(operation, subject)) return;
   try {
-    await db.tenant(tenantId, (tx) => addAudit(tx, tenantId, auditOfRefusal(asked, error)));
+    await db.tenant(tenantId, (tx) => addAudit(tx, tenantId, auditOfRefusal(request, error)));
   } catch (failure) {
-    log.warn("a refusal could not be recorded", { operation, subject, error: messageOf(failure) });
+    log.warn("cannot record a rejected request in the audit", {
+      operation,
+      subject,
+      error: messageOf(failure),
+    });
   }
 }
 
-function common({ operation, caller, at }: Asked, outcome: AuditOutcome) {
-  return { at, operation, outcome, subject: caller.subject, roles: caller.roles, ...requestParts() };
+function common({ operation, caller, at }: AuditedRequest, outcome: AuditOutcome) {
+  return { at, operation, outcome, subject: caller.subject, roles: caller.roles, ...requestOrigin() };
 }
 
 type Target = Pick<AuditRecord, "targetType" | "targetId">;
 export const NO_TARGET: Target = { targetType: null, targetId: null };
 
-/** The innermost object of the path. */
-function pathTarget({ params }: Asked): Target | null {
+/** The innermost object that the path names. */
+function pathTarget({ params }: AuditedRequest): Target | null {
   const innermost = Object.entries(params).at(-1);
-  return innermost === undefined ? null : named(...innermost);
+  return innermost === undefined ? null : targetOf(...innermost);
 }
 
-/** The object that an answer shows: each begins with its identifier. */
+/** The object in an answer: the first `id` or `*_id` field identifies it. */
 function objectOf(data: unknown): Target | null {
   for (const [name, value] of Object.entries(members(data))) {
-    if ((name === "id" || name.endsWith("_id")) && typeof value === "string") return named(name, value);
+    if ((name === "id" || name.endsWith("_id")) && typeof value === "string") return targetOf(name, value);
   }
   return null;
 }
 
-/** `device_id` names a device. */
-export function named(field: string, id: string): Target {
+/** The target that an identifier field names: `device_id` names a `device`. */
+export function targetOf(field: string, id: string): Target {
   const type = field === "action_id" ? "response_action" : /^(\w+)_id$/.exec(field)?.[1] ?? null;
   return { targetType: type, targetId: id.slice(0, 128) };
 }
 
-/** What the body asked for, field by field, beside what was there before. */
+/** The requested values, field by field, with the former ones. */
 function changesOf(body: unknown, { data, before = {} }: Answer): AuditChange[] {
   const after = { ...members(data) };
-  const asked = members(redactor.value(body));
-  const fields = new Set([...Object.keys(before), ...Object.keys(asked)]);
+  const requested = members(redactor.value(body));
+  const fields = new Set([...Object.keys(before), ...Object.keys(requested)]);
   return [...fields].map((field) => ({
     field: field.slice(0, 64),
     from: valueText(before[field]),
-    to: valueText(field in asked ? asked[field] : after[field]),
+    to: valueText(field in requested ? requested[field] : after[field]),
   }));
 }
 

@@ -1,36 +1,36 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import { ApiError } from "../contract/request/errors.ts";
-import { badField } from "./bad-field.ts";
+import { fieldError } from "./field-error.ts";
 
-/** Where a page walk stands, and what it is bound to. */
+/** What a cursor is bound to. */
 export interface CursorScope {
   tenantId: string;
   /** Operation id. */
   operation: string;
-  /** The query without `limit` and `cursor`; another filter makes another walk. */
+  /** The query; `limit` and `cursor` are not part of the binding. */
   filter: Record<string, unknown>;
 }
 
-/** Each page's cursor may be used for a day. */
+/** Validity of each page's cursor, in microseconds: one day. */
 const LIFETIME = 86_400_000_000;
 
 interface Content {
-  /** Issued at, microseconds. */
+  /** Time of issue, in microseconds. */
   i: number;
   /** Position: plain JSON values. */
   p: unknown;
 }
 
-/** Of AES-256-GCM, in bytes. */
+/** AES-256-GCM, bytes. */
 const IV = 12;
 const TAG = 16;
 
 /**
- * Opaque, authenticated cursors: base64url of an encrypted position. A position tells what no client needs to know, such as
- * how many transactions the database has seen, those of other tenants among them. Tenant, operation and filter are
- * authenticated with it, so a cursor of another tenant, list or filter is as invalid as a forged one; so is, after the service
- * key was changed, any from before. `limit` is not: the next page may have another size.
+ * Opaque, authenticated cursors: base64url of an encrypted position, because positions may reveal internal
+ * state. Tenant, operation and filter are authenticated too, so a cursor of another tenant, list or filter is
+ * as invalid as a forged one. Changing the service key invalidates all cursors. `limit` is not bound: the
+ * page size may change between pages.
  */
 export class Cursors {
   readonly #key: Uint8Array;
@@ -48,14 +48,14 @@ export class Cursors {
   }
 
   /**
-   * The position in the cursor, null without one.
+   * Returns the position in the cursor, null without a cursor.
    *
-   * @throws ApiError invalid_request for a forged or foreign cursor, cursor_expired for one older than a day.
+   * @throws ApiError invalid_request for a forged or foreign cursor, cursor_expired for one older than a day
    */
   open<P>(scope: CursorScope, cursor: string | undefined, now: number): P | null {
     if (cursor === undefined) return null;
     const content = this.#decrypt(scope, cursor);
-    if (content === null) throw badField("cursor", "expected a cursor of this list and filter");
+    if (content === null) throw fieldError("cursor", "expected a cursor issued for this list and filter");
     const { i: issuedAt, p: position } = JSON.parse(content) as Content;
     if (now - issuedAt > LIFETIME) throw new ApiError("cursor_expired");
     return position as P;
@@ -63,7 +63,7 @@ export class Cursors {
 
   #decrypt(scope: CursorScope, cursor: string): string | null {
     const bytes = Buffer.from(cursor, "base64url");
-    // The decoder passes over what is no base64url: one position has one spelling.
+    // The decoder skips invalid characters; re-encoding rejects every other spelling of the same bytes.
     if (bytes.length < IV + TAG || bytes.toString("base64url") !== cursor) return null;
     const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, IV), { authTagLength: TAG })
       .setAAD(bound(scope)).setAuthTag(bytes.subarray(-TAG));

@@ -28,7 +28,7 @@ function codeOf(open: () => unknown): string {
     open();
     return "opened";
   } catch (error) {
-    assert.ok(error instanceof ApiError, `only refusals come out: ${error}`);
+    assert.ok(error instanceof ApiError, `expected an ApiError, got ${error}`);
     return error.code;
   }
 }
@@ -38,7 +38,7 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-Deno.test("cursors: what was sealed is what is opened, whatever the page size", () => {
+Deno.test("cursors: opening returns the sealed position, whatever the page size", () => {
   fc.assert(fc.property(scopes, positions, fc.integer({ min: 0, max: DAY }), (scope, position, age) => {
     const cursor = cursors.seal(scope, position, NOW);
     assert.match(cursor, /^[A-Za-z0-9_-]+$/);
@@ -47,7 +47,7 @@ Deno.test("cursors: what was sealed is what is opened, whatever the page size", 
   }));
 });
 
-Deno.test("cursors: any change of any character makes one invalid, and nothing else", () => {
+Deno.test("cursors: any changed character makes a cursor invalid, not expired", () => {
   fc.assert(fc.property(
     scopes,
     positions,
@@ -67,13 +67,13 @@ Deno.test("cursors: any change of any character makes one invalid, and nothing e
       }[change];
       fc.pre(changed !== cursor);
       assert.equal(codeOf(() => cursors.open(scope, changed, NOW)), "invalid_request", changed);
-      // However old: only one that is genuine can have expired.
+      // At any age: only a genuine cursor can expire.
       assert.equal(codeOf(() => cursors.open(scope, changed, NOW + 9 * DAY)), "invalid_request", changed);
     },
   ));
 });
 
-Deno.test("cursors: one opens for its tenant, list and filter only", () => {
+Deno.test("cursors: a cursor opens only for its tenant, list and filter", () => {
   fc.assert(fc.property(scopes, scopes, positions, (own, other, position) => {
     const bound = ({ tenantId, operation, filter }: CursorScope) =>
       JSON.stringify([
@@ -89,21 +89,21 @@ Deno.test("cursors: one opens for its tenant, list and filter only", () => {
   }));
 });
 
-Deno.test("cursors: nobody reads in one where it stands, nor that two stand at the same place", () => {
+Deno.test("cursors: a cursor reveals neither its position nor that two positions are equal", () => {
   const scope = { tenantId: "main", operation: "listFlows", filter: { proto: "tcp" } };
-  const position = { asOf: "877:877:", start: 1_769_843_700_000_000 };
+  const position = { flowId: "0190b2c3", start: 1_769_843_700_000_000 };
   const cursor = cursors.seal(scope, position, NOW);
   const bytes = Uint8Array.fromBase64(cursor.replace(/\..*$/, ""), { alphabet: "base64url" });
-  assert.doesNotMatch(new TextDecoder("latin1").decode(bytes), /asOf|877|start|main|tcp/);
+  assert.doesNotMatch(new TextDecoder("latin1").decode(bytes), /flowId|0190b2c3|start|main|tcp/);
   assert.notEqual(cursors.seal(scope, position, NOW), cursor);
 });
 
-Deno.test("cursors: they last a day, and not beyond a change of the service key", () => {
+Deno.test("cursors: a cursor expires after a day and with a change of the service key", () => {
   const scope = { tenantId: "main", operation: "listFlows", filter: {} };
   const cursor = cursors.seal(scope, { start: 1 }, NOW);
   assert.equal(codeOf(() => cursors.open(scope, cursor, NOW + DAY)), "opened");
   assert.equal(codeOf(() => cursors.open(scope, cursor, NOW + DAY + 1)), "cursor_expired");
-  // A clock that was set back makes none of them old.
+  // A clock that was set back expires none.
   assert.equal(codeOf(() => cursors.open(scope, cursor, NOW - DAY)), "opened");
   const rotated = new Cursors("fedcba9876543210fedcba9876543210");
   assert.equal(codeOf(() => rotated.open(scope, cursor, NOW)), "invalid_request");

@@ -3,7 +3,7 @@ import type { Role } from "../contract/record/kinds.ts";
 import type { OperationId, ROUTES } from "../contract/routes.ts";
 import type { Tx } from "../store/engine/database.ts";
 
-/** Who asks: taken from verified claims, never from anything a client chose. */
+/** The authenticated caller: taken from verified claims, never from input a client controls. */
 export interface Caller {
   tenantId: string;
   subject: string;
@@ -11,22 +11,31 @@ export interface Caller {
   roles: readonly Role[];
 }
 
-export interface Call<Q, B> {
+/** A request for a read operation; the route's schemas have parsed `query` and `body`. */
+export interface ReadCall<Q, B> {
   caller: Caller;
   /** Path parameters, decoded; each 1 to 128 characters. */
   params: Record<string, string>;
-  /** The query as the route's schema read it; parameters the route does not name are absent. */
   query: Q;
   body: B;
-  /** Revision from `If-Match`; a number on revisioned writes, else null. */
-  ifMatch: number | null;
-  /** Writes: the tenant transaction that also commits the idempotency result. Reads: null. */
-  tx: Tx | null;
   /** Microseconds. */
   now: number;
   requestId: string;
 }
 
+/** A request for a write operation. */
+export interface WriteCall<Q, B> extends ReadCall<Q, B> {
+  /** The tenant transaction that also commits the idempotency result. */
+  tx: Tx;
+}
+
+/** A write to a revisioned resource. */
+export interface RevisionedCall<Q, B> extends WriteCall<Q, B> {
+  /** Revision from `If-Match`. */
+  ifMatch: number;
+}
+
+/** An answer as the router serializes it, whatever the operation. */
 export interface Answer {
   /** Default: the route's status. */
   status?: number;
@@ -35,24 +44,44 @@ export interface Answer {
   nextCursor?: string | null;
   /** Revision for the `ETag` header. */
   etag?: number;
-  /** Writes: the former values of what changed, by the names that the body or `data` has for them; for the audit. */
+  /** Writes: former values of what changed, under their names in the body or in `data`; for the audit. */
   before?: Record<string, unknown>;
 }
-
-type OutputOf<Route, Part extends "query" | "body"> = Route extends
-  { [P in Part]: infer Schema extends z.ZodType } ? z.output<Schema> : Record<string, never>;
 
 /** The operations that the core serves. */
 type CoreOperationId = {
   [Id in OperationId]: (typeof ROUTES)[Id]["servedBy"] extends "core" ? Id : never;
 }[OperationId];
 
+type InputOf<Route, Part extends "query" | "body"> = Route extends
+  { [P in Part]: infer Schema extends z.ZodType } ? z.output<Schema> : Record<string, never>;
+
+type CallOf<Route, Q, B> = Route extends { revisioned: true } ? RevisionedCall<Q, B>
+  : Route extends { write: true } ? WriteCall<Q, B>
+  : ReadCall<Q, B>;
+
+type AnswerOf<Route> =
+  & (Route extends { response: infer Schema extends z.ZodType } ? BodyOf<z.output<Schema>> : never)
+  & (Route extends { revisioned: true } | { tagged: true } ? { etag: number } : { etag?: number })
+  & (Route extends { write: true } ? { before?: Record<string, unknown> } : { before?: undefined })
+  & (Route extends { alsoStatus: unknown } ? { status?: number } : { status?: undefined });
+
+type BodyOf<Response> = Response extends { data: infer Data; next_cursor: unknown }
+  ? { data: Data; nextCursor: string | null }
+  : Response extends { data: infer Data } ? { data: Data; nextCursor?: undefined }
+  : never;
+
 /**
- * Answers one operation. Throws ApiError for an answer that is an error; anything else thrown is an internal
- * error. A write may be called again when its transaction is retried, so it acts through `tx` only.
+ * Handles one operation, typed by its entry in the route table. Throws ApiError for an error response;
+ * anything else thrown becomes an internal error. A write may run again when its transaction is retried, so
+ * it must act through `tx` only.
  */
 type Handler<Id extends CoreOperationId> = (
-  call: Call<OutputOf<(typeof ROUTES)[Id], "query">, OutputOf<(typeof ROUTES)[Id], "body">>,
-) => Promise<Answer>;
+  call: CallOf<
+    (typeof ROUTES)[Id],
+    InputOf<(typeof ROUTES)[Id], "query">,
+    InputOf<(typeof ROUTES)[Id], "body">
+  >,
+) => Promise<AnswerOf<(typeof ROUTES)[Id]>>;
 
 export type Handlers = { [Id in CoreOperationId]: Handler<Id> };

@@ -13,11 +13,11 @@ import {
   type StoredAnswer,
 } from "../store/session/idempotency.ts";
 
-/** How long a claim stays in progress without an answer, in microseconds. */
+/** How long an unanswered claim stays in progress, in microseconds. */
 export const CLAIM_LEASE = 300 * 1_000_000;
-/** How long an answer can be replayed. */
+/** How long an answer can be replayed, in microseconds. */
 const ANSWER_RETENTION = 24 * 3600 * 1_000_000;
-/** What a caller is told to wait, in seconds, while its first request is being answered. */
+/** `Retry-After` in seconds while the first request is in progress. */
 const RETRY_AFTER = 1;
 
 interface Write {
@@ -26,21 +26,21 @@ interface Write {
   log: Logger;
   key: IdempotencyKey;
   fingerprint: string;
-  /** Does the work in the transaction that also stores its answer. May run again after a deadlock. */
+  /** Runs in the transaction that also stores its answer. May run again after a deadlock. */
   effect: (tx: Tx) => Promise<StoredAnswer>;
-  /** Takes note of an expected refusal, in the transaction that stores it as the answer. */
-  onRefusal: (tx: Tx, error: ApiError) => Promise<void>;
-  /** An expected refusal as the answer that goes out. */
-  refusal: (error: ApiError) => StoredAnswer;
+  /** Records an expected rejection, in the transaction that stores it as the answer. */
+  onRejection: (tx: Tx, error: ApiError) => Promise<void>;
+  /** Converts an expected rejection to the answer that is sent. */
+  toAnswer: (error: ApiError) => StoredAnswer;
 }
 
 /**
- * Runs a write at most once for its key and gives its answer, or the answer it had before. Two steps, so that
- * a second request meets the first one while it works: the key is claimed under a lease, then effect and answer
- * commit together. A refusal changes nothing and is stored as well; a failure of ours (5xx) and a "later" (429)
- * are not, so that a retry can succeed.
+ * Runs a write at most once per key and returns its answer, or the stored answer of an earlier run. It works
+ * in two steps so that a concurrent request sees the first one: the key is claimed under a lease, then effect
+ * and answer commit together. Rejections (4xx) are stored as well; 429 and 5xx are not, so that a retry can
+ * succeed.
  *
- * @throws ApiError 409 while another request holds the key, 422 where the key was used for another request.
+ * @throws ApiError 409 while another request holds the key, 422 if the key was used for a different request
  */
 export async function runOnce(write: Write): Promise<StoredAnswer> {
   const { db, key } = write;
@@ -58,7 +58,7 @@ export async function runOnce(write: Write): Promise<StoredAnswer> {
   if (claim.outcome === "answered") return claim.answer;
   if (claim.outcome === "in_progress") throw inProgress();
   if (claim.outcome === "mismatch") {
-    throw new ApiError("invalid_request", "This Idempotency-Key was used for another request.", {
+    throw new ApiError("invalid_request", "This Idempotency-Key was already used for a different request.", {
       reason: "idempotency_mismatch",
     }, 422);
   }
@@ -72,11 +72,11 @@ export async function runOnce(write: Write): Promise<StoredAnswer> {
     });
   } catch (error) {
     if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
-      const answer = write.refusal(error);
+      const answer = write.toAnswer(error);
       await db.tenant(key.tenantId, async (tx) => {
-        // Whoever took the claim over, or has it answered by now, says what the answer is.
+        // Another request took over the claim, or answered it in the meantime; its answer counts.
         if (!await storeAnswer(tx, key, claimId, answer)) throw inProgress();
-        await write.onRefusal(tx, error);
+        await write.onRejection(tx, error);
       });
       return answer;
     }
@@ -89,15 +89,15 @@ async function release(write: Write, claimId: string): Promise<void> {
   try {
     await write.db.tenant(write.key.tenantId, (tx) => releaseClaim(tx, write.key, claimId));
   } catch (error) {
-    // The lease ends it.
-    write.log.warn("an idempotency claim could not be released", { error: messageOf(error) });
+    // The claim expires with its lease.
+    write.log.warn("cannot release an idempotency claim", { error: messageOf(error) });
   }
 }
 
 function inProgress(): ApiError {
   return new ApiError(
     "invalid_request",
-    "A request with this Idempotency-Key is being answered; try again.",
+    "A request with this Idempotency-Key is still in progress; retry.",
     { reason: "idempotency_in_progress" },
     409,
     RETRY_AFTER,

@@ -7,79 +7,95 @@ import { readIdempotencyKey, readIfMatch, readJsonBody, readQuery } from "../con
 import { type OperationId, type Route, ROUTES } from "../contract/routes.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
-import { noteOnSpan } from "../observe/tracing.ts";
+import { setSpanAttributes } from "../observe/tracing.ts";
 import { addAudit } from "../store/session/audit.ts";
 import type { StoredAnswer } from "../store/session/idempotency.ts";
-import { type Asked, auditOfAnswer, auditOfRefusal, auditRefusal } from "./audit.ts";
-import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./claims.ts";
-import type { Answer, Call, Caller } from "./handler.ts";
+import { type AuditedRequest, auditOfAnswer, auditOfRefusal, auditRefusal } from "./audit.ts";
+import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
+import type { Answer, Caller, Handlers, ReadCall, WriteCall } from "./handler.ts";
 import { runOnce } from "./idempotency.ts";
-import type { RefusalLimit } from "./refusal-limit.ts";
+import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
 
 export interface OperationOptions extends ClaimsOptions {
   log: Logger;
   /** The tenants of this installation. */
   tenants: { has(tenantId: string): boolean };
-  refusals: RefusalLimit;
+  refusals: RefusalAuditLimit;
 }
 
-/** A handler as the router calls it: the route's schemas have made `query` and `body` what it expects. */
-export type AnyHandler = (call: Call<unknown, unknown>) => Promise<Answer>;
+/** A read handler with its types erased: the route's schemas have parsed `query` and `body`. */
+type ReadHandler = (call: ReadCall<unknown, unknown>) => Promise<Answer>;
 
-/** Serves one request for one operation of the route table. Throws ApiError where it refuses. */
+/** A write handler with its types erased; `ifMatch` is a number exactly if the route is revisioned. */
+type WriteHandler = (call: WriteCall<unknown, unknown> & { ifMatch: number | null }) => Promise<Answer>;
+
+/** A route that the core serves, with its handler. */
+export type Operation =
+  & { id: OperationId; route: Route }
+  & ({ write: false; handler: ReadHandler } | { write: true; handler: WriteHandler });
+
+/** The operations of the route table that the core serves. */
+export function coreOperations(handlers: Handlers): Operation[] {
+  const routes = Object.entries(ROUTES) as [OperationId, Route][];
+  return routes.filter(([, { servedBy }]) => servedBy === "core").map(([id, route]) => {
+    // `Handlers` derives each handler's call from the same route, so the flags select the matching kind.
+    return { id, route, write: route.write, handler: handlers[id as keyof Handlers] } as unknown as Operation;
+  });
+}
+
+/** Serves one request for one operation. Throws ApiError for every error response. */
 export async function serveOperation(
-  operation: OperationId,
-  handler: AnyHandler,
+  operation: Operation,
   raw: Request,
-  params: Record<string, string>,
+  pathParams: Record<string, string>,
   options: OperationOptions,
 ): Promise<Response> {
-  const route: Route = ROUTES[operation];
-  const request = await verifySigned(raw, route.write, options);
+  const { id, route } = operation;
+  const request = await verifySigned(raw, operation.write, options);
   const requestId = currentRequestId();
   const caller = readCaller(request, options);
-  noteOnSpan({ "ndr.tenant": caller.tenantId });
-  const asked: Asked = { operation, caller, params, body: {}, at: request.now };
+  setSpanAttributes({ "ndr.tenant": caller.tenantId });
+  const audited: AuditedRequest = { operation: id, caller, params: pathParams, body: {}, at: request.now };
   try {
     requireRole(caller.roles, route.role);
   } catch (error) {
-    await auditRefusal(options, asked, error);
+    await auditRefusal(options, audited, error);
     throw error;
   }
 
-  const key = route.write ? readIdempotencyKey(raw.headers.get("idempotency-key")) : null;
-  const call: Call<unknown, unknown> = {
+  const readCall = (): ReadCall<unknown, unknown> => ({
     caller,
-    params: readParams(params),
+    params: readParams(pathParams),
     query: route.query ? readQuery(route.query, request.url.searchParams) : {},
     body: route.body ? readJsonBody(route.body, raw.headers.get("content-type"), request.body) : {},
-    ifMatch: route.revisioned ? readIfMatch(raw.headers.get("if-match")) : null,
-    tx: null,
     now: request.now,
     requestId,
-  };
+  });
   const toStored = (answer: Answer): StoredAnswer => ({
     status: answer.status ?? route.status,
     etag: answer.etag === undefined ? null : `"${answer.etag}"`,
     retryAfter: null,
     body: dataEnvelope(answer.data, requestId, options.clock.now(), answer.nextCursor),
   });
-  if (key === null) return toResponse(toStored(await handler(call)));
-  const written = { ...asked, body: call.body };
+  if (!operation.write) return toResponse(toStored(await operation.handler(readCall())));
 
+  const key = readIdempotencyKey(raw.headers.get("idempotency-key"));
+  const call = readCall();
+  const ifMatch = route.revisioned ? readIfMatch(raw.headers.get("if-match")) : null;
+  const written: AuditedRequest = { ...audited, body: call.body };
   return toResponse(
     await runOnce({
       ...options,
       key: { tenantId: caller.tenantId, subject: caller.subject, key },
       fingerprint: requestFingerprint(raw.method, request.url, request.body),
       effect: async (tx) => {
-        const answer = await handler({ ...call, tx });
+        const answer = await operation.handler({ ...call, tx, ifMatch });
         const stored = toStored(answer);
         await addAudit(tx, caller.tenantId, auditOfAnswer(written, answer, stored.status));
         return stored;
       },
-      onRefusal: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
-      refusal: (error) => ({
+      onRejection: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
+      toAnswer: (error) => ({
         status: error.status,
         etag: null,
         retryAfter: error.retryAfter,
@@ -90,13 +106,13 @@ export async function serveOperation(
 }
 
 function readCaller({ claims }: VerifiedRequest, options: OperationOptions): Caller {
-  // A service request (no tenant, no role) opens the session routes only.
+  // Service requests (no tenant, no role) may use the session routes only.
   if (claims.tenantId === null || claims.roles.length === 0) throw new ApiError("unauthenticated");
   if (!options.tenants.has(claims.tenantId)) throw new ApiError("forbidden");
   return { tenantId: claims.tenantId, subject: claims.subject, roles: claims.roles };
 }
 
-/** Identifiers are opaque, so one that cannot be one names nothing. */
+/** Identifiers are opaque, so a malformed one is `not_found`, not `invalid_request`. */
 function readParams(params: Record<string, string>): Record<string, string> {
   for (const value of Object.values(params)) {
     if (!Id.safeParse(value).success) throw new ApiError("not_found");

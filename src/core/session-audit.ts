@@ -3,7 +3,7 @@ import type { NewRefusal, NewSession, SessionGrant } from "../contract/session/s
 import { addAuditOfGrants } from "../store/session/audit.ts";
 import type { Tx } from "../store/engine/database.ts";
 import type { EndedSession } from "../store/session/sessions.ts";
-import { named, NO_TARGET, requestParts } from "./audit.ts";
+import { NO_TARGET, requestOrigin, targetOf } from "./audit.ts";
 
 const DONE = {
   outcome: "done",
@@ -14,10 +14,10 @@ const DONE = {
   changes: [],
 } as const;
 
-/** Told to every tenant that the sign-in opens, each with the roles there. */
+/** Records a sign-in for each tenant that it grants access to, with the roles there. */
 export async function auditSignIn(tx: Tx, session: NewSession, sessionId: string, at: number): Promise<void> {
   await addAuditOfGrants(tx, session.grants, {
-    ...requestParts(),
+    ...requestOrigin(),
     ...DONE,
     at,
     operation: "signIn",
@@ -28,7 +28,7 @@ export async function auditSignIn(tx: Tx, session: NewSession, sessionId: string
   });
 }
 
-/** Told to every tenant that the session opened. */
+/** Records the end of a session for each tenant that it had access to. */
 export async function auditSessionEnd(
   tx: Tx,
   event: SessionEvent,
@@ -36,7 +36,7 @@ export async function auditSessionEnd(
   at: number,
 ): Promise<void> {
   await addAuditOfGrants(tx, session.grants, {
-    ...requestParts(),
+    ...requestOrigin(),
     ...DONE,
     at,
     operation: event,
@@ -47,7 +47,7 @@ export async function auditSessionEnd(
   });
 }
 
-/** Told to the tenant that was selected; which one was before is none of its business. */
+/** Records a tenant selection for the selected tenant only, which must not learn the previous one. */
 export async function auditSelection(
   tx: Tx,
   grant: SessionGrant,
@@ -56,7 +56,7 @@ export async function auditSelection(
 ): Promise<void> {
   const { tenant_id: tenantId } = grant;
   await addAuditOfGrants(tx, [grant], {
-    ...requestParts(),
+    ...requestOrigin(),
     ...DONE,
     at,
     operation: "selectTenant",
@@ -70,12 +70,12 @@ export async function auditSelection(
   });
 }
 
-/** What the web layer refused. */
+/** Records a request that the web layer rejected. */
 export async function auditWebRefusal(tx: Tx, refusal: NewRefusal, at: number): Promise<void> {
-  const parts = requestParts();
+  const origin = requestOrigin();
   const { target } = refusal;
   await addAuditOfGrants(tx, refusal.grants, {
-    ...parts,
+    ...origin,
     at,
     operation: refusal.operation,
     outcome: "refused",
@@ -83,8 +83,8 @@ export async function auditWebRefusal(tx: Tx, refusal: NewRefusal, at: number): 
     errorCode: refusal.error_code,
     reason: refusal.reason,
     subject: refusal.subject,
-    displayName: refusal.display_name ?? parts.displayName,
-    ...target === null ? NO_TARGET : named(target.parameter, target.id),
+    displayName: refusal.display_name ?? origin.displayName,
+    ...target === null ? NO_TARGET : targetOf(target.parameter, target.id),
     changes: [],
   });
 }

@@ -1,4 +1,4 @@
-// What `ndr up` assumes where NDR_CONFIG_DIR has no file of its own.
+// Defaults of `ndr up` for files that NDR_CONFIG_DIR lacks.
 
 import type { TenantResponse } from "../config/response.ts";
 import type { RegisteredSource } from "../config/sources.ts";
@@ -21,11 +21,11 @@ interface SensorTemplate {
   exporters?: string[];
 }
 
-/** One sensor a source, so that some source of each tenant may send each kind. */
+/** One sensor per source, so that each tenant has a source for every kind. */
 const SENSORS: SensorTemplate[] = [
   { name: "zeek", kinds: kindsOf("zeek"), trust: "packet" },
   { name: "suricata", kinds: kindsOf("suricata"), trust: "packet" },
-  // Documentation and loopback addresses: what a collector on this machine, or an example, would name.
+  // Documentation and loopback addresses, as a collector on this machine or an example would use.
   {
     name: "netflow",
     kinds: kindsOf("netflow"),
@@ -35,7 +35,7 @@ const SENSORS: SensorTemplate[] = [
   { name: "unbound", kinds: kindsOf("unbound"), trust: "firewall_app" },
 ];
 
-/** Two tenants with a full set of sensors each; `tokenOf` gives a sensor's token. */
+/** Two tenants with a full set of sensors each; `tokenOf` returns a sensor's token. */
 export function defaultSources(tokenOf: (sensorId: string) => string): RegisteredSource[] {
   return TENANTS.flatMap(({ tenantId }) =>
     SENSORS.map(({ name, kinds, trust, exporters }) => {
@@ -54,7 +54,7 @@ export function defaultSources(tokenOf: (sensorId: string) => string): Registere
   );
 }
 
-/** An executor of each tenant, so that reports can be tried; automatic mode is off. */
+/** One executor per tenant, so that reports can be tried; automatic mode is off. */
 export function defaultResponse(tokenOf: (executorId: string) => string): TenantResponse[] {
   return TENANTS.map(({ tenantId }) => {
     const executorId = `${tenantId}-executor`;

@@ -7,7 +7,7 @@ import type { StateFiles } from "./state-files.ts";
 /** One recording: the files of one sensor, sent as one stream. */
 interface Recording {
   tenantId: string;
-  /** A kind its sensor must be allowed to send. */
+  /** A kind that its sensor must be allowed to send. */
   kind: RecordKind;
   files: string[];
 }
@@ -25,7 +25,7 @@ const RECORDINGS: Recording[] = [
   { tenantId: "branch", kind: "zeek.conn", files: ["saitama/conn.ndjson", "saitama/dns.ndjson"] },
 ];
 
-/** Sends files to the ingest; `ndr replay` lends its engine. */
+/** Sends files to the ingest; the engine of `ndr replay`. */
 type SendRecording = (options: {
   files: string[];
   url: string;
@@ -35,7 +35,7 @@ type SendRecording = (options: {
 }) => Promise<{ accepted: number; outcome: string }>;
 
 interface SampleOptions {
-  /** Folder that holds test/data/sample, or an executable without it. */
+  /** Folder with test/data/sample, or of an executable without it. */
   folder: string;
   coreUrl: string;
   sources: readonly RegisteredSource[];
@@ -46,14 +46,14 @@ interface SampleOptions {
 
 const DONE = "sample-loaded";
 
-/** Loads the sample once in the life of a state directory, its times moved so that it looks live. */
+/** Loads the sample once per state directory, with times shifted to the present. */
 export async function loadSample(options: SampleOptions): Promise<void> {
   const { files, logger } = options;
   if (await files.exists(DONE)) return;
   try {
     await Deno.stat(options.folder);
   } catch {
-    logger.info("there are no sample records beside this program; send some with `ndr replay`");
+    logger.info("this program has no sample records; send some with `ndr replay`");
     return;
   }
   for (const [index, recording] of RECORDINGS.entries()) {

@@ -1,10 +1,10 @@
 import type { Role } from "../contract/record/kinds.ts";
 
-/** A made-up person who can sign in where `ndr up` runs. */
+/** A fictitious person for `ndr up`. */
 interface DevelopmentAccount {
   account: string;
   displayName: string;
-  /** What this person is good for, in a few words. */
+  /** What this person is for, in a few words. */
   description: string;
   /** Tenant id to roles. */
   grants: Readonly<Record<string, readonly Role[]>>;
@@ -14,7 +14,7 @@ export const DEVELOPMENT_ACCOUNTS: readonly DevelopmentAccount[] = [
   {
     account: "reader",
     displayName: "Robin Reader",
-    description: "Looks at everything, changes nothing",
+    description: "Reads everything, changes nothing",
     grants: { main: ["reader"] },
   },
   {
@@ -32,18 +32,18 @@ export const DEVELOPMENT_ACCOUNTS: readonly DevelopmentAccount[] = [
   {
     account: "admin",
     displayName: "Alex Admin",
-    description: "Sees the health of the appliance in detail",
+    description: "Reads the health of the appliance in detail",
     grants: { main: ["admin"] },
   },
   {
     account: "multi",
     displayName: "Mika Multi",
-    description: "Analyst in two tenants, and chooses one",
+    description: "Analyst in two tenants, selects one",
     grants: { main: ["analyst"], branch: ["analyst"] },
   },
 ];
 
-/** The claim in which an account's tenants and roles stand, each as `<tenant>:<role>`. */
+/** The claim with an account's tenants and roles, each as `<tenant>:<role>`. */
 export const DEVELOPMENT_CLAIM = "groups";
 
 export function groupsOf(account: DevelopmentAccount): string[] {
@@ -52,7 +52,7 @@ export function groupsOf(account: DevelopmentAccount): string[] {
   );
 }
 
-/** The access rules that fit these accounts, for an installation without its own access.yaml. */
+/** Access rules for these accounts, for an installation without its own access.yaml. */
 export function developmentAccessRules(): { claim: string; value: string; tenant: string; roles: Role[] }[] {
   const rules = new Map<string, { claim: string; value: string; tenant: string; roles: Role[] }>();
   for (const { grants } of DEVELOPMENT_ACCOUNTS) {

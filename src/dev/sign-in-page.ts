@@ -29,11 +29,11 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 `;
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** No script, no form, nothing from elsewhere. */
+/** No script, no form, no external resource. */
 export const SIGN_IN_PAGE_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; ` +
   "form-action 'none'; frame-ancestors 'none'";
 
-/** The page on which one chooses who to be. `linkFor` gives the address behind an account. */
+/** The page that offers the accounts. `linkFor` returns the link of an account. */
 export function signInPage(linkFor: (account: string) => string): string {
   const rows = DEVELOPMENT_ACCOUNTS.map(({ account, displayName, description, grants }) => `
 <li><a href="${linkFor(account)}"><span class="badge" aria-hidden="true">${displayName.charAt(0)}</span>
@@ -41,12 +41,12 @@ export function signInPage(linkFor: (account: string) => string): string {
 <span class="tenants">${account}<br>${Object.keys(grants).join(", ")}</span></a></li>`).join("");
   return frame(
     "Development sign-in",
-    `<p class="mark">For evaluation only: anyone on this machine can be anyone here. ` +
+    `<p class="mark">For evaluation only: anyone on this machine can sign in as anyone. ` +
       `An installed service asks your identity provider instead.</p><ul>${rows}</ul>`,
   );
 }
 
-/** What is shown when the sign-in itself went wrong. */
+/** Shown when the sign-in failed. */
 export function signInProblemPage(text: string): string {
   const safe = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
   return frame(

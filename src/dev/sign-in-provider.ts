@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-// oidc-provider comes without types; this is the part of it that is used here.
+// oidc-provider has no types; this is the part of it that is used here.
 
 interface Interaction {
   uid: string;
@@ -38,7 +38,7 @@ interface ProviderModule {
   Provider: new (issuer: string, configuration: Record<string, unknown>) => Provider;
 }
 
-/** Loads the provider without its remarks about the runtime and about what a production provider would need. */
+/** Loads the provider without its warnings about the runtime and production settings. */
 export async function makeProvider(
   issuer: string,
   configuration: Record<string, unknown>,

@@ -9,7 +9,7 @@ import { SIGN_IN_PAGE_CSP, signInPage, signInProblemPage } from "./sign-in-page.
 interface DevSignInOptions {
   /** Port on 127.0.0.1; default any free one. */
   port?: number;
-  /** Where people may be sent back to: `<public URL>/auth/callback`. */
+  /** Allowed redirect targets: `<public URL>/auth/callback`. */
   redirectUris: readonly string[];
 }
 
@@ -21,13 +21,13 @@ export interface DevSignIn {
 }
 
 const SCOPES = ["openid", "profile", "email", DEVELOPMENT_CLAIM];
-/** Cookie in which the provider would remember who signed in last. */
+/** Cookie in which the provider would remember the last sign-in. */
 const SESSION_COOKIE = "ndr_dev_session";
 
 /**
  * Starts the sign-in of `ndr up`: a real OpenID provider on loopback whose accounts need no password. It
- * remembers nobody, so that each sign-in may be another person; a `login_hint` that names an account signs in
- * at once. Everything secret is made anew at each start.
+ * keeps no session, so that each sign-in may be another person; a `login_hint` that names an account signs in
+ * at once. All secrets are new at each start.
  */
 export async function startDevSignIn(options: DevSignInOptions): Promise<DevSignIn> {
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 });
@@ -109,7 +109,7 @@ function findAccount(_context: unknown, id: string) {
   };
 }
 
-/** Whoever signed in has agreed to everything: there is one client, and it is ours. */
+/** Consent is implied: there is one client, and it is ours. */
 async function loadExistingGrant({ oidc }: ProviderContext) {
   const grant = new oidc.provider.Grant({
     clientId: oidc.client.clientId,
@@ -138,7 +138,7 @@ async function interact(
   page(response, 200, signInPage((name) => `/interaction/${uid}/${name}`));
 }
 
-/** Without its cookie the provider takes every browser for a new one, and always asks. */
+/** Without its cookie the provider treats every browser as new and always asks. */
 function forgetSession(request: IncomingMessage): void {
   const cookies = request.headers.cookie;
   if (cookies === undefined) return;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 
-/** The files of `ndr up` in its state directory; each readable by its user only. */
+/** The files of `ndr up` in its state directory, readable by its user only. */
 export class StateFiles {
   constructor(private readonly directory: string) {}
 
@@ -13,7 +13,7 @@ export class StateFiles {
     await Deno.mkdir(this.directory, { recursive: true, mode: 0o700 });
   }
 
-  /** The key that web signs and core verifies with; made once. */
+  /** The key with which web signs and core verifies; created once. */
   async serviceKey(): Promise<Uint8Array> {
     const path = this.path("service.key");
     const known = await readIfThere(path);
@@ -48,7 +48,7 @@ export class StateFiles {
     Deno.renameSync(`${path}.new`, path);
   }
 
-  /** Whole or not at all: a reader never sees half of it. */
+  /** Writes atomically: a reader never sees a partial file. */
   async write(name: string, content: Uint8Array | string): Promise<void> {
     const path = this.path(name);
     const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;

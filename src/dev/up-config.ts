@@ -27,13 +27,13 @@ interface UpConfig {
   sample: boolean;
 }
 
-/** Where state goes when nothing says otherwise: evaluation needs no root. */
+/** Default state folder: evaluation needs no root. */
 const STATE_DIR = ".state";
 
 /**
- * What `ndr up` runs with: the environment, files of NDR_CONFIG_DIR where they exist, defaults where not.
+ * The settings of `ndr up`: the environment, the files that NDR_CONFIG_DIR has, and defaults.
  *
- * @throws ConfigError with every fault.
+ * @throws ConfigError with all faults.
  */
 export async function loadUpConfig(input: ConfigInput = systemInput): Promise<UpConfig> {
   const stateDir = input.env("NDR_STATE_DIR") || `${Deno.cwd()}/${STATE_DIR}`;

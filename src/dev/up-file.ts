@@ -4,7 +4,10 @@ import { DEVELOPMENT_ACCOUNTS } from "./sign-in-accounts.ts";
 
 export const UP_FILE = "up.json";
 
-/** What a script needs to drive a running `ndr up`: addresses, accounts, sensors and executors with their tokens. */
+/**
+ * What a script needs to drive a running `ndr up`: addresses, accounts, sensors and executors with their
+ * tokens.
+ */
 export function upFile(
   baseUrl: string,
   coreUrl: string,

@@ -25,11 +25,11 @@ interface Batch {
   rejected: IncomingRejection[];
 }
 
-/** Longest reason that is stored, in UTF-16 units. */
+/** Maximum length of a stored reason, in UTF-16 units. */
 const MAX_REASON = 200;
-/** How long other requests may have to wait for this one, in milliseconds. */
+/** Milliseconds of work before yielding to other requests. */
 const MAX_SLICE_MS = 20;
-/** Lines between two looks at the clock. */
+/** Lines between two checks of the clock. */
 const SLICE_LINES = 32;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -43,7 +43,7 @@ export interface ParsedPacker extends RecordPacker {
 export type PackerFactory = (sensorId: string, capacity: number) => ParsedPacker;
 
 /**
- * Reads a body whose lines have been counted; see `readBatch`.
+ * Reads a body whose lines were counted by `countBody`; see `readBatch`.
  *
  * @param newPacker If given, the batch also carries the parsed records (`PackedBatch.parsed`).
  */
@@ -58,12 +58,12 @@ export async function readBody(
   return packBatch(records, rejected, packer);
 }
 
-/** The text of one of a body's lines. Throws a TypeError where it is not UTF-8. */
+/** Decodes one line of a body. Throws a TypeError if it is not UTF-8. */
 type TextOf = (line: Uint8Array) => string;
 
 /**
- * Most bodies are ASCII throughout: decoded once, each line is a part of the text. A thousand calls of the decoder take a
- * sixth of the time that reading a body does.
+ * Most bodies are pure ASCII: they are decoded once, and each line is a slice of the text. A thousand decoder
+ * calls would take a sixth of the time of reading a body.
  */
 function textOf(body: Uint8Array): TextOf {
   const text = plainText(body);
@@ -74,7 +74,7 @@ function textOf(body: Uint8Array): TextOf {
   };
 }
 
-/** A text that has a character for each byte; null where it would have another number of them. */
+/** The decoded body if it has one character per byte, else null. */
 function plainText(body: Uint8Array): string | null {
   try {
     const text = utf8.decode(body);
@@ -88,7 +88,7 @@ function decodeLine(line: Uint8Array): string {
   return utf8.decode(line);
 }
 
-/** How many lines of a body are not blank. Throws a 422 for none and for more than 1,000. */
+/** Counts the non-blank lines of a body. Throws a 422 for none and for more than 1,000. */
 export function countBody(body: Uint8Array): number {
   const lines = countLines(body, MAX_INGEST_LINES + 1);
   if (lines === 0) throw lineCount("none");
@@ -97,7 +97,7 @@ export function countBody(body: Uint8Array): number {
 }
 
 /**
- * Checks, identifies and tries to normalise every line. Tenant and sensor come from `source` alone.
+ * Validates, identifies and normalises every line. Tenant and sensor come from `source` only.
  *
  * @param packer Receives the parsed records, each with its position among the records; may be null.
  * @throws ApiError 403 where a line names a kind that the source may not send; nothing is stored then.
@@ -178,7 +178,7 @@ function toRecord(
 
 type Check = (kind: RecordKind, payload: RecordLine["value"], context: RecordContext) => Normalised | null;
 
-/** Null where the record will become an observation. */
+/** Null if the record will become an observation. */
 const onlyReason: Check = (kind, payload, context) => {
   const unparsed = unparsedReason(kind, payload, context);
   return unparsed === null ? null : { unparsed };
@@ -191,7 +191,7 @@ function checkedBy(check: Check, line: RecordLine, kind: RecordKind, source: Sou
       expectedExporters: source.expectedExporters,
     });
   } catch (error) {
-    // Evidence is kept whatever a normaliser makes of it: a record that fails one must not block its batch.
+    // Evidence is kept even if its normaliser fails; one record must not block its batch.
     return { unparsed: `normaliser failed: ${messageOf(error)}` };
   }
 }
@@ -200,17 +200,19 @@ function toRejection(line: Uint8Array, reason: string): IncomingRejection {
   return { lineHash: Buffer.from(hash("sha256", line, "buffer")), reason: storable(reason), line };
 }
 
-/** A reason may quote its input: bounded, and without the control characters that a text column cannot hold. */
+/**
+ * Bounds a reason, which may quote its input, and replaces control characters that a text column cannot hold.
+ */
 function storable(reason: string): string {
   const clean = reason.replace(/\p{Cc}/gu, "\u{fffd}").toWellFormed();
   return clean.length <= MAX_REASON ? clean : `${clean.slice(0, MAX_REASON - 1).toWellFormed()}…`;
 }
 
 function lineCount(count: "none" | "more"): ApiError {
-  const got = count === "none" ? "none" : `more than ${MAX_INGEST_LINES}`;
+  const got = count === "none" ? "no non-empty lines" : `more than ${MAX_INGEST_LINES} lines`;
   return new ApiError(
     "invalid_request",
-    `The batch has ${got} lines: expected 1 to ${MAX_INGEST_LINES} that are not empty.`,
+    `The batch has ${got}: expected 1 to ${MAX_INGEST_LINES} non-empty lines.`,
     { reason: "line_count" },
     422,
   );
@@ -218,8 +220,12 @@ function lineCount(count: "none" | "more"): ApiError {
 
 function forbiddenKind(kind: string, line: number): ApiError {
   const shown = storable(kind.slice(0, 64));
-  return new ApiError("forbidden", "This sensor may not send this kind of record; nothing was stored.", {
-    kind: shown,
-    line,
-  });
+  return new ApiError(
+    "forbidden",
+    "This sensor may not send records of this kind; the batch was not stored.",
+    {
+      kind: shown,
+      line,
+    },
+  );
 }

@@ -22,7 +22,7 @@ async function identitiesOf(lines: readonly string[], source = SOURCE): Promise<
   return batch.records.map((record) => Buffer.from(record.eventId).toString("hex"));
 }
 
-/** Writes a value with the white space and in the key order that `choices` dictate. */
+/** Serialises a value with white space and key order taken from `choices`. */
 function respell(value: unknown, choices: () => number): string {
   const space = () => ["", " ", "\t", "  ", "\r"][choices() % 5]!;
   if (Array.isArray(value)) {
@@ -41,7 +41,7 @@ function respell(value: unknown, choices: () => number): string {
   return typeof value === "string" ? escaped(value, choices) : JSON.stringify(value);
 }
 
-/** A JSON string with some of its characters as `\u` escapes. */
+/** A JSON string with some characters written as `\u` escapes. */
 function escaped(text: string, choices: () => number): string {
   let written = "";
   for (const character of text) {
@@ -90,7 +90,7 @@ Deno.test("any changed value, time, kind, sensor or tenant changes the identity"
   );
 });
 
-Deno.test("the cut into batches never changes identities, stored texts or reasons", async () => {
+Deno.test("splitting into batches never changes identities, stored texts or reasons", async () => {
   const line = fc.oneof(
     jsonObject.map((payload) =>
       JSON.stringify({ kind: "zeek.dns", observed_at: "2026-01-31T12:00:00Z", payload })
@@ -113,7 +113,7 @@ Deno.test("the cut into batches never changes identities, stored texts or reason
   );
 });
 
-Deno.test("arbitrary bytes are a record or a rejected line, never an error", async () => {
+Deno.test("arbitrary bytes give a record or a rejected line, never an error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 400 }), async (bytes) => {
       const lines = splitLines(bytes);
@@ -126,7 +126,7 @@ Deno.test("arbitrary bytes are a record or a rejected line, never an error", asy
   );
 });
 
-Deno.test("a body reads as its lines do, be they ASCII, any text or no text", async () => {
+Deno.test("a body reads like its lines, whether ASCII, UTF-8 or invalid text", async () => {
   const record = (name: string) =>
     `{"kind":"zeek.dns","observed_at":"2026-01-31T12:00:00.5Z","payload":{"query":"${name}"}}`;
   const bodies = [
@@ -135,14 +135,14 @@ Deno.test("a body reads as its lines do, be they ASCII, any text or no text", as
   ].map((lines) => Buffer.from(lines.join("\n")));
   bodies.push(Buffer.concat([bodies[0]!, Buffer.from([0x0a, 0xff, 0xfe])]));
   for (const body of bodies) {
-    // Somewhere inside of a buffer, as bodies are.
+    // A view into a larger buffer, as bodies are.
     const inside = new Uint8Array(Buffer.concat([Buffer.from("xyz"), body])).subarray(3);
     const { records, rejected } = await readBatch(splitLines(body), SOURCE);
     assert.deepEqual(await readBody(inside, SOURCE), packBatch(records, rejected));
   }
 });
 
-Deno.test("a body has 1 to 1,000 lines that are not blank", () => {
+Deno.test("a body must have 1 to 1,000 non-blank lines", () => {
   const body = (lines: number) => Buffer.from("{}\n \r\n".repeat(lines));
   assert.equal(countBody(body(1)), 1);
   assert.equal(countBody(body(1000)), 1000);

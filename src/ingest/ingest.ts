@@ -11,12 +11,17 @@ import { traced } from "../observe/tracing.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/record/ingest.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { ParsedBatch } from "../store/record/parsed-batch.ts";
-import { type Exchange, sendData, sendError } from "./answer.ts";
+import { type Exchange, sendData, sendError } from "./response.ts";
 import { countBody, readBody } from "./batch.ts";
-import { type BodyTimeouts, checkDeclaredLength, readBody as receiveBody, SenderGone } from "./body.ts";
+import {
+  type BodyTimeouts,
+  checkDeclaredLength,
+  readBody as receiveBody,
+  SenderGone,
+} from "./request-body.ts";
 import { Capacity } from "../kit/net/capacity.ts";
-import { checkContentType, isLocal, requireMethod } from "./checks.ts";
-import { RefusalLog } from "./refusal-log.ts";
+import { checkContentType, isLocal, requireMethod } from "./request-checks.ts";
+import { RejectionLog } from "./rejection-log.ts";
 import { type KnownSource, type RateLimit, SourceTable } from "./source-table.ts";
 
 export interface IngestOptions {
@@ -25,7 +30,7 @@ export interface IngestOptions {
   clock: Clock;
   logger: Logger;
   limit: RateLimit;
-  /** False while records must not be written, as on a full disk; asked for each request, so it has to be quick. */
+  /** False while records must not be written, as on a full disk; called per request, so it must be fast. */
   isOpen?: () => boolean;
   /** Reads a body of at most 1,000 lines as `readBody` does; in this thread by default, and then without parsing. */
   read?: (body: Uint8Array, source: Source, parse: boolean) => Promise<PackedBatch>;
@@ -40,34 +45,34 @@ export interface IngestOptions {
   /** Called when senders begin to wait for answers (true), and when none waits any more (false). */
   onBusyChange?: (busy: boolean) => void;
   timeouts?: BodyTimeouts;
-  /** What all requests under way may hold together. */
+  /** Limits for all concurrent requests together. */
   capacity?: { requests: number; bytes: number };
 }
 
 const PREFIX = "/internal/v1/ingest/";
 const TIMEOUTS: BodyTimeouts = { wholeMs: 30_000, gapMs: 10_000 };
 const CAPACITY = { requests: 256, bytes: 48 * 1024 * 1024 };
-/** A full disk does not empty itself in a second. */
+/** `Retry-After` on a full disk, which takes time to free. */
 const DISK_RETRY_SECONDS = 5;
 
-/** The ingest routes of the core. Holds no connection and no timer between requests. */
+/** The core's ingest routes. Holds no connection and no timer between requests. */
 export class Ingest {
   readonly #options: IngestOptions;
   readonly #sources: SourceTable;
-  /** Sensors whose newest batch had records that were stored already: the next one is likely to have some, too. */
+  /** Sensors whose last batch contained duplicates; their next one is likely to contain some too. */
   readonly #resending = new Set<string>();
   readonly #capacity: Capacity;
-  readonly #refusals: RefusalLog;
+  readonly #rejections: RejectionLog;
 
   constructor(options: IngestOptions) {
     this.#options = options;
     this.#sources = new SourceTable(options.sources, options.limit, options.clock);
     const { requests, bytes } = options.capacity ?? CAPACITY;
     this.#capacity = new Capacity(requests, bytes);
-    this.#refusals = new RefusalLog(options.logger, options.clock);
+    this.#rejections = new RejectionLog(options.logger, options.clock);
   }
 
-  /** Takes another registry, as after a reload; requests under way finish under the one they began with. */
+  /** Replaces the registry, as after a reload; requests in progress finish under the old one. */
   useSources(sources: readonly RegisteredSource[]): void {
     this.#sources.replace(sources);
   }
@@ -77,7 +82,7 @@ export class Ingest {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     if (!path.startsWith(PREFIX)) return false;
     const exchange = { request, response, requestId: randomUuid(), now: () => this.#options.clock.now() };
-    this.#answer(path, exchange).catch((error: unknown) => this.#refuse(exchange, null, error));
+    this.#answer(path, exchange).catch((error: unknown) => this.#reject(exchange, null, error));
     return true;
   }
 
@@ -88,18 +93,18 @@ export class Ingest {
         return sendData(exchange, { status: "live" });
       case INGEST_READY_PATH:
         requireMethod(exchange, "GET");
-        return await this.#as(exchange, ({ source }) => this.#ready(exchange, source.tenantId));
+        return await this.#asSource(exchange, ({ source }) => this.#ready(exchange, source.tenantId));
       case INGEST_PATH:
         requireMethod(exchange, "POST");
-        return await this.#as(exchange, (known) => this.#events(exchange, known));
+        return await this.#asSource(exchange, (known) => this.#events(exchange, known));
       default:
-        throw new ApiError("not_found", "There is no such ingest route.");
+        throw new ApiError("not_found", "This ingest route does not exist.");
     }
   }
 
-  /** Does `work` as the source whose token the request carries. */
-  async #as(exchange: Exchange, work: (known: KnownSource) => Promise<void>): Promise<void> {
-    // A token is not even looked at where others could have listened to it.
+  /** Runs `work` for the source whose token the request carries. */
+  async #asSource(exchange: Exchange, work: (known: KnownSource) => Promise<void>): Promise<void> {
+    // Tokens sent to a non-loopback address may have been intercepted and are not accepted.
     const known = isLocal(exchange.request)
       ? this.#sources.find(exchange.request.headers.authorization)
       : null;
@@ -107,13 +112,13 @@ export class Ingest {
     try {
       await work(known);
     } catch (error) {
-      this.#refuse(exchange, known.source.sensorId, error);
+      this.#reject(exchange, known.source.sensorId, error);
     }
   }
 
   async #ready(exchange: Exchange, tenantId: string): Promise<void> {
     this.#requireOpen();
-    await storing(() => canCommit(this.#options.db, tenantId));
+    await mapStoreErrors(() => canCommit(this.#options.db, tenantId));
     sendData(exchange, { status: "ready" });
   }
 
@@ -123,7 +128,7 @@ export class Ingest {
     checkDeclaredLength(exchange.request);
     const share = this.#capacity.enter();
     if (share === null) {
-      throw unavailable("Too many requests are under way; try again.", "capacity");
+      throw unavailable("Too many concurrent requests; retry later.", "capacity");
     }
     if (this.#capacity.requests === 1) this.#options.onBusyChange?.(true);
     try {
@@ -151,7 +156,7 @@ export class Ingest {
 
   #requireOpen(): void {
     if (this.#options.isOpen?.() ?? true) return;
-    throw unavailable("The disk is full; try again later.", "disk", DISK_RETRY_SECONDS);
+    throw unavailable("The disk is full; retry later.", "disk", DISK_RETRY_SECONDS);
   }
 
   async #commit(batch: IncomingBatch): Promise<CommittedBatch> {
@@ -161,22 +166,25 @@ export class Ingest {
       "ndr.ingest",
       "commit batch",
       { "ndr.tenant": tenantId, "ndr.sensor": sensorId },
-      () => storing(() => commitBatch(this.#options.db, batch, expectKnown)),
+      () => mapStoreErrors(() => commitBatch(this.#options.db, batch, expectKnown)),
     );
     if (committed.duplicates > 0) this.#resending.add(sensorId);
     else this.#resending.delete(sensorId);
     const fields = { tenant_id: tenantId, ...committed };
     this.#options.logger.debug("batch committed", { sensor_id: sensorId, ...fields });
     if (rejected.length > 0) {
-      this.#refusals.warn("lines rejected", sensorId, "rejected", { ...fields, reason: rejected[0]!.reason });
+      this.#rejections.warn("lines rejected", sensorId, "rejected", {
+        ...fields,
+        reason: rejected[0]!.reason,
+      });
     }
     this.#options.onCommitted?.(tenantId, parsedOf(batch, committed));
     return committed;
   }
 
-  #refuse(exchange: Exchange, sensorId: string | null, error: unknown): void {
+  #reject(exchange: Exchange, sensorId: string | null, error: unknown): void {
     if (error instanceof SenderGone) {
-      this.#refusals.warn("sender gone before the end of its body", sensorId, "gone", {});
+      this.#rejections.warn("sender closed the connection before the end of its body", sensorId, "gone", {});
       exchange.response.destroy();
       return;
     }
@@ -185,7 +193,7 @@ export class Ingest {
       answer = error;
       const { status, code, details, message, cause } = answer;
       const fields = { code, details, answer: message, request_id: exchange.requestId, cause };
-      this.#refusals.warn("request refused", sensorId, String(status), fields);
+      this.#rejections.warn("request rejected", sensorId, String(status), fields);
     } else {
       answer = new ApiError("internal_error");
       this.#options.logger.error("request failed", {
@@ -213,17 +221,17 @@ function parsedOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): 
 function takeTokens(known: KnownSource, records: number): void {
   const wait = known.bucket.take(records);
   if (wait === 0) return;
-  const message = "This source sends more than its rate limit; try again later.";
+  const message = "This source exceeds its rate limit; retry later.";
   throw new ApiError("source_unavailable", message, { reason: "rate_limit" }, 429, wait);
 }
 
-/** Turns "the store cannot commit now" into the answer that makes a transport try again. */
-async function storing<T>(work: () => Promise<T>): Promise<T> {
+/** Maps an unavailable store to the error that makes a transport retry. */
+async function mapStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    throw Object.assign(unavailable("The store cannot commit now; try again.", "store"), {
+    throw Object.assign(unavailable("The store cannot commit; retry later.", "store"), {
       cause: error.cause,
     });
   }

@@ -1,5 +1,5 @@
-// Reading a body (parsing, identities, packing) is most of the ingest's work, and none of the database's: it can be done
-// in another thread. This is what that one does.
+// Reads a body in a worker. Parsing, identifying and packing are most of the ingest's work and need no
+// database.
 
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
@@ -13,7 +13,7 @@ export interface ReadQuestion {
   parse: boolean;
 }
 
-/** A refusal is taken apart to travel between threads. */
+/** A rejection travels between threads as its parts. */
 export type ReadAnswer =
   | { batch: PackedBatch }
   | { refused: Pick<ApiError, "code" | "message" | "details" | "status"> };

@@ -4,7 +4,10 @@ import { ThreadLost } from "../kit/threads/threads.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { ReadAnswer, ReadQuestion } from "./read-answer.ts";
 
-/** Asks another thread; what is in `transfer` is handed over. Throws ThreadLost where the thread died. */
+/**
+ * Sends a request to another thread and transfers ownership of `transfer`. Throws ThreadLost if the thread
+ * died.
+ */
 type AskReader = (question: ReadQuestion, transfer: Transferable[]) => Promise<ReadAnswer>;
 
 /** Reads ingest bodies in other threads. */
@@ -12,9 +15,9 @@ export class BodyReaders {
   constructor(private readonly ask: AskReader) {}
 
   /**
-   * Reads a body of at most 1,000 lines. The body's memory goes with it.
+   * Reads a body of at most 1,000 lines and transfers its memory.
    *
-   * @throws ApiError as `readBatch` does, and 503 where the thread died.
+   * @throws ApiError as `readBatch` does, and 503 if the thread died
    */
   async read(body: Uint8Array, source: Source, parse = false): Promise<PackedBatch> {
     const own = owned(body);
@@ -27,7 +30,7 @@ export class BodyReaders {
   }
 }
 
-/** With a buffer of its own: a view of a larger one would take all of that along. */
+/** Copies a view of a larger buffer, which would otherwise be transferred as a whole. */
 function owned(body: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = body;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return new Uint8Array(buffer);
@@ -35,6 +38,6 @@ function owned(body: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function readerLost(): ApiError {
-  const message = "The records could not be read now; try again.";
+  const message = "The records could not be read; retry later.";
   return new ApiError("source_unavailable", message, { reason: "reader" }, 503, 1);
 }

@@ -4,19 +4,19 @@ import type { Clock } from "../kit/clock.ts";
 import { TokenBucket } from "../kit/net/token-bucket.ts";
 
 export interface RateLimit {
-  /** Records a second that each source may send on and on. */
+  /** Records per second that each source may sustain. */
   ratePerSecond: number;
-  /** Records it may send at once. */
+  /** Records that a source may send at once. */
   burst: number;
 }
 
-/** A source that has shown its token. */
+/** A source authenticated by its token. */
 export interface KnownSource {
   source: Source;
   bucket: TokenBucket;
 }
 
-/** The sources of the registry, found by their token; it keeps the tokens' digests only. */
+/** The registry's sources by token; it stores only digests of the tokens. */
 export class SourceTable {
   readonly #clock: Clock;
   readonly #limit: RateLimit;
@@ -28,7 +28,7 @@ export class SourceTable {
     this.replace(sources);
   }
 
-  /** Takes another registry. A sensor that stays keeps its rate limit's state. */
+  /** Replaces the registry. Sensors in both keep the state of their rate limit. */
   replace(sources: readonly RegisteredSource[]): void {
     const buckets = new Map(this.#entries.map((entry) => [entry.source.sensorId, entry.bucket]));
     this.#entries = sources.map(({ source, token }) => ({
@@ -40,8 +40,8 @@ export class SourceTable {
   }
 
   /**
-   * The source whose token an `Authorization: Bearer …` header carries. Compares with every source's digest and
-   * never stops early, so the time taken tells nothing about any token.
+   * Returns the source whose token an `Authorization: Bearer …` header carries. Compares with every digest
+   * without stopping early, so that timing reveals nothing about any token.
    */
   find(authorization: string | undefined): KnownSource | null {
     const match = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "");

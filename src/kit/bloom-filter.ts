@@ -1,10 +1,10 @@
-/** Bits kept for each key. Of keys that were never added some five in a thousand seem to be there when it is full. */
+/** Bits per key: a full filter reports about five in a thousand absent keys as present. */
 const BITS_PER_KEY = 12;
 const WORDS_PER_BLOCK = 8;
 const BYTES_PER_BLOCK = 4 * WORDS_PER_BLOCK;
 const TWO_32 = 2 ** 32;
 
-/** Odd factors, one for each word of a block, that make eight places of one half of a hash. */
+/** Odd factors, one per word of a block, which derive eight bit positions from half of a hash. */
 const FACTORS = new Int32Array([
   0x47b6137b,
   0x44974d91,
@@ -17,16 +17,16 @@ const FACTORS = new Int32Array([
 ]);
 
 /**
- * A set of 64-bit hashes that tells for certain what is not in it. A split block Bloom filter (as Apache Parquet has them):
- * all bits of a key are in one block of 32 bytes, which is one line of the processor's cache.
+ * A set of 64-bit hashes without false negatives: a split block Bloom filter as in Apache Parquet. All bits
+ * of a key are in one block of 32 bytes, half a cache line.
  */
 export class BloomFilter {
   readonly #words: Uint32Array;
   readonly #blocks: number;
-  /** Different keys added, as far as it can tell. */
+  /** Distinct keys added, as far as the filter can tell. */
   #size = 0;
 
-  /** @param bytes What it may take; it has one block at least. */
+  /** @param bytes Size of the filter; at least one block. */
   constructor(bytes: number) {
     this.#blocks = Math.max(1, Math.floor(bytes / BYTES_PER_BLOCK));
     this.#words = new Uint32Array(this.#blocks * WORDS_PER_BLOCK);
@@ -36,12 +36,12 @@ export class BloomFilter {
     return this.#words.byteLength;
   }
 
-  /** True once it has the keys that it is made for: with more it would seem to have ever more others. */
+  /** True once it holds its design number of keys; beyond it false positives grow. */
   get full(): boolean {
     return this.#size * BITS_PER_KEY >= this.bytes * 8;
   }
 
-  /** The two halves of the hash, 32 bits each, with or without sign. */
+  /** The two halves of the hash, 32 bits each, signed or unsigned. */
   add(high: number, low: number): void {
     const at = this.#blockOf(high);
     let isNew = false;
@@ -56,7 +56,7 @@ export class BloomFilter {
     if (isNew) this.#size++;
   }
 
-  /** False where it was never added. */
+  /** False only if the key was never added. */
   has(high: number, low: number): boolean {
     const at = this.#blockOf(high);
     for (let word = 0; word < WORDS_PER_BLOCK; word++) {

@@ -14,27 +14,27 @@ function has(filter: BloomFilter, text: string): boolean {
   return filter.has(halves[0]!, halves[1]!);
 }
 
-/** Fills it, and gives how many keys that took. */
+/** Fills it and returns the number of keys. */
 function fill(filter: BloomFilter): number {
   let count = 0;
   while (!filter.full) add(filter, `key ${count++}`);
   return count;
 }
 
-Deno.test("a full filter has every key that was added, and of others hardly any", () => {
+Deno.test("a full filter has every added key and few others", () => {
   for (const bytes of [4096, 65_536, 100_001]) {
     const filter = new BloomFilter(bytes);
     const count = fill(filter);
     for (let i = 0; i < count; i++) assert.ok(has(filter, `key ${i}`));
     let wrong = 0;
     for (let i = 0; i < 20_000; i++) if (has(filter, `other ${i}`)) wrong++;
-    assert.ok(wrong < 200, `${wrong} of 20,000 keys that it never had`);
+    assert.ok(wrong < 200, `${wrong} of 20,000 keys that were never added`);
     assert.ok(filter.bytes <= bytes && filter.bytes > bytes - 32, `${filter.bytes} of ${bytes} bytes`);
     assert.ok(count > bytes / 2 && count < bytes, `${count} keys in ${bytes} bytes`);
   }
 });
 
-Deno.test("an empty filter has nothing, and the same key again does not fill it", () => {
+Deno.test("an empty filter has nothing, and adding a key twice does not fill it", () => {
   const filter = new BloomFilter(1);
   assert.equal(filter.bytes, 32);
   assert.equal(has(filter, "a"), false);
@@ -43,7 +43,7 @@ Deno.test("an empty filter has nothing, and the same key again does not fill it"
   assert.equal(filter.full, false);
 });
 
-Deno.test("halves are taken with or without their sign", () => {
+Deno.test("halves may be signed or unsigned", () => {
   const filter = new BloomFilter(1024);
   filter.add(-5, -7);
   assert.equal(filter.has(-5 >>> 0, -7 >>> 0), true);

@@ -1,4 +1,4 @@
-/** Where the time comes from; handed to whatever needs it, so that a test can hold it still. */
+/** The source of time; passed to whatever needs it, so that tests can control it. */
 export interface Clock {
   /** Whole microseconds since the Unix epoch, UTC. */
   now(): number;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { messageOf } from "./errors.ts";
 
-Deno.test("whatever was thrown has a text", () => {
+Deno.test("any thrown value has a text", () => {
   assert.equal(messageOf(new Error("disk full")), "disk full");
   assert.equal(messageOf(new TypeError("")), "TypeError");
   assert.equal(messageOf("plain text"), "plain text");

@@ -6,14 +6,14 @@ const FACTOR_A = 0x01000193;
 const FACTOR_B = 0x85ebca6b;
 
 /**
- * 64 bits of a text, signed, by two lanes of FNV-1a with different seeds and a final mix. Fast and stable, and no
- * protection against somebody who looks for collisions: use it only where a collision does no harm.
+ * 64 signed bits of a text: two lanes of FNV-1a with different seeds and a final mix. Fast and stable, but
+ * not collision-resistant: use it only if a collision does no harm.
  */
 export function hash64(text: string): bigint {
   return hashFrom(SEED_A, SEED_B, text);
 }
 
-/** As `hash64` of this text and another behind it, for many of those: this one is read once. */
+/** As `hash64` of this text followed by another one, for many of those: the prefix is hashed once. */
 export function hash64After(prefix: string): (text: string) => bigint {
   let a = SEED_A;
   let b = SEED_B;
@@ -25,7 +25,7 @@ export function hash64After(prefix: string): (text: string) => bigint {
   return (text) => hashFrom(a, b, text);
 }
 
-/** As `hash64`, but the two halves of it, signed, the higher one first. */
+/** As `hash64`, but its two signed halves, the higher one first. */
 export function hash64Halves(text: string, into: Int32Array): void {
   mix(SEED_A, SEED_B, text);
   into[0] = lanes.getInt32(0);

@@ -11,7 +11,7 @@ export function sha256Hex(data: Uint8Array | string): string {
 }
 
 /**
- * Whether two texts are equal, in a time that tells neither where they differ nor how long the secret one is:
+ * Whether two texts are equal, in a time that reveals neither where they differ nor the length of the secret:
  * it compares their digests.
  */
 export function constantTimeEqual(a: string, b: string): boolean {

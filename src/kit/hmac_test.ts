@@ -25,7 +25,7 @@ Deno.test("SHA-256 of text and bytes", () => {
   assert.equal(sha256Hex("é"), sha256Hex(new Uint8Array([0xc3, 0xa9])));
 });
 
-Deno.test("texts are compared whole", () => {
+Deno.test("texts are compared as a whole", () => {
   assert.ok(constantTimeEqual("secret", "secret"));
   assert.ok(constantTimeEqual("", ""));
   for (const other of ["Secret", "secreT", "secret ", "secre", ""]) {

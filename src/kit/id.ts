@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * A UUID (version 7 layout) whose first 48 bits are the time in milliseconds, so that identifiers sort and
- * cluster by time, and whose other bits come from the 10 bytes of `entropy` from place `from` on. The same input
- * always gives the same identifier. Times before 1970 count as 1970, times beyond 48 bits as the last millisecond.
+ * A UUID (version 7 layout) whose first 48 bits are the time in milliseconds, so that identifiers sort by
+ * time, and whose other bits come from the 10 bytes of `entropy` at `from`. The same input always gives the
+ * same identifier. Times before 1970 count as 1970, times beyond 48 bits as the last millisecond.
  */
 export function timeUuid(micros: number, entropy: Uint8Array, from = 0): string {
   if (entropy.length < from + 10) throw new RangeError("timeUuid: expected at least 10 bytes of entropy");
@@ -22,7 +22,7 @@ export function timeUuid(micros: number, entropy: Uint8Array, from = 0): string 
   return uuidText(bytes);
 }
 
-/** Where `timeUuid` puts its bytes together. */
+/** Buffer of `timeUuid`. */
 const bytes = new Uint8Array(16);
 
 /** The two hexadecimal digits of each byte, as character codes. */
@@ -35,8 +35,8 @@ for (let byte = 0; byte < 256; byte++) {
 const DASH = 0x2d;
 
 /**
- * Made in one go, since there are some for each record: a text put together from pieces stays a tree of them, of ten
- * times the size, until somebody reads it.
+ * Built in one call, because there are several per record: a concatenated text stays a tree of pieces, ten
+ * times the size, until it is read.
  */
 function uuidText(b: Uint8Array): string {
   return String.fromCharCode(

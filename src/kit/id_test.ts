@@ -10,7 +10,7 @@ Deno.test("a time identifier is a version 7 UUID of its time and entropy", () =>
   assert.notEqual(timeUuid(0, entropy), timeUuid(0, entropy.with(9, 0)));
 });
 
-Deno.test("time identifiers sort by time, and no time breaks them", () => {
+Deno.test("time identifiers sort by time, and any time is accepted", () => {
   const times = [-1e18, 0, 999_999, 1_000_000, 1795222923123000, 1e18];
   const ids = times.map((time) => timeUuid(time, entropy));
   assert.deepEqual([...ids].sort(), ids);
@@ -19,7 +19,7 @@ Deno.test("time identifiers sort by time, and no time breaks them", () => {
   }
 });
 
-Deno.test("too little entropy is a mistake", () => {
+Deno.test("too little entropy is an error", () => {
   assert.throws(() => timeUuid(0, new Uint8Array(9)), RangeError);
 });
 

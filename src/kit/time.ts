@@ -1,10 +1,10 @@
 export interface Timestamp {
   /**
-   * Microseconds since the Unix epoch, UTC, rounded down. Exact between the years 1684 and 2255; outside them
-   * the nearest whole number that a double holds.
+   * Microseconds since the Unix epoch, UTC, rounded down. Exact between 1684 and 2255; beyond, the nearest
+   * integer that a double holds.
    */
   micros: number;
-  /** UTC text, every digit of the fraction kept, its trailing zeros trimmed: `2026-11-21T01:02:03.1234567Z`. */
+  /** UTC text with every digit of the fraction, trailing zeros trimmed: `2026-11-21T01:02:03.1234567Z`. */
   canonical: string;
 }
 
@@ -13,16 +13,16 @@ const RFC3339 =
 const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Reads an RFC 3339 timestamp; also offsets without their colon (`+0000`, as Suricata writes them), a
- * lower-case `t` or `z`, and a fraction of any length. `null` for anything else: no offset, a date that does
- * not exist, a UTC year outside 0000 to 9999. A leap second is accepted where one can stand (23:59:60 UTC on
- * the last day of a month); it keeps its text and gets the micros of the second after it, as POSIX counts.
+ * Parses an RFC 3339 timestamp; also offsets without a colon (`+0000`, as Suricata writes them), a lower-case
+ * `t` or `z`, and a fraction of any length. `null` for anything else: no offset, a date that does not exist,
+ * a UTC year outside 0000 to 9999. A leap second is accepted where one can occur (23:59:60 UTC on the last
+ * day of a month); it keeps its text and gets the microseconds of the following second, as in POSIX.
  */
 export function parseTimestamp(text: string): Timestamp | null {
   return plainUtc(text) ?? anyTimestamp(text);
 }
 
-/** What nearly all are, `2026-11-21T01:02:03` with or without a fraction and then `Z`; null for any other text. */
+/** The usual form, `2026-11-21T01:02:03` with an optional fraction and `Z`; null for any other text. */
 function plainUtc(text: string): Timestamp | null {
   const end = text.length - 1;
   if (end < 19 || end === 20 || text.charCodeAt(end) !== 0x5a || text.charCodeAt(10) !== 0x54) return null;
@@ -34,11 +34,11 @@ function plainUtc(text: string): Timestamp | null {
   const hour = twoDigits(text, 11);
   const minute = twoDigits(text, 14);
   const second = twoDigits(text, 17);
-  // NaN, of what is no digit, fails every comparison.
+  // NaN, from something that is not a digit, fails every comparison.
   if (!(year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return null;
   if (!(hour <= 23 && minute <= 59 && second <= 59)) return null;
   let micros = 0;
-  // Where the text ends without its trailing zeros.
+  // The end of the text without trailing zeros.
   let last = 19;
   if (end > 19) {
     if (text.charCodeAt(19) !== DOT) return null;
@@ -120,7 +120,7 @@ const MIDNIGHT = "00:00:00.000Z";
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 const THREE_DIGITS = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, "0"));
 
-/** Times that are shown together are of the same days mostly; a day as far as its `T`. */
+/** Times that are formatted together mostly share a day; the day up to its `T`. */
 let lastDay = { day: 0, text: "1970-01-01T" };
 
 /** `2026-11-21T01:02:03.123456Z`. */
@@ -146,7 +146,7 @@ function daysInMonth(year: number, month: number): number {
 
 /** Days since 1970-01-01 in the proleptic Gregorian calendar (`Date.UTC` reads the years 0 to 99 as 19xx). */
 function epochDay(year: number, month: number, day: number): number {
-  // Years are counted from March, which puts the leap day at the end of one.
+  // Years start in March, so that the leap day is the last day of a year.
   const shifted = month <= 2 ? year - 1 : year;
   const monthFromMarch = (month + 9) % 12;
   const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;

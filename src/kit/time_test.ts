@@ -25,7 +25,7 @@ Deno.test("a timestamp gives microseconds and its UTC text with every digit", ()
   }
 });
 
-Deno.test("what is no RFC 3339 timestamp is refused", () => {
+Deno.test("texts that are not RFC 3339 timestamps are refused", () => {
   for (
     const text of [
       "",
@@ -71,7 +71,7 @@ Deno.test("any date reads as JavaScript's own", () => {
   );
 });
 
-Deno.test("a time with Z reads as one with a written offset of nothing, whatever its digits", () => {
+Deno.test("a time with Z reads like one with a zero offset, whatever its digits", () => {
   const digits = (length: number, max: number) =>
     fc.integer({ min: 0, max }).map((n) => String(n).padStart(length, "0"));
   const fraction = fc.stringMatching(/^(\.\d{1,12})?$/);
@@ -88,7 +88,7 @@ Deno.test("a time with Z reads as one with a written offset of nothing, whatever
   );
 });
 
-Deno.test("an offset changes nothing but the spelling", () => {
+Deno.test("an offset changes only the spelling", () => {
   const offset = fc.integer({ min: -1439, max: 1439 });
   fc.assert(
     fc.property(

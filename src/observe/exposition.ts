@@ -1,15 +1,17 @@
-// The text format of Prometheus, version 0.0.4, as far as gauges need it.
+// The Prometheus text format, version 0.0.4, for gauges.
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Puts one series into the text. */
+/** Adds one series to the text. */
 export type Series = (labels: Labels, value: number) => void;
 
-/** A body in the making: families in the order in which they were begun. */
+/** Builds a response body; metric families keep the order of their creation. */
 export class Exposition {
   readonly #families: string[][] = [];
 
-  /** Begins a gauge. `help` is one line of plain text. A gauge without any series keeps its HELP and TYPE lines. */
+  /**
+   * Adds a gauge. `help` is one line of plain text. A gauge without series still has its HELP and TYPE lines.
+   */
   gauge(name: string, help: string): Series {
     const lines = [`# HELP ${name} ${escapeHelp(help)}`, `# TYPE ${name} gauge`];
     this.#families.push(lines);
@@ -26,7 +28,7 @@ function labelText(labels: Labels): string {
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
 
-/** The format names three characters to escape; other control characters and broken text some parsers do not survive. */
+/** The format escapes three characters; other control characters and invalid text break some parsers. */
 function escapeLabel(value: string): string {
   return value.toWellFormed()
     .replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")

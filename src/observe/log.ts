@@ -1,12 +1,12 @@
 import { configureSync, getLogger, type LogRecord, resetSync } from "@logtape/logtape";
 import type { LogLevel } from "../config/environment.ts";
 import { stringifyJson } from "../kit/json/json.ts";
-import { Redactor } from "./redact.ts";
+import { Redactor } from "./redactor.ts";
 import { currentRequest } from "./request-scope.ts";
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** What a component gets to log with. Messages are fixed texts; whatever varies goes into the fields. */
+/** A component's logger. Messages are constant texts; variable parts go into the fields. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -16,13 +16,15 @@ export interface Logger {
 
 export interface LoggingOptions {
   level: LogLevel;
-  /** Texts that must never be written, such as every source token. */
+  /** Texts that must never be written, such as source tokens. */
   secrets?: Iterable<string>;
-  /** Takes one line with its line end; standard error by default. */
+  /** Receives one line including its line end; default: standard error. */
   write?: (line: string) => void;
 }
 
-/** The log of a process: one JSON object a line, with `time`, `level`, `logger`, `message` and the fields. */
+/**
+ * The log of a process: one JSON object per line, with `time`, `level`, `logger`, `message` and the fields.
+ */
 export class Logging {
   readonly #redactor: Redactor;
   readonly #options: LoggingOptions;
@@ -32,7 +34,7 @@ export class Logging {
     this.#redactor = new Redactor(options.secrets);
   }
 
-  /** A process has one log: starting replaces the one started before. */
+  /** A process has one log: starting replaces a previously started one. */
   start(): void {
     const write = this.#options.write ?? writeToStderr;
     const level = this.#options.level === "warn" ? "warning" : this.#options.level;
@@ -51,28 +53,28 @@ export class Logging {
     resetSync();
   }
 
-  /** Of one component, named as the `logger` of its lines: `ingest`, `pipeline`. */
+  /** Returns a component's logger; the name appears as `logger` in its lines: `ingest`, `pipeline`. */
   logger(component: string): Logger {
     const target = getLogger(["ndr", component]);
     return {
-      debug: (message, fields = {}) => target.debug(message, ofRequest(fields)),
-      info: (message, fields = {}) => target.info(message, ofRequest(fields)),
-      warn: (message, fields = {}) => target.warn(message, ofRequest(fields)),
-      error: (message, fields = {}) => target.error(message, ofRequest(fields)),
+      debug: (message, fields = {}) => target.debug(message, withRequestId(fields)),
+      info: (message, fields = {}) => target.info(message, withRequestId(fields)),
+      warn: (message, fields = {}) => target.warn(message, withRequestId(fields)),
+      error: (message, fields = {}) => target.error(message, withRequestId(fields)),
     };
   }
 
-  /** For secrets that are read anew while the process runs. */
+  /** Adds secrets that are loaded while the process runs. */
   addSecrets(secrets: Iterable<string>): void {
     this.#redactor.add(secrets);
   }
 }
 
-/** Logs nothing; for tests and for tools that print to a person instead. */
+/** Logs nothing; for tests and interactive tools. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Whatever is logged while a request is being answered names it. */
-function ofRequest(fields: LogFields): LogFields {
+/** Adds the id of the current request, if any. */
+function withRequestId(fields: LogFields): LogFields {
   const request = currentRequest();
   return request === null ? fields : { request_id: request.requestId, ...fields };
 }
@@ -84,7 +86,7 @@ function formatLine(record: LogRecord, redactor: Redactor): string {
     time: new Date(record.timestamp).toISOString(),
     level: record.level === "warning" ? "warn" : record.level,
     logger: record.category.at(-1) ?? "",
-    // The text as the caller wrote it: braces in it are not placeholders here.
+    // The raw text: braces in it are not placeholders.
     message: redactor.text(
       typeof record.rawMessage === "string" ? record.rawMessage : record.message.join(""),
     ),
@@ -99,6 +101,6 @@ function writeToStderr(line: string): void {
   try {
     for (let written = 0; written < bytes.length;) written += Deno.stderr.writeSync(bytes.subarray(written));
   } catch {
-    // There is nowhere left to tell it, and a log that cannot be written must not end the service.
+    // A log that cannot be written must not stop the service, and there is no other place to report it.
   }
 }

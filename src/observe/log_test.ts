@@ -16,7 +16,7 @@ function logged(
   return { lines: text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line)), text };
 }
 
-Deno.test("one JSON object a line, with time, level, component and fields", () => {
+Deno.test("a log line is one JSON object with time, level, component and fields", () => {
   const { lines } = logged({}, (logging) => {
     const logger = logging.logger("ingest");
     logger.debug("a");
@@ -53,7 +53,7 @@ Deno.test("one JSON object a line, with time, level, component and fields", () =
   for (const line of lines) assert.match(String(line.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 
-Deno.test("levels below the chosen one are left out", () => {
+Deno.test("levels below the configured one are skipped", () => {
   const { lines } = logged({ level: "warn" }, (logging) => {
     const logger = logging.logger("x");
     logger.debug("d");
@@ -64,7 +64,7 @@ Deno.test("levels below the chosen one are left out", () => {
   assert.deepEqual(lines.map((line) => line.level), ["warn", "error"]);
 });
 
-Deno.test("secrets are hidden by key, whatever their value", () => {
+Deno.test("secrets are redacted by key, whatever their value", () => {
   const { lines } = logged({}, (logging) =>
     logging.logger("x").info("m", {
       token: "t1",
@@ -75,7 +75,7 @@ Deno.test("secrets are hidden by key, whatever their value", () => {
       headers: { authorization: "t6", "Set-Cookie": ["t7"], cookie: "t8", accept: "*/*" },
       secrets: { secret: "/path" },
       list: [{ apiKey: "t9" }],
-      // These name no secret.
+      // Not secret.
       token_env: "NDR_TOKEN_1",
       prompt_tokens: 12,
       token_present: true,
@@ -105,7 +105,7 @@ Deno.test("secrets are hidden by key, whatever their value", () => {
   });
 });
 
-Deno.test("a registered secret is hidden wherever its value turns up", () => {
+Deno.test("a registered secret is redacted wherever its value appears", () => {
   const secret = 'to"ken+of/sixteen';
   const longer = `${secret}-and-more`;
   const { lines, text } = logged({ secrets: [secret] }, (logging) => {
@@ -130,7 +130,7 @@ Deno.test("a registered secret is hidden wherever its value turns up", () => {
   assert.equal(lines[0]!.text, "a [redacted] b [redacted]");
 });
 
-Deno.test("credentials are hidden by their form", () => {
+Deno.test("credentials are redacted by form", () => {
   const { lines } = logged({}, (logging) =>
     logging.logger("x").info("m", {
       header: "Authorization: Bearer abc.DEF-123_~+/==, next",

@@ -9,25 +9,25 @@ import {
 } from "../contract/health/metrics.ts";
 import { Exposition, type Labels, type Series } from "./exposition.ts";
 
-/** What one body of `/metrics` tells. Times are Unix seconds. */
+/** The values of one `/metrics` response. Times are Unix seconds. */
 export interface MetricsView {
   version: string;
-  /** When the body is made. */
+  /** Time of generation. */
   generatedAt: number;
   tenants: readonly TenantMetrics[];
-  /** Null where it is not known now. */
+  /** Null if currently unknown. */
   license: LicenseMetrics | null;
   update: UpdateMetrics | null;
 }
 
 /**
- * The text of `/metrics`: every metric of the interface document with HELP and TYPE, in its order. What is not known
- * now, or does not exist, has no series: it is never shown as zero, nor as what it was before.
+ * Renders `/metrics`: every metric of the interface document with HELP and TYPE, in its order. Unknown or
+ * missing values have no series; they are never shown as zero or with a stale value.
  */
 export function renderMetrics(view: MetricsView): string {
   const text = new Exposition();
   const gauge = (name: string, help: string) => text.gauge(`service_${name}`, help);
-  gauge("build_info", "The version of this service; always 1.")({ version: view.version }, 1);
+  gauge("build_info", "Version of this service; always 1.")({ version: view.version }, 1);
   renderHealth(gauge, view.tenants);
   renderIngest(gauge, view.tenants);
   renderIncidents(gauge, view.tenants);
@@ -35,7 +35,10 @@ export function renderMetrics(view: MetricsView): string {
   renderBudgets(gauge, view.tenants);
   renderLicense(gauge, view.license);
   renderUpdate(gauge, view.update);
-  gauge("metrics_generated_timestamp_seconds", "When this body was made; it is served for ten seconds.")(
+  gauge(
+    "metrics_generated_timestamp_seconds",
+    "Time when this response was generated; it is cached for 10 s.",
+  )(
     {},
     view.generatedAt,
   );
@@ -54,14 +57,14 @@ function renderHealth(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   }
   const component = gauge(
     "health_component",
-    "Status of a part of the health report: 1 for the current one.",
+    "Status of a health report component: 1 for the current one.",
   );
   for (const { labels, status: current } of tenants.flatMap(componentsOf)) {
     stateSet(component, labels, "status", HEALTH_STATUSES, current);
   }
   const lag = gauge(
     "health_component_lag_seconds",
-    "Seconds since a part's last event; since its state was collected where it has none.",
+    "Seconds since a component's last event, or since its state was collected if it has no events.",
   );
   for (const { labels, lag_seconds } of tenants.flatMap(componentsOf)) lag(labels, lag_seconds);
 }
@@ -79,10 +82,13 @@ function renderIngest(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   each(tenants, events, ({ ingest }) => ingest?.events_last_5m);
   const unparsed = gauge(
     "ingest_unparsed_5m",
-    "Of these, records kept as they are that cannot be normalised.",
+    "Records accepted in the last five minutes that could not be normalised; they are kept unparsed.",
   );
   each(tenants, unparsed, ({ ingest }) => ingest?.unparsed_last_5m);
-  const rejected = gauge("ingest_rejected_5m", "Lines in the last five minutes that are no records.");
+  const rejected = gauge(
+    "ingest_rejected_5m",
+    "Lines rejected in the last five minutes because they are not records.",
+  );
   each(tenants, rejected, ({ ingest }) => ingest?.rejected_last_5m);
 
   const feeds = tenants.flatMap(({ tenant_id: tenant, feeds }) =>
@@ -92,18 +98,18 @@ function renderIngest(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   for (const { labels, events_last_5m } of feeds) add(feedEvents, labels, events_last_5m);
   const arrival = gauge(
     "feed_last_event_timestamp_seconds",
-    "When the latest record of a sensor arrived here, whatever its own clock says.",
+    "Arrival time of a sensor's latest record, by the server's clock.",
   );
   for (const { labels, last_event_at } of feeds) add(arrival, labels, last_event_at);
 
   const loss = gauge(
     "capture_loss_percent",
-    "The last capture loss that a sensor reported, the worst of all.",
+    "Highest of the last capture losses reported by the sensors.",
   );
   each(tenants, loss, ({ capture_loss_percent }) => capture_loss_percent);
 }
 
-/** All combinations, so that a rule need not treat "none yet" apart. */
+/** Emits all combinations, so that alert rules need no special case for missing series. */
 function renderIncidents(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   const incidents = gauge("incidents", "Incidents by status and severity.");
   for (const { tenant_id: tenant, incidents: counts } of tenants) {
@@ -129,22 +135,22 @@ function renderConnectors(gauge: Gauge, tenants: readonly TenantMetrics[]): void
   for (const { labels, one } of connectors) stateSet(state, labels, "state", CONNECTOR_STATES, one.state);
   of(
     "connector_consecutive_failures",
-    "Rounds of a connector instance that failed since the last one that did not.",
+    "Failed rounds of a connector instance since its last success.",
     (one) => one.consecutive_failures,
   );
   of(
     "connector_items_last_hour",
-    "What a connector instance handled in the last hour.",
+    "Items that a connector instance handled in the last hour.",
     (one) => one.items_last_hour,
   );
   of(
     "connector_last_success_timestamp_seconds",
-    "When a connector instance last succeeded.",
+    "Time of a connector instance's last success.",
     (one) => one.last_success_at,
   );
   const count = gauge(
     "connector_count",
-    "Counters of a connector instance since the service started; of a webhook delivered, failed, rejected, dropped, pending.",
+    "Counters of a connector instance since the service started; for webhooks: delivered, failed, rejected, dropped, pending.",
   );
   for (const { labels, one } of connectors) {
     for (const [counter, value] of Object.entries(one.counters)) count({ ...labels, counter }, value);
@@ -154,7 +160,7 @@ function renderConnectors(gauge: Gauge, tenants: readonly TenantMetrics[]): void
 function renderBudgets(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
   const budget = gauge(
     "analyst_budget_microusd",
-    "Today's budget of an analyst provider in millionths of a US dollar: its limit, what is reserved, what is spent.",
+    "Today's budget of an analyst provider in millionths of a US dollar: limit, reserved and spent.",
   );
   for (const { tenant_id: tenant, analyst_budgets } of tenants) {
     for (const { provider, limit, reserved, spent } of analyst_budgets) {
@@ -166,33 +172,37 @@ function renderBudgets(gauge: Gauge, tenants: readonly TenantMetrics[]): void {
 }
 
 function renderLicense(gauge: Gauge, license: LicenseMetrics | null): void {
-  const enabled = gauge("license_enabled", "Whether licensing is switched on.");
+  const enabled = gauge("license_enabled", "Whether licensing is enabled.");
   add(enabled, {}, license && Number(license.enabled));
   const state = gauge("license_state", "State of the licence: 1 for the current one.");
   if (license !== null) stateSet(state, {}, "state", LICENSE_STATES, license.state);
-  add(gauge("license_expires_timestamp_seconds", "When the licence expires."), {}, license?.expires_at);
+  add(gauge("license_expires_timestamp_seconds", "Expiry time of the licence."), {}, license?.expires_at);
   add(
-    gauge("license_grace_until_timestamp_seconds", "When the grace after the licence ends."),
+    gauge("license_grace_until_timestamp_seconds", "End of the grace period after the licence expires."),
     {},
     license?.grace_until,
   );
-  add(gauge("license_seats", "Seats of the licence."), {}, license?.seats);
+  add(gauge("license_seats", "Number of seats of the licence."), {}, license?.seats);
 }
 
 function renderUpdate(gauge: Gauge, update: UpdateMetrics | null): void {
   const flag = (name: string, help: string, value: boolean | undefined) =>
     add(gauge(name, help), {}, value === undefined ? null : Number(value));
-  flag("update_enabled", "Whether this service looks for newer releases.", update?.enabled);
-  flag("update_available", "Whether a newer release is known.", update?.available);
+  flag("update_enabled", "Whether update checks are enabled.", update?.enabled);
+  flag("update_available", "Whether a newer release is available.", update?.available);
   flag(
     "update_available_security",
-    "Whether a newer release is known that closes a security hole.",
+    "Whether a newer release with a security fix is available.",
     update?.available_security,
   );
-  flag("update_blocked", "Whether a newer release is known that cannot be taken here.", update?.blocked);
-  const at = gauge("update_last_check_timestamp_seconds", "When it last looked for newer releases.");
+  flag(
+    "update_blocked",
+    "Whether a newer release is available that this installation cannot install.",
+    update?.blocked,
+  );
+  const at = gauge("update_last_check_timestamp_seconds", "Time of the last update check.");
   add(at, {}, update?.last_check_at);
-  flag("update_last_check_failed", "Whether it failed at that.", update?.last_check_failed);
+  flag("update_last_check_failed", "Whether the last update check failed.", update?.last_check_failed);
 }
 
 /** One series for each possible value, 1 for the current one. */

@@ -5,17 +5,18 @@ import { inRequest, newRequest } from "./request-scope.ts";
 import { tracedRequest } from "./tracing.ts";
 
 interface RequestScopeOptions {
-  /** What traces call the one who answers. */
+  /** Name of the serving layer in traces. */
   tracer: "ndr.web" | "ndr.core";
-  /** Where the request comes from. */
+  /** Returns the client address. */
   addressOf: (c: Context) => string | null;
-  /** Whether whoever sends it says which trace it is a part of. */
+  /** Whether to continue the client's trace (`traceparent`). */
   continued: boolean;
 }
 
 /**
- * Gives each request its identifier, which goes into the logs, into the envelope and into `X-Request-Id` of the answer.
- * One that a client sends is not taken over: the outside does not name what our logs and the audit tell apart.
+ * Assigns each request its id, which appears in logs, envelopes and the `X-Request-Id` header of the
+ * response. An id sent by the client is ignored: clients must not choose the ids that distinguish entries in
+ * our logs and audit.
  */
 export function requestScope({ tracer, addressOf, continued }: RequestScopeOptions): MiddlewareHandler {
   return (c, next) => {

@@ -1,4 +1,5 @@
-// Spans for OpenTelemetry, through the exporter that Deno has: off unless OTEL_DENO=true, and then without any cost.
+// OpenTelemetry spans through Deno's built-in exporter. Disabled, and then without cost, unless
+// OTEL_DENO=true.
 
 import {
   type Attributes,
@@ -12,14 +13,14 @@ import {
 } from "@opentelemetry/api";
 import { messageOf } from "../kit/errors.ts";
 
-/** As the runtime reads it. */
+/** Same rule as the runtime's. */
 const ENABLED = ["true", "1"].includes(Deno.env.get("OTEL_DENO") ?? "") &&
   Deno.env.get("OTEL_DENO_TRACING") !== "false";
 
-/** Which part of the service a span tells of; the name of its instrumentation scope. */
+/** The part of the service that a span describes: its instrumentation scope. */
 type Part = "ndr.web" | "ndr.core" | "ndr.store" | "ndr.ingest" | "ndr.pipeline" | "ndr.jobs";
 
-/** Does `work` in a span below the one that is open. A failure is noted on it. */
+/** Runs `work` in a child span of the current one. A failure sets its status. */
 export function traced<T>(
   part: Part,
   name: string,
@@ -27,10 +28,10 @@ export function traced<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!ENABLED) return work();
-  return trace.getTracer(part).startActiveSpan(name, { attributes }, (span) => until(span, work));
+  return trace.getTracer(part).startActiveSpan(name, { attributes }, (span) => runInSpan(span, work));
 }
 
-/** What a span of a request says when it ends; the name is the route's template, never a path with identifiers. */
+/** Final values of a request span; the name is the route's template, never a path with identifiers. */
 interface RequestEnd {
   name: string;
   status: number;
@@ -38,8 +39,8 @@ interface RequestEnd {
 }
 
 /**
- * Answers a request in a span of its own. The web layer begins a trace, whatever a browser sent; the core goes on with the
- * one in the `traceparent` of the web layer.
+ * Handles a request in its own span. The web layer always starts a new trace; the core continues the one in
+ * the web layer's `traceparent`.
  */
 export function tracedRequest(
   part: "ndr.web" | "ndr.core",
@@ -54,7 +55,7 @@ export function tracedRequest(
     { kind: SpanKind.SERVER },
     parent,
     (span) =>
-      until(span, async () => {
+      runInSpan(span, async () => {
         await work();
         const { name, status, attributes } = end();
         span.updateName(name);
@@ -64,12 +65,12 @@ export function tracedRequest(
   );
 }
 
-/** Adds to the span that is open, if there is one. */
-export function noteOnSpan(attributes: Attributes): void {
+/** Sets attributes on the current span, if any. */
+export function setSpanAttributes(attributes: Attributes): void {
   if (ENABLED) trace.getSpan(context.active())?.setAttributes(attributes);
 }
 
-async function until<T>(span: Span, work: () => Promise<T>): Promise<T> {
+async function runInSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

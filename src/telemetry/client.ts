@@ -8,10 +8,10 @@ import {
   UPDATE_CHANNEL,
   UPDATES_PATH,
 } from "../contract/telemetry/registration.ts";
-import { harmless } from "../domain/telemetry/heartbeat/update.ts";
+import { sanitizeRelease } from "../domain/telemetry/heartbeat/update.ts";
 import { messageOf } from "../kit/errors.ts";
+import { type HttpAnswer, requestBytes } from "../kit/net/http-message.ts";
 import { exchange } from "./exchange.ts";
-import { type HttpAnswer, requestBytes } from "./http.ts";
 
 /** For one call, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -20,14 +20,16 @@ interface ClientConfig {
   /** `https://registration.example`; http only to this machine. */
   origin: string;
   timeoutMs?: number;
-  /** Certificate authorities to trust besides the system's, PEM. */
+  /** Further trusted certificate authorities, PEM. */
   roots?: readonly string[];
 }
 
-/** Why a call failed, for an administrator. It holds no text of the other end's. */
+/** Why a call failed, for an administrator. It contains no text from the server. */
 export class RegistrationFailure extends Error {}
 
-/** Speaks to one registration server; nothing is kept from one call to the next. Everything throws RegistrationFailure. */
+/**
+ * A client of one registration server, without state between calls. Every method throws RegistrationFailure.
+ */
 export class RegistrationClient {
   readonly #origin: URL;
 
@@ -35,7 +37,7 @@ export class RegistrationClient {
     this.#origin = new URL(config.origin);
   }
 
-  /** `text`: what the guards have passed; it is sent byte for byte. A renewed licence, or null. */
+  /** Sends `text`, which the guards have passed, byte for byte. Returns a renewed licence, or null. */
   async register(text: string, signal: AbortSignal): Promise<string | null> {
     return (await this.#post(REGISTRATIONS_PATH, text, [200, 201], signal))!.license;
   }
@@ -49,12 +51,12 @@ export class RegistrationClient {
   async newestRelease(productVersion: string, signal: AbortSignal): Promise<Release> {
     const query = new URLSearchParams({ product_version: productVersion, channel: UPDATE_CHANNEL });
     const answer = await this.#call("GET", `${UPDATES_PATH}?${query}`, null, [200], signal);
-    return harmless(this.#read(answer, Release));
+    return sanitizeRelease(this.#read(answer, Release));
   }
 
   async #post(path: string, text: string, good: readonly number[], signal: AbortSignal) {
     const answer = await this.#call("POST", path, text, good, signal);
-    return answer.status === 204 ? null : this.#read<LicenseAnswer>(answer, LicenseAnswer);
+    return answer.head.status === 204 ? null : this.#read<LicenseAnswer>(answer, LicenseAnswer);
   }
 
   async #call(
@@ -82,14 +84,14 @@ export class RegistrationClient {
     } catch (error) {
       throw this.#failure(messageOf(error).slice(0, 300));
     }
-    if (good.includes(answer.status)) return answer;
-    const redirect = answer.status >= 300 && answer.status < 400;
-    throw this.#failure(
-      `it answered ${answer.status}${redirect ? ", a redirect, which is never followed" : ""}`,
-    );
+    const { status } = answer.head;
+    if (good.includes(status)) return answer;
+    const redirect = status >= 300 && status < 400;
+    throw this.#failure(`it answered ${status}${redirect ? ", a redirect, which is never followed" : ""}`);
   }
 
-  #read<T>({ contentType, body }: HttpAnswer, schema: z.ZodType<T>): T {
+  #read<T>({ head, body }: HttpAnswer, schema: z.ZodType<T>): T {
+    const contentType = (head.value("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
     if (contentType !== "application/json") throw this.#failure("its answer is not JSON");
     let value: unknown;
     try {
@@ -100,7 +102,7 @@ export class RegistrationClient {
     const { success, data, error } = schema.safeParse(value);
     if (success) return data;
     const [field = "the whole"] = error.issues[0]!.path;
-    throw this.#failure(`its answer is not one of the protocol: ${String(field)}`);
+    throw this.#failure(`its answer does not follow the protocol: ${String(field)}`);
   }
 
   #failure(why: string): RegistrationFailure {

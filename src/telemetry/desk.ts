@@ -1,5 +1,5 @@
-// An embedded database can be opened by the service alone. So that `ndr telemetry` works beside it all the same, the service leaves
-// what it counts for the next heartbeat in its state folder, and takes dry runs from there.
+// Only the service can open an embedded database. So that `ndr telemetry` works beside it, the service leaves
+// its counts for the next heartbeat in its state folder and accepts dry runs from there.
 
 import { z } from "zod";
 import { CONNECTOR_IDS } from "../contract/connector/connector.ts";
@@ -24,7 +24,7 @@ const LOOK_MS = 1000;
 const MAX_BYTES = 64 * 1024;
 
 const Count = z.int().min(0);
-/** Numbers only: of a tenant not even its name. */
+/** Numbers only; not even a tenant's name. */
 const Counts = z.strictObject({
   /** Microseconds. */
   at: Count,
@@ -36,7 +36,7 @@ const Counts = z.strictObject({
   })).max(1000),
 });
 
-/** A payload that both guards let pass, or why they did not. */
+/** A payload that passed both guards, or why it did not. */
 const DryRun = z.strictObject({ text: z.string().nullable(), failure: z.string().max(4096).nullable() });
 export type DryRun = z.infer<typeof DryRun>;
 
@@ -46,7 +46,7 @@ interface LeftCounts {
   tenants: TenantFacts[];
 }
 
-/** What the service that runs has counted last; null where it leaves nothing, as without telemetry. */
+/** The latest counts of the running service; null if it leaves none, for example without telemetry. */
 export async function readCounts(stateDir: string): Promise<LeftCounts | null> {
   const { data } = Counts.safeParse(await readJson(`${stateDir}/${COUNTS_FILE}`));
   if (data === undefined) return null;
@@ -59,7 +59,7 @@ export async function readCounts(stateDir: string): Promise<LeftCounts | null> {
   return { at: data.at, tenants };
 }
 
-/** Hands a dry run to the service that runs. False where it does not take it in so many milliseconds. */
+/** Hands a dry run to the running service. False if it does not accept it within `patience` milliseconds. */
 export async function handOver(stateDir: string, run: DryRun, patienceMs: number): Promise<boolean> {
   const path = `${stateDir}/${DRY_RUN_FILE}`;
   await writeJson(path, run);
@@ -68,7 +68,7 @@ export async function handOver(stateDir: string, run: DryRun, patienceMs: number
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 5));
     if (await Deno.stat(path).then(() => false, () => true)) return true;
   }
-  // Taken at the last moment, it is recorded.
+  // Accepted at the last moment: it is recorded.
   return await Deno.remove(path).then(() => false, () => true);
 }
 
@@ -89,7 +89,7 @@ interface DeskDeps {
   entitlement: Entitlement;
 }
 
-/** Only of a core that has an embedded database. */
+/** Only used by a core with an embedded database. */
 export class TelemetryDesk {
   readonly #stop = new AbortController();
   #work: Promise<void> = Promise.resolve();
@@ -113,7 +113,7 @@ export class TelemetryDesk {
     clearInterval(this.#timer);
     this.#stop.abort();
     await this.#work;
-    // From now on the database itself can be asked.
+    // From now on the database itself can be opened.
     await Deno.remove(`${this.config.stateDir}/${COUNTS_FILE}`).catch(() => {});
   }
 
@@ -143,7 +143,7 @@ export class TelemetryDesk {
     await Deno.remove(path);
   }
 
-  /** What lies in a file is as good as what anybody says: the guards look at it again. */
+  /** The file's content is untrusted: the guards check it again. */
   async #record({ text, failure }: DryRun, installId: string, origin: string): Promise<void> {
     const { productVersion, bundleVersion } = this.deps.parts();
     const { plan, keyIdHash } = this.deps.entitlement.plan();
@@ -173,7 +173,7 @@ export class TelemetryDesk {
   }
 }
 
-/** Null where there is none that could be used. */
+/** Null if there is no usable file. */
 async function readJson(path: string): Promise<unknown> {
   try {
     const { isFile, size } = await Deno.lstat(path);
@@ -183,7 +183,7 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Whole or not at all, and for this user only. */
+/** Atomically, readable by this user only. */
 async function writeJson(path: string, value: unknown): Promise<void> {
   const draft = `${path}.${crypto.randomUUID()}`;
   try {

@@ -1,8 +1,8 @@
 import type { PlanFacts } from "../domain/telemetry/heartbeat/facts.ts";
 
-/** Who says what this installation may do, and takes a renewed licence. */
+/** Decides what this installation may do, and accepts a renewed licence. */
 export interface Entitlement {
   plan(): PlanFacts;
-  /** A token from the registration server, as it came; only asked for on the pro plan. */
+  /** A token from the registration server as received; only called on the pro plan. */
   renew(token: string): Promise<void>;
 }

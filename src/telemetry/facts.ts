@@ -6,8 +6,8 @@ import type { TelemetryView } from "../store/telemetry/telemetry-log.ts";
 export type RemoteFacts = Pick<ServiceFacts, "telemetry" | "update">;
 
 /**
- * What the health report, the metrics and the dashboard tell. `problem` is one of this core's own that keeps it from sending;
- * `view` null before the first look into the log.
+ * Facts for health, metrics and the dashboard. `problem` is a fault of this core that keeps it from sending;
+ * `view` is null before the first read of the log.
  */
 export function remoteFacts(
   view: TelemetryView | null,
@@ -26,7 +26,7 @@ export function remoteFacts(
       enabled: true,
       available: release !== null,
       availableSecurity: release?.security ?? false,
-      // Nothing that a server tells of a release could keep this installation from taking it: nothing is taken by itself.
+      // No release is blocked, because none is installed automatically.
       blocked: false,
       release,
       lastCheckAt: view?.lastCheckAt ?? null,
@@ -35,7 +35,7 @@ export function remoteFacts(
   };
 }
 
-/** It was checked when it came; a program that is newer than the one that kept it may expect something else. */
+/** It was validated on arrival; a newer program may expect something else than the one that stored it. */
 function newerRelease(text: string, productVersion: string): Release | null {
   const { success, data } = Release.safeParse(JSON.parse(text));
   return success && isNewer(data.latest_version, productVersion) ? data : null;

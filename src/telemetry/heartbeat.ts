@@ -5,10 +5,10 @@ import type { Database } from "../store/engine/database.ts";
 import { heartbeatFacts } from "../store/telemetry/heartbeat-facts.ts";
 import { machineFacts } from "./machine.ts";
 
-/** What the configuration and the build say for the heartbeat. */
+/** What configuration and build contribute to the heartbeat. */
 export interface HeartbeatParts {
   productVersion: string;
-  /** Version of the package that brought the program; of a checkout the program's. */
+  /** Version of the package that installed the program; in a checkout the program's own. */
   bundleVersion: string;
   /** The configured tenants. */
   tenantIds: Iterable<string>;

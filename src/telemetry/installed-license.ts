@@ -6,8 +6,8 @@ import { licensePath, type LicensePlaces, readLicenses, readTimeFile } from "./l
 import type { LicenseKeys } from "./license-keys.ts";
 
 /**
- * How the licence of this machine stands, by its files: as the service sees it, but for what only the database remembers.
- * Opens no connection and writes nothing.
+ * The licence state of this machine from its files: as the service sees it, except for what only the database
+ * remembers. Opens no connection and writes nothing.
  *
  * @param clock microseconds
  */
@@ -15,7 +15,7 @@ export async function installedLicense(
   { places, keys, renews }: { places: LicensePlaces; keys: LicenseKeys; renews: boolean },
   clock: number,
 ): Promise<LicenseStanding> {
-  // Whose file it is is for the service to judge: this may be another user.
+  // The service checks the owner: this may be another user.
   const { id } = await readInstallId({ directory: places.configDir, owner: null });
   const choice = chooseLicense(await readLicenses(places, keys), id);
   const { license } = choice;

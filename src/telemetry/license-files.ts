@@ -1,4 +1,5 @@
-// The licence's files: the administrator's, which is only ever read, and two of the service's own in its state folder.
+// The licence's files: the administrator's, which is only read, and two of the service's own in its state
+// folder.
 
 import { z } from "zod";
 import { LICENSE_FILE, MAX_LICENSE_LENGTH } from "../contract/telemetry/license.ts";
@@ -14,9 +15,9 @@ export interface LicensePlaces {
   stateDir: string;
 }
 
-/** What the registration server answered last. */
+/** The last answer of the registration server. */
 export const RENEWED_FILE = "license-renewed.jwt";
-/** The latest time that is known to have come. */
+/** The latest time that is known to have passed. */
 export const TIME_FILE = "license-time.json";
 
 export function licensePath({ configDir }: LicensePlaces): string {
@@ -38,13 +39,13 @@ export async function readLicenses(places: LicensePlaces, keys: LicenseKeys): Pr
   };
 }
 
-/** Null where there is no such file. What lies elsewhere may be linked to; a pipe or a folder is not opened. */
+/** Null if there is no such file. Links are followed; pipes and folders are not opened. */
 async function readLicenseFile(path: string, keys: LicenseKeys): Promise<LicenseReading | null> {
   const fault = (text: string): LicenseReading => ({ license: null, fault: text });
   try {
     const { isFile, size } = await Deno.stat(path);
     if (!isFile) return fault("is not a regular file");
-    // Room for what an editor leaves behind the token.
+    // Room for what an editor appends to the token.
     if (size > MAX_LICENSE_LENGTH + 2) return fault(`is longer than ${MAX_LICENSE_LENGTH} characters`);
     return await readLicense((await Deno.readTextFile(path)).trim(), keys);
   } catch (error) {
@@ -53,7 +54,7 @@ async function readLicenseFile(path: string, keys: LicenseKeys): Promise<License
   }
 }
 
-/** @throws where the folder cannot be written to */
+/** @throws if the folder cannot be written */
 export async function writeRenewed(places: LicensePlaces, token: string): Promise<void> {
   await replaceFile(places.stateDir, RENEWED_FILE, `${token}\n`);
 }
@@ -66,7 +67,7 @@ const TimeFile = z.strictObject({
   leap: z.strictObject({ at: Micros, lived: Micros }).nullable(),
 });
 
-/** Null where there is none, or none that could be used: the database has the same. */
+/** Null if there is no usable file: the database has the same. */
 export async function readTimeFile(places: LicensePlaces): Promise<KnownTime | null> {
   try {
     const { issued_at, known_at, leap } = TimeFile.parse(
@@ -78,7 +79,7 @@ export async function readTimeFile(places: LicensePlaces): Promise<KnownTime | n
   }
 }
 
-/** @throws where the folder cannot be written to */
+/** @throws if the folder cannot be written */
 export async function writeTimeFile(
   places: LicensePlaces,
   { issuedAt, knownAt, leap }: KnownTime,
@@ -91,10 +92,10 @@ export async function writeTimeFile(
   await replaceFile(places.stateDir, TIME_FILE, `${JSON.stringify(whole)}\n`);
 }
 
-/** Whole or not at all, for the service only, and still there after a power failure. */
+/** Atomically, for the service only, and durable. */
 async function replaceFile(directory: string, name: string, text: string): Promise<void> {
   const draft = `${directory}/.${name}.new`;
-  // One that was left behind may have another mode.
+  // A leftover draft may have another mode.
   await Deno.remove(draft).catch(() => {});
   await Deno.writeTextFile(draft, text, { createNew: true, mode: 0o600 });
   await sync(draft);

@@ -11,15 +11,16 @@ import type { LicenseKeys } from "./license-keys.ts";
 const TOKEN = /^([\w-]+)\.[\w-]+\.[\w-]+$/;
 
 /**
- * Verifies a licence. Whatever it holds, it never throws, and what it says is wrong holds nothing of the token's own text.
+ * Verifies a licence. It never throws, whatever the token holds, and the reported fault contains no text of
+ * the token.
  *
- * The algorithm is ours, never the header's: a token that names another one, none, or a key of its own is refused before
- * anything is computed.
+ * The algorithm is ours, never the header's: a token that names another one, none, or its own key is refused
+ * before anything is computed.
  */
 export async function readLicense(token: string, keys: LicenseKeys): Promise<LicenseReading> {
   if (token.length > MAX_LICENSE_LENGTH) return fault(`is longer than ${MAX_LICENSE_LENGTH} characters`);
   const parts = TOKEN.exec(token);
-  if (parts === null) return fault("is not a signed token (three base64url texts with dots between)");
+  if (parts === null) return fault("is not a signed token (three base64url parts separated by dots)");
   const header = LicenseHeader.safeParse(jsonOf(bytesOf(parts[1]!)));
   if (!header.success) return fault(`has a wrong header: ${fieldOf(header.error.issues[0]?.path)}`);
   const { kid } = header.data;
@@ -30,7 +31,7 @@ export async function readLicense(token: string, keys: LicenseKeys): Promise<Lic
     ({ payload } = await compactVerify(token, key, { algorithms: [LICENSE_ALGORITHM] }));
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
-    return fault("has a signature that does not fit");
+    return fault("has an invalid signature");
   }
   const claims = LicenseClaims.safeParse(jsonOf(payload));
   if (!claims.success) return fault(`has a wrong claim: ${fieldOf(claims.error.issues[0]?.path)}`);
@@ -41,7 +42,7 @@ function fault(text: string): LicenseReading {
   return { license: null, fault: text };
 }
 
-/** Undefined where it is not base64url, */
+/** Undefined if it is not base64url, */
 function bytesOf(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.fromBase64(text, { alphabet: "base64url" });
@@ -59,7 +60,7 @@ function jsonOf(bytes: Uint8Array | undefined): unknown {
   }
 }
 
-/** A name that the token made up is not repeated. */
+/** A name from the token is not repeated. */
 function fieldOf(path: readonly PropertyKey[] = []): string {
   const [name] = path;
   const known = { ...LicenseHeader.shape, ...LicenseClaims.shape };

@@ -1,13 +1,13 @@
 import {
   chooseLicense,
-  judgeRenewal,
+  evaluateRenewal,
   type LicenseChoice,
   type LicenseReadings,
 } from "../domain/telemetry/license/choice.ts";
 import { type LicenseStanding, licenseStanding } from "../domain/telemetry/license/standing.ts";
 import {
   advance,
-  betterKnown,
+  betterKnownTime,
   firstKnown,
   type KnownTime,
   withLicense,
@@ -34,11 +34,11 @@ import { readLicense } from "./license-token.ts";
 
 export interface LicensingConfig {
   places: LicensePlaces;
-  /** Whose licences count: LICENSE_KEYS, but in tests. */
+  /** Accepted keys: LICENSE_KEYS, except in tests. */
   keys: LicenseKeys;
-  /** For the file install-id. */
+  /** Location of the file install-id. */
   place: InstallIdPlace;
-  /** Whether a registration server is told, and so may renew it. */
+  /** Whether there is a registration server that may renew it. */
   renews: boolean;
 }
 
@@ -48,17 +48,17 @@ interface LicensingDeps {
   logger: Logger;
   /** The configured tenants. */
   tenantIds: () => Iterable<string>;
-  /** Milliseconds that pass whatever is done to the machine's clock; default `performance.now`. */
+  /** Milliseconds by a clock that nobody can set; default `performance.now`. */
   elapsed?: () => number;
 }
 
 const EACH_QUARTER_HOUR = "*/15 * * * *";
-/** A slow store keeps nothing waiting but this. */
+/** A slow store delays nothing else. */
 const LIMITS = { statementMs: 20_000, lockMs: 5_000, waitMs: 20_000, answerMs: 45_000 };
 
 /**
- * The licence of this installation: reads and verifies it, remembers the time by which it is judged, and takes renewals.
- * Whatever becomes of it, nothing but Pro modules asks for it.
+ * The licence of this installation: reads and verifies it, keeps the time by which it is judged, and accepts
+ * renewals. Only Pro modules depend on it.
  */
 export class Licensing implements Entitlement {
   readonly #stop = new AbortController();
@@ -70,7 +70,7 @@ export class Licensing implements Entitlement {
 
   constructor(private readonly config: LicensingConfig, private readonly deps: LicensingDeps) {}
 
-  /** Reads what is there; from then on `facts` and `plan` hold. It never throws. */
+  /** Reads the files; `facts` and `plan` are valid from then on. It never throws. */
   async start(): Promise<void> {
     Deno.cron("license", EACH_QUARTER_HOUR, { signal: this.#stop.signal }, () => this.remember());
     await this.reload();
@@ -81,7 +81,7 @@ export class Licensing implements Entitlement {
     await this.remember();
   }
 
-  /** Reads the files again. What is wrong with them is told by `facts`, and in the log. */
+  /** Reads the files again. `facts` and the log report what is wrong with them. */
   reload(): Promise<void> {
     return this.#inTurn("read the licence", async () => {
       this.#readings = await readLicenses(this.config.places, this.config.keys);
@@ -89,20 +89,20 @@ export class Licensing implements Entitlement {
       const { state, facts } = this.standing();
       if (state === "off") return;
       const report = state === "valid" && this.#choice.fault === null ? "info" : "warn";
-      this.deps.logger[report]("the licence was read", { state, message: facts.message });
+      this.deps.logger[report]("licence read", { state, message: facts.message });
     });
   }
 
-  /** @throws Error where the token is none for this installation, or cannot be kept */
+  /** @throws Error if the token is not for this installation or cannot be stored */
   renew(token: string): Promise<void> {
     const taking = this.#turns.then(() => this.#take(token));
     this.#turns = taking.catch(() => {});
     return taking;
   }
 
-  /** Writes down how late it is. */
+  /** Stores the current time. */
   remember(): Promise<void> {
-    return this.#inTurn("remember the time for the licence", () => this.#remember());
+    return this.#inTurn("store the time of the licence", () => this.#remember());
   }
 
   standing(): LicenseStanding {
@@ -127,13 +127,13 @@ export class Licensing implements Entitlement {
   async #take(token: string): Promise<void> {
     const { places, keys, place } = this.config;
     const reading = await readLicense(token, keys);
-    const judged = judgeRenewal(reading, this.#choice, (await readInstallId(place)).id);
+    const judged = evaluateRenewal(reading, this.#choice, (await readInstallId(place)).id);
     if (judged.verdict === "refused") throw new Error(`a renewed licence ${judged.fault}`);
     if (judged.verdict === "stale") return;
     await writeRenewed(places, token);
     this.#readings = { ...this.#readings, renewed: reading };
     await this.#choose();
-    this.deps.logger.info("the licence was renewed", { state: this.standing().state });
+    this.deps.logger.info("licence renewed", { state: this.standing().state });
   }
 
   async #choose(): Promise<void> {
@@ -150,34 +150,34 @@ export class Licensing implements Entitlement {
     await this.#remember();
   }
 
-  /** What was remembered before this start. */
+  /** What was stored before this start. */
   async #recalled(): Promise<KnownTime | null> {
     const file = await readTimeFile(this.config.places);
-    const row = await this.#attempt("recall the time", () => this.deps.db.shared(readKnownTime, LIMITS));
-    return betterKnown(file, row);
+    const row = await this.#attempt("read the stored time", () => this.deps.db.shared(readKnownTime, LIMITS));
+    return betterKnownTime(file, row);
   }
 
   #evidence(): Promise<number | null> {
-    return this.#attempt("find out how late it is", () => timeEvidence(this.deps.db, this.deps.tenantIds()));
+    return this.#attempt("determine the time", () => timeEvidence(this.deps.db, this.deps.tenantIds()));
   }
 
   async #remember(): Promise<void> {
     this.#look();
-    // Of an installation without a licence nothing is kept.
+    // Nothing is stored for an installation without a licence.
     if (this.#known === null || this.#choice.license === null) return;
     const mine = this.#known;
-    // What another core knows of a later time holds here, too.
-    const merged = await this.#attempt("write down the time", () =>
+    // A later time known to another core counts here too.
+    const merged = await this.#attempt("store the time", () =>
       this.deps.db.shared(async (tx) => {
-        const known = betterKnown(mine, await readKnownTime(tx));
+        const known = betterKnownTime(mine, await readKnownTime(tx));
         if (known !== null) await saveKnownTime(tx, known);
         return known;
       }, LIMITS));
     const known = this.#known = merged ?? mine;
-    await this.#attempt("write down the time", () => writeTimeFile(this.config.places, known));
+    await this.#attempt("store the time", () => writeTimeFile(this.config.places, known));
   }
 
-  /** Lets the time pass that has passed. */
+  /** Advances the known time. */
   #look(): void {
     const elapsed = (this.deps.elapsed ?? (() => performance.now()))();
     const ran = this.#looked === null ? 0 : (elapsed - this.#looked) * 1000;
@@ -189,7 +189,7 @@ export class Licensing implements Entitlement {
     return this.#turns = this.#turns.then(async () => void await this.#attempt(what, work));
   }
 
-  /** Null where it fails, which is told in the log. */
+  /** Null on failure, which is logged. */
   async #attempt<T>(what: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();

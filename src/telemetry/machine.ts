@@ -1,11 +1,11 @@
 import type { MachineFacts } from "../domain/telemetry/heartbeat/facts.ts";
 
-/** The second one is what the distribution ships; the first one usually links to it. */
+/** The second file is the distribution's own; the first one usually links to it. */
 const OS_RELEASE_FILES = ["/etc/os-release", "/usr/lib/os-release"];
 /** A release file has some hundred bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/** What is told of the machine: nothing that tells it from another one. */
+/** What the heartbeat says about the machine: nothing that identifies it. */
 export async function machineFacts(files: readonly string[] = OS_RELEASE_FILES): Promise<MachineFacts> {
   return {
     osRelease: await firstText(files),
@@ -15,20 +15,20 @@ export async function machineFacts(files: readonly string[] = OS_RELEASE_FILES):
   };
 }
 
-/** Text of the first file that can be read. */
+/** Text of the first readable file. */
 async function firstText(files: readonly string[]): Promise<string | null> {
   for (const path of files) {
     try {
       const { isFile, size } = await Deno.stat(path);
       if (isFile && size <= MAX_BYTES) return await Deno.readTextFile(path);
     } catch {
-      // A container may have none, and none is needed.
+      // A container may have none.
     }
   }
   return null;
 }
 
-/** A sandbox may withhold what the system could tell. */
+/** A sandbox may forbid the question. */
 function granted<T>(ask: () => T): T | null {
   try {
     return ask();

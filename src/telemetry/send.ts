@@ -1,13 +1,13 @@
 import type { SendKind } from "../domain/telemetry/heartbeat/schedule.ts";
-import type { Violation } from "../domain/telemetry/heartbeat/check.ts";
+import type { Violation } from "../domain/telemetry/heartbeat/violation.ts";
 import { prepareRegistration } from "../domain/telemetry/heartbeat/registration.ts";
 import type { Database } from "../store/engine/database.ts";
 import { heartbeatNow, type HeartbeatParts } from "./heartbeat.ts";
 
-/** What would be sent: the text as the guards read it, and what they found. */
+/** A send as built: the text as the guards read it, and their findings. */
 export interface PreparedSend {
   kind: SendKind;
-  /** Null where the request has no body. */
+  /** Null if the request has no body. */
   text: string | null;
   violations: readonly Violation[];
 }
@@ -23,7 +23,7 @@ export async function prepareSend(
     case "registration":
       return { kind, ...prepareRegistration({ ...parts, installId }) };
     case "update":
-      // It tells nothing but the version, which stands in a registration.
+      // It contains only the version, which a registration contains too.
       return { kind, text: null, violations: prepareRegistration({ ...parts, installId }).violations };
   }
 }

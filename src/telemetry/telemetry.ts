@@ -32,9 +32,9 @@ import { type PreparedSend, prepareSend } from "./send.ts";
 export interface TelemetryConfig {
   /** NDR_TELEMETRY. Off: no connection, no file, no row. */
   enabled: boolean;
-  /** The registration server; null where there is none, which is as good as off. */
+  /** The registration server; null means the same as off. */
   origin: string | null;
-  /** For the file install-id. */
+  /** Location of the file install-id. */
   place: InstallIdPlace;
 }
 
@@ -42,14 +42,14 @@ export interface TelemetryDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
-  /** What configuration and build say now. */
+  /** Current facts of configuration and build. */
   parts: () => Omit<HeartbeatParts, "license">;
   entitlement: Entitlement;
-  /** Milliseconds that pass whatever is done to the machine's clock; default `performance.now`. */
+  /** Milliseconds by a clock that nobody can set; default `performance.now`. */
   elapsed?: () => number;
-  /** Does `work` after so many milliseconds unless it is called off by what is returned. */
+  /** Runs `work` after a delay, unless the returned function cancels it. */
   later?: (milliseconds: number, work: () => void) => () => void;
-  /** Certificate authorities to trust besides the system's, PEM. */
+  /** Further trusted certificate authorities, PEM. */
   roots?: readonly string[];
   /** For one call to the server, in milliseconds. */
   timeoutMs?: number;
@@ -57,17 +57,17 @@ export interface TelemetryDeps {
 
 const EACH_MINUTE = "* * * * *";
 const MINUTE_MS = 60_000;
-/** Of a core that was killed: another one sends from then on. In it fits a call and its entry. */
+/** After a core was killed another one takes over; one call and its entry fit into this time. */
 const LEASE = { name: "telemetry", seconds: 180 };
-/** A slow store keeps nothing waiting but this. */
+/** A slow store delays nothing else. */
 const LIMITS = { statementMs: 20_000, lockMs: 5_000, waitMs: 20_000, answerMs: 45_000 };
-/** Registration, heartbeat and update check, and an extra one each. */
+/** Registration, heartbeat and update check, and one extra of each. */
 const MOST_SENDS_A_ROUND = 6;
 
 /**
- * Registers this installation, sends its daily heartbeat and asks for the newest release. What is due is decided from what is
- * recorded; of several cores one sends, the same one for as long as it runs. Whatever the registration server does, it shows
- * in these facts and nowhere else.
+ * Registers this installation, sends its daily heartbeat and asks for the newest release. What is due is
+ * decided from recorded state; of several cores one sends, the same one for as long as it runs. The
+ * registration server can affect these facts and nothing else.
  */
 export class Telemetry {
   readonly #stop = new AbortController();
@@ -89,14 +89,14 @@ export class Telemetry {
       : null;
   }
 
-  /** Begins with a round at once: something may be due since before the start. */
+  /** Starts with a round: something may be due already. */
   start(): void {
     if (this.#client === null) return;
     Deno.cron("telemetry", EACH_MINUTE, { signal: this.#stop.signal }, () => this.#tick());
     this.#tick();
   }
 
-  /** A call under way is given up; it is tried again after the next start. */
+  /** Aborts a call under way; it is retried after the next start. */
   async stop(): Promise<void> {
     this.#callOff();
     this.#stop.abort(new Error("the service was stopped"));
@@ -111,7 +111,7 @@ export class Telemetry {
     return remoteFacts(this.#view, this.#problem, this.#versions().product);
   }
 
-  /** What is due now, after the round under way. It never throws. */
+  /** Performs what is due, after the current round. It never throws. */
   round(): Promise<void> {
     return this.#rounds = this.#rounds.then(async () => {
       this.#waiting = false;
@@ -120,12 +120,12 @@ export class Telemetry {
         await this.#round(this.#client);
       } catch (error) {
         const message = messageOf(error);
-        this.deps.logger.error("could not see to the telemetry and will try again", { message });
+        this.deps.logger.error("telemetry round failed, retrying", { message });
       }
     });
   }
 
-  /** A round that takes longer than a minute lets the next one out. */
+  /** A round that takes longer than a minute skips the next one. */
   #tick(): void {
     if (this.#waiting) return;
     this.#waiting = true;
@@ -136,7 +136,7 @@ export class Telemetry {
     this.#callOff();
     const { id, problem } = await ensureInstallId(this.config.place);
     if (problem !== null && problem !== this.#problem) {
-      this.deps.logger.warn("the installation identifier is not as it should be", { message: problem });
+      this.deps.logger.warn("the installation identifier has a fault", { message: problem });
     }
     this.#problem = problem;
     if (id === null) return;
@@ -170,19 +170,19 @@ export class Telemetry {
     }
   }
 
-  /** What is recorded, from a baseline on. */
+  /** The recorded history, starting with a baseline. */
   async #history(id: string, slot: number, versions: Versions, now: number, drift: number) {
     const sender = this.#sender(id);
     return await this.#shared(async (tx) => {
       const recorded = await sendHistory(tx, sender, slot);
       if (recorded !== null && !needsBaseline(recorded, now, drift)) return recorded;
-      // After a jump of the clock a changed version is still told at once.
+      // After a clock jump a changed version is still reported at once.
       await recordBaseline(tx, sender, { at: now, slot, versions: recorded?.newest ?? versions });
       return (await sendHistory(tx, sender, slot))!;
     });
   }
 
-  /** One send with its entry. False where another core is at it, or this one is stopped. */
+  /** One send with its entry. False if another core sends, or this one is stopping. */
   async #perform(
     client: RegistrationClient,
     lease: Lease,
@@ -192,7 +192,7 @@ export class Telemetry {
   ): Promise<boolean> {
     const { clock, logger } = this.deps;
     const versions = this.#versions();
-    // What must not be sent is not kept either: everybody reads the last payload.
+    // What must not be sent is not stored either: everybody can read the last payload.
     const payload = violations.length === 0 ? text : null;
     const start = { kind, at: clock.now(), slot, versions, payload };
     const entry = await this.#shared((tx) => beginSend(tx, lease, sender, start));
@@ -209,8 +209,8 @@ export class Telemetry {
       }
     }
     const outcome = failure === null ? "sent" : violations.length > 0 ? "refused" : "failed";
-    if (failure === null) logger.info("the registration server took it", { kind });
-    else logger.warn("the registration server could not be told", { kind, message: failure });
+    if (failure === null) logger.info("sent to the registration server", { kind });
+    else logger.warn("sending to the registration server failed", { kind, message: failure });
     await this.#shared(async (tx) => {
       const at = clock.now();
       await endSend(tx, entry, { at, outcome, failure, answer });
@@ -219,7 +219,7 @@ export class Telemetry {
     return !this.#stop.signal.aborted;
   }
 
-  /** Resolves to what is to be kept of the answer. */
+  /** Resolves to the part of the answer that is stored. */
   async #call(client: RegistrationClient, kind: SendKind, text: string | null): Promise<string | null> {
     const { signal } = this.#stop;
     if (kind === "update") {
@@ -232,13 +232,13 @@ export class Telemetry {
     return null;
   }
 
-  /** What was sent has arrived, whatever becomes of this. */
+  /** The send succeeded, whatever happens here. */
   async #renew(license: string): Promise<void> {
     const { entitlement, logger } = this.deps;
     try {
       if (entitlement.plan().plan === "pro") await entitlement.renew(license);
     } catch (error) {
-      logger.error("the renewed licence could not be taken", { message: messageOf(error) });
+      logger.error("the renewed licence was refused", { message: messageOf(error) });
     }
   }
 
@@ -252,7 +252,7 @@ export class Telemetry {
     return { installId, origin: this.config.origin!, licenseKeyIdHash: plan === "pro" ? keyIdHash : null };
   }
 
-  /** How much further the clock went than the time since the last round, microseconds. */
+  /** How far the clock advanced beyond elapsed time since the last round, in microseconds. */
   #drift(): number {
     const [now, elapsed] = [this.deps.clock.now(), (this.deps.elapsed ?? (() => performance.now()))()];
     const before = this.#looked;
@@ -260,7 +260,7 @@ export class Telemetry {
     return before === null ? 0 : now - before.now - (elapsed - before.elapsed) * 1000;
   }
 
-  /** What the next tick is too late for. */
+  /** Work for which the next tick is too late. */
   #again(milliseconds: number): void {
     if (milliseconds >= MINUTE_MS) return;
     this.#callOff = (this.deps.later ?? afterTime)(milliseconds, () => this.#tick());

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { errorResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
-import { requestRoom } from "../contract/request/room.ts";
+import { limitConcurrency } from "../contract/request/capacity.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";
@@ -27,14 +27,14 @@ import { StaticFiles } from "./static.ts";
 
 export type { WebAppOptions } from "./options.ts";
 
-/** The API's document for people. Open to whoever gets here, as the document is: it tells of no installation. */
+/** The API's document for people. Public like the document itself: it says nothing about an installation. */
 const DOCS_PATH = "/api/docs";
-/** Paths that are never the dashboard's. */
+/** Paths that never belong to the dashboard. */
 const RESERVED = /^\/(api|auth|internal|metrics)(\/|$)/;
 
 /**
- * The service as browsers see it: sign-in, the API (each request checked here, then signed and sent to the
- * core), and the dashboard's files. Throws a TypeError where `publicUrl` is no origin.
+ * The service as browsers see it: sign-in, the API (each request is checked here, then signed and sent to the
+ * core), and the dashboard's files. Throws a TypeError if `publicUrl` is not an origin.
  */
 export function createWebApp(options: WebAppOptions): Hono {
   const publicUrl = new URL(options.publicUrl).origin;
@@ -55,7 +55,8 @@ export function createWebApp(options: WebAppOptions): Hono {
   const metrics = options.metrics && new MetricsPage({ ...options.metrics, core, clock, log, tenants });
 
   const app = new Hono();
-  // A public https address is a proxy's; plain http is this machine's own, and then nobody may name another address.
+  // A public https address belongs to a proxy; plain http is this machine's own, and then nobody may name
+  // another address.
   const proxied = publicUrl.startsWith("https:");
   const limits = options.limits ?? webLimits(DEFAULT_RATES);
   const addressOf = (c: Context) => clientAddress(c, proxied);
@@ -63,7 +64,7 @@ export function createWebApp(options: WebAppOptions): Hono {
   app.use(securityHeaders(publicUrl));
   const exempt = (c: Context) => metrics?.admits(c) ?? false;
   app.use(rateLimits({ limits, proxied, cookies, clock, log, exempt }));
-  app.use(requestRoom(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
+  app.use(limitConcurrency(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
 
   const api = (serve: (c: Context, requestId: string) => Promise<Response>) => async (c: Context) => {
     const requestId = currentRequestId();

@@ -71,9 +71,9 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   if (pending === null) {
     return pageResponse({
       status: 400,
-      title: "This sign-in is no longer open",
+      title: "This sign-in has expired",
       paragraphs: [
-        "It took longer than ten minutes, or it was started in another browser. Please start again.",
+        "It took longer than ten minutes or was started in another browser. Please start again.",
       ],
       action: AGAIN,
     });
@@ -87,7 +87,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
 
   const grants = sessions.grantsFor(claims);
   if (!isSubject(claims.sub) || grants.length === 0) {
-    log.warn("a sign-in gave no access", { subject: claims.sub, valid_subject: isSubject(claims.sub) });
+    log.warn("sign-in without access", { subject: claims.sub, valid_subject: isSubject(claims.sub) });
     const person = { subject: claims.sub, displayName: displayName(claims) };
     await options.refusals.ofSignIn("no rule of access.yaml gives this person a role", person);
     return withCookies(c, noAccess(displayName(claims)));
@@ -108,7 +108,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   return c.redirect(pending.return_to, 303);
 }
 
-/** 204, also without a session; 503 where the session could not be ended, and then the cookie stays. */
+/** 204, also without a session; 503 if the session could not be ended, and then the cookie stays. */
 async function logout(c: Context, { publicUrl, sessions, cookies, log }: AuthOptions): Promise<Response> {
   const session = await sessions.find(cookies.session(c));
   if (session !== null) {
@@ -121,9 +121,9 @@ async function logout(c: Context, { publicUrl, sessions, cookies, log }: AuthOpt
 }
 
 /**
- * An evaluator may open http://localhost:8080 where the service is known as http://127.0.0.1:8080. Cookies are
- * bound to the name, so the sign-in has to start under the one that the provider sends people back to. Behind a
- * proxy the Host header says nothing certain, hence only where both are loopback names.
+ * An evaluator may open http://localhost:8080 while the service is known as http://127.0.0.1:8080. Cookies
+ * are bound to the name, so the sign-in must start under the name that the provider redirects to. Behind a
+ * proxy the Host header is unreliable, hence only between loopback names.
  */
 function otherLoopbackName(url: URL, publicUrl: string): string | null {
   const home = new URL(publicUrl);
@@ -155,14 +155,14 @@ function noAccess(person: string): Page {
     status: 403,
     title: "No access",
     paragraphs: [
-      `You are signed in as ${person}, but nothing here is open to you.`,
+      `You are signed in as ${person}, but you have no access.`,
       "Ask the administrator of this appliance to give you a role in access.yaml.",
     ],
     action: { href: "/auth/login?prompt=select_account", label: "Use another account" },
   };
 }
 
-/** A page of our own carries the cookies that were set on the way. */
+/** A page of our own carries the cookies set along the way. */
 function withCookies(c: Context, page: Page): Response {
   const response = pageResponse(page);
   for (const cookie of c.res.headers.getSetCookie()) response.headers.append("Set-Cookie", cookie);
@@ -174,20 +174,20 @@ async function answer({ log, refusals }: AuthOptions, work: () => Promise<Respon
     return await work();
   } catch (error) {
     if (error instanceof SignInRefused) {
-      log.warn("a sign-in was refused", { error: error.message });
+      log.warn("sign-in refused", { error: error.message });
       await refusals.ofSignIn(
-        `the identity provider refused, or its answer does not hold: ${error.message}`,
+        `the identity provider refused, or its answer is invalid: ${error.message}`,
         null,
       );
       return pageResponse({
         status: 403,
         title: "You were not signed in",
-        paragraphs: ["The sign-in was cancelled, or the identity provider's answer could not be accepted."],
+        paragraphs: ["The sign-in was cancelled, or the identity provider's answer was not accepted."],
         action: AGAIN,
       });
     }
     if (error instanceof ProviderUnavailable || error instanceof CoreUnavailable) {
-      log.error("a sign-in failed", { error: messageOf(error) });
+      log.error("sign-in failed", { error: messageOf(error) });
       return pageResponse({
         status: 503,
         title: "Sign-in is not possible at the moment",
@@ -203,8 +203,8 @@ async function answer({ log, refusals }: AuthOptions, work: () => Promise<Respon
     toApiError(error, requestId, log);
     return pageResponse({
       status: 500,
-      title: "Something went wrong here",
-      paragraphs: [`The administrator finds the reason in the log under ${requestId}.`],
+      title: "Something went wrong",
+      paragraphs: [`The administrator finds the cause in the log under ${requestId}.`],
       action: AGAIN,
     });
   }

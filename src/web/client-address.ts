@@ -3,11 +3,11 @@ import { formatIp, isLoopbackIp, parseIp } from "../kit/net/ip.ts";
 import { peerOf } from "../kit/net/listen.ts";
 
 /**
- * Where a request comes from, in canonical text; null where that is not known.
+ * The client's address in canonical text; null if unknown.
  *
- * Behind a proxy (`proxied`) it is the last entry of X-Forwarded-For: the proxy wrote that one, whatever a client
- * put before it. It is believed only from a proxy on this machine. Without a proxy the header is a client's own and
- * says nothing.
+ * Behind a proxy (`proxied`) it is the last entry of X-Forwarded-For, which the proxy wrote whatever the
+ * client sent. It is trusted only from a proxy on this machine. Without a proxy the header is the client's
+ * own and ignored.
  */
 export function clientAddress(c: Context, proxied: boolean): string | null {
   const peer = parseIp(withoutZone(peerOf(c.env)?.address ?? ""));
@@ -20,8 +20,8 @@ export function clientAddress(c: Context, proxied: boolean): string | null {
 }
 
 /**
- * The key under which an address is counted: itself, or for IPv6 its /64, which is what one customer has at least.
- * Requests of unknown origin share one key.
+ * The key under which an address is counted: itself, or its /64 for IPv6, which is the least that one
+ * customer has. Requests of unknown origin share a key.
  */
 export function addressKey(address: string | null): string {
   const ip = parseIp(address ?? "");
@@ -29,7 +29,7 @@ export function addressKey(address: string | null): string {
   return ip.length === 4 ? formatIp(ip) : `${formatIp(ip.map((byte, i) => i < 8 ? byte : 0))}/64`;
 }
 
-/** Some proxies write a port behind the address, and IPv6 in brackets. */
+/** Some proxies append a port, and put IPv6 in brackets. */
 function lastHop(header: string): Uint8Array | null {
   const text = header.slice(header.lastIndexOf(",") + 1).trim();
   const match = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/.exec(text);

@@ -11,7 +11,7 @@ async function addressOf(peer: string | null, forwarded: string | string[] | nul
   return await (await app.request("/", { headers }, env)).json();
 }
 
-Deno.test("client address: the last hop that a proxy on this machine wrote", async () => {
+Deno.test("client address: the last hop written by a proxy on this machine", async () => {
   for (
     const [forwarded, expected] of [
       ["203.0.113.7", "203.0.113.7"],
@@ -25,11 +25,11 @@ Deno.test("client address: the last hop that a proxy on this machine wrote", asy
       ["::ffff:203.0.113.7", "203.0.113.7"],
     ] as const
   ) assert.equal(await addressOf("127.0.0.1", forwarded), expected, forwarded);
-  // A client's own header comes before the proxy's.
+  // A client's own header precedes the proxy's.
   assert.equal(await addressOf("::1", ["198.51.100.1", "203.0.113.7"]), "203.0.113.7");
 });
 
-Deno.test("client address: what is no address is the proxy's own, never an earlier hop", async () => {
+Deno.test("client address: an invalid entry gives the proxy's own address, never an earlier hop", async () => {
   for (
     const forwarded of ["", "unknown", "203.0.113.7, unknown", "203.0.113.7,", "_hidden", "1.2.3", "a:b:c"]
   ) {
@@ -37,7 +37,7 @@ Deno.test("client address: what is no address is the proxy's own, never an earli
   }
 });
 
-Deno.test("client address: the header says nothing without a proxy, or from elsewhere", async () => {
+Deno.test("client address: the header is ignored without a proxy, or from another host", async () => {
   assert.equal(await addressOf("127.0.0.1", "203.0.113.7", false), "127.0.0.1");
   assert.equal(await addressOf("192.0.2.9", "203.0.113.7"), "192.0.2.9");
   assert.equal(await addressOf(null, "203.0.113.7"), null);

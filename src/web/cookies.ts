@@ -3,7 +3,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
 /**
  * The two cookies of this service. On https they carry the `__Host-` prefix, which no other host or path can
- * forge; plain http (loopback only) cannot have it.
+ * forge; plain http (loopback only) does not support it.
  */
 export class Cookies {
   readonly #secure: boolean;
@@ -16,7 +16,7 @@ export class Cookies {
     return getCookie(c, this.#name("ndr-session"));
   }
 
-  /** Strict: the dashboard's own requests carry it, a request that another site starts does not. */
+  /** Strict: the dashboard's own requests carry it, requests started by other sites do not. */
   setSession(c: Context, token: string, maxAgeSeconds: number): void {
     setCookie(c, this.#name("ndr-session"), token, this.#attributes("Strict", maxAgeSeconds));
   }
@@ -29,7 +29,7 @@ export class Cookies {
     return getCookie(c, this.#name("ndr-sign-in"));
   }
 
-  /** Lax: it has to come back with the redirect from the identity provider. */
+  /** Lax: it must return with the redirect from the identity provider. */
   setPending(c: Context, sealed: string, maxAgeSeconds: number): void {
     setCookie(c, this.#name("ndr-sign-in"), sealed, this.#attributes("Lax", maxAgeSeconds));
   }

@@ -7,19 +7,19 @@ import { currentRequest } from "../observe/request-scope.ts";
 import { CoreUnavailable } from "./errors.ts";
 import { timedBody } from "./timed-body.ts";
 
-/** How long the core may take, in milliseconds. */
+/** Limits for the core's answers, in milliseconds. */
 export interface CoreTimeouts {
-  /** Until it begins to answer a person's request. The dashboard waits for 30 s. */
+  /** Until it starts to answer a person's request. The dashboard waits for 30 s. */
   answerMs: number;
-  /** Until it begins to answer a request of the web layer itself. */
+  /** Until it starts to answer a request of the web layer itself. */
   serviceMs: number;
-  /** Between two pieces of an answer; a stream's heartbeat comes within 15 s. */
+  /** Between two chunks of an answer; a stream's heartbeat arrives within 15 s. */
   gapMs: number;
 }
 
 const TIMEOUTS: CoreTimeouts = { answerMs: 28_000, serviceMs: 20_000, gapMs: 30_000 };
 
-/** For whom a request is made. */
+/** The person on whose behalf a request is made. */
 interface SignedFor {
   tenantId: string;
   subject: string;
@@ -32,9 +32,9 @@ interface CoreRequest {
   target: string;
   body?: Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** Absent: a request of the web layer itself. */
+  /** Absent for a request of the web layer itself. */
   signedFor?: SignedFor;
-  /** Ends the request, as when the browser has gone. */
+  /** Aborts the request, for example when the browser has gone. */
   signal?: AbortSignal;
 }
 
@@ -55,8 +55,8 @@ export class CoreClient {
   }
 
   /**
-   * Sends one request and gives the core's answer, whatever its status. Throws CoreUnavailable where there is
-   * none. A connection that breaks is tried once more where a second try cannot double the effect.
+   * Sends one request and returns the core's answer, whatever its status. Throws CoreUnavailable if there is
+   * none. A broken connection is retried once if a second try cannot double the effect.
    */
   async send(request: CoreRequest): Promise<Response> {
     const again = request.method === "GET" || request.method === "HEAD" ||
@@ -77,7 +77,7 @@ export class CoreClient {
 
   async #sendOnce(request: CoreRequest): Promise<Response> {
     const url = new URL(request.target, this.#coreUrl);
-    // A retry is signed anew, and is still the same request.
+    // A retry is signed again and is still the same request.
     const context = currentRequest();
     const sealed = context === null ? null : sealContext(context);
     const issuedAt = Math.floor(this.#clock.now() / 1000) * 1000;
@@ -96,7 +96,7 @@ export class CoreClient {
       nonce: sealed?.nonce ?? randomUuid(),
     });
 
-    // This time runs until the headers are here; a stream may go on for longer, as long as it goes on.
+    // Runs until the headers arrive; a stream may last longer as long as it continues.
     const timeout = new AbortController();
     const abandon = () => timeout.abort(new DOMException("no answer in time", "TimeoutError"));
     const { answerMs, serviceMs, gapMs } = this.#timeouts;

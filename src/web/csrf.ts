@@ -4,8 +4,8 @@ import { constantTimeEqual } from "../kit/hmac.ts";
 const CSRF_HEADER = "X-CSRF-Token";
 
 /**
- * Throws `forbidden` unless a request that may change something comes from our own pages: browsers say where
- * from in Origin and Sec-Fetch-Site, and only our pages can read the session's token.
+ * Throws `forbidden` unless a state-changing request comes from our own pages: browsers state the origin in
+ * Origin and Sec-Fetch-Site, and only our pages can read the session's token.
  */
 export function checkCsrf(headers: Headers, publicUrl: string, expectedToken: string): void {
   const origin = headers.get("origin");

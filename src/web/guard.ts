@@ -17,8 +17,8 @@ export interface GuardOptions {
 }
 
 /**
- * Lets a request of a signed-in person through to a route, or throws ApiError: session, origin, tenant, role, and
- * the form of the headers that a write needs. The core checks all but the first two again.
+ * Admits a signed-in person's request to a route, or throws ApiError: session, origin, tenant, role, and the
+ * headers that a write needs. The core repeats all checks but the first two.
  */
 export async function admit(
   c: Context,

@@ -12,23 +12,23 @@ import { pageResponse } from "./pages.ts";
 import { hashOfToken } from "./sessions.ts";
 
 export interface WebLimits {
-  /** Requests of one address (IPv6: of one /64) to the API and the sign-in. */
+  /** Requests of one address (IPv6: one /64) to the API and the sign-in. */
   address: Rate;
   /** Requests of one session. */
   session: Rate;
   /** Requests of one address to the sign-in. */
   signIn: Rate;
-  /** Requests under way at once, of one address and together. */
+  /** Concurrent requests of one address, and in total. */
   requestsPerAddress: number;
   requests: number;
-  /** Bytes that the bodies of all requests under way may take together. */
+  /** Most bytes of all request bodies under way. */
   bodyBytes: number;
 }
 
-/** How many seconds' worth of requests may come at once: a page asks for much, and then for nothing. */
+/** Burst in seconds' worth of requests: a page sends many requests, then none. */
 const BURST_SECONDS = 20;
 
-/** The limits for given rates, each in requests a second. */
+/** Limits for the given rates, in requests per second. */
 export function webLimits(rates: { address: number; session: number; signIn: number }): WebLimits {
   const rate = (perSecond: number): Rate => ({ perSecond, burst: perSecond * BURST_SECONDS });
   return {
@@ -43,7 +43,9 @@ export function webLimits(rates: { address: number; session: number; signIn: num
 
 export const DEFAULT_RATES = { address: 300, session: 100, signIn: 20 };
 
-/** The dashboard's files are free: they come from memory, and a page that cannot load cannot say why. */
+/**
+ * The dashboard's files are exempt: they come from memory, and a page that cannot load cannot explain why.
+ */
 const LIMITED = /^\/(api|auth|internal|metrics)(\/|$)/;
 const SIGN_IN = /^\/auth(\/|$)/;
 const WARN_EVERY = 60_000_000;
@@ -62,11 +64,14 @@ interface LimitOptions {
   cookies: Cookies;
   clock: Clock;
   log: Logger;
-  /** What is let in whatever else comes: a scrape that shows its token, so that no crowd blinds the monitoring. */
+  /**
+   * Requests that are always admitted: a scrape with its token, so that an overload does not blind
+   * monitoring.
+   */
   exempt?: (c: Context) => boolean;
 }
 
-/** Refuses what exceeds the limits with 429 and `Retry-After`, before anything is asked of the core. */
+/** Refuses requests beyond the limits with 429 and `Retry-After`, before the core is asked. */
 export function rateLimits(options: LimitOptions): MiddlewareHandler {
   const { limits, proxied, cookies, clock, exempt = () => false } = options;
   const now = () => clock.now();
@@ -85,7 +90,7 @@ export function rateLimits(options: LimitOptions): MiddlewareHandler {
     };
     const signingIn = SIGN_IN.test(c.req.path);
     const token = signingIn ? undefined : cookies.session(c);
-    // In this order, so that what one session is refused is not counted against others at its address.
+    // In this order, so that what one session is refused does not count against others at its address.
     const bySession = token === undefined ? 0 : sessions.take(hashOfToken(token));
     if (bySession > 0) return refuse("session", bySession);
     const bySignIn = signingIn ? signIns.take(key) : 0;
@@ -128,7 +133,7 @@ function tooMany(c: Context, scope: Scope, seconds: number): Response {
   return errorResponse(error, currentRequestId());
 }
 
-/** Says once a minute that requests are refused: an attack must not fill the log as well. */
+/** Logs refusals once a minute: an attack must not fill the log as well. */
 function rarely({ clock, log }: LimitOptions): (scope: Scope, key: string) => void {
   let lastAt = -Infinity;
   let unsaid = 0;
@@ -136,7 +141,7 @@ function rarely({ clock, log }: LimitOptions): (scope: Scope, key: string) => vo
     unsaid++;
     const now = clock.now();
     if (now - lastAt < WARN_EVERY) return;
-    log.warn("requests beyond the rate limit are refused", { scope, address, refused: unsaid });
+    log.warn("requests beyond the rate limit refused", { scope, address, refused: unsaid });
     lastAt = now;
     unsaid = 0;
   };

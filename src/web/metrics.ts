@@ -14,7 +14,7 @@ import type { CoreClient } from "./core-client.ts";
 const METRICS_PATH = "/metrics";
 /** How long a body is served, in milliseconds. */
 const METRICS_CACHE_MS = 10_000;
-/** How long the core may take, in milliseconds: less than a scraper waits by default (10 s). */
+/** How long the core may take, in milliseconds: less than the default timeout of a scraper (10 s). */
 const CORE_ANSWER_MS = 8_000;
 
 const Answer = z.object({ data: MetricsSnapshot });
@@ -22,9 +22,9 @@ const Answer = z.object({ data: MetricsSnapshot });
 export interface MetricsSettings {
   /** `NDR_METRICS_TOKEN`. */
   token: string;
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
-  /** Milliseconds that pass whatever is done to the machine's clock; default `performance.now`. */
+  /** Milliseconds by a clock that nobody can set; default `performance.now`. */
   elapsed?: () => number;
   /** How long the core may take, in milliseconds; default 8,000. */
   coreAnswerMs?: number;
@@ -34,17 +34,17 @@ interface MetricsOptions extends MetricsSettings {
   core: CoreClient;
   clock: Clock;
   log: Logger;
-  /** Tenants by id, to be told of as unavailable while the core has never said which there are. */
+  /** Tenants by id, reported as unavailable while the core has never named its tenants. */
   tenants: ReadonlyMap<string, unknown>;
 }
 
-/** `GET /metrics`: who may read it, and a body that is made at most every ten seconds. */
+/** `GET /metrics`: who may read it, and a body rendered at most every ten seconds. */
 export class MetricsPage {
   readonly #options: MetricsOptions;
   readonly #scrapers: TokenTable<true>;
   #made: { body: string; at: number } | null = null;
   #making: Promise<string> | null = null;
-  /** Of the last answer of the core. */
+  /** From the core's last answer. */
   #tenantIds: readonly string[] | null = null;
   #coreFails = false;
 
@@ -53,13 +53,13 @@ export class MetricsPage {
     this.#scrapers = new TokenTable([{ token: options.token, holder: true }]);
   }
 
-  /** Whether this is a scrape with the right token. The comparison takes the same time for every wrong one. */
+  /** Whether this is a scrape with the right token, compared in constant time. */
   admits(c: Context): boolean {
     return c.req.path === METRICS_PATH && c.req.method === "GET" &&
       this.#scrapers.find(c.req.header("authorization") ?? null) !== null;
   }
 
-  /** The text; whoever asks while it is being made waits for the same one. */
+  /** The text; concurrent callers share one rendering. */
   async body(): Promise<string> {
     const now = this.#elapsed();
     if (this.#made !== null && now - this.#made.at < METRICS_CACHE_MS) return this.#made.body;
@@ -81,7 +81,7 @@ export class MetricsPage {
     return body;
   }
 
-  /** Null where the core does not answer, or not with a snapshot; the log says why, once. */
+  /** Null if the core does not answer with a snapshot; the log says why, once. */
   async #ask(): Promise<MetricsSnapshot | null> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.#options.coreAnswerMs ?? CORE_ANSWER_MS);
@@ -99,7 +99,7 @@ export class MetricsPage {
       return data;
     } catch (error) {
       if (!this.#coreFails) {
-        this.#options.log.warn("the metrics say that the core is unavailable", { cause: messageOf(error) });
+        this.#options.log.warn("metrics report the core as unavailable", { cause: messageOf(error) });
       }
       this.#coreFails = true;
       return null;
@@ -108,7 +108,7 @@ export class MetricsPage {
     }
   }
 
-  /** Without the core nothing is known but that the appliance does not do its work, for any tenant. */
+  /** Without the core only its outage is known, for every tenant. */
   #unreachable(): TenantMetrics[] {
     const ids = this.#tenantIds ?? [...this.#options.tenants.keys()];
     return ids.map((tenant_id) => ({
@@ -129,7 +129,7 @@ export class MetricsPage {
   }
 }
 
-/** Adds the route. Without a token it is not added, and the path is as any other that does not exist. */
+/** Adds the route. Without a token it does not exist. */
 export function addMetricsRoute(app: Hono, page: MetricsPage): void {
   app.all(METRICS_PATH, async (c) => {
     if (c.req.method !== "GET") {
@@ -141,7 +141,7 @@ export function addMetricsRoute(app: Hono, page: MetricsPage): void {
       const refused = errorResponse(error, currentRequestId());
       return withHeader(refused, "WWW-Authenticate", 'Bearer realm="ndr metrics"');
     }
-    // To the letter: without a charset, which the version of the format implies.
+    // Exactly this type, without a charset, which the format's version implies.
     return new Response(new TextEncoder().encode(await page.body()), {
       headers: { "Content-Type": "text/plain; version=0.0.4" },
     });

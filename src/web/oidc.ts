@@ -7,30 +7,30 @@ import type { Logger } from "../observe/log.ts";
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Provider metadata is read again after this long, in milliseconds. */
 const METADATA_LIFETIME_MS = 3600_000;
-/** How far the provider's clock may be off, in seconds. */
+/** Tolerance for the provider's clock, in seconds. */
 const CLOCK_TOLERANCE = 30;
-/** What an ID token says about itself rather than about the person. */
+/** Claims about the ID token rather than the person. */
 const TOKEN_CLAIMS = ["iat", "exp", "nbf", "nonce", "jti", "at_hash", "c_hash", "s_hash"];
 
 interface OidcOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Where the provider sends people back to. */
+  /** Where the provider redirects people to. */
   redirectUri: string;
   logger: Logger;
 }
 
-/** The secrets of one sign-in, kept by the browser in sealed form until it comes back. */
+/** The secrets of one sign-in, which the browser keeps sealed until it returns. */
 interface SignInSecrets {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** The provider refused, or its answer does not hold: `message` is for the log, not for the page. */
+/** The provider refused, or its answer is invalid: `message` is for the log, not for the page. */
 export class SignInRefused extends Error {}
-/** The provider cannot be reached or fails. */
+/** The provider is unreachable or fails. */
 export class ProviderUnavailable extends Error {}
 
 /** An OpenID Connect relying party: authorization code flow with PKCE, as a confidential client. */
@@ -50,7 +50,7 @@ export class OidcClient {
     }
   }
 
-  /** Where to send the browser, and what has to come back with it. Throws ProviderUnavailable. */
+  /** The redirect for the browser, and the secrets that must return with it. Throws ProviderUnavailable. */
   async start(hints: { loginHint?: string; prompt?: string }): Promise<{ url: URL; secrets: SignInSecrets }> {
     const server = await this.#discover();
     if (!server.authorization_endpoint) throw new ProviderUnavailable("no authorization endpoint");
@@ -64,7 +64,7 @@ export class OidcClient {
       client_id: this.#options.clientId,
       redirect_uri: this.#options.redirectUri,
       response_type: "code",
-      // Groups are what access rules mostly look at; some providers give them for their own scope only.
+      // Access rules mostly use groups; some providers give them only for their own scope.
       scope: "openid profile email" + (server.scopes_supported?.includes("groups") ? " groups" : ""),
       state: secrets.state,
       nonce: secrets.nonce,
@@ -80,8 +80,8 @@ export class OidcClient {
   }
 
   /**
-   * Redeems the code of a callback and gives the person's claims, the ID token's over those of the user-info
-   * endpoint. Throws SignInRefused or ProviderUnavailable.
+   * Redeems a callback's code and returns the person's claims; those of the ID token override user info.
+   * Throws SignInRefused or ProviderUnavailable.
    */
   async finish(callback: URLSearchParams, secrets: SignInSecrets): Promise<PersonClaims & { sub: string }> {
     const server = await this.#discover();
@@ -126,7 +126,7 @@ export class OidcClient {
       return { ...await oauth.processUserInfoResponse(server, this.#client, subject, response) };
     } catch (error) {
       // Fewer claims give fewer rights, never more.
-      this.#options.logger.warn("the identity provider gave no user info", { error: messageOf(error) });
+      this.#options.logger.warn("no user info from the identity provider", { error: messageOf(error) });
       return {};
     }
   }
@@ -161,7 +161,7 @@ export class OidcClient {
     };
   }
 
-  /** Plain http is for a provider on this machine only. */
+  /** Plain http is only for a provider on this machine. */
   #isInsecure(): boolean {
     if (this.#issuer.protocol !== "http:") return false;
     const host = this.#issuer.hostname.replace(/^\[|\]$/g, "");

@@ -10,7 +10,7 @@ export interface WebAppOptions {
   publicUrl: string;
   /** Origin of the core. */
   coreUrl: string;
-  /** What requests to the core are signed with, and what the pending sign-in is encrypted under. */
+  /** Key for signing requests to the core and for encrypting a pending sign-in. */
   serviceKey: Uint8Array | string;
   oidc: {
     /** https, or http on loopback. */
@@ -18,9 +18,9 @@ export interface WebAppOptions {
     clientId: string;
     clientSecret: string;
   };
-  /** Which claims give which tenants and roles. Asked at each request, so a changed policy acts at once. */
+  /** Maps claims to tenants and roles. Evaluated at each request, so that a changed policy acts at once. */
   access: Pick<AccessPolicy, "grantsFor">;
-  /** Display names of the tenants of this installation, by id; grants of other tenants give nothing. */
+  /** Display names of this installation's tenants by id; grants of other tenants are ignored. */
   tenants: ReadonlyMap<string, string>;
   /** Folder with the built dashboard. */
   staticDir: string;
@@ -28,8 +28,8 @@ export interface WebAppOptions {
   logger: Logger;
   /** Absent: there is no `/metrics`. */
   metrics?: MetricsSettings;
-  /** How much may be asked; default: that of the default rates. */
+  /** Request limits; default: those of the default rates. */
   limits?: WebLimits;
-  /** How long the core may take. */
+  /** Limits for the core's answers. */
   coreTimeouts?: CoreTimeouts;
 }

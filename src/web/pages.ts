@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** The few pages that the web layer makes itself: what can go wrong around a sign-in. */
+/** Pages that the web layer renders itself: problems around sign-in. */
 export interface Page {
   status: number;
   title: string;
   /** Plain text, one paragraph each. */
   paragraphs: readonly string[];
-  /** Where the one button leads, if there is one. */
+  /** Target of the only button, if there is one. */
   action?: { href: string; label: string };
 }
 

@@ -17,8 +17,8 @@ const Pending = z.object({
 type PendingSignIn = z.infer<typeof Pending>;
 
 /**
- * Keeps what a sign-in needs between its start and its callback in the browser, encrypted: the web process has
- * no store of its own, and any number of its instances may answer the callback.
+ * Keeps a sign-in's state between start and callback in the browser, encrypted: the web process has no store,
+ * and any of its instances may answer the callback.
  */
 export class PendingSignIns {
   readonly #key: Uint8Array;
@@ -38,7 +38,7 @@ export class PendingSignIns {
       .encrypt(this.#key);
   }
 
-  /** Null for whatever is absent, forged or too old. */
+  /** Null if absent, forged or expired. */
   async open(sealed: string | undefined): Promise<PendingSignIn | null> {
     if (sealed === undefined) return null;
     try {

@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import { ApiError } from "../contract/request/errors.ts";
-import { readBodyOf } from "../contract/request/room.ts";
+import { readBodyOf } from "../contract/request/capacity.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
 import type { CoreClient } from "./core-client.ts";
 import { admit, type GuardOptions } from "./guard.ts";
 
 /**
- * What of a browser's request reaches the core. A list of what may pass, not of what may not: no spelling of a
- * claims header gets through, nor a cookie or a forwarding header.
+ * Headers of a browser's request that reach the core. An allow list: no spelling of a claims header passes,
+ * nor a cookie or a forwarding header.
  */
 const REQUEST_HEADERS = ["content-type", "idempotency-key", "if-match", "last-event-id"];
 const RESPONSE_HEADERS = ["content-type", "etag", "retry-after"];
@@ -16,7 +16,7 @@ interface ProxyOptions extends GuardOptions {
   core: CoreClient;
 }
 
-/** Passes one admitted request on to the core, signed for the session's person and tenant. */
+/** Forwards an admitted request to the core, signed for the session's person and tenant. */
 export async function proxy(c: Context, route: Route, options: ProxyOptions): Promise<Response> {
   const session = await admit(c, route, options, route === ROUTES.getHealth);
   const body = await readBodyOf(c);
@@ -39,10 +39,10 @@ export async function proxy(c: Context, route: Route, options: ProxyOptions): Pr
     signal: c.req.raw.signal,
   });
   if (response.status === 401) {
-    // The person is signed in; it is us whom the core does not believe (another key, a wrong clock).
+    // The person is signed in; the core does not trust the web layer (another key, a wrong clock).
     await response.body?.cancel();
     throw new Error(
-      "the core refused a signed request: do both processes use one service key and one clock?",
+      "the core refused a signed request: check that both processes use the same service key and clock",
     );
   }
   const passed = new Response(response.body, { status: response.status });
@@ -54,8 +54,8 @@ export async function proxy(c: Context, route: Route, options: ProxyOptions): Pr
 }
 
 /**
- * The route's path with its parameters put in again. What a URL would read as another path (a parameter of `..`)
- * names nothing: the role was checked for this route, not for that one.
+ * The route's path with its parameters inserted. A parameter that a URL parser would resolve to another path
+ * (`..`) is not found: the role was checked for this route only.
  */
 function corePath(route: Route, params: Record<string, string>): string {
   const path = route.path.replaceAll(

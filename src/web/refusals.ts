@@ -8,11 +8,11 @@ import type { SignedIn } from "./sessions.ts";
 
 const MAX_REASON = 500;
 
-/** Tells the core, which keeps the audit, of what the web layer refuses by itself. */
+/** Reports refusals of the web layer to the core, which keeps the audit log. */
 export class Refusals {
   constructor(private readonly options: { core: CoreClient; log: Logger }) {}
 
-  /** A signed-in person had no right to something. Whatever else was wrong is nobody's business. */
+  /** A signed-in person lacked a right. Other refusals are not audited. */
   async ofPerson(
     operation: string,
     session: SignedIn,
@@ -35,7 +35,7 @@ export class Refusals {
     });
   }
 
-  /** A sign-in that gave access to nothing; null where it is not known whose it was. */
+  /** A sign-in that gave access to nothing; null if the person is unknown. */
   async ofSignIn(reason: string, person: { subject: string; displayName: string } | null): Promise<void> {
     await this.#send({
       operation: "signIn",
@@ -49,7 +49,7 @@ export class Refusals {
     });
   }
 
-  /** It stays refused where it cannot be recorded; then this log has it. */
+  /** The refusal stands even if it cannot be recorded; then this log has it. */
   async #send(refusal: NewRefusal): Promise<void> {
     const { operation, subject, reason } = refusal;
     let failure: string;
@@ -61,7 +61,7 @@ export class Refusals {
     } catch (error) {
       failure = messageOf(error);
     }
-    this.options.log.warn("a refusal could not be recorded", { operation, subject, reason, failure });
+    this.options.log.warn("refusal could not be recorded", { operation, subject, reason, failure });
   }
 }
 

@@ -4,7 +4,7 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Sets what every answer carries; an answer that set one of these itself keeps it. */
+/** Sets the headers of every answer; an answer that sets one itself keeps it. */
 export function securityHeaders(publicUrl: string): MiddlewareHandler {
   const headers: Record<string, string> = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,

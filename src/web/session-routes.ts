@@ -3,7 +3,7 @@ import { dataEnvelope, jsonResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { requestFingerprint } from "../contract/request/idempotency.ts";
 import { readIdempotencyKey, readJsonBody } from "../contract/request/parts.ts";
-import { readBodyOf } from "../contract/request/room.ts";
+import { readBodyOf } from "../contract/request/capacity.ts";
 import { ROUTES } from "../contract/routes.ts";
 import { type Session, TenantSelection } from "../contract/session/session.ts";
 import type { Clock } from "../kit/clock.ts";
@@ -35,7 +35,7 @@ export async function selectTenant(
   const { tenant_id: tenantId } = readJsonBody(TenantSelection, c.req.header("content-type"), body);
   const grant = session.grants.find((one) => one.tenant_id === tenantId);
   if (grant === undefined) {
-    // Whether such a tenant exists is nobody's business who has no part in it.
+    // Whether the tenant exists is not revealed.
     const refused = new ApiError("forbidden", "You have no role in this tenant.");
     await options.refusals.ofPerson("selectTenant", session, refused);
     throw refused;

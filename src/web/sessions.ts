@@ -16,23 +16,25 @@ import { parseTimestamp } from "../kit/time.ts";
 import { type CoreClient, jsonRequest } from "./core-client.ts";
 import { CoreUnavailable } from "./errors.ts";
 
-/** While the core cannot tell, a session seen this recently (microseconds) is still believed for health. */
+/** While the core cannot answer, a session seen this recently (microseconds) is still accepted for health. */
 const RECENT = 300 * 1_000_000;
 const MAX_REMEMBERED = 10_000;
-/** Where a session seen lately will do, a core whose database hangs is not waited for any longer, in milliseconds. */
+/**
+ * If a recent session suffices, a core whose database hangs is awaited no longer than this, in milliseconds.
+ */
 const RECENT_WAIT_MS = 3_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 const Answer = z.object({ data: SessionRecord });
 const SelectionAnswer = z.object({ data: SelectedTenant });
 
-/** A session and what it gives now. */
+/** A session and its current grants. */
 export interface SignedIn {
   tokenHash: string;
   record: SessionRecord;
   /** Never empty. */
   grants: readonly Grant[];
-  /** The grant of the selected tenant; null until one is selected, or when it is no longer granted. */
+  /** The grant of the selected tenant; null until one is selected, or if it is no longer granted. */
   selected: Grant | null;
 }
 
@@ -52,7 +54,7 @@ export function hashOfToken(token: string): string {
   return sha256Hex(token);
 }
 
-/** Sessions, which the core keeps; only for its outages are those seen lately remembered here. */
+/** Sessions, which the core stores; recent ones are kept here only for its outages. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #seen = new Map<string, { record: SessionRecord; at: number }>();
@@ -61,7 +63,7 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** What claims give in the tenants of this installation. */
+  /** The grants that claims give in this installation's tenants. */
   grantsFor(claims: PersonClaims): Grant[] {
     return this.#options.access.grantsFor(claims).filter((grant) =>
       grant.roles.length > 0 && this.#options.tenants.has(grant.tenant_id)
@@ -69,8 +71,8 @@ export class Sessions {
   }
 
   /**
-   * The session of a cookie's value, or null. A person whom the policy gives nothing any more is signed out.
-   * Throws CoreUnavailable where the core cannot tell, unless `recentWillDo` and it was seen lately.
+   * The session of a cookie's value, or null. A person without any grant left is signed out. Throws
+   * CoreUnavailable if the core cannot answer, unless `recentWillDo` and the session was seen recently.
    */
   async find(token: string | undefined, recentWillDo = false): Promise<SignedIn | null> {
     if (token === undefined || !TOKEN.test(token)) return null;
@@ -99,9 +101,9 @@ export class Sessions {
   }
 
   /**
-   * Selects a tenant that the session grants, and gives the body to answer with: `selection.answer`, or the one that
-   * the same request had before. Throws ApiError 422 where the key was used for another request, and `unauthenticated`
-   * where the session has ended meanwhile.
+   * Selects a tenant that the session grants and returns the body of the answer: `selection.answer`, or that
+   * of the first identical request. Throws ApiError 422 if the key was used for another request, and
+   * `unauthenticated` if the session has ended meanwhile.
    */
   async select(session: SignedIn, selection: SessionTenant): Promise<string> {
     const response = await this.#options.core.send(
@@ -119,7 +121,7 @@ export class Sessions {
     return SelectionAnswer.parse(await accepted(response)).data.answer;
   }
 
-  /** Ends a session now. Throws CoreUnavailable where it could not be ended. */
+  /** Ends a session now. Throws CoreUnavailable if that failed. */
   async end(tokenHash: string, reason: SessionEndReason): Promise<void> {
     this.#seen.delete(tokenHash);
     await accepted(
@@ -151,7 +153,7 @@ export class Sessions {
   }
 
   #remember(tokenHash: string, record: SessionRecord): void {
-    // Deleted first, so that the order of the map is the order of last sight.
+    // Deleted first, so that the order of the map is the order of last use.
     this.#seen.delete(tokenHash);
     this.#seen.set(tokenHash, { record, at: this.#options.clock.now() });
     if (this.#seen.size > MAX_REMEMBERED) this.#seen.delete(this.#seen.keys().next().value!);
@@ -165,7 +167,9 @@ export class Sessions {
   }
 }
 
-/** The JSON of a success. The core refusing a service request is a fault of the installation, not of a caller. */
+/**
+ * The JSON of a success. If the core refuses a service request, the installation is at fault, not the caller.
+ */
 async function accepted(response: Response): Promise<unknown> {
   if (response.ok) return await response.json();
   const text = await response.text();

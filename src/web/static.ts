@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { getMimeType } from "hono/utils/mime";
 
-/** Files whose name holds a hash of their content, as the dashboard's build names them. */
+/** Files whose name contains a hash of their content, as the dashboard's build names them. */
 const HASHED = /^\/assets\//;
 const COMPRESSIBLE = /^(text\/|application\/(json|javascript|manifest\+json)|image\/svg)/;
 
@@ -15,7 +15,7 @@ interface StaticFile {
   gzip: Uint8Array<ArrayBuffer> | null;
 }
 
-/** The built dashboard, a folder of few files: read once, read again when one changes. */
+/** The built dashboard, a folder of few files: read once, and again when one changes. */
 export class StaticFiles {
   readonly #directory: string;
   readonly #files = new Map<string, StaticFile>();
@@ -24,7 +24,7 @@ export class StaticFiles {
     this.#directory = directory;
   }
 
-  /** A file; for a path that the dashboard routes itself, its page; null where there is neither. */
+  /** A file; for a path that the dashboard routes itself, its page; null if there is neither. */
   async serve(c: Context): Promise<Response | null> {
     const name = fileName(new URL(c.req.url).pathname);
     if (name === null) return null;
@@ -32,7 +32,7 @@ export class StaticFiles {
     return file === null ? null : respond(c, file, HASHED.test(name));
   }
 
-  /** One page of the build, whatever path it was asked under; null where it was not built. */
+  /** A page of the build under any path; null if it was not built. */
   async page(c: Context, name: string): Promise<Response | null> {
     const file = await this.#read(name);
     return file === null ? null : respond(c, file, false);
@@ -68,8 +68,8 @@ export class StaticFiles {
 }
 
 /**
- * The file that a path asks for: itself where it names one, else the dashboard's page, which routes it. Null for
- * what can only be a mistake or an attempt: a hidden file, a way out of the folder, a strange file name.
+ * The file for a path: itself if it names one, else the dashboard's page, which routes it. Null for a mistake
+ * or an attack: a hidden file, a way out of the folder, an odd file name.
  */
 function fileName(pathname: string): string | null {
   if (/(^|\/)(\.|%2e)/i.test(pathname)) return null;

@@ -1,8 +1,8 @@
 import { CoreUnavailable } from "./errors.ts";
 
 /**
- * The same answer with a body that fails with CoreUnavailable when its next piece does not come within `gapMs`, or
- * its connection breaks. Time in which nobody asks for the next piece does not count. `abandon` ends the request.
+ * The same answer with a body that fails with CoreUnavailable if its next chunk does not arrive within
+ * `gapMs`, or its connection breaks. Time in which nobody reads does not count. `abandon` aborts the request.
  */
 export function timedBody(response: Response, gapMs: number, abandon: () => void): Response {
   if (response.body === null) return response;
@@ -15,7 +15,7 @@ export function timedBody(response: Response, gapMs: number, abandon: () => void
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        controller.error(new CoreUnavailable("the answer broke off", { cause: error }));
+        controller.error(new CoreUnavailable("the answer was cut off", { cause: error }));
       } finally {
         clearTimeout(timer);
       }

@@ -1,7 +1,7 @@
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { Cursors } from "../../src/core/cursor.ts";
-import { createHandlers } from "../../src/core/handlers/all.ts";
-import { HealthReporter } from "../../src/core/health.ts";
+import { createHandlers } from "../../src/core/handlers/create-handlers.ts";
+import { HealthReporter } from "../../src/core/health-reporter.ts";
 import { defaultSite } from "../../src/config/sites.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import type { Database } from "../../src/store/engine/database.ts";

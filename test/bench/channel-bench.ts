@@ -1,12 +1,11 @@
 // Cost of a beacon channel: adding a connection, encoding and decoding. `deno bench -A test/bench/channel-bench.ts`
 import { point } from "../support/detect/beacon-fixtures.ts";
+import { decodeChannel, encodeChannel } from "../../src/domain/detect/kernel/callback/channel-state.ts";
 import {
   addConnection,
   type ChannelState,
-  decodeChannel,
   emptyChannel,
-  encodeChannel,
-} from "../../src/domain/detect/kernel/callback/score.ts";
+} from "../../src/domain/detect/kernel/callback/channel.ts";
 
 /** Connections of a channel: one, a few, and a full one. */
 for (const connections of [1, 10, 200]) {

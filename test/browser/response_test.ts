@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// A responder's way through the response to an incident, in a real browser, and the report of an executor.
+// A responder handles an incident in a real browser, and an executor reports.
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { ResponseAction } from "../../src/contract/review/response.ts";
@@ -16,12 +16,12 @@ const chromiumPath = await findChromium();
 Deno.test({
   name: "the response to an incident in a browser",
   ignore: chromiumPath === null,
-  // The browser is a process of its own, with sockets that outlive a step.
+  // The browser is a separate process whose sockets outlive a step.
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
     const stateDir = await Deno.makeTempDir({ prefix: "ndr-response-" });
-    const up = await startUp({ sample: false, stateDir });
+    const up = await startUp({ sample: false, stateDir, ownDatabase: true });
     const browser = await launch(chromiumPath!);
     try {
       await oneAlert(up);
@@ -83,8 +83,8 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
   await page.goto(`/incidents/${incident}`);
   await settled(page);
 
-  await t.step("nothing has been proposed, and that is said", async () => {
-    await card.getByText("Nothing has been proposed.").waitFor();
+  await t.step("an incident without proposals says so", async () => {
+    await card.getByText("No actions proposed.").waitFor();
     await picture(page, "response-empty");
   });
 
@@ -92,7 +92,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     await card.getByRole("button", { name: "Propose an action…" }).click();
     await assertAccessible(page, "propose form");
     await picture(page, "response-propose");
-    await page.getByLabel(/Why/).fill("It talks to <b>a known</b> server.");
+    await page.getByLabel(/Reason/).fill("It talks to <b>a known</b> server.");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
     await card.getByText("It talks to <b>a known</b> server.").waitFor();
     assert.deepEqual((await actions(page)).map(({ kind, status }) => [kind, status]), [
@@ -100,11 +100,11 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     ]);
   });
 
-  await t.step("the same again is refused, with the reason", async () => {
+  await t.step("a repeated proposal is refused with the reason", async () => {
     await card.getByRole("button", { name: "Propose an action…" }).click();
-    await page.getByLabel(/Why/).fill("Again.");
+    await page.getByLabel(/Reason/).fill("Again.");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
-    await page.getByText("Not saved: This target has an open action of that kind").waitFor();
+    await page.getByText("Not saved: The target already has an open action of this kind").waitFor();
     await picture(page, "response-refused");
     await page.locator("select[name=kind]").selectOption("block_destination");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
@@ -130,7 +130,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     });
     assert.equal(response.status, 200, await response.text());
     await page.reload();
-    await quarantine.getByText("main-executor says: carried out, “VLAN 99”").first().waitFor();
+    await quarantine.getByText("main-executor reports: carried out, “VLAN 99”").first().waitFor();
     await quarantine.getByText("History").click();
     await quarantine.getByText("Agreed.").waitFor();
     for (const scheme of ["light", "dark"] as const) {
@@ -143,7 +143,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     await picture(page, "response-phone");
   });
 
-  await t.step("an analyst sees it and may not decide", async () => {
+  await t.step("an analyst sees it and cannot decide", async () => {
     const other = await signedIn(browser, origin, "analyst");
     const theirs = await other.newPage();
     await theirs.goto(`/incidents/${incident}`);

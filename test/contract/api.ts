@@ -4,8 +4,8 @@ import { defaultSite, type SiteConfig } from "../../src/config/sites.ts";
 import type { Source } from "../../src/config/sources.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { Cursors } from "../../src/core/cursor.ts";
-import { createHandlers } from "../../src/core/handlers/all.ts";
-import { HealthReporter } from "../../src/core/health.ts";
+import { createHandlers } from "../../src/core/handlers/create-handlers.ts";
+import { HealthReporter } from "../../src/core/health-reporter.ts";
 import type { HandlerDeps } from "../../src/core/handlers/deps.ts";
 import type { JsonValue } from "../../src/kit/json/json.ts";
 import { parseJson } from "../../src/kit/json/json.ts";
@@ -16,7 +16,7 @@ import { conformsToDocument, hasDocumentedHeaders } from "./openapi/document.ts"
 import { checkFormats } from "./openapi/formats.ts";
 import { HandClock } from "./support.ts";
 
-/** 2026-01-31T07:15:00Z, a Saturday: what time it is in these tests, in microseconds. */
+/** 2026-01-31T07:15:00Z, a Saturday: the time in these tests, in microseconds. */
 export const NOW = 1_769_843_700_000_000;
 export const SECOND = 1_000_000;
 export const MINUTE = 60 * SECOND;
@@ -30,7 +30,7 @@ const SENSORS = [ZEEK, SURICATA, NETFLOW, BRANCH_ZEEK];
 
 type Output<Id extends OperationId> = z.output<(typeof ROUTES)[Id]["response"]>;
 type Query = Record<string, string | number>;
-/** Identifiers for the path, by the names that the contract gives them; an object that has one will do. */
+/** Identifiers for the path by their contract names; an object that has one works too. */
 interface Path {
   device_id?: string;
   flow_id?: string;
@@ -39,7 +39,7 @@ interface Path {
   proposal_id?: string;
   action_id?: string;
 }
-/** Collections that are walked here. */
+/** Collections that these tests page through. */
 type Walked =
   | "listFlows"
   | "listDevices"
@@ -67,7 +67,7 @@ export class Api {
     this.core = coreOn(db, { handlers: createHandlers(deps), clock: this.clock });
   }
 
-  /** Lines through ingest and pipeline, received now. */
+  /** Sends lines through ingest and pipeline, received now. */
   async take(source: Source, lines: readonly string[]): Promise<void> {
     for (let next = 0; next < lines.length; next += 1000) {
       await pushBatch(this.db, source, lines.slice(next, next + 1000), this.clock.now());
@@ -75,7 +75,10 @@ export class Api {
     await settle(this.db, { tenantId: source.tenantId, now: this.clock.now() });
   }
 
-  /** A read that must succeed: its answer, checked against the contract, the document and the common formats. */
+  /**
+   * A read that must succeed; its answer is checked against the contract, the document and the common
+   * formats.
+   */
   async read<Id extends OperationId>(
     id: Id,
     query: Query = {},
@@ -100,7 +103,7 @@ export class Api {
     return await this.core.send({ method, target: `${target}${text.size > 0 ? `?${text}` : ""}`, ...sent });
   }
 
-  /** A write with headers that are right unless `sent` says otherwise. */
+  /** A write with valid headers, unless `sent` overrides them. */
   async change(id: OperationId, path: Path, change: Change): Promise<Response> {
     const { revision, ...sent } = change;
     const headers: Record<string, string> = { "idempotency-key": `key-${++this.#keys}` };
@@ -126,7 +129,7 @@ export class Api {
       pages.push(page.data);
       cursor = page.next_cursor;
       await options.between?.();
-      assert.ok(pages.length < 1000, "a walk ends");
+      assert.ok(pages.length < 1000, "paging ends");
     } while (cursor !== null);
     return pages;
   }
@@ -139,7 +142,7 @@ export async function checked<Id extends OperationId>(id: Id, response: Response
   assert.ok([route.status, ...route.alsoStatus ?? []].includes(response.status), text);
   const body = parseJson(text);
   const read = route.response.parse(body) as Output<Id>;
-  // Nothing in the answer that the contract does not name: `parse` drops what it does not know.
+  // The answer has no field that the contract lacks: `parse` drops unknown fields.
   assert.deepEqual(read, body);
   checkFormats(body);
   conformsToDocument(id, response.status, body);

@@ -3,7 +3,7 @@ import type { Role } from "../../src/contract/record/kinds.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
 import { type CoreAppOptions, createCoreApp } from "../../src/core/app.ts";
-import type { Answer, Call, Handlers } from "../../src/core/handler.ts";
+import type { Answer, Handlers, ReadCall, RevisionedCall } from "../../src/core/handler.ts";
 import { type Logger, silentLogger } from "../../src/observe/log.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { HandClock } from "./support.ts";
@@ -12,15 +12,16 @@ export const TEST_KEY = "0123456789abcdef0123456789abcdef";
 /** 2026-01-31T07:15:00Z */
 export const TEST_NOW = 1_769_843_700_000_000;
 
-export type AnyHandler = (call: Call<unknown, unknown>) => Promise<Answer>;
+type AnyCall = ReadCall<unknown, unknown> & Partial<RevisionedCall<unknown, unknown>>;
+export type AnyHandler = (call: AnyCall) => Promise<Answer>;
 
-/** Handlers that say what reached them, but for the given ones. */
+/** Handlers that echo what reached them, except the given ones. */
 export function echoHandlers(own: Partial<Record<OperationId, AnyHandler>> = {}): Handlers {
   const handlers: Record<string, AnyHandler> = {};
   for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {
     if (route.servedBy !== "core") continue;
     handlers[id] = own[id] ?? ((call) => {
-      const { caller, params, query, body, ifMatch } = call;
+      const { caller, params, query, body, ifMatch = null } = call;
       return Promise.resolve({ data: { operation: id, caller, params, query, body, ifMatch } });
     });
   }

@@ -1,4 +1,4 @@
-// Ingest lines in the form that each sensor writes, with only what a test says being special.
+// Ingest lines in each sensor's format, with defaults for everything that a test does not set.
 
 import { formatMicros } from "../../src/kit/time.ts";
 import { NOW } from "./api.ts";
@@ -10,7 +10,7 @@ interface Ends {
   dstPort?: number;
 }
 
-/** `observed_at` and payload text as given, so that every byte can be chosen. */
+/** `observed_at` and payload text as given, byte for byte. */
 export function rawLine(kind: string, observedAt: string, payload: string): string {
   return `{"kind":"${kind}","observed_at":"${observedAt}","payload":${payload}}`;
 }
@@ -48,7 +48,7 @@ export function conn(
   });
 }
 
-/** Zeek `dns.log`, a question with its answer. */
+/** Zeek `dns.log`, a query with its answer. */
 export function dns(
   options: Ends & { at?: number; query?: string; more?: Record<string, unknown> } = {},
 ): string {
@@ -92,8 +92,8 @@ export function eveFlow(
 }
 
 /**
- * Suricata EVE `alert` of a rule that is worth an incident at once; another `sid` is another rule. Each source has a
- * peer of its own: several with the same one would be a campaign, and one incident.
+ * Suricata EVE `alert` of a rule that opens an incident at once; another `sid` is another rule. Each source
+ * has its own peer: a shared one would be a campaign and one incident.
  */
 export function alert(
   options: Ends & { at?: number; signature?: string; sid?: number; more?: Record<string, unknown> } = {},
@@ -170,7 +170,7 @@ export function http(options: Ends & { at?: number; more?: Record<string, unknow
   });
 }
 
-/** Any other EVE record: `member` is the object that its type is named after. */
+/** Any other EVE record: `member` is the object named after its type. */
 export function eve(
   type: "ssh" | "smb" | "krb5" | "dhcp" | "tls" | "http" | "dns" | "anomaly",
   member: Record<string, unknown>,
@@ -188,7 +188,7 @@ export function eve(
   });
 }
 
-/** A client asks for an address, by broadcast, as it does when it has none yet. */
+/** A client without an address requests one by broadcast. */
 export function dhcpRequest(
   ip: string,
   mac: string,
@@ -200,7 +200,7 @@ export function dhcpRequest(
   return eve("dhcp", message, { ...ends, at, more: { proto: "UDP" } });
 }
 
-/** The server 10.0.0.1 gives it. */
+/** The server 10.0.0.1 acknowledges it. */
 export function dhcpAck(
   ip: string,
   mac: string,

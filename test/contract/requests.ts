@@ -35,7 +35,7 @@ const BODIES: Record<string, unknown> = {
   "/api/v1/session/tenant": { tenant_id: "main" },
 };
 
-/** A request that a route accepts, but for the credentials. */
+/** A request that a route accepts, except for the credentials. */
 export function aRequestFor(route: Route) {
   const body = route.body ? BODIES[route.path] : undefined;
   if (route.body && body === undefined) throw new Error(`say in requests.ts what ${route.path} takes`);

@@ -15,7 +15,7 @@ export class HandClock implements Clock {
   }
 }
 
-/** A database that nobody listens for: what must not need one proves it with this. */
+/** A database without a server: proves that something does not need one. */
 export function unreachableDatabase(): Database {
   return new PostgresDatabase({ url: "postgres://nobody@127.0.0.1:1/nothing" });
 }

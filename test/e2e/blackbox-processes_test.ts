@@ -1,9 +1,9 @@
 import { expectError, OPERATIONS } from "../contract/openapi/drive/walk.ts";
 import { startProcesses } from "../support/processes.ts";
-import { driveService, testEngines } from "./blackbox.ts";
+import { driveService } from "./blackbox.ts";
 
-testEngines("every operation of the document against `ndr core` and `ndr web`", async (databaseUrl) => {
-  const processes = await startProcesses({ databaseUrl });
+Deno.test("every documented operation against `ndr core` and `ndr web`", async () => {
+  const processes = await startProcesses();
   try {
     const drive = await driveService(processes.baseUrl, processes.coreUrl, processes.sources);
     const requests = [];

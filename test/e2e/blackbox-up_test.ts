@@ -1,9 +1,9 @@
 import { startUp } from "../support/up.ts";
-import { driveService, testEngines } from "./blackbox.ts";
+import { driveService } from "./blackbox.ts";
 
-testEngines("every operation of the document against `ndr up`", async (databaseUrl) => {
+Deno.test("every documented operation against `ndr up` with its embedded database", async () => {
   const rates = { NDR_SESSION_RATE: "10000", NDR_ADDRESS_RATE: "10000", NDR_SIGN_IN_RATE: "10000" };
-  const up = await startUp({ databaseUrl, sample: false, env: rates });
+  const up = await startUp({ emptyDatabase: true, sample: false, env: rates });
   try {
     await driveService(up.baseUrl, up.coreUrl, up.sources);
   } finally {

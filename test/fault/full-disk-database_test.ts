@@ -65,7 +65,7 @@ async function scenario(disk: SmallDisk, inner: Database): Promise<void> {
 }
 
 Deno.test(
-  "an embedded database that runs out of room comes back by itself",
+  "an embedded database that runs out of room recovers by itself",
   { ignore: !CAN_MOUNT },
   async () => {
     await using disk = await SmallDisk.make(160);

@@ -34,7 +34,7 @@ class Sender {
   /** Waits until the newest answer has this status. */
   async until(status: number, reason: string | null = null): Promise<void> {
     await eventually(
-      `an answer ${status} ${reason ?? ""}`,
+      `a response ${status} ${reason ?? ""}`,
       () => this.#last.status === status && this.#last.reason === reason,
     );
     if (status === 503) assert.ok(Number(this.#last.retryAfter) > 0, "with Retry-After");
@@ -68,8 +68,8 @@ class Sender {
     const reason: string | null = answer.error?.details.reason ?? null;
     this.#last = { status: response.status, reason, retryAfter: response.headers.get("retry-after") };
     if (response.ok) return true;
-    const said = `${response.status} ${reason}`;
-    this.refusals.set(said, (this.refusals.get(said) ?? 0) + 1);
+    const text = `${response.status} ${reason}`;
+    this.refusals.set(text, (this.refusals.get(text) ?? 0) + 1);
     return false;
   }
 }
@@ -123,10 +123,10 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     assert.equal((await health(admin)).disk.status, "ok");
 
     await disk.leave((lowBelow(space) + fullBelow(space)) / 2);
-    assert.match((await untilDisk(admin, "degraded"))!, /are free at .*: ingest stops below/);
+    assert.match((await untilDisk(admin, "degraded"))!, /free at .*: ingest stops below/);
     assert.equal((await health(admin)).status, "degraded");
-    const told = sender.acknowledged.size;
-    await eventually("more records", () => sender.acknowledged.size > told);
+    const acknowledged = sender.acknowledged.size;
+    await eventually("more records", () => sender.acknowledged.size > acknowledged);
     assert.deepEqual([...sender.refusals], [], "the warning comes before the first refusal");
 
     await disk.leave(fullBelow(space) - MIB);
@@ -151,7 +151,7 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await sender.end();
   }
   await eventually(
-    "the end of the pipeline",
+    "the pipeline to finish",
     async () => (await health(admin)).ingest.oldest_buffered_at === null,
   );
   return sender;

@@ -5,11 +5,12 @@ import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { sql } from "../../src/store/engine/sql.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { DEFAULT_ENGINES, freshPostgres } from "../support/database.ts";
+import { IS_SOAK, scaled } from "../support/scale.ts";
 import { startUp, type Up, type UpOptions } from "../support/up.ts";
 import { Browser } from "../e2e/session/web-browser.ts";
 
-const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 2);
+const KILLS = scaled(2);
 /** Concurrent writes when the program is killed. */
 const WRITES = 40;
 
@@ -113,7 +114,8 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
           )),
     );
     const made = new Map(rows.map(({ proposal_id, key }) => [key, proposal_id]));
-    assert.equal(rows.length, all.length, "one effect each");
+    assert.equal(rows.length, all.length, "one effect per write");
+    if (IS_SOAK) console.log(`${engine}: ${KILLS} kills, ${all.length} writes`);
     for (const { key, answer } of all) {
       assert.equal(JSON.parse(answer!).data.proposal_id, made.get(key), "the proposal in the answer exists");
     }
@@ -123,10 +125,9 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
   }
 }
 
-Deno.test("kill -9 between a write and its answer: the repeated write takes effect once (pglite)", () =>
-  run("pglite"));
-Deno.test(
-  "kill -9 between a write and its answer: sent again, it has one effect (postgres)",
-  { ignore: POSTGRES_URL === "" },
-  () => run("postgres"),
-);
+for (const engine of DEFAULT_ENGINES) {
+  Deno.test(
+    `kill -9 between a write and its answer: the repeated write takes effect once (${engine})`,
+    () => run(engine),
+  );
+}

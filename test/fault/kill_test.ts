@@ -1,22 +1,21 @@
-// kill -9 of the running program at random instants during a replay, with a restart each time: every acknowledged record
-// is stored once, and the results equal those of an undisturbed replay.
-//
-// NDR_TEST_KILLS sets the number of kills (few by default), NDR_TEST_SEED the instants.
+// kill -9 of the running program at random instants during a replay, with a restart each time: every
+// acknowledged record is stored once, and the results equal those of an undisturbed replay. NDR_TEST_SEED
+// sets the instants.
 
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import pg from "pg";
-import type { ReplayResult } from "../../src/cli/replay/engine.ts";
+import type { ReplayResult } from "../../src/cli/replay/types.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { ENGINES, freshPostgres } from "../support/database.ts";
 import { type ApiClient, launchUp, signIn, startUp, type Up, type UpOptions } from "../support/up.ts";
+import { IS_SOAK, scaled } from "../support/scale.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../support/record/snapshot.ts";
 import { delay, type Instant, malformedLines, Replays } from "./replays.ts";
 
-const KILLS = Number(Deno.env.get("NDR_TEST_KILLS") ?? 6);
+const KILLS = scaled(6);
 const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 1e6));
-const VERBOSE = Deno.env.has("NDR_TEST_KILLS");
 
 interface Kill {
   instant: Instant;
@@ -28,7 +27,7 @@ interface Kill {
 
 interface Target {
   options: UpOptions;
-  /** Connection string of the database once the program has ended. */
+  /** Connection string of the database once the program has stopped. */
   databaseUrl: string;
   cleanUp(): Promise<void>;
 }
@@ -142,7 +141,7 @@ async function describe(target: Target, replays: Replays, person: ApiClient): Pr
 
 function phaseOf(statement: string): string {
   if (/raw_record|insert into "?raw_|tenant_counter \(tenant_id, batch_no\)/.test(statement)) return "ingest";
-  return /flow|evidence|device|detector_memory|detector_journal|incident|pipeline_cursor|event_log|raw_batch/
+  return /flow|evidence|device|detector_state|detector_journal|incident|pipeline_cursor|event_log|raw_batch/
       .test(
         statement,
       )
@@ -232,14 +231,14 @@ function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): stri
     `${killed.duplicates} as known`;
 }
 
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+for (const engine of ENGINES) {
   Deno.test(`kill -9 during a replay loses nothing and repeats nothing (${engine})`, async () => {
     const undisturbed = await run(engine, 0, 500);
     // Batches are small enough for the replay to outlast the kills.
     const killed = await run(engine, KILLS, Math.max(1, Math.floor(60 / KILLS)));
     const [calm, rough] = [totals(undisturbed.results), totals(killed.results)];
     const summary = report(killed.kills, rough);
-    if (VERBOSE) console.log(`${engine}: ${summary}`);
+    if (IS_SOAK) console.log(`${engine}: ${summary}`);
 
     assert.deepEqual([calm.outcomes, rough.outcomes], [["complete", "complete"], ["complete", "complete"]]);
     assert.equal(undisturbed.taken.raw_record!.length, calm.accepted);
@@ -250,7 +249,7 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
     const hit = (condition: (kill: Kill) => boolean) => killed.kills.some(condition);
     assert.ok(hit(({ instant }) => instant === "sending"), `no kill hit ingest: ${summary}`);
     assert.ok(hit(({ behind }) => behind === true), `no kill hit the pipeline: ${summary}`);
-    for (const part of ["flow", "evidence", "device", "detector_memory", "incident", "event_log"]) {
+    for (const part of ["flow", "evidence", "device", "detector_state", "incident", "event_log"]) {
       assert.ok(killed.taken[part]!.length > 3, part);
     }
   });

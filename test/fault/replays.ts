@@ -1,6 +1,7 @@
 // Replays recordings into a running program that may be killed at any moment.
 
-import { replay, type ReplayResult } from "../../src/cli/replay/engine.ts";
+import { replay } from "../../src/cli/replay/engine.ts";
+import type { ReplayResult } from "../../src/cli/replay/types.ts";
 import type { UpAddresses } from "../support/up.ts";
 
 const DATA = new URL("../data/", import.meta.url).pathname;

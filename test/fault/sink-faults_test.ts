@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
-import { testDatabase } from "../store/engine/one-database.ts";
+import { testDatabase } from "../support/database.ts";
 import { answer } from "../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
 import {
@@ -50,7 +50,7 @@ async function checkHeld(harness: SinkHarness, fault: SinkFault): Promise<void> 
   await harness.throughRound(attempts);
   const hold = await harness.held(floor);
   assert.equal(harness.receiver.connections, attempts, `${name}: ${attempts} attempts`);
-  assert.ok(harness.ids().every((id) => id === ids[0]), `${name}: the queue waits for the first`);
+  assert.ok(harness.ids().every((id) => id === ids[0]), `${name}: the queue waits for the first event`);
   await harness.assertState({
     ...{ state: "error", failureClass, consecutiveFailures: 1, bookmark, lastSuccessAt: null },
     ...{ delivered: 0, failed: 1, rejected: 0, dropped: 0, pending: 3, itemsLastHour: 0 },
@@ -83,11 +83,11 @@ async function checkSkipped(harness: SinkHarness, fault: SinkFault): Promise<voi
   harness.receiver.behave([does], GOOD);
   const [last] = await harness.log(1);
   await harness.untilIdle();
-  assert.deepEqual(harness.ids(), [...ids, last], `${name}: not sent again either`);
+  assert.deepEqual(harness.ids(), [...ids, last], `${name}: not resent either`);
   await harness.assertState({
     ...{ state: "error", failureClass, consecutiveFailures: 1, bookmark: bookmark + 4 },
     ...{ delivered: 2, failed: 0, rejected: 2, dropped: 0, pending: 0, blockedUntil: null },
-  }, `${name}, with nothing behind it`);
+  }, `${name}, with nothing queued behind it`);
 }
 
 async function bookmarkOf(harness: SinkHarness): Promise<number> {
@@ -98,7 +98,7 @@ async function bookmarkOf(harness: SinkHarness): Promise<number> {
 
 for (const sort of SINKS) {
   for (const fate of ["acknowledged", "held", "skipped"] as const) {
-    testDatabase(`${sort.name}: each answer after which the event is ${fate}`, async (db) => {
+    testDatabase(`${sort.name}: each response after which the event is ${fate}`, async (db) => {
       const rows = SINK_FAULTS.filter((fault) => fault.fate === fate);
       assert.ok(rows.length > 5);
       for (const fault of rows) if (fault.failure !== "timeout") await check(sort, db, fault);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { ConfiguredConnector } from "../../src/config/connectors.ts";
-import { testDatabase } from "../store/engine/one-database.ts";
+import { testDatabase } from "../support/database.ts";
 import { HAS_OPENSSL, selfSigned } from "../support/certificates.ts";
 import { answer, hang } from "../support/connector/hostile-answers.ts";
 import { type Behaviour, HostileReceiver } from "../support/connector/hostile-receiver.ts";
@@ -21,11 +21,11 @@ for (const sort of SINKS) {
       await SinkHarness.run(sort, db, await HostileReceiver.start(GOOD), work, change);
     });
 
-  test("a receiver that comes and goes gets everything, in order", async (harness) => {
+  test("a receiver that goes down and comes back gets everything in order", async (harness) => {
     const ids = await harness.log(2);
     await harness.untilIdle();
     for (let outage = 1; outage <= 3; outage++) {
-      await harness.receiver.goAway();
+      await harness.receiver.stopListening();
       const before = harness.receiver.connections;
       ids.push(...await harness.log(3));
       await harness.throughRound(3);
@@ -35,7 +35,7 @@ for (const sort of SINKS) {
         ...{ state: "error", failureClass: "unreachable", failed: outage, pending: 3 },
         consecutiveFailures: 1,
       }, `outage ${outage}`);
-      await harness.receiver.comeBack();
+      await harness.receiver.listenAgain();
       await harness.throughHold(hold);
       await harness.untilIdle();
       harness.assertInOrder(ids, `outage ${outage}`);
@@ -69,10 +69,10 @@ for (const sort of SINKS) {
     }
     assert.equal(harness.receiver.connections, 30);
     assert.ok(since >= began);
-    assert.ok(holds[0]! < 2 * HOLD.shortest, `it begins with ${holds[0]} s`);
-    assert.ok(holds.slice(-3).every((seconds) => seconds >= HOLD.longest / 2), `it ends with ${holds}`);
+    assert.ok(holds[0]! < 2 * HOLD.shortest, `the first hold is ${holds[0]} s`);
+    assert.ok(holds.slice(-3).every((seconds) => seconds >= HOLD.longest / 2), `the holds are ${holds}`);
     holds.slice(0, 5).forEach((seconds, index) => {
-      assert.ok(holds[index + 1]! > seconds, `each is longer than the one before: ${holds}`);
+      assert.ok(holds[index + 1]! > seconds, `each hold is longer than the one before: ${holds}`);
     });
 
     harness.receiver.behave([], GOOD);
@@ -102,7 +102,7 @@ for (const sort of SINKS) {
     { name: "500 and then 413", script: [answer(500), answer(413)], failed: 0, rejected: 1, connections: 2 },
   ];
   for (const { name, script, failed, rejected, connections } of rounds) {
-    test(`a round that ends well: ${name}`, async (harness) => {
+    test(`a round that succeeds: ${name}`, async (harness) => {
       harness.receiver.behave(script);
       await harness.log(1);
       await harness.throughRound(connections);
@@ -115,7 +115,7 @@ for (const sort of SINKS) {
     });
   }
 
-  test("an answer that holds ends the round: 500 and then 401 or 429", async (harness) => {
+  test("a response that imposes a hold ends the round: 500, then 401 or 429", async (harness) => {
     harness.receiver.behave([answer(500), answer(401), answer(500), answer(429, ["Retry-After: 700"])]);
     const ids = await harness.log(1);
     await harness.throughRound(2);
@@ -133,22 +133,22 @@ for (const sort of SINKS) {
   });
 
   const testTls = HAS_OPENSSL ? test : (name: string) => Deno.test.ignore(`${sort.name}: ${name}`, () => {});
-  testTls("a certificate that changes in operation stops the queue until it is back", async (harness) => {
+  testTls("a certificate change at run time stops the queue until the old one is back", async (harness) => {
     const [first, second] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
-    await harness.receiver.show(first);
+    await harness.receiver.useCredentials(first);
     await harness.restart({
       url: new URL(harness.receiver.url("localhost")),
       fingerprint: first.fingerprint,
     });
     const ids = await harness.log(1);
     await harness.untilIdle();
-    await harness.receiver.show(second);
+    await harness.receiver.useCredentials(second);
     ids.push(...await harness.log(2));
     await harness.throughRound(3);
     const hold = await harness.held();
     await harness.assertState({ state: "error", failureClass: "tls", failed: 1, pending: 2 }, "another one");
     assert.equal(harness.receiver.requests.length, 1, "nothing is sent to a peer with another certificate");
-    await harness.receiver.show(first);
+    await harness.receiver.useCredentials(first);
     await harness.throughHold(hold);
     await harness.untilIdle();
     assert.deepEqual(harness.ids(), ids);
@@ -163,7 +163,7 @@ for (const sort of SINKS) {
     await harness.time.sleeping();
     await harness.assertState({
       ...{ state: "error", failureClass: "forbidden", pending: 10, dropped: 10, failed: 1, delivered: 0 },
-    }, "ten too many");
+    }, "ten over the limit");
     assert.equal(harness.receiver.connections, 1, "new events do not shorten the hold");
     assert.ok(await harness.holding() < hold);
     harness.receiver.behave([], GOOD);
@@ -175,7 +175,7 @@ for (const sort of SINKS) {
     }, "afterwards");
   }, { maxPending: 10 });
 
-  test("a restart does not cut a hold short, keeps the state, and begins to count anew", async (harness) => {
+  test("a restart does not shorten a hold, keeps the state, and resets the counters", async (harness) => {
     harness.receiver.behave([], answer(429, ["Retry-After: 600"]));
     const ids = await harness.log(2);
     const hold = await harness.held(600);
@@ -191,7 +191,7 @@ for (const sort of SINKS) {
     harness.assertInOrder(ids, "after the restart");
   });
 
-  test("a clock that is set by a day neither stops the queue nor lets a hold go on for a day", async (harness) => {
+  test("a clock change of one day neither stops the queue nor extends a hold by a day", async (harness) => {
     const day = 86_400_000;
     for (const leap of [-day, day]) {
       harness.receiver.behave([answer(401)], GOOD);
@@ -212,7 +212,7 @@ for (const sort of SINKS) {
     }
   });
 
-  test("a stop does not wait for a receiver that hangs; its event is sent again", async (harness) => {
+  test("a stop does not wait for a receiver that hangs; its event is resent", async (harness) => {
     harness.receiver.behave([hang()]);
     const ids = await harness.log(1);
     await harness.receiver.received(1);

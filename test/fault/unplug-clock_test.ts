@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { FAKETIME, SettableClock } from "../support/other-clock.ts";
-import { unplug, Watched } from "../support/watched.ts";
+import { outageTest, Watched } from "../support/watched.ts";
 
-unplug("the clock of a source is a day ahead or behind", true, async () => {
+outageTest("the clock of a source is a day ahead or behind", true, async () => {
   await using watched = await Watched.start();
   await watched.until("appliance", "ok");
   const before = await watched.report();
@@ -13,12 +13,12 @@ unplug("the clock of a source is a day ahead or behind", true, async () => {
     await watched.processed();
     const { watermark, status } = await watched.report();
     assert.equal(status, "ok");
-    assert.ok(Math.abs(Date.parse(watermark!) - Date.now()) < 120_000, `by the server's time: ${watermark}`);
+    assert.ok(Math.abs(Date.parse(watermark!) - Date.now()) < 120_000, `by server time: ${watermark}`);
     assert.ok(watermark! > before.watermark!);
   }
 });
 
-unplug(
+outageTest(
   "the clock of the appliance is a day ahead or behind, and is corrected",
   FAKETIME !== null,
   async () => {
@@ -32,13 +32,13 @@ unplug(
         await watched.page.getByRole("link", { name: "Sign in" }).waitFor({ timeout: 60_000 });
         await watched.signIn();
       }
-      await watched.says(new RegExp(`The appliance's clock is .* ${word} this browser's`));
-      await watched.taken();
+      await watched.untilText(new RegExp(`The appliance's clock is .* ${word} this browser's`));
+      await watched.deliverAll();
       await watched.until("appliance", "ok");
       await watched.picture(`clock-${days}`);
       await clock.set(0);
       await watched.page.getByText("The appliance's clock").waitFor({ state: "detached", timeout: 60_000 });
-      await watched.taken();
+      await watched.deliverAll();
       await watched.until("appliance", "ok");
     }
   },

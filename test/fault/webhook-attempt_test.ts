@@ -30,7 +30,7 @@ function envelope(): WebhookEnvelope {
 }
 
 interface Options extends Partial<WebhookTarget> {
-  /** Authorities to trust, PEM. */
+  /** Trusted authorities, PEM. */
   roots?: string[];
 }
 
@@ -70,8 +70,8 @@ Deno.test("TLS: verified against the system roots or the pinned leaf, never skip
   ]);
   const roots = [known.cert];
   const rows: { name: string; shows: Credentials; options: Options; failure: "tls" | null }[] = [
-    { name: "an authority that is trusted", shows: good, options: { roots }, failure: null },
-    { name: "an authority that is not", shows: good, options: {}, failure: "tls" },
+    { name: "a trusted authority", shows: good, options: { roots }, failure: null },
+    { name: "an untrusted authority", shows: good, options: {}, failure: "tls" },
     { name: "another authority", shows: unknown, options: { roots }, failure: "tls" },
     { name: "another name", shows: wrongName, options: { roots }, failure: "tls" },
     { name: "expired", shows: expired, options: { roots }, failure: "tls" },
@@ -84,13 +84,13 @@ Deno.test("TLS: verified against the system roots or the pinned leaf, never skip
       failure: null,
     },
     {
-      name: "trusted, but another one is pinned",
+      name: "trusted, but another certificate is pinned",
       shows: good,
       options: { roots, fingerprint: own.fingerprint },
       failure: "tls",
     },
     {
-      name: "the authority's fingerprint, which is no leaf's",
+      name: "the authority's fingerprint instead of a leaf's",
       shows: good,
       options: { roots, fingerprint: unknown.fingerprint },
       failure: "tls",
@@ -110,7 +110,7 @@ Deno.test("TLS: verified against the system roots or the pinned leaf, never skip
 });
 
 Deno.test(
-  "a certificate that changes between attempts is refused, and taken again when it is back",
+  "a certificate that changes between attempts is refused, and accepted once it is restored",
   TLS,
   async () => {
     const [first, second] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
@@ -118,7 +118,7 @@ Deno.test(
       const pinned = { fingerprint: first.fingerprint };
       const failures: (string | null)[] = [];
       for (const shown of [first, second, first]) {
-        await receiver.show(shown);
+        await receiver.useCredentials(shown);
         failures.push(failureOf(await attempt(receiver.url("localhost"), pinned)));
       }
       assert.deepEqual(failures, [null, "tls", null]);

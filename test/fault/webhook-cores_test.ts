@@ -19,7 +19,7 @@ function idsOf({ requests }: HostileReceiver): string[] {
 
 function assertOnceOrRepeated(receiver: HostileReceiver, expected: readonly string[], repeats: number): void {
   const ids = idsOf(receiver);
-  assert.deepEqual([...new Set(ids)], expected, "in the order of the log");
+  assert.deepEqual([...new Set(ids)], expected, "in log order");
   assert.ok(ids.length - expected.length <= repeats, `${ids.length - expected.length} repeats`);
   const deliveries = receiver.requests.map((request) => WEBHOOK.deliveryOf(request));
   assert.equal(new Set(deliveries).size, deliveries.length, "a delivery id is repeated");
@@ -84,7 +84,7 @@ Deno.test("a core that hung may not move its successor's bookmark", OPTIONS, asy
 });
 
 Deno.test(
-  "killed between the receiver's 2xx and the bookmark's commit: sent again under the same id",
+  "killed between the receiver's 2xx and the bookmark's commit: resent under the same id",
   OPTIONS,
   async () => {
     const receiver = await HostileReceiver.start(answer(200));
@@ -129,7 +129,7 @@ Deno.test(
 );
 
 Deno.test(
-  "2xx is never resent, also where the database goes away before it is written down",
+  "2xx is never resent, even if the database goes away before it is recorded",
   OPTIONS,
   async () => {
     const receiver = await HostileReceiver.start(answer(204));

@@ -5,7 +5,7 @@ import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
 import { WebhookEnvelope } from "../../src/contract/connector/webhook.ts";
 import { alert } from "../contract/records.ts";
 import { WEBHOOK_KEY, writeConnectors } from "../support/connector/connectors-file.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
+import { DEFAULT_ENGINES, freshPostgres } from "../support/database.ts";
 import { answer, hang } from "../support/connector/hostile-answers.ts";
 import { HostileReceiver, type ReceivedRequest } from "../support/connector/hostile-receiver.ts";
 import { signIn, startUp, type Up } from "../support/up.ts";
@@ -41,7 +41,7 @@ function incidentsOf(requests: readonly ReceivedRequest[]): string[] {
     .map(({ incident }) => incident!.id);
 }
 
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+for (const engine of DEFAULT_ENGINES) {
   Deno.test(`a slow receiver never delays another instance or the pipeline (${engine})`, async () => {
     const slow = await HostileReceiver.start(hang());
     const quick = await HostileReceiver.start(answer(204));

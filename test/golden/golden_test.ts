@@ -1,9 +1,9 @@
-// Golden cases of the normalisers: <kind>/<case>/ holds
+// Golden cases of the normalisers: <kind>/<case>/ contains
 //   input.ndjson   ingest lines (kind, observed_at, payload)
-//   expected.json  what each line normalises to, in order
-//   ORIGIN         where the records are from
+//   expected.json  the normalised form of each line, in order
+//   ORIGIN         the source of the records
 //   context.json   optional: {"expected_exporters": [...]}
-// NDR_GOLDEN_UPDATE=1 writes expected.json anew; the difference is then reviewed as one.
+// NDR_GOLDEN_UPDATE=1 rewrites expected.json; review the diff.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ function check(kind: RecordKind, folder: string): void {
   const file = join(folder, "expected.json");
   if (UPDATE) writeFileSync(file, pretty(actual));
   assert.ok(existsSync(file), "no expected.json; NDR_GOLDEN_UPDATE=1 writes it");
-  assert.ok(existsSync(join(folder, "ORIGIN")), "no ORIGIN: say where the records are from");
+  assert.ok(existsSync(join(folder, "ORIGIN")), "no ORIGIN: state the source of the records");
   assert.deepEqual(parseJson(stringifyJson(actual)), parseJson(readFileSync(file, "utf8")));
 }
 
@@ -42,7 +42,7 @@ function run(kind: RecordKind, folder: string): object[] {
   });
 }
 
-/** With the Community ID in the place of the tuple's key: it can be compared with what other programs say. */
+/** Replaces the tuple's key by the Community ID, which can be compared with other programs' output. */
 function shown(result: Normalised): object {
   if (!("observation" in result)) return result;
   const { tuple, ...rest } = result.observation;
@@ -63,7 +63,7 @@ function folders(path: string): string[] {
     .map((entry) => entry.name).sort();
 }
 
-/** Indented, so that a change shows as the lines it changes. */
+/** Indented, so that changes appear as changed lines. */
 function pretty(results: object[]): string {
   const exact = (_key: string, value: JsonValue) =>
     typeof value === "bigint" ? JSON.rawJSON(value.toString()) : value;

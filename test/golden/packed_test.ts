@@ -40,7 +40,7 @@ function normalised(): NormalisedRecord[] {
   });
 }
 
-/** What is to come out. */
+/** The expected records. */
 function expected(all: readonly NormalisedRecord[]): ParsedRecords {
   const { sensorId, receivedAt } = HEAD;
   const batch: ParsedRecords = { records: [], samples: [] };
@@ -65,7 +65,7 @@ function expected(all: readonly NormalisedRecord[]): ParsedRecords {
   return batch;
 }
 
-Deno.test("records arrive as they were sent", () => {
+Deno.test("records survive packing unchanged", () => {
   const records = normalised();
   const batch = expected(records);
   assert.ok(batch.records.length > 200, `only ${batch.records.length} records`);
@@ -73,7 +73,7 @@ Deno.test("records arrive as they were sent", () => {
   assert.deepEqual(withOwnIds(unpackRecords(packRecords(HEAD.sensorId, records), HEAD)), batch);
 });
 
-Deno.test("a count that no float holds arrives whole", () => {
+Deno.test("a count beyond float precision survives packing", () => {
   const [record] = normalised().filter(({ result }) => "observation" in result && result.observation.counters !== null);
   assert.ok(record && "observation" in record.result);
   const counts = { bytes: 2n ** 53n + 1n, packets: null };
@@ -86,13 +86,13 @@ Deno.test("a count that no float holds arrives whole", () => {
   ]);
 });
 
-Deno.test("no records are no records", () => {
+Deno.test("an empty batch stays empty", () => {
   const nothing = { records: [], samples: [] };
   assert.deepEqual(unpackRecords(packRecords(HEAD.sensorId, []), HEAD), nothing);
 });
 
-Deno.test("what the ingest hands over is what is understood of the stored batch", async () => {
-  // Some are in it twice, some lines are no records, and some records cannot be understood.
+Deno.test("the batch handed over by ingest equals the parsed stored batch", async () => {
+  // Includes duplicates, lines that are not records, and records that cannot be parsed.
   const lines = [...LINES, ...LINES.slice(0, 20)].map(({ line }) => line);
   lines.splice(30, 0, "no JSON", '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{}}');
   const content = await readBody(
@@ -119,7 +119,7 @@ Deno.test("what the ingest hands over is what is understood of the stored batch"
   assert.deepEqual(withOwnIds(handed), withOwnIds(unpackRecords(stored, HEAD)));
 });
 
-/** Each record with its event id alone, wherever that stood. */
+/** Each record with its event id alone, wherever that was stored. */
 function withOwnIds({ records, samples }: ParsedRecords): ParsedRecords {
   return {
     records: records.map((record) => ({

@@ -6,40 +6,69 @@ import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { sha256Hex } from "../../src/kit/hmac.ts";
 import pg from "pg";
 
-/** `NDR_TEST_DATABASE_URL` comes from the test runner, which starts a throwaway server where it can. */
+/** `NDR_TEST_DATABASE_URL` is set by the test runner, which starts a throwaway server if it can. */
 export const POSTGRES_URL = Deno.env.get("NDR_TEST_DATABASE_URL") ?? "";
 
-/** A schema is prepared once for each set of migrations, and copied for each test. */
+/** A schema is prepared once for each set of migrations and copied for each test. */
 const SCHEMA = sha256Hex(JSON.stringify(MIGRATIONS)).slice(0, 12);
 
-/** Runs one test body on each engine that is here, each time on a fresh, migrated database. */
+export type Engine = "pglite" | "postgres";
+
+/** The available engines. */
+export const ENGINES: readonly Engine[] = POSTGRES_URL === "" ? ["pglite"] : ["pglite", "postgres"];
+
+/**
+ * The engine of tests that need one: PostgreSQL, which starts faster, or else PGlite. Each engine if `NDR_TEST_ENGINES`
+ * is `all`, to look for differences.
+ */
+export const DEFAULT_ENGINES: readonly Engine[] = Deno.env.get("NDR_TEST_ENGINES") === "all"
+  ? ENGINES
+  : ENGINES.slice(-1);
+
+/**
+ * Runs a test body on each engine, each time on a fresh, migrated database. For what differs between the engines: SQL of
+ * the store, and a few passes through everything. Other tests use {@link testDatabase}.
+ */
 export function testDatabases(name: string, body: (db: Database) => Promise<void>): void {
-  Deno.test(`${name} (pglite)`, async () => {
-    const db = await freshPglite();
-    try {
-      await body(db);
-    } finally {
-      await db.close();
-    }
-  });
-  if (POSTGRES_URL === "") return;
-  Deno.test(`${name} (postgres)`, async () => {
-    const { url, drop } = await freshPostgres();
-    const db = new PostgresDatabase({ url });
-    try {
-      await body(db);
-    } finally {
-      await db.close();
-      await drop();
-    }
-  });
+  for (const engine of ENGINES) Deno.test(`${name} (${engine})`, () => withDatabase(body, engine));
+}
+
+/** Runs a test body on a fresh, migrated database of the default engine. */
+export function testDatabase(name: string, body: (db: Database) => Promise<void>): void {
+  if (DEFAULT_ENGINES.length > 1) return testDatabases(name, body);
+  Deno.test(name, () => withDatabase(body));
+}
+
+async function withDatabase(body: (db: Database) => Promise<void>, engine?: Engine): Promise<void> {
+  const db = await freshDatabase(engine);
+  try {
+    await body(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** A fresh, migrated database; closing it removes it. */
+export async function freshDatabase(engine: Engine = DEFAULT_ENGINES.at(-1)!): Promise<Database> {
+  if (engine === "pglite") return await freshPglite();
+  const { url, drop } = await freshPostgres();
+  const db = new PostgresDatabase({ url });
+  const close = db.close.bind(db);
+  let dropped: Promise<void> | null = null;
+  db.close = () => dropped ??= close().then(drop);
+  return db;
 }
 
 export async function freshPglite(): Promise<PgliteDatabase> {
   return await PgliteDatabase.open({ directory: null, image: await image() });
 }
 
-/** Opening an empty cluster takes seconds; an image of a migrated one, kept in the temp folder, does not. */
+/** Makes a migrated embedded database in a directory that does not exist yet, as a first start leaves it. */
+export async function makeEmbedded(directory: string): Promise<void> {
+  await (await PgliteDatabase.open({ directory, image: await image() })).close();
+}
+
+/** Opening an empty cluster takes seconds, so an image of a migrated one is kept in the temporary folder. */
 async function image(): Promise<Uint8Array> {
   const path = `${Deno.env.get("TMPDIR") ?? "/tmp"}/ndr-test-${Deno.uid()}-${SCHEMA}.image`;
   try {
@@ -60,12 +89,12 @@ async function image(): Promise<Uint8Array> {
   }
 }
 
-/** A database of its own on the test server, copied from a migrated template. */
+/** A separate database on the test server, copied from a migrated template. */
 export async function freshPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = `ndr_template_${SCHEMA}`;
   const name = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;
   await asOwner(async (client) => {
-    // Files of one run make the template together; the first one wins, the others wait for it.
+    // The files of a run share the template: the first one makes it, the others wait.
     await client.query("select pg_advisory_lock(4071207)");
     const found = await client.query("select from pg_database where datname = $1", [template]);
     if (found.rowCount === 0) {

@@ -10,10 +10,10 @@ import type { Database } from "../../store/engine/database.ts";
 import { listTenants } from "../../store/engine/tenants.ts";
 import { DatabaseInputError } from "../existing-database.ts";
 
-/** A row with its tenant; null for a sign-in that gave access to none. */
+/** An entry with its tenant; null for a sign-in without access. */
 export type FoundEntry = { tenant_id: string | null } & AuditEntry;
 
-/** The newest rows that the filter lets through, oldest first; of one tenant, or of all and of none. */
+/** The newest matching entries, oldest first; of one tenant, or of all tenants and of none. */
 export async function readAudit(
   db: Database,
   tenantId: string | null,
@@ -33,7 +33,7 @@ export async function readAudit(
     const rows = await db.shared((tx) => listOutsideAudit(tx, filter, limit));
     found.push(...rows.map((row) => ({ tenantId: null, row })));
   }
-  // The full time, as milliseconds may be equal.
+  // Compares full times, because milliseconds may be equal.
   found.sort((a, b) => a.row.at - b.row.at || (a.row.audit_id < b.row.audit_id ? -1 : 1));
   return found.slice(-limit).map(({ tenantId: tenant_id, row }) => ({ tenant_id, ...auditEntry(row) }));
 }

@@ -3,7 +3,7 @@ import type { FoundEntry } from "./read.ts";
 
 const HEADERS = ["TIME (UTC)", "TENANT", "WHO", "OPERATION", "OUTCOME", "TARGET", "FROM", "WHAT"];
 
-/** Lines for people: a header, and one line for each entry. `columns`: where to cut, null to cut nothing. */
+/** Lines for people: a header and one line per entry. `columns`: where to cut lines, null for no limit. */
 export function auditTable(entries: readonly FoundEntry[], columns: number | null): string[] {
   return textTable([HEADERS, ...entries.map(cellsOf)], columns);
 }

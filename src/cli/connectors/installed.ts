@@ -7,22 +7,22 @@ import { readSites } from "../../config/sites.ts";
 import { readSources } from "../../config/sources.ts";
 import { installedInput } from "../installed.ts";
 
-/** What was asked for cannot be done; the message is for the person who asked. */
+/** The request cannot be fulfilled; the message is for the user. */
 export class ConnectorInputError extends Error {
   override readonly name = "ConnectorInputError";
 }
 
 interface InstalledConnectors {
   environment: Environment;
-  /** Path of the file that they come from. */
+  /** The file that they come from. */
   file: string;
   connectors: ConfiguredConnector[];
 }
 
 /**
- * The instances that the configuration of this machine names.
+ * The instances in this machine's configuration.
  *
- * @throws ConfigError with every fault of the environment and of `connectors.yaml`
+ * @throws ConfigError with all faults of the environment and of `connectors.yaml`
  */
 export function installedConnectors(input: ConfigInput = installedInput()): InstalledConnectors {
   const faults = new Faults();
@@ -36,25 +36,25 @@ export function installedConnectors(input: ConfigInput = installedInput()): Inst
   return { environment, file: `${configDir}/${CONNECTORS_FILE}`, connectors: connectors ?? [] };
 }
 
-/** Those of the sensors and sites; null where they cannot be known, as `ndr up` has some of its own. */
+/** Tenants of sensors and sites; null if unknown, because `ndr up` has defaults. */
 function tenants(input: ConfigInput, configDir: string): ReadonlySet<string> | null {
   const faults = new Faults();
   const sources = readSources(input, configDir, faults);
   const sites = readSites(input, configDir, faults);
-  // Their faults are for the start of the core to tell.
+  // The start of the core reports their faults.
   return sources === null || faults.list.length > 0 ? null : tenantsOf(sources, sites ?? []);
 }
 
 /**
  * The instance with this name.
  *
- * @throws ConnectorInputError where there is none
+ * @throws ConnectorInputError if there is none
  */
 export function instanceNamed({ connectors, file }: InstalledConnectors, name: string): ConfiguredConnector {
   const found = connectors.find(({ instance }) => instance === name);
   if (found !== undefined) return found;
   const names = connectors.map(({ instance }) => instance).join(", ");
   throw new ConnectorInputError(
-    `there is no instance ${name} in ${file}; ${names === "" ? "it names none" : `there are: ${names}`}`,
+    `there is no instance ${name} in ${file}; ${names === "" ? "it has none" : `there are: ${names}`}`,
   );
 }

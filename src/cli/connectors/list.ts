@@ -3,7 +3,7 @@ import { formatMillis } from "../../kit/time.ts";
 import type { ConnectorState } from "../../store/connector/connectors.ts";
 import { textTable } from "../table.ts";
 
-/** What `connectors.yaml` says of an instance. */
+/** Settings of an instance in `connectors.yaml`. */
 interface ListedInstance {
   tenantId: string;
   instance: string;
@@ -16,15 +16,15 @@ interface ListedConnector {
   tenant_id: string;
   instance: string;
   connector: string;
-  /** Null where `connectors.yaml` does not name it any more and the service still has it. */
+  /** Null if `connectors.yaml` no longer has it and the service still serves it. */
   enabled: boolean | null;
-  /** Null where it is not known: the service has not started with the instance, or has its embedded database in use. */
+  /** Null if unknown: the service has not started with the instance, or has its embedded database open. */
   recorded: null | {
     state: ConnectorStateName;
     failure_class: FailureClass | null;
     message: string | null;
     since: string;
-    /** Number of the last event in the tenant's log that is done with; null before it was ever switched on. */
+    /** Number of the last settled event of the tenant's log; null before it was first enabled. */
     bookmark: number | null;
     last_success_at: string | null;
     consecutive_failures: number;
@@ -39,7 +39,7 @@ interface ListedConnector {
   };
 }
 
-/** Configured instances, each with what the service recorded of it, and those that it still has; `null`: not known. */
+/** Configured instances with what the service recorded, and those that it still serves; `null`: unknown. */
 export function listed(
   configured: readonly ListedInstance[],
   recorded: ReadonlyMap<string, readonly ConnectorState[]> | null,
@@ -103,7 +103,7 @@ const HEADERS = [
   "MESSAGE",
 ];
 
-/** Lines for people; `-` is what is not known, or never was. */
+/** Lines for people; `-` is unknown or never. */
 export function connectorTable(connectors: readonly ListedConnector[], columns: number | null): string[] {
   return textTable([HEADERS, ...connectors.map(cellsOf)], columns);
 }

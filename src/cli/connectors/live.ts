@@ -10,16 +10,16 @@ import { printable } from "../table.ts";
 /** What `ndr connectors test --live --json` adds under `live`. */
 interface LiveResult {
   acknowledged: boolean;
-  /** Of the answer; null where none came. */
+  /** Of the answer; null without one. */
   status: number | null;
   failure_class: FailureClass | null;
   message: string | null;
   advice: string | null;
-  /** Seconds, where the receiver asked to wait. */
+  /** In seconds, if the receiver asked for a wait. */
   retry_after: number | null;
 }
 
-/** Sends the receiver of an instance one `test` event, once. It ends within the instance's timeout. */
+/** Sends the receiver one `test` event, once. It ends within the instance's timeout. */
 export async function sendTest(connector: ConfiguredConnector, version: string): Promise<Attempt> {
   const envelope = testEnvelope(senderOf(connector, version), systemClock.now());
   return await attemptDelivery(targetOf(connector), envelope, { clock: systemClock });
@@ -46,15 +46,15 @@ export function liveResult(attempt: Attempt): LiveResult {
   };
 }
 
-/** Lines for people: the failure class first, then what happened and what to do about it. */
+/** Lines for people: the failure class first, then what happened and the next step. */
 export function liveLines(instance: string, result: LiveResult): string[] {
   if (result.acknowledged) {
     return [`${instance}: the receiver acknowledged the test event (${result.status})`];
   }
-  const wait = result.retry_after === null ? "" : `; it asks to wait ${result.retry_after} s`;
+  const wait = result.retry_after === null ? "" : `; it asks for a wait of ${result.retry_after} s`;
   return [
     `${instance}: ${result.failure_class}`,
     `  ${printable(result.message ?? "")}${wait}`,
-    `  What to do: ${result.advice}`,
+    `  Next step: ${result.advice}`,
   ];
 }

@@ -1,4 +1,4 @@
-// What `ndr connectors test` tells of an instance: its settings as they were understood, never a secret.
+// The settings of an instance as `ndr connectors test` shows them, never a secret.
 
 import type { ConfiguredConnector } from "../../config/connectors.ts";
 
@@ -10,16 +10,16 @@ interface CheckedInstance {
   enabled: boolean;
   /** NDR_CONNECTORS_ENABLED. */
   connectors_enabled: boolean;
-  /** Scheme, host and port; the path may be all that keeps strangers out of the receiver. */
+  /** Scheme, host and port; the path may be the receiver's only protection. */
   receiver: string;
-  /** `system` goes by the system's authorities; `pinned` by the certificate with `tls_fingerprint_sha256`. */
+  /** `system` verifies against the system's authorities; `pinned` against `tls_fingerprint_sha256`. */
   tls: "system" | "pinned" | "none";
   tls_fingerprint_sha256: string | null;
   key_bytes: number;
-  /** Null for every type. */
+  /** Null for all types. */
   events: string[] | null;
   min_severity: string | null;
-  /** Seconds, as the next one. */
+  /** Seconds, like the next one. */
   timeout: number;
   retry_delay: number;
   max_pending: number;
@@ -51,9 +51,9 @@ export function checkedInstance(
 }
 
 const TLS: Readonly<Record<CheckedInstance["tls"], string>> = {
-  system: "checked against the system's authorities and the name in the URL",
-  pinned: "the receiver must show the certificate with SHA-256",
-  none: "none (allow_insecure_http): anybody on the way can read events, though not forge them",
+  system: "verified against the system's authorities and the name in the URL",
+  pinned: "the receiver must present the certificate with SHA-256",
+  none: "none (allow_insecure_http): events can be read on the way, though not forged",
 };
 
 /** Lines for people. */
@@ -64,7 +64,7 @@ export function summaryLines(checked: CheckedInstance): string[] {
     ["TLS", fingerprint === null ? TLS[tls] : `${TLS[tls]} ${fingerprint}`],
     ["key", `${checked.key_bytes} bytes`],
     ["events", checked.events?.join(", ") ?? "every type"],
-    ["min_severity", minimum ?? "none: nothing is held back"],
+    ["min_severity", minimum ?? "none: no event is held back"],
     ["timeout", `${checked.timeout} s`],
     ["retry_delay", `${checked.retry_delay} s`],
     ["max_pending", String(checked.max_pending)],

@@ -1,4 +1,4 @@
-// What `ndr license show` tells.
+// The output of `ndr license show`.
 
 import type { LicenseState } from "../../contract/health/metrics.ts";
 import type { LicenseSource } from "../../domain/telemetry/license/choice.ts";
@@ -7,28 +7,28 @@ import type { LicenseStanding } from "../../domain/telemetry/license/standing.ts
 import { graceUntil, LICENSE_RULES } from "../../domain/telemetry/license/state.ts";
 import { formatMillis } from "../../kit/time.ts";
 
-/** The one object of `ndr license show --json`. Times in RFC 3339; null where there is no licence that can be used. */
+/** The object of `ndr license show --json`. Times in RFC 3339; null without a usable licence. */
 interface ShownLicense {
   state: LicenseState;
   plan: "free" | "pro";
   pro_modules: "none" | "read_write" | "read_only";
   seats: number | null;
   key_id: string | null;
-  /** What registration and heartbeat tell of the key. */
+  /** What registration and heartbeat reveal of the key. */
   license_key_id_hash: string | null;
-  /** The one installation that it is for; null where it is for any. */
+  /** The only installation that may use it; null for any. */
   install_id: string | null;
   issued_at: string | null;
   expires_at: string | null;
   grace_until: string | null;
-  /** Where what counts comes from: the administrator's file, or its renewal by the registration server. */
+  /** Source of the licence: the administrator's file, or its renewal by the registration server. */
   source: LicenseSource | null;
-  /** By what it was judged: the clock, or a later time that is known to have come. */
+  /** The time that decided: the clock, or a later time that is known to have passed. */
   judged_at: string;
   message: string | null;
 }
 
-export function shownLicense({ choice, state, judgedAt, facts }: LicenseStanding): ShownLicense {
+export function shownLicense({ choice, state, evaluatedAt, facts }: LicenseStanding): ShownLicense {
   const { license, source } = choice;
   const { plan, proModules } = LICENSE_RULES[state];
   return {
@@ -43,7 +43,7 @@ export function shownLicense({ choice, state, judgedAt, facts }: LicenseStanding
     expires_at: license === null ? null : formatMillis(license.expiresAt),
     grace_until: license === null ? null : formatMillis(graceUntil(license)),
     source,
-    judged_at: formatMillis(judgedAt),
+    judged_at: formatMillis(evaluatedAt),
     message: facts.message,
   };
 }
@@ -68,7 +68,7 @@ export function licenseLines(shown: ShownLicense): string[] {
   ];
   if (shown.source !== null) {
     rows.push(
-      ["key", `${shown.key_id}, told as ${shown.license_key_id_hash}`],
+      ["key", `${shown.key_id}, sent as ${shown.license_key_id_hash}`],
       ["seats", String(shown.seats)],
       ["for", shown.install_id ?? "any installation"],
       ["issued", shown.issued_at!],

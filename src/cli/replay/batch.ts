@@ -2,13 +2,13 @@ import type { ReplayRecord } from "./recording.ts";
 
 export interface BatchLimits {
   lines: number;
-  /** Of the body, line ends included. A longer record goes alone. */
+  /** Of the body, including line ends. A longer record is sent alone. */
   bytes: number;
 }
 
 /** How far a file has been sent. */
 export interface Position {
-  /** Items (lines or objects) sent, counted from the beginning of the file. */
+  /** Items (lines or objects) sent, counted from the start of the file. */
   items: number;
   /** Bytes of the file on disk. */
   bytes: number;
@@ -18,15 +18,15 @@ export interface Position {
 export interface Batch {
   body: Uint8Array;
   lines: number;
-  /** Lines per kind; those that name none are not counted here. */
+  /** Lines per kind; lines without a kind are not counted. */
   kinds: Map<string, number>;
-  /** Where each file of the batch stands once it is acknowledged, by the index of the recording. */
+  /** Position of each file of the batch after its acknowledgement, by index of the recording. */
   reached: Map<number, Position>;
 }
 
 const LF = 0x0a;
 
-/** Cuts a stream of records into batches within the limits; order is kept, no batch is empty. */
+/** Cuts a stream of records into batches within the limits, in order; no batch is empty. */
 export async function* batches(
   records: AsyncIterable<ReplayRecord>,
   limits: BatchLimits,
@@ -47,7 +47,7 @@ export async function* batches(
 }
 
 function batchOf(records: ReplayRecord[], bytes: number): Batch {
-  // The last line needs no line end; without it a record of exactly the ingest's limit still fits.
+  // The last line needs no line end, so that a record of exactly the ingest's limit still fits.
   const body = new Uint8Array(bytes - 1);
   const kinds = new Map<string, number>();
   const reached = new Map<number, Position>();

@@ -20,19 +20,19 @@ function bodies(all: Batch[]): string[] {
   return all.map(({ body }) => new TextDecoder().decode(body));
 }
 
-Deno.test("a batch ends at its number of lines or of bytes, whichever comes first", async () => {
+Deno.test("a batch ends at its limit of lines or bytes, whichever comes first", async () => {
   const five = ["a", "b", "c", "d", "e"].map((text) => record(text));
   assert.deepEqual(bodies(await collect(five, { lines: 2, bytes: 100 })), ["a\nb", "c\nd", "e"]);
   assert.deepEqual(bodies(await collect(five, { lines: 100, bytes: 6 })), ["a\nb\nc", "d\ne"]);
   assert.deepEqual(await collect([], { lines: 2, bytes: 100 }), []);
 });
 
-Deno.test("a record longer than the limit goes alone", async () => {
+Deno.test("a record beyond the limit is sent alone", async () => {
   const records = ["a", "0123456789", "b"].map((text) => record(text));
   assert.deepEqual(bodies(await collect(records, { lines: 100, bytes: 5 })), ["a", "0123456789", "b"]);
 });
 
-Deno.test("a batch knows its kinds and how far it takes each file", async () => {
+Deno.test("a batch knows its kinds and the position that it reaches in each file", async () => {
   const [first, second] = await collect([
     record("a", 0, 1),
     record("b", 1, 4, "zeek.dns"),

@@ -1,11 +1,11 @@
-// The bytes of a recorded file, gzip undone.
+// Reads the bytes of a recorded file, decompressed.
 
 import { createReadStream } from "node:fs";
 import { Buffer } from "node:buffer";
 import { createGunzip, type Gunzip } from "node:zlib";
 import { messageOf } from "../../kit/errors.ts";
 
-// Small, since a piece of gzip may unfold a thousandfold.
+// Small, because a piece of gzip may expand a thousandfold.
 const READ_SIZE = 64 * 1024;
 
 export interface Piece {
@@ -14,14 +14,14 @@ export interface Piece {
   offset: number;
 }
 
-/** The file ends in the middle, or cannot be read any further; what came before it is good. */
+/** The file is truncated or unreadable from some point; everything before it is intact. */
 export class DamagedFileError extends Error {
   override name = "DamagedFileError";
 }
 
 /**
- * The content of a file, decompressed where it begins as gzip does (several members in a row are one content).
- * Throws DamagedFileError where reading or decompressing fails, after all that could be read was yielded.
+ * The content of a file, decompressed if it starts as gzip (concatenated members are one content). Throws
+ * DamagedFileError if reading or decompressing fails, after yielding everything readable.
  */
 export async function* readPieces(path: string): AsyncGenerator<Piece, void, void> {
   const file = createReadStream(path, { highWaterMark: READ_SIZE });
@@ -47,7 +47,7 @@ export async function* readPieces(path: string): AsyncGenerator<Piece, void, voi
   }
 }
 
-/** Decompresses chunk by chunk. Iterating the stream itself would lose what it holds when an error strikes. */
+/** Decompresses chunk by chunk. Iterating the stream would lose its buffered content on an error. */
 class GunzipPump {
   failure: string | null = null;
   readonly #gunzip: Gunzip = createGunzip();

@@ -1,4 +1,4 @@
-// Which format a recording has, told from its first bytes.
+// Detects the format of a recording from its first bytes.
 
 import { basename } from "node:path";
 import type { RecordKind } from "../../contract/record/kinds.ts";
@@ -10,21 +10,21 @@ import { documents, type Item, lines } from "./items.ts";
 import { zeekLogOfFile } from "./zeek-names.ts";
 
 export type Format =
-  /** Lines that are ingest records already. */
+  /** Lines that already are ingest records. */
   | { type: "envelopes" }
-  /** `log`: what the file name says, for records that carry no `_path` or `@stream`. */
+  /** `log`: from the file name, for records without `_path` or `@stream`. */
   | { type: "zeek-json"; log: string | null }
   | { type: "zeek-tsv"; log: string | null }
   | { type: "eve" }
-  /** JSON objects of one kind: NetFlow, or whatever the caller named. */
+  /** JSON objects of one kind: NetFlow, or the kind given by the caller. */
   | { type: "payloads"; kind: RecordKind }
-  /** Unbound's log as text, whatever else stands between its lines. */
+  /** Unbound's log as text, possibly among other lines. */
   | { type: "unbound-log" }
   | { type: "empty" };
 
 export interface Layout {
   format: Format;
-  /** One record a line, or JSON objects in an array or over several lines. */
+  /** One record per line, or JSON objects in an array or over several lines. */
   container: "lines" | "document";
 }
 
@@ -37,17 +37,17 @@ const MAGIC: [string, string][] = [
   ["BZh", "compressed with bzip2: decompress it first"],
   ["\x28\xb5\x2f\xfd", "compressed with zstd: decompress it first"],
   ["PK\x03\x04", "a zip archive: unpack it first"],
-  ["\xd4\xc3\xb2\xa1", "a packet capture: let Zeek or Suricata read it, and replay their logs"],
-  ["\xa1\xb2\xc3\xd4", "a packet capture: let Zeek or Suricata read it, and replay their logs"],
-  ["\x4d\x3c\xb2\xa1", "a packet capture: let Zeek or Suricata read it, and replay their logs"],
-  ["\x0a\x0d\x0d\x0a", "a packet capture: let Zeek or Suricata read it, and replay their logs"],
+  ["\xd4\xc3\xb2\xa1", "a packet capture: process it with Zeek or Suricata and replay their logs"],
+  ["\xa1\xb2\xc3\xd4", "a packet capture: process it with Zeek or Suricata and replay their logs"],
+  ["\x4d\x3c\xb2\xa1", "a packet capture: process it with Zeek or Suricata and replay their logs"],
+  ["\x0a\x0d\x0d\x0a", "a packet capture: process it with Zeek or Suricata and replay their logs"],
   ["\xff\xfe", "UTF-16 text: convert it to UTF-8 first"],
   ["\xfe\xff", "UTF-16 text: convert it to UTF-8 first"],
 ];
 
 /**
- * Reads the format off `head`, the first bytes of the (decompressed) file; its last line may be cut off.
- * `kind` is what the caller says every record is. Throws ReplayInputError for anything else than a recording.
+ * Detects the format from `head`, the first bytes of the decompressed file; its last line may be cut. `kind`:
+ * the caller's kind for every record. Throws ReplayInputError for anything but a recording.
  */
 export async function detectLayout(path: string, head: Uint8Array, kind: RecordKind | null): Promise<Layout> {
   const start = new TextDecoder("latin1").decode(head.subarray(0, 8));
@@ -68,10 +68,10 @@ export async function detectLayout(path: string, head: Uint8Array, kind: RecordK
     container = "document";
     samples = await objectsOf(documents(once(head), head.length));
   }
-  // Who names the kind may have a log whose beginning is all about something else.
+  // With an explicit kind the log may start with other messages.
   if (samples.length === 0 && kind === "unbound.query") return UNBOUND_LOG;
   if (samples.length === 0) {
-    throw new ReplayInputError(`${path}: not a recording: ${EXPECTED}, found no record at its beginning`);
+    throw new ReplayInputError(`${path}: not a recording: ${EXPECTED}, found no record at its start`);
   }
   for (const sample of samples) {
     const format = formatOf(sample, path, kind);
@@ -80,7 +80,7 @@ export async function detectLayout(path: string, head: Uint8Array, kind: RecordK
   if (samples.some((sample) => Object.hasOwn(sample, "ts"))) {
     throw new ReplayInputError(
       `${path}: looks like a Zeek JSON log, but neither its records (_path) nor its name (conn.log, ` +
-        `dns_2020.ndjson, …) say which: name it with --kind, for example --kind zeek.conn`,
+        `dns_2020.ndjson, …) name the log: specify it with --kind, for example --kind zeek.conn`,
     );
   }
   const keys = Object.keys(samples[0]!).slice(0, 6).join(", ").slice(0, 120);
@@ -91,14 +91,14 @@ export async function detectLayout(path: string, head: Uint8Array, kind: RecordK
 
 const UNBOUND_LOG: Layout = { format: { type: "unbound-log" }, container: "lines" };
 
-/** Throws ReplayInputError for a log of lookups of which nobody can tell the year. */
+/** Throws ReplayInputError for a query log whose year is unknown. */
 function isUnboundLog(text: string, path: string): boolean {
   const lookups = text.split("\n").map(readUnboundLine).filter((lookup) => lookup !== null);
   if (lookups.length > 0 && lookups.every(({ time }) => time === null)) {
     throw new ReplayInputError(
-      `${path}: an Unbound log whose lines do not say their year (log-time-ascii: yes, or syslog's short dates): ` +
-        "replay one with full dates, as Unbound writes them with log-time-ascii: no or with log-time-iso: yes, " +
-        "and the journal with journalctl -u unbound -o short-iso-precise",
+      `${path}: an Unbound log whose lines have no year (log-time-ascii: yes, or syslog's short dates): ` +
+        "replay one with full dates, as Unbound writes them with log-time-ascii: no or log-time-iso: yes, " +
+        "or the journal with journalctl -u unbound -o short-iso-precise",
     );
   }
   return lookups.length > 0;
@@ -111,7 +111,7 @@ function formatOf(record: JsonObject, path: string, kind: RecordKind | null): Fo
     isObject(record.payload) && (typeof record.kind === "string" || typeof record.observed_at === "string")
   ) {
     if (kind !== null) {
-      throw new ReplayInputError(`${path}: holds ingest envelopes, which name their kinds: leave --kind out`);
+      throw new ReplayInputError(`${path}: contains ingest envelopes, which name their kinds: omit --kind`);
     }
     return { type: "envelopes" };
   }
@@ -127,7 +127,7 @@ function formatOf(record: JsonObject, path: string, kind: RecordKind | null): Fo
   return log === null ? null : { type: "zeek-json", log };
 }
 
-/** No other format has members of these names. */
+/** No other format has members with these names. */
 const NETFLOW_KEYS = [...NAMES.exporter, ...NAMES.srcIp, ...NAMES.dstIp];
 
 async function objectsOf(items: AsyncIterable<Item[]>): Promise<JsonObject[]> {

@@ -1,6 +1,6 @@
 /**
- * The files or options given cannot be replayed: unreadable, of an unknown format, a resume file of another
- * replay. Nothing was sent. The message is meant for the person at the terminal and names the file.
+ * The files or options cannot be replayed: unreadable, unknown format, a resume file of another replay.
+ * Nothing was sent. The message is for the user and names the file.
  */
 export class ReplayInputError extends Error {
   override name = "ReplayInputError";

@@ -1,4 +1,4 @@
-// From one item of a recording to one line of the ingest's NDJSON.
+// Converts one item of a recording into one line of the ingest's NDJSON.
 
 import { RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
 import { eveKindOf, observedAtOf, zeekKindOf } from "../../domain/record/derive-envelope.ts";
@@ -12,11 +12,11 @@ import { ZeekTsv } from "./zeek-tsv.ts";
 export interface Line {
   /** One ingest record, without line end. */
   bytes: Uint8Array;
-  /** `null` where an envelope does not say (the ingest will reject it, and keep it). */
+  /** `null` if an envelope has none (the ingest will reject and keep it). */
   kind: string | null;
-  /** Source time after any shift, microseconds; `null` where an envelope does not say. */
+  /** Source time after any shift, in microseconds; `null` if an envelope has none. */
   micros: number | null;
-  /** When the source wrote it, as far as known: a Zeek connection is logged at its end. */
+  /** When the source wrote it, if known: Zeek logs a connection at its end. */
   writtenMicros: number | null;
 }
 
@@ -24,16 +24,16 @@ export type Interpreted = Line | { skip: string };
 
 /** Reads the items of one file in order. */
 export interface Interpreter {
-  /** `null` for an item that is no record: a blank line, a header. */
+  /** `null` for an item that is not a record: a blank line, a header. */
   read(item: Uint8Array): Interpreted | null;
-  /** Notes an item that need not be read again, since an earlier run sent it. */
+  /** Skips an item that an earlier run has sent. */
   pass(item: Uint8Array): void;
 }
 
 type JsonObject = Record<string, JsonValue>;
 type KindOf = (record: JsonObject) => RecordKind | { skip: string };
 
-/** `kind` is what the caller says every record is; `shiftSeconds` moves all times. */
+/** `kind`: the caller's kind for every record; `shiftSeconds` shifts all times. */
 export function interpreterOf(format: Format, kind: RecordKind | null, shiftSeconds: number): Interpreter {
   switch (format.type) {
     case "envelopes":
@@ -62,7 +62,7 @@ const CLOSE = 0x7d;
 function readEnvelope(item: Uint8Array, shiftSeconds: number): Interpreted | null {
   if (isBlank(item)) return null;
   const nothing: Line = { bytes: item, kind: null, micros: null, writtenMicros: null };
-  // A line that is not what it should be goes out as it is: the ingest rejects it and keeps it as evidence.
+  // An invalid line is sent as it is: the ingest rejects it and keeps it as evidence.
   const text = textOf(item);
   const record = text === null ? null : objectOf(text);
   if (text === null || record === null) return nothing;
@@ -106,7 +106,7 @@ function tsvInterpreter(log: string | null, kind: RecordKind | null, shiftSecond
       const converted = tsv.convert(row);
       if ("skip" in converted) return converted;
       const record = objectOf(converted.json);
-      if (record === null) return { skip: "Zeek row that does not make a JSON object" };
+      if (record === null) return { skip: "Zeek row that is not a JSON object" };
       return wrap(found, record, converted.json, null, shiftSeconds);
     },
     pass(item) {
@@ -117,7 +117,7 @@ function tsvInterpreter(log: string | null, kind: RecordKind | null, shiftSecond
   };
 }
 
-/** A line about a lookup becomes `{"message": <the line>}`; all others are skipped, as other logs' records are. */
+/** A query line becomes `{"message": <the line>}`; other lines are skipped like records of other logs. */
 function readUnbound(item: Uint8Array, shiftSeconds: number): Interpreted | null {
   if (isBlank(item)) return null;
   const line = textOf(item);
@@ -128,8 +128,8 @@ function readUnbound(item: Uint8Array, shiftSeconds: number): Interpreted | null
 }
 
 /**
- * Puts the payload's own text into an envelope: nothing in it is parsed and written again. `source` is the text
- * as bytes, where the file has it so.
+ * Wraps the payload's own text into an envelope, without parsing and rewriting it. `source`: the text's
+ * bytes, if the file has them.
  */
 function wrap(
   kind: RecordKind,
@@ -160,7 +160,9 @@ function enclose(head: string, payload: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** `null` for a text the strict reader refuses (duplicate keys, …): it goes out unshifted, to be rejected. */
+/**
+ * `null` for a text that the strict reader refuses (duplicate keys, …): it is sent unshifted, to be rejected.
+ */
 function shifted(shift: () => string): string | null {
   try {
     return shift();
@@ -179,13 +181,13 @@ function zeekKind(record: JsonObject, log: string | null): RecordKind | { skip: 
   const tag = record._path ?? record["@stream"];
   const name = typeof tag === "string" ? tag : log;
   if (name === null) return { skip: "Zeek record without _path" };
-  return zeekKindOf(name) ?? { skip: `Zeek log "${name.slice(0, 40)}" is not a kind of the service` };
+  return zeekKindOf(name) ?? { skip: `Zeek log "${name.slice(0, 40)}" is not a supported kind` };
 }
 
 function eveKind(record: JsonObject): RecordKind | { skip: string } {
   const type = record.event_type;
   if (typeof type !== "string") return { skip: "EVE record without event_type" };
-  return eveKindOf(type) ?? { skip: `EVE type "${type.slice(0, 40)}" is not a kind of the service` };
+  return eveKindOf(type) ?? { skip: `EVE type "${type.slice(0, 40)}" is not a supported kind` };
 }
 
 function textOf(bytes: Uint8Array): string | null {
@@ -205,7 +207,7 @@ function objectOf(text: string): JsonObject | null {
   }
 }
 
-/** The ingest's reader, else the plain one: a record with, say, a duplicate key is the ingest's to reject. */
+/** The ingest's reader, else the plain one: rejecting, for example, a duplicate key is the ingest's task. */
 function parse(text: string): JsonValue {
   try {
     return parseJson(text);

@@ -1,11 +1,11 @@
-// A recording cut into items: the lines of a file, or the objects of a JSON document.
+// Cuts a recording into items: the lines of a file, or the objects of a JSON document.
 
 import type { Piece } from "./bytes.ts";
 
 export interface Item {
-  /** Counts from 1: the line number, or the object's place in the document. */
+  /** Counted from 1: the line number, or the object's position in the document. */
   number: number;
-  /** The item's bytes without line end; `null` where it was longer than the limit and dropped. */
+  /** The item's bytes without line end; `null` if it exceeded the limit and was dropped. */
   bytes: Uint8Array | null;
   /** Bytes of the file on disk read so far. */
   offset: number;
@@ -15,7 +15,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const BOM = [0xef, 0xbb, 0xbf];
 
-/** Lines of a file, blank ones included (they count). A line over `limit` bytes is dropped, not gathered. */
+/** Lines of a file, including blank ones. A line beyond `limit` bytes is dropped, not buffered. */
 export async function* lines(
   pieces: AsyncIterable<Piece>,
   limit: number,
@@ -32,7 +32,7 @@ export async function* lines(
     for (let end = data.indexOf(LF); end !== -1; end = data.indexOf(LF, start)) {
       gather.add(data.subarray(start, end));
       start = end + 1;
-      // For a plain file the exact place; for gzip, whose pieces share an offset, as good as it gets.
+      // Exact for a plain file; an approximation for gzip, whose pieces share an offset.
       const at = Math.min(piece.offset, last + start);
       items.push({ number: ++number, bytes: withoutCr(gather.take()), offset: at });
     }
@@ -50,10 +50,10 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
 /**
- * The objects of a JSON document: the elements of its outermost array, or objects standing one after the other
- * over several lines. Only brackets and strings are looked at; whether an item is valid JSON is for its reader
- * to see. What stands between the objects is dropped when it is white space, a comma or the array's brackets,
- * else it is an item of its own. Line breaks inside an object become spaces, since a record is sent as one line.
+ * The objects of a JSON document: the elements of its outermost array, or consecutive objects over several
+ * lines. Only brackets and strings are parsed; the item's reader validates it. White space, commas and the
+ * array's brackets between objects are dropped, anything else is an item of its own. Line breaks inside an
+ * object become spaces, because a record is sent as one line.
  */
 export async function* documents(
   pieces: AsyncIterable<Piece>,
@@ -100,7 +100,7 @@ export async function* documents(
   if (rest === null || !isBetween(rest)) yield [{ number: ++number, bytes: oneLine(rest), offset }];
 }
 
-/** Gathers an item that may be spread over pieces, and gives it up once it is too long. */
+/** Buffers an item that may span pieces, and gives up once it is too long. */
 class Gather {
   #parts: Uint8Array[] = [];
   #size = 0;
@@ -142,7 +142,7 @@ function withoutCr(line: Uint8Array | null): Uint8Array | null {
   return line !== null && line.at(-1) === CR ? line.subarray(0, -1) : line;
 }
 
-/** Whether bytes between two objects say nothing: white space, commas, the array's brackets. */
+/** Whether bytes between two objects are only white space, commas and the array's brackets. */
 function isBetween(bytes: Uint8Array): boolean {
   return bytes.every((byte) =>
     byte === 0x20 || byte === 0x09 || byte === CR || byte === LF || byte === 0x2c || byte === OPEN_BRACKET ||
@@ -150,7 +150,7 @@ function isBetween(bytes: Uint8Array): boolean {
   );
 }
 
-/** In valid JSON a line break stands only between tokens, so a space is worth the same. */
+/** In valid JSON line breaks occur only between tokens, so a space is equivalent. */
 function oneLine(bytes: Uint8Array | null): Uint8Array | null {
   if (bytes === null || (!bytes.includes(LF) && !bytes.includes(CR))) return bytes;
   return bytes.map((byte) => byte === LF || byte === CR ? 0x20 : byte);

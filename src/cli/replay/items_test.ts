@@ -23,7 +23,7 @@ async function texts(items: AsyncIterable<Item[]>): Promise<(string | null)[]> {
   return (await collect(items)).map(({ bytes }) => bytes === null ? null : decoder.decode(bytes));
 }
 
-Deno.test("lines are numbered as an editor does, whatever the pieces", async () => {
+Deno.test("lines are numbered as in an editor, whatever the pieces", async () => {
   const text = "\ufeffone\r\n\ntwo é\nlast";
   for (const size of [1, 2, 3, 7, 100]) {
     assert.deepEqual(await texts(lines(piecesOf(text, size), 100)), ["one", "", "two é", "last"], `${size}`);
@@ -33,7 +33,7 @@ Deno.test("lines are numbered as an editor does, whatever the pieces", async () 
   assert.deepEqual(await texts(lines(piecesOf("", 1), 10)), []);
 });
 
-Deno.test("a line over the limit is dropped, not gathered, and still counts", async () => {
+Deno.test("a line beyond the limit is dropped, not buffered, and still counts", async () => {
   for (const size of [1, 4, 100]) {
     assert.deepEqual(await texts(lines(piecesOf("abc\n0123456789\nde\n01234", size), 4)), [
       "abc",
@@ -60,7 +60,7 @@ Deno.test("the objects of an array, and of a text over several lines, are items"
   }
 });
 
-Deno.test("any array of objects is cut into the objects it holds", async () => {
+Deno.test("any array of objects is cut into its objects", async () => {
   const value = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(value, fc.integer({ min: 1, max: 9 }), fc.nat(2), async (objects, size, indent) => {

@@ -1,16 +1,16 @@
-// Several recordings sent as one stream in the order of time, as their sensors would have sent them live.
+// Merges several recordings into one stream in order of time, as live sensors would have sent them.
 
 import type { RecordCursor, ReplayRecord } from "./recording.ts";
 
-/** Recordings beyond this number are opened only when their time comes: a year of hourly logs is thousands. */
+/** Further recordings are opened only when their time comes: a year of hourly logs has thousands. */
 const MAX_OPEN = 64;
 
 export interface MergeSource {
-  /** A cursor where the replay begins. */
+  /** A cursor at the start of the replay. */
   open(): RecordCursor;
-  /** A cursor of the same place that reports nothing, for a look at the first record. */
+  /** A cursor at the same place that reports nothing, to look at the first record. */
   peek(): RecordCursor;
-  /** Whether the replay begins at the file's beginning, so that looking ahead costs little. */
+  /** Whether the replay starts at the file's beginning, so that looking ahead is cheap. */
   fromStart: boolean;
 }
 
@@ -24,8 +24,8 @@ interface Head {
 }
 
 /**
- * Always the record with the earliest time among the files' next ones. Within a file the order stays as it is:
- * logs are only roughly sorted (Zeek writes a connection at its end), and so they are live.
+ * Always yields the earliest of the files' next records. Within a file the order stays: logs are only roughly
+ * sorted (Zeek writes a connection at its end), and so are live ones.
  */
 export async function* mergeByTime(sources: MergeSource[]): AsyncGenerator<ReplayRecord, void, void> {
   const heap: Head[] = [];
@@ -60,7 +60,7 @@ async function firstOf(source: MergeSource, index: number): Promise<Head | null>
     const record = await peek.next();
     await peek.close();
     if (record !== null) return { source, index, order: record.order, cursor: null, record: null };
-    // Nothing to send: read it below all the same, for what it skips.
+    // Nothing to send: read below all the same, for its skips.
   }
   const cursor = source.open();
   const record = await cursor.next();

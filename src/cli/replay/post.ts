@@ -1,5 +1,5 @@
-// One HTTP request to the ingest. `node:http` rather than `fetch`, which would hand the source token to whatever
-// proxy the environment names.
+// One HTTP request to the ingest, through `node:http`: `fetch` would hand the source token to any proxy in
+// the environment.
 
 import type { Buffer } from "node:buffer";
 import { type IncomingMessage, request as httpRequest } from "node:http";
@@ -8,9 +8,9 @@ import { request as httpsRequest } from "node:https";
 interface PostOptions {
   url: URL;
   token: string;
-  /** Encoding of the body, where it has one. */
+  /** Content encoding of the body, if any. */
   encoding: "gzip" | null;
-  /** How long an answer may take, milliseconds. */
+  /** Limit for the answer, in milliseconds. */
   timeoutMs: number;
 }
 
@@ -24,9 +24,9 @@ export interface Answer {
 const MAX_ANSWER = 64 * 1024;
 
 /**
- * Sends a body over a connection of its own: on a kept one, a connection that the server closed meanwhile
- * would be an error, or be retried behind our back. Rejects with the system's error (`code`: ECONNREFUSED,
- * ECONNRESET, …) where there is no answer.
+ * Sends a body over a connection of its own: a kept connection that the server closed meanwhile would be an
+ * error or a hidden retry. Rejects with the system's error (`code`: ECONNREFUSED, ECONNRESET, …) if there is
+ * no answer.
  */
 export function post(body: Uint8Array, options: PostOptions): Promise<Answer> {
   const { url, token, encoding, timeoutMs } = options;
@@ -39,7 +39,7 @@ export function post(body: Uint8Array, options: PostOptions): Promise<Answer> {
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const request = send(url, { method: "POST", agent: false, headers });
-    // A deadline of our own: a socket timeout would not notice an answer that trickles.
+    // Our own deadline: a socket timeout does not notice an answer that trickles.
     const timer = setTimeout(() => {
       reject(new Error(`no answer within ${Math.round(timeoutMs / 1000)} s`));
       request.destroy();
@@ -65,7 +65,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   for await (const part of response as AsyncIterable<Buffer>) {
     if (text.length < MAX_ANSWER) text += decoder.decode(part, { stream: true });
   }
-  if (!response.complete) throw new Error("the connection closed in the middle of the answer");
+  if (!response.complete) throw new Error("the connection was closed within the answer");
   const retryAfter = response.headers["retry-after"] ?? null;
   return { status: response.statusCode ?? 0, retryAfter, text: text.slice(0, MAX_ANSWER) };
 }

@@ -1,11 +1,11 @@
-// Shows how a replay goes: one line drawn over and over on a terminal, else a line every few seconds.
+// Shows the progress of a replay: one redrawn line on a terminal, else a line every few seconds.
 
-import type { ReplayProgress } from "./engine.ts";
+import type { ReplayProgress } from "./types.ts";
 import type { Wait } from "./transport.ts";
 
 interface ProgressScreen {
   write: (text: string) => void;
-  /** Columns of the terminal; `null` where it is none (a file, a pipe, a journal). */
+  /** Columns of the terminal; `null` if the output is not one (a file, a pipe, a journal). */
   columns: number | null;
   /** Unix time, milliseconds. */
   now: () => number;
@@ -31,7 +31,7 @@ export class ProgressDisplay {
 
   update(progress: ReplayProgress): void {
     const now = this.#screen.now();
-    // The rate counts from where this run began to send: not the reading before, not what an earlier run sent.
+    // The rate starts with sending: without scanning and without what an earlier run sent.
     if (this.#first?.phase !== progress.phase) {
       this.#first = progress;
       this.#started = now;
@@ -44,13 +44,13 @@ export class ProgressDisplay {
     this.#draw(progress, now);
   }
 
-  /** Writes a remark on a line of its own. */
+  /** Prints a remark on its own line. */
   note(text: string): void {
     this.#screen.write((this.#onScreen ? CLEAR : "") + text + "\n");
     this.#onScreen = false;
   }
 
-  /** Draws the last state once more and leaves the line. */
+  /** Draws the last state and ends the line. */
   finish(): void {
     if (this.#last !== null && this.#screen.columns !== null) this.#draw(this.#last, this.#screen.now());
     if (this.#onScreen) this.#screen.write("\n");
@@ -69,7 +69,7 @@ export class ProgressDisplay {
   }
 }
 
-/** `bytesBefore` is what an earlier run had sent; rate and remaining time leave it out. */
+/** `bytesBefore`: what an earlier run had sent; excluded from rate and remaining time. */
 export function progressLine(
   progress: ReplayProgress,
   view: { bytesBefore: number; elapsedMs: number; bar: boolean },
@@ -78,7 +78,7 @@ export function progressLine(
   const share = totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
   const bar = view.bar ? `[${barOf(share)}] ` : "";
-  if (progress.phase === "scanning") return `${bar}${percent}  reading the times of the records`;
+  if (progress.phase === "scanning") return `${bar}${percent}  reading record times`;
   if (waiting !== null) return `${bar}${percent}  ${waitingLine(waiting)}`;
 
   const counts = [`${count(progress.accepted)} accepted`];

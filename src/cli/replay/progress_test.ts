@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ReplayProgress, ReplayResult } from "./engine.ts";
+import type { ReplayProgress, ReplayResult } from "./types.ts";
 import { duration, ProgressDisplay, progressLine } from "./progress.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -15,12 +15,12 @@ const HALF: ReplayProgress = {
   waiting: null,
 };
 
-Deno.test("the progress line tells share, counts, rate and remaining time", () => {
+Deno.test("the progress line shows share, counts, rate and remaining time", () => {
   assert.equal(
     progressLine(HALF, { bytesBefore: 0, elapsedMs: 10_000, bar: true }),
     "[############------------]  50%  12,000 accepted, 345 duplicates, 7 skipped  1,235 records/s, 10 s left",
   );
-  // What an earlier run had sent says nothing about how fast this one is.
+  // What an earlier run sent does not affect this one's rate.
   assert.match(progressLine(HALF, { bytesBefore: 400, elapsedMs: 10_000, bar: false }), /50 s left$/);
   const waiting = { reason: "answered 503", attempt: 3, delayMs: 2500 };
   assert.match(
@@ -29,7 +29,7 @@ Deno.test("the progress line tells share, counts, rate and remaining time", () =
   );
   assert.match(
     progressLine({ ...HALF, phase: "scanning" }, { bytesBefore: 0, elapsedMs: 1, bar: false }),
-    /50% {2}reading the times/,
+    /50% {2}reading record times/,
   );
   assert.match(
     progressLine({ ...HALF, totalBytes: 0 }, { bytesBefore: 0, elapsedMs: 1, bar: false }),
@@ -37,7 +37,7 @@ Deno.test("the progress line tells share, counts, rate and remaining time", () =
   );
 });
 
-Deno.test("durations read as a person writes them", () => {
+Deno.test("durations are formatted for people", () => {
   const cases: [number, string][] = [[12, "12 ms"], [1000, "1 s"], [185_000, "3 min 05 s"], [
     7_800_000,
     "2 h 10 min",
@@ -45,7 +45,7 @@ Deno.test("durations read as a person writes them", () => {
   for (const [ms, text] of cases) assert.equal(duration(ms), text);
 });
 
-Deno.test("a terminal gets one line redrawn, anything else a line every few seconds", () => {
+Deno.test("a terminal gets one redrawn line, anything else a line every few seconds", () => {
   for (const columns of [60, null]) {
     let now = 0;
     const written: string[] = [];
@@ -95,8 +95,8 @@ Deno.test("the summary accounts for everything", () => {
   assert.deepEqual(summaryOf(result, 2000), [
     "acknowledged  1,234  in 2 s, 617 records/s",
     "  accepted    1,200",
-    "  duplicates     30  known to the service already",
-    "  rejected        4  kept by the service with the reason",
+    "  duplicates     30  already stored by the service",
+    "  rejected        4  kept by the service with a reason",
     "skipped           5  not sent",
     "",
     "By kind",
@@ -106,8 +106,8 @@ Deno.test("the summary accounts for everything", () => {
     "Skipped",
     "  not a JSON object  5  eve.json:1, eve.json:4, …",
     "",
-    "a.gz: broken gzip: unexpected end of file. What came before was sent.",
+    "a.gz: broken gzip: unexpected end of file. Everything before it was sent.",
     "",
-    "All times were moved 86,400 s later.",
+    "All times were shifted 86,400 s later.",
   ]);
 });

@@ -1,4 +1,4 @@
-// One file of a replay: looked at first, then read record by record.
+// One file of a replay: inspected first, then read record by record.
 
 import { createHash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
@@ -13,14 +13,14 @@ import { type Interpreter, interpreterOf, type Line } from "./interpret.ts";
 import { documents, type Item, lines } from "./items.ts";
 import type { SkipReport } from "./skips.ts";
 
-/** The first bytes of a file on disk, by which a resumed replay knows it again; it may have grown since. */
+/** The first bytes of a file, by which a resumed replay recognises it; it may have grown since. */
 interface Fingerprint {
   bytes: number;
   sha256: string;
 }
 
 export interface Recording {
-  /** As the caller named it, and without its folders. */
+  /** As given by the caller, and without its folders. */
   file: string;
   name: string;
   /** Absolute. */
@@ -34,7 +34,7 @@ export interface Recording {
 const FINGERPRINT_BYTES = 4096;
 const HEAD_BYTES = 64 * 1024;
 
-/** Opens and recognises a file. Throws ReplayInputError where it cannot be read or is no recording. */
+/** Opens a file and detects its format. Throws ReplayInputError if it is unreadable or not a recording. */
 export async function openRecording(file: string, kind: RecordKind | null): Promise<Recording> {
   const path = resolve(file);
   try {
@@ -49,7 +49,7 @@ export async function openRecording(file: string, kind: RecordKind | null): Prom
   }
 }
 
-/** Of the first `bytes` bytes, or of all of a shorter file. */
+/** Of the first `bytes` bytes, or all of a shorter file. */
 export async function fingerprintOf(path: string, bytes: number): Promise<Fingerprint> {
   const handle = await open(path);
   try {
@@ -67,7 +67,7 @@ export async function fingerprintOf(path: string, bytes: number): Promise<Finger
   }
 }
 
-/** Enough of the content to hold a whole record: up to the first line end behind 64 KiB. */
+/** Content with at least one whole record: up to the first line end after 64 KiB. */
 async function headOf(path: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -80,7 +80,7 @@ async function headOf(path: string): Promise<Uint8Array> {
       }
     }
   } catch (error) {
-    // What could be read is enough to recognise the file; the damage is reported when it is read through.
+    // The readable part suffices for detection; the damage is reported when it is read.
     if (!(error instanceof DamagedFileError) || size === 0) throw error;
   }
   const head = new Uint8Array(size);
@@ -92,28 +92,28 @@ async function headOf(path: string): Promise<Uint8Array> {
   return head;
 }
 
-/** A line to send, and where it came from. */
+/** A line to send and its origin. */
 export interface ReplayRecord extends Line {
   /** Index of its recording in the replay. */
   source: number;
   /** Number of its item, counted from 1, and the bytes of the file read up to it. */
   item: number;
   offset: number;
-  /** Place in time for the merge, microseconds: its own time, else that of the record before it. */
+  /** Time for the merge, in microseconds: its own, else that of the previous record. */
   order: number;
 }
 
 interface CursorOptions {
   source: number;
-  /** Items that an earlier run sent already. */
+  /** Items that an earlier run has sent. */
   passed: number;
   shiftSeconds: number;
   skips: SkipReport;
-  /** Told once where the file turns out to be damaged; the cursor then ends. */
+  /** Called once if the file is damaged; the cursor then ends. */
   onDamage: (message: string) => void;
 }
 
-/** Reads a recording's records in the order of the file. */
+/** Reads a recording's records in file order. */
 export class RecordCursor {
   readonly #recording: Recording;
   readonly #options: CursorOptions;
@@ -132,7 +132,7 @@ export class RecordCursor {
     this.#groups = split(readPieces(recording.path), MAX_INGEST_BYTES);
   }
 
-  /** The next record to send, `null` at the end. What cannot be sent is reported as skipped. */
+  /** The next record to send, `null` at the end. Items that cannot be sent are reported as skipped. */
   async next(): Promise<ReplayRecord | null> {
     const { passed, source } = this.#options;
     for (;;) {
@@ -170,7 +170,7 @@ export class RecordCursor {
   }
 
   #read(item: Item): Line | null {
-    const tooLong = `longer than the ${MAX_INGEST_BYTES} bytes the ingest takes`;
+    const tooLong = `longer than the ingest's limit of ${MAX_INGEST_BYTES} bytes`;
     const read = item.bytes === null ? { skip: tooLong } : this.#interpreter.read(item.bytes);
     if (read === null) return null;
     const skip = "skip" in read ? read.skip : read.bytes.length > MAX_INGEST_BYTES ? tooLong : null;

@@ -1,8 +1,8 @@
-// One run of a replay: where to begin, what to send next, what has been acknowledged.
+// One run of a replay: where to start, what to send next, what has been acknowledged.
 
 import { setTimeout as delay } from "node:timers/promises";
 import { type Batch, batches, type BatchLimits, type Position } from "./batch.ts";
-import type { ReplayDependencies, ReplayOptions, ReplayProgress, ReplayResult } from "./engine.ts";
+import type { ReplayDependencies, ReplayOptions, ReplayProgress, ReplayResult } from "./types.ts";
 import { mergeByTime, type MergeSource } from "./merge.ts";
 import { RecordCursor, type Recording } from "./recording.ts";
 import { SkipReport } from "./skips.ts";
@@ -40,7 +40,7 @@ export class Run {
     return this.#signal.aborted ? this.#result("interrupted", null) : await this.#send(url, limits);
   }
 
-  /** Finds where to begin, and by how much to shift. */
+  /** Determines the start and the shift. */
   async #prepare(url: URL): Promise<void> {
     const { token, kind = null, shiftToNow = false } = this.#options;
     const paths = this.#recordings.map(({ path }) => path);
@@ -54,7 +54,7 @@ export class Run {
       this.#state = null;
       return;
     }
-    // Before the first batch: a run that ends between its sending and its saving must not choose a new shift.
+    // Saved before the first batch: a run that ends between sending and saving must not choose another shift.
     await this.#save();
   }
 
@@ -76,7 +76,7 @@ export class Run {
       while (!next.done) {
         if (this.#signal.aborted) return this.#result("interrupted", null);
         const batch = next.value;
-        // The next batch is put together while this one is on its way.
+        // Prepares the next batch while this one is sent.
         const [delivery, following] = await Promise.all([
           transport.deliver(batch, this.#signal),
           source.next(),
@@ -87,7 +87,7 @@ export class Run {
         next = following;
       }
       await this.#state?.remove();
-      // What was skipped behind the last record is done, too.
+      // Items skipped after the last record are done too.
       this.#positions.forEach((position, source) => position.bytes = this.#recordings[source]!.size);
       this.#report("sending", null);
       return this.#result("complete", null);
@@ -101,7 +101,7 @@ export class Run {
     const earlier = await this.#state.load(this.#recordings);
     if (earlier === null) return false;
     if ("changed" in earlier) {
-      this.#notice(`${earlier.changed} is not the file it was when the replay stopped: beginning again`);
+      this.#notice(`${earlier.changed} changed since the replay stopped: starting over`);
       return false;
     }
     this.#positions = earlier.positions;
@@ -110,7 +110,7 @@ export class Run {
     return true;
   }
 
-  /** Reads all files once for the time at which the recording ends; that becomes now. */
+  /** Reads all files once for the time at which the recording ends; it becomes now. */
   async #chooseShift(): Promise<void> {
     let end = Number.NEGATIVE_INFINITY;
     for (const [source, recording] of this.#recordings.entries()) {
@@ -125,7 +125,7 @@ export class Run {
       await cursor.close();
       this.#report("scanning", null, before + recording.size);
     }
-    // Whole seconds: so no digit behind the second changes. Rounded down: nothing lies in the future.
+    // Whole seconds keep the digits of fractions. Rounded down: no time lies in the future.
     if (Number.isFinite(end)) this.#shiftSeconds = Math.floor((this.#now() * 1000 - end) / 1e6);
   }
 

@@ -1,12 +1,15 @@
-// Moves the times of a record by whole seconds. Only the whole-second part of a time changes, so fractions keep
-// every digit, and only the members known to be times are touched: never a certificate's validity, a file's
-// own dates or a duration.
+// Shifts the times of a record by whole seconds. Only the whole-second part changes, so fractions keep every
+// digit, and only known time members are changed: never a certificate's validity, a file's dates or a
+// duration.
 
 import type { RecordKind } from "../../contract/record/kinds.ts";
 import { unboundDateIn } from "../../domain/record/unbound/line.ts";
 import { parseMembers } from "../../kit/json/json.ts";
 
-/** Names of members that hold a time; a nested table goes into that member's object, `line` into a log line. */
+/**
+ * Names of members that hold a time; a nested table descends into that member's object, `line` into a log
+ * line.
+ */
 interface Wanted {
   readonly [name: string]: true | "line" | Wanted;
 }
@@ -35,7 +38,9 @@ const NETFLOW: Wanted = {
 };
 const UNBOUND: Wanted = { timestamp: true, time: true, message: "line" };
 
-/** goflow2 spells a member `time_flow_start_ns`, `TimeFlowStart` or `timeFlowStartMs`, by version and format. */
+/**
+ * goflow2 spells a member `time_flow_start_ns`, `TimeFlowStart` or `timeFlowStartMs`, by version and format.
+ */
 function goflow2(...names: string[]): Wanted {
   const spellings = names.flatMap((name) => [name, `${name}_ms`, `${name}_ns`]).flatMap((name) => {
     const camel = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
@@ -50,17 +55,17 @@ function timesOf(kind: RecordKind): Wanted {
   return kind === "netflow.flow" ? NETFLOW : UNBOUND;
 }
 
-/** The payload's text with its times moved. Throws JsonError where the text is not one JSON object. */
+/** The payload's text with shifted times. Throws JsonError if the text is not one JSON object. */
 export function shiftPayload(kind: RecordKind, text: string, seconds: number): string {
   return edit(text, timesOf(kind), seconds);
 }
 
-/** An ingest envelope's text with its `observed_at` and its payload's times moved. Throws JsonError, too. */
+/** An ingest envelope's text with `observed_at` and its payload's times shifted. Throws JsonError too. */
 export function shiftEnvelope(kind: RecordKind, text: string, seconds: number): string {
   return edit(text, { observed_at: true, payload: timesOf(kind) }, seconds);
 }
 
-/** Replaces the wanted members where they stand in the text; every other byte stays as it is. */
+/** Replaces the wanted members in place; every other byte stays. */
 function edit(text: string, wanted: Wanted, seconds: number): string {
   let result = "";
   let done = 0;
@@ -79,8 +84,8 @@ function edit(text: string, wanted: Wanted, seconds: number): string {
 }
 
 /**
- * Shifts the time that an Unbound log line goes by: `[1584966001] unbound[1:0] reply: …`. It is looked for in the
- * JSON text, since no encoder escapes what a date or the brackets are made of. A date without year stays.
+ * Shifts the time of an Unbound log line: `[1584966001] unbound[1:0] reply: …`. Searched in the JSON text,
+ * because no encoder escapes the characters of a date or the brackets. A date without a year stays.
  */
 function shiftLine(json: string, seconds: number): string {
   const place = json.startsWith('"') ? unboundDateIn(json) : null;
@@ -89,7 +94,10 @@ function shiftLine(json: string, seconds: number): string {
     json.slice(place.end);
 }
 
-/** Shifts a JSON value's text where it is a time; anything else (`null`, an object, other text) comes back. */
+/**
+ * Shifts a JSON value's text if it is a time; anything else (`null`, an object, other text) is returned
+ * unchanged.
+ */
 export function shiftValue(json: string, seconds: number): string {
   if (!json.startsWith('"')) return shiftNumber(json, seconds);
   return '"' + shiftTime(json.slice(1, -1), seconds) + '"';
@@ -102,8 +110,8 @@ function shiftTime(text: string, seconds: number): string {
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?=$|[^\d])/;
 
 /**
- * Shifts `2019-05-02 13:56:01.123456+0200` and its like; separator, fraction and offset stay as they are. The
- * epoch and what lies before it stays too: programs write it (Go: the year 1) for "not known".
+ * Shifts `2019-05-02 13:56:01.123456+0200` and similar; separator, fraction and offset stay. The epoch and
+ * earlier times stay too: programs write them for "unknown" (Go: the year 1).
  */
 export function shiftText(text: string, seconds: number): string {
   const match = DATE_TIME.exec(text);
@@ -123,8 +131,8 @@ export function shiftText(text: string, seconds: number): string {
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * Shifts an epoch number by its text, exactly: seconds, milli-, micro- or nanoseconds, told by its size. Zero
- * stays zero, since exporters write it for "not known".
+ * Shifts an epoch number by its text, exactly: seconds, milli-, micro- or nanoseconds, by magnitude. Zero
+ * stays zero, because exporters write it for "unknown".
  */
 export function shiftNumber(text: string, seconds: number): string {
   const match = NUMBER.exec(text);

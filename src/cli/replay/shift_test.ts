@@ -43,7 +43,7 @@ Deno.test("date texts keep separator, fraction and offset", () => {
   assert.equal(shiftValue("{}", 1), "{}");
 });
 
-Deno.test("only a kind's own times change, every other byte stays", () => {
+Deno.test("only the times of a kind change, every other byte stays", () => {
   assert.equal(
     shiftPayload(
       "zeek.ssl",
@@ -74,7 +74,7 @@ Deno.test("only a kind's own times change, every other byte stays", () => {
     ),
     '{"timeFlowStartMs":1681583296157,"TimeReceivedNs":"1681583296157626001","timestamp_start":"2021-11-21 13:37:13.5","first":"2021-11-21T13:37:13"}',
   );
-  // An event of nfdump: its milliseconds have no leading zeros, and stay.
+  // An nfdump event: its milliseconds have no leading zeros and stay.
   assert.equal(
     shiftPayload(
       "netflow.flow",
@@ -112,7 +112,7 @@ Deno.test("only a kind's own times change, every other byte stays", () => {
     shiftPayload("unbound.query", '{"message":["[1584966001] unbound[1:0] reply: x"]}', 1),
     '{"message":["[1584966001] unbound[1:0] reply: x"]}',
   );
-  // The key is `ts`, however it is written.
+  // The key is `ts`, however it is escaped.
   assert.equal(shiftPayload("zeek.conn", '{"\\u0074s":1.5}', 1), '{"\\u0074s":2.5}');
   assert.equal(
     shiftEnvelope(

@@ -1,4 +1,4 @@
-/** Why items of the recordings were not sent, how many, and where the first of them stand. */
+/** Why items were not sent, how many, and where the first ones are. */
 export interface Skip {
   reason: string;
   count: number;
@@ -7,7 +7,7 @@ export interface Skip {
 }
 
 const MAX_EXAMPLES = 3;
-/** Reasons name event types and logs, which come from the data: their number is bounded here. */
+/** Reasons contain event types and log names from the data: their number is bounded. */
 const MAX_REASONS = 100;
 
 export class SkipReport {

@@ -12,7 +12,7 @@ async function layoutOf(name: string, text: string, kind: RecordKind | null = nu
   return `${format.type} ${detail ?? "?"} ${container}`.replace("  ", " ");
 }
 
-Deno.test("the format is told from the content, whatever the name", async () => {
+Deno.test("the format is detected from the content, whatever the name", async () => {
   const cases: [string, string, string][] = [
     ["x.txt", '{"kind":"zeek.conn","observed_at":"2020-01-01T00:00:00Z","payload":{}}', "envelopes lines"],
     ["x", '{"kind":7,"observed_at":"x","payload":{"event_type":"dns"}}\n', "envelopes lines"],
@@ -41,7 +41,7 @@ Deno.test("the format is told from the content, whatever the name", async () => 
     ],
     ["x", "", "empty lines"],
     ["x", " \n\n", "empty lines"],
-    // A malformed beginning, a cut-off end, and an untagged record do not hide what the rest is.
+    // A malformed start, a truncated end and an untagged record do not hide the format.
     ["x", '{"timestamp":"20\n{"event_type":"dns"}\n{"event_ty', "eve lines"],
     ["x", '{"ts":1}\n{"_path":"dns","ts":1}\n', "zeek-json ? lines"],
     ["x", '\ufeff{"event_type":"dns"}\r\n', "eve lines"],
@@ -54,7 +54,7 @@ Deno.test("the format is told from the content, whatever the name", async () => 
   );
 });
 
-Deno.test("what is no recording is refused with the file's name and the reason", async () => {
+Deno.test("files that are not recordings are refused with name and reason", async () => {
   const cases: [Uint8Array, RegExp][] = [
     [encoder.encode("hello"), /^x: not a recording: .*found no record/],
     [encoder.encode("[1,2,3]"), /^x: not a recording: /],
@@ -65,7 +65,7 @@ Deno.test("what is no recording is refused with the file's name and the reason",
     [encoder.encode("[1700000000] unbound[1:0] info: start of service"), /^x: not a recording: /],
     [
       encoder.encode("Nov 21 01:02:03 gw unbound: [1:0] info: ::1 a. A IN"),
-      /do not say their year.*journalctl/,
+      /lines have no year.*journalctl/,
     ],
   ];
   for (const [head, message] of cases) {
@@ -95,7 +95,7 @@ Deno.test("a payload keeps its text: spacing, key order, digits, escapes", () =>
   );
 });
 
-Deno.test("the record's own tag counts before the file's name, --kind before both", () => {
+Deno.test("the record's own tag takes precedence over the file name, --kind over both", () => {
   const record = '{"ts":1,"_path":"dns"}';
   const format: Format = { type: "zeek-json", log: "conn" };
   assert.match(lineOf(read(format, record)), /^\{"kind":"zeek\.dns"/);
@@ -103,7 +103,7 @@ Deno.test("the record's own tag counts before the file's name, --kind before bot
   assert.match(lineOf(read(format, record, "zeek.ssl")), /^\{"kind":"zeek\.ssl"/);
 });
 
-Deno.test("a TSV log that names no path takes its kind from the file, and is shifted as JSON is", () => {
+Deno.test("a TSV log without a path takes its kind from the file name and is shifted like JSON", () => {
   const tsv = interpreterOf({ type: "zeek-tsv", log: "conn" }, null, 3600);
   for (const header of ["#fields\tts\tuid", "#types\ttime\tstring"]) tsv.pass(encoder.encode(header));
   tsv.pass(encoder.encode("1.0\tsent before"));
@@ -114,14 +114,14 @@ Deno.test("a TSV log that names no path takes its kind from the file, and is shi
   assert.equal(tsv.read(encoder.encode("#close\t2012")), null);
 });
 
-Deno.test("what cannot be wrapped is skipped with a reason", () => {
+Deno.test("items that cannot be wrapped are skipped with a reason", () => {
   const eve: Format = { type: "eve" };
   const cases: [string | Uint8Array, string][] = [
     ["{", "not a JSON object"],
     ["[]", "not a JSON object"],
     [new Uint8Array([0x7b, 0xff, 0x7d]), "not UTF-8"],
     ["{}", "EVE record without event_type"],
-    ['{"event_type":"stats"}', 'EVE type "stats" is not a kind of the service'],
+    ['{"event_type":"stats"}', 'EVE type "stats" is not a supported kind'],
     ['{"event_type":"dns"}', "suricata.dns without a source time"],
     ['{"event_type":"dns","timestamp":"soon"}', "suricata.dns without a source time"],
   ];
@@ -129,8 +129,8 @@ Deno.test("what cannot be wrapped is skipped with a reason", () => {
   assert.equal(read(eve, " \t\r"), null);
 });
 
-Deno.test("what only the ingest may judge goes out", () => {
-  // A duplicate key: grammar allows it, the service does not.
+Deno.test("items that only the ingest can judge are sent", () => {
+  // A duplicate key: allowed by the grammar, refused by the service.
   const twice = '{"event_type":"dns","timestamp":"2020-01-01T00:00:00Z","timestamp":"2020-01-01T00:00:00Z"}';
   const expected = `{"kind":"suricata.dns","observed_at":"2020-01-01T00:00:00Z","payload":${twice}}`;
   assert.equal(lineOf(read({ type: "eve" }, twice)), expected);

@@ -1,4 +1,4 @@
-// The resume file: how far a replay got, so that the same command goes on where it stopped.
+// The resume file: the progress of a replay, so that the same command resumes it.
 
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -14,9 +14,9 @@ const FORMAT = "ndr-replay/1";
 
 const ReplayState = z.object({
   format: z.literal(FORMAT),
-  /** What is replayed whereto; see `replayIdentity`. */
+  /** Identity of the replay; see `replayIdentity`. */
   replay: z.string(),
-  /** The shift that the first run chose: a later one must not move the rest of a recording differently. */
+  /** The first run's shift: a later one must not shift the rest differently. */
   shift_seconds: z.number().int(),
   files: z.array(z.object({
     path: z.string(),
@@ -29,13 +29,13 @@ type ReplayState = z.infer<typeof ReplayState>;
 
 interface Progressed {
   shiftSeconds: number;
-  /** One for each recording. */
+  /** One per recording. */
   positions: Position[];
 }
 
 /**
- * Names one replay: the same files to the same ingest as the same sensor, in the same manner. The token is in
- * it only as a part of the hash.
+ * Identifies a replay: the same files to the same ingest as the same sensor with the same options. The token
+ * only contributes to the hash.
  */
 export function replayIdentity(
   options: { url: string; token: string; kind: RecordKind | null; shiftToNow: boolean; paths: string[] },
@@ -45,8 +45,8 @@ export function replayIdentity(
 }
 
 /**
- * Where resume files stand when none is named: `$NDR_STATE_DIR/replay` for the service user, else the person's
- * own state folder. `null` where the environment names neither.
+ * Default folder of resume files: `$NDR_STATE_DIR/replay` for the service user, else the person's state
+ * folder. `null` if the environment has neither.
  */
 export function defaultStateFile(env: (name: string) => string | undefined, identity: string): string | null {
   const file = `replay-${identity.slice(0, 16)}.json`;
@@ -63,8 +63,8 @@ export class StateFile {
   constructor(readonly path: string, readonly identity: string) {}
 
   /**
-   * What an earlier run of this replay left, `null` without one, and `changed` naming a file that is not the
-   * one it was: then the replay has to begin again. Throws ReplayInputError where the file is something else.
+   * The progress of an earlier run, `null` without one, or `changed` with a file that is not the same any
+   * more: then the replay must start over. Throws ReplayInputError if the file is something else.
    */
   async load(recordings: Recording[]): Promise<Progressed | { changed: string } | null> {
     const state = await this.#read();
@@ -72,7 +72,7 @@ export class StateFile {
     if (state.replay !== this.identity || state.files.length !== recordings.length) {
       throw new ReplayInputError(
         `${this.path}: is the resume file of another replay (other files, options, address or token): ` +
-          "name another one with --state, or remove it",
+          "choose another one with --state, or remove it",
       );
     }
     for (const [index, { fingerprint }] of state.files.entries()) {
@@ -84,7 +84,7 @@ export class StateFile {
     return { shiftSeconds: state.shift_seconds, positions };
   }
 
-  /** Replaces the file in one step, so that a crash leaves the old or the new one. */
+  /** Replaces the file atomically, so that a crash leaves the old or the new one. */
   async save(recordings: Recording[], progressed: Progressed): Promise<void> {
     const state: ReplayState = {
       format: FORMAT,
@@ -119,7 +119,7 @@ export class StateFile {
     const state = ReplayState.safeParse(jsonOrNull(text));
     if (state.success) return state.data;
     throw new ReplayInputError(
-      `${this.path}: is not a resume file of ndr replay: name another one with --state`,
+      `${this.path}: is not a resume file of ndr replay: choose another one with --state`,
     );
   }
 }

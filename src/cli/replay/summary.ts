@@ -1,7 +1,7 @@
-import type { ReplayResult } from "./engine.ts";
+import type { ReplayResult } from "./types.ts";
 import { count, duration } from "./progress.ts";
 
-/** What a replay did, as lines for a person. */
+/** The result of a replay as lines for people. */
 export function summaryOf(result: ReplayResult, elapsedMs: number): string[] {
   const { accepted, duplicates, rejected } = result;
   const records = accepted + duplicates + rejected;
@@ -11,8 +11,8 @@ export function summaryOf(result: ReplayResult, elapsedMs: number): string[] {
     ...table([
       ["acknowledged", count(records), `in ${duration(elapsedMs)}${rate}`],
       ["  accepted", count(accepted), ""],
-      ["  duplicates", count(duplicates), duplicates > 0 ? "known to the service already" : ""],
-      ["  rejected", count(rejected), rejected > 0 ? "kept by the service with the reason" : ""],
+      ["  duplicates", count(duplicates), duplicates > 0 ? "already stored by the service" : ""],
+      ["  rejected", count(rejected), rejected > 0 ? "kept by the service with a reason" : ""],
       ["skipped", count(skipped), skipped > 0 ? "not sent" : ""],
     ]),
   ];
@@ -27,11 +27,11 @@ export function summaryOf(result: ReplayResult, elapsedMs: number): string[] {
     lines.push("", "Skipped", ...table(rows));
   }
   for (const { file, message } of result.damaged) {
-    lines.push("", `${file}: ${message}. What came before was sent.`);
+    lines.push("", `${file}: ${message}. Everything before it was sent.`);
   }
   if (result.shiftSeconds !== 0) {
     const direction = result.shiftSeconds > 0 ? "later" : "earlier";
-    lines.push("", `All times were moved ${count(Math.abs(result.shiftSeconds))} s ${direction}.`);
+    lines.push("", `All times were shifted ${count(Math.abs(result.shiftSeconds))} s ${direction}.`);
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-// Brings one batch to the ingest: tries until it is acknowledged or refused for good.
+// Sends one batch to the ingest: retries until it is acknowledged or refused permanently.
 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -17,13 +17,13 @@ interface Acknowledged {
   rejected: number;
 }
 
-/** The ingest will not take this batch however often it is sent; a person has to change something. */
+/** The ingest will never accept this batch; a person must change something. */
 export interface Refused {
   type: "refused";
   status: number;
-  /** What the ingest said. */
+  /** The ingest's message. */
   message: string;
-  /** What to do about it. */
+  /** The next step. */
   advice: string;
 }
 
@@ -44,7 +44,7 @@ interface TransportOptions {
   /** Unix time, milliseconds. */
   now: () => number;
   random: () => number;
-  /** Ends early, without an error, when the signal aborts. */
+  /** Returns early, without an error, when the signal aborts. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   onWait: (wait: Wait) => void;
 }
@@ -53,8 +53,8 @@ const BACKOFF = { baseMs: 1000, capMs: 60_000 };
 const compress = promisify(gzip);
 
 /**
- * The ingest route at a core's address. Throws ReplayInputError where the address is none, or would carry the
- * token over the network in clear: the ingest listens on loopback only.
+ * The ingest route at a core's address. Throws ReplayInputError if the address is invalid, or would send the
+ * token in clear over the network: the ingest listens on loopback only.
  */
 export function ingestUrl(coreUrl: string): URL {
   const expected = "expected the core's address, such as http://127.0.0.1:8081";
@@ -65,13 +65,15 @@ export function ingestUrl(coreUrl: string): URL {
     throw new ReplayInputError(`${JSON.stringify(coreUrl)} is not a URL: ${expected}`);
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new ReplayInputError(`the address may hold no credentials, query or fragment: ${expected}`);
+    throw new ReplayInputError(
+      `the address must not contain credentials, a query or a fragment: ${expected}`,
+    );
   }
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopbackHost(url.hostname))) return url;
   if (url.protocol !== "http:") throw new ReplayInputError(`${coreUrl}: ${expected}`);
   throw new ReplayInputError(
-    `${coreUrl}: plain http to another machine would show the source token to the network. ` +
-      "Run the replay on the core's machine, or reach it through an ssh tunnel",
+    `${coreUrl}: plain http to another machine would expose the source token. ` +
+      "Run the replay on the core's machine, or use an ssh tunnel",
   );
 }
 
@@ -86,8 +88,8 @@ export class Transport {
   constructor(readonly options: TransportOptions) {}
 
   /**
-   * Waits and tries again on 429, 5xx and a failing connection, as long as it takes; `signal` ends the waiting
-   * but not a request under way, whose answer is worth knowing.
+   * Waits and retries on 429, 5xx and failed connections, without limit; `signal` ends the wait but not a
+   * request under way, whose answer is needed.
    */
   async deliver(batch: Batch, signal: AbortSignal): Promise<Delivery> {
     const body = this.options.gzip ? await compress(batch.body) : batch.body;
@@ -134,14 +136,14 @@ function acknowledgement(answer: Answer): Acknowledged | Refused {
   return { type: "refused", status: 200, message, advice: WRONG_ADDRESS };
 }
 
-const WRONG_ADDRESS = "Something else than the ingest answers there: name the core's address with --url.";
+const WRONG_ADDRESS = "Something other than the ingest answers there: specify the core's address with --url.";
 
 function adviceFor(status: number, batch: Batch): string {
   switch (status) {
     case 401:
-      return "The core does not know this token. Take the one of an enabled sensor in sources.yaml.";
+      return "The core does not know this token. Use the token of an enabled sensor in sources.yaml.";
     case 403:
-      return `The sensor behind this token may not send all of ${[...batch.kinds.keys()].join(", ")}. ` +
+      return `The sensor of this token may not send all of ${[...batch.kinds.keys()].join(", ")}. ` +
         "Add the kinds to its allowed_kinds in sources.yaml, or replay those files with another sensor's token.";
     case 413:
       return `The batch of ${batch.lines} lines has ${batch.body.length} bytes. Lower --batch-bytes.`;
@@ -152,7 +154,7 @@ function adviceFor(status: number, batch: Batch): string {
   }
 }
 
-/** `Retry-After` in either form, milliseconds; 0 without one that can be read. */
+/** `Retry-After` in either form, in milliseconds; 0 if absent or unreadable. */
 function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
@@ -167,7 +169,7 @@ function connectionFault(error: unknown): string {
   return messageOf(error);
 }
 
-/** The service's error text, or the beginning of whatever text came; on one line. */
+/** The service's error text, or the start of any other text; on one line. */
 function errorMessage(text: string): string {
   const body = jsonOrNull(text) as { error?: { message?: unknown } } | null;
   const message = body?.error?.message;

@@ -7,7 +7,7 @@ import { normalise } from "../../domain/record/registry.ts";
 import { openRecording, RecordCursor } from "./recording.ts";
 import { type Skip, SkipReport } from "./skips.ts";
 
-/** As Unbound 1.17.1 wrote it; the third line is not UTF-8. */
+/** As written by Unbound 1.17.1; the third line is not UTF-8. */
 const LOG = [
   "[1795288184] unbound[9411:0] info: start of service (unbound 1.17.1).",
   "[1795288186] unbound[9411:0] info: 2001:db8::9 slow.example.com. A IN",
@@ -23,7 +23,7 @@ interface Sent {
   skipped: Skip[];
 }
 
-/** What a replay makes of a file with this content. */
+/** The records that a replay makes of this content. */
 async function replayOf(content: Uint8Array, kind: RecordKind | null, shiftSeconds = 0): Promise<Sent> {
   const folder = await Deno.makeTempDir();
   try {
@@ -45,7 +45,7 @@ async function replayOf(content: Uint8Array, kind: RecordKind | null, shiftSecon
 
 const bytes = Uint8Array.from(LOG, (character) => character.charCodeAt(0));
 
-Deno.test("an Unbound log becomes one record a lookup, with the line as it stands; all else is counted", async () => {
+Deno.test("an Unbound log becomes one record per query with the original line; other lines are counted", async () => {
   for (const [content, kind] of [[bytes, "unbound.query"], [gzipSync(bytes), null]] as const) {
     const { lines, skipped } = await replayOf(content, kind);
     assert.deepEqual(lines, [
@@ -66,7 +66,7 @@ Deno.test("an Unbound log becomes one record a lookup, with the line as it stand
   }
 });
 
-Deno.test("a shifted Unbound log is understood at the shifted time", async () => {
+Deno.test("a shifted Unbound log is parsed at the shifted time", async () => {
   const { lines } = await replayOf(bytes, null, 3600);
   assert.equal(lines.length, 2);
   for (const [index, line] of lines.entries()) {
@@ -79,7 +79,7 @@ Deno.test("a shifted Unbound log is understood at the shifted time", async () =>
   }
 });
 
-Deno.test("a log whose beginning is about something else is read where its kind is named", async () => {
+Deno.test("a log that starts with other messages is read if its kind is given", async () => {
   const noise = "[1795288184] unbound[9411:0] info: server stats for thread 0\n".repeat(1500);
   const content = new TextEncoder().encode(noise + "[1795288187] unbound[9411:0] info: ::1 a. A IN\n");
   const { lines, skipped } = await replayOf(content, "unbound.query");

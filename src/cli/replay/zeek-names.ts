@@ -1,7 +1,7 @@
-// Which Zeek log a file holds, told from its name: plain Zeek JSON carries no tag inside.
+// Determines the Zeek log of a file from its name: plain Zeek JSON has no tag.
 
-// The logs of a standard Zeek installation and its common packages. Only a few are kinds of the service; the
-// others are listed so that `ndr replay *.log` can say "not a kind of the service" instead of "unknown".
+// The logs of a standard Zeek installation and its common packages. Only a few are supported kinds; the
+// others are listed so that `ndr replay *.log` can report "not a supported kind" instead of "unknown".
 const LOGS = [
   "analyzer",
   "broker",
@@ -65,12 +65,12 @@ const LOGS = [
 
 /**
  * `conn` for `conn.log`, `conn.ndjson.gz`, `zeek-conn.log`, `NASHUA_conn.log`, `conn_20200101.log` and
- * `conn.00:00:00-01:00:00.log.gz`; `null` where the name tells none, or more than one.
+ * `conn.00:00:00-01:00:00.log.gz`; `null` if the name matches none or several.
  */
 export function zeekLogOfFile(file: string): string | null {
   let name = file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1).toLowerCase();
   const found: string[] = [];
-  // Longest first and cut out once found: `smb_files` must not count as `files` too.
+  // Longest first and removed once found: `smb_files` must not count as `files` too.
   for (const log of LOGS) {
     const at = new RegExp(`(?<![a-z0-9])${log}(?![a-z0-9])`);
     if (!at.test(name)) continue;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { zeekLogOfFile } from "./zeek-names.ts";
 
-Deno.test("a Zeek log is told from its file name", () => {
+Deno.test("a Zeek log is recognised by its file name", () => {
   const cases: [string, string | null][] = [
     ["conn.log", "conn"],
     ["/var/log/zeek/dns.log.gz", "dns"],

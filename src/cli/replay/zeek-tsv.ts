@@ -1,5 +1,5 @@
-// Zeek's tab-separated log format, converted to the JSON that Zeek itself writes for the same record: one flat
-// object, unset fields left out, numbers with the digits they had.
+// Zeek's tab-separated format, converted to the JSON that Zeek itself writes for the same record: one flat
+// object, without unset fields, numbers with their digits.
 
 type Converted = { json: string } | { skip: string };
 
@@ -10,7 +10,7 @@ const CONTAINER = /^(?:set|vector|table)\[(.+)\]$/;
 
 /** Reads one log, header lines first; a later header (two logs in one file) replaces the earlier one. */
 export class ZeekTsv {
-  /** The log's name from `#path`, `null` before it or without it. */
+  /** The log's name from `#path`, `null` without one. */
   path: string | null = null;
 
   #separator = "\t";
@@ -20,7 +20,7 @@ export class ZeekTsv {
   #fields: string[] = [];
   #columns: Column[] = [];
 
-  /** Takes a line that begins with `#`; those without meaning for the data are ignored. */
+  /** Accepts a line that starts with `#`; those without meaning for the data are ignored. */
   header(line: string): void {
     if (line.startsWith("#separator ")) {
       this.#separator = unescape(line.slice("#separator ".length).trim());
@@ -75,7 +75,7 @@ function columnOf(types: string[]): (field: string, index: number) => Column {
   };
 }
 
-/** A value that does not read as its type says (`nan`, `inf`) stays text, so that nothing is lost. */
+/** A value that does not match its type (`nan`, `inf`) stays text, so that nothing is lost. */
 function scalar(text: string, type: string): string {
   switch (type) {
     case "time":
@@ -97,8 +97,8 @@ const ESCAPES = /(?:\\x[0-9a-fA-F]{2})+/g;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Turns `\xNN` back into the bytes they stand for. Bytes that are not UTF-8 cannot stand in JSON and keep
- * their escaped form, as they do in Zeek's own JSON logs.
+ * Decodes `\xNN` into bytes. Bytes that are not UTF-8 cannot be in JSON and keep their escaped form, as in
+ * Zeek's own JSON logs.
  */
 export function unescape(text: string): string {
   if (!text.includes("\\x")) return text;

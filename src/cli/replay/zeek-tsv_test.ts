@@ -41,7 +41,7 @@ Deno.test("numbers keep the digits of the log", () => {
   );
 });
 
-Deno.test("a value that does not read as its type says stays text", () => {
+Deno.test("a value that does not match its type stays text", () => {
   const tsv = logOf("a b c d", "double count bool port");
   assert.equal(jsonOf(tsv, "nan\t007\tmaybe\t53/udp"), '{"a":"nan","b":"007","c":"maybe","d":"53/udp"}');
 });
@@ -62,7 +62,7 @@ Deno.test("sets, tables and vectors are split before their elements are unescape
   );
 });
 
-Deno.test("escaped bytes become text where they are UTF-8, else keep their escape", () => {
+Deno.test("escaped bytes become text if they are UTF-8, else keep their escape", () => {
   assert.equal(unescape("plain \\ text"), "plain \\ text");
   assert.equal(unescape("a\\x0a\\x09b\\x5cx41"), "a\n\tb\\x41");
   assert.equal(unescape("News \\xe2\\x80\\x94 San"), "News — San");
@@ -71,7 +71,7 @@ Deno.test("escaped bytes become text where they are UTF-8, else keep their escap
   assert.equal(jsonOf(tsv, 'say "hi"\\x00'), '{"agent":"say \\"hi\\"\\u0000"}');
 });
 
-Deno.test("other separators, and a second header in the same file, are followed", () => {
+Deno.test("other separators, and a second header in the same file, are applied", () => {
   const tsv = new ZeekTsv();
   tsv.header("#separator \\x2c");
   tsv.header("#set_separator,;");
@@ -89,7 +89,7 @@ Deno.test("other separators, and a second header in the same file, are followed"
   assert.equal(jsonOf(tsv, "x"), '{"b":"x"}');
 });
 
-Deno.test("a row that does not fit its header is skipped with the reason", () => {
+Deno.test("a row that does not match its header is skipped with the reason", () => {
   const tsv = logOf("a b", "count count");
   assert.deepEqual(tsv.convert("1"), { skip: "Zeek row whose number of columns differs from #fields" });
   assert.deepEqual(tsv.convert("1\t2\t3"), { skip: "Zeek row whose number of columns differs from #fields" });

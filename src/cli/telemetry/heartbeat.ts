@@ -8,31 +8,31 @@ import { machineFacts } from "../../telemetry/machine.ts";
 import type { DryRun } from "../../telemetry/desk.ts";
 import type { TelemetryInstallation } from "./installation.ts";
 
-/** Stands in a payload for the identifier that the service makes at its first start. */
+/** Placeholder in a payload for the identifier that the service creates at its first start. */
 const NO_INSTALL_ID = `ins_${"0".repeat(32)}`;
 
-/** No payload can be built; the message is for the person who asked. */
+/** No payload can be built; the message is for the user. */
 class TelemetryInputError extends Error {
   override readonly name = "TelemetryInputError";
 }
 
-/** The heartbeat that would be sent next, and what becomes of it. */
+/** The heartbeat that would be sent next, and what happens to it. */
 export interface NextHeartbeat extends PreparedHeartbeat {
-  /** Null before the service has made it. */
+  /** Null before the service has created it. */
   installId: string | null;
   license: PlanFacts;
-  /** The registration server; null where nothing is sent. */
+  /** The registration server; null if nothing is sent. */
   origin: string | null;
-  /** What the reader should know of it. */
+  /** Notes for the reader. */
   notes: string[];
 }
 
 /**
- * Builds and checks it. Opens no connection, and writes nothing.
+ * Builds and checks the payload. Opens no connection and writes nothing.
  *
- * @param tenants what was counted of each configured tenant
+ * @param tenants counts of each configured tenant
  * @param now microseconds
- * @throws TelemetryInputError where the installation identifier cannot be used: then nothing would be sent
+ * @throws TelemetryInputError if the installation identifier cannot be used: then nothing would be sent
  */
 export async function nextHeartbeat(
   { environment, recordKinds }: TelemetryInstallation,
@@ -42,7 +42,7 @@ export async function nextHeartbeat(
   now: number,
 ): Promise<NextHeartbeat> {
   const { configDir, telemetry: enabled, telemetryUrl } = environment;
-  // Whose file it is is for the service to judge: this may be another user.
+  // The service checks the owner: this may be another user.
   const { id, problem } = await readInstallId({ directory: configDir, owner: null });
   if (id === null && problem !== null) throw new TelemetryInputError(`nothing would be sent: ${problem}`);
   const prepared = prepareHeartbeat({
@@ -57,15 +57,17 @@ export async function nextHeartbeat(
   });
   const origin = enabled ? telemetryUrl ?? DEFAULT_REGISTRATION_ORIGIN : null;
   const notes = [whereTo(enabled, origin, id)];
-  if (id === null) notes.push("install-id is made when the service starts with a server; zeros stand for it");
+  if (id === null) {
+    notes.push("install-id is created when the service starts with a server; zeros replace it here");
+  }
   if (problem !== null) notes.push(problem);
   return { ...prepared, installId: id, license, origin, notes };
 }
 
 function whereTo(enabled: boolean, origin: string | null, id: string | null): string {
-  if (!enabled) return "NDR_TELEMETRY is off: nothing is sent; this is what would be";
+  if (!enabled) return "NDR_TELEMETRY is off: nothing is sent; this is the payload otherwise";
   if (origin === null) {
-    return "NDR_TELEMETRY_URL names no registration server: nothing is sent; this is what would be";
+    return "NDR_TELEMETRY_URL names no registration server: nothing is sent; this is the payload otherwise";
   }
   return `the service sends it to ${origin} once a day${
     id === null ? "" : `, at ${timeOf(slotMinute(id))} UTC`
@@ -76,13 +78,16 @@ function timeOf(minute: number): string {
   return [minute / 60, minute % 60].map((part) => String(Math.floor(part)).padStart(2, "0")).join(":");
 }
 
-/** Why there is nothing to record: an installation that sends nothing keeps no log. Null where there is something. */
+/**
+ * Why there is nothing to record: an installation that sends nothing keeps no log. Null if there is
+ * something.
+ */
 export function unrecorded({ installId, origin }: NextHeartbeat): string | null {
   if (origin === null) return "nothing is sent, so there is no record of it";
-  return installId === null ? "the service has not been started with this server yet" : null;
+  return installId === null ? "the service has never been started with this server" : null;
 }
 
-/** What there is to record of a dry run: never a payload that a guard refuses. */
+/** What a dry run records: never a payload that a guard refuses. */
 export function dryRunOf({ text, violations }: NextHeartbeat): DryRun {
   return violations.length === 0
     ? { text, failure: null }

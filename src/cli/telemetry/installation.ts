@@ -8,14 +8,14 @@ import { readSources } from "../../config/sources.ts";
 import { RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
 import { databaseUrl, installedInput } from "../installed.ts";
 
-/** What `ndr up` leaves beside its database. */
+/** Written by `ndr up` beside its database. */
 const UP_FILE = "up.json";
-/** Of it, its sensors: those that it has of its own where there is no sources.yaml. */
+/** Its sensors: the defaults without sources.yaml. */
 const UpSensors = z.object({
   sources: z.array(z.object({ tenant_id: z.string(), allowed_kinds: z.array(z.enum(RECORD_KINDS)) })),
 });
 
-/** What the configuration of this machine says for a heartbeat. */
+/** What this machine's configuration contributes to a heartbeat. */
 export interface TelemetryInstallation {
   environment: Environment;
   databaseUrl: string;
@@ -25,9 +25,9 @@ export interface TelemetryInstallation {
 }
 
 /**
- * Reads it as the core does, without what only the core needs.
+ * Reads it like the core, without what only the core needs.
  *
- * @throws ConfigError with every fault
+ * @throws ConfigError with all faults
  */
 export function telemetryInstallation(input: ConfigInput = installedInput()): TelemetryInstallation {
   const faults = new Faults();
@@ -57,7 +57,7 @@ export function telemetryInstallation(input: ConfigInput = installedInput()): Te
   };
 }
 
-/** Null where no `ndr up` was ever ready with this state. */
+/** Null if `ndr up` was never ready with this state. */
 function readUpSensors(input: ConfigInput, stateDir: string, faults: Faults) {
   const path = `${stateDir}/${UP_FILE}`;
   const text = readText(input, path, faults);

@@ -9,24 +9,24 @@ import { openExisting } from "../existing-database.ts";
 import { dryRunOf, type NextHeartbeat } from "./heartbeat.ts";
 import type { TelemetryInstallation } from "./installation.ts";
 
-/** The service looks once a second. */
+/** The service polls once a second. */
 const PATIENCE_MS = 20_000;
 
-/** Where the counts of a heartbeat come from, and where a dry run goes. */
+/** The source of a heartbeat's counts, and the destination of a dry run. */
 export interface HeartbeatSource {
   tenants: TenantFacts[];
-  /** What the reader should know of the counts; null where there is nothing. */
+  /** A note about the counts; null for none. */
   note: string | null;
-  /** Records a dry run that is to be recorded. False where nobody took it. */
+  /** Records a dry run. False if it was not accepted. */
   record(next: NextHeartbeat, version: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * The database, or where that is an embedded one of a service that runs, what the service leaves beside it.
+ * The database; for an embedded one of a running service, what the service leaves beside it.
  *
  * @param now microseconds
- * @throws DatabaseInputError, StoreUnavailable; DatabaseInUse where the service leaves nothing
+ * @throws DatabaseInputError, StoreUnavailable; DatabaseInUse if the service leaves nothing
  */
 export async function openSource(installation: TelemetryInstallation, now: number): Promise<HeartbeatSource> {
   try {
@@ -51,7 +51,7 @@ async function ofDatabase(
       async record(next, version) {
         const { text: payload, failure } = dryRunOf(next);
         const { plan, keyIdHash } = next.license;
-        // `unrecorded` was asked before.
+        // `unrecorded` was checked before.
         const [installId, origin] = [next.installId!, next.origin!];
         const sender = { installId, origin, licenseKeyIdHash: plan === "pro" ? keyIdHash : null };
         const versions = { product: version, bundle: version };
@@ -74,7 +74,7 @@ async function besideService(
   if (counts === null) return null;
   return {
     tenants: counts.tenants,
-    note: `the service runs and has its embedded database to itself; its counts are those of ${
+    note: `the service runs and has its embedded database open; its counts are those of ${
       formatMillis(counts.at)
     }`,
     record: (next) => handOver(stateDir, dryRunOf(next), PATIENCE_MS),

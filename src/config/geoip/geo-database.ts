@@ -5,7 +5,7 @@ import { Reader, type Response } from "mmdb-lib";
 export class GeoDatabase {
   readonly #reader: Reader<Response>;
   readonly #ipVersion: number;
-  /** What the publisher calls it: `GeoLite2-City`, `DBIP-ASN-Lite`, … */
+  /** The publisher's name: `GeoLite2-City`, `DBIP-ASN-Lite`, … */
   readonly type: string;
 
   private constructor(reader: Reader<Response>) {
@@ -14,7 +14,7 @@ export class GeoDatabase {
     this.type = String(reader.metadata.databaseType ?? "");
   }
 
-  /** Throws an Error that says what is wrong where the bytes are not a whole database. */
+  /** Throws an Error with the reason if the bytes are not a complete database. */
   static open(bytes: Uint8Array): GeoDatabase {
     const reader = readerOf(bytes);
     const { binaryFormatMajorVersion, ipVersion, nodeCount, searchTreeSize } = reader.metadata;
@@ -23,17 +23,17 @@ export class GeoDatabase {
     }
     if (ipVersion !== 4 && ipVersion !== 6) throw new Error(`it is for IP version ${ipVersion}`);
     if (!Number.isInteger(nodeCount) || nodeCount < 1 || searchTreeSize >= bytes.length) {
-      throw new Error("it is cut short");
+      throw new Error("it is truncated");
     }
     const database = new GeoDatabase(reader);
-    // Far apart in the tree and in the data: what is damaged shows in some of them.
+    // Far apart in the tree and in the data: damage shows in some of them.
     for (const probe of ["1.1.1.1", "91.198.174.192", "198.41.0.4", "2001:500:2f::f"]) database.get(probe);
     return database;
   }
 
-  /** The record of a canonical address; null where there is none. Throws where the data is damaged. */
+  /** The record of a canonical address; null if there is none. Throws if the data is damaged. */
   get(ip: string): unknown {
-    // An address of 128 bits would be looked up by its first 32.
+    // A 128-bit address would be looked up by its first 32 bits.
     return this.#ipVersion === 4 && ip.includes(":") ? null : this.#reader.get(ip);
   }
 }
@@ -42,6 +42,6 @@ function readerOf(bytes: Uint8Array): Reader<Response> {
   try {
     return new Reader<Response>(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch {
-    throw new Error("it is no MMDB file, or cut short");
+    throw new Error("it is no MMDB file or truncated");
   }
 }

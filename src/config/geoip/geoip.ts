@@ -13,11 +13,11 @@ import { GeoDatabase } from "./geo-database.ts";
 import { type Network, networkOf, type Place, placeOf } from "./place-record.ts";
 
 const GEOIP_FOLDER = "geoip";
-/** A larger file is not read: it would have to fit into memory. */
+/** Larger files are not read: they must fit into memory. */
 const MAX_GEOIP_BYTES = 512 * 1024 * 1024;
 const MAX_KNOWN = 16_384;
 
-/** What databases say about an address. `null` is what none of them says. */
+/** What databases know about an address; `null` is unknown. */
 export interface GeoFacts {
   /** ISO 3166-1 alpha-2. */
   country: string | null;
@@ -41,20 +41,20 @@ const NOTHING: GeoFacts = Object.freeze({
 
 interface OpenFile {
   stamp: string;
-  /** Null where the file never could be read. */
+  /** Null if the file could never be read. */
   database: GeoDatabase | null;
   fault: Fault | null;
 }
 
 /**
- * The databases in `<configDir>/geoip`: any number of them, of any publisher (GeoLite2, DB-IP, IPinfo, …), for places, networks or
- * both. A place is taken from one database as a whole, so that no city ends up in another's country: from the one that
- * says most, the first by name among equals; and so is a network.
+ * The databases in `<configDir>/geoip`: any number, of any publisher (GeoLite2, DB-IP, IPinfo, …), for
+ * places, networks or both. A place comes from one database as a whole, so that no city ends up in another's
+ * country: from the most detailed one, the first by name among equals; the same holds for a network.
  *
- * `reload()` opens what came or changed; before its first call there is nothing. A file that cannot be read is a fault,
- * and does no harm to the others; where an earlier state of it was read, that one stays in use.
+ * `reload()` opens new and changed files; there is nothing before its first call. An unreadable file is a
+ * fault and does not affect the others; if an earlier version was read, it stays in use.
  */
-/** Addresses that mean another host in each network; some databases name a place for them all the same. */
+/** Addresses without a global location; some databases have a place for them all the same. */
 function isNowhere(address: string): boolean {
   const bytes = parseIp(address);
   return bytes === null || isPrivateIp(bytes) || isLoopbackIp(bytes) || isLinkLocalIp(bytes) ||
@@ -65,24 +65,24 @@ export class GeoIp {
   readonly #folder: string;
   #files = new Map<string, OpenFile>();
   #folderFaults: readonly Fault[] = [];
-  /** Answers, the one that was asked for last at the end. */
+  /** Cached answers, most recently used last. */
   readonly #known = new Map<string, GeoFacts>();
 
   constructor(configDir: string, private readonly maxBytes: number = MAX_GEOIP_BYTES) {
     this.#folder = `${configDir}/${GEOIP_FOLDER}`;
   }
 
-  /** Whether there is anything to look up in. */
+  /** Whether there is any database. */
   get isEmpty(): boolean {
     return this.#databases().length === 0;
   }
 
-  /** What is wrong with files, now. */
+  /** Current faults of files. */
   get faults(): Fault[] {
     return [...this.#folderFaults, ...[...this.#files.values()].flatMap(({ fault }) => fault ?? [])];
   }
 
-  /** Cheap where nothing changed. Tells whether answers may have changed. Await it before the next call. */
+  /** Cheap if nothing changed. Returns whether answers may have changed. Await it before the next call. */
   async reload(): Promise<boolean> {
     const folderFaults = new Faults();
     const files = new Map<string, OpenFile>();
@@ -101,7 +101,7 @@ export class GeoIp {
     return changed;
   }
 
-  /** What is known about an address in any spelling; nothing about a text that is no address. */
+  /** What is known about an address in any spelling; nothing for a text that is not an address. */
   lookup(ip: string): GeoFacts {
     if (this.#files.size === 0) return NOTHING;
     const known = this.#known.get(ip);
@@ -133,11 +133,11 @@ export class GeoIp {
       database: before,
       fault: faultOf(
         file.path,
-        `expected a GeoIP or ASN database, but ${why}${before ? "; its earlier state is used" : ""}`,
+        `expected a GeoIP or ASN database, but ${why}${before ? "; its earlier version is used" : ""}`,
       ),
     });
     if (file.size > this.maxBytes) {
-      return broken(`it has ${file.size} bytes, which is more than ${this.maxBytes}`);
+      return broken(`it has ${file.size} bytes, more than ${this.maxBytes}`);
     }
     try {
       return { stamp: file.stamp, database: GeoDatabase.open(await Deno.readFile(file.path)), fault: null };

@@ -28,7 +28,7 @@ const CITIES = mmdb({
   networks: { "198.51.100.0/24": city("Berlin", "DE"), "2001:db8::/32": city("Lyon", "FR") },
 });
 
-/** Runs a test with the files in a folder `geoip`. */
+/** Runs a test with these files in a folder `geoip`. */
 function withFiles(
   files: Record<string, Uint8Array>,
   test: (geoip: GeoIp, write: (name: string, bytes: Uint8Array | null) => void, dir: string) => Promise<void>,
@@ -85,8 +85,8 @@ Deno.test(
 );
 
 Deno.test(
-  "an IPv6 address is not looked up by its first bits in a database for IPv4",
-  // 32.1.13.184 has the bits that 2001:db8:: begins with.
+  "an IPv6 address is not looked up by its first bits in an IPv4 database",
+  // 32.1.13.184 has the first bits of 2001:db8::.
   withFiles(
     { "v4.mmdb": mmdb({ networks: { "32.1.13.184/32": asn(64500, "x") }, ipVersion: 4 }) },
     (geoip) => {
@@ -117,7 +117,7 @@ for (const recordSize of [24, 28, 32] as const) {
 }
 
 Deno.test(
-  "a place is taken whole from the database that says most",
+  "a place comes as a whole from the most detailed database",
   withFiles({
     "a-country.mmdb": mmdb({
       networks: { "198.51.100.0/24": { country: "CH" }, "203.0.113.0/24": { country: "CH" } },
@@ -135,7 +135,7 @@ Deno.test(
 );
 
 Deno.test(
-  "broken files are faults that keep the others working",
+  "broken files are faults and do not affect the others",
   withFiles({
     "city.mmdb": CITIES,
     "cut.mmdb": CITIES.slice(0, CITIES.length - 200),
@@ -147,11 +147,11 @@ Deno.test(
   }, (geoip, _write, dir) => {
     assert.deepEqual(geoip.faults.map((fault) => formatFault(fault).replaceAll(`${dir}/`, "")), [
       "geoip/GeoLite2-City.tar.gz: expected a name that ends in .mmdb; the file is not read",
-      "geoip/cut.mmdb: expected a GeoIP or ASN database, but it is no MMDB file, or cut short",
-      "geoip/empty.mmdb: expected a GeoIP or ASN database, but it is no MMDB file, or cut short",
-      "geoip/headless.mmdb: expected a GeoIP or ASN database, but it is cut short",
+      "geoip/cut.mmdb: expected a GeoIP or ASN database, but it is no MMDB file or truncated",
+      "geoip/empty.mmdb: expected a GeoIP or ASN database, but it is no MMDB file or truncated",
+      "geoip/headless.mmdb: expected a GeoIP or ASN database, but it is truncated",
       "geoip/new.mmdb: expected a GeoIP or ASN database, but it has format version 3, not 2",
-      "geoip/page.mmdb: expected a GeoIP or ASN database, but it is no MMDB file, or cut short",
+      "geoip/page.mmdb: expected a GeoIP or ASN database, but it is no MMDB file or truncated",
     ]);
     assert.equal(geoip.lookup("198.51.100.7").city, "Berlin");
     return Promise.resolve();
@@ -159,10 +159,10 @@ Deno.test(
 );
 
 Deno.test(
-  "a damaged record is a fault when it is met, and no answer; the others are answered",
+  "a damaged record is a fault when it is read, and gives no answer; others are answered",
   withFiles({}, async (geoip, write) => {
     const damaged = CITIES.slice();
-    // Zeros are no type of a value: here, of the city that is called Berlin.
+    // Zeros are no value type: here, of the city named Berlin.
     const place = new TextDecoder("latin1").decode(CITIES).indexOf("Berlin");
     damaged.fill(0, place - 1, place + 6);
     write("city.mmdb", damaged);
@@ -177,7 +177,7 @@ Deno.test(
 );
 
 Deno.test(
-  "what changed is opened anew, and answers with it; what breaks stays as it was",
+  "a changed file is reopened; a broken one keeps its earlier version",
   withFiles({ "city.mmdb": CITIES }, async (geoip, write) => {
     assert.equal(geoip.lookup("198.51.100.7").city, "Berlin");
     assert.equal(await geoip.reload(), false);
@@ -188,7 +188,7 @@ Deno.test(
     write("city.mmdb", new Uint8Array(5));
     assert.equal(await geoip.reload(), false);
     assert.equal(geoip.lookup("198.51.100.7").city, "Bremen-Nord");
-    assert.match(geoip.faults[0]!.message, /no MMDB file, or cut short; its earlier state is used$/);
+    assert.match(geoip.faults[0]!.message, /no MMDB file or truncated; its earlier version is used$/);
 
     write("asn.mmdb", mmdb({ networks: { "198.51.100.0/24": asn(64500, "x") } }));
     assert.equal(await geoip.reload(), true);
@@ -222,12 +222,12 @@ Deno.test("a file that would not fit into memory is not read", async () => {
   Deno.writeFileSync(`${dir}/geoip/city.mmdb`, CITIES);
   const geoip = new GeoIp(dir, CITIES.length - 1);
   await geoip.reload();
-  assert.match(geoip.faults[0]!.message, /which is more than \d+$/);
+  assert.match(geoip.faults[0]!.message, /more than \d+$/);
   Deno.removeSync(dir, { recursive: true });
 });
 
 Deno.test(
-  "more addresses than are remembered are all answered",
+  "more addresses than are cached are all answered",
   withFiles({ "x.mmdb": mmdb({ networks: { "198.51.0.0/16": { country: "DE" } } }) }, (geoip) => {
     for (let i = 0; i < 20_000; i++) assert.equal(geoip.lookup(`198.51.${i >> 8}.${i & 255}`).country, "DE");
     assert.equal(geoip.lookup("198.51.0.0").country, "DE");
@@ -236,7 +236,7 @@ Deno.test(
 );
 
 Deno.test(
-  "an address that means another host in each network is nowhere, whatever a database says",
+  "an address without a global location has none, whatever a database says",
   withFiles({
     "city.mmdb": mmdb({
       networks: Object.fromEntries(

@@ -1,7 +1,7 @@
-// What a record of a GeoIP or ASN database says, whoever publishes it: MaxMind (GeoLite2, GeoIP2), DB-IP and IP2Location nest it,
-// IPinfo, IPLocate and others have it flat.
+// A record of a GeoIP or ASN database, whoever publishes it: MaxMind (GeoLite2, GeoIP2), DB-IP and
+// IP2Location nest it, IPinfo, IPLocate and others have it flat.
 
-/** Where an address is. */
+/** Location of an address. */
 export interface Place {
   /** ISO 3166-1 alpha-2. */
   country: string | null;
@@ -12,17 +12,17 @@ export interface Place {
   longitude: number | null;
 }
 
-/** Whose network announces an address. */
+/** The network that announces an address. */
 export interface Network {
   asn: number;
   organisation: string | null;
 }
 
 const MAX_NAME = 128;
-/** What publishers write for "unknown" in place of a country. */
+/** Publishers' values for an unknown country. */
 const NO_COUNTRY = /^(ZZ|XX|--)$/;
 
-/** The place that a record tells, or null where it tells none. */
+/** The place of a record, or null if it has none. */
 export function placeOf(record: unknown): Place | null {
   const city = nameOf(member(record, "city"));
   const country = countryOf(record);
@@ -31,7 +31,7 @@ export function placeOf(record: unknown): Place | null {
   return { country, city, ...(coordinates ?? { latitude: null, longitude: null }) };
 }
 
-/** The autonomous system that a record tells, or null where it tells none. */
+/** The autonomous system of a record, or null if it has none. */
 export function networkOf(record: unknown): Network | null {
   const traits = member(record, "traits");
   for (const part of [record, traits, member(record, "as"), member(record, "asn")]) {
@@ -42,10 +42,10 @@ export function networkOf(record: unknown): Network | null {
   return null;
 }
 
-/** The country where an address is. Where its owner or its network is registered is another thing. */
+/** The country of an address, as opposed to that of its owner's registration. */
 function countryOf(record: unknown): string | null {
   const country = member(record, "country");
-  // A table of networks (IPinfo ASN, IPLocate ASN): `name` is the network's, and so is the country.
+  // A table of networks (IPinfo ASN, IPLocate ASN): `name` and country are the network's.
   if (asnOf(member(record, "asn")) !== null && member(record, "name") !== undefined) return null;
   return codeOf(member(country, "iso_code")) ?? codeOf(member(record, "country_code")) ?? codeOf(country);
 }
@@ -60,11 +60,11 @@ function coordinatesOf(part: unknown): { latitude: number; longitude: number } |
   const latitude = degrees(member(part, "latitude") ?? member(part, "lat"), 90);
   const longitude = degrees(member(part, "longitude") ?? member(part, "lng") ?? member(part, "lon"), 180);
   if (latitude === null || longitude === null) return null;
-  // The middle of nowhere, which nobody means.
+  // A placeholder at 0, 0.
   return latitude === 0 && longitude === 0 ? null : { latitude, longitude };
 }
 
-/** A number, or one written as text, as IPinfo does. */
+/** A number, or one written as text, as by IPinfo. */
 function degrees(value: unknown, most: number): number | null {
   const number = typeof value === "string" && /^-?\d{1,3}(\.\d{1,12})?$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Math.abs(number) <= most ? number : null;

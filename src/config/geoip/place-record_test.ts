@@ -8,7 +8,7 @@ const COORDINATES = { latitude: 37.386, longitude: -122.0838 };
 const PLACE = { country: "US", city: "Mountain View", ...COORDINATES };
 const GOOGLE = { asn: 15169, organisation: "Google LLC" };
 
-Deno.test("the place that a record tells, as each publisher writes it", () => {
+Deno.test("the place of a record, as each publisher writes it", () => {
   const layouts: Record<string, unknown> = {
     "GeoLite2 City, DB-IP City, IP2Location": {
       city: NAMED,
@@ -34,7 +34,7 @@ Deno.test("the place that a record tells, as each publisher writes it", () => {
   assert.deepEqual(placeOf({ country: "US", country_name: "United States", continent: "NA" }), countryOnly);
 });
 
-Deno.test("the network that a record tells, as each publisher writes it", () => {
+Deno.test("the network of a record, as each publisher writes it", () => {
   const layouts: Record<string, unknown> = {
     "GeoLite2 ASN, DB-IP ASN": {
       autonomous_system_number: 15169,
@@ -60,7 +60,7 @@ Deno.test("the network that a record tells, as each publisher writes it", () => 
   assert.deepEqual(networkOf({ asn: "64500" }), { asn: 64500, organisation: null });
 });
 
-Deno.test("what says nothing is nothing", () => {
+Deno.test("records without information give nothing", () => {
   for (
     const record of [null, undefined, 1, "x", [], {}, { country: "ZZ" }, { country: { iso_code: "XX" } }, {
       city: { names: {} },
@@ -70,7 +70,7 @@ Deno.test("what says nothing is nothing", () => {
     assert.equal(networkOf(record), null);
   }
   assert.equal(placeOf({ asn: "AS15169", name: "Google LLC", country: "US", route: "8.8.8.0/24" }), null);
-  // Where an address is registered is not where it is; coordinates of 0, 0 are a publisher's way to say nothing.
+  // A registration is no location; coordinates of 0, 0 are a placeholder.
   assert.equal(placeOf({ registered_country: { iso_code: "AU" } }), null);
   assert.equal(placeOf({ location: { latitude: 0, longitude: 0 } }), null);
   assert.equal(placeOf({ location: { latitude: 91, longitude: 5 } }), null);

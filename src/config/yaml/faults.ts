@@ -1,4 +1,4 @@
-/** Where a fault stands: a file with line and column (both from 1), or only a name where there is no file. */
+/** Location of a fault: a file with line and column (from 1), or only a name without a file. */
 export interface Place {
   file: string;
   line: number | null;
@@ -10,7 +10,7 @@ export interface Fault extends Place {
   message: string;
 }
 
-/** Collects every fault of a configuration, so that an admin corrects them all in one go. */
+/** Collects all faults of a configuration, so that an administrator can correct them at once. */
 export class Faults {
   readonly list: Fault[] = [];
 
@@ -18,13 +18,13 @@ export class Faults {
     this.list.push({ ...place, message });
   }
 
-  /** Throws a ConfigError that lists what was collected; does nothing if there is none. */
+  /** Throws a ConfigError with all collected faults; does nothing without any. */
   throwIfAny(): void {
     if (this.list.length > 0) throw new ConfigError(inOrder(this.list));
   }
 }
 
-/** The configuration cannot be used. The message has one line for each fault: `file:line:column: what`. */
+/** The configuration cannot be used. The message has one line per fault: `file:line:column: what`. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
@@ -34,7 +34,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** As an admin meets them: file by file, from top to bottom. */
+/** File by file, from top to bottom. */
 function inOrder(faults: readonly Fault[]): Fault[] {
   return [...Map.groupBy(faults, ({ file }) => file).values()].flatMap((ofFile) =>
     ofFile.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))

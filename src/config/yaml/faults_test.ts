@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigError, Faults } from "./faults.ts";
 
-Deno.test("faults are told file by file, each from top to bottom, in whatever order they were found", () => {
+Deno.test("faults are reported file by file, each from top to bottom, whatever order they were found in", () => {
   const faults = new Faults();
   const add = (file: string, line: number | null, column: number | null) =>
     faults.add({ file, line, column }, "expected something else");

@@ -1,22 +1,22 @@
 import { messageOf } from "../../kit/errors.ts";
 import type { Faults } from "./faults.ts";
 
-/** A file that an admin put into a folder of the configuration. */
+/** A file in a folder of the configuration. */
 export interface FolderFile {
   name: string;
   path: string;
   /** Bytes. */
   size: number;
-  /** Another one where the file was written or replaced. */
+  /** Changes when the file is written or replaced. */
   stamp: string;
 }
 
-/** What editors, downloads and packages leave beside the files that are meant. */
+/** Leftovers of editors, downloads and packages. */
 const BY_THE_WAY = /^\.|~$|\.(bak|orig|part|partial|swp|temp|tmp|dpkg-\w+|ucf-\w+)$|^readme(\.|$)/i;
 
 /**
- * The files of a folder whose names end as wanted, by name; links are followed, folders within it are not. Without the
- * folder there are none. What cannot be read, and what has another ending, is a fault and passed over.
+ * The files of a folder with the wanted endings, by name; links are followed, subfolders are not. Without the
+ * folder there are none. Unreadable files and other endings are faults and skipped.
  */
 export function listFolder(path: string, endings: readonly string[], faults: Faults): FolderFile[] {
   const files: FolderFile[] = [];
@@ -38,7 +38,7 @@ export function listFolder(path: string, endings: readonly string[], faults: Fau
   return files;
 }
 
-/** In the order of code units, so that it is the same wherever the program runs. */
+/** Sorted by code units, so that the order is the same on every machine. */
 function namesIn(path: string, faults: Faults): string[] {
   try {
     return [...Deno.readDirSync(path)].map(({ name }) => name).sort();

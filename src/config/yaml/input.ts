@@ -1,10 +1,10 @@
 import { messageOf } from "../../kit/errors.ts";
 import type { Faults } from "./faults.ts";
 
-/** Where configuration comes from; a test hands in its own. */
+/** The source of configuration; tests pass their own. */
 export interface ConfigInput {
   env(name: string): string | undefined;
-  /** Throws `Deno.errors.NotFound` where there is no such file, another error where it cannot be read. */
+  /** Throws `Deno.errors.NotFound` if there is no such file, another error if it cannot be read. */
   readFile(path: string): Uint8Array;
 }
 
@@ -13,7 +13,7 @@ export const systemInput: ConfigInput = {
   readFile: (path) => Deno.readFileSync(path),
 };
 
-/** The text of a configuration file; `null` where it does not exist, and with a fault where it cannot be read. */
+/** The text of a configuration file; `null` if it does not exist, and with a fault if it cannot be read. */
 export function readText(input: ConfigInput, path: string, faults: Faults): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(input.readFile(path));

@@ -15,10 +15,10 @@ import type { Faults, Place } from "./faults.ts";
 
 type Path = readonly PropertyKey[];
 
-/** One entry of a list: what the file says, and the checked value where it has no fault. */
+/** One entry of a list: its raw content, and the checked value if it has no fault. */
 export interface Item<T> {
   path: Path;
-  /** The entry's members unchecked, so that faults across entries show beside faults within one. */
+  /** The entry's raw members, so that faults across entries are reported beside faults within one. */
   raw: Readonly<Record<string, unknown>>;
   value: T | null;
 }
@@ -38,7 +38,7 @@ export function section<S extends z.core.$ZodLooseShape>(shape: S) {
   });
 }
 
-/** A YAML file that knows the line of every value in it. */
+/** A YAML file that knows the line of every value. */
 export class YamlFile {
   readonly #name: string;
   readonly #document: Document;
@@ -54,7 +54,7 @@ export class YamlFile {
     this.#content = document.toJS();
   }
 
-  /** `null`, with its faults reported, where the text is not usable YAML. */
+  /** `null`, with its faults reported, if the text is not usable YAML. */
   static parse(text: string, name: string, faults: Faults): YamlFile | null {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
@@ -63,7 +63,7 @@ export class YamlFile {
       return { file: name, line, column: col };
     };
     const before = faults.list.length;
-    // A warning is a tag that YAML does not know, whose value would silently be taken as text.
+    // A warning is an unknown tag, whose value would silently be taken as text.
     for (const fault of [...document.errors, ...document.warnings]) {
       faults.add(place(fault.pos[0]), `expected valid YAML: ${fault.message}`);
     }
@@ -77,7 +77,7 @@ export class YamlFile {
     try {
       return new YamlFile(name, document, lines, faults);
     } catch (error) {
-      // Aliases that multiply beyond the library's bound.
+      // Aliases that multiply beyond the library's limit.
       faults.add(place(0), `expected plain YAML: ${messageOf(error)}`);
       return null;
     }
@@ -87,12 +87,12 @@ export class YamlFile {
     this.#faults.add(this.#placeOf(path), `${written(path)}: ${message}`);
   }
 
-  /** The whole file as one value; `null`, with every fault reported, where it is not as the schema says. */
+  /** The whole file as one value; `null`, with all faults reported, if it does not match the schema. */
   whole<T>(schema: z.ZodType<T>): T | null {
     return this.#check(schema, this.#content, []);
   }
 
-  /** The entries of a file that consists of one list under `key`; every fault of every entry is reported. */
+  /** The entries of a file that consists of one list under `key`; all faults of all entries are reported. */
   list<T>(key: string, entry: z.ZodType<T>): Item<T>[] {
     const whole = this.whole(section({ [key]: z.array(z.unknown()) }));
     if (whole === null) return [];
@@ -126,7 +126,7 @@ export class YamlFile {
     );
   }
 
-  /** Of the value at `path`, or of its key; of the nearest thing around it where there is none. */
+  /** Location of the value at `path`, or of its key; of the nearest enclosing value if there is none. */
   #placeOf(path: Path, ofKey = false): Place {
     let node: Node | null = this.#document.contents;
     let offset = node?.range?.[0] ?? 0;
@@ -165,7 +165,7 @@ const TYPE_NAMES: Record<string, string> = {
   object: "a mapping",
 };
 
-/** What each kind of fault expects, in the words of this program; schemas with a text of their own keep it. */
+/** What each kind of fault expects; schemas with their own text keep it. */
 function expectation(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type": {
@@ -186,7 +186,7 @@ function expectation(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** `1 character`, `32 entries`; of a number itself only the number. */
+/** `1 character`, `32 entries`; only the number for a number itself. */
 function amount(count: number | bigint, origin: string): string {
   if (origin === "string") return `${count} ${count === 1 ? "character" : "characters"}`;
   if (origin === "array") return `${count} ${count === 1 ? "entry" : "entries"}`;

@@ -2,16 +2,16 @@ import { lookup } from "node:dns/promises";
 import { mayBeReceiver } from "../../config/receiver-address.ts";
 import { parseIp } from "../../kit/net/ip.ts";
 
-/** All addresses of a host name, best first; throws where it has none. */
+/** All addresses of a host name, best first; throws if it has none. */
 export type Resolve = (host: string) => Promise<string[]>;
 
-/** As every program on the machine resolves names: /etc/hosts, then DNS. */
+/** Resolves a name like every program on the machine: /etc/hosts, then DNS. */
 export const systemResolve: Resolve = async (host) => {
   const found = await lookup(host, { all: true, verbatim: true });
   return found.map(({ address }) => address);
 };
 
-/** None of the addresses of a host may be a receiver's. */
+/** None of a host's addresses may be a receiver. */
 export class RefusedAddress extends Error {}
 
 /** The host of a URL without the brackets of an IPv6 address. */
@@ -20,10 +20,10 @@ export function bareHost(url: URL): string {
 }
 
 /**
- * The addresses of a receiver to connect to, looked up once: whoever answers the next look-up otherwise changes nothing.
- * Those of cloud metadata services are left out.
+ * The addresses of a receiver, resolved once, so that a later DNS answer changes nothing. Addresses of cloud
+ * metadata services are left out.
  *
- * @throws RefusedAddress where no other is left
+ * @throws RefusedAddress if no other address is left
  */
 export async function receiverAddresses(host: string, resolve: Resolve): Promise<string[]> {
   const addresses = parseIp(host) === null ? await resolve(host) : [host];

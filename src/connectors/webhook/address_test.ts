@@ -3,18 +3,18 @@ import { bareHost, receiverAddresses, RefusedAddress } from "./address.ts";
 
 const answering = (...addresses: string[]) => () => Promise.resolve(addresses);
 
-Deno.test("a name that leads to a cloud metadata address only is refused", async () => {
+Deno.test("a name that resolves to cloud metadata addresses only is refused", async () => {
   for (const address of ["169.254.169.254", "fe80::1%eth0", "::ffff:169.254.169.254", "fd00:ec2::254"]) {
     await assert.rejects(receiverAddresses("receiver.example", answering(address)), RefusedAddress);
   }
 });
 
-Deno.test("of several addresses only those that may be a receiver's are used", async () => {
+Deno.test("of several addresses only allowed ones are used", async () => {
   const found = await receiverAddresses("receiver.example", answering("169.254.169.254", "192.0.2.7", "::1"));
   assert.deepEqual(found, ["192.0.2.7", "::1"]);
 });
 
-Deno.test("an address is not looked up, and is held to the same rule", async () => {
+Deno.test("an address is not resolved and follows the same rule", async () => {
   const resolve = () => Promise.reject(new Error("asked"));
   for (const url of ["http://192.0.2.7/", "http://[::1]:9000/", "http://3221225991/"]) {
     assert.equal((await receiverAddresses(bareHost(new URL(url)), resolve)).length, 1);

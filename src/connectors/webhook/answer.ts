@@ -1,10 +1,10 @@
-// What becomes of an event, by the receiver's answer.
+// The outcome of a delivery by the receiver's answer.
 
 import type { FailureClass } from "../../contract/connector/connector.ts";
 import type { Attempt } from "../sink.ts";
-import type { AnswerHead } from "./http.ts";
+import type { AnswerHead } from "../../kit/net/http-message.ts";
 
-/** What a receiver may ask for at most; what is more is taken as this. Seconds. */
+/** Longest `Retry-After` that is honoured, in seconds; a longer one is cut to this. */
 const MAX_RETRY_AFTER = 3600;
 
 /**
@@ -19,33 +19,33 @@ const MAX_RETRY_AFTER = 3600;
  * | 3xx              | held, not followed   | unexpected_shape | no                      |
  * | anything else    | held                 | unexpected_shape | up to three attempts    |
  */
-export function judge(head: AnswerHead, receiver: string): Attempt {
+export function outcomeOf(head: AnswerHead, receiver: string): Attempt {
   const { status } = head;
   const held = (
     failure: FailureClass,
     again: boolean,
-    said = "",
+    remark = "",
     retryAfterSeconds: number | null = null,
   ) => {
-    const message = `${receiver} answered ${status}${said}`;
+    const message = `${receiver} answered ${status}${remark}`;
     return { kind: "held" as const, failure, status, message, retryAfterSeconds, again };
   };
   if (status >= 200 && status < 300) return { kind: "acknowledged", status };
   if (status === 401) return held("auth", false);
   if (status === 403) return held("forbidden", false);
   if (status === 408 || status === 425 || status === 429) {
-    return held("rate_limited", false, "", retryAfter(head.retryAfter));
+    return held("rate_limited", false, "", retryAfter(head.value("retry-after")));
   }
   if (status >= 400 && status < 500) return { ...held("rejected", false), kind: "rejected" };
   if (status >= 500 && status < 600) return held("unreachable", true);
   if (status >= 300 && status < 400) {
-    // The receiver may come back to its place: skipping what it was sent would lose events to a misplaced proxy.
+    // Held: skipping the event would lose events to a misconfigured proxy.
     return held("unexpected_shape", false, ", a redirect, which is never followed");
   }
   return held("unexpected_shape", true);
 }
 
-/** `Retry-After` in seconds. A date goes by the receiver's clock, which may be wrong, and is not taken. */
+/** `Retry-After` in seconds. A date depends on the receiver's clock and is ignored. */
 function retryAfter(text: string | null): number | null {
   if (text === null || !/^[0-9]+$/.test(text)) return null;
   return Math.min(Number(text), MAX_RETRY_AFTER);

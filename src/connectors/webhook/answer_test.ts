@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
-import { judge } from "./answer.ts";
+import { AnswerHead } from "../../kit/net/http-message.ts";
+import { outcomeOf } from "./answer.ts";
 
-function fate(status: number, retryAfter: string | null = null) {
-  const attempt = judge({ status, retryAfter, bodyLength: null }, "receiver.example");
+function outcome(status: number, retryAfter: string | null = null) {
+  const head = new AnswerHead(status, retryAfter === null ? [] : [`Retry-After: ${retryAfter}`]);
+  const attempt = outcomeOf(head, "receiver.example");
   return attempt.kind === "acknowledged"
     ? attempt.kind
     : [attempt.kind, attempt.failure, attempt.again, attempt.retryAfterSeconds] as const;
 }
 
-Deno.test("each status has the fate that the table gives it", () => {
+Deno.test("each status has the outcome of the table", () => {
   for (let status = 200; status < 1000; status++) {
     const expected = status < 300
       ? "acknowledged"
@@ -25,17 +27,17 @@ Deno.test("each status has the fate that the table gives it", () => {
       : status < 600
       ? ["held", "unreachable", true, null]
       : ["held", "unexpected_shape", true, null];
-    assert.deepEqual(fate(status), expected, String(status));
+    assert.deepEqual(outcome(status), expected, String(status));
   }
 });
 
 Deno.test("Retry-After counts seconds, up to an hour, and for 408, 425 and 429 only", () => {
   const asked = (text: string) => {
-    const attempt = fate(429, text);
+    const attempt = outcome(429, text);
     return attempt === "acknowledged" ? null : attempt[3];
   };
   assert.deepEqual(["0", "120", "3600", "3601", "9".repeat(40)].map(asked), [0, 120, 3600, 3600, 3600]);
   const nonsense = ["-1", "1.5", "soon", "", "Fri, 31 Jan 2026 07:15:00 GMT", "1e3", "0x10"];
   assert.deepEqual(nonsense.map(asked), nonsense.map(() => null));
-  assert.deepEqual(fate(503, "120"), ["held", "unreachable", true, null]);
+  assert.deepEqual(outcome(503, "120"), ["held", "unreachable", true, null]);
 });

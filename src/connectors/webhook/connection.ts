@@ -5,7 +5,7 @@ import { parseIp } from "../../kit/net/ip.ts";
 import { sha256Hex } from "../../kit/hmac.ts";
 
 /**
- * TLS with exactly the certificate whose SHA-256 this is, whoever issued it, for whatever name and time. It is compared
+ * TLS with exactly the certificate of this SHA-256, whatever its issuer, name and dates. It is compared
  * before a byte is sent.
  *
  * @throws TlsFault
@@ -15,7 +15,7 @@ export async function connectPinned(
   fingerprint: string,
   signal: AbortSignal,
 ): Promise<Connection> {
-  // The handshake still proves that the other end has the certificate's key.
+  // The handshake still proves that the peer holds the certificate's key.
   const socket = connect({
     host: address,
     port,
@@ -23,7 +23,7 @@ export async function connectPinned(
     rejectUnauthorized: false,
   });
   const pieces = socket[Symbol.asyncIterator]();
-  // Whoever reads or writes learns of an error; between these nobody needs to.
+  // Readers and writers see an error; between these nobody needs it.
   socket.on("error", () => {});
   try {
     await once(socket, "secureConnect", { signal });
@@ -49,17 +49,18 @@ function refuseOther(socket: TLSSocket, fingerprint: string): void {
   if (raw === undefined || sha256Hex(raw) !== fingerprint) {
     throw new TlsFault("its certificate is not the one of tls_fingerprint_sha256");
   }
-  // Of another version Deno does not verify that the other end has the key, and the certificate itself is no secret.
+  // For other versions Deno does not verify that the peer holds the key, and the certificate itself is no
+  // secret.
   if (!isVersion3(raw)) throw new TlsFault("its certificate is not of X.509 version 3");
 }
 
-/** Whether DER bytes begin as a certificate of version 3: SEQUENCE { SEQUENCE { [0] { INTEGER 2 } … */
+/** Whether DER bytes start like a version 3 certificate: SEQUENCE { SEQUENCE { [0] { INTEGER 2 } … */
 function isVersion3(der: Uint8Array): boolean {
   const inner = contentAt(der, contentAt(der, 0));
   return [0xa0, 3, 2, 1, 2].every((byte, index) => der[inner + index] === byte);
 }
 
-/** Where the content of the DER element at `at` begins. */
+/** Start of the content of the DER element at `at`. */
 function contentAt(der: Uint8Array, at: number): number {
   const length = der[at + 1] ?? 0;
   return at + 2 + (length & 0x80 ? length & 0x7f : 0);

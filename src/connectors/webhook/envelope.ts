@@ -11,25 +11,27 @@ import { randomUuid } from "../../kit/id.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { NumberedEvent } from "../../store/connector/event-log.ts";
 
-/** An envelope as it goes out; `WebhookEnvelope` is its contract. */
+/** An envelope as sent; `WebhookEnvelope` is its contract. */
 export type Outgoing =
   & Omit<WebhookEnvelope, "severity" | "incident" | "health" | "response">
   & Record<string, unknown>;
 
-/** What every envelope of an instance has in common. */
+/** What all envelopes of an instance share. */
 export interface Sender {
   tenantId: string;
-  /** The connector instance: what an appliance calls itself to a receiver, never its host name. */
+  /** The connector instance: how an appliance identifies itself to a receiver, never by host name. */
   instance: string;
-  /** Of the product. */
+  /** Version of the product. */
   version: string;
-  /** Origin of the dashboard; null where none is configured. */
+  /** Origin of the dashboard; null if none is configured. */
   publicUrl: string | null;
 }
 
 const WITH_INCIDENT: readonly WebhookEventType[] = [...INCIDENT_EVENT_TYPES, ...RESPONSE_EVENT_TYPES];
 
-/** What is read of a logged body; the rest goes out as it was written, so that an older row stays deliverable. */
+/**
+ * The part of a logged body that is read; the rest is sent as written, so that older rows stay deliverable.
+ */
 const Body = z.looseObject({
   incident: z.looseObject({
     id: z.string(),
@@ -38,14 +40,14 @@ const Body = z.looseObject({
   }).optional(),
 });
 
-/** Devices that an event names; none where it cannot be read. */
+/** Devices named by an event; none if it cannot be read. */
 export function devicesOf(event: Pick<NumberedEvent, "body">): string[] {
   return Body.safeParse(event.body).data?.incident?.device_ids ?? [];
 }
 
 /**
- * The envelope of a logged event, with the names that its devices have now; devices without a name are left out. Null where
- * the row is none of a webhook's events.
+ * The envelope of a logged event with the current names of its devices; devices without a name are left out.
+ * Null if the row is not a webhook event.
  */
 export function envelopeOf(
   event: NumberedEvent,
@@ -68,7 +70,7 @@ export function envelopeOf(
   };
 }
 
-/** The event that `ndr connectors test --live` sends; it is in no log. `now` in microseconds. */
+/** The event of `ndr connectors test --live`; it is not logged. `now` in microseconds. */
 export function testEnvelope(sender: Sender, now: number): Outgoing {
   return frame("test", `evt_${randomUuid().replaceAll("-", "")}`, now, sender);
 }

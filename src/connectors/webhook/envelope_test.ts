@@ -37,7 +37,7 @@ const RESPONSE = {
 };
 const AT = "2026-01-31T08:00:00.000Z";
 
-/** A logged body of each type but `test`, which is in no log. */
+/** A logged body of each type but `test`, which is not logged. */
 const BODIES: Record<keyof typeof EVENT_BODIES, unknown> = {
   "incident.created": { incident: INCIDENT },
   "incident.escalated": { incident: { ...INCIDENT, previous_score: 55 } },
@@ -71,7 +71,7 @@ function envelope(type: keyof typeof EVENT_BODIES, names: Record<string, string>
     sender,
   );
   assert.ok(made !== null);
-  // As it arrives.
+  // As the receiver parses it.
   return WebhookEnvelope.parse(JSON.parse(JSON.stringify(made)));
 }
 
@@ -109,7 +109,7 @@ Deno.test("incident: the list fields, previous_score on incident.escalated only"
   assert.equal(envelope("incident.closed").incident!.status, "resolved");
 });
 
-Deno.test("device_names: unknown devices are absent, and so is the member where none is known", () => {
+Deno.test("device_names: unknown devices are absent, and so is the member if none is known", () => {
   const named = envelope("incident.created", { d2: "front-desk", d9: "of another incident" });
   assert.deepEqual(named.incident!.device_names, { d2: "front-desk" });
   assert.equal("device_names" in envelope("incident.created").incident!, false);
@@ -137,14 +137,14 @@ Deno.test("test: neither incident nor health; links.dashboard when known", () =>
   assert.notEqual(one.id, testEnvelope(SENDER, NOW).id);
 });
 
-Deno.test("fields that a later version logs go out as they are", () => {
+Deno.test("fields that a later version logs are sent as they are", () => {
   const body = { incident: { ...INCIDENT, later: { field: [1] } }, addition: true };
   const made = envelopeOf(event("incident.created", body), new Map(), SENDER);
   assert.deepEqual((made?.incident as { later?: unknown }).later, { field: [1] });
   assert.equal(made?.addition, true);
 });
 
-Deno.test("a row that is no event of a webhook gives no envelope", () => {
+Deno.test("a row that is not a webhook event gives no envelope", () => {
   const rows: [string, unknown][] = [
     ...["incident.opened", "", "constructor"].map((
       type,

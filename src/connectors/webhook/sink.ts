@@ -9,19 +9,19 @@ import { envelopeOf, type Sender } from "./envelope.ts";
 
 interface WebhookDeps {
   clock: Clock;
-  /** Of the product. */
+  /** Version of the product. */
   version: string;
   resolve?: Resolve;
   roots?: readonly string[];
 }
 
-/** Where an instance delivers to. */
+/** The receiver of an instance. */
 export function targetOf({ webhook }: ConfiguredConnector): WebhookTarget {
   const { url, fingerprint, timeoutMs, key } = webhook;
   return { url, fingerprint, timeoutMs, key: key.reveal() };
 }
 
-/** What an instance calls itself. */
+/** How an instance identifies itself. */
 export function senderOf({ tenantId, instance, webhook }: ConfiguredConnector, version: string): Sender {
   return { tenantId, instance, version, publicUrl: webhook.publicUrl };
 }
@@ -48,7 +48,7 @@ export class WebhookSink implements Sink {
   ): Promise<Attempt> {
     const envelope = envelopeOf(event, names, senderOf(this.connector, this.deps.version));
     if (envelope === null) {
-      // To hold it would hold all that follow.
+      // Holding it would hold all later events.
       return {
         kind: "rejected",
         failure: "unexpected_shape",

@@ -1,6 +1,6 @@
-// What connectors have in common: their states, failure classes and counters, in the words of the interface document.
+// States, failure classes and counters of connectors, with the names of the interface document.
 
-/** Connectors that an instance may name as its `id`. */
+/** Connector types that an instance may have as its `id`. */
 export const CONNECTOR_IDS = ["webhook"] as const;
 export type ConnectorId = (typeof CONNECTOR_IDS)[number];
 
@@ -16,31 +16,31 @@ export const CONNECTOR_STATES = [
 export type ConnectorStateName = (typeof CONNECTOR_STATES)[number];
 
 /**
- * The transitions of an instance. `stale`, `degraded` and `unlicensed` are of the framework's vocabulary for connectors
- * that fetch; a webhook is never put into them.
+ * The transitions of an instance. `stale`, `degraded` and `unlicensed` are for connectors that fetch; a
+ * webhook never has them.
  *
  * | from                | when                                                                            | to       |
  * |---------------------|---------------------------------------------------------------------------------|----------|
  * | (none), disabled    | the core starts with the instance enabled and NDR_CONNECTORS_ENABLED=true       | unknown  |
- * | any                 | the core starts without the one or the other                                    | disabled |
+ * | any                 | the core starts without one of these                                            | disabled |
  * | unknown             | nothing is pending                                                              | ok       |
  * | unknown, ok, error  | an event was acknowledged                                                       | ok       |
- * | unknown, ok, error  | a delivery round was not acknowledged, whether the event is held or was rejected | error    |
- * | error               | the held event is no longer kept and nothing else is pending                     | ok       |
+ * | unknown, ok, error  | a delivery round was not acknowledged; the event is held or was rejected        | error    |
+ * | error               | the held event is no longer kept and nothing else is pending                    | ok       |
  *
- * A restart of the core changes neither `ok` nor `error`.
+ * A restart of the core preserves `ok` and `error`.
  */
 export const CONNECTOR_STATE_CONDITIONS: Readonly<Record<ConnectorStateName, string>> = {
-  unknown: "switched on, and has neither delivered nor found that there is nothing to deliver",
+  unknown: "enabled, but has neither delivered an event nor found that none is pending",
   ok: "the last event was acknowledged, or nothing is pending",
-  stale: "has not fetched for too long; never a webhook",
+  stale: "the last fetch is too long ago; never a webhook",
   error: "the last delivery round was not acknowledged; the failure class says why",
-  degraded: "works in part; never a webhook",
-  disabled: "its `enabled` is false, or NDR_CONNECTORS_ENABLED is not true",
+  degraded: "partially working; never a webhook",
+  disabled: "`enabled` is false or NDR_CONNECTORS_ENABLED is not true",
   unlicensed: "the licence does not cover it; never a webhook",
 };
 
-/** Why an attempt was not acknowledged. */
+/** Reasons why an attempt was not acknowledged. */
 export const FAILURE_CLASSES = [
   "auth",
   "forbidden",
@@ -54,33 +54,32 @@ export const FAILURE_CLASSES = [
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
 /**
- * Of the process that serves the instance, from 0 at its start. `delivered`: acknowledged. `failed`: delivery rounds (of up
- * to three requests) that were not acknowledged and whose event is held. `rejected`: events that the receiver refused for
- * good. `dropped`: events that were given up unsent, beyond `max_pending` or gone from the log. `pending`: events kept for
- * delivery now.
+ * Counters of the process that serves the instance, starting at 0. `delivered`: acknowledged events.
+ * `failed`: delivery rounds (of up to three requests) that were not acknowledged and whose event is held.
+ * `rejected`: events that the receiver rejected permanently. `dropped`: events given up unsent, beyond
+ * `max_pending` or pruned from the log. `pending`: events currently waiting for delivery.
  */
 export const CONNECTOR_COUNTERS = ["delivered", "failed", "rejected", "dropped", "pending"] as const;
 export type ConnectorCounter = (typeof CONNECTOR_COUNTERS)[number];
 
-/** Id of an instance's health component. */
+/** The id of an instance's health component. */
 export function connectorComponent(instance: string): string {
   return `connector:${instance}`;
 }
 
-/** Why the last round failed, and what an admin can do about it. */
+/** Cause of a failed round and advice for administrators. */
 export const FAILURE_ADVICE: Readonly<Record<FailureClass, string>> = {
   auth:
-    "the receiver does not accept the signature (401): check that it has this instance's secret, and that both clocks agree",
-  forbidden:
-    "the receiver or a proxy before it forbids the request (403): allow this appliance's address and path",
+    "the receiver rejects the signature (401): check that it has this instance's secret and that both clocks agree",
+  forbidden: "the receiver or a proxy forbids the request (403): allow this appliance's address and path",
   tls:
-    "the receiver's certificate is not trusted: install its authority in the system's store, or correct tls_fingerprint_sha256",
+    "the receiver's certificate is not trusted: install its CA in the system's trust store or correct tls_fingerprint_sha256",
   unreachable:
-    "no connection, or the receiver is out of service (5xx): check host name, port, firewall and the receiver",
-  timeout: "no answer in time: check the receiver's load and the network, or raise `timeout`",
-  rate_limited: "the receiver asks to be called later (408, 425, 429): raise its limit for this appliance",
+    "no connection, or the receiver is failing (5xx): check host name, port, firewall and the receiver",
+  timeout: "no response in time: check the receiver's load and the network, or raise `timeout`",
+  rate_limited: "the receiver limits requests (408, 425, 429): raise its limit for this appliance",
   rejected:
-    "the receiver refuses the event for good (4xx): check the path of `url` and what the receiver accepts",
+    "the receiver permanently rejects the event (4xx): check the path of `url` and what the receiver accepts",
   unexpected_shape:
-    "the answer is not the one of a webhook receiver (a redirect, or no HTTP): check scheme, port and path of `url`",
+    "the response is not that of a webhook receiver (a redirect or not HTTP): check scheme, port and path of `url`",
 };

@@ -1,4 +1,4 @@
-// What a row of the event log carries, for whoever tells it to the outside.
+// The content of event log rows, which connectors forward.
 
 import { z } from "@hono/zod-openapi";
 import { Id, Ip, Score, Timestamp } from "../request/common.ts";
@@ -16,7 +16,7 @@ export type ResponseEventType = (typeof RESPONSE_EVENT_TYPES)[number];
 
 export const INCIDENT_EVENT_TYPES = ["incident.created", "incident.escalated", "incident.closed"] as const;
 
-/** Member `response` of an event about a response action. */
+/** Field `response` of an event about a response action. */
 export const EventResponse = z.strictObject({
   action_id: Id,
   incident_id: Id,
@@ -24,7 +24,7 @@ export const EventResponse = z.strictObject({
   mode: z.enum(RESPONSE_MODES),
   status: z.enum(["proposed", "executed", "failed", "reconciling", "rolled_back", "expired"]),
   device_id: Id.nullable(),
-  /** The target, and the only address in the event. */
+  /** The target; the only address in the event. */
   address: Ip.nullable(),
   identity: z.enum(IDENTITY_GRADES).nullable(),
   detail: z.string().nullable(),
@@ -34,32 +34,32 @@ export const EventResponse = z.strictObject({
 export type EventResponse = z.infer<typeof EventResponse>;
 
 /**
- * Member `health` of an event about a component, or about all of them (`appliance`). `occurred_at` is when it was first observed,
- * at most half a minute after it came.
+ * Field `health` of an event about a component or the whole appliance (`appliance`). `occurred_at` is the
+ * time of the first observation, at most 30 s after the change.
  */
 export const EventHealth = z.strictObject({
   component_id: z.string().min(1).openapi({
-    description: "As in the health report; `appliance` is the overall status.",
+    description: "Id in the health report; `appliance` is the overall status.",
     example: "sensor:zeek-1",
   }),
-  kind: z.string().openapi({ description: "What sort of component it is.", example: "sensor" }),
+  kind: z.string().openapi({ description: "Component kind.", example: "sensor" }),
   from: z.enum(HEALTH_STATUSES),
   to: z.enum(HEALTH_STATUSES),
   message: z.string().optional().openapi({
-    description: "Why, for administrators; may name a host-local address. At most 500 characters.",
+    description: "Reason, for administrators; may contain a host-local address. At most 500 characters.",
   }),
 });
 export type EventHealth = z.infer<typeof EventHealth>;
 
-const told = { incident: z.strictObject(Incident.shape) };
+const listed = { incident: z.strictObject(Incident.shape) };
 
 /** Bodies by event type; a row of the log holds exactly this. */
 export const EVENT_BODIES = {
-  "incident.created": z.strictObject(told),
+  "incident.created": z.strictObject(listed),
   "incident.escalated": z.strictObject({
     incident: z.strictObject({ ...Incident.shape, previous_score: Score }),
   }),
-  "incident.closed": z.strictObject(told),
+  "incident.closed": z.strictObject(listed),
   "health.transition": z.strictObject({ health: EventHealth }),
   "response.proposed": responseBody(["proposed"]),
   "response.executed": responseBody(["executed"]),
@@ -68,5 +68,5 @@ export const EVENT_BODIES = {
 } as const;
 
 function responseBody<const S extends EventResponse["status"]>(statuses: readonly S[]) {
-  return z.strictObject({ ...told, response: EventResponse.extend({ status: z.enum(statuses) }) });
+  return z.strictObject({ ...listed, response: EventResponse.extend({ status: z.enum(statuses) }) });
 }

@@ -1,4 +1,4 @@
-// What a webhook receiver is sent: one JSON object for each event.
+// The body of a webhook request: one JSON object per event.
 
 import { z } from "@hono/zod-openapi";
 import { Id, Score, Timestamp } from "../request/common.ts";
@@ -18,7 +18,7 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Header names as SPEC writes them. */
+/** Header names as in SPEC. */
 export const WEBHOOK_HEADERS = {
   event: "X-Service-Event",
   delivery: "X-Service-Delivery",
@@ -26,37 +26,37 @@ export const WEBHOOK_HEADERS = {
   signature: "X-Service-Signature",
 } as const;
 
-/** Bytes of a signing key at least. */
+/** Minimum length of a signing key, in bytes. */
 export const MIN_WEBHOOK_KEY = 16;
 
-/** The incident list fields, with what a webhook adds. */
+/** The fields of a listed incident and additional ones. */
 export const WebhookIncident = z.strictObject({
   ...Incident.shape,
-  previous_score: Score.optional().openapi({ description: "On `incident.escalated`." }),
+  previous_score: Score.optional().openapi({ description: "Only for `incident.escalated`." }),
   device_names: z.record(z.string(), z.string()).optional().openapi({
     description:
-      "Display names by device id, as they are when the event is sent. Unknown devices are absent: fall back to `device_ids`.",
+      "Display names by device id at the time of sending. Devices without a name are absent; fall back to `device_ids`.",
   }),
 });
 
 export const WebhookEnvelope = z.strictObject({
   schema: z.literal(WEBHOOK_SCHEMA),
   id: z.string().regex(/^evt_[0-9a-f]{32}$/).openapi({
-    description: "The same on each repeat; receivers drop those by it.",
+    description: "Identical in repeated deliveries; receivers use it to discard duplicates.",
   }),
   type: z.enum(WEBHOOK_EVENT_TYPES),
   occurred_at: Timestamp,
   tenant: Id,
-  severity: z.enum(SEVERITIES).optional().openapi({ description: "Of the incident." }),
+  severity: z.enum(SEVERITIES).optional().openapi({ description: "Severity of the incident." }),
   appliance: z.strictObject({
     version: z.string(),
-    instance: z.string().openapi({ description: "The connector instance that sends it." }),
+    instance: z.string().openapi({ description: "The sending connector instance." }),
   }),
   incident: WebhookIncident.optional(),
   health: EventHealth.optional(),
   response: EventResponse.optional(),
   links: z.strictObject({ dashboard: z.string(), incident: z.string().optional() }).optional().openapi({
-    description: "Absent when no dashboard origin is configured.",
+    description: "Absent if no dashboard origin is configured.",
   }),
 }).openapi("WebhookEnvelope");
 export type WebhookEnvelope = z.infer<typeof WebhookEnvelope>;

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Id, Timestamp } from "../request/common.ts";
 
-/** Something that identifies a machine, whatever address it has. */
+/** A property that identifies a machine independently of its address. */
 export const DeviceIdentity = z.object({
   class: z.string().openapi({
     description:
@@ -9,44 +9,46 @@ export const DeviceIdentity = z.object({
       "`tls_certificate`, `tls_client` (JA4), `ssh_client` (HASSH), `ip_static`, `inventory`.",
   }),
   value: z.string(),
-  source: z.string().openapi({ description: "The kind of sensor that saw it, or `inventory`." }),
+  source: z.string().openapi({ description: "The kind of sensor that reported it, or `inventory`." }),
   weight: z.number().openapi({
     description:
-      "How far an equal value on another device shows that both are one: 1 would be certain, and 0 is a value that " +
-      "identifies nobody, such as a default host name. Devices are merged from 0.8 on, never by a randomized MAC alone.",
+      "How strongly an equal value on another device shows that both are the same machine: 1 would be certain; 0 is a " +
+      "value without identity, such as a default host name. Devices are merged from 0.8, never by a randomized MAC alone.",
   }),
   first_seen: Timestamp,
   last_seen: Timestamp,
   observed_days: z.number().int().openapi({
-    description: "UTC days on which it was seen, as far as the identity job looked on them.",
+    description: "UTC days on which the identity job saw it.",
   }),
   randomized: z.boolean().openapi({
-    description: "It is, or is made of, a locally administered MAC address.",
+    description: "The value is, or is derived from, a locally administered MAC address.",
   }),
-  confirming: z.boolean().openapi({ description: "It can confirm that two devices are one." }),
+  confirming: z.boolean().openapi({
+    description: "Whether it can confirm that two devices are the same machine.",
+  }),
   shared: z.boolean().openapi({
     description:
-      "Several machines have it at the same time, as copies of one system do: it then shows nothing.",
+      "Whether several machines have it at the same time, as cloned systems do; it then carries no weight.",
   }),
 }).openapi("DeviceIdentity");
 export type DeviceIdentity = z.infer<typeof DeviceIdentity>;
 
-/** That one device was taken to be another one's, and perhaps that this was taken back. */
+/** A merge of one device into another, and its reversal, if any. */
 export const DeviceMerge = z.object({
   merge_id: Id,
   at: Timestamp,
-  from_device_id: Id.openapi({ description: "The device that since then shows as the other." }),
+  from_device_id: Id.openapi({ description: "The device that was merged into the other." }),
   into_device_id: Id,
   reason: z.string(),
   weight: z.number(),
   anchors: z.array(z.object({ class: z.string(), value: z.string(), weight: z.number() })).openapi({
-    description: "What both had in common.",
+    description: "Properties that both had in common.",
   }),
-  undone_at: Timestamp.nullable().openapi({ description: "Null while it is in force." }),
+  undone_at: Timestamp.nullable().openapi({ description: "Null while the merge is active." }),
   undo_cause: z.enum(["contradicted", "outranked", "switched_off"]).nullable().openapi({
     description:
-      "`contradicted`: later evidence shows two machines, and they are not merged again; `outranked`: a person or the " +
-      "inventory named the device that did not show, and it takes the other's place; `switched_off`: the identity job was.",
+      "`contradicted`: later evidence shows two machines, which are not merged again; `outranked`: a user or the inventory " +
+      "named the merged device, which takes the other's place; `switched_off`: the identity job was disabled.",
   }),
   undo_reason: z.string().nullable(),
 }).openapi("DeviceMerge");

@@ -7,7 +7,7 @@ const RISK = "expected a score from 0 to 100";
 export const DeviceQuery = PageQuery.extend({
   query: line(200).optional().openapi({
     description:
-      "Part of the name, the owner or a tag, in any case, or part of an address; an address in any spelling.",
+      "Part of the name, owner or a tag, case-insensitive; or part of an address, or a full address in any spelling.",
     example: "front",
   }),
   vlan_id: z.string().regex(/^\d{1,4}$/, VLAN).transform(Number)
@@ -16,7 +16,7 @@ export const DeviceQuery = PageQuery.extend({
       type: "integer",
       minimum: 0,
       maximum: 4095,
-      description: "Devices of this VLAN.",
+      description: "Devices in this VLAN.",
       example: 20,
     }),
   device_type: line(64).optional().openapi({ description: "Exactly this type.", example: "workstation" }),
@@ -30,7 +30,7 @@ export const DeviceQuery = PageQuery.extend({
       example: 40,
     }),
   seen_after: TimestampInput.optional().openapi({
-    description: "Devices whose `last_seen` is later than this; no window applies to the list.",
+    description: "Devices with a later `last_seen`; the list has no time window.",
     example: "2026-01-31T07:00:00Z",
   }),
 });

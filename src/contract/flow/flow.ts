@@ -25,7 +25,7 @@ const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).ope
   "Direction",
 );
 
-/** From one preferred observation, never summed across sensors; null is "not measured". */
+/** From one preferred observation, never summed across sensors; null means not measured. */
 const Counters = z.object({
   src_to_dst: Direction,
   dst_to_src: Direction,
@@ -35,7 +35,7 @@ const Counters = z.object({
 const FlowEnd = z.object({
   ip: Ip,
   port: z.number().int().min(0).max(65535).openapi({
-    description: "0 where the protocol has no ports, or the record does not say.",
+    description: "0 if the protocol has no ports or the record does not state one.",
   }),
   device_id: Id.nullable(),
   geo: NullableGeo,
@@ -51,14 +51,14 @@ const EvidenceReference = z.object({
 export const FlowName = z.object({
   name: z.string(),
   via: z.enum(["tls", "http", "dns"]).openapi({
-    description: "TLS server name, HTTP host, or an answer that led to the address before the flow began.",
+    description: "TLS server name, HTTP host, or a DNS answer with the address before the flow began.",
   }),
   of: z.enum(["src", "dst"]).openapi({
-    description: "Whose name it is: the server's, which an exporter's direction may put first.",
+    description: "The end that the name belongs to, the server; flow exports may report it as the source.",
   }),
   same_client: z.boolean().openapi({
     description:
-      "False for an answer that other clients were given, all of them the same: weaker than any other.",
+      "False for a DNS answer that only other clients received, all with the same name; weaker than the others.",
   }),
   evidence_id: Id,
   flow_id: Id.openapi({ description: "The flow that the evidence belongs to." }),
@@ -74,18 +74,18 @@ export const Flow = z.object({
   proto: z.string(),
   service: z.string().nullable(),
   server_name: z.string().nullable().openapi({
-    description: "The first name by which its client asked for the server, in TLS or HTTP.",
+    description: "The first server name that the client requested, in TLS or HTTP.",
   }),
   names: z.array(FlowName).max(8).openapi({
     description:
-      "Names that the server goes by here, the best known first: `server_name`, then up to three that the client had " +
-      "been told for the address by DNS within the 24 hours before, the most recent first. An answer of mDNS, LLMNR or " +
-      "NetBIOS is none, nor is an address for which the client was told more than 32 names.",
+      "Names of the server, most reliable first: `server_name`, then up to three names that DNS answers gave the client for " +
+      "the address within the preceding 24 hours, most recent first. Answers of mDNS, LLMNR and NetBIOS are excluded, as are " +
+      "addresses for which the client received more than 32 names.",
   }),
   vlan_id: z.number().int().nullable().openapi({
     description:
-      "The tag that a sensor saw; else the VLAN that the site's networks have for the source address, else for the " +
-      "destination's (the longest prefix wins).",
+      "The tag that a sensor saw; otherwise the VLAN of the source address by the site's networks, otherwise of the " +
+      "destination address (longest prefix match).",
   }),
   community_id: z.string().nullable(),
   counters: Counters,
@@ -93,21 +93,21 @@ export const Flow = z.object({
   sources: z.array(z.enum(EVIDENCE_SOURCES)),
   primary_evidence: EvidenceReference,
   threat_intelligence: z.boolean().openapi({
-    description: "Whether a list names something that the flow met: any of `intel` is listed still.",
+    description: "Whether any of the indicators in `intel` is currently listed.",
   }),
   intel: z.array(IntelReference).max(8).openapi({
     description:
-      "Indicators that one of its ends met, as far as the flow itself shows it: the address of the other end, a name of the " +
-      "server by which its client went there, or whatever the newest evidence of the match shows, if that is of this flow.",
+      "Indicators that one of its ends matched in this flow: the address of the other end, a server name that the client " +
+      "used, or the match's newest evidence if it belongs to this flow.",
   }),
 }).openapi("Flow");
 export type Flow = z.infer<typeof Flow>;
 
-/** The record behind a piece of evidence, as the sensor sent it. */
+/** The raw record behind an evidence item, as the sensor sent it. */
 export const RawRecord = z.object({
   kind: z.enum(RECORD_KINDS),
   event_id: z.string().openapi({ description: "Hex SHA-256 event identifier." }),
-  observed_at: z.string().openapi({ description: "As sent, with every fraction digit." }),
+  observed_at: z.string().openapi({ description: "As sent, with all fraction digits." }),
   payload: z.string().openapi({ description: "The payload's exact JSON text." }),
 }).openapi("RawRecord");
 export type RawRecord = z.infer<typeof RawRecord>;
@@ -126,7 +126,7 @@ export const EvidenceItem = z.object({
 }).openapi("EvidenceItem");
 export type EvidenceItem = z.infer<typeof EvidenceItem>;
 
-/** One observation of a flow; `raw` is null once the retained record is gone. */
+/** One observation of a flow; `raw` is null once the record is no longer retained. */
 export const FlowObservation = EvidenceItem.extend({
   source_event_id: z.string().nullable(),
   start: Timestamp,
@@ -136,11 +136,10 @@ export const FlowObservation = EvidenceItem.extend({
   counters: Counters.nullable(),
   community_id: z.string().nullable(),
   facts: Facts.nullable().openapi({
-    description:
-      "What the record says beyond its counters, as it was understood; null where that is nothing.",
+    description: "The record's parsed content beyond its counters; null if there is none.",
   }),
   warnings: z.array(z.string()),
-  preferred: z.boolean().openapi({ description: "The observation the flow's counters come from." }),
+  preferred: z.boolean().openapi({ description: "Whether the flow's counters come from this observation." }),
   raw: RawRecord.nullable(),
 }).openapi("FlowObservation");
 export type FlowObservation = z.infer<typeof FlowObservation>;
@@ -152,33 +151,36 @@ export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
     maximum: 500,
     default: 100,
     description:
-      "A page looks through so many flows at most. Where few of them are what is asked for it is shorter, or empty, and " +
-      "`next_cursor` goes on; only where that is null there are no more.",
+      "Maximum number of flows examined per page. If few of them match the filter, the page is shorter or empty and " +
+      "`next_cursor` continues; only a null cursor marks the end.",
   }),
   device_id: Id.optional().openapi({
     description: "Flows with this device at either end.",
     example: DEVICE_ID,
   }),
   peer_ip: IpInput.optional().openapi({
-    description: "Flows with this address at either end; another spelling than the canonical one is refused.",
+    description: "Flows with this address at either end; only the canonical spelling is accepted.",
     example: "198.51.100.7",
   }),
-  proto: line(32).optional().openapi({ description: "IANA keyword in any case, or number.", example: "tcp" }),
+  proto: line(32).optional().openapi({
+    description: "IANA keyword, case-insensitive, or protocol number.",
+    example: "tcp",
+  }),
   service: line(64).optional().openapi({
-    description: "In any case; also one of several (`smb` finds `gssapi,smb`).",
+    description: "Case-insensitive; also matches one of several services (`smb` finds `gssapi,smb`).",
     example: "dns",
   }),
   source: z.enum(EVIDENCE_SOURCES).optional().openapi({
-    description: "Flows that this kind of source observed, perhaps among others.",
+    description: "Flows that this kind of source observed, possibly among others.",
     example: "zeek",
   }),
   incident_id: Id.optional().openapi({
-    description: "Flows that this incident's evidence belongs to.",
+    description: "Flows with evidence of this incident.",
     example: INCIDENT_ID,
   }),
 });
 
-/** Without parameters the whole of a flow, as good as always; pages are for the flows of a flood. */
+/** Without parameters, the response covers almost any flow completely; paging is for flows of a flood. */
 export const FlowEvidenceQuery = PageQuery.extend({
   limit: PageQuery.shape.limit.openapi({
     type: "integer",
@@ -186,6 +188,6 @@ export const FlowEvidenceQuery = PageQuery.extend({
     maximum: 500,
     default: undefined,
     example: 200,
-    description: "Without it a page holds up to 1,000 observations, which is all of almost any flow.",
+    description: "Default: up to 1,000 observations, which covers almost any flow completely.",
   }),
 });

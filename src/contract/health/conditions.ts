@@ -1,9 +1,9 @@
-// When a component of the health report has which status. This is the one place where that stands: the report is made by these
-// limits, and the OpenAPI document and the README carry this table.
+// The conditions of each health status by component kind. The report uses these limits; the OpenAPI document
+// and the documentation contain this table.
 
 import type { HealthStatus } from "../record/kinds.ts";
 
-/** Kinds of components, in the order in which a report has them. */
+/** Component kinds, in report order. */
 export const COMPONENT_KINDS = [
   "appliance",
   "store",
@@ -20,25 +20,25 @@ export const COMPONENT_KINDS = [
 ] as const;
 export type ComponentKind = (typeof COMPONENT_KINDS)[number];
 
-/** A sensor is never `stale` before it was silent this long. */
+/** Minimum silence before a sensor is `stale`. */
 export const LEAST_PATIENCE_SECONDS = 900;
-/** Silent this long it is `stale`, whatever was learned of it. */
+/** Silence after which a sensor is `stale` regardless of its learned rhythm. */
 export const MOST_PATIENCE_SECONDS = 96 * 3600;
-/** A sensor that loses more of its capture than this is `degraded`. */
+/** Capture loss above which a sensor is `degraded`, in percent. */
 export const CAPTURE_LOSS_PERCENT = 5;
-/** What a sensor said of its capture counts this long: three times the quarter of an hour after which Zeek says it anew. */
+/** Validity of a capture loss report: three times Zeek's reporting interval of 15 minutes. */
 export const CAPTURE_CURRENT_SECONDS = 2700;
-/** A record that waited this long for the pipeline makes it `degraded`, */
+/** Age of a waiting record above which the pipeline is `degraded`. */
 export const PIPELINE_DEGRADED_SECONDS = 60;
-/** and this long `unavailable`. */
+/** Age of a waiting record above which the pipeline is `unavailable`. */
 export const PIPELINE_UNAVAILABLE_SECONDS = 3600;
 
 interface Condition {
-  /** What the component is. */
+  /** Description of the component. */
   what: string;
-  /** When it has a status; one that is not named never comes. */
+  /** Condition of each status; a missing status does not occur. */
   when: Partial<Record<HealthStatus, string>>;
-  /** The worst that it can make of the overall status. */
+  /** The worst overall status that the component can cause. */
   overall: HealthStatus;
 }
 
@@ -46,80 +46,84 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
   appliance: {
     what: "the service as a whole",
     when: {
-      ok: "every other component is, as far as it counts",
+      ok: "every component that counts is `ok`",
       stale: "a sensor is silent",
-      degraded: "some component does not work as it should",
-      unavailable: "records cannot be taken in or are not worked on: store, disk or pipeline",
+      degraded: "a component does not work properly",
+      unavailable: "records cannot be received or processed: store, disk or pipeline",
     },
     overall: "unavailable",
   },
   store: {
     what: "the database",
-    when: { ok: "it answers", unavailable: "it does not; what needs it is then told as unavailable, too" },
+    when: {
+      ok: "it responds",
+      unavailable: "it does not respond; components that depend on it are then unavailable too",
+    },
     overall: "unavailable",
   },
   sensor: {
-    what: "one for each sensor of the registry; it is heard of when new records of it are stored",
+    what: "one per sensor of the registry, based on the storage of new records from it",
     when: {
-      ok: "it was heard of in the time that it usually takes",
-      stale: `no record ever came, or none for longer than is usual: at least ${
+      ok: "records arrived within its usual time",
+      stale: `no record ever arrived, or none for longer than usual: at least ${
         LEAST_PATIENCE_SECONDS / 60
-      } minutes, at most ${MOST_PATIENCE_SECONDS / 3600} hours, learned as told below`,
-      degraded: `it misses more than ${CAPTURE_LOSS_PERCENT} % of the traffic, by its own word of the last ${
-        CAPTURE_CURRENT_SECONDS / 60
-      } minutes`,
-      unavailable: "the store is, so that nothing of it can be received",
+      } minutes, at most ${MOST_PATIENCE_SECONDS / 3600} hours, learned as described below`,
+      degraded:
+        `it misses more than ${CAPTURE_LOSS_PERCENT} % of the traffic, by its own report of the last ${
+          CAPTURE_CURRENT_SECONDS / 60
+        } minutes`,
+      unavailable: "the store is unavailable, so no records can be received",
     },
     overall: "degraded",
   },
   pipeline: {
     what:
-      "what makes flows, devices and incidents of records; its lag is how long the oldest waiting record waits",
+      "the processing of records into flows, devices and incidents; its lag is the age of the oldest waiting record",
     when: {
       ok: `no record waits for more than ${PIPELINE_DEGRADED_SECONDS} s`,
       degraded: `a record waits for more than ${PIPELINE_DEGRADED_SECONDS} s`,
-      unavailable: `one waits for more than ${
+      unavailable: `a record waits for more than ${
         PIPELINE_UNAVAILABLE_SECONDS / 60
       } minutes, or the store is unavailable`,
     },
     overall: "unavailable",
   },
   disk: {
-    what: "the room on the disk of the database",
+    what: "free space on the database's disk",
     when: {
-      ok: "there is enough, or the database is on another machine and does not complain",
+      ok: "there is enough space, or the database is on another machine and reports no shortage",
       degraded: "less than 5 % is free (at least 2 GiB, at most 50 GiB)",
       unavailable:
-        "less than 1 % is free (at least 256 MiB, at most 10 GiB), or the database has no room: ingest is stopped",
+        "less than 1 % is free (at least 256 MiB, at most 10 GiB), or the database has run out of space: ingest is stopped",
     },
     overall: "unavailable",
   },
   retention: {
-    what: "the limit NDR_RETENTION_BYTES, where it is set",
-    when: { ok: "it is kept", degraded: "what must stay takes more" },
+    what: "the limit NDR_RETENTION_BYTES, if set",
+    when: { ok: "the stored data is within the limit", degraded: "data that must be kept exceeds the limit" },
     overall: "degraded",
   },
   intelligence: {
-    what: "one for each list of indicators",
+    what: "one per list of indicators",
     when: {
-      ok: "most of its lines can be used",
-      degraded: "it cannot be read, or more of its lines are bad than good",
+      ok: "most of its lines are usable",
+      degraded: "it cannot be read, or more of its lines are invalid than valid",
     },
     overall: "degraded",
   },
   geoip: {
-    what: "a database of places or networks that has a fault; there is none for the others",
+    what: "a faulty GeoIP database; there is no component for working ones",
     when: { degraded: "it cannot be read" },
     overall: "degraded",
   },
   connector: {
-    what: "one for each connector instance, `connector:<instance>`",
+    what: "one per connector instance, `connector:<instance>`",
     when: {
-      ok: "its state is `ok` or `unknown`, as right after the start",
-      stale: "its state is `stale` (never a webhook's)",
-      degraded: "its state is `degraded` (never a webhook's)",
+      ok: "its state is `ok`, or `unknown` as after startup",
+      stale: "its state is `stale` (never for webhooks)",
+      degraded: "its state is `degraded` (never for webhooks)",
       unavailable:
-        "its state is `error`, or it is switched off (`disabled`, `unlicensed`: not counted), or the store is unavailable",
+        "its state is `error`, or it is off (`disabled`, `unlicensed`: not counted), or the store is unavailable",
     },
     overall: "degraded",
   },
@@ -127,47 +131,46 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
     what: "the licence",
     when: {
       ok: "it is valid, or licensing is `off`",
-      degraded: "it has expired and the days of grace run",
-      unavailable: "it has expired or cannot be used",
+      degraded: "it has expired and the grace period is running",
+      unavailable: "it has expired or is unusable",
     },
     overall: "ok",
   },
   telemetry: {
     what: "the daily heartbeat",
     when: {
-      ok: "the last one arrived, or none was due",
-      degraded:
-        "the registration server does not take it, a guard of its own refused it, or install-id is not sound",
-      unavailable: "it is switched off (`disabled`)",
+      ok: "the last one was delivered, or none was due",
+      degraded: "the registration server or the local guard rejected it, or install-id is invalid",
+      unavailable: "it is disabled (`disabled`)",
     },
     overall: "ok",
   },
   update: {
-    what: "the look for newer releases, right after each heartbeat; nothing is ever applied",
+    what: "the check for newer releases after each heartbeat; nothing is ever installed",
     when: {
-      ok: "the last one succeeded, or none was due",
-      degraded: "it failed",
-      unavailable: "it is switched off (`disabled`)",
+      ok: "the last check succeeded, or none was due",
+      degraded: "the last check failed",
+      unavailable: "it is disabled (`disabled`)",
     },
     overall: "ok",
   },
 };
 
-/** How the patience with a silent sensor is learned, in Markdown. */
-export const PATIENCE_TEXT =
-  `A sensor is \`stale\` from the first moment at which it has been silent for longer than is usual then: for longer than each of
+/** How the tolerance for a silent sensor is learned, in Markdown. */
+export const PATIENCE_TEXT = `A sensor is \`stale\` once it has been silent for longer than each of
 
 - 15 minutes,
-- twice its usual pause: the one that only one in twenty of its last 200 pauses exceeds (rounded up to 1, 2, 5, 10, 15, 30 minutes, 1, 2,
+- twice its usual pause, which is the 95th percentile of its last 200 pauses (rounded up to 1, 2, 5, 10, 15, 30 minutes, 1, 2,
   3, 4, 6, 8, 12, 16, 24, 36, 48, 72 or 96 hours),
-- 1.25 times its usual silence at that hour of the week (UTC), the hour before or the hour after: the second longest that it reached
-  there in the last four weeks; in its second week what it reached in the first, and before that what it reached at that hour on
-  most other days,
+- 1.25 times its usual silence at that hour of the week (UTC) or the hour before or after: the second longest silence reached
+  there in the last four weeks; in its second week the one reached in the first; before that, the one reached at that hour
+  on most other days,
 
-and in any case after 96 hours. So a sensor that always speaks by day is missed within 15 minutes by day, and where its nights are
-always quiet, within two hours after it usually begins; its first quiet night is told as stale. \`expected_within_seconds\`
-is what this gives for the present silence. Only time in which records could be received counts: an outage of the appliance neither
-makes a sensor stale nor teaches anything, nor does a time in which the sensor was not enabled. All times are the server's own.`;
+and in any case after 96 hours. A sensor that always sends by day is thus reported within 15 minutes by day and, if its nights
+are always quiet, within two hours of its usual start; its first quiet night is reported as stale. \`expected_within_seconds\`
+is the resulting limit for the current silence. Only time in which records could be received counts: an outage of the
+appliance, or time in which the sensor was disabled, neither makes a sensor stale nor affects learning. All times are the
+server's own.`;
 
 /** The conditions as a table in Markdown. */
 export function conditionsTable(): string {
@@ -175,22 +178,22 @@ export function conditionsTable(): string {
     const { what, when, overall } = HEALTH_CONDITIONS[kind];
     const cells = (["ok", "stale", "degraded", "unavailable"] as const).map((status) => when[status] ?? "-");
     return `| \`${kind}\`: ${what} | ${cells.join(" | ")} | ${
-      overall === "ok" ? "never changed" : `\`${overall}\``
+      overall === "ok" ? "not affected" : `\`${overall}\``
     } |`;
   });
   return [
-    "| Component | `ok` | `stale` | `degraded` | `unavailable` | overall at worst |",
+    "| Component | `ok` | `stale` | `degraded` | `unavailable` | worst overall status |",
     "|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
 }
 
-/** What a client should know of the report, in Markdown. */
+/** Description of the health report for clients, in Markdown. */
 export const HEALTH_TEXT =
-  `The statuses, from best to worst, are \`ok\`, \`stale\`, \`degraded\` and \`unavailable\`; the overall status is the worst that a
-component can make of it. The answer is 503 while it is \`unavailable\`, and carries the report as well; while the database does not
-answer, who was signed in within the last five minutes may still read it. Messages, which name hosts, files and why something
-fails, are for administrators; everybody else gets the same report with \`message\` null, unless it is \`disabled\`, \`off\` or
+  `The statuses, from best to worst, are \`ok\`, \`stale\`, \`degraded\` and \`unavailable\`; the overall status is the worst that any
+component causes. The response is 503 with the report while it is \`unavailable\`. While the database does not respond, users
+who were signed in within the last five minutes can still read the report. Messages, which contain hosts, files and failure
+reasons, are for administrators; others receive the same report with \`message\` null, unless it is \`disabled\`, \`off\` or
 \`unlicensed\`.
 
 ${conditionsTable()}

@@ -4,9 +4,9 @@ import { CONNECTOR_STATES, FAILURE_CLASSES } from "../connector/connector.ts";
 import { HEALTH_STATUSES } from "../record/kinds.ts";
 import { Release } from "../telemetry/registration.ts";
 
-/** How a connector instance fares: numbers and classes, nothing that names a host. */
+/** State of a connector instance: numbers and classes, nothing that identifies a host. */
 export const ConnectorHealth = z.object({
-  connector: z.string().openapi({ description: "What sort of connector it is.", example: "webhook" }),
+  connector: z.string().openapi({ description: "Connector type.", example: "webhook" }),
   state: z.enum(CONNECTOR_STATES),
   failure_class: z.enum(FAILURE_CLASSES).nullable(),
   consecutive_failures: z.number().int(),
@@ -16,7 +16,7 @@ export const ConnectorHealth = z.object({
     rejected: z.number().int(),
     dropped: z.number().int(),
     pending: z.number().int(),
-  }).openapi({ description: "Of the process that serves it, from 0 at its start." }),
+  }).openapi({ description: "Counters of the process that serves the instance, starting at 0." }),
 }).openapi("ConnectorHealth");
 export type ConnectorHealth = z.infer<typeof ConnectorHealth>;
 
@@ -25,28 +25,28 @@ export const HealthComponent = z.object({
   kind: z.string(),
   status: z.enum(HEALTH_STATUSES),
   last_event_at: Timestamp.nullable().openapi({
-    description: "Of the appliance and a sensor the newest receipt, of a connector its last success.",
+    description: "Appliance and sensors: newest receipt; connectors: last success.",
   }),
   lag_seconds: z.number().nonnegative().openapi({
     description:
-      "Seconds since the last event; of the pipeline how long the oldest waiting record waits; 0 where there is none of these.",
+      "Seconds since the last event; for the pipeline the age of the oldest waiting record; 0 if there is none.",
   }),
-  message: z.string().nullable().openapi({ description: "Why, for administrators; others see null." }),
+  message: z.string().nullable().openapi({ description: "Reason, for administrators; null for others." }),
   since: Timestamp.nullable().openapi({
     description:
-      "Since when it has this status: as it was observed, or of a silent sensor since its last record.",
+      "Start of the current status: the time of observation; for a silent sensor the time of its last record.",
   }),
   expected_within_seconds: z.number().nonnegative().nullable().openapi({
-    description: "Of a sensor that was heard of: after how much silence it is stale, by what was learned.",
+    description: "For a sensor with records: the learned duration of silence after which it is stale.",
   }),
-  events_last_5m: z.number().int().nullable().openapi({ description: "Of a sensor: new records received." }),
+  events_last_5m: z.number().int().nullable().openapi({ description: "For a sensor: new records received." }),
   connector: ConnectorHealth.nullable().openapi({
-    description: "Of a connector instance; null where the store does not answer.",
+    description: "For a connector instance; null if the store is unavailable.",
   }),
 }).openapi("HealthComponent");
 export type HealthComponent = z.infer<typeof HealthComponent>;
 
-/** Times are the server's receipt times, so a skewed source clock cannot forge them. */
+/** Times are the server's receipt times, which a skewed source clock cannot affect. */
 export const HealthReport = z.object({
   status: z.enum(HEALTH_STATUSES),
   watermark: Timestamp.nullable().openapi({
@@ -58,23 +58,22 @@ export const HealthReport = z.object({
     unparsed_last_5m: z.number().int(),
     rejected_last_5m: z.number().int(),
     oldest_buffered_at: Timestamp.nullable().openapi({
-      description: "Receipt time of the oldest record that waits for the pipeline.",
+      description: "Receipt time of the oldest record waiting for the pipeline.",
     }),
   }),
   capture: z.object({
     loss_percent: z.number().nullable().openapi({
       description:
-        "The highest that any process of the sensors reported in the last 45 minutes: what Zeek found missing in the " +
-        "traffic (capture_loss), or where it does not measure that, what its driver dropped (stats), or what Suricata's " +
-        "did. Null where nobody reports.",
+        "Highest loss that any sensor process reported in the last 45 minutes: traffic that Zeek found missing (capture_loss), " +
+        "otherwise packets dropped by Zeek's driver (stats) or by Suricata's. Null if no sensor reports it.",
     }),
-    sampled_at: Timestamp.nullable().openapi({ description: "When that report was received." }),
+    sampled_at: Timestamp.nullable().openapi({ description: "Receipt time of that report." }),
   }),
   telemetry: HealthComponent.extend({ last_payload: z.record(z.string(), z.unknown()).nullable() }),
   update: HealthComponent.extend({
     release: Release.nullable().openapi({
       description:
-        "The newest release where it is newer than this one: untrusted plain text, for everybody to read.",
+        "The newest release if it is newer than the installed one; untrusted plain text, visible to all users.",
     }),
   }),
 }).openapi("HealthReport");

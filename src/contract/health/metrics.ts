@@ -1,11 +1,11 @@
-// What the core tells the web layer for `GET /metrics`: the numbers of the health report, by tenant, and nothing that could
-// name a device, an address, a domain or an incident, or say why something fails.
+// The core's data for the web layer's `GET /metrics`: the numbers of the health report by tenant, without
+// device names, addresses, domains, incidents or failure reasons.
 
 import { z } from "@hono/zod-openapi";
 import { CONNECTOR_STATES } from "../connector/connector.ts";
 import { HEALTH_STATUSES, INCIDENT_STATUSES, SEVERITIES } from "../record/kinds.ts";
 
-/** Of the core, for signed service requests that name neither a tenant nor a role. */
+/** Route of the core for signed service requests, which name neither a tenant nor a role. */
 export const METRICS_SNAPSHOT_PATH = "/internal/v1/metrics";
 
 export const LICENSE_STATES = ["off", "valid", "grace", "expired", "invalid"] as const;
@@ -15,7 +15,7 @@ export type LicenseState = (typeof LICENSE_STATES)[number];
 const UnixSeconds = z.number();
 
 export const LicenseMetrics = z.object({
-  /** False while licensing is switched off. */
+  /** False while licensing is disabled. */
   enabled: z.boolean(),
   state: z.enum(LICENSE_STATES),
   expires_at: UnixSeconds.nullable(),
@@ -26,11 +26,11 @@ export type LicenseMetrics = z.infer<typeof LicenseMetrics>;
 
 export const UpdateMetrics = z.object({
   enabled: z.boolean(),
-  /** A newer release is known. */
+  /** A newer release is available. */
   available: z.boolean(),
-  /** And it closes a security hole. */
+  /** A newer release with a security fix is available. */
   available_security: z.boolean(),
-  /** A newer release is known that this installation cannot take. */
+  /** A newer release is available that this installation cannot install. */
   blocked: z.boolean(),
   last_check_at: UnixSeconds.nullable(),
   last_check_failed: z.boolean(),
@@ -44,12 +44,12 @@ export const ConnectorMetrics = z.object({
   consecutive_failures: z.number(),
   items_last_hour: z.number(),
   last_success_at: UnixSeconds.nullable(),
-  /** Of a webhook: delivered, failed, rejected, dropped, pending. */
+  /** For webhooks: delivered, failed, rejected, dropped, pending. */
   counters: z.record(z.string(), z.number()),
 });
 export type ConnectorMetrics = z.infer<typeof ConnectorMetrics>;
 
-/** One tenant. What cannot be read now is null or missing, never the value from before. */
+/** One tenant. Values that cannot be read are null or missing, never stale. */
 export const TenantMetrics = z.object({
   tenant_id: z.string(),
   status: z.enum(HEALTH_STATUSES),
@@ -64,21 +64,21 @@ export const TenantMetrics = z.object({
     unparsed_last_5m: z.number(),
     rejected_last_5m: z.number(),
   }).nullable(),
-  /** Every configured sensor; `last_event_at` is null where none came yet. */
+  /** All configured sensors; `last_event_at` is null before the first record. */
   feeds: z.array(z.object({
     sensor_id: z.string(),
     events_last_5m: z.number().nullable(),
     last_event_at: UnixSeconds.nullable(),
   })),
   capture_loss_percent: z.number().nullable(),
-  /** Only what there is; null where it cannot be counted. */
+  /** Only existing combinations; null if they cannot be counted. */
   incidents: z.array(z.object({
     status: z.enum(INCIDENT_STATUSES),
     severity: z.enum(SEVERITIES),
     count: z.number(),
   })).nullable(),
   connectors: z.array(ConnectorMetrics),
-  /** Today's, in millionths of a US dollar; one for each analyst provider that has a budget. */
+  /** Today's budgets in millionths of a US dollar, one per analyst provider with a budget. */
   analyst_budgets: z.array(z.object({
     provider: z.string(),
     limit: z.number(),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** Where an address is, and whose network it is in, as the deployment's databases have it now. */
+/** Location and network of an address, from the currently installed GeoIP databases. */
 export const Geo = z.object({
   country: z.string().nullable().openapi({ description: "ISO 3166-1 alpha-2.", example: "RO" }),
   city: z.string().nullable(),
@@ -9,7 +9,7 @@ export const Geo = z.object({
 }).openapi("Geo");
 export type Geo = z.infer<typeof Geo>;
 
-/** Null where no database knows the address, or there is none. */
+/** Null if no database contains the address. */
 export const NullableGeo = Geo.nullable().openapi({
-  description: "Null where no database knows the address, or there is none.",
+  description: "Null if no database contains the address or none is installed.",
 });

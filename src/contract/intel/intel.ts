@@ -3,22 +3,22 @@ import { Confidence, Id, Ip, Timestamp } from "../request/common.ts";
 
 const INDICATOR_KINDS = ["ip", "cidr", "domain", "url", "ja3", "ja4", "certificate"] as const;
 
-/** What a threat intelligence list says of something that was seen. */
+/** A threat intelligence indicator that was matched. */
 export const IntelReference = z.object({
-  list: z.string().openapi({ description: "Name of the list's file.", example: "urlhaus.csv" }),
+  list: z.string().openapi({ description: "File name of the list.", example: "urlhaus.csv" }),
   kind: z.enum(INDICATOR_KINDS),
   indicator: z.string().openapi({ example: "evil.example" }),
   description: z.string().nullable().openapi({
-    description: "What the list says, such as a malware family.",
+    description: "Description from the list, such as a malware family.",
   }),
-  confidence: Confidence.nullable().openapi({ description: "Where the list states one." }),
-  listed: z.boolean().openapi({ description: "False once no list names it any more." }),
+  confidence: Confidence.nullable().openapi({ description: "Confidence from the list, if stated." }),
+  listed: z.boolean().openapi({ description: "False once no list contains it." }),
 }).openapi("IntelReference");
 export type IntelReference = z.infer<typeof IntelReference>;
 
-/** An indicator that a device met. */
+/** An indicator that a device matched. */
 export const IntelMatch = IntelReference.extend({
-  ip: Ip.openapi({ description: "The device's address that met it." }),
+  ip: Ip.openapi({ description: "The device's address that matched." }),
   via: z.array(z.enum([
     "peer",
     "dns_query",
@@ -31,17 +31,17 @@ export const IntelMatch = IntelReference.extend({
     "certificate",
   ])).openapi({
     description:
-      "How: as the other end of a flow (`peer`), or in what was said. `dns_answer` alone is an address that it was told, " +
-      "but may never have talked to.",
+      "How it matched: as the other end of a flow (`peer`) or in protocol content. `dns_answer` alone is an address that the " +
+      "device received in an answer but may never have contacted.",
   }),
   count: z.number().int().nonnegative().openapi({
     description:
-      "Observations since the indicator is listed, and those that were kept when it became so; these are counted in the " +
-      "minutes after.",
+      "Observations since the indicator was listed, plus retained earlier ones, which are counted within minutes after " +
+      "listing.",
   }),
   first_seen: Timestamp,
   last_seen: Timestamp,
-  evidence_id: Id.openapi({ description: "The newest observation, as long as it is kept." }),
+  evidence_id: Id.openapi({ description: "The newest observation, while it is retained." }),
   flow_id: Id,
 }).openapi("IntelMatch");
 export type IntelMatch = z.infer<typeof IntelMatch>;

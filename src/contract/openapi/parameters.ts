@@ -1,4 +1,4 @@
-// Parameters that the route table does not spell out, and the common form of all of them.
+// Path and header parameters, which the route table implies, and the common format of all parameters.
 
 import { z } from "@hono/zod-openapi";
 import type { Route } from "../request/route.ts";
@@ -6,14 +6,14 @@ import { ACTION_ID, DEVICE_ID, FLOW_ID, INCIDENT_ID, PROPOSAL_ID, SUPPRESSION_ID
 
 const PATH_PARAMETERS: Record<string, { description: string; example: string }> = {
   device_id: {
-    description: "A device; also one that was merged, which answers as the other.",
+    description: "Device id; for a merged device the response shows the device it was merged into.",
     example: DEVICE_ID,
   },
-  flow_id: { description: "A flow.", example: FLOW_ID },
-  incident_id: { description: "An incident.", example: INCIDENT_ID },
-  suppression_id: { description: "A suppression.", example: SUPPRESSION_ID },
-  action_id: { description: "A response action.", example: ACTION_ID },
-  proposal_id: { description: "A proposal.", example: PROPOSAL_ID },
+  flow_id: { description: "Flow id.", example: FLOW_ID },
+  incident_id: { description: "Incident id.", example: INCIDENT_ID },
+  suppression_id: { description: "Suppression id.", example: SUPPRESSION_ID },
+  action_id: { description: "Response action id.", example: ACTION_ID },
+  proposal_id: { description: "Proposal id.", example: PROPOSAL_ID },
 };
 
 export function pathParameters(route: Route): z.ZodObject | undefined {
@@ -31,14 +31,15 @@ export function headerParameters(route: Route): z.ZodObject | undefined {
   if (route.write) {
     headers["Idempotency-Key"] = z.string().regex(/^[\x21-\x7e]{1,128}$/).openapi({
       description:
-        "Of your choice, new for each new request. Bound to tenant, person, method, path, query and body; the answer " +
+        "Chosen by the client, unique per request. Bound to tenant, user, method, path, query and body; the response " +
         "is replayed for 24 hours.",
       example: "5f0c2e1a-9d3b-4c55-8a53-0e6a0a6c2d10",
     });
   }
   if (route.revisioned) {
     headers["If-Match"] = z.string().regex(/^"[1-9][0-9]{0,8}"$/).openapi({
-      description: "The revision that this change was made from, quoted: the `ETag` of what you read.",
+      description:
+        "The revision that the change is based on, quoted: the `ETag` of the response that was read.",
       example: '"3"',
     });
   }
@@ -51,7 +52,7 @@ interface Parameter {
   schema: { description?: string; example?: unknown };
 }
 
-/** The generator says a parameter's description twice and its example in the schema; here they stand at the parameter. */
+/** Moves a parameter's description and example from the generated schema to the parameter itself. */
 export function tidyParameter(parameter: Parameter): Parameter {
   const { description, example, ...schema } = parameter.schema;
   return {

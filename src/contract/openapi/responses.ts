@@ -1,4 +1,4 @@
-// The answers of an operation: its success, and each of its errors with an example.
+// The documented responses of an operation: success, and each error with an example.
 
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { errorBody } from "../request/error-body.ts";
@@ -6,7 +6,7 @@ import type { ErrorCode } from "../request/errors.ts";
 import type { Route } from "../request/route.ts";
 import { ROUTES } from "../routes.ts";
 import { EXAMPLE_META } from "./examples/ids.ts";
-import { type Refusal, refusalsOf } from "./refusals.ts";
+import { type ErrorResponse, errorResponsesOf } from "./error-responses.ts";
 
 type Documented = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0]["responses"][string];
 
@@ -22,22 +22,22 @@ interface AnswerObject {
 }
 
 const ETAG = {
-  description: "The object's revision, quoted: what a write on it sends as `If-Match`.",
+  description: "The object's revision, quoted; send it as `If-Match` in a write to the object.",
   required: true,
   schema: { type: "string" as const, pattern: '^"[1-9][0-9]*"$', example: '"3"' },
 };
 const RETRY_AFTER = {
-  description: "Seconds to wait.",
+  description: "Seconds to wait before retrying.",
   schema: { type: "integer" as const, minimum: 0, example: 2 },
 };
 
 const REQUEST_ID = {
-  description: "Names this request in the service's logs and in its audit; `request_id` of the body.",
+  description: "Identifies this request in the service's logs and audit; same as `request_id` in the body.",
   required: true,
   schema: { type: "string" as const, example: EXAMPLE_META.request_id },
 };
 
-/** By status. `example` is the whole body of the success. */
+/** Responses by status. `example` is the complete body of a success. */
 export function responsesOf(route: Route, example: unknown): Record<string, AnswerObject> {
   const answers: Record<string, AnswerObject> = {
     [route.status]: {
@@ -46,19 +46,19 @@ export function responsesOf(route: Route, example: unknown): Record<string, Answ
       content: { "application/json": { schema: route.response, ...(example ? { example } : {}) } },
     },
   };
-  const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status);
-  for (const [status, refusals] of byStatus) answers[status] = errorAnswer(refusals);
+  const byStatus = Map.groupBy(errorResponsesOf(route), ({ status }) => status);
+  for (const [status, errors] of byStatus) answers[status] = errorAnswer(errors);
   for (const status of route.alsoStatus ?? []) {
     answers[status] = alsoWith(route, example, answers[status]);
   }
   return answers;
 }
 
-function errorAnswer(refusals: Refusal[]): AnswerObject {
-  const codes = [...new Set(refusals.map(({ code }) => code))];
-  const waits = [409, 429, 503].includes(refusals[0]!.status);
+function errorAnswer(errors: ErrorResponse[]): AnswerObject {
+  const codes = [...new Set(errors.map(({ code }) => code))];
+  const waits = [409, 429, 503].includes(errors[0]!.status);
   return {
-    description: refusals.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n"),
+    description: errors.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n"),
     headers: {
       "X-Request-Id": REQUEST_ID,
       ...(waits ? { "Retry-After": { ...RETRY_AFTER, required: true } } : {}),
@@ -66,21 +66,21 @@ function errorAnswer(refusals: Refusal[]): AnswerObject {
     content: {
       "application/json": {
         schema: errorSchema(codes),
-        examples: Object.fromEntries(refusals.map((one) => [one.name, exampleOf(one)])),
+        examples: Object.fromEntries(errors.map((one) => [one.name, exampleOf(one)])),
       },
     },
   };
 }
 
-/** The same body as the success under another status, where an error can have that status as well. */
+/** A response with the success body under a status that an error can have as well. */
 function alsoWith(route: Route, example: unknown, error: AnswerObject | undefined): AnswerObject {
-  if (!error) throw new Error(`${route.path}: a further status that is no error's`);
+  if (!error) throw new Error(`${route.path}: alsoStatus without an error of that status`);
   const { schema, examples } = error.content["application/json"];
   return {
     description: `The same body as a success.\n\n${error.description}`,
     headers: {
       "X-Request-Id": REQUEST_ID,
-      "Retry-After": { ...RETRY_AFTER, description: "Seconds to wait; with an error only." },
+      "Retry-After": { ...RETRY_AFTER, description: "Seconds to wait before retrying; only with an error." },
     },
     content: {
       "application/json": {
@@ -94,7 +94,7 @@ function alsoWith(route: Route, example: unknown, error: AnswerObject | undefine
   };
 }
 
-/** One schema for all answers that may have the same codes. */
+/** One schema per combination of codes. */
 const ERROR_SCHEMAS = new Map<string, z.ZodType>();
 
 function errorSchema(codes: ErrorCode[]): z.ZodType {
@@ -104,12 +104,12 @@ function errorSchema(codes: ErrorCode[]): z.ZodType {
   return schema;
 }
 
-function exampleOf({ code, when, message, details }: Refusal) {
+function exampleOf({ code, when, message, details }: ErrorResponse) {
   const { request_id } = EXAMPLE_META;
   return { summary: when, value: { error: { code, message, request_id, details } } };
 }
 
-/** Whoever shows one revisioned object says its revision in `ETag`. */
+/** Whether responses carry an `ETag`: those with a single revisioned object do. */
 function showsRevision(route: Route): boolean {
   return route.tagged === true ||
     (Object.values(ROUTES) as Route[]).some((other) => other.revisioned && other.path === route.path);

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { Ip, NullableCount, Timestamp } from "../request/common.ts";
 
-// What a record says beyond its flow and its counters. `null` is what the record does not say.
+// The content of a record beyond its flow and counters. `null`: not in the record.
 
 const text = z.string().nullable();
 const number = z.number().int().nullable();
@@ -13,7 +13,7 @@ const DnsFacts = z.object({
   qtype: text,
   rcode: text,
   answers: z.array(z.string()),
-  answered: z.boolean().openapi({ description: "False for a query seen without its answer." }),
+  answered: z.boolean().openapi({ description: "False if the query was seen without an answer." }),
 }).openapi("DnsFacts");
 
 const AlertFacts = z.object({
@@ -23,7 +23,7 @@ const AlertFacts = z.object({
   rev: number,
   signature: z.string(),
   category: text,
-  priority: number.openapi({ description: "The sensor's own, 1 is the worst." }),
+  priority: number.openapi({ description: "Priority assigned by the sensor; 1 is the most severe." }),
   action: text,
   metadata: z.record(z.string(), z.array(z.string())),
 }).openapi("AlertFacts");
@@ -46,13 +46,15 @@ const TlsFacts = z.object({
   ja3s: text,
   ja4: text,
   ja4s: text,
-  subject: text.openapi({ description: "Of the server's certificate, as are the members that follow." }),
+  subject: text.openapi({
+    description: "Subject of the server's certificate; the following fields describe the certificate too.",
+  }),
   issuer: text,
   serial: text,
-  fingerprint: text.openapi({ description: "Hex: 40 digits of SHA-1, 64 of SHA-256." }),
+  fingerprint: text.openapi({ description: "Hexadecimal: 40 digits for SHA-1, 64 for SHA-256." }),
   not_before: Timestamp.nullable(),
   not_after: Timestamp.nullable(),
-  validation: text.openapi({ description: "The sensor's own verdict on the chain." }),
+  validation: text.openapi({ description: "The sensor's validation result for the chain." }),
   resumed: flag,
   established: flag,
 }).openapi("TlsFacts");
@@ -79,7 +81,7 @@ const SshFacts = z.object({
   server_software: text,
   hassh: text,
   hassh_server: text,
-  host_key: text.openapi({ description: "Fingerprint of the server's key, as the sensor writes it." }),
+  host_key: text.openapi({ description: "Fingerprint of the server's key, in the sensor's format." }),
   auth_success: flag,
   auth_attempts: number,
 }).openapi("SshFacts");
@@ -94,7 +96,7 @@ const SmbFacts = z.object({
   named_pipe: text,
   user: text,
   domain: text,
-  host: text.openapi({ description: "The client's own name." }),
+  host: text.openapi({ description: "Host name that the client reports." }),
 }).openapi("SmbFacts");
 
 const KerberosFacts = z.object({
@@ -130,15 +132,15 @@ const TranslatedEnd = z.object({ ip: Ip, port: number }).openapi("TranslatedEnd"
 const ExportFacts = z.object({
   type: z.literal("export"),
   nat: z.object({ src: TranslatedEnd, dst: TranslatedEnd }).nullable().openapi({
-    description: "The ends after translation, where the exporter translates addresses.",
+    description: "The ends after address translation, if the exporter performs it.",
   }),
-  sampling_rate: number.openapi({ description: "The counters were scaled by it." }),
+  sampling_rate: number.openapi({ description: "Sampling rate by which the counters were scaled." }),
   tcp_flags: number,
   input_interface: number,
   output_interface: number,
 }).openapi("ExportFacts");
 
-/** By the application protocol, or by what the sensor is; `type` tells which. */
+/** Facts by application protocol or sensor type; `type` is the discriminator. */
 export const Facts = z.union([
   DnsFacts,
   AlertFacts,

@@ -1,4 +1,4 @@
-// The closed vocabularies of the service: record kinds, sources, trust classes, roles.
+// The service's enumerations: record kinds, sources, trust classes, roles.
 
 /** Every record kind a sensor may send, in the order of the interface document. */
 export const RECORD_KINDS = [
@@ -24,7 +24,7 @@ export const RECORD_KINDS = [
 ] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-/** How a fact reached us; provenance, not maliciousness. */
+/** Provenance of a fact, independent of whether it is malicious. */
 export const TRUST_CLASSES = ["packet", "firewall_app", "exporter", "inventory", "derived"] as const;
 export type TrustClass = (typeof TRUST_CLASSES)[number];
 

@@ -8,7 +8,7 @@ export const Timestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\
   example: "2026-01-31T07:15:00.125Z",
 });
 
-/** A timestamp as a client may send it: RFC 3339 with any offset and fraction. */
+/** Timestamp input: RFC 3339 with any offset and fraction. */
 export const TimestampInput = z.string()
   .refine((text) => parseTimestamp(text) !== null, "expected an RFC 3339 timestamp")
   .openapi({ format: "date-time", example: "2026-01-31T07:15:00Z" });
@@ -17,24 +17,24 @@ export const Id = z.string().min(1).max(128).openapi({ description: "Opaque iden
 export const Score = z.number().min(0).max(100);
 export const Confidence = z.number().min(0).max(1);
 
-/** One line that a person typed, without control characters; PostgreSQL cannot even store all of those. */
+/** A single line of user text without control characters, some of which PostgreSQL cannot store. */
 export function line(max: number) {
   return z.string().trim().min(1).max(max).regex(/^\P{Cc}*$/u, "expected no control characters");
 }
 
-/** Text that a person typed and that may have several lines. */
+/** User text of one or more lines. */
 export function prose(max: number) {
   return z.string().trim().min(1).max(max)
-    .regex(/^(?:[\t\n\r]|\P{Cc})*$/u, "expected no control characters but tab and line ends");
+    .regex(/^(?:[\t\n\r]|\P{Cc})*$/u, "expected no control characters except tabs and line breaks");
 }
 
-/** A counter: a JSON integer of full precision; `bigint` inside only above 2^53 - 1. */
+/** A counter: a JSON integer of full precision, represented as `bigint` only above 2^53 - 1. */
 const Count = z.union([z.number().int().nonnegative(), z.bigint().nonnegative()]).openapi({
   type: "integer",
   minimum: 0,
 });
 
-/** A counter that a sensor may not have measured. */
+/** A counter; null if the sensor did not measure it. */
 export const NullableCount = Count.nullable().openapi({ type: ["integer", "null"], minimum: 0 });
 
 export const Ip = z.string().openapi({
@@ -42,7 +42,7 @@ export const Ip = z.string().openapi({
   example: "192.0.2.7",
 });
 
-/** An address as a client may send it: another spelling is refused, so that it cannot silently match nothing. */
+/** Address input. Non-canonical spellings are rejected, because they would silently match nothing. */
 export const IpInput = z.string().max(64).superRefine((text, context) => {
   const canonical = canonicalIp(text);
   if (canonical === text) return;
@@ -66,7 +66,7 @@ export function collection<T extends z.ZodType>(item: T) {
 
 const LIMIT = "expected an integer from 1 to 500";
 
-/** Query parameters of every collection. A bad limit is refused, never clamped. */
+/** Query parameters of every collection. An invalid limit is rejected, never clamped. */
 export const PageQuery = z.object({
   limit: z.string().regex(/^\d{1,3}$/, LIMIT).transform(Number)
     .pipe(z.number().int().min(1, LIMIT).max(500, LIMIT)).optional()
@@ -75,13 +75,14 @@ export const PageQuery = z.object({
       minimum: 1,
       maximum: 500,
       default: 100,
-      description: "How many a page holds at most.",
+      description: "Maximum number of items per page.",
       example: 50,
     }),
   cursor: z.string().min(1).max(4096).optional().openapi({
-    description: "`next_cursor` of the page before; the rest of the query stays the same, but for `limit`. " +
-      "Good for 24 hours (then 410 `cursor_expired`). A list that changes meanwhile shows what it had when the first " +
-      "page was read, each object once; what came later may be missing.",
+    description:
+      "`next_cursor` of the previous page. All other parameters except `limit` must stay the same. Valid for " +
+      "24 hours (then 410 `cursor_expired`). A list that changes between pages shows the objects that existed when the " +
+      "first page was read, each once; later ones may be missing.",
   }),
 });
 

@@ -1,18 +1,18 @@
-// What the core is told of a request besides its claims: which request of a browser it belongs to, and from where that
-// came. The canonical payload of a signed request has no place for it, but for the nonce, which is any text that is not
-// used twice. So the nonce of such a request ends with the SHA-256 of the header that carries the context, and the
-// signature over the nonce covers the header, too.
+// The context of a request that the web layer passes to the core besides the claims: the browser's request
+// and its origin. The canonical payload of a signed request has no field for it. The nonce, however, may be
+// any unique text, so it ends with the SHA-256 of the header that carries the context, and the signature over
+// the nonce covers the header too.
 
 import { z } from "@hono/zod-openapi";
 import { createHash, randomBytes } from "node:crypto";
 
 export const CONTEXT_HEADER = "X-NDR-Context";
 
-/** Longest user agent that is kept, in characters. */
+/** Maximum length of a stored user agent, in characters. */
 export const MAX_USER_AGENT = 256;
-/** Of base64url: a SHA-256. */
+/** Length of a SHA-256 in base64url. */
 const DIGEST_LENGTH = 43;
-/** Of the header; display name and user agent are the long ones. */
+/** Maximum length of the header; display name and user agent are its longest parts. */
 const MAX_HEADER = 8192;
 
 const Context = z.object({
@@ -23,10 +23,10 @@ const Context = z.object({
   displayName: z.string().max(256).nullable(),
 });
 
-/** One request from the browser on; what is not known is null. */
+/** The context of one browser request; unknown values are null. */
 export type RequestContext = z.infer<typeof Context>;
 
-/** The header's value, and a fresh nonce for the claims that vouches for it. */
+/** Returns the header's value and a new nonce that authenticates it. */
 export function sealContext(context: RequestContext): { header: string; nonce: string } {
   const header = new TextEncoder().encode(JSON.stringify(context)).toBase64({
     alphabet: "base64url",
@@ -36,11 +36,11 @@ export function sealContext(context: RequestContext): { header: string; nonce: s
 }
 
 /**
- * The context of a request whose signature was checked over `nonce`; null for a header that the nonce does not vouch for,
- * or that is no context.
+ * Returns the context of a request whose signature over `nonce` was verified; null if the nonce does not
+ * cover the header or the header is malformed.
  */
 export function openContext(header: string, nonce: string): RequestContext | null {
-  // No timing to hide: whoever can choose the header knows its digest.
+  // No constant-time comparison needed: the digest of the header is not secret.
   if (header.length > MAX_HEADER || nonce.slice(-DIGEST_LENGTH) !== digestOf(header)) return null;
   try {
     const bytes = Uint8Array.fromBase64(header, { alphabet: "base64url" });

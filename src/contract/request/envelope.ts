@@ -3,8 +3,7 @@ import { formatMillis } from "../../kit/time.ts";
 import type { ApiError } from "./errors.ts";
 
 /**
- * `{ data, meta }`, and `next_cursor` beside them where it is given (null on the last page), as JSON text.
- * `now` in microseconds.
+ * `{ data, meta }` as JSON text, with `next_cursor` if given (null on the last page). `now` in microseconds.
  */
 export function dataEnvelope(
   data: unknown,
@@ -22,14 +21,14 @@ export function errorEnvelope(error: ApiError, requestId: string): string {
   return stringifyJson({ error: { code, message, request_id: requestId, details } });
 }
 
-/** An error as the answer to a request. */
+/** The HTTP response for an error. */
 export function errorResponse(error: ApiError, requestId: string): Response {
   const response = jsonResponse(errorEnvelope(error, requestId), error.status);
   if (error.retryAfter !== null) response.headers.set("Retry-After", String(error.retryAfter));
   return response;
 }
 
-/** JSON that no cache may keep: every answer is somebody's own. */
+/** A JSON response that must not be cached, because it is specific to the user. */
 export function jsonResponse(body: string, status: number): Response {
   return new Response(body, {
     status,

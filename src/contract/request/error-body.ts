@@ -1,15 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import { ERROR_CODES, type ErrorCode } from "./errors.ts";
 
-/** The body of an error that has one of some codes, named after them in the document: `ForbiddenError`. */
+/** The body of an error with one of `codes`; the schema is named after them: `ForbiddenError`. */
 export function errorBody(codes: readonly ErrorCode[], name = `${codes.map(pascal).join("Or")}Error`) {
   return z.object({
     error: z.object({
       code: z.enum(codes),
-      message: z.string().openapi({ description: "For people; may change." }),
-      request_id: z.string().openapi({ description: "Names the lines of the service's log." }),
+      message: z.string().openapi({ description: "Human-readable; may change." }),
+      request_id: z.string().openapi({ description: "Identifies the log entries of this request." }),
       details: z.record(z.string(), z.unknown()).openapi({
-        description: "`issues` with `path` and `message`, `reason`, `header` and the like, by code.",
+        description:
+          "Depends on the code: `issues` with `path` and `message`, `reason`, `header` and others.",
       }),
     }),
   }).openapi(name);

@@ -1,12 +1,12 @@
 import type { z } from "@hono/zod-openapi";
 
-/** What is wrong with one field: its path, dots between the steps, and what it should be. */
+/** A fault in one field: its path, separated by dots, and what was expected. */
 interface FieldIssue {
   path: string;
   message: string;
 }
 
-/** What each kind of fault expects, in the words of this interface; schemas with a text of their own keep it. */
+/** The message for each kind of fault; schemas with their own message keep it. */
 export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   const missing = issue.input === undefined ? ", but it is missing" : "";
   switch (issue.code) {
@@ -23,14 +23,14 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** One issue for each field; a schema names all that it does not know at once, at the object that has them. */
+/** Returns one issue per field; a schema reports all unknown fields of an object as a single issue. */
 export function fieldIssues(issues: readonly z.core.$ZodIssue[]): FieldIssue[] {
   return issues.flatMap((issue) => {
     if (issue.code !== "unrecognized_keys") return [{ path: issue.path.join("."), message: issue.message }];
     return issue.keys.map((key) => ({
-      // Whoever sent it chose its length.
+      // The client chose the key's length.
       path: [...issue.path, key.slice(0, MAX_NAME)].join("."),
-      message: "expected no such field",
+      message: "unknown field",
     }));
   });
 }
@@ -56,7 +56,7 @@ function nameOf(value: unknown): string {
   return typeName(Array.isArray(value) ? "array" : typeof value);
 }
 
-/** `1 character`, `32 entries`; of a number itself only the number. */
+/** `1 character`, `32 entries`; just the number for numeric bounds. */
 function amount(count: number | bigint, origin: string): string {
   if (origin === "string") return `${count} ${count === 1 ? "character" : "characters"}`;
   if (origin === "array") return `${count} ${count === 1 ? "entry" : "entries"}`;

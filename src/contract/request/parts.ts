@@ -1,19 +1,19 @@
-// How the parts of a request are read, the same in both layers: the web layer refuses a bad one before it
-// signs, the core refuses it again. Each function throws ApiError for what is not as it should be.
+// Validation of request parts, shared by both layers: the web layer validates before signing, the core
+// validates again. Each function throws ApiError for invalid input.
 
 import type { z } from "@hono/zod-openapi";
 import { JsonError, parseJson } from "../../kit/json/json.ts";
 import { ApiError } from "./errors.ts";
 import { fieldIssues, issueText } from "./issue-text.ts";
 
-/** Bodies of API requests, in bytes. */
+/** Maximum size of API request bodies, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_ISSUES = 20;
 
 /** `Idempotency-Key`: 1 to 128 visible ASCII characters. */
 export function readIdempotencyKey(header: string | null | undefined): string {
   if (header === null || header === undefined) {
-    throw new ApiError("invalid_request", "A write needs the header Idempotency-Key.", {
+    throw new ApiError("invalid_request", "Idempotency-Key: the header is required for writes.", {
       header: "Idempotency-Key",
     });
   }
@@ -28,9 +28,14 @@ export function readIdempotencyKey(header: string | null | undefined): string {
 /** `If-Match`: exactly one strong entity tag that is a revision, `"3"`. */
 export function readIfMatch(header: string | null | undefined): number {
   if (header === null || header === undefined) {
-    throw new ApiError("invalid_request", 'This write needs the header If-Match: "<revision>".', {
-      header: "If-Match",
-    }, 428);
+    throw new ApiError(
+      "invalid_request",
+      'If-Match: the header is required for this write, with a quoted revision such as "3".',
+      {
+        header: "If-Match",
+      },
+      428,
+    );
   }
   const match = /^"([1-9]\d{0,8})"$/.exec(header);
   if (match === null) {
@@ -42,16 +47,16 @@ export function readIfMatch(header: string | null | undefined): number {
 }
 
 /**
- * The query parameters that a route names; others are ignored, so they can select nothing. A parameter that is
- * named twice is refused: which of them would count?
+ * Reads the query parameters that a route defines and ignores others. A repeated parameter is rejected,
+ * because it is ambiguous.
  */
 export function readQuery<T extends z.ZodObject>(schema: T, search: URLSearchParams): z.output<T> {
   const given: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {
     const values = search.getAll(name);
     if (values.length > 1) {
-      throw new ApiError("invalid_request", `${name}: expected once, was given ${values.length} times.`, {
-        issues: [{ path: name, message: "expected once" }],
+      throw new ApiError("invalid_request", `${name}: expected a single value, got ${values.length}.`, {
+        issues: [{ path: name, message: "expected a single value" }],
       });
     }
     if (values.length === 1) given[name] = values[0]!;
@@ -59,14 +64,14 @@ export function readQuery<T extends z.ZodObject>(schema: T, search: URLSearchPar
   return check(schema, given);
 }
 
-/** A JSON body. Keys that the schema does not name are refused where the schema is strict. */
+/** Reads a JSON body. Strict schemas reject unknown keys. */
 export function readJsonBody<T extends z.ZodType>(
   schema: T,
   contentType: string | null | undefined,
   body: Uint8Array,
 ): z.output<T> {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? "")) {
-    throw new ApiError("invalid_request", "Expected a body with Content-Type: application/json.", {
+    throw new ApiError("invalid_request", "Content-Type: expected application/json.", {
       header: "Content-Type",
     });
   }
@@ -78,13 +83,13 @@ function parseBody(body: Uint8Array): unknown {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
-    throw new ApiError("invalid_request", "The body is not UTF-8.");
+    throw new ApiError("invalid_request", "The body is not valid UTF-8.");
   }
   try {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw new ApiError("invalid_request", "The body is not one JSON value.", {
+    throw new ApiError("invalid_request", "The body is not a single valid JSON value.", {
       position: error.position,
       reason: error.message,
     });

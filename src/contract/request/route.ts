@@ -2,43 +2,43 @@ import type { z } from "@hono/zod-openapi";
 import type { Role } from "../record/kinds.ts";
 
 /**
- * One operation of the API. Web and core both read this table: the web layer to check role, form and headers
- * before it signs, the core to check all of it again and to serve it; the OpenAPI document is made from it.
+ * One operation of the API. The web layer uses it to check role, input and headers before signing; the core
+ * checks again and serves it; the OpenAPI document is generated from it.
  */
 export interface Route {
   method: "GET" | "POST" | "PATCH";
   /** OpenAPI path template. */
   path: string;
   summary: string;
-  /** What else a client should know; Markdown. */
+  /** Further information for clients; Markdown. */
   description?: string;
   tag: string;
   /** The role both layers require; any role includes `reader`. */
   role: Role;
-  /** `core`: proxied by a signed request. `web`: answered by the web layer itself. */
+  /** `core`: forwarded as a signed request. `web`: handled by the web layer itself. */
   servedBy: "core" | "web";
-  /** Needs a selected tenant. */
+  /** Requires a selected tenant. */
   tenant: boolean;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The body names an object by its id, so that the answer may be 404. */
+  /** The body refers to an object by id, so the operation may answer 404. */
   bodyNamesObject?: boolean;
-  /** The body names a tenant, in which the person may have no role. */
+  /** The body names a tenant in which the user may have no role. */
   choosesTenant?: boolean;
-  /** A write needs `Idempotency-Key`. */
+  /** A write; requires `Idempotency-Key`. */
   write: boolean;
-  /** A write on a revisioned resource also needs `If-Match`, and the answer carries `ETag`. */
+  /** A write to a revisioned resource; also requires `If-Match`, and the response has an `ETag`. */
   revisioned: boolean;
-  /** The answer is an object with a revision and carries `ETag`, though it is not written on this path. */
+  /** The response is an object with a revision and has an `ETag`, although it is not written on this path. */
   tagged?: boolean;
-  /** Answer status and body on success. */
+  /** Status and body on success. */
   status: number;
   response: z.ZodType;
-  /** Further statuses that carry the same body (health answers 503 with a report). */
+  /** Further statuses with the same body (health answers 503 with a report). */
   alsoStatus?: number[];
 }
 
-/** What most reads have in common. */
+/** Defaults of reads. */
 export const read = {
   method: "GET",
   role: "reader",
@@ -48,7 +48,7 @@ export const read = {
   revisioned: false,
   status: 200,
 } as const;
-/** What most changes of an object have in common. */
+/** Defaults of changes to a revisioned object. */
 export const patch = {
   method: "PATCH",
   role: "analyst",

@@ -4,18 +4,18 @@ import { randomUuid } from "../../kit/id.ts";
 import { errorResponse } from "./envelope.ts";
 import { ApiError } from "./errors.ts";
 
-/** `/api/v1/devices/{device_id}` in the router's notation. */
+/** Converts `/api/v1/devices/{device_id}` to the router's notation. */
 export function routerPath(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** `GET /api/v1/devices/{device_id}`: what a request was for, without the identifiers in its path. */
+/** The operation of a request without path parameters: `GET /api/v1/devices/{device_id}`. */
 export function operationName(c: Context): string {
   const route = matchedRoutes(c).find(({ path }) => path !== "*" && path !== "/*");
   return `${c.req.method} ${route?.path.replaceAll(/:(\w+)/g, "{$1}") ?? "*"}`;
 }
 
-/** Answers 405 with `Allow` on every path that is routed so far, for the methods that are not. */
+/** Answers 405 with `Allow` for the other methods of all paths routed so far. */
 export function addMethodGuards(app: Hono, requestId: () => string = randomUuid): void {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of app.routes) {
@@ -28,7 +28,12 @@ export function addMethodGuards(app: Hono, requestId: () => string = randomUuid)
     const allow = [...known].sort().join(", ");
     app.all(path, () => {
       const response = errorResponse(
-        new ApiError("invalid_request", `Only ${allow} here.`, { allow: [...known].sort() }, 405),
+        new ApiError(
+          "invalid_request",
+          `This route allows only ${allow}.`,
+          { allow: [...known].sort() },
+          405,
+        ),
         requestId(),
       );
       response.headers.set("Allow", allow);

@@ -1,13 +1,13 @@
-// The signed request by which the web layer vouches for a caller to the core.
+// The signed request with which the web layer authenticates a caller to the core.
 //
-// Eight headers carry the claims; the signature is the lower-case hex HMAC-SHA256, under the service key, of
-// these lines joined by one LF, without one at the end:
+// Eight headers carry the claims. The signature is the lower-case hex HMAC-SHA256, with the service key, of
+// these lines, joined by LF without a trailing one:
 //
 //   ndr-request-v1                      version marker
 //   PATCH                               method, upper case
 //   /api/v1/incidents/i-1               pathname as received
-//   limit=5&query=a%20b                 canonical query, empty without one
-//   44136fa355b3678a…                   lower-case hex SHA-256 of the exact body; of zero bytes without one
+//   limit=5&query=a%20b                 canonical query, may be empty
+//   44136fa355b3678a…                   lower-case hex SHA-256 of the exact body, which may be empty
 //   main                                tenant, empty on a service request
 //   ada                                 subject
 //   analyst,reader                      roles, sorted, joined by commas; empty on a service request
@@ -15,7 +15,7 @@
 //   2026-01-31T07:16:00.000Z            expires at
 //   9Zk0Vd1h3c7Q2m5x8b4L1A              nonce
 //
-// No value may hold a control character or anything outside ASCII, so a line is always one field.
+// Values contain only printable ASCII, so each line is exactly one field.
 // `test/contract/request/signed-request/vectors.json` has worked examples.
 
 import { constantTimeEqual, hmacSha256Hex, sha256Hex } from "../../kit/hmac.ts";
@@ -34,28 +34,28 @@ export const SIGNED_HEADERS = {
 } as const;
 
 const SIGNED_REQUEST_VERSION = "ndr-request-v1";
-/** Identifier of the one service that may sign. */
+/** Identifier of the only service that may sign. */
 export const WEB_SERVICE = "ndr-web";
-/** Longest life of a claim, and how far the two clocks may differ, in microseconds. */
+/** Maximum claim lifetime and tolerated clock difference, in microseconds. */
 export const MAX_CLAIM_LIFETIME = 60_000_000;
 export const CLOCK_SKEW = 30_000_000;
 
-/** What is signed of an HTTP request. */
+/** The signed parts of an HTTP request. */
 export interface SignableRequest {
   method: string;
-  /** Percent-encoded, as it stands in the request line. */
+  /** Percent-encoded, as in the request line. */
   pathname: string;
-  /** The query as it stands in the request line, with or without its `?`. */
+  /** The query as in the request line, with or without `?`. */
   search: string;
   body: Uint8Array;
 }
 
 export interface SignedClaims {
   service: string;
-  /** Null on a request the service makes for itself, such as looking up a session. */
+  /** Null on requests that the service makes on its own behalf, such as a session lookup. */
   tenantId: string | null;
   subject: string;
-  /** Sorted, each once. */
+  /** Sorted, without duplicates. */
   roles: readonly Role[];
   /** Microseconds since the epoch; whole milliseconds. */
   issuedAt: number;
@@ -68,21 +68,24 @@ const METHOD = /^[A-Z]{1,16}$/;
 const PATHNAME = /^\/[\x21-\x7e]*$/;
 const SERVICE = /^[\x21-\x7e]{1,64}$/;
 const TENANT = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,63})?$/;
-// A header loses white space at its ends, so a subject may not have any there.
+// Header values lose leading and trailing white space, so a subject must not have any.
 const SUBJECT = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 const NONCE = /^[A-Za-z0-9_-]{16,128}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 
-/** Whether a subject can stand in a signed request: 1 to 255 printable ASCII characters, no space at an end. */
+/**
+ * Whether a subject fits a signed request: 1 to 255 printable ASCII characters without leading or trailing
+ * space.
+ */
 export function isSubject(text: string): boolean {
   return SUBJECT.test(text);
 }
 
 /**
- * The query in one form: pairs sorted by encoded name, then by encoded value, repeated ones kept, everything
- * but unreserved characters percent-encoded (a space is `%20`). It is made from the decoded pairs, which are
- * what a handler reads, so that two queries with one form mean the same.
+ * Returns the canonical query: pairs sorted by encoded name, then encoded value, duplicates kept, all but
+ * unreserved characters percent-encoded (space as `%20`). It derives from the decoded pairs, which handlers
+ * read, so queries with the same canonical form are equivalent.
  */
 export function canonicalQuery(search: string): string {
   const pairs = [...new URLSearchParams(search)].map(([name, value]) =>
@@ -93,8 +96,8 @@ export function canonicalQuery(search: string): string {
 }
 
 /**
- * The headers that carry and sign the claims. Throws a TypeError for a value that cannot be carried, and for a
- * lifetime that no verifier would accept.
+ * Returns the headers that carry and sign the claims. Throws a TypeError for values that headers cannot carry
+ * and for lifetimes that no verifier accepts.
  */
 export function signRequest(
   key: Uint8Array | string,
@@ -102,7 +105,9 @@ export function signRequest(
   claims: SignedClaims,
 ): Record<string, string> {
   const lifetime = claims.expiresAt - claims.issuedAt;
-  if (!(lifetime > 0 && lifetime <= MAX_CLAIM_LIFETIME)) throw new TypeError("signed request: bad lifetime");
+  if (!(lifetime > 0 && lifetime <= MAX_CLAIM_LIFETIME)) {
+    throw new TypeError("signed request: invalid claim lifetime");
+  }
   const fields: Fields = {
     service: claims.service,
     tenant: claims.tenantId ?? "",
@@ -112,7 +117,7 @@ export function signRequest(
     expiresAt: formatMillis(claims.expiresAt),
     nonce: claims.nonce,
   };
-  if (!isWellFormed(request, fields)) throw new TypeError("signed request: a value cannot be carried");
+  if (!isWellFormed(request, fields)) throw new TypeError("signed request: a value does not fit a header");
   return {
     [SIGNED_HEADERS.service]: fields.service,
     [SIGNED_HEADERS.tenant]: fields.tenant,
@@ -126,8 +131,8 @@ export function signRequest(
 }
 
 /**
- * The claims of a request whose signature, form and times are right at `now`, else null; whoever asks must not
- * learn what was wrong. Whether a nonce was used before is for the caller to find out.
+ * Returns the claims if signature, format and times are valid at `now` (microseconds), else null; the client
+ * must not learn the reason. The caller must check that the nonce was not used before.
  */
 export function verifyRequest(
   key: Uint8Array | string,

@@ -3,15 +3,15 @@ import { randomUuid } from "../../kit/id.ts";
 import { errorEnvelope } from "./envelope.ts";
 import { ApiError } from "./errors.ts";
 
-/** Seconds. */
+/** `Retry-After`, in seconds. */
 const RETRY_AFTER = 1;
 
 const ERRORS: Readonly<Record<400 | 408 | 414 | 431 | 503, ApiError>> = {
   400: new ApiError("invalid_request", "The request is not valid HTTP.", { reason: "malformed" }),
-  408: new ApiError("invalid_request", "The request came too slowly.", { reason: "timeout" }, 408),
+  408: new ApiError("invalid_request", "The request arrived too slowly.", { reason: "timeout" }, 408),
   414: new ApiError(
     "invalid_request",
-    `The address is too long: expected at most ${MAX_TARGET_LENGTH} bytes.`,
+    `The request target is too long: expected at most ${MAX_TARGET_LENGTH} bytes.`,
     { reason: "target_too_long", max_bytes: MAX_TARGET_LENGTH },
     414,
   ),
@@ -23,14 +23,14 @@ const ERRORS: Readonly<Record<400 | 408 | 414 | 431 | 503, ApiError>> = {
   ),
   503: new ApiError(
     "source_unavailable",
-    "Too many requests are under way; try again.",
+    "Too many concurrent requests; retry later.",
     { reason: "capacity" },
     503,
     RETRY_AFTER,
   ),
 };
 
-/** What a listener says to a client that it refuses before any route is reached: the envelope of every error. */
+/** The error response that a listener sends to a client it rejects before routing. */
 export function transportRefusal(
   status: keyof typeof ERRORS,
 ): { headers: Record<string, string>; body: string } {

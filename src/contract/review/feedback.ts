@@ -9,14 +9,14 @@ export const ModelFeedback = z.object({
   feedback_id: Id,
   model_id: z.string(),
   incident_id: Id.nullable().openapi({
-    description: "Also where it was given about a result of an incident.",
+    description: "Also set if the feedback is about a result of an incident.",
   }),
   analysis_id: Id.nullable().openapi({
-    description: "The result it was given about; null where it was about the incident.",
+    description: "The result that the feedback is about; null if it is about the incident.",
   }),
   verdict: z.enum(FEEDBACK_VERDICTS).openapi({
     description:
-      "Whether the detector was right. `false_positive` here is recorded only: it closes no incident and teaches nothing.",
+      "Whether the detector was right. `false_positive` is only recorded here: it neither closes an incident nor affects detection.",
   }),
   comment: z.string().nullable(),
   created_by: z.string(),
@@ -26,11 +26,11 @@ export type ModelFeedback = z.infer<typeof ModelFeedback>;
 
 export const FeedbackQuery = PageQuery.extend({
   model_id: line(64).optional().openapi({
-    description: "About this detector.",
+    description: "Feedback on this detector.",
     example: "signature-alert",
   }),
   incident_id: Id.optional().openapi({
-    description: "About this incident, or a result of it.",
+    description: "Feedback on this incident or one of its results.",
     example: INCIDENT_ID,
   }),
 });
@@ -46,7 +46,7 @@ export const FeedbackCreation = z.strictObject({
   "expected either incident_id or analysis_id",
 ).openapi("ModelFeedbackCreation", {
   description:
-    "About an incident that the model speaks in, or about one of its results: either id. It is recorded, and " +
-    "in the incident's history, too; no score and no threshold changes.",
+    "Feedback on an incident with results of the model, or on one result: exactly one of the two ids. It is recorded, also " +
+    "in the incident's history; no score or threshold changes.",
 });
 export type FeedbackCreation = z.infer<typeof FeedbackCreation>;

@@ -13,16 +13,16 @@ export type ProposalDecision = (typeof PROPOSAL_DECISIONS)[number];
 const MODEL_ACTIONS = ["activate", "deactivate", "change_threshold", "other"] as const;
 
 const ClassificationContent = z.object({ device_type: z.string() }).openapi("ClassificationContent", {
-  description: "Of `classification`: what the device is proposed to be.",
+  description: "For `classification`: the proposed device type.",
 });
 const ModelContent = z.object({ action: z.enum(MODEL_ACTIONS), details: z.string() })
   .openapi("ModelContent", {
-    description: "Of `model`: what to do with the detector. Nothing carries it out.",
+    description: "For `model`: the proposed change of the detector. It is never applied automatically.",
   });
 const TriageContent = z.object({ incident_status: z.enum(INCIDENT_STATUSES) }).openapi(
   "TriageContent",
   {
-    description: "Of `triage`: the status that the incident is proposed to have. Nothing sets it.",
+    description: "For `triage`: the proposed incident status. It is never applied automatically.",
   },
 );
 
@@ -30,20 +30,20 @@ export const Proposal = z.object({
   proposal_id: Id,
   kind: z.enum(PROPOSAL_KINDS),
   target_id: z.string().openapi({
-    description: "A device's id, a model id, or an incident's id, by `kind`.",
+    description: "A device id, model id or incident id, depending on `kind`.",
   }),
   status: z.enum(PROPOSAL_STATUSES).openapi({
-    description: "`proposed` until somebody decides, which is for good.",
+    description: "`proposed` until decided; decisions are final.",
   }),
   content: z.union([ClassificationContent, ModelContent, TriageContent]).openapi({
-    description: "What is proposed, by `kind`.",
+    description: "The proposed change, depending on `kind`.",
   }),
-  reason: z.string().openapi({ description: "Why, in the words of who proposed it." }),
+  reason: z.string().openapi({ description: "Reason given by the proposer." }),
   created_by: z.string(),
   created_at: Timestamp,
   decided_by: z.string().nullable(),
   decided_at: Timestamp.nullable(),
-  comment: z.string().nullable().openapi({ description: "What was said with the decision." }),
+  comment: z.string().nullable().openapi({ description: "Comment on the decision." }),
   revision: z.number().int().positive(),
 }).openapi("Proposal");
 export type Proposal = z.infer<typeof Proposal>;
@@ -55,27 +55,27 @@ export type ProposalDetail = z.infer<typeof ProposalDetail>;
 
 export const ProposalQuery = PageQuery.extend({
   kind: z.enum(PROPOSAL_KINDS).optional().openapi({
-    description: "What is proposed.",
+    description: "Proposals of this kind.",
     example: "classification",
   }),
   target_id: line(128).optional().openapi({
-    description: "What it is proposed of: a device's id, a model id or an incident's id.",
+    description: "Proposals for this device id, model id or incident id.",
     example: DEVICE_ID,
   }),
   status: z.enum(PROPOSAL_STATUSES).optional().openapi({
-    description: "Exactly this status.",
+    description: "Proposals with this status.",
     example: "proposed",
   }),
 });
 
-const reason = prose(4000).openapi({ description: "Why." });
+const reason = prose(4000).openapi({ description: "Reason." });
 
 export const ClassificationSuggestion = z.strictObject({ device_type: line(64), reason })
   .openapi("ClassificationSuggestion");
 export const ModelProposal = z.strictObject({
   model_id: line(64),
   action: z.enum(MODEL_ACTIONS),
-  details: prose(4000).openapi({ description: "What exactly, in words." }),
+  details: prose(4000).openapi({ description: "Description of the change." }),
   reason,
 }).openapi("ModelProposal");
 export const TriageProposal = z.strictObject({
@@ -89,7 +89,6 @@ export const ProposalDecisionBody = z.strictObject({
   comment: prose(4000).nullable().optional(),
 }).openapi("ProposalDecision", {
   description:
-    "Once, and for good. An accepted classification is a person's confirmation: the device has that type from then on. " +
-    "An accepted change of a model or of an incident's status is recorded and changes nothing: no model is activated, no " +
-    "threshold and no status moves.",
+    "Decisions are final. Accepting a classification confirms it: the device has that type from then on. Accepting a model " +
+    "change or an incident status is only recorded: no model is activated and no threshold or status changes.",
 });

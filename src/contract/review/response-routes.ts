@@ -7,32 +7,32 @@ import {
 } from "./response.ts";
 import { patch, read, type Route } from "../request/route.ts";
 
-const responding = { ...patch, method: "POST", role: "responder", tag: "Response actions" } as const;
+const respond = { ...patch, method: "POST", role: "responder", tag: "Response actions" } as const;
 
-/** What may be done about an incident: recorded and reviewed here, carried out elsewhere if at all. */
+/** Response actions for incidents: recorded and reviewed here, executed elsewhere if at all. */
 export const RESPONSE_ROUTES = {
   listResponseActions: {
     ...read,
     path: "/api/v1/response-actions",
-    summary: "Response actions, newest first, each with its history",
+    summary: "List response actions, newest first, with their histories",
     tag: "Response actions",
     query: ResponseActionQuery,
     response: collection(ResponseAction),
   },
   proposeResponseAction: {
-    ...responding,
+    ...respond,
     revisioned: false,
     tagged: true,
     status: 201,
     path: "/api/v1/incidents/{incident_id}/response-actions",
-    summary: "Propose an action about an incident; nothing is executed",
+    summary: "Propose a response action for an incident; nothing is executed",
     body: ResponseActionCreation,
     response: single(ResponseAction),
   },
   decideResponseAction: {
-    ...responding,
+    ...respond,
     path: "/api/v1/response-actions/{action_id}/decision",
-    summary: "Approve, reject or cancel an action; nothing is executed",
+    summary: "Approve, reject or cancel a response action; nothing is executed",
     body: ResponseDecisionBody,
     response: single(ResponseAction),
   },

@@ -5,12 +5,12 @@ import { INCIDENT_ID } from "../openapi/examples/ids.ts";
 
 export const RESPONSE_KINDS = ["quarantine_device", "block_destination", "notify_only"] as const;
 export type ResponseKind = (typeof RESPONSE_KINDS)[number];
-/** Those that automatic mode proposes, and that webhooks tell of. */
+/** Kinds that automatic mode proposes and webhooks report. */
 export const AUTOMATIC_KINDS = ["quarantine_device", "notify_only"] as const satisfies ResponseKind[];
 export type AutomaticKind = (typeof AUTOMATIC_KINDS)[number];
 export const RESPONSE_MODES = ["automatic", "proposal"] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
-/** All that the interface names. Version 1 moves an action between the first four only. */
+/** All statuses of the interface. Version 1 uses only the first four. */
 export const RESPONSE_STATUSES = [
   "proposed",
   "approved",
@@ -23,7 +23,7 @@ export const RESPONSE_STATUSES = [
 export type ResponseStatus = (typeof RESPONSE_STATUSES)[number];
 export const RESPONSE_DECISIONS = ["approved", "rejected", "cancelled"] as const;
 export type ResponseDecision = (typeof RESPONSE_DECISIONS)[number];
-/** What an executor outside of this service may say became of an action. */
+/** Outcomes that an external executor may report. */
 export const OUTCOME_STATUSES = ["executed", "failed", "reconciling", "rolled_back", "expired"] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 export const IDENTITY_GRADES = ["strong", "weak", "address_only"] as const;
@@ -31,26 +31,26 @@ export type IdentityGrade = (typeof IDENTITY_GRADES)[number];
 
 const Identity = z.enum(IDENTITY_GRADES).openapi({
   description:
-    "How well it is proven that the address is the device's. `strong`: something was seen of the device that identifies a " +
-    "machine by itself, such as a hardware address; `weak`: only what supports that, such as a host name or a host key; " +
-    "`address_only`: nothing but the address, as far as the identity job has looked. Null where no device is meant.",
+    "How well the address is attributed to the device. `strong`: by a property that identifies a machine on its own, such as " +
+    "a hardware address; `weak`: only by supporting properties, such as a host name or host key; `address_only`: by nothing " +
+    "but the address, as far as the identity job knows. Null if there is no device.",
 });
 
 const ResponseTarget = z.object({
   device_id: Id.nullable(),
   device_name: z.string().nullable(),
   address: Ip.nullable().openapi({
-    description: "Of the device, or of the destination.",
+    description: "Address of the device or of the destination.",
   }),
 }).openapi("ResponseTarget");
 
-/** The last that an executor outside of this service said. */
+/** The latest report of an external executor. */
 export const ResponseOutcome = z.object({
   status: z.enum(OUTCOME_STATUSES),
-  detail: z.string().nullable().openapi({ description: "The executor's own words." }),
+  detail: z.string().nullable().openapi({ description: "Text from the executor." }),
   identity: Identity.nullable(),
   lease_expires_at: Timestamp.nullable().openapi({
-    description: "Until when the executor keeps it up by itself; null where it holds nothing.",
+    description: "Until when the executor maintains the action on its own; null if it does not.",
   }),
   reported_by: z.string().openapi({ description: "The executor's id in response.yaml." }),
   reported_at: Timestamp,
@@ -63,36 +63,38 @@ export const ResponseAction = z.object({
   kind: z.enum(RESPONSE_KINDS),
   mode: z.enum(RESPONSE_MODES).openapi({
     description:
-      "Who proposed it: a person (`proposal`), or the service by the rules of response.yaml (`automatic`), which still " +
-      "holds it for a person.",
+      "Proposed by a user (`proposal`) or by the service under the rules of response.yaml (`automatic`), which still " +
+      "requires a user's decision.",
   }),
   status: z.enum(RESPONSE_STATUSES).openapi({
     description:
-      "`proposed`, then `approved`, `rejected` or `cancelled`; an `approved` one may still be `cancelled`, the others stay. " +
-      "This version executes nothing and never sets the last three: what an executor says stands in `outcome`.",
+      "`proposed`, then `approved`, `rejected` or `cancelled`; an `approved` action may still be `cancelled`, the others are " +
+      "final. This version executes nothing and never sets the last three; executor reports are in `outcome`.",
   }),
   target: ResponseTarget,
   identity: Identity.nullable(),
-  reason: z.string().openapi({ description: "Why, in the words of who proposed it." }),
+  reason: z.string().openapi({ description: "Reason given by the proposer." }),
   proposed_by: z.string(),
   proposed_at: Timestamp,
   decided_by: z.string().nullable(),
   decided_at: Timestamp.nullable(),
-  comment: z.string().nullable().openapi({ description: "What was said with the last decision." }),
+  comment: z.string().nullable().openapi({ description: "Comment on the latest decision." }),
   outcome: ResponseOutcome.nullable(),
   workflow_history: z.array(WorkflowEntry).openapi({
-    description: "Oldest first; reports of executors included.",
+    description: "Oldest first, including executor reports.",
   }),
-  revision: z.number().int().positive().openapi({ description: "Grows with each decision and each report." }),
+  revision: z.number().int().positive().openapi({
+    description: "Increases with each decision and each report.",
+  }),
 }).openapi("ResponseAction");
 export type ResponseAction = z.infer<typeof ResponseAction>;
 
 export const ResponseActionQuery = PageQuery.extend({
   status: z.enum(RESPONSE_STATUSES).optional().openapi({
-    description: "Exactly this status.",
+    description: "Actions with this status.",
     example: "proposed",
   }),
-  incident_id: Id.optional().openapi({ description: "About this incident.", example: INCIDENT_ID }),
+  incident_id: Id.optional().openapi({ description: "Actions for this incident.", example: INCIDENT_ID }),
 });
 
 export const ResponseActionCreation = z.strictObject({
@@ -101,13 +103,13 @@ export const ResponseActionCreation = z.strictObject({
     device_id: Id.nullable().optional(),
     address: IpInput.nullable().optional(),
   }).optional(),
-  reason: prose(4000).openapi({ description: "Why." }),
+  reason: prose(4000).openapi({ description: "Reason." }),
 }).openapi("ResponseActionCreation", {
   description:
-    "`quarantine_device` needs `device_id`, a device that the incident names; `address` is one of its addresses and by " +
-    "default the one that was seen last. `block_destination` needs `address`, an address that the incident's results or " +
-    "evidence name and that is none of its devices'. `notify_only` may name a device. One action of a kind may be open " +
-    "(`proposed` or `approved`) for the same target at a time.",
+    "`quarantine_device` requires `device_id`, a device of the incident; `address` must be one of its addresses and defaults " +
+    "to the one seen last. `block_destination` requires `address`, which must occur in the incident's results or evidence and " +
+    "not belong to its devices. `notify_only` may name a device. Only one action per kind and target may be open (`proposed` " +
+    "or `approved`) at a time.",
 });
 export type ResponseActionCreation = z.infer<typeof ResponseActionCreation>;
 
@@ -116,6 +118,6 @@ export const ResponseDecisionBody = z.strictObject({
   comment: prose(4000).nullable().optional(),
 }).openapi("ResponseDecision", {
   description:
-    "`approved` and `rejected` of what is `proposed`; `cancelled` of what is `proposed` or `approved`. Recorded, and " +
-    "executed by nobody here.",
+    "A `proposed` action may be `approved` or `rejected`; a `proposed` or `approved` one may be `cancelled`. The decision is " +
+    "recorded; the service does not execute it.",
 });

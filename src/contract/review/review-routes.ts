@@ -21,12 +21,12 @@ import {
 const create = { ...patch, method: "POST", revisioned: false, status: 201 } as const;
 const decide = { ...patch, method: "POST" } as const;
 
-/** What people say of what was found: suppressions, feedback on models, proposals. */
+/** Routes with which users review findings: suppressions, feedback on models, proposals. */
 export const REVIEW_ROUTES = {
   listSuppressions: {
     ...read,
     path: "/api/v1/suppressions",
-    summary: "Accepted patterns, newest first, with what each holds back",
+    summary: "List suppressions, newest first, with the number of results each one holds back",
     tag: "Suppressions",
     query: SuppressionQuery,
     response: collection(Suppression),
@@ -35,7 +35,7 @@ export const REVIEW_ROUTES = {
     ...create,
     tagged: true,
     path: "/api/v1/suppressions",
-    summary: "Accept a narrow pattern for a time; covers open incidents as well as what comes",
+    summary: "Suppress a narrow pattern until a given time; applies to open incidents and future results",
     tag: "Suppressions",
     body: SuppressionCreation,
     response: single(SuppressionDetail),
@@ -44,14 +44,14 @@ export const REVIEW_ROUTES = {
     ...read,
     tagged: true,
     path: "/api/v1/suppressions/{suppression_id}",
-    summary: "One suppression with its history",
+    summary: "Get one suppression with its history",
     tag: "Suppressions",
     response: single(SuppressionDetail),
   },
   revokeSuppression: {
     ...decide,
     path: "/api/v1/suppressions/{suppression_id}/revocation",
-    summary: "End a suppression before its time",
+    summary: "Revoke a suppression before it expires",
     tag: "Suppressions",
     body: SuppressionRevocation,
     response: single(SuppressionDetail),
@@ -60,7 +60,7 @@ export const REVIEW_ROUTES = {
   listModelFeedback: {
     ...read,
     path: "/api/v1/models/feedback",
-    summary: "What analysts said of models, newest first",
+    summary: "List analyst feedback on models, newest first",
     tag: "Models",
     query: FeedbackQuery,
     response: collection(ModelFeedback),
@@ -68,7 +68,7 @@ export const REVIEW_ROUTES = {
   createModelFeedback: {
     ...create,
     path: "/api/v1/models/feedback",
-    summary: "Say whether a model was right; recorded, acting on nothing",
+    summary: "Submit feedback on a model; it is recorded and has no further effect",
     tag: "Models",
     body: FeedbackCreation,
     bodyNamesObject: true,
@@ -79,7 +79,7 @@ export const REVIEW_ROUTES = {
     ...create,
     tagged: true,
     path: "/api/v1/devices/{device_id}/classification-suggestions",
-    summary: "Propose what a device is",
+    summary: "Propose a classification for a device",
     tag: "Proposals",
     body: ClassificationSuggestion,
     response: single(ProposalDetail),
@@ -88,7 +88,7 @@ export const REVIEW_ROUTES = {
     ...create,
     tagged: true,
     path: "/api/v1/model-proposals",
-    summary: "Propose a change of a model; accepting it changes nothing",
+    summary: "Propose a model change; acceptance is recorded only",
     tag: "Proposals",
     body: ModelProposal,
     response: single(ProposalDetail),
@@ -97,7 +97,7 @@ export const REVIEW_ROUTES = {
     ...create,
     tagged: true,
     path: "/api/v1/triage-proposals",
-    summary: "Propose a status for an incident; accepting it changes nothing",
+    summary: "Propose an incident status; acceptance is recorded only",
     tag: "Proposals",
     body: TriageProposal,
     bodyNamesObject: true,
@@ -106,7 +106,7 @@ export const REVIEW_ROUTES = {
   listProposals: {
     ...read,
     path: "/api/v1/proposals",
-    summary: "Proposals, newest first",
+    summary: "List proposals, newest first",
     tag: "Proposals",
     query: ProposalQuery,
     response: collection(Proposal),
@@ -115,7 +115,7 @@ export const REVIEW_ROUTES = {
     ...read,
     tagged: true,
     path: "/api/v1/proposals/{proposal_id}",
-    summary: "One proposal with its history",
+    summary: "Get one proposal with its history",
     tag: "Proposals",
     response: single(ProposalDetail),
   },

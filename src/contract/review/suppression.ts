@@ -5,20 +5,20 @@ import { WorkflowEntry } from "../device/device.ts";
 const SUPPRESSION_STATUSES = ["active", "expired", "revoked"] as const;
 export type SuppressionStatus = (typeof SUPPRESSION_STATUSES)[number];
 
-/** What is accepted. All that is not null has to hold; each destination of a result has to lie within it. */
+/** A suppression pattern. All non-null fields must match, for every destination of a result. */
 const SuppressionPattern = z.object({
   source: z.string().nullable().openapi({
     description:
-      "The device that a result is about: its id, its address, or a network with one of its addresses.",
+      "The device of a result: its id, its address, or a network that contains one of its addresses.",
     example: "10.0.12.0/24",
   }),
   destination: z.string().nullable().openapi({
     description:
-      "The other side of its traffic, whoever began it: an address, a network, or a domain with all names below it.",
+      "The other side of the traffic, regardless of direction: an address, a network, or a domain including its subdomains.",
     example: "update.example.com",
   }),
   port: z.number().int().nullable().openapi({
-    description: "Port of the service between them.",
+    description: "Port of the service.",
     minimum: 0,
     maximum: 65535,
   }),
@@ -27,7 +27,7 @@ const SuppressionPattern = z.object({
 
 const HeldBack = z.object({
   results: z.number().int().openapi({
-    description: "Results that came while it held and opened no incident.",
+    description: "Results that opened no incident because of the suppression.",
   }),
   incidents: z.number().int().openapi({
     description: "Incidents that it covers, or covered until it ended.",
@@ -37,10 +37,12 @@ const HeldBack = z.object({
 export const Suppression = z.object({
   suppression_id: Id,
   pattern: SuppressionPattern,
-  source_name: z.string().nullable().openapi({ description: "Name of the device where `source` is one." }),
+  source_name: z.string().nullable().openapi({
+    description: "Name of the device if `source` is a device id.",
+  }),
   reason: z.string(),
   status: z.enum(SUPPRESSION_STATUSES).openapi({
-    description: "Only an `active` one holds anything back.",
+    description: "Only `active` suppressions hold back results.",
   }),
   created_by: z.string(),
   created_at: Timestamp,
@@ -60,7 +62,7 @@ export type SuppressionDetail = z.infer<typeof SuppressionDetail>;
 
 export const SuppressionQuery = PageQuery.extend({
   status: z.enum(SUPPRESSION_STATUSES).optional().openapi({
-    description: "Exactly this status.",
+    description: "Suppressions with this status.",
     example: "active",
   }),
 });
@@ -76,9 +78,9 @@ export const SuppressionCreation = z.strictObject({
   expires_at: TimestampInput.openapi({ description: "At most 366 days from now." }),
 }).openapi("SuppressionCreation", {
   description:
-    "At least two fields of the pattern, one of them a source or a destination; networks no wider than /16 (IPv4) or " +
-    "/48 (IPv6); no domain below which anybody can register names. A result that matches is kept and opens or raises " +
-    "no incident. Open incidents of which every result matches are marked at once; their status stays.",
+    "The pattern requires at least two fields, including a source or a destination; networks at most as wide as /16 (IPv4) " +
+    "or /48 (IPv6); no public suffix as domain. Matching results are stored but neither open nor raise an incident. Open " +
+    "incidents whose results all match are marked immediately; their status does not change.",
 });
 export type SuppressionCreation = z.infer<typeof SuppressionCreation>;
 
@@ -86,6 +88,6 @@ export const SuppressionRevocation = z.strictObject({ reason: prose(1000) }).ope
   "SuppressionRevocation",
   {
     description:
-      "Its incidents lose their mark. What it held back stays without an incident until it is seen again.",
+      "Its incidents lose their mark. Held-back results remain without an incident until the activity is seen again.",
   },
 );

@@ -1,21 +1,21 @@
-// The session routes of the core, which only the web layer calls (by signed service requests).
+// The core's session routes, which only the web layer calls, with signed service requests.
 
 import { z } from "@hono/zod-openapi";
 import { Timestamp } from "../request/common.ts";
 import { ROLES } from "../record/kinds.ts";
 
 export const SESSIONS_PATH = "/internal/v1/sessions";
-/** Sessions end this long after sign-in, in microseconds. */
+/** Session lifetime after sign-in, in microseconds. */
 export const SESSION_LIFETIME = 12 * 3600 * 1_000_000;
 
-/** SHA-256 of the cookie's value: all that the core ever learns of it. */
+/** SHA-256 of the cookie's value; the core never receives the value itself. */
 export const TokenHash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What the identity provider said of a person. Tenants and roles are derived from it at each request. */
+/** Claims of a user from the identity provider. Tenants and roles are derived from them at each request. */
 export const PersonClaims = z.record(z.string(), z.unknown());
 export type PersonClaims = z.infer<typeof PersonClaims>;
 
-/** What a session gives in one tenant. */
+/** The roles that a session has in one tenant. */
 export const SessionGrant = z.object({
   tenant_id: z.string().min(1).max(64),
   roles: z.array(z.enum(ROLES)),
@@ -30,7 +30,7 @@ export const NewSession = z.strictObject({
   claims: PersonClaims,
   selected_tenant: z.string().min(1).max(64).nullable(),
   csrf_token: z.string().min(32).max(128),
-  /** What the claims give now: those tenants are told of the sign-in, and of the end of the session. */
+  /** Current access by the claims; these tenants' audits record the sign-in and the end of the session. */
   grants: z.array(SessionGrant).default([]),
 });
 export type NewSession = z.infer<typeof NewSession>;
@@ -47,7 +47,7 @@ export const SessionRecord = z.object({
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;
 
-/** `DELETE /internal/v1/sessions/{token_hash}?reason=…`: why it ends, for the audit. */
+/** `DELETE /internal/v1/sessions/{token_hash}?reason=…`: the reason is recorded in the audit. */
 export const SessionEnd = z.object({
   reason: z.enum(["signOut", "sessionReplaced", "accessWithdrawn"]).default("signOut"),
 });
@@ -57,24 +57,24 @@ export type SessionEndReason = z.infer<typeof SessionEnd>["reason"];
 export const SessionTenant = z.strictObject({
   tenant_id: z.string().min(1).max(64),
   idempotency_key: z.string().min(1).max(128),
-  /** `requestFingerprint` of the person's request. */
+  /** `requestFingerprint` of the user's request. */
   fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
-  /** The body that goes out, and goes out again when the request is repeated. */
+  /** The response body, replayed if the request is repeated. */
   answer: z.string().min(1),
 });
 export type SessionTenant = z.infer<typeof SessionTenant>;
 
-/** Its `data`. */
+/** `data` of the response. */
 export const SelectedTenant = SessionRecord.extend({ answer: z.string() });
 
-/** `POST /internal/v1/sessions/revocations`: ends every session of a person. */
+/** `POST /internal/v1/sessions/revocations`: ends all sessions of a user. */
 export const Revocation = z.strictObject({ subject: z.string().min(1).max(255) });
 
 export const REFUSALS_PATH = "/internal/v1/audit/refusals";
 
 /**
- * `POST /internal/v1/audit/refusals`: what the web layer refused without asking the core. `grants` are those of the person;
- * each of the tenants is told. A sign-in that gave access to nothing has none.
+ * `POST /internal/v1/audit/refusals`: a request that the web layer rejected by itself. `grants` are the
+ * user's; each of these tenants' audits records it. A sign-in without access to any tenant has none.
  */
 export const NewRefusal = z.strictObject({
   operation: z.string().regex(/^[A-Za-z]{1,64}$/),

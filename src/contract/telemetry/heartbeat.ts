@@ -1,5 +1,5 @@
-// The daily heartbeat: the complete payload and what each field may hold. The rules are closed, so that nothing that names
-// a network, a machine or a person fits into one: a guard reads them back from the text that would be sent.
+// The daily heartbeat: the complete payload and the permitted values of each field. The rules are closed, so
+// that no value can identify a network, machine or person; a guard checks them against the text to be sent.
 
 import { z } from "@hono/zod-openapi";
 import { CONNECTOR_IDS } from "../connector/connector.ts";
@@ -10,7 +10,7 @@ export const HEARTBEAT_SCHEMA_VERSION = 1;
 const PLANS = ["free", "pro"] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** `ID` of the distributions that are told by name; whatever else a release file says is `other`, without one `unknown`. */
+/** `ID`s of distributions reported by name; any other is `other`, or `unknown` without a release file. */
 export const OS_IDS = [
   "almalinux",
   "alpine",
@@ -41,7 +41,7 @@ export type Architecture = (typeof ARCHITECTURES)[number];
 export const DEVICE_BUCKETS = ["0-10", "11-50", "51-200", "201-1000", ">1000"] as const;
 export type DeviceBucket = (typeof DEVICE_BUCKETS)[number];
 
-/** Source categories, in the order in which they are told. */
+/** Source categories, in reporting order. */
 export const SOURCE_CATEGORIES = ["netflow", "suricata", "zeek", "unbound"] as const;
 export type SourceCategory = (typeof SOURCE_CATEGORIES)[number];
 
@@ -51,12 +51,12 @@ export type UptimeBucket = (typeof UPTIME_BUCKETS)[number];
 export const ERROR_BUCKETS = ["0", "1-10", "11-100", "101-1000", ">1000"] as const;
 export type ErrorBucket = (typeof ERROR_BUCKETS)[number];
 
-/** `ins_` and 32 lower-case hex characters: random, told by nothing of the machine. */
+/** `ins_` and 32 lower-case hex characters; random, not derived from the machine. */
 export const INSTALL_ID = /^ins_[0-9a-f]{32}$/;
 
 /**
- * `1.2.3`, `1.2.3-rc.1`, `1.2.3-4~deb12u1`: numbers and the words of releases. Three numbers, because four of them are
- * an IPv4 address to the guard.
+ * `1.2.3`, `1.2.3-rc.1`, `1.2.3-4~deb12u1`: numbers and release keywords. At most three numbers, because the
+ * guard takes four for an IPv4 address.
  */
 const VERSION =
   /^(0|[1-9]\d{0,3})(\.(0|[1-9]\d{0,2})){2}([-~](alpha|beta|dev|pre|rc)(\.?\d{1,3})?)?(-\d{1,3})?([~+](deb|bpo|ubuntu)\d{1,2}(\.\d{1,2})?(u\d{1,2})?)?$/;
@@ -64,7 +64,7 @@ const SENT_AT = /^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[
 
 const Version = z.string().regex(VERSION);
 
-/** No other key may exist, and none may be missing. A rule of one member stands here, of several in the guard. */
+/** All keys are required and no others allowed. Rules across several fields are in the guard. */
 export const Heartbeat = z.strictObject({
   schema_version: z.literal(HEARTBEAT_SCHEMA_VERSION),
   install_id: z.string().regex(INSTALL_ID),
@@ -79,7 +79,7 @@ export const Heartbeat = z.strictObject({
   tenant_count: z.int().min(0).max(1_000_000),
   device_bucket: z.enum(DEVICE_BUCKETS),
   source_kinds: z.array(z.enum(SOURCE_CATEGORIES)).max(SOURCE_CATEGORIES.length)
-    .refine((kinds) => new Set(kinds).size === kinds.length, "expected one entry a category"),
+    .refine((kinds) => new Set(kinds).size === kinds.length, "expected one entry per category"),
   connector_counts: z.partialRecord(z.enum(CONNECTOR_IDS), z.int().min(0).max(1_000_000)),
   uptime_bucket: z.enum(UPTIME_BUCKETS),
   learning_phase: z.enum(LEARNING_PHASES),
@@ -90,64 +90,64 @@ export type Heartbeat = z.infer<typeof Heartbeat>;
 export type HeartbeatField = keyof Heartbeat;
 
 interface FieldNote {
-  /** What it may hold, in the words of the interface document. */
+  /** Permitted values, as in the interface document. */
   rule: string;
-  /** Where the value comes from, for people who want to know what is told of them. */
+  /** Origin of the value, for administrators who want to know what is sent. */
   meaning: string;
 }
 
-/** The table of the payload, in the order in which it is sent. */
+/** The payload's fields, in sending order. */
 export const HEARTBEAT_FIELDS: Readonly<Record<HeartbeatField, FieldNote>> = {
   schema_version: { rule: "integer, 1", meaning: "version of this table" },
   install_id: {
     rule: "string, `ins_` followed by 32 lowercase hex characters",
-    meaning: "random, made once, kept in the file install-id",
+    meaning: "random, generated once, stored in the file install-id",
   },
   product_version: { rule: "string", meaning: "version of the program" },
   bundle_version: {
     rule: "string",
-    meaning: "version of the package that brought the program; of a checkout the program's",
+    meaning: "version of the installed package; in a checkout the program's version",
   },
   os_id: {
     rule: "string",
-    meaning: "`ID` of os-release where it is a well-known distribution, else `other`",
+    meaning: "`ID` of os-release for well-known distributions, otherwise `other`",
   },
   os_version_major: {
     rule: "string",
-    meaning: "first number of `VERSION_ID` of os-release; `unknown` without one, or of another distribution",
+    meaning: "first number of `VERSION_ID` of os-release; `unknown` if missing or for other distributions",
   },
-  kernel_major: { rule: "string", meaning: "first number of the kernel's release" },
+  kernel_major: { rule: "string", meaning: "first number of the kernel release" },
   arch: { rule: "string", meaning: "processor architecture: x86_64, aarch64 or other" },
-  plan: { rule: "`free` or `pro`", meaning: "of the licence" },
+  plan: { rule: "`free` or `pro`", meaning: "plan of the licence" },
   license_key_id_hash: {
     rule: "string or null; first 16 hex characters of a SHA-256 over the key identifier; pro only",
-    meaning: "tells the licence's seats apart; null on the free plan",
+    meaning: "assigns the installation to a licence; null on the free plan",
   },
-  tenant_count: { rule: "integer", meaning: "how many tenants are configured" },
+  tenant_count: { rule: "integer", meaning: "number of configured tenants" },
   device_bucket: {
     rule: "`0-10`, `11-50`, `51-200`, `201-1000`, `>1000`",
-    meaning: "about how many devices all tenants have together",
+    meaning: "approximate number of devices of all tenants",
   },
   source_kinds: {
     rule:
       "string[]; source categories `netflow`, `suricata`, `zeek`, `unbound` (one entry per category, not per kind or sensor)",
-    meaning: "what the enabled sensors may send",
+    meaning: "categories that the enabled sensors may send",
   },
   connector_counts: {
     rule: "map of connector type to instance count; never instance names",
-    meaning: "enabled instances",
+    meaning: "number of enabled instances",
   },
   uptime_bucket: {
     rule: "`<1h`, `1-24h`, `1-7d`, `7-30d`, `30-90d`, `>90d`",
-    meaning: "since the machine was started",
+    meaning: "time since the machine was started",
   },
   learning_phase: {
     rule: "`learning`, `complete`, `unknown`",
-    meaning: "`learning` while any tenant learns, `complete` once none does, `unknown` without records",
+    meaning: "`learning` while any tenant is learning, `complete` once none is, `unknown` without records",
   },
   ingest_error_bucket: {
     rule: "`0`, `1-10`, `11-100`, `101-1000`, `>1000`",
-    meaning: "lines of the last 24 hours that were rejected or could not be understood",
+    meaning: "lines of the last 24 hours that were rejected or could not be parsed",
   },
-  sent_at: { rule: "RFC 3339 UTC timestamp", meaning: "when it was built" },
+  sent_at: { rule: "RFC 3339 UTC timestamp", meaning: "time when the payload was built" },
 };

@@ -4,9 +4,9 @@ import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { Cursors } from "../cursor.ts";
-import type { HealthReporter } from "../health.ts";
+import type { HealthReporter } from "../health-reporter.ts";
 
-/** What configuration says of a tenant. */
+/** A tenant's configuration, as far as handlers need it. */
 export interface TenantView {
   site: Site;
   sensors: readonly { sensorId: string; trust: string }[];
@@ -17,9 +17,9 @@ export interface HandlerDeps {
   cursors: Cursors;
   clock: Clock;
   tenants: ReadonlyMap<string, TenantView>;
-  /** Present while the identity job is on; told when what it knows cannot be read. */
+  /** Present if the identity job is enabled; the logger receives failures to read its results. */
   identities?: { logger: Logger };
   health: Pick<HealthReporter, "report">;
-  /** Places and networks of addresses; without it nothing is known of them. */
+  /** GeoIP lookups; without it addresses have no location. */
   geoip?: { lookup(ip: string): GeoFacts };
 }

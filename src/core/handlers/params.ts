@@ -5,12 +5,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export const DEFAULT_LIMIT = 100;
 
-/** An identifier we could have given out; anything else names nothing. */
+/** Whether `text` has the form of our identifiers; anything else cannot exist. */
 export function isId(text: string): boolean {
   return UUID.test(text);
 }
 
-/** A new identifier; they sort by the time they were made at, microseconds. */
+/** Returns a new identifier that sorts by creation time; `now` in microseconds. */
 export function newId(now: number): string {
   return timeUuid(now, crypto.getRandomValues(new Uint8Array(10)));
 }

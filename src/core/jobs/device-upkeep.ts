@@ -6,14 +6,14 @@ import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { replaceGuesses, untaggedAddresses } from "../../store/device/vlans.ts";
 import { liftExpired } from "../../store/review/suppression-match.ts";
-import { classifyDue } from "./classify.ts";
+import { classifyDue } from "./classify-devices.ts";
 import { applyInventory, storeInventory } from "./inventory.ts";
 import { Job } from "./job.ts";
 
 interface DeviceUpkeepConfig {
   /** Every tenant, with its site. */
   tenants: ReadonlyMap<string, { site: Pick<Site, "vlans"> }>;
-  /** The inventory as it was read at the start. */
+  /** The inventory read at startup. */
   inventory: readonly TenantInventory[];
   /** Cron expression, UTC. */
   schedule?: string;
@@ -27,18 +27,20 @@ interface DeviceUpkeepDeps {
 
 const LEASE = { name: "devices", seconds: 120 };
 const EACH_MINUTE = "* * * * *";
-/** Devices of a tenant judged in one round, so that a round ends within seconds. */
-const JUDGED_PER_ROUND = 200;
-/** In microseconds: VLANs by address change with the configuration, or where devices exchange addresses. */
-const VLANS_AGAIN_AFTER = 3_600_000_000;
+/** Devices classified per tenant and round, so that a round ends within seconds. */
+const CLASSIFIED_PER_ROUND = 200;
+/**
+ * Microseconds between updates of VLANs by address, which change only with the configuration or readdressing.
+ */
+const VLAN_INTERVAL = 3_600_000_000;
 
 /**
- * Keeps up what is said of devices beside what the pipeline sees: the inventory, VLANs by address, scores after
- * suppressions that have expired, and what their behaviour makes of them; on one core at a time.
+ * Maintains device attributes that do not come from the pipeline: inventory entries, VLANs by address, scores
+ * after expired suppressions and classification by behaviour. Runs on one core at a time.
  */
 export class DeviceUpkeep {
   readonly #job: Job;
-  /** What was read and is not stored yet. */
+  /** An inventory that was read but is not stored yet. */
   #unstored: readonly TenantInventory[] | null;
   #vlansAt = -Infinity;
 
@@ -47,7 +49,7 @@ export class DeviceUpkeep {
     this.#job = new Job(LEASE, deps);
   }
 
-  /** Stores the inventory, so that the first record already finds it. */
+  /** Stores the inventory before the first record arrives. */
   prepare(): Promise<void> {
     return this.#job.attempt("store the inventory", () => this.#storeInventory());
   }
@@ -57,29 +59,31 @@ export class DeviceUpkeep {
     this.run();
   }
 
-  /** Ends after the step under way. */
+  /** Resolves after the current step. */
   stop(): Promise<void> {
     return this.#job.stop();
   }
 
-  /** Takes another inventory, from now on. */
+  /** Replaces the inventory. */
   useInventory(inventory: readonly TenantInventory[]): Promise<void> {
     this.#unstored = inventory;
     return this.run();
   }
 
-  /** One round now, unless another core is at it. What fails is logged, keeps nothing else back, and is tried again. */
+  /**
+   * Runs one round now, unless another core holds the lease. A failed step is logged and retried next round.
+   */
   run(): Promise<void> {
-    return this.#job.inTurn(async () => {
+    return this.#job.enqueue(async () => {
       await this.prepare();
-      await this.#job.alone("keep up devices", () => this.#keepUp());
+      await this.#job.underLease("maintain devices", () => this.#maintain());
     });
   }
 
-  async #keepUp(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { db, clock } = this.deps;
     const now = clock.now();
-    const vlansDue = Math.abs(now - this.#vlansAt) >= VLANS_AGAIN_AFTER;
+    const vlansDue = Math.abs(now - this.#vlansAt) >= VLAN_INTERVAL;
     for (const [tenantId, { site }] of this.config.tenants) {
       const attempt = (what: string, work: () => Promise<unknown>) =>
         this.#job.attempt(what, work, { tenant: tenantId });
@@ -88,10 +92,10 @@ export class DeviceUpkeep {
         "lift expired suppressions",
         () => db.tenant(tenantId, (tx) => liftExpired(tx, tenantId, now)),
       );
-      if (vlansDue) await attempt("find VLANs by address", () => guessVlans(db, tenantId, site));
+      if (vlansDue) await attempt("assign VLANs by address", () => assignVlansByAddress(db, tenantId, site));
       await attempt(
         "classify devices",
-        () => classifyDue(db, tenantId, now, JUDGED_PER_ROUND, this.#job.signal),
+        () => classifyDue(db, tenantId, now, CLASSIFIED_PER_ROUND, this.#job.signal),
       );
     }
     if (vlansDue) this.#vlansAt = now;
@@ -105,14 +109,14 @@ export class DeviceUpkeep {
       const devices = inventory.find((one) => one.tenantId === tenantId)?.devices ?? [];
       const change = await storeInventory(db, tenantId, devices, clock.now());
       if (change.added + change.removed === 0) continue;
-      logger.info("the inventory has changed", { tenant: tenantId, entries: devices.length, ...change });
+      logger.info("inventory changed", { tenant: tenantId, entries: devices.length, ...change });
     }
     if (this.#unstored === inventory) this.#unstored = null;
   }
 }
 
-/** The VLANs that the site's networks have for the addresses of devices of which no tag was seen. */
-export async function guessVlans(
+/** Assigns VLANs by the site's networks to the addresses of devices without observed tags. */
+export async function assignVlansByAddress(
   db: Database,
   tenantId: string,
   { vlans }: Pick<Site, "vlans">,

@@ -3,87 +3,92 @@ import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 
 interface DiskGuardDeps {
-  /** A folder of the filesystem that holds the database; null where only the database's own refusals tell. */
+  /** A folder on the database's filesystem; null if only write errors of the database show a full disk. */
   directory: string | null;
-  /** Asks for the room now; null where it cannot be known. Called often: it must be quick. */
+  /** Measures the free space; null if unknown. Called often, so it must be fast. */
   probe: (directory: string) => DiskSpace | null;
   clock: Clock;
   logger: Logger;
 }
 
-/** How old a look at the disk may be, in microseconds. A busy ingest fills some 20 MB in that time. */
-const LOOK_EVERY = 100_000;
-/** After the database had no room, one try in this time finds out whether it has some again. */
-const TRY_EVERY = 5_000_000;
-/** Whoever has records tries more often than that; without a new refusal since, the last one says nothing any more. */
+/** Maximum age of a measurement, in microseconds. A busy ingest writes some 20 MB in that time. */
+const PROBE_INTERVAL = 100_000;
+/**
+ * After a write failed for lack of space, one attempt per this interval (microseconds) probes for recovery.
+ */
+const RETRY_INTERVAL = 5_000_000;
+/**
+ * Microseconds until a write failure is forgotten if no further one follows; senders retry more often than
+ * that.
+ */
 const FORGET_AFTER = 90_000_000;
 
 /**
- * Stops what writes records before the disk is full, and lets it go on when there is room again. It looks at the disk
- * when asked and has no timer.
+ * Stops ingest before the disk is full and resumes it once there is space again. Measures the disk on demand;
+ * it has no timer.
  */
 export class DiskGuard {
   #state: DiskState = "ok";
   #space: DiskSpace | null = null;
-  #lookedAt = -Infinity;
-  #refusedAt = -Infinity;
+  #probedAt = -Infinity;
+  #failedAt = -Infinity;
 
   constructor(private readonly deps: DiskGuardDeps) {}
 
   /** Whether records may be written now. */
   isOpen(): boolean {
-    this.#look();
-    return this.#state !== "full" && this.#since(this.#refusedAt) >= TRY_EVERY;
+    this.#probe();
+    return this.#state !== "full" && this.#since(this.#failedAt) >= RETRY_INTERVAL;
   }
 
-  /** The database did not commit because it has no room on its disk. */
-  refused(): void {
-    if (!this.#isRefused()) this.deps.logger.error("the database has no room on its disk: ingest is stopped");
-    this.#refusedAt = this.deps.clock.now();
+  /** Reports a commit that failed because the database's disk is full. */
+  writeFailed(): void {
+    if (!this.#hasFailed()) this.deps.logger.error("database disk full, ingest stopped");
+    this.#failedAt = this.deps.clock.now();
   }
 
-  /** The database took a batch. */
+  /** Reports a successful commit. */
   committed(): void {
-    if (this.#isRefused()) this.deps.logger.info("the database has room again: ingest goes on");
-    this.#refusedAt = -Infinity;
+    if (this.#hasFailed()) this.deps.logger.info("database has space again, ingest resumed");
+    this.#failedAt = -Infinity;
   }
 
   facts(): DiskFacts {
-    this.#look();
+    this.#probe();
     const { directory } = this.deps;
-    return { directory, space: this.#space, state: this.#state, refused: this.#isRefused() };
+    return { directory, space: this.#space, state: this.#state, refused: this.#hasFailed() };
   }
 
-  #isRefused(): boolean {
-    return this.#since(this.#refusedAt) < FORGET_AFTER;
+  #hasFailed(): boolean {
+    return this.#since(this.#failedAt) < FORGET_AFTER;
   }
 
-  /** A clock that was set makes every moment long ago. */
+  /** The elapsed time, in microseconds; a clock that was set back counts as elapsed time too. */
   #since(moment: number): number {
     return Math.abs(this.deps.clock.now() - moment);
   }
 
-  #look(): void {
+  #probe(): void {
     const { directory, probe, clock } = this.deps;
-    if (directory === null || this.#since(this.#lookedAt) < LOOK_EVERY) return;
-    this.#lookedAt = clock.now();
+    if (directory === null || this.#since(this.#probedAt) < PROBE_INTERVAL) return;
+    this.#probedAt = clock.now();
     this.#space = probe(directory);
-    // What cannot be seen keeps nobody from working.
+    // An unknown state must not block ingest.
     const state = this.#space === null ? "ok" : diskState(this.#state, this.#space);
-    if (state !== this.#state) this.#tell(this.#state, state);
+    if (state !== this.#state) this.#logChange(this.#state, state);
     this.#state = state;
   }
 
-  #tell(before: DiskState, state: DiskState): void {
+  #logChange(before: DiskState, state: DiskState): void {
     const { logger, directory } = this.deps;
     const fields = {
       directory,
       free_bytes: this.#space?.free ?? null,
       size_bytes: this.#space?.size ?? null,
     };
-    if (state === "full") logger.error("the disk is full: ingest is stopped", fields);
-    else if (before === "full") logger.info("the disk has room again: ingest goes on", fields);
-    else if (state === "low") logger.warn("the disk is nearly full", fields);
-    else logger.info("the disk has enough room again", fields);
+    if (state === "full") logger.error("disk full, ingest stopped", fields);
+    else if (before === "full") logger.info("disk has space again, ingest resumed", fields);
+    else if (state === "low") logger.warn("disk nearly full", fields);
+    else logger.info("disk has enough space again", fields);
   }
 }

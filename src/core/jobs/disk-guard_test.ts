@@ -6,21 +6,21 @@ import { DiskGuard } from "./disk-guard.ts";
 const GIB = 1024 ** 3;
 const SECOND = 1_000_000;
 
-/** A guard of a disk of 100 GiB that a test fills, and what it logged. */
+/** A guard on a simulated disk of 100 GiB, with its log messages. */
 function guard(directory: string | null = "/data") {
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
-  const disk: { free: number | null; now: number; looks: number } = { free: 90, now: 0, looks: 0 };
+  const disk: { free: number | null; now: number; probes: number } = { free: 90, now: 0, probes: 0 };
   const probe = (): DiskSpace | null => {
-    disk.looks++;
+    disk.probes++;
     return disk.free === null ? null : { size: 100 * GIB, free: disk.free * GIB };
   };
-  const made = new DiskGuard({ directory, probe, clock: { now: () => disk.now }, logger });
-  return { disk, logged, guard: made };
+  const created = new DiskGuard({ directory, probe, clock: { now: () => disk.now }, logger });
+  return { disk, logged, guard: created };
 }
 
-Deno.test("it warns, stops, and lets go on when there is room, and says each once", () => {
+Deno.test("the guard warns, stops ingest, resumes it, and logs each transition once", () => {
   const { disk, logged, guard: it } = guard();
   const after = (free: number) => {
     disk.free = free;
@@ -38,25 +38,25 @@ Deno.test("it warns, stops, and lets go on when there is room, and says each onc
     [true, "ok"],
   ]);
   assert.deepEqual(logged, [
-    "the disk is nearly full",
-    "the disk is full: ingest is stopped",
-    "the disk has room again: ingest goes on",
-    "the disk has enough room again",
+    "disk nearly full",
+    "disk full, ingest stopped",
+    "disk has space again, ingest resumed",
+    "disk has enough space again",
   ]);
 });
 
-Deno.test("a look is good for a tenth of a second, also after the clock was set back", () => {
+Deno.test("a measurement is cached for 100 ms and renewed after the clock was set back", () => {
   const { disk, guard: it } = guard();
   for (let i = 0; i < 100; i++) it.isOpen();
-  assert.equal(disk.looks, 1);
+  assert.equal(disk.probes, 1);
   disk.now += SECOND / 10;
   it.isOpen();
   disk.now -= 3600 * SECOND;
   it.isOpen();
-  assert.equal(disk.looks, 3);
+  assert.equal(disk.probes, 3);
 });
 
-Deno.test("a disk that cannot be seen keeps nobody from working", () => {
+Deno.test("an unmeasurable disk does not stop ingest", () => {
   const { disk, guard: it } = guard();
   disk.free = 0;
   assert.equal(it.isOpen(), false);
@@ -66,30 +66,30 @@ Deno.test("a disk that cannot be seen keeps nobody from working", () => {
   assert.deepEqual(it.facts(), { directory: "/data", space: null, state: "ok", refused: false });
   const elsewhere = guard(null);
   assert.equal(elsewhere.guard.isOpen(), true);
-  assert.equal(elsewhere.disk.looks, 0);
+  assert.equal(elsewhere.disk.probes, 0);
 });
 
-Deno.test("a database without room is tried every five seconds until it takes a batch", () => {
+Deno.test("after a failed write, one attempt is allowed every 5 s until a commit succeeds", () => {
   const { disk, logged, guard: it } = guard(null);
-  it.refused();
+  it.writeFailed();
   assert.deepEqual([it.isOpen(), it.facts().refused], [false, true]);
   disk.now += 5 * SECOND;
-  assert.deepEqual([it.isOpen(), it.facts().refused], [true, true], "one try, and still not well");
-  it.refused();
+  assert.deepEqual([it.isOpen(), it.facts().refused], [true, true], "one attempt, state still failed");
+  it.writeFailed();
   assert.equal(it.isOpen(), false);
   disk.now += 5 * SECOND;
   it.committed();
   assert.deepEqual([it.isOpen(), it.facts().refused], [true, false]);
   it.committed();
   assert.deepEqual(logged, [
-    "the database has no room on its disk: ingest is stopped",
-    "the database has room again: ingest goes on",
+    "database disk full, ingest stopped",
+    "database has space again, ingest resumed",
   ]);
 });
 
-Deno.test("a refusal is forgotten when nobody has been refused for long", () => {
+Deno.test("a write failure is forgotten after 90 s without another one", () => {
   const { disk, guard: it } = guard(null);
-  it.refused();
+  it.writeFailed();
   disk.now += 90 * SECOND;
   assert.equal(it.facts().refused, false);
 });

@@ -12,10 +12,13 @@ interface EventLogKeeperDeps {
 }
 
 const LEASE = { name: "event log", seconds: 60 };
-/** A storm of events must not outgrow the log for long. */
+/** Frequent, so that a burst of events exceeds the limit only briefly. */
 const EACH_MINUTE = "* * * * *";
 
-/** Keeps each tenant's event log to seven days or 10,000 events, whichever is smaller, on one core at a time. */
+/**
+ * Limits each tenant's event log to 7 days or 10,000 events, whichever is smaller. Runs on one core at a
+ * time.
+ */
 export class EventLogKeeper {
   readonly #job: Job;
 
@@ -27,14 +30,14 @@ export class EventLogKeeper {
     this.#job.schedule("event log", EACH_MINUTE, () => this.run());
   }
 
-  /** Ends after the round under way. */
+  /** Resolves after the current round. */
   stop(): Promise<void> {
     return this.#job.stop();
   }
 
-  /** One round now, unless another core is at it. What fails is logged and tried again. */
+  /** Runs one round now, unless another core holds the lease. Failures are logged and retried. */
   run(): Promise<void> {
-    return this.#job.inTurn(() => this.#job.alone("prune the event log", () => this.#prune()));
+    return this.#job.enqueue(() => this.#job.underLease("prune the event log", () => this.#prune()));
   }
 
   async #prune(): Promise<void> {

@@ -10,7 +10,7 @@ import { Job } from "./job.ts";
 import { type NumberedObservation, recordObservations } from "./record-health.ts";
 
 interface HealthWatchConfig {
-  /** Whose health is observed. */
+  /** Ids of the tenants to observe. */
   tenants: Iterable<string>;
 }
 
@@ -18,43 +18,46 @@ interface HealthWatchDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
-  /** The one report, which the API and the metrics show, too; it never throws because the store is down. */
+  /** The reporter shared with the API and the metrics; an unavailable store does not make it throw. */
   reporter: { report(tenantId: string, now: number): Promise<HealthReport> };
-  /** Does `work` after so many milliseconds unless it is called off by what is returned. */
+  /** Runs `work` after a delay in milliseconds; the returned function cancels it. */
   later?: (milliseconds: number, work: () => void) => () => void;
 }
 
-/** SPEC's interval, in milliseconds: cron gives the minute, and a pause the half of it. */
+/** SPEC's interval, in milliseconds; cron has minutes only, so a delay gives the second half. */
 export const HALF_MINUTE = 30_000;
 const EACH_MINUTE = "* * * * *";
-/** Two passes: the observer of a core that was killed is missed for no longer than a minute and a half. */
+/** Two passes: after a core is killed, another one observes within 90 s. */
 const LEASE = { name: "health", seconds: 60 };
-/** Nothing waits for long: what cannot be recorded now is recorded half a minute later. */
+/** Short limits: what cannot be recorded now is recorded 30 s later. */
 const LIMITS = { statementMs: 8_000, lockMs: 3_000, waitMs: 8_000, answerMs: 10_000 };
-/** Tenants that are looked at side by side, of ten connections. */
+/** Tenants observed concurrently; the pool has ten connections. */
 const TENANTS_AT_ONCE = 3;
-/** Observations with a change that are kept of a tenant while they cannot be recorded; of more, the oldest but one goes. */
-const KEPT_OBSERVATIONS = 200;
+/**
+ * Changed observations buffered per tenant while the store is down; beyond that the second oldest is dropped.
+ */
+const MAX_BUFFERED = 200;
 
 /**
- * Observes every tenant's health each half minute, and records each change with its event. One core does it, the same one for
- * as long as it runs: reports tell of the core's own disk and files, too.
+ * Observes every tenant's health every 30 s and records each change with its event. One core does this for as
+ * long as it runs, because reports include the core's own disk and files.
  *
- * What changed while the store was down is kept in memory, by every core that saw it, and recorded with its own times by
- * whoever observes once the store is back; a core that ends meanwhile takes along what it alone has seen. Each change from one
- * observation to the next is told, also where it comes and goes. What lasts for less than half a minute may not be seen at all.
+ * While the store is down, every core buffers the changes it sees in memory; once the store is back, the
+ * observing core records them with their original times. A core that ends in the meantime loses what only it
+ * has seen. Every change between two observations is reported, including transient ones; states shorter than
+ * 30 s may be missed.
  */
 export class HealthWatch {
   readonly #job: Job;
   readonly #db: Database;
   readonly #tenants: readonly string[];
   readonly #observer = randomUuid();
-  /** What could not be recorded yet, by tenant, oldest first. */
-  readonly #kept = new Map<string, NumberedObservation[]>();
+  /** Observations not recorded yet, by tenant, oldest first. */
+  readonly #buffered = new Map<string, NumberedObservation[]>();
   #pass = 0;
-  #underWay = false;
-  #settled = false;
-  #callOff: () => void = () => {};
+  #running = false;
+  #warmedUp = false;
+  #cancel: () => void = () => {};
 
   constructor(config: HealthWatchConfig, private readonly deps: HealthWatchDeps) {
     this.#db = new LimitedDatabase(deps.db, LIMITS);
@@ -66,42 +69,42 @@ export class HealthWatch {
     this.#job.schedule("health", EACH_MINUTE, () => this.minute());
   }
 
-  /** Ends after the pass under way; another core may observe at once. */
+  /** Resolves after the current pass; another core can take over at once. */
   async stop(): Promise<void> {
-    this.#callOff();
+    this.#cancel();
     await this.#job.stop();
   }
 
   /**
-   * What is due in a minute: a pass now and one half a minute later. After the start only the latter: disks are measured and
-   * lists read by then, and senders have delivered what they had kept.
+   * Runs a minute's two passes: now and 30 s later. The first call skips the immediate pass, so that disks
+   * are measured, lists are read and senders have delivered their backlog.
    */
   minute(): void {
-    const later = this.deps.later ?? afterTime;
-    if (this.#settled) this.#due();
-    this.#settled = true;
-    this.#callOff = later(HALF_MINUTE, () => this.#due());
+    const later = this.deps.later ?? runAfter;
+    if (this.#warmedUp) this.#due();
+    this.#warmedUp = true;
+    this.#cancel = later(HALF_MINUTE, () => this.#due());
   }
 
-  /** One pass now, after the one under way. */
+  /** Runs one pass after the current one. */
   run(): Promise<void> {
-    return this.#job.inTurn(async () => {
-      this.#underWay = true;
-      await this.#job.attempt("observe the health", () => this.#observe());
-      this.#underWay = false;
+    return this.#job.enqueue(async () => {
+      this.#running = true;
+      await this.#job.attempt("observe health", () => this.#observe());
+      this.#running = false;
     });
   }
 
-  /** A pass that takes longer than half a minute lets the next one out. */
+  /** Skips a pass while the previous one is still running. */
   #due(): void {
-    if (!this.#underWay) void this.run();
+    if (!this.#running) void this.run();
   }
 
   async #observe(): Promise<void> {
     const lease = await this.#hold();
     if (lease === null) {
-      // The other one sees what this one saw.
-      this.#kept.clear();
+      // The core that holds the lease observes the same changes.
+      this.#buffered.clear();
       return;
     }
     this.#pass++;
@@ -114,7 +117,7 @@ export class HealthWatch {
     await Promise.all(Array.from({ length: TENANTS_AT_ONCE }, worker));
   }
 
-  /** The lease; null where another core has it, undefined where nobody can tell. */
+  /** The lease; null if another core holds it, undefined if the store is unavailable. */
   async #hold(): Promise<Lease | null | undefined> {
     try {
       return await this.#job.hold();
@@ -125,39 +128,39 @@ export class HealthWatch {
   }
 
   #observeTenant(tenantId: string, lease: Lease | undefined): Promise<void> {
-    return this.#job.attempt("observe the health", async () => {
+    return this.#job.attempt("observe health", async () => {
       const at = this.deps.clock.now();
       const { components } = await this.deps.reporter.report(tenantId, at);
-      const observations = [...this.#kept.get(tenantId) ?? [], { pass: this.#pass, at, components }];
-      if (lease === undefined) return this.#keep(tenantId, observations);
+      const observations = [...this.#buffered.get(tenantId) ?? [], { pass: this.#pass, at, components }];
+      if (lease === undefined) return this.#buffer(tenantId, observations);
       try {
         const transitions = await this.#db.tenant(
           tenantId,
           (tx) => recordObservations(tx, tenantId, this.#observer, lease, observations),
         );
-        this.#kept.delete(tenantId);
-        this.#tell(tenantId, transitions ?? []);
+        this.#buffered.delete(tenantId);
+        this.#logTransitions(tenantId, transitions ?? []);
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
-        this.#keep(tenantId, observations);
+        this.#buffer(tenantId, observations);
       }
     }, { tenant: tenantId });
   }
 
-  /** Keeps observations until they can be recorded; of those that are the same, the first. */
-  #keep(tenantId: string, observations: NumberedObservation[]): void {
+  /** Buffers observations until they can be recorded; of equal ones the first. */
+  #buffer(tenantId: string, observations: NumberedObservation[]): void {
     const [newest, before] = [observations.at(-1)!, observations.at(-2)];
     if (before === undefined) {
-      this.deps.logger.warn("the health cannot be recorded; changes are kept until it can", {
+      this.deps.logger.warn("cannot record health, buffering changes", {
         tenant: tenantId,
       });
     } else if (sameHealth(before, newest)) observations.pop();
-    // The first and the newest stay: where it began, and where it stands.
-    if (observations.length > KEPT_OBSERVATIONS) observations.splice(1, 1);
-    this.#kept.set(tenantId, observations);
+    // Keep the first and the newest: the initial and the current state.
+    if (observations.length > MAX_BUFFERED) observations.splice(1, 1);
+    this.#buffered.set(tenantId, observations);
   }
 
-  #tell(tenantId: string, transitions: readonly Transition[]): void {
+  #logTransitions(tenantId: string, transitions: readonly Transition[]): void {
     for (const { componentId, from, to, message } of transitions) {
       const why = message === null ? {} : { reason: message };
       const fields = { tenant: tenantId, component: componentId, from, to, ...why };
@@ -167,7 +170,7 @@ export class HealthWatch {
   }
 }
 
-function afterTime(milliseconds: number, work: () => void): () => void {
+function runAfter(milliseconds: number, work: () => void): () => void {
   const timer = setTimeout(work, milliseconds);
   return () => clearTimeout(timer);
 }

@@ -1,6 +1,6 @@
 import { GeoIp } from "../../config/geoip/geoip.ts";
 import { intelStamp } from "../../config/intel.ts";
-import { noIntel } from "../../domain/intel/compile.ts";
+import { emptyIntel } from "../../domain/intel/compile.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import type { IntelligenceFacts } from "../../domain/health/intelligence.ts";
 import { messageOf } from "../../kit/errors.ts";
@@ -10,56 +10,56 @@ import { type LoadedIntel, loadIntel } from "./load-intel.ts";
 interface IntelWatchConfig {
   /** `NDR_CONFIG_DIR`, with the folders `intel` and `geoip`. */
   configDir: string;
-  /** Milliseconds from one look to the next. */
+  /** Polling interval, in milliseconds. */
   every?: number;
 }
 
 const EVERY_MILLISECONDS = 2000;
-/** Looks from one failure to load to the next attempt. */
-const FAILURE_LOOKS = 15;
-const NO_LISTS: LoadedIntel = { set: noIntel(), lists: [], faults: [] };
+/** Polls skipped after a load failure. */
+const POLLS_AFTER_FAILURE = 15;
+const NO_LISTS: LoadedIntel = { set: emptyIntel(), lists: [], faults: [] };
 
 /**
- * The threat intelligence lists and the GeoIP databases of the configuration, as they are now. What changes is read again
- * once it has been left alone from one look to the next: a list may be written bit by bit.
+ * Watches the threat intelligence lists and GeoIP databases of the configuration. A changed list is loaded
+ * once it is unchanged between two polls, because lists may be written incrementally.
  */
 export class IntelWatch {
   readonly geoip: GeoIp;
   #loaded: LoadedIntel | null = null;
   #failure: string | null = null;
-  /** What was loaded, and what was there at the last look. */
+  /** Stamps of the loaded files and of those seen at the last poll. */
   #loadedStamp: string | null = null;
   #seenStamp: string | null = null;
-  #waitLooks = 0;
+  #pollsToSkip = 0;
   #stopped = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
 
   constructor(private readonly config: IntelWatchConfig, private readonly logger: Logger) {
     this.geoip = new GeoIp(config.configDir);
   }
 
-  /** Begins to read; nobody has to wait for it. */
+  /** Starts polling in the background. */
   start(): void {
     const next = () => {
       if (this.#stopped) return;
-      this.#timer = setTimeout(() => void this.look().then(next), this.config.every ?? EVERY_MILLISECONDS);
+      this.#timer = setTimeout(() => void this.poll().then(next), this.config.every ?? EVERY_MILLISECONDS);
     };
-    void this.look().then(next);
+    void this.poll().then(next);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#polling;
   }
 
-  /** The lists; null before they were read for the first time. */
+  /** The current lists; null until they are loaded. */
   current(): IntelSet | null {
     return this.#loaded?.set ?? null;
   }
 
-  /** What is to be said of lists and databases in health. */
+  /** State of lists and databases for the health report. */
   facts(): IntelligenceFacts {
     return {
       lists: this.#loaded?.lists ?? [],
@@ -69,63 +69,63 @@ export class IntelWatch {
     };
   }
 
-  /** One look now, after the one under way. */
-  look(): Promise<void> {
-    return this.#looking = this.#looking.then(async () => {
+  /** Polls now, after the current poll. */
+  poll(): Promise<void> {
+    return this.#polling = this.#polling.then(async () => {
       if (this.#stopped) return;
-      await this.#lookAtLists();
-      await this.#lookAtDatabases();
+      await this.#pollLists();
+      await this.#pollDatabases();
     });
   }
 
-  async #lookAtLists(): Promise<void> {
+  async #pollLists(): Promise<void> {
     try {
       const stamp = intelStamp(this.config.configDir);
-      const settled = this.#loaded === null || stamp === this.#seenStamp;
+      const stable = this.#loaded === null || stamp === this.#seenStamp;
       this.#seenStamp = stamp;
-      if (stamp === this.#loadedStamp || !settled || --this.#waitLooks > 0) return;
+      if (stamp === this.#loadedStamp || !stable || --this.#pollsToSkip > 0) return;
       const loaded = stamp === "" ? NO_LISTS : await loadIntel(this.config.configDir);
-      this.#tell(loaded);
+      this.#logLoaded(loaded);
       this.#loaded = loaded;
       this.#loadedStamp = stamp;
       this.#failure = null;
     } catch (error) {
       this.#failure = messageOf(error);
-      this.#waitLooks = FAILURE_LOOKS;
-      // Records are better matched against nothing, and later against all, than kept waiting.
+      this.#pollsToSkip = POLLS_AFTER_FAILURE;
+      // Do not delay records: they are matched against the lists later, by the backfill.
       this.#loaded ??= NO_LISTS;
-      this.logger.error("the threat intelligence lists could not be read and will be tried again", {
+      this.logger.error("cannot read the threat intelligence lists, will retry", {
         message: this.#failure,
       });
     }
   }
 
-  async #lookAtDatabases(): Promise<void> {
+  async #pollDatabases(): Promise<void> {
     try {
       const before = new Set(this.geoip.faults.map(({ file }) => file));
-      if (await this.geoip.reload()) this.logger.info("the GeoIP databases were read");
+      if (await this.geoip.reload()) this.logger.info("GeoIP databases loaded");
       for (const { file, message } of this.geoip.faults) {
-        if (!before.has(file)) this.logger.warn("a GeoIP database cannot be used", { file, message });
+        if (!before.has(file)) this.logger.warn("unusable GeoIP database", { file, message });
       }
     } catch (error) {
-      this.logger.error("the GeoIP databases could not be read", { message: messageOf(error) });
+      this.logger.error("cannot read the GeoIP databases", { message: messageOf(error) });
     }
   }
 
-  #tell({ set, lists, faults }: LoadedIntel): void {
+  #logLoaded({ set, lists, faults }: LoadedIntel): void {
     for (const { file, message } of faults) {
-      this.logger.warn("a threat intelligence list cannot be read", { file, message });
+      this.logger.warn("unreadable threat intelligence list", { file, message });
     }
     for (const { name, faulty, faults: [first] } of lists) {
       if (faulty === 0) continue;
-      this.logger.warn("a threat intelligence list has lines that cannot be used", {
+      this.logger.warn("threat intelligence list has unusable lines", {
         list: name,
         lines: faulty,
         first: first && `${first.file}:${first.line}: ${first.message}`,
       });
     }
     if (lists.length + (this.#loaded?.lists.length ?? 0) > 0) {
-      this.logger.info("the threat intelligence lists were read", {
+      this.logger.info("threat intelligence lists loaded", {
         lists: lists.length,
         indicators: set.size,
       });

@@ -1,6 +1,6 @@
 /// <reference lib="deno.worker" />
-// Reading a million indicators takes seconds, and their text more memory than they do: in a thread of its own neither
-// ingest nor the memory of the core feels it. One message loads all lists, and the thread ends.
+// Loads all lists for one message. Parsing a million indicators takes seconds and more memory than the
+// result; in a worker it neither delays ingest nor fragments the core's heap.
 
 import { type Fault, Faults } from "../../config/yaml/faults.ts";
 import { readIntelFiles } from "../../config/intel.ts";

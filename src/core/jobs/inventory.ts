@@ -7,10 +7,13 @@ import { nameDevices } from "../../store/device/names.ts";
 import { type InventoryChange, type InventoryEntry, replaceInventory } from "../../store/device/inventory.ts";
 import { inventoryStandings, writeDescriptions } from "../../store/device/inventory-apply.ts";
 
-/** Devices written in one transaction: the pipeline waits for their rows meanwhile. */
+/** Devices written per transaction; the pipeline waits for their rows. */
 const CHUNK = 500;
 
-/** Makes what the file says the tenant's inventory, as of `readAt` what is new in it. No device changes by that alone. */
+/**
+ * Replaces the tenant's inventory; new entries are dated `readAt` (microseconds). Does not change devices by
+ * itself.
+ */
 export async function storeInventory(
   db: Database,
   tenantId: string,
@@ -21,7 +24,7 @@ export async function storeInventory(
   return await db.tenant(tenantId, (tx) => replaceInventory(tx, tenantId, entries, readAt));
 }
 
-/** Follows from what the entry says alone: two cores that read the same file give it the same one. */
+/** Derived from the entry's content, so that cores reading the same file agree. */
 function entryId(tenantId: string, device: Omit<InventoryEntry, "entryId">): string {
   const { name, type, owner, tags, addresses, macAddresses } = device;
   const text = JSON.stringify([tenantId, name, type, owner, tags, addresses, macAddresses]);
@@ -29,15 +32,15 @@ function entryId(tenantId: string, device: Omit<InventoryEntry, "entryId">): str
 }
 
 /**
- * Gives every device what the inventory says of it, where no person said otherwise, and takes back what it no longer
- * says. Returns the number of devices that changed.
+ * Applies the inventory to all devices where no user set a value, and reverts values it no longer contains.
+ * Returns the number of changed devices.
  */
 export async function applyInventory(db: Database, tenantId: string): Promise<number> {
   let changed = 0;
   for (;;) {
     const { found, written } = await db.tenant(tenantId, (tx) => applyChunk(tx, tenantId));
     changed += written;
-    // What a person is changing at this moment is left for the next time.
+    // Devices being changed by a user are left to the next round.
     if (found <= CHUNK || written === 0) return changed;
   }
 }
@@ -50,7 +53,7 @@ async function applyChunk(tx: Tx, tenantId: string): Promise<{ found: number; wr
   });
   const chunk = changes.slice(0, CHUNK);
   const written = await writeDescriptions(tx, tenantId, chunk);
-  // Where the inventory took its name back, another that was observed may be known.
+  // A device whose inventory name was reverted may have an observed one.
   const nameless = chunk.filter(({ device }) => device.displayNameSource === "address");
   await nameDevices(tx, tenantId, nameless.map(({ deviceId }) => deviceId));
   return { found: changes.length, written };

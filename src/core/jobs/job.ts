@@ -9,49 +9,49 @@ export interface JobDeps {
   logger: Logger;
 }
 
-/** The lease under which a job works, and for how long a core that was killed keeps it. */
+/** The lease of a job; `seconds` is how long it outlives a core that was killed. */
 interface JobLease {
   name: string;
   seconds: number;
 }
 
-/** What periodic jobs share: rounds by the clock, one after the other, on one core at a time, until the stop. */
+/** The common part of periodic jobs: scheduled rounds, run one after the other, on one core at a time. */
 export class Job {
   readonly #stop = new AbortController();
   readonly #holder: string;
-  #rounds: Promise<void> = Promise.resolve();
-  #kept: Lease | null = null;
+  #queue: Promise<void> = Promise.resolve();
+  #held: Lease | null = null;
 
   constructor(private readonly lease: JobLease, private readonly deps: JobDeps) {
     this.#holder = leaseHolder(deps.db);
   }
 
-  /** Aborted at the stop. */
+  /** Aborted by `stop`. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Runs `round` whenever the cron expression (UTC) says so. */
+  /** Runs `round` by a cron expression (UTC). */
   schedule(name: string, expression: string, round: () => Promise<void> | void): void {
     Deno.cron(name, expression, { signal: this.signal }, round);
   }
 
-  /** Begins nothing more; ends after the step under way, and gives back what `hold` kept. */
+  /** Starts no further round, waits for the current step and releases the lease that `hold` took. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await this.#rounds;
-    // It runs out by itself where this does not succeed.
-    if (this.#kept !== null) await releaseLease(this.deps.db, this.#kept).catch(() => {});
-    this.#kept = null;
+    await this.#queue;
+    // If this fails, the lease expires by itself.
+    if (this.#held !== null) await releaseLease(this.deps.db, this.#held).catch(() => {});
+    this.#held = null;
   }
 
-  /** Runs a round after those that were asked for before. It has to see to its own failures. */
-  inTurn(round: () => Promise<void>): Promise<void> {
-    return this.#rounds = this.#rounds.then(round);
+  /** Runs a round after those already queued. The round must not throw. */
+  enqueue(round: () => Promise<void>): Promise<void> {
+    return this.#queue = this.#queue.then(round);
   }
 
-  /** Attempts `work` under the lease; does nothing where another core holds it. */
-  alone(what: string, work: () => Promise<void>): Promise<void> {
+  /** Attempts `work` under the lease; does nothing if another core holds it. */
+  underLease(what: string, work: () => Promise<void>): Promise<void> {
     const { db } = this.deps;
     return this.attempt(what, async () => {
       const lease = await acquireLease(db, this.lease.name, this.#holder, this.lease.seconds);
@@ -65,20 +65,22 @@ export class Job {
   }
 
   /**
-   * Takes the lease, or renews it, and keeps it from round to round until the stop, so that the same core does the job for as
-   * long as it can. Null where another core has it.
+   * Acquires or renews the lease and keeps it between rounds until `stop`, so that the same core keeps the
+   * job. Null if another core holds it.
    */
   async hold(): Promise<Lease | null> {
-    return this.#kept = await acquireLease(this.deps.db, this.lease.name, this.#holder, this.lease.seconds);
+    return this.#held = await acquireLease(this.deps.db, this.lease.name, this.#holder, this.lease.seconds);
   }
 
-  /** Does `work` unless the job was stopped. A failure is logged ("could not <what> and will try again"), never thrown. */
+  /**
+   * Runs `work` unless the job was stopped. A failure is logged ("cannot <what>, will retry"), never thrown.
+   */
   async attempt(what: string, work: () => Promise<unknown>, fields: LogFields = {}): Promise<void> {
     if (this.signal.aborted) return;
     try {
       await traced("ndr.jobs", what, {}, work);
     } catch (error) {
-      this.deps.logger.error(`could not ${what} and will try again`, {
+      this.deps.logger.error(`cannot ${what}, will retry`, {
         ...fields,
         message: messageOf(error),
       });

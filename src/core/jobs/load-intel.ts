@@ -5,13 +5,13 @@ import type { IntelAnswer, IntelRequest } from "./intel-worker.ts";
 
 export interface LoadedIntel {
   set: IntelSet;
-  /** One for each list that was read, by name; with the lines that cannot be used. */
+  /** One report per list that was read, by name, with its unusable lines. */
   lists: readonly ListReport[];
-  /** Files that cannot be read. */
+  /** Unreadable files. */
   faults: readonly Fault[];
 }
 
-/** Reads all lists of `<configDir>/intel` in a thread of its own. Rejects only where that thread cannot do its work at all. */
+/** Reads all lists of `<configDir>/intel` in a worker. Rejects only if the worker itself fails. */
 export async function loadIntel(configDir: string): Promise<LoadedIntel> {
   const file = import.meta.url.endsWith(".ts") ? "./intel-worker.ts" : "./intel-worker.js";
   const worker = new Worker(new URL(file, import.meta.url), { type: "module" });
@@ -20,7 +20,7 @@ export async function loadIntel(configDir: string): Promise<LoadedIntel> {
       worker.onmessage = ({ data }: MessageEvent<IntelAnswer>) => resolve(data);
       worker.onerror = (event) => {
         event.preventDefault();
-        reject(new Error(`the threat intelligence lists cannot be loaded: ${event.message}`));
+        reject(new Error(`cannot load the threat intelligence lists: ${event.message}`));
       };
       worker.postMessage({ configDir } satisfies IntelRequest);
     });

@@ -16,18 +16,18 @@ import {
 } from "../../store/health/state.ts";
 import { keepLease, type Lease } from "../../store/engine/leases.ts";
 
-/** An observation with its number, which grows from one to the next of the same observer. */
+/** An observation with its sequence number, which increases per observer. */
 export interface NumberedObservation extends Observation {
   pass: number;
 }
 
-/** A message is for people: what is longer ends in an ellipsis. */
+/** Longer messages are truncated with an ellipsis. */
 const MESSAGE_CHARACTERS = 500;
 
 /**
- * Writes what came of some observations of a tenant, oldest first: the states and one event for each transition, in the one
- * transaction. What was recorded before, here or by another observer, is passed over. Returns the transitions; null where
- * another core has the lease, and then nothing is written.
+ * Records a tenant's observations, oldest first: the states and one event per transition, in one transaction.
+ * Observations that were already recorded, by this or another observer, are skipped. Returns the transitions,
+ * or null, with nothing written, if another core holds the lease.
  */
 export async function recordObservations(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function recordObservations(
   const before = await recordedHealth(tx, tenantId);
   const transitions: Transition[] = [];
   let states = before;
-  for (const observation of fresh(observations, observer, last)) {
+  for (const observation of unrecorded(observations, observer, last)) {
     const compared = compareHealth(states, observation);
     states = compared.states;
     transitions.push(...compared.transitions);
@@ -53,10 +53,10 @@ export async function recordObservations(
 }
 
 /**
- * The observations that are not recorded yet. An observer knows its own by their numbers, whatever the clock did; of another's it
- * knows the time. The newest one is of now, and counts in any case.
+ * Returns the observations that are not recorded yet. An observer compares with its own by number,
+ * independent of clock changes, and with another's by time. The newest observation always counts.
  */
-function fresh(
+function unrecorded(
   observations: readonly NumberedObservation[],
   observer: string,
   last: ObservationMark | null,
@@ -67,7 +67,7 @@ function fresh(
   return observations.filter((one, index) => index === observations.length - 1 || isNew(one));
 }
 
-/** Named after what it tells: a transaction that runs again gives the same event. */
+/** The event id is derived from the content, so that a retried transaction gives the same event. */
 function eventOf(tenantId: string, { at, componentId, kind, from, to, message }: Transition): LoggedEvent {
   const identity = sha256Hex(["health", tenantId, componentId, from, to, at].join("\n"));
   const health: EventHealth = {
@@ -75,7 +75,7 @@ function eventOf(tenantId: string, { at, componentId, kind, from, to, message }:
     kind,
     from,
     to,
-    ...(message === null ? {} : { message: shortened(message) }),
+    ...(message === null ? {} : { message: truncated(message) }),
   };
   return {
     eventId: `evt_${identity.slice(0, 32)}`,
@@ -85,7 +85,7 @@ function eventOf(tenantId: string, { at, componentId, kind, from, to, message }:
   };
 }
 
-function shortened(message: string): string {
+function truncated(message: string): string {
   const characters = Array.from(message);
   if (characters.length <= MESSAGE_CHARACTERS) return message;
   return characters.slice(0, MESSAGE_CHARACTERS - 1).join("") + "…";

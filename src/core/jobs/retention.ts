@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { settleJournal } from "../../store/detector/journal.ts";
+import { flushJournal } from "../../store/detector/journal.ts";
 import { flowsByIds } from "../../store/flow/read.ts";
 import { keepEvidence } from "../../store/incident/kept-evidence.ts";
 import { dropPartitions } from "../../store/engine/schema/partitions.ts";
@@ -17,7 +17,7 @@ import { observationView } from "../handlers/flow/view.ts";
 const DAY = 86_400_000_000;
 const COPY_ROUND = 200;
 
-/** What a clean-up took away. */
+/** What a clean-up removed. */
 export interface Removed {
   partitions: string[];
   /** Rows of the default partitions. */
@@ -25,28 +25,28 @@ export interface Removed {
 }
 
 /**
- * Removes what is older than the retention. Evidence of open incidents is copied out first, item and record,
- * and committed before anything is dropped.
+ * Removes what exceeds the retention. Evidence of open incidents is first copied, items and raw records, and
+ * committed before anything is dropped.
  */
 export async function applyRetention(db: Database, now: number, retentionDays: number): Promise<Removed> {
   await keepOpenEvidence(db, now - retentionDays * DAY);
   const partitions = await dropPartitions(db, now, retentionDays);
   const rows = await expireDefaults(db, now, retentionDays);
   for (const tenantId of await listTenants(db)) {
-    // What is in there ages from now on. On its own: the pipeline waits for it.
-    await db.tenant(tenantId, (tx) => settleJournal(tx, tenantId));
+    // Separate transactions: the pipeline waits for the journal.
+    await db.tenant(tenantId, (tx) => flushJournal(tx, tenantId));
     await db.tenant(tenantId, (tx) => expireRows(tx, tenantId, now, retentionDays));
   }
   return { partitions, rows };
 }
 
-/** Copies out what open incidents need of whatever was observed, or received, before `cutoff`. */
+/** Copies the evidence of open incidents that was observed or received before `cutoff` (microseconds). */
 export async function keepOpenEvidence(db: Database, cutoff: number): Promise<void> {
-  for (const tenantId of await listTenants(db)) await copyOut(db, tenantId, cutoff);
+  for (const tenantId of await listTenants(db)) await copyEvidence(db, tenantId, cutoff);
 }
 
-/** Copies round by round, so that memory stays bounded; a row whose flow is gone is passed over. */
-async function copyOut(db: Database, tenantId: string, cutoff: number): Promise<void> {
+/** Copies in bounded rounds; skips rows whose flow no longer exists. */
+async function copyEvidence(db: Database, tenantId: string, cutoff: number): Promise<void> {
   for (const incidentId of await db.tenant(tenantId, (tx) => openIncidents(tx, tenantId))) {
     let rows: { evidence_id: string }[] = [];
     do {
@@ -63,7 +63,7 @@ async function copyRound(
   cutoff: number,
   after: string | null,
 ): Promise<{ evidence_id: string }[]> {
-  const rows = await endangeredEvidence(tx, tenantId, incidentId, cutoff, after, COPY_ROUND);
+  const rows = await endangeredEvidence(tx, tenantId, incidentId, { cutoff, after, limit: COPY_ROUND });
   const flows = await flowsByIds(tx, tenantId, [...new Set(rows.map((row) => row.flow_id))]);
   const raws = await readRaw(tx, tenantId, rows);
   const kept = rows.flatMap((row, index) => {

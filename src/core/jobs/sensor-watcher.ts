@@ -1,4 +1,4 @@
-import { look } from "../../domain/health/rhythm.ts";
+import { updateWatch } from "../../domain/health/rhythm.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -7,7 +7,7 @@ import { saveSensorWatch, sensorWatches } from "../../store/health/sensor-watch.
 import { Job } from "./job.ts";
 
 interface SensorWatcherConfig {
-  /** The enabled sensors of each tenant, as they are configured now. */
+  /** The currently enabled sensors per tenant. */
   tenants: ReadonlyMap<string, { sensors: readonly { sensorId: string }[] }>;
   /** Cron expression, UTC. */
   schedule?: string;
@@ -17,7 +17,7 @@ interface SensorWatcherDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
-  /** False while records are refused, as on a full disk: that nothing comes then says nothing of the sensors. */
+  /** False while ingest is stopped, as on a full disk; silence of a sensor then means nothing. */
   canReceive: () => boolean;
 }
 
@@ -25,8 +25,8 @@ const LEASE = { name: "sensor_watch", seconds: 60 };
 const EACH_MINUTE = "* * * * *";
 
 /**
- * Looks each minute at which sensors were heard of, on one core at a time, and so learns how long each is usually silent. What
- * happens while nobody looks, as during an outage of the appliance, is not counted.
+ * Checks every minute which sensors have sent records and learns how long each is usually silent. Runs on one
+ * core at a time. Time without checks, as during an outage of the appliance, is not counted.
  */
 export class SensorWatcher {
   readonly #job: Job;
@@ -40,24 +40,24 @@ export class SensorWatcher {
     this.run();
   }
 
-  /** Ends after the look under way. */
+  /** Resolves after the current check. */
   stop(): Promise<void> {
     return this.#job.stop();
   }
 
-  /** One look now, unless another core is at it. What fails is logged and tried again. */
+  /** Runs one check now, unless another core holds the lease. Failures are logged and retried. */
   run(): Promise<void> {
-    return this.#job.inTurn(() =>
-      this.#job.alone("watch the sensors", async () => {
+    return this.#job.enqueue(() =>
+      this.#job.underLease("check the sensors", async () => {
         if (!this.deps.canReceive()) return;
         for (const tenantId of this.config.tenants.keys()) {
-          await this.#job.attempt("watch the sensors", () => this.#look(tenantId), { tenant_id: tenantId });
+          await this.#job.attempt("check the sensors", () => this.#check(tenantId), { tenant_id: tenantId });
         }
       })
     );
   }
 
-  async #look(tenantId: string): Promise<void> {
+  async #check(tenantId: string): Promise<void> {
     const sensors = this.config.tenants.get(tenantId)?.sensors ?? [];
     await this.deps.db.tenant(tenantId, async (tx) => {
       const receipts = await lastReceipts(tx, tenantId);
@@ -65,7 +65,7 @@ export class SensorWatcher {
       for (const { sensorId } of sensors) {
         const heardAt = receipts.get(sensorId);
         if (heardAt === undefined) continue;
-        const watch = look(watches.get(sensorId) ?? null, heardAt, this.deps.clock.now());
+        const watch = updateWatch(watches.get(sensorId) ?? null, heardAt, this.deps.clock.now());
         await saveSensorWatch(tx, tenantId, sensorId, watch);
       }
     });

@@ -9,60 +9,62 @@ export interface SpaceDeps {
   db: Database;
   clock: Clock;
   logger: Logger;
-  /** Free bytes of the disk that holds the database; null where that is not known. */
+  /** Free bytes on the database's disk; null if unknown. */
   room?: () => number | null;
 }
 
-/** After nothing more could be dropped, in microseconds: measuring again and again would not help. */
-const REST = 600_000_000;
+/** Microseconds to pause after a round that could drop nothing more. */
+const PAUSE = 600_000_000;
 
-/** Keeps what is stored within `NDR_RETENTION_BYTES`, and knows whether it is. */
+/** Keeps the stored bytes within `NDR_RETENTION_BYTES` and reports whether they are. */
 export class SpaceKeeper {
   #facts: SpaceFacts | null = null;
-  #restUntil = -Infinity;
+  #pausedUntil = -Infinity;
 
   constructor(private readonly limit: number, private readonly deps: SpaceDeps) {}
 
-  /** As of the last look; null before the first. */
+  /** The last measurement; null before the first. */
   facts(): SpaceFacts | null {
     return this.#facts;
   }
 
-  /** Whether a round may help: a quick look. */
+  /** Whether a round is needed; a cheap check. */
   async isDue(): Promise<boolean> {
-    if (this.deps.clock.now() < this.#restUntil) return false;
+    if (this.deps.clock.now() < this.#pausedUntil) return false;
     const bytes = await storedBytes(this.deps.db);
-    if (bytes <= this.limit) this.#tell(bytes);
+    if (bytes <= this.limit) this.#update(bytes);
     return bytes > this.limit;
   }
 
-  /** Drops what is too much. For one core at a time. */
+  /** Drops the excess. Must run on one core at a time. */
   async apply(): Promise<void> {
     const { db, clock, logger, room } = this.deps;
     const now = clock.now();
-    // Also after a failure.
-    this.#restUntil = now + REST;
+    // Set before the work, so that it also applies after a failure.
+    this.#pausedUntil = now + PAUSE;
     const { removed, before, after } = await applySpaceLimit(db, now, this.limit, room?.() ?? null);
     const any = removed.partitions.length + removed.rows > 0;
     if (any) {
-      logger.info("dropped the oldest records: they took more than NDR_RETENTION_BYTES", {
+      logger.info("dropped the oldest records to stay within NDR_RETENTION_BYTES", {
         ...removed,
         stored_bytes: before,
         left_bytes: after,
         limit_bytes: this.limit,
       });
     }
-    if (any || after <= this.limit) this.#restUntil = -Infinity;
-    this.#tell(after);
+    if (any || after <= this.limit) this.#pausedUntil = -Infinity;
+    this.#update(after);
   }
 
-  #tell(bytes: number): void {
+  #update(bytes: number): void {
     const wasKept = this.#facts?.kept ?? true;
     const kept = bytes <= this.limit;
     this.#facts = { limit: this.limit, bytes, kept };
     const fields = { stored_bytes: bytes, limit_bytes: this.limit };
     if (wasKept && !kept) {
-      this.deps.logger.warn("NDR_RETENTION_BYTES cannot be kept: what must stay takes more", fields);
-    } else if (!wasKept && kept) this.deps.logger.info("NDR_RETENTION_BYTES is kept again", fields);
+      this.deps.logger.warn("NDR_RETENTION_BYTES exceeded by data that must be kept", fields);
+    } else if (!wasKept && kept) {
+      this.deps.logger.info("stored data is within NDR_RETENTION_BYTES again", fields);
+    }
   }
 }

@@ -17,17 +17,17 @@ const DAY = 86_400_000_000;
 
 interface SpaceOutcome {
   removed: Removed;
-  /** Bytes stored before and after. */
+  /** Stored bytes before and after. */
   before: number;
   after: number;
 }
 
 /**
- * Drops the oldest days, and then the oldest rows of the default partitions, until no more than `limit` bytes are
- * stored. Never goes: today's day, what the pipeline has not taken up, and the tables that are not partitioned. The
- * evidence of open incidents is copied out first.
+ * Drops the oldest days, then the oldest rows of the default partitions, until at most `limit` bytes are
+ * stored. Keeps today's partitions, batches the pipeline has not processed, and tables that are not
+ * partitioned. Evidence of open incidents is copied first.
  *
- * @param room bytes that may be used for a while to write what stays of a default partition anew; null: unknown
+ * @param room free bytes available for rewriting a default partition; null: unknown
  */
 export async function applySpaceLimit(
   db: Database,
@@ -42,14 +42,14 @@ export async function applySpaceLimit(
     total: stored.total,
     fixed: stored.unpartitioned,
     droppable: [
-      ...stored.days.map(({ table, day, bytes }) => ({ until: goneFrom(table, day, horizon), bytes })),
+      ...stored.days.map(({ table, day, bytes }) => ({ until: droppableFrom(table, day, horizon), bytes })),
       ...stored.hours.map(({ hour, bytes }) => ({ until: endOfHour(hour), bytes }))
         .filter(({ until }) => until <= horizon.pending),
     ].filter(({ until }) => until <= now),
   }, limit);
   if (before !== null) {
     await keepOpenEvidence(db, before);
-    removed.partitions = await dropDays(db, (table, day) => goneFrom(table, day, horizon) <= before);
+    removed.partitions = await dropDays(db, (table, day) => droppableFrom(table, day, horizon) <= before);
     const received = Math.min(before, horizon.pending);
     if (mayTrim(stored, received, room)) removed.rows = await trimDefaults(db, received);
   }
@@ -57,17 +57,17 @@ export async function applySpaceLimit(
 }
 
 interface Horizon {
-  /** Start of the day. */
+  /** Start of the current day. */
   today: number;
-  /** Receipt of the oldest batch that some pipeline has not taken up. */
+  /** Receipt time of the oldest batch not yet processed by a pipeline. */
   pending: number;
 }
 
 /**
- * The instant that a day's partition goes with, in the order of age: its own end, but for records kept longer than what
- * points to them, as far as it is not today or later. Infinity for what has to stay.
+ * The time that ranks a day's partition for dropping: its end, plus the extra days of tables that outlive
+ * their references, at most the start of today. Infinity if it must stay.
  */
-function goneFrom(table: PartitionedTable, day: number, { today, pending }: Horizon): number {
+function droppableFrom(table: PartitionedTable, day: number, { today, pending }: Horizon): number {
   const end = day + DAY;
   if (end > today) return Infinity;
   if (table.name === "raw_block" && end > pending) return Infinity;
@@ -82,7 +82,10 @@ async function oldestPendingOf(db: Database): Promise<number> {
   return oldest;
 }
 
-/** There is something to take out of the default partitions, and room for what stays: once itself, once in the log. */
+/**
+ * Whether trimming removes anything and the disk has space to rewrite the remaining rows: table and
+ * write-ahead log.
+ */
 function mayTrim({ hours }: StoredSpace, before: number, room: number | null): boolean {
   const stays = hours.filter(({ hour }) => endOfHour(hour) > before);
   if (stays.length === hours.length) return false;

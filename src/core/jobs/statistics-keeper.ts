@@ -4,16 +4,16 @@ import { Job, type JobDeps } from "./job.ts";
 
 const LEASE = { name: "statistics", seconds: 600 };
 const EACH_MINUTE = "* * * * *";
-/** Between two looks for tables without any statistics, while rows are written. */
-const LOOK_MILLISECONDS = 5_000;
+/** Interval of checks for tables without statistics while rows are written. */
+const CHECK_MILLISECONDS = 5_000;
 
 /**
- * Lets the database know what its tables hold, on one core at a time. The embedded database has nobody else who does; a
- * server's autovacuum mostly comes first.
+ * Updates the planner statistics of the database's tables, on one core at a time. The embedded database has
+ * no autovacuum; on a server autovacuum usually gets there first.
  */
 export class StatisticsKeeper {
   readonly #job: Job;
-  #nextLook = -Infinity;
+  #nextCheck = -Infinity;
 
   constructor(private readonly deps: JobDeps) {
     this.#job = new Job(LEASE, deps);
@@ -23,34 +23,35 @@ export class StatisticsKeeper {
     this.#job.schedule("statistics", EACH_MINUTE, () => this.run());
   }
 
-  /** Ends after the table under way. */
+  /** Resolves after the current table. */
   stop(): Promise<void> {
     return this.#job.stop();
   }
 
-  /** One round now, unless another core is at it. What fails is logged and tried again. */
+  /** Runs one round now, unless another core holds the lease. Failures are logged and retried. */
   run(): Promise<void> {
-    return this.#take(outgrownTables);
+    return this.#analyse(outgrownTables);
   }
 
   /**
-   * Rows were written. Each day begins with tables of which nothing is known, and of those the planner takes one tenant's rows
-   * for few: until they are first looked at a busy pipeline would read all of them again and again.
+   * Must be called after rows were written. Each day starts with partitions without statistics, for which the
+   * planner underestimates a tenant's rows; a busy pipeline would scan them repeatedly until they are
+   * analysed.
    */
   async written(): Promise<void> {
     const now = performance.now();
-    if (now < this.#nextLook) return;
-    this.#nextLook = now + LOOK_MILLISECONDS;
-    await this.#take(unknownTables);
+    if (now < this.#nextCheck) return;
+    this.#nextCheck = now + CHECK_MILLISECONDS;
+    await this.#analyse(unknownTables);
   }
 
-  #take(find: (db: Database) => Promise<string[]>): Promise<void> {
+  #analyse(find: (db: Database) => Promise<string[]>): Promise<void> {
     const { db } = this.deps;
-    const takeAll = async () => {
+    const analyseAll = async () => {
       for (const table of await find(db)) {
-        await this.#job.attempt("take a table's statistics", () => takeStatistics(db, table), { table });
+        await this.#job.attempt("update a table's statistics", () => takeStatistics(db, table), { table });
       }
     };
-    return this.#job.inTurn(() => this.#job.alone("take the tables' statistics", takeAll));
+    return this.#job.enqueue(() => this.#job.underLease("update the table statistics", analyseAll));
   }
 }

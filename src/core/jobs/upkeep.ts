@@ -14,7 +14,7 @@ interface UpkeepConfig {
   retentionDays: number;
   /** Bytes that may be stored; null for no limit. */
   retentionBytes?: number | null;
-  /** How long audit rows are kept, in days; default 400, so that a year can be told of. */
+  /** Retention of audit rows, in days; default 400, so that a full year is covered. */
   auditDays?: number;
   /** Cron expression, UTC. */
   schedule?: string;
@@ -25,11 +25,11 @@ type UpkeepDeps = SpaceDeps;
 const AUDIT_DAYS = 400;
 const DAY = 86_400_000_000;
 const LEASE = { name: "upkeep", seconds: 1800 };
-/** Early in each hour, but not when everybody's hourly work begins. */
+/** Off the full hour, when other hourly jobs start. */
 const HOURLY = "7 * * * *";
 const EACH_MINUTE = "* * * * *";
 
-/** Makes partitions ahead and removes what has expired or is too much, on one core at a time. */
+/** Creates partitions ahead of time and removes expired and excess data. Runs on one core at a time. */
 export class Upkeep {
   readonly #job: Job;
   readonly #space: SpaceKeeper | null;
@@ -42,50 +42,52 @@ export class Upkeep {
 
   start(): void {
     this.#job.schedule("upkeep", this.config.schedule ?? HOURLY, () => this.run());
-    // In an hour a disk can fill up.
+    // A disk can fill up within an hour.
     if (this.#space) this.#job.schedule("upkeep space", EACH_MINUTE, () => this.makeRoom());
   }
 
-  /** How the limit on bytes fares; null where there is none, or before the first look. */
+  /** State of the byte limit; null without a limit or before the first measurement. */
   space(): SpaceFacts | null {
     return this.#space?.facts() ?? null;
   }
 
-  /** Ends after the round under way. */
+  /** Resolves after the current round. */
   stop(): Promise<void> {
     return this.#job.stop();
   }
 
-  /** One round now, unless another core is at it. What fails is logged, keeps nothing else back, and is tried again. */
+  /**
+   * Runs one round now, unless another core holds the lease. A failed step is logged and retried next round.
+   */
   run(): Promise<void> {
-    return this.#job.inTurn(() => this.#job.alone("keep up the database", () => this.#keepUp()));
+    return this.#job.enqueue(() => this.#job.underLease("maintain the database", () => this.#maintain()));
   }
 
-  /** Keeps to the limit on bytes now, unless another core is at it. */
+  /** Enforces the byte limit now, unless another core holds the lease. */
   makeRoom(): Promise<void> {
-    return this.#job.inTurn(() =>
-      this.#job.attempt("measure what is stored", async () => {
+    return this.#job.enqueue(() =>
+      this.#job.attempt("measure the stored data", async () => {
         if (!(await this.#space?.isDue())) return;
-        await this.#job.alone("keep to NDR_RETENTION_BYTES", async () => await this.#space?.apply());
+        await this.#job.underLease("enforce NDR_RETENTION_BYTES", async () => await this.#space?.apply());
       })
     );
   }
 
-  async #keepUp(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { db, logger, clock } = this.deps;
     const { retentionDays } = this.config;
     const now = clock.now();
-    await this.#job.attempt("make partitions", () => createPartitions(db, now, retentionDays));
+    await this.#job.attempt("create partitions", () => createPartitions(db, now, retentionDays));
     await this.#job.attempt("apply the retention", async () => {
       const removed = await applyRetention(db, now, retentionDays);
       if (removed.partitions.length + removed.rows > 0) {
-        logger.info("dropped what is older than NDR_RETENTION_DAYS", { ...removed });
+        logger.info("dropped data older than NDR_RETENTION_DAYS", { ...removed });
       }
     });
-    await this.#job.attempt("keep to NDR_RETENTION_BYTES", async () => {
+    await this.#job.attempt("enforce NDR_RETENTION_BYTES", async () => {
       if (await this.#space?.isDue()) await this.#space?.apply();
     });
-    await this.#job.attempt("forget sessions, nonces and answers", () => purge(db, now));
+    await this.#job.attempt("purge sessions, nonces and answers", () => purge(db, now));
     await this.#job.attempt("remove old audit rows", async () => {
       const days = Math.max(AUDIT_FLOOR_DAYS, this.config.auditDays ?? AUDIT_DAYS);
       const removed = await expireAudit(db, await listTenants(db), now - days * DAY);

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The API's document as a page, with a form that tries each operation in the session of whoever looks at it.
+// The API's document as a page, with a form that tries each operation in the viewer's own session.
 
 // @ts-types="./swagger-ui.d.ts"
 import SwaggerUI, { type SwaggerRequest } from "swagger-ui-dist/swagger-ui-es-bundle.js";
@@ -8,16 +8,19 @@ import "swagger-ui-dist/swagger-ui.css";
 import "../ui/styles/tokens.css";
 import "./page.css";
 
-/** What the document shows as an example: somebody has sent it before, perhaps this person. */
+/** The example of the document: other clients have used it, perhaps this person too. */
 const usedKeys = new Set(["5f0c2e1a-9d3b-4c55-8a53-0e6a0a6c2d10"]);
 
-/** The session of this browser, or null for somebody who only reads. */
+/** The session of this browser; null if nobody is signed in. */
 async function currentSession(): Promise<Session | null> {
   const response = await fetch("/api/v1/session");
   return response.ok ? (await response.json()).data : null;
 }
 
-/** Adds what the dashboard sends with a write; a key that was sent before would only give its answer again. */
+/**
+ * Adds the headers that the dashboard sends with a write, with a new key: a key that was used before only
+ * returns its first answer.
+ */
 function completed(request: SwaggerRequest, csrfToken: string): SwaggerRequest {
   if ((request.method ?? "GET") === "GET") return request;
   request.headers["X-CSRF-Token"] = csrfToken;
@@ -28,7 +31,7 @@ function completed(request: SwaggerRequest, csrfToken: string): SwaggerRequest {
   return request;
 }
 
-/** Swagger UI has a dark theme of its own; it is told by a class which one is meant. */
+/** Swagger UI has its own dark theme, which a class selects. */
 function followTheme(): void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const apply = () => {

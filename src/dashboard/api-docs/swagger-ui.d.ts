@@ -1,4 +1,4 @@
-// As much of Swagger UI as is used here.
+// The part of Swagger UI's types that is used here.
 
 interface SwaggerRequest {
   url: string;
@@ -13,9 +13,9 @@ interface SwaggerOptions {
   docExpansion: "list" | "full" | "none";
   defaultModelsExpandDepth: number;
   filter: boolean;
-  /** Null: no outside service is asked. */
+  /** Null: no external validator is called. */
   validatorUrl: null;
-  /** Methods that may be tried. */
+  /** Methods that can be tried. */
   supportedSubmitMethods: string[];
   requestInterceptor(request: SwaggerRequest): SwaggerRequest;
 }

@@ -1,5 +1,5 @@
-import { formatWord } from "../ui/format.ts";
-import { useSignedIn, useSignOut } from "./session.tsx";
+import { formatLabel } from "../ui/format.ts";
+import { useSignedIn, useSignOut } from "./session.ts";
 import { type Theme, useTheme } from "./theme.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 
@@ -30,7 +30,7 @@ function ThemeChoice() {
   );
 }
 
-/** Who is signed in, with what roles, and the way out. */
+/** The signed-in person with roles, and sign-out. */
 export function Account({ showHelp }: { showHelp: () => void }) {
   const { session, roles } = useSignedIn();
   const leave = useSignOut(session.csrf_token);
@@ -55,7 +55,7 @@ export function Account({ showHelp }: { showHelp: () => void }) {
         <span className="avatar" aria-hidden="true">{session.display_name.charAt(0).toUpperCase()}</span>
         <div className="account-name">
           <p className="clip" title={session.subject}>{session.display_name}</p>
-          <p className="muted small clip">{roles.map(formatWord).join(", ")}</p>
+          <p className="muted small clip">{roles.map(formatLabel).join(", ")}</p>
         </div>
         <button
           type="button"

@@ -2,7 +2,10 @@
 /// <reference lib="dom.iterable" />
 import type { ErrorCode } from "../../contract/request/errors.ts";
 
-/** An API error, or the lack of a usable answer: `unreachable` (no answer) and `unreadable` (not the API's). */
+/**
+ * An API error, or no usable answer: `unreachable` (no answer) or `unreadable` (an answer that is not the
+ * API's).
+ */
 export class ApiFailure extends Error {
   constructor(
     readonly status: number,
@@ -10,7 +13,7 @@ export class ApiFailure extends Error {
     message: string,
     readonly requestId: string | null,
     readonly details: Record<string, unknown>,
-    /** Milliseconds that the server asks to wait before another try. */
+    /** Milliseconds that the server asks to wait before a retry. */
     readonly retryAfter: number | null = null,
   ) {
     super(message);
@@ -25,7 +28,10 @@ export interface Page<T> {
 
 export type Params = Record<string, string | number | null | undefined>;
 
-/** What a write needs beside its body: the session's CSRF token, a key of its own, the revision seen. */
+/**
+ * What a write needs beside its body: the session's CSRF token, an idempotency key, the revision it is based
+ * on.
+ */
 interface WriteOptions {
   csrf: string;
   key: string;
@@ -48,7 +54,7 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
     const body: unknown = await response.json();
     if (typeof body === "object" && body !== null) return body as Record<string, unknown>;
   } catch {
-    // Falls through: a proxy's page or a broken connection is one and the same to the person.
+    // Falls through: to the user a proxy's error page and a broken connection are the same.
   }
   throw new ApiFailure(
     response.status,
@@ -82,7 +88,10 @@ function failureOf(response: Response, body: Record<string, unknown>): ApiFailur
   );
 }
 
-/** One request. An answer with `data` counts whatever its status: health sends its report with a 503. */
+/**
+ * Sends one request. An answer with `data` is a result whatever its status: health sends its report with a
+ * 503.
+ */
 async function send(url: string, init: RequestInit): Promise<Record<string, unknown>> {
   const deadline = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
   const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
@@ -105,7 +114,7 @@ export async function getOne<T>(path: string, params: Params, signal?: AbortSign
   return body.data as T;
 }
 
-/** The same with the time at which the server made the answer, by the server's clock. */
+/** As `getOne`, with the time at which the server made the answer, by the server's clock. */
 export async function getOneAt<T>(path: string, signal?: AbortSignal): Promise<{ data: T; at: string }> {
   const { data, meta } = await send(path, { signal, headers: { accept: "application/json" } });
   return { data: data as T, at: (meta as { generated_at: string }).generated_at };
@@ -117,7 +126,7 @@ export async function getPage<T>(path: string, params: Params, signal?: AbortSig
   return { data: body.data as T[], next_cursor: (body.next_cursor ?? null) as string | null };
 }
 
-/** A write; sending it again with the same key and body is safe. */
+/** Sends a write; repeating it with the same key and body is safe. */
 export async function write<T>(
   method: "POST" | "PATCH",
   path: string,
@@ -135,7 +144,7 @@ export async function write<T>(
   return answer.data as T;
 }
 
-/** Ends the session on the server. The answer may be a redirect, which the page follows by loading anew. */
+/** Ends the session on the server. The answer may be a redirect; the page reloads to follow it. */
 export async function signOut(csrf: string): Promise<void> {
   const response = await fetch("/auth/logout", {
     method: "POST",
@@ -146,15 +155,15 @@ export async function signOut(csrf: string): Promise<void> {
   if (response.status >= 400) throw failureOf(response, await bodyOf(response));
 }
 
-/** Whether asking again may help without anything being changed. */
-export function isPassing(error: unknown): boolean {
+/** Whether a retry may succeed without any change. */
+export function isTransient(error: unknown): boolean {
   return error instanceof ApiFailure &&
     (error.status === 0 || error.status >= 500 || error.details.reason === "rate_limit");
 }
 
 const LONGEST_WAIT = 30_000;
 
-/** Milliseconds until another try: what the server asked for, else one second and then twice as long each time. */
+/** Milliseconds until the next try: what the server asked for, otherwise 1 s, doubled each time. */
 export function retryDelay(attempt: number, error: unknown): number {
   const asked = error instanceof ApiFailure ? error.retryAfter : null;
   return Math.min(LONGEST_WAIT, asked ?? 1000 * 2 ** attempt);

@@ -2,10 +2,10 @@
 import type { Session } from "../../contract/session/session.ts";
 import { Icon, Logo } from "../ui/icons.tsx";
 import { useTitle } from "../ui/page.tsx";
-import { formatWord } from "../ui/format.ts";
-import { useSelectTenant, useSignOut } from "./session.tsx";
+import { formatLabel } from "../ui/format.ts";
+import { useSelectTenant, useSignOut } from "./session.ts";
 
-/** A person of several tenants looks at one at a time. */
+/** A person with several tenants selects one. */
 export function ChooseTenant({ session }: { session: Session }) {
   useTitle("Choose a tenant");
   const select = useSelectTenant(session.csrf_token);
@@ -34,7 +34,7 @@ export function ChooseTenant({ session }: { session: Session }) {
                 <span className="avatar" aria-hidden="true">{display_name.charAt(0).toUpperCase()}</span>
                 <span>
                   <span className="strong">{display_name}</span>
-                  <span className="muted small">{roles.map(formatWord).join(", ")}</span>
+                  <span className="muted small">{roles.map(formatLabel).join(", ")}</span>
                 </span>
                 <Icon name="chevron" />
               </button>

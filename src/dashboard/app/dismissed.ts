@@ -4,7 +4,10 @@ import type { Release } from "../../contract/telemetry/registration.ts";
 
 const STORED = "ndr.update.dismissed";
 
-/** What a dismissal is for: another version comes back, and so does one that turns out to close a hole. */
+/**
+ * Identifies a dismissal: another version shows the notice again, and so does a version that turns out to fix
+ * a security issue.
+ */
 function releaseKey(
   { latest_version, security }: Pick<Release, "latest_version" | "security">,
 ): string {
@@ -19,7 +22,7 @@ function stored(): string | null {
   }
 }
 
-/** Whether this browser's person has dismissed the notice of a release, and how to. */
+/** Whether this browser dismissed the notice of a release, and a function that dismisses it. */
 export function useDismissed(release: Release | null): [boolean, () => void] {
   const [dismissed, setDismissed] = useState(stored);
   const key = release === null ? null : releaseKey(release);
@@ -28,7 +31,7 @@ export function useDismissed(release: Release | null): [boolean, () => void] {
     try {
       if (key !== null) localStorage.setItem(STORED, key);
     } catch {
-      // Without storage it holds until the page is left.
+      // Without storage the dismissal lasts until the page is left.
     }
   };
   return [key !== null && dismissed === key, dismiss];

@@ -6,38 +6,38 @@ import { Report } from "../health/health-report.tsx";
 import { Logo } from "../ui/icons.tsx";
 import { PageHeader, useTitle } from "../ui/page.tsx";
 import { Empty, ErrorState } from "../ui/states.tsx";
-import { isOut, troubles } from "../health/health-words.ts";
+import { isOut, troubles } from "../health/health-labels.ts";
 import { healthReport } from "./queries.ts";
 
-/** No such address. */
+/** An unknown address of the dashboard. */
 export function NotFound() {
   useTitle("Not found");
   return (
     <div className="page">
       <h1 className="hidden">Not found</h1>
-      <Empty icon="search" title="There is no such page">
-        <p className="soft">The address may be mistyped, or what it named is past its retention.</p>
+      <Empty icon="search" title="Page not found">
+        <p className="soft">The address may be mistyped, or its object may be past its retention.</p>
         <Link to="/" className="button">Go to the overview</Link>
       </Empty>
     </div>
   );
 }
 
-/** An object that the API does not have (or not for this tenant), as opposed to a failure. */
+/** An object that the API does not have, or not in this tenant, as opposed to a failure. */
 export function Missing({ what, to }: { what: string; to: "/incidents" | "/devices" | "/flows" }) {
   useTitle("Not found");
   return (
     <div className="page">
       <h1 className="hidden">Not found</h1>
-      <Empty icon="search" title={`There is no such ${what}`}>
-        <p className="soft">It may belong to another tenant, or be past its retention.</p>
+      <Empty icon="search" title={`${what} not found`}>
+        <p className="soft">It may belong to another tenant or be past its retention.</p>
         <Link to={to} className="button">Go to the list</Link>
       </Empty>
     </div>
   );
 }
 
-/** A fault of the dashboard itself while showing a page. */
+/** A defect of the dashboard while rendering a page. */
 export function Broken({ error, reset }: { error: unknown; reset: () => void }) {
   useTitle("Error");
   return (
@@ -49,25 +49,25 @@ export function Broken({ error, reset }: { error: unknown; reset: () => void }) 
 }
 
 /**
- * The service does not answer, so not even the session is known. While only its database is away, whoever was signed in
- * lately may still read why.
+ * The service does not answer, so even the session is unknown. While only the database is down, a recently
+ * signed-in person can still read health.
  */
 export function Unavailable({ error, retry }: { error: unknown; retry: () => void }) {
   useTitle("Not available");
   const { data, error: unread, dataUpdatedAt } = useQuery(healthReport(null));
   const works = data !== undefined && unread === null && !isOut("store", data.components);
-  // With each report that says so.
+  // With each report that confirms it.
   useEffect(() => {
     if (works) retry();
   }, [works, dataUpdatedAt]);
   if (data !== undefined) {
-    const told = troubles(data.components).some(({ message }) => message !== null);
+    const isAdmin = troubles(data.components).some(({ message }) => message !== null);
     return (
       <main className="page">
-        <PageHeader title="NDR is not available" note="Only its health can be read now">
+        <PageHeader title="NDR is not available" note="Only health is available now">
           <button type="button" className="button" onClick={retry}>Try again</button>
         </PageHeader>
-        <Report report={data} admin={told} silentSince={unread ? dataUpdatedAt : null} />
+        <Report report={data} admin={isAdmin} silentSince={unread ? dataUpdatedAt : null} />
       </main>
     );
   }

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { healthReport } from "./queries.ts";
-import { useSignedIn } from "./session.tsx";
+import { useSignedIn } from "./session.ts";
 import { Icon } from "../ui/icons.tsx";
 
-/** The way to the health page, with the overall state beside it. */
+/** Link to the health page, with the overall status. */
 export function HealthLink() {
   const { tenant } = useSignedIn();
   const { data, error } = useQuery(healthReport(tenant));
@@ -17,7 +17,7 @@ export function HealthLink() {
       {status && (
         <span className={`nav-state health-${status}`}>
           <span className="tag-dot" aria-hidden="true" />
-          {formatWord(status)}
+          {formatLabel(status)}
         </span>
       )}
     </Link>

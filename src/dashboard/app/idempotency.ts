@@ -1,6 +1,6 @@
 /**
- * A fresh `Idempotency-Key`: a random UUID (version 4). Not `crypto.randomUUID`, which is missing where the
- * dashboard is reached by plain http under another name than localhost.
+ * A fresh `Idempotency-Key`: a random UUID (version 4). `crypto.randomUUID` is missing when the dashboard is
+ * reached over plain http under another name than localhost.
  */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

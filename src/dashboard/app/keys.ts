@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 import { useNavigate } from "@tanstack/react-router";
 
-/** Pages behind `g` and a letter. */
+/** Pages reached by `g` and a letter. */
 export const GO_TO = {
   o: { to: "/", name: "Overview" },
   i: { to: "/incidents", name: "Incidents" },
@@ -24,7 +24,7 @@ function isRow(element: Element | null): boolean {
   return element instanceof HTMLElement && element.dataset.row !== undefined;
 }
 
-/** Moves the focus from row to row (the elements marked `data-row`); from between two rows to the nearer end. */
+/** Moves the focus between rows (elements marked `data-row`); from between two rows, to the nearer one. */
 function moveRow(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
   const active = document.activeElement;
@@ -44,7 +44,7 @@ function focusFilter(): boolean {
   return filter !== null;
 }
 
-/** The keys of every page; what they do is listed under `?`. */
+/** Keyboard shortcuts of every page; `?` lists them. */
 export function useKeys(showHelp: () => void): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -59,7 +59,7 @@ export function useKeys(showHelp: () => void): void {
       const page = event.timeStamp < goUntil ? GO_TO[event.key as keyof typeof GO_TO] : undefined;
       goUntil = 0;
       let done = true;
-      // Arrow keys scroll, except from row to row.
+      // Arrow keys scroll the page unless a row has the focus.
       const row = isRow(document.activeElement);
       if (page !== undefined) void navigate({ to: page.to });
       else if (event.key === "g") goUntil = event.timeStamp + GO_MILLISECONDS;

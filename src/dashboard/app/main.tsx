@@ -4,13 +4,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { ApiFailure, isPassing, retryDelay } from "./api.ts";
+import { ApiFailure, isTransient, retryDelay } from "./api.ts";
 import { router } from "./router.tsx";
-import { SESSION_KEY } from "./session.tsx";
+import { SESSION_KEY } from "./session.ts";
 
 const RETRIES = 2;
 
-/** An answer 401 or 403 to anything means that the session is not what this page believes: it asks again. */
+/** A 401 or 403 means that the session differs from what this page assumes: read it again. */
 function askAgain(error: unknown): void {
   if (error instanceof ApiFailure && (error.status === 401 || error.status === 403)) {
     void client.invalidateQueries({ queryKey: SESSION_KEY });
@@ -23,7 +23,7 @@ const client: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: askAgain }),
   defaultOptions: {
-    queries: { staleTime: 5000, retry: (count, error) => count < RETRIES && isPassing(error), retryDelay },
+    queries: { staleTime: 5000, retry: (count, error) => count < RETRIES && isTransient(error), retryDelay },
   },
 });
 

@@ -3,7 +3,7 @@ import type { Device } from "../../contract/device/device.ts";
 import type { HealthComponent } from "../../contract/health/health.ts";
 import type { Incident } from "../../contract/incident/incident.ts";
 import { plural } from "../ui/format.ts";
-import { shortName } from "../health/health-words.ts";
+import { shortName } from "../health/health-labels.ts";
 import { typeName } from "../device/device-type.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { DeviceNames, Foreign } from "../ui/names.tsx";
@@ -62,15 +62,15 @@ export function RiskyDevices({ devices }: { devices: Device[] }) {
   );
 }
 
-/** Without the store nothing is known of a sensor. */
+/** While the store is unavailable nothing is known about a sensor. */
 function LastHeard(
   { sensor: { status, last_event_at: at }, skew }: { sensor: HealthComponent; skew: number },
 ) {
   if (at !== null) return <Ago at={at} skew={skew} />;
-  return status === "unavailable" ? "not known now" : "no record yet";
+  return status === "unavailable" ? "unknown now" : "no record yet";
 }
 
-/** `skew` as of the report that they are from. */
+/** `skew` belongs to the report that the sensors come from. */
 export function Sensors({ sensors, skew }: { sensors: HealthComponent[]; skew: number }) {
   return (
     <ul className="rows">
@@ -91,7 +91,7 @@ export function Sensors({ sensors, skew }: { sensors: HealthComponent[]; skew: n
 
 type Happening = { at: string; incident: Incident } | { at: string; device: Device };
 
-/** Incidents that moved and devices that are new, newest first. */
+/** Recently changed incidents and new devices, newest first. */
 export function happenings(incidents: Incident[], devices: Device[], from: string): Happening[] {
   const events: Happening[] = [
     ...incidents.map((incident) => ({ at: incident.last_seen, incident })),

@@ -11,13 +11,13 @@ import { Stat } from "../ui/stat.tsx";
 import { Empty, ErrorState, SkeletonBlock, SkeletonRows } from "../ui/states.tsx";
 import { Ago } from "../ui/time/time.tsx";
 import { ABSENT, formatExact } from "../ui/format.ts";
-import { isOut } from "../health/health-words.ts";
+import { isOut } from "../health/health-labels.ts";
 import { deviceDirectory, healthReport, manyIncidents, riskyDevices } from "./queries.ts";
 import { windowOf } from "../ui/time/range.ts";
-import { useSignedIn } from "./session.tsx";
+import { useSignedIn } from "./session.ts";
 
 const TOP = 6;
-/** What somebody has accepted is not what to look at first. */
+/** Suppressed incidents are hidden by default. */
 const VISIBLE = { suppressed: "false" };
 
 function IngestCard() {
@@ -30,7 +30,7 @@ function IngestCard() {
       action={<Link to="/health" className="link small">Health</Link>}
     >
       {data && isOut("store", data.components)
-        ? <p className="muted">Not known while the database does not answer.</p>
+        ? <p className="muted">Unknown while the database does not answer.</p>
         : data
         ? (
           <div className="stats stats-card">
@@ -67,7 +67,7 @@ function SensorCard() {
       {data
         ? sensors.length > 0
           ? <Sensors sensors={sensors} skew={data.skew} />
-          : <p className="card-text muted">No sensor yet.</p>
+          : <p className="card-text muted">No sensors yet.</p>
         : isPending
         ? <SkeletonRows rows={3} />
         : <ErrorState what="The sensors" error={error} retry={() => void refetch()} />}
@@ -145,8 +145,8 @@ function OpenCards() {
           : all.data?.data.length === 0
           ? <EmptyWindow what="incidents" filtered={false} />
           : (
-            <Empty title="No open incident">
-              <p className="soft">Everything found in this time has been looked at.</p>
+            <Empty title="No open incidents">
+              <p className="soft">Everything found in this period has been reviewed.</p>
             </Empty>
           )}
       </Card>
@@ -167,7 +167,7 @@ function ActivityCard() {
         ? <SkeletonRows rows={5} />
         : events.length > 0
         ? <Activity events={events.slice(0, TOP + 2)} />
-        : <p className="card-text muted">Nothing happened in this time.</p>}
+        : <p className="card-text muted">Nothing happened in this period.</p>}
     </Card>
   );
 }

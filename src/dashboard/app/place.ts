@@ -2,7 +2,7 @@ import type { Geo } from "../../contract/intel/geo.ts";
 
 const regions = new Intl.DisplayNames(["en-GB"], { type: "region", fallback: "code" });
 
-/** The name of a country; what is no code of one stays as it is. */
+/** The name of a country; an unknown code stays as it is. */
 function countryName(code: string): string {
   try {
     return regions.of(code) ?? code;
@@ -11,13 +11,13 @@ function countryName(code: string): string {
   }
 }
 
-/** Where an address is in as few words as will do: `RO, Example Networks`. Empty where nothing is known. */
+/** A short location: `RO, Example Networks`. Empty if unknown. */
 export function shortPlace({ country, as_organisation, asn }: Geo): string {
   const network = as_organisation ?? (asn === null ? null : `AS${asn}`);
   return [country, network].filter((part) => part !== null).join(", ");
 }
 
-/** All that is known: `Bucharest, Romania, AS64500 Example Networks`. */
+/** The full location: `Bucharest, Romania, AS64500 Example Networks`. */
 export function wholePlace({ country, city, asn, as_organisation }: Geo): string {
   const network = [asn === null ? null : `AS${asn}`, as_organisation].filter((part) => part !== null).join(
     " ",

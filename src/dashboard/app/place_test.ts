@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { shortPlace, wholePlace } from "./place.ts";
 
-Deno.test("a place is told in few words or in all, without what is not known", () => {
+Deno.test("a location is short or full, without unknown parts", () => {
   const known = { country: "RO", city: "Bucharest", asn: 64500, as_organisation: "Example Networks" };
   assert.equal(shortPlace(known), "RO, Example Networks");
   assert.equal(wholePlace(known), "Bucharest, Romania, AS64500 Example Networks");
@@ -11,7 +11,7 @@ Deno.test("a place is told in few words or in all, without what is not known", (
   assert.equal(wholePlace({ country: null, city: null, asn: null, as_organisation: null }), "");
 });
 
-Deno.test("what is no country's code is shown as it is", () => {
+Deno.test("an unknown country code is shown as it is", () => {
   assert.equal(
     wholePlace({ country: "not a code", city: null, asn: null, as_organisation: null }),
     "not a code",

@@ -10,16 +10,16 @@ import type { Suppression } from "../../contract/review/suppression.ts";
 import { getOne, getOneAt, getPage, type Page, type Params } from "./api.ts";
 import { type Range, rangeKey, type Window, windowOf } from "../ui/time/range.ts";
 
-/** How often what is on screen is read again; records become incidents within seconds. */
+/** Poll interval of visible data, in milliseconds: records become incidents within seconds. */
 const LIVE = 15_000;
 const PAGE = 100;
 const LARGEST_PAGE = 500;
 const DIRECTORY_PAGES = 4;
 const EVIDENCE_PAGES = 4;
-/** A reader waits for seconds by then, and may go on himself. */
+/** Bounds the wait for a sparse list; the reader can load more. */
 const EMPTY_PAGES = 30;
 
-/** Later pages keep the window of the first: the cursor belongs to it. */
+/** Later pages keep the window of the first one: the cursor belongs to it. */
 interface Next {
   cursor: string;
   window: Window | null;
@@ -27,8 +27,8 @@ interface Next {
 type WindowedPage<T> = Page<T> & { window: Window | null };
 
 /**
- * The server ends a page that it would look through too much for, even an empty one. What is rare is asked for further, so
- * that "none" is only said where there is none; but not for ever.
+ * The server ends a page early when it would have to scan too much, even with no rows. Sparse lists are read
+ * on, up to a bound, so that "none" is shown only if there is none.
  */
 export async function pageWithRows<T>(path: string, asked: Params, signal: AbortSignal): Promise<Page<T>> {
   let page = await getPage<T>(path, asked, signal);
@@ -50,7 +50,7 @@ function list<T>(tenant: string, path: string, params: Params, range: Range | nu
     getNextPageParam: ({ next_cursor, window }): Next | null =>
       next_cursor === null ? null : { cursor: next_cursor, window },
     placeholderData: keepPreviousData,
-    // Re-reading many pages every few seconds would cost more than it shows.
+    // Polling many pages would cost more than it shows.
     refetchInterval: (query) => (query.state.data?.pages.length ?? 0) > 1 ? false : LIVE,
   });
 }
@@ -59,7 +59,7 @@ export interface IncidentFilter {
   status?: string;
   severity?: string;
   device_id?: string;
-  /** `true` or `false`; both where it is absent. */
+  /** `true` or `false`; absent shows both. */
   suppressed?: string;
 }
 export const incidentList = (tenant: string, filter: IncidentFilter, range: Range) =>
@@ -68,7 +68,7 @@ export const incidentList = (tenant: string, filter: IncidentFilter, range: Rang
 export const suppressionList = (tenant: string, filter: { status?: string }) =>
   list<Suppression>(tenant, "/api/v1/suppressions", { ...filter }, null);
 
-/** What was proposed against an incident, newest first; more than a page of it is nobody's daily work. */
+/** Response actions of an incident, newest first; one page is enough for daily work. */
 export const responseActions = (tenant: string, incident: string) =>
   queryOptions({
     queryKey: [tenant, "response-actions", incident],
@@ -106,7 +106,7 @@ export interface FlowFilter {
 export const flowList = (tenant: string, filter: FlowFilter, range: Range) =>
   list<Flow>(tenant, "/api/v1/flows", { ...filter }, range);
 
-/** One large page, for the pictures of the overview; `next_cursor` tells that there is more. */
+/** One large page for the overview's charts; `next_cursor` is set if there are more. */
 export const manyIncidents = (tenant: string, filter: IncidentFilter, range: Range) =>
   queryOptions({
     queryKey: [tenant, "incidents-once", filter, rangeKey(range)],
@@ -160,7 +160,7 @@ export const deviceDetail = (tenant: string, id: string, range: Range) =>
     refetchInterval: 2 * LIVE,
   });
 
-/** A flow's observations; of a flood's, the first. Records never change, only more sensors may report. */
+/** A flow's observations, the first pages of them. Records never change, but more sensors may report. */
 export const flowEvidence = (tenant: string, flow: string) =>
   queryOptions({
     queryKey: [tenant, "evidence", flow],
@@ -180,8 +180,8 @@ export const flowEvidence = (tenant: string, flow: string) =>
   });
 
 /**
- * A flow as the list has it, found by what its observations say of it; null where the list no longer has it.
- * There is no route for a single one.
+ * The listed flow, found by its observations; null if the list no longer has it. There is no route for a
+ * single flow.
  */
 export const listedFlow = (tenant: string, flow: string, observations: FlowObservation[]) =>
   queryOptions({
@@ -202,10 +202,10 @@ export const listedFlow = (tenant: string, flow: string, observations: FlowObser
     staleTime: 4 * LIVE,
   });
 
-/** A health report and how far the server's clock was ahead of this browser's when it came, in milliseconds. */
+/** A health report, and by how many milliseconds the server's clock was ahead of this browser's. */
 export type TimedHealthReport = HealthReport & { skew: number };
 
-/** What a tenant's person may know of the health; `null` reads it before the session could be read. */
+/** The health report; `null` reads it before the session is known. */
 export const healthReport = (tenant: string | null) =>
   queryOptions({
     queryKey: [tenant, "health"],
@@ -224,7 +224,7 @@ export const siteQuery = (tenant: string) =>
     staleTime: Infinity,
   });
 
-/** Devices with any open incident, unordered. */
+/** Devices with open incidents, unordered. */
 export const riskyDevices = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "devices-at-risk"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { pageWithRows } from "./queries.ts";
 
-/** Asks for a list whose server answers with these pages in turn; gives what was asked, too. */
+/** Requests a list whose server answers with these pages in turn; returns the requests too. */
 async function ask(pages: { data: string[]; next_cursor: string | null }[]) {
   const real = globalThis.fetch;
   const cursors: (string | null)[] = [];
@@ -19,7 +19,7 @@ async function ask(pages: { data: string[]; next_cursor: string | null }[]) {
   }
 }
 
-Deno.test("an empty page with a cursor is no end: the next ones are asked for until there are rows", async () => {
+Deno.test("an empty page with a cursor is not the end: the next pages are read until there are rows", async () => {
   const { page, cursors } = await ask([
     { data: [], next_cursor: "a" },
     { data: [], next_cursor: "b" },
@@ -29,13 +29,13 @@ Deno.test("an empty page with a cursor is no end: the next ones are asked for un
   assert.deepEqual(cursors, [null, "a", "b"]);
 });
 
-Deno.test("what has rows or is at its end is asked for once", async () => {
+Deno.test("a page with rows, or without a cursor, is read once", async () => {
   for (const one of [{ data: ["flow"], next_cursor: "a" }, { data: [], next_cursor: null }]) {
     assert.equal((await ask([one])).cursors.length, 1);
   }
 });
 
-Deno.test("a list that stays empty is not asked for for ever, and is still not at its end", async () => {
+Deno.test("a list that stays empty is read up to a bound and keeps its cursor", async () => {
   const { page, cursors } = await ask([{ data: [], next_cursor: "again" }]);
   assert.deepEqual(page, { data: [], next_cursor: "again" });
   assert.equal(cursors.length, 31);

@@ -23,13 +23,13 @@ import { Incidents, SUPPRESSED_VIEWS, type SuppressedView } from "../incident/in
 import { Overview } from "./overview.tsx";
 import { SUPPRESSION_ORDER, Suppressions } from "../review/suppressions.tsx";
 import { type RangeSearch, readRangeSearch } from "../ui/time/range.ts";
-import { SessionGate } from "./session.tsx";
+import { SessionGate } from "./session-gate.tsx";
 import { SEVERITY_ORDER } from "../ui/severity.ts";
 import { DEVICE_VIEWS, type DeviceView } from "../device/device-views.ts";
 
 type Search = Record<string, unknown>;
 
-/** A non-empty text parameter, else undefined: an address typed by hand must not break a page. */
+/** A non-empty text parameter, otherwise undefined: a mistyped address must not break a page. */
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -150,7 +150,7 @@ export const router = createRouter({
   ]),
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error, reset }) => <Broken error={error} reset={reset} />,
-  // Plain `name=value` pairs, so that addresses can be read, typed and sent to somebody.
+  // Plain `name=value` pairs, so that addresses can be read, typed and shared.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const query = new URLSearchParams();

@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../contract/incident/incident.ts";
-import { formatExact, formatWord } from "../ui/format.ts";
+import { formatExact, formatLabel } from "../ui/format.ts";
 import type { Window } from "../ui/time/range.ts";
 import { SEVERITY_ORDER } from "../ui/severity.ts";
 import { SeverityIcon } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
 
 const WIDTH = 1000;
-/** Even a moment is drawn as wide as can be seen. */
+/** Least width of a stroke, so that a moment is visible. */
 const LEAST = 5;
 
 interface LaneProps {
@@ -15,7 +15,7 @@ interface LaneProps {
   window: Window;
 }
 
-/** One stroke an incident, from when it was first seen to when it was last. */
+/** One stroke per incident, from first to last seen. */
 function Lane({ incidents, window }: LaneProps) {
   const from = Date.parse(window.from);
   const length = Math.max(1, Date.parse(window.to) - from);
@@ -43,11 +43,11 @@ function Lane({ incidents, window }: LaneProps) {
 }
 
 interface SeverityPictureProps extends LaneProps {
-  /** There are more than were read. */
+  /** There are more incidents than were loaded. */
   more: boolean;
 }
 
-/** Open incidents: how many of each severity, and when they were active. Each severity leads to its list. */
+/** Open incidents: count per severity, and when they were active. Each severity links to its list. */
 export function SeverityPicture({ incidents, window, more }: SeverityPictureProps) {
   return (
     <div className="severity-picture">
@@ -65,7 +65,7 @@ export function SeverityPicture({ incidents, window, more }: SeverityPictureProp
                 <Link to="/incidents" search={{ status: "open", severity }} className="lane-row">
                   <span className={name}>
                     <SeverityIcon severity={severity} />
-                    {formatWord(severity)}
+                    {formatLabel(severity)}
                   </span>
                   <span className={mine.length === 0 ? "lane-count muted" : "lane-count strong"}>
                     {formatExact(mine.length)}

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from "react"
 import { Link, useLocation } from "@tanstack/react-router";
 import type { Role } from "../../contract/record/kinds.ts";
 import { useKeys } from "./keys.ts";
-import { useSignedIn } from "./session.tsx";
+import { useSignedIn } from "./session.ts";
 import { Account } from "./account.tsx";
 import { HealthLink } from "./health-link.tsx";
 import { Icon, type IconName, Logo } from "../ui/icons.tsx";

@@ -2,10 +2,10 @@ import { GO_TO } from "./keys.ts";
 import { Dialog } from "../ui/dialog.tsx";
 
 const KEYS: [string[], string][] = [
-  [["j", "k"], "Next, previous row (also the arrow keys)"],
+  [["j", "k"], "Next or previous row (also the arrow keys)"],
   [["Enter"], "Open the row"],
-  [["/"], "Go to the filter"],
-  [["Esc"], "Leave a field, close what is open"],
+  [["/"], "Focus the filter"],
+  [["Esc"], "Leave a field, close a panel"],
   ...Object.entries(GO_TO).map(([key, { name }]): [string[], string] => [["g", key], name]),
   [["?"], "This list"],
 ];

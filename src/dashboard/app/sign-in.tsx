@@ -2,7 +2,7 @@
 import { Logo } from "../ui/icons.tsx";
 import { useTitle } from "../ui/page.tsx";
 
-/** Shown to whoever has no session; afterwards the person is back at the same address. */
+/** Shown without a session; sign-in returns to the same address. */
 export function SignIn() {
   useTitle("Sign in");
   const here = location.pathname + location.search;
@@ -12,7 +12,7 @@ export function SignIn() {
         <Logo size={44} />
         <h1>NDR</h1>
         <p className="soft">
-          Network detection and response. Sign in to see what your network is telling you.
+          Network detection and response. Sign in to investigate your network.
         </p>
         <a
           className="button button-primary button-large"

@@ -1,8 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useSelectTenant, useSignedIn } from "./session.tsx";
+import { useSelectTenant, useSignedIn } from "./session.ts";
 import { Icon } from "../ui/icons.tsx";
 
-/** The tenant everything on screen belongs to; a choice only for those who have several. */
+/** The tenant of everything on screen; a choice only for people with several. */
 export function TenantSwitch() {
   const { session, tenant, tenantName } = useSignedIn();
   const select = useSelectTenant(session.csrf_token);
@@ -18,7 +18,7 @@ export function TenantSwitch() {
         value={tenant}
         disabled={select.isPending}
         onChange={(event) =>
-          // What is open belongs to the tenant before.
+          // Open objects belong to the previous tenant.
           select.mutate(event.target.value, { onSuccess: () => void navigate({ to: "/" }) })}
       >
         {session.tenants.map(({ tenant_id, display_name }) => (

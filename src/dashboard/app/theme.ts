@@ -16,11 +16,11 @@ function applyTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(STORED);
     else localStorage.setItem(STORED, theme);
   } catch {
-    // Without storage the choice holds until the page is left.
+    // Without storage the choice lasts until the page is left.
   }
 }
 
-/** The theme and its setter; public/theme.js applies the stored one before the first paint. */
+/** The theme and its setter; public/theme.js applies the stored theme before the first paint. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(currentTheme);
   return [theme, (next) => {

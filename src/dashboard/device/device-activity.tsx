@@ -6,15 +6,15 @@ import { IntelMatches } from "../intel/intel.tsx";
 import { Card } from "../ui/page.tsx";
 import { PatternGrid } from "./pattern-grid.tsx";
 
-/** What a device did in the window, and with whom. */
+/** Activity of a device in the window, and its peers. */
 export function DeviceActivity({ device, range }: { device: DeviceDetail; range: Range }) {
   return (
     <div className="columns columns-even">
       <div className="column-main">
         {device.intel_matches.length > 0 && (
           <Card
-            title="Known threats it met"
-            note="as threat intelligence lists have them, whatever the window"
+            title="Threat intelligence matches"
+            note="from indicator lists, over all time"
             flush
           >
             <IntelMatches matches={device.intel_matches} />
@@ -23,7 +23,7 @@ export function DeviceActivity({ device, range }: { device: DeviceDetail; range:
         <Card title="Incidents" flush>
           <DeviceIncidents device={device.device_id} range={range} />
         </Card>
-        <Card title="Top destinations" note="outside, by bytes sent" flush>
+        <Card title="Top destinations" note="external, by bytes sent" flush>
           <Peers peers={device.top_destinations} device={device.device_id} label="Top destinations" />
         </Card>
         <Card title="Top peers" note="by flows" flush>
@@ -31,7 +31,7 @@ export function DeviceActivity({ device, range }: { device: DeviceDetail; range:
         </Card>
       </div>
       <div className="column-side">
-        <Card title="When it is active" note="flows by hour and weekday, UTC">
+        <Card title="Activity pattern" note="flows by hour and weekday, UTC">
           <PatternGrid cells={device.pattern_grid} />
         </Card>
         <Card title="Services" flush>

@@ -5,16 +5,16 @@ import type { DeviceDetail, DevicePatch } from "../../contract/device/device.ts"
 import { ApiFailure, write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
 import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { KNOWN_TYPES } from "./device-type.tsx";
 import { Icon } from "../ui/icons.tsx";
 
-/** `a, b` as a list without repetitions. */
+/** `a, b` as a list without duplicates. */
 function tagsOf(text: string): string[] {
   return [...new Set(text.split(",").map((tag) => tag.trim()).filter((tag) => tag !== ""))];
 }
 
-/** What a person has typed; always name and type, since saving confirms them even when they are left as they are. */
+/** The form's content; always includes name and type, because saving confirms them even if unchanged. */
 function patchOf(form: FormData): DevicePatch {
   const text = (name: string) => String(form.get(name) ?? "").trim();
   return {
@@ -28,8 +28,8 @@ function patchOf(form: FormData): DevicePatch {
 function faultOf(error: unknown): string {
   if (!(error instanceof ApiFailure)) return String(error);
   return error.status === 412
-    ? "This device has changed since you opened it, so nothing was saved. It has been loaded again: check it " +
-      "behind this form, then send your change."
+    ? "This device changed after you opened it, so nothing was saved. The current version is loaded: check it " +
+      "behind this form, then save again."
     : `Not saved: ${error.message}`;
 }
 
@@ -97,7 +97,7 @@ export function DeviceForm({ device, done }: { device: DeviceDetail; done: () =>
         <span>Tags, separated by commas</span>
         <input name="tags" defaultValue={device.tags.join(", ")} autoComplete="off" />
       </label>
-      <p className="soft small">Saving marks the name and type as confirmed by a person.</p>
+      <p className="soft small">Saving marks name and type as confirmed by a person.</p>
       {save.error && (
         <p className="notice notice-error" role="alert">
           <Icon name="warning" />

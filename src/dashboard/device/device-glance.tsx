@@ -8,20 +8,20 @@ import { Ago, Time } from "../ui/time/time.tsx";
 const MOST = 4;
 
 const TYPE_SOURCES = {
-  observed: "by its behaviour",
-  inventory: "by the inventory",
+  observed: "by behaviour",
+  inventory: "by inventory",
   human_confirmed: "confirmed by a person",
 };
-/** Who gave it its name, after the name. */
+/** The source of a device's name. */
 export const NAME_SOURCES = {
   person: "named by a person",
-  inventory: "named by the inventory",
-  dhcp: "named by its DHCP lease",
-  kerberos: "named by its machine account (Kerberos)",
-  smb: "named by itself (SMB)",
-  address: "nobody named it yet",
+  inventory: "named by inventory",
+  dhcp: "named by DHCP",
+  kerberos: "named by Kerberos (machine account)",
+  smb: "named by SMB",
+  address: "unnamed",
 };
-export const VLAN_SOURCES = { tag: "seen on its frames", network: "by its address" };
+export const VLAN_SOURCES = { tag: "from its frames", network: "by address" };
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
@@ -32,7 +32,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The first of many values, one a line; how many more there are is a number. */
+/** The first values, one per line, and how many more there are. */
 function Values({ values }: { values: { key: string; shown: ReactNode }[] }) {
   if (values.length === 0) return ABSENT;
   const rest = values.length > MOST + 1 ? values.slice(MOST) : [];
@@ -51,7 +51,7 @@ export function MacAddress({ mac, randomized }: { mac: string; randomized: boole
     <>
       <span className="mono nowrap">{mac}</span>
       {randomized && (
-        <span className="chip mark" title="Locally administered: made up, not given by a maker">
+        <span className="chip mark" title="Locally administered address, not assigned by a vendor">
           randomised
         </span>
       )}
@@ -73,11 +73,11 @@ function Type({ device }: { device: DeviceDetail }) {
   );
 }
 
-/** Who a device is, and how we know: what is looked for first. */
+/** The device's identity and its sources. */
 export function DeviceGlance({ device }: { device: DeviceDetail }) {
   const randomized = new Set(device.leases.flatMap((lease) => lease.mac_randomized ? lease.mac_address : []));
   return (
-    <section className="card glance" aria-label="Identity at a glance">
+    <section className="card glance" aria-label="Identity">
       <dl className="facts facts-inline">
         <Fact name="Type">
           <Type device={device} />

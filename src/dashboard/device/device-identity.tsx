@@ -13,11 +13,11 @@ import { Ago, Time } from "../ui/time/time.tsx";
 
 const OVERRULED = { inventory: "The inventory", human_confirmed: "A person" };
 
-/** What its behaviour makes of it, also where somebody knows better. */
+/** Classification by behaviour, shown even if a person or the inventory decided otherwise. */
 function Behaviour({ device }: { device: DeviceDetail }) {
   const { observed_classification: observed, classification_source: source, device_type } = device;
   if (observed === null) {
-    return <p className="muted">Not looked at yet, which takes about a minute.</p>;
+    return <p className="muted">Not evaluated yet; this takes about a minute.</p>;
   }
   const { reasons, confidence, classified_at } = observed;
   return (
@@ -31,7 +31,7 @@ function Behaviour({ device }: { device: DeviceDetail }) {
         </span>
       </p>
       {reasons.length === 0
-        ? <p className="soft">Nothing it did speaks for any type.</p>
+        ? <p className="soft">Its behaviour indicates no type.</p>
         : (
           <ul className="reasons">
             {reasons.map((reason) => (
@@ -44,13 +44,13 @@ function Behaviour({ device }: { device: DeviceDetail }) {
       {source !== "observed" && observed.device_type !== device_type && (
         <p className="notice">
           <span>
-            {OVERRULED[source]} says{" "}
-            <Foreign text={typeName(device_type)} className="strong" />, which counts.
+            {OVERRULED[source]} indicates{" "}
+            <Foreign text={typeName(device_type)} className="strong" />, the effective type.
           </span>
         </p>
       )}
       <p className="muted small">
-        looked at <Ago at={classified_at} />
+        evaluated <Ago at={classified_at} />
       </p>
     </div>
   );
@@ -69,7 +69,7 @@ function Entry({ entry }: { entry: InventoryEvidence }) {
           {device_type !== null && <Foreign text={typeName(device_type)} />}
           {owner !== null && <Foreign text={`owner ${owner}`} />}
           <span>
-            by its {MATCHED[matched_by]} <span className="mono">{matched_value}</span>
+            by {MATCHED[matched_by]} <span className="mono">{matched_value}</span>
           </span>
           <span>
             unchanged since <Time at={observed_at} short />
@@ -89,7 +89,7 @@ const HOST_NAME_SOURCES = { dhcp: "DHCP", kerberos: "Kerberos", smb: "SMB" };
 
 function HostNames({ names }: { names: DeviceDetail["host_names"] }) {
   const { rows, more } = useFirstRows(names);
-  if (names.length === 0) return <p className="card-text muted">It has not named itself.</p>;
+  if (names.length === 0) return <p className="card-text muted">It has not announced a name.</p>;
   return (
     <>
       <ul className="sightings">
@@ -124,7 +124,7 @@ function Leases({ leases }: { leases: DeviceDetail["leases"] }) {
           <th scope="col" className="wide-only">Vendor class</th>
           <th scope="col">Granted</th>
           <th scope="col">Expires</th>
-          <th scope="col" className="wide-only">By</th>
+          <th scope="col" className="wide-only">Server</th>
         </>
       }
       all={leases}
@@ -174,25 +174,25 @@ function Vlans({ vlans }: { vlans: DeviceDetail["vlans"] }) {
   );
 }
 
-/** Who a device is, who says so, and what was made of it. */
+/** A device's identity, the sources for it, and conclusions. */
 export function DeviceIdentity({ device }: { device: DeviceDetail }) {
   const { inventory, leases, vlans, identities, merge_events, host_names } = device;
   return (
     <>
       <div className="pairs">
-        <Card title="What its behaviour says">
+        <Card title="Behaviour">
           <Behaviour device={device} />
         </Card>
         <Card title="Inventory" flush>
           {inventory.length === 0
-            ? <p className="card-text muted">No entry is about this device.</p>
+            ? <p className="card-text muted">No inventory entry matches this device.</p>
             : (
               <ul className="rows">
                 {inventory.map((entry) => <Entry key={entry.evidence_id} entry={entry} />)}
               </ul>
             )}
         </Card>
-        <Card title="Names it gives itself" flush>
+        <Card title="Names it announces" flush>
           <HostNames names={host_names} />
         </Card>
         {vlans.length > 0 && (
@@ -200,8 +200,8 @@ export function DeviceIdentity({ device }: { device: DeviceDetail }) {
             <Vlans vlans={vlans} />
           </Card>
         )}
-        <Card title="History" note="what people changed">
-          <History entries={device.workflow_history} empty="Nobody has changed this device." />
+        <Card title="History" note="changes by people">
+          <History entries={device.workflow_history} empty="No changes yet." />
         </Card>
       </div>
       {leases.length > 0 && (
@@ -210,12 +210,12 @@ export function DeviceIdentity({ device }: { device: DeviceDetail }) {
         </Card>
       )}
       {identities.length > 0 && (
-        <Card title="Identities" note="what it is recognised by, whatever its address" flush>
+        <Card title="Identities" note="identifies the device at any address" flush>
           <Identities identities={identities} />
         </Card>
       )}
       {merge_events.length > 0 && (
-        <Card title="Merges" note="devices that were taken for one" flush>
+        <Card title="Merges" note="merged devices" flush>
           <Merges merges={merge_events} device={device.device_id} />
         </Card>
       )}

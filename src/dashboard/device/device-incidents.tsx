@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { manyIncidents } from "../app/queries.ts";
 import type { Range } from "../ui/time/range.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Foreign } from "../ui/names.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { Score, SeverityIcon, StatusTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
 
-/** All incidents of one device in the range, the worst first. */
+/** All incidents of a device in the range, highest score first. */
 export function DeviceIncidents({ device, range }: { device: string; range: Range }) {
   const { tenant } = useSignedIn();
   const query = useQuery(manyIncidents(tenant, { device_id: device }, range));
@@ -22,7 +22,7 @@ export function DeviceIncidents({ device, range }: { device: string; range: Rang
       />
     );
   }
-  if (query.data.data.length === 0) return <p className="card-text muted">None in this time.</p>;
+  if (query.data.data.length === 0) return <p className="card-text muted">None in this period.</p>;
   return (
     <ul className="rows">
       {[...query.data.data].sort((a, b) => b.score - a.score).map((incident) => (

@@ -1,5 +1,5 @@
 import type { DeviceDetail } from "../../contract/device/device.ts";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { DeviceLink, Foreign } from "../ui/names.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
@@ -19,17 +19,17 @@ const ANCHORS: Record<string, string> = {
 };
 
 function anchorName(kind: string): string {
-  return ANCHORS[kind] ?? formatWord(kind);
+  return ANCHORS[kind] ?? formatLabel(kind);
 }
 
-/** What a device is recognised by. */
+/** Identity anchors of a device. */
 export function Identities({ identities }: { identities: DeviceDetail["identities"] }) {
   return (
     <ShortTable
       label="Identities"
       head={
         <>
-          <th scope="col">What</th>
+          <th scope="col">Class</th>
           <th scope="col">Value</th>
           <th scope="col" className="wide-only">Source</th>
           <th scope="col" className="number">Weight</th>
@@ -66,9 +66,9 @@ export function Identities({ identities }: { identities: DeviceDetail["identitie
 }
 
 const UNDONE = {
-  contradicted: "taken back: they are two machines",
-  outranked: "taken back: the other one was named",
-  switched_off: "taken back: the identity job is off",
+  contradicted: "undone: they are two machines",
+  outranked: "undone: the other device was named",
+  switched_off: "undone: the identity job is off",
 };
 
 interface MergesProps {
@@ -76,12 +76,12 @@ interface MergesProps {
   device: string;
 }
 
-/** A device that is one with this leads back here; only one that is apart again has a page of its own. */
+/** A merged device links back here; only a separate one has a page of its own. */
 function OtherDevice({ id, apart }: { id: string; apart: boolean }) {
   return <code>{apart ? <DeviceLink id={id} name={id} /> : id}</code>;
 }
 
-/** Which devices were taken for this one and why, also what was taken back. */
+/** Devices that were merged with this one, with reasons, also merges that were undone. */
 export function Merges({ merges, device }: MergesProps) {
   return (
     <ol className="rows">
@@ -92,7 +92,9 @@ export function Merges({ merges, device }: MergesProps) {
             <span className="row-main">
               <span>
                 <OtherDevice id={from === device ? into : from} apart={merge.undone_at !== null} />{" "}
-                <span className="soft">{from === device ? "shows this one too" : "shows as this one"}</span>
+                <span className="soft">
+                  {from === device ? "shows this device too" : "shown as this device"}
+                </span>
                 {merge.undo_cause !== null && <span className="chip mark">{UNDONE[merge.undo_cause]}</span>}
               </span>
               <Foreign text={merge.reason} className="soft wrap" />

@@ -16,9 +16,9 @@ interface PeersProps {
   label: string;
 }
 
-/** Whom a device talks with; the address leads to the flows between both. */
+/** Peers of a device; the address links to the flows between both. */
 export function Peers({ peers, device, label }: PeersProps) {
-  if (peers.length === 0) return <p className="card-text muted">None in this time.</p>;
+  if (peers.length === 0) return <p className="card-text muted">None in this period.</p>;
   return (
     <ShortTable
       label={label}
@@ -65,7 +65,7 @@ export function Peers({ peers, device, label }: PeersProps) {
 }
 
 export function Services({ services }: { services: DeviceDetail["services"] }) {
-  if (services.length === 0) return <p className="card-text muted">None in this time.</p>;
+  if (services.length === 0) return <p className="card-text muted">None in this period.</p>;
   return (
     <ShortTable
       label="Services"

@@ -15,7 +15,7 @@ const ACCOUNTS = { smb_user: "SMB", kerberos_principal: "Kerberos" };
 
 type Certificate = DeviceDetail["certificates"][number];
 
-/** A certificate by whom it is of; where the sensor does not say, by its fingerprint. */
+/** A certificate by its subject, otherwise by its fingerprint. */
 function certificateRow({ subject, fingerprint, ...sighting }: Certificate): SightingRow {
   if (subject === null) return { ...sighting, value: fingerprint ?? "" };
   return { ...sighting, value: subject, ...fingerprint === null ? {} : { detail: fingerprint } };
@@ -27,7 +27,7 @@ interface TraitList {
   rows: SightingRow[];
 }
 
-/** What was read off a device's traffic, in lists of at most a hundred; those that are empty are left out. */
+/** Traits read from a device's traffic, in lists of at most 100; empty lists are left out. */
 function listsOf(device: DeviceDetail): TraitList[] {
   const lists: TraitList[] = [
     {
@@ -42,7 +42,7 @@ function listsOf(device: DeviceDetail): TraitList[] {
     { title: "User agents", rows: device.user_agents },
     {
       title: "Accounts",
-      note: "logged in with",
+      note: "used for sign-in",
       rows: device.accounts.map((row) => ({ ...row, note: ACCOUNTS[row.kind] })),
     },
     { title: "Logon domains", rows: device.logon_domains },
@@ -57,16 +57,16 @@ export function traitCount(device: DeviceDetail): number {
   return listsOf(device).reduce((sum, { rows }) => sum + rows.length, 0);
 }
 
-/** Every list of what its traffic shows of a device, whatever the window. */
+/** All traits of a device, over all time. */
 export function DeviceTraits({ device }: { device: DeviceDetail }) {
   const lists = listsOf(device);
   if (lists.length === 0) {
     return (
       <div className="card">
-        <Empty icon="search" title="Nothing read off its traffic yet">
+        <Empty icon="search" title="No traits yet">
           <p className="soft">
             Domains, fingerprints, accounts and certificates appear as soon as a sensor reports DNS, TLS,
-            HTTP, SSH, SMB or Kerberos of it.
+            HTTP, SSH, SMB or Kerberos traffic of this device.
           </p>
         </Empty>
       </div>

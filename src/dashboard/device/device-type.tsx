@@ -1,9 +1,9 @@
 import type { Device, DeviceType } from "../../contract/device/device.ts";
-import { formatShare, formatWord } from "../ui/format.ts";
+import { formatLabel, formatShare } from "../ui/format.ts";
 
 const CIRCLE = "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z";
 
-// On the same grid as the other icons: what stands on the desk or in the rack, or what a server gives out.
+// Drawn on the grid of the other icons: a client, a server, or the service of a server.
 const PATHS: Record<DeviceType, string> = {
   unknown: `${CIRCLE}M6.3 6.3a1.8 1.8 0 1 1 2.4 1.8c-.5.2-.7.5-.7 1M8 11.2v.1`,
   workstation: "M2 3h12v8H2zM5.5 13.5h5M8 11v2.5",
@@ -35,12 +35,14 @@ function isKnown(type: string): type is DeviceType {
 
 const SPELT: Record<string, string> = { dns: "DNS", dhcp: "DHCP", iot: "IoT", voip: "VoIP" };
 
-/** `dns_server` as `DNS server`; words of people and of the inventory stay theirs. */
+/** `dns_server` as `DNS server`; types entered by people or the inventory stay as written. */
 export function typeName(type: string): string {
-  return isKnown(type) ? formatWord(type).replace(/^\w+/, (word) => SPELT[word.toLowerCase()] ?? word) : type;
+  return isKnown(type)
+    ? formatLabel(type).replace(/^\w+/, (word) => SPELT[word.toLowerCase()] ?? word)
+    : type;
 }
 
-/** A picture of what kind of thing it is; a type in somebody's own words has the plain one. */
+/** Icon of a device type; a custom type has the generic one. */
 export function DeviceTypeIcon({ type }: { type: string }) {
   return (
     <svg className="icon type-icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -49,7 +51,7 @@ export function DeviceTypeIcon({ type }: { type: string }) {
   );
 }
 
-/** A share as a short bar; its number always stands beside it. */
+/** A share as a short bar beside its number. */
 export function Meter({ share }: { share: number }) {
   return (
     <svg className="meter" viewBox="0 0 40 4" preserveAspectRatio="none" aria-hidden="true">
@@ -61,16 +63,16 @@ export function Meter({ share }: { share: number }) {
 
 type Classified = Pick<Device, "device_type" | "classification_source" | "confidence">;
 
-/** Who says what type a device is, in a word or two. */
+/** The source of a device's type. */
 export function TypeSource({ device }: { device: Classified }) {
   const { classification_source: source, confidence } = device;
   if (source === "human_confirmed") {
-    return <span className="chip chip-good" title="A person confirmed or corrected it">confirmed</span>;
+    return <span className="chip chip-good" title="Confirmed or corrected by a person">confirmed</span>;
   }
-  if (source === "inventory") return <span className="chip" title="The inventory says so">inventory</span>;
+  if (source === "inventory") return <span className="chip" title="From the inventory">inventory</span>;
   if (confidence === 0) return null;
   return (
-    <span className="type-source" title={`Read off its behaviour, confidence ${formatShare(confidence)}`}>
+    <span className="type-source" title={`From its behaviour, confidence ${formatShare(confidence)}`}>
       <Meter share={confidence} />
       <span className="muted small">{formatShare(confidence)}</span>
     </span>

@@ -1,3 +1,3 @@
-/** The sections of a device's page, as its address names them; the first one needs no name. */
+/** The sections of a device page, as named in its address; the first one is the default. */
 export const DEVICE_VIEWS = ["activity", "traits", "identity"] as const;
 export type DeviceView = (typeof DEVICE_VIEWS)[number];

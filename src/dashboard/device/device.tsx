@@ -20,7 +20,7 @@ import { DEVICE_VIEWS } from "./device-views.ts";
 import { formatExact, formatScore, plural } from "../ui/format.ts";
 import { deviceDetail } from "../app/queries.ts";
 import type { Range } from "../ui/time/range.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { severityOfScore } from "../ui/severity.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
 
@@ -43,13 +43,13 @@ function Head({ device, edit }: { device: DeviceDetail; edit: () => void }) {
         </h1>
         <div className="meta">
           <span className="soft">{NAME_SOURCES[device.display_name_source]}</span>
-          {threats > 0 && <span className="chip chip-bad">met {plural(threats, "known threat")}</span>}
+          {threats > 0 && <span className="chip chip-bad">seen {plural(threats, "known threat")}</span>}
           <button
             type="button"
             className="button button-small"
             onClick={edit}
             disabled={!allowed}
-            title={allowed ? undefined : `Editing needs the analyst role; you are ${roles.join(", ")}.`}
+            title={allowed ? undefined : `Editing requires the analyst role; you have ${roles.join(", ")}.`}
           >
             <Icon name={allowed ? "edit" : "lock"} />
             {allowed ? "Edit" : "Edit (analysts only)"}
@@ -67,9 +67,9 @@ function Head({ device, edit }: { device: DeviceDetail; edit: () => void }) {
   );
 }
 
-const VIEWS = { activity: "Activity", traits: "What it shows", identity: "Identity" };
+const VIEWS = { activity: "Activity", traits: "Behaviour", identity: "Identity" };
 
-/** The sections of the page; each has an address of its own. */
+/** The sections of the page; each has its own address. */
 function Sections({ device }: { device: DeviceDetail }) {
   const counts = { activity: null, traits: traitCount(device), identity: null };
   return (
@@ -110,7 +110,7 @@ function Detail({ device, range }: { device: DeviceDetail; range: Range }) {
         </div>
       </div>
       {view === "activity" && device.telemetry_truncated && (
-        <p className="muted small">There were more flows {rangePhrase(range)} than are counted here.</p>
+        <p className="muted small">More flows {rangePhrase(range)} than were counted here.</p>
       )}
       {view === "activity" && <DeviceActivity device={device} range={range} />}
       {view === "traits" && <DeviceTraits device={device} />}

@@ -11,7 +11,7 @@ import { SortHeader, sortRows, useSorting } from "../ui/table.tsx";
 import { Score } from "../ui/tags.tsx";
 import { Ago } from "../ui/time/time.tsx";
 import { deviceDirectory, type DeviceFilter, deviceList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { LEAST_SCORE, SEVERITY_ORDER } from "../ui/severity.ts";
 
 const route = getRouteApi("/devices");
@@ -25,7 +25,7 @@ const COLUMNS = {
   score: ({ score }: Device) => score,
 };
 
-/** Filters by the least score of a severity; `info` would be all devices. */
+/** Filters by the least score of a severity; `info` would match all devices. */
 const RISKS = SEVERITY_ORDER.filter((severity) => severity !== "info").reverse().map((severity) =>
   [String(LEAST_SCORE[severity]), severity === "critical" ? severity : `${severity} or more`] as const
 );
@@ -152,11 +152,11 @@ export function Devices(): ReactNode {
       empty={
         <Empty
           icon={filtered ? "search" : "devices"}
-          title={filtered ? "No device matches" : "No device yet"}
+          title={filtered ? "No device matches" : "No devices yet"}
         >
           <p className="soft">
             {filtered
-              ? "Nothing matches these filters."
+              ? "No device matches these filters."
               : "Devices appear as soon as a sensor reports traffic of your own networks."}
           </p>
           {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}

@@ -12,7 +12,7 @@ const LEFT = 30;
 const TOP = 16;
 const LEVELS = 5;
 
-/** 0 for nothing, then five steps on a logarithmic scale: a busy hour must not hide the quiet ones. */
+/** 0 for none, then five steps on a logarithmic scale, so that a busy hour does not hide quiet ones. */
 function levelOf(count: number, most: number): number {
   if (count === 0) return 0;
   return Math.max(1, Math.ceil(Math.log1p(count) / Math.log1p(most) * LEVELS));

@@ -5,10 +5,10 @@ import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { Ago } from "../ui/time/time.tsx";
 
-/** A value that observations showed; it leads to the flow of the newest. */
+/** An observed value; links to the newest flow. */
 export interface SightingRow {
   value: string;
-  /** What kind of value it is, where a list mixes them. */
+  /** The kind of value, in lists that mix them. */
   note?: string;
   /** A second line. */
   detail?: string;
@@ -17,7 +17,7 @@ export interface SightingRow {
   flow_id: string;
 }
 
-/** Domains, fingerprints or accounts: what, how often, and when last. */
+/** Domains, fingerprints or accounts: value, count, last seen. */
 export function Sightings({ title, note, rows: all }: { title: string; note?: string; rows: SightingRow[] }) {
   const { rows, more } = useFirstRows(all);
   return (

@@ -1,20 +1,20 @@
 import type { Facts } from "../../contract/record/facts.ts";
-import { formatBytes, formatExact, formatSpan, formatWord } from "../ui/format.ts";
+import { formatBytes, formatExact, formatLabel, formatSpan } from "../ui/format.ts";
 
-/** One line of what a record says. `text` came over the network, whatever its form. */
+/** One line of a record's facts. `text` came over the network and may hold anything. */
 export interface FactRow {
   name: string;
   text: string;
-  /** `code`: to be compared letter by letter; `time`: a timestamp; default is prose. */
+  /** `code`: compared character by character; `time`: a timestamp; default is prose. */
   form?: "code" | "time";
-  /** A whole sentence or a long value: it gets a line of its own. */
+  /** A sentence or a long value: takes a line of its own. */
   wide?: boolean;
 }
 
 type Value = string | number | bigint | boolean | null;
 type Options = Omit<FactRow, "name" | "text">;
 
-/** No row for what the record does not say. */
+/** No row for an absent value. */
 function row(name: string, value: Value, options: Options = {}): FactRow[] {
   if (value === null || value === "") return [];
   const text = typeof value === "boolean" ? value ? "yes" : "no" : String(value);
@@ -39,9 +39,9 @@ const alert: Reader<"alert"> = (facts) => [
   ...row("Signature", facts.signature, { wide: true }),
   ...row("Category", facts.category),
   ...row("Rule", [facts.gid, facts.sid, facts.rev].filter((part) => part !== null).join(":"), CODE),
-  ...row("Priority", facts.priority === null ? null : `${facts.priority} (1 is the worst)`),
+  ...row("Priority", facts.priority === null ? null : `${facts.priority} (1 is highest)`),
   ...row("Action", facts.action),
-  ...Object.entries(facts.metadata).flatMap(([name, values]) => row(formatWord(name), values.join(", "))),
+  ...Object.entries(facts.metadata).flatMap(([name, values]) => row(formatLabel(name), values.join(", "))),
 ];
 
 const anomaly: Reader<"anomaly"> = ({ anomaly_type, event, layer, app_proto }) => [
@@ -91,7 +91,7 @@ const ssh: Reader<"ssh"> = (facts) => [
   ...row("Logged in", facts.auth_success),
   ...row("Attempts", facts.auth_attempts),
   ...row("HASSH", facts.hassh, CODE),
-  ...row("HASSH of the server", facts.hassh_server, CODE),
+  ...row("Server HASSH", facts.hassh_server, CODE),
   ...row("Host key", facts.host_key, WIDE_CODE),
 ];
 
@@ -100,7 +100,7 @@ const smb: Reader<"smb"> = (facts) => [
   ...row("Status", facts.status, CODE),
   ...row("Dialect", facts.dialect),
   ...row("User", [facts.domain, facts.user].filter((part) => part !== null).join("\\"), CODE),
-  ...row("Client calls itself", facts.host, CODE),
+  ...row("Client host name", facts.host, CODE),
   ...row("Named pipe", facts.named_pipe, CODE),
   ...row("Share", facts.share, WIDE_CODE),
   ...row("File", facts.filename, WIDE_CODE),
@@ -143,17 +143,17 @@ const TCP_FLAGS = ["FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"];
 const exported: Reader<"export"> = ({ nat, sampling_rate, tcp_flags, input_interface, output_interface }) => [
   ...row("Source, translated", nat && translated(nat.src), CODE),
   ...row("Destination, translated", nat && translated(nat.dst), CODE),
-  ...row("Sampled", sampling_rate === null ? null : `1 packet in ${formatExact(sampling_rate)}`),
+  ...row("Sampled", sampling_rate === null ? null : `1 of ${formatExact(sampling_rate)} packets`),
   ...row("TCP flags", tcp_flags === null ? null : flagNames(tcp_flags), CODE),
-  ...row("In by interface", input_interface),
-  ...row("Out by interface", output_interface),
+  ...row("Input interface", input_interface),
+  ...row("Output interface", output_interface),
 ];
 
 function flagNames(flags: number): string {
   return TCP_FLAGS.filter((_, bit) => (flags >> bit & 1) === 1).join(" ") || "none";
 }
 
-/** What a record says beyond its flow, line by line and the most telling first; without what it does not say. */
+/** A record's facts beyond its flow, most telling first; absent values are left out. */
 export function factRows(facts: Facts): FactRow[] {
   switch (facts.type) {
     case "dns":
@@ -179,7 +179,7 @@ export function factRows(facts: Facts): FactRow[] {
   }
 }
 
-/** Whether a certificate was outside of its dates when it was shown; null within them, or where they are unknown. */
+/** Whether a certificate was outside its validity when it was presented; null if valid or unknown. */
 export function certificateFault(facts: Facts, at: string): "expired" | "not valid yet" | null {
   if (facts.type !== "tls") return null;
   const time = Date.parse(at);

@@ -36,7 +36,7 @@ function texts(facts: Facts): Record<string, string> {
   return Object.fromEntries(factRows(facts).map(({ name, text }) => [name, text]));
 }
 
-Deno.test("facts are listed without what the record does not say; no is not the same as unsaid", () => {
+Deno.test("facts leave out absent values; false is not absent", () => {
   assert.deepEqual(texts(TLS), {
     "Server name": "www.example.org",
     "Version": "TLS 1.2",
@@ -48,18 +48,18 @@ Deno.test("facts are listed without what the record does not say; no is not the 
   });
 });
 
-Deno.test("an export shows the translated ends, how it was sampled, and its flags by name", () => {
+Deno.test("an export shows translated ends, sampling, and flags by name", () => {
   assert.deepEqual(texts(EXPORT), {
     "Source, translated": "192.0.2.7:61000",
     "Destination, translated": "2001:db8::1 443",
-    "Sampled": "1 packet in 1,000",
+    "Sampled": "1 of 1,000 packets",
     "TCP flags": "SYN ACK",
-    "In by interface": "0",
+    "Input interface": "0",
   });
   assert.equal(texts({ ...EXPORT, tcp_flags: 0 })["TCP flags"], "none");
 });
 
-Deno.test("a question without an answer is said to have none", () => {
+Deno.test("a query without an answer says so", () => {
   const question: Facts = {
     type: "dns",
     query: "a.example",
@@ -72,7 +72,7 @@ Deno.test("a question without an answer is said to have none", () => {
   assert.equal(texts({ ...question, answered: true })["Result"], undefined);
 });
 
-Deno.test("a certificate is judged by when it was shown, not by today", () => {
+Deno.test("a certificate is judged at the time it was presented, not today", () => {
   assert.equal(certificateFault(TLS, "2018-06-01T00:00:00.000Z"), null);
   assert.equal(certificateFault(TLS, "2019-01-01T00:00:00.000Z"), "expired");
   assert.equal(certificateFault(TLS, "2017-12-31T23:59:59.999Z"), "not valid yet");

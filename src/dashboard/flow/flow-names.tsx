@@ -3,7 +3,7 @@ import type { Flow, FlowName } from "../../contract/flow/flow.ts";
 import { nameReason } from "./flow-parts.tsx";
 import { Foreign } from "../ui/names.tsx";
 
-/** Why it goes by that name, and the flow that shows it. */
+/** The reason for a name, and the flow that shows it. */
 function Reason({ name, flow }: { name: FlowName; flow: string }) {
   return (
     <span>
@@ -18,7 +18,7 @@ function Reason({ name, flow }: { name: FlowName; flow: string }) {
   );
 }
 
-/** Every name the server of a flow goes by, the best known first, each once with all that speaks for it. */
+/** Names of a flow's server, best known first, each with its sources. */
 export function FlowNames({ flow }: { flow: Flow }) {
   const names = Map.groupBy(flow.names, ({ of, name }) => `${of} ${name}`);
   return (

@@ -3,7 +3,7 @@ import { ABSENT, formatBytes, formatCount, formatExact } from "../ui/format.ts";
 import { Place } from "../intel/intel.tsx";
 import { DeviceLink, Foreign, useDeviceName } from "../ui/names.tsx";
 
-/** Address and port, with the device's name where one of ours is behind it. */
+/** Address and port, with the device's name for internal ends. */
 export function Endpoint({ end }: { end: Flow["src"] }) {
   const nameOf = useDeviceName();
   const name = end.device_id === null ? null : nameOf(end.device_id, end.ip);
@@ -22,18 +22,18 @@ export function Endpoint({ end }: { end: Flow["src"] }) {
   );
 }
 
-const SAID_BY = {
-  tls: "asked for by this name in TLS",
-  http: "asked for by this name in HTTP",
-  dns: "DNS had led the client from this name to the address",
+const NAME_SOURCES = {
+  tls: "requested by this name in TLS",
+  http: "requested by this name in HTTP",
+  dns: "DNS resolved this name to the address for the client",
 };
 
-/** By which name, and how far it is to be believed: what other clients were told is less than what its own was. */
+/** The source of a name and its reliability: DNS answers to other clients weigh less. */
 export function nameReason({ via, same_client }: FlowName): string {
-  return same_client ? SAID_BY[via] : "DNS had led other clients from this name to the address";
+  return same_client ? NAME_SOURCES[via] : "DNS resolved this name to the address for other clients";
 }
 
-/** The name the server goes by; what only DNS led to is written weaker. */
+/** The server's name; names that only DNS suggests are dimmed. */
 function ServerName({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
   const best = flow.names.find((name) => name.of === end);
   if (best === undefined) return null;
@@ -47,7 +47,7 @@ function ServerName({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
   );
 }
 
-/** What is known of one end beyond its address: the name it goes by, and where it is. */
+/** What is known of an end beyond its address: its name and location. */
 export function EndNotes({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
   return (
     <span className="end-notes">
@@ -59,7 +59,7 @@ export function EndNotes({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
 
 type Counter = number | bigint | null;
 
-/** A counter, short, with every digit in the title; what no sensor measured is said to be unmeasured. */
+/** A counter, abbreviated, with all digits in the title; a missing counter is shown as unmeasured. */
 export function Bytes({ value }: { value: Counter }) {
   if (value === null) return <span className="muted" title="Not measured">{ABSENT}</span>;
   return <span title={`${formatExact(value)} bytes`}>{formatBytes(value)}</span>;

@@ -20,7 +20,7 @@ function Service({ flow }: { flow: Flow }) {
   );
 }
 
-/** A flow in one line; it opens to what each sensor said about it. */
+/** A flow in one line; it opens to each sensor's observation. */
 export function FlowRow({ flow }: { flow: Flow }) {
   const [open, setOpen] = useState(false);
   const panel = useId();

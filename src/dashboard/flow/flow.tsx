@@ -8,13 +8,13 @@ import { Foreign } from "../ui/names.tsx";
 import { Observations } from "./observations.tsx";
 import { Card, useTitle } from "../ui/page.tsx";
 import { flowEvidence, listedFlow } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
 
 const route = getRouteApi("/flows/$flowId");
 const NONE: FlowObservation[] = [];
 
-/** One flow by its address: all that the sensors said about it. */
+/** A single flow with all its observations. */
 export function FlowPage(): ReactNode {
   const { tenant } = useSignedIn();
   const { flowId } = route.useParams();
@@ -39,7 +39,7 @@ export function FlowPage(): ReactNode {
         </h1>
       </div>
       {flow && flow.intel.length > 0 && (
-        <Card title="Known threats" note="what threat intelligence lists say of what was seen here" flush>
+        <Card title="Known threats" note="threat intelligence matches of this flow" flush>
           <IntelReferences intel={flow.intel} />
         </Card>
       )}
@@ -48,7 +48,7 @@ export function FlowPage(): ReactNode {
           <FlowNames flow={flow} />
         </Card>
       )}
-      <Card title="Observations" note="what each sensor said; counters are never added up">
+      <Card title="Observations" note="as reported by each sensor; counters are never summed">
         <Observations flow={flowId} />
       </Card>
     </div>

@@ -9,7 +9,7 @@ import { FlowRow } from "./flow-row.tsx";
 import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { FLOW_SOURCES } from "./flow-sources.ts";
 import { type FlowFilter, flowList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
 const route = getRouteApi("/flows");
 
@@ -38,7 +38,7 @@ export function Flows(): ReactNode {
   return (
     <ListPage
       title="Flows"
-      note="Newest first; a dash is a counter that no sensor measured"
+      note="Newest first; a dash means that no sensor measured it"
       tools={<RangeControl />}
       filters={
         <FilterBar active={filtered} clear={clear}>
@@ -77,8 +77,8 @@ export function Flows(): ReactNode {
           <th scope="col" className="wide-only">Service</th>
           <th scope="col" className="number wide-only">Sent</th>
           <th scope="col" className="number wide-only">Received</th>
-          <th scope="col" className="number wide-only">Lasted</th>
-          <th scope="col" className="wide-only">Seen by</th>
+          <th scope="col" className="number wide-only">Duration</th>
+          <th scope="col" className="wide-only">Sensors</th>
         </>
       }
       rows={rows}

@@ -3,9 +3,9 @@ import { useId, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowObservation } from "../../contract/flow/flow.ts";
 import { EVIDENCE_KINDS } from "../incident/evidence-kinds.ts";
-import { ABSENT, formatSpan, formatWord } from "../ui/format.ts";
+import { ABSENT, formatLabel, formatSpan } from "../ui/format.ts";
 import { flowEvidence } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Bytes, Endpoint, Packets } from "./flow-parts.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Place } from "../intel/intel.tsx";
@@ -24,7 +24,7 @@ function CounterTable({ observation }: { observation: FlowObservation }) {
   ];
   return (
     <table className="counters">
-      <caption className="hidden">Counters of {src.ip} to {dst.ip} by {observation.sensor_id}</caption>
+      <caption className="hidden">Counters of {src.ip} to {dst.ip} from {observation.sensor_id}</caption>
       <thead>
         <tr>
           <th scope="col">
@@ -94,15 +94,15 @@ function Observation({ observation }: { observation: FlowObservation }) {
             </dd>
           </div>
           <div>
-            <dt>Lasted</dt>
+            <dt>Duration</dt>
             <dd>
               {formatSpan(Date.parse(end) - Date.parse(start))} from <Time at={start} />
             </dd>
           </div>
           {counters !== null && (
             <div>
-              <dt>Counts</dt>
-              <dd>{formatWord(counters.semantics)}</dd>
+              <dt>Counters</dt>
+              <dd>{formatLabel(counters.semantics)}</dd>
             </div>
           )}
           <div>
@@ -134,7 +134,7 @@ function Observation({ observation }: { observation: FlowObservation }) {
   );
 }
 
-/** What every sensor said about one flow. */
+/** Every sensor's observation of a flow. */
 export function Observations({ flow }: { flow: string }) {
   const { tenant } = useSignedIn();
   const { data, error, isPending, refetch } = useQuery(flowEvidence(tenant, flow));

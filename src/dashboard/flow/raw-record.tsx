@@ -4,13 +4,13 @@ import { JsonView } from "../ui/json-view.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Time } from "../ui/time/time.tsx";
 
-/** The sensor's record behind an observation, with everything that says where it came from. */
+/** The sensor's record behind an observation, with its provenance. */
 export function RawRecord({ observation }: { observation: FlowObservation }) {
   const { raw } = observation;
   if (raw === null) {
     return (
       <p className="notice">
-        The record behind this observation is past its retention; what was read from it is still shown.
+        The record behind this observation is past its retention; the facts read from it are still shown.
       </p>
     );
   }
@@ -41,7 +41,7 @@ export function RawRecord({ observation }: { observation: FlowObservation }) {
         </div>
         {observation.source_event_id !== null && observation.source_event_id !== raw.event_id && (
           <div>
-            <dt>Sensor's own id</dt>
+            <dt>Native flow id</dt>
             <dd className="mono wrap">
               <Foreign text={observation.source_event_id} />
             </dd>

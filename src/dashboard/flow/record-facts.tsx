@@ -21,7 +21,7 @@ const NAMES = {
   export: "Export",
 };
 
-/** What a record says beyond its flow and counters, in words; nothing where it says no more. */
+/** A record's facts beyond its flow and counters; nothing if there are none. */
 export function RecordFacts({ observation }: { observation: FlowObservation }) {
   const { facts, start } = observation;
   const rows = facts === null ? [] : factRows(facts);
@@ -29,7 +29,7 @@ export function RecordFacts({ observation }: { observation: FlowObservation }) {
   const fault = certificateFault(facts, start);
   const weak = facts.type === "kerberos" && facts.weak_encryption === true;
   return (
-    <section className="record-facts" aria-label={`What the record says of ${NAMES[facts.type]}`}>
+    <section className="record-facts" aria-label={`${NAMES[facts.type]} details of the record`}>
       <h3>
         {NAMES[facts.type]}
         {fault !== null && <span className="chip chip-bad">certificate {fault}</span>}

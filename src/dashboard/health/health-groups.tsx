@@ -13,7 +13,7 @@ import {
   SERVICES,
   shortName,
   troubles,
-} from "./health-words.ts";
+} from "./health-labels.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { Silence } from "../review/silence.tsx";
@@ -22,8 +22,8 @@ import { ComponentTag } from "../ui/tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
 
 interface Shown {
-  /** Ids of the components whose message stands above already. */
-  told: ReadonlySet<string>;
+  /** Ids of components whose message is already shown above. */
+  alreadyShown: ReadonlySet<string>;
   /** Milliseconds by which the report's clock is ahead of this browser's. */
   skew: number;
   admin: boolean;
@@ -35,11 +35,11 @@ interface Column {
   cell: (component: HealthComponent, shown: Shown) => ReactNode;
 }
 
-/** Every component, by what it is part of. */
+/** All components by group. */
 export function HealthGroups(
-  { components, ...rest }: Omit<Shown, "told"> & { components: HealthComponent[] },
+  { components, ...rest }: Omit<Shown, "alreadyShown"> & { components: HealthComponent[] },
 ) {
-  const shown = { ...rest, told: new Set(troubles(components).map(({ id }) => id)) };
+  const shown = { ...rest, alreadyShown: new Set(troubles(components).map(({ id }) => id)) };
   return (
     <>
       {TABLES.map(({ group, columns }) => {
@@ -89,7 +89,7 @@ const NAME: Column = {
   ),
 };
 
-/** What sort of connector it is, and how it fares in the framework's words. */
+/** The connector's type and state. */
 function Sort({ component: { connector } }: { component: HealthComponent }) {
   if (connector === null) return null;
   const { connector: sort, state, failure_class: failure } = connector;
@@ -118,16 +118,16 @@ const LAST_RECORD: Column = {
 
 const OFF_BECAUSE: Record<string, string> = {
   unlicensed: "not in the licence",
-  off: "the free plan needs none",
+  off: "not needed on the free plan",
 };
 
-/** Why, for administrators; that it is withheld is said to everybody else. */
-function Message({ component, admin, told }: Shown & { component: HealthComponent }) {
+/** The reason, for administrators; other people see that it is withheld. */
+function Message({ component, admin, alreadyShown }: Shown & { component: HealthComponent }) {
   const { id, kind, status, message, lag_seconds: lag } = component;
-  if (told.has(id)) return <span className="muted">see above</span>;
+  if (alreadyShown.has(id)) return <span className="muted">see above</span>;
   if (isOff(component)) return <span className="muted">{OFF_BECAUSE[message ?? ""] ?? "switched off"}</span>;
   if (message !== null) return <Foreign text={message} className="wrap" />;
-  if (kind === "pipeline" && lag > 0) return <>records wait {formatSpan(lag * 1000)}</>;
+  if (kind === "pipeline" && lag > 0) return <>records waiting {formatSpan(lag * 1000)}</>;
   return status === "ok" || admin ? null : <span className="muted">withheld</span>;
 }
 

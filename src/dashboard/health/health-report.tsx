@@ -1,6 +1,6 @@
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import { formatExact, formatSpan } from "../ui/format.ts";
-import { headline, isOut, remedy, shortName, troubles } from "./health-words.ts";
+import { headline, isOut, remedy, shortName, troubles } from "./health-labels.ts";
 import type { TimedHealthReport } from "../app/queries.ts";
 import { HealthGroups } from "./health-groups.tsx";
 import { Heartbeat } from "../telemetry/heartbeat.tsx";
@@ -14,13 +14,13 @@ import { Ago, Time } from "../ui/time/time.tsx";
 
 interface ReportProps {
   report: TimedHealthReport;
-  /** Reasons are for administrators. */
+  /** Reasons are shown to administrators. */
   admin: boolean;
-  /** When the report came that is shown although reading it again failed (milliseconds); null while it is current. */
+  /** Time of the last report if reading it again failed, in milliseconds; null if the report is current. */
   silentSince?: number | null;
 }
 
-/** The whole report, what matters most first. */
+/** The whole report, most important first. */
 export function Report({ report, admin, silentSince = null }: ReportProps) {
   return (
     <>
@@ -35,7 +35,7 @@ export function Report({ report, admin, silentSince = null }: ReportProps) {
   );
 }
 
-/** The overall status in one sentence: is it blind, and since when. */
+/** The overall status in one sentence: is the appliance blind, and since when. */
 function Banner({ report }: { report: TimedHealthReport }) {
   const { status, components, skew } = report;
   const since = components.find(({ id }) => id === "appliance")?.since ?? null;
@@ -56,23 +56,25 @@ function Since({ at, skew }: { at: string; skew: number }) {
   );
 }
 
-/** An old report must not pass for the state of things. */
+/** An old report must not look like the current state. */
 function NoAnswer({ since }: { since: number }) {
   return (
     <section className="health-banner health-unavailable" aria-label="Overall status">
       <HealthTag status="unavailable" />
       <p>
-        The appliance does not answer. What follows is its last report, of{" "}
+        The appliance does not answer. Below is its last report, of{" "}
         <Time at={new Date(since).toISOString()} />.
       </p>
     </section>
   );
 }
 
-/** Further apart than this and a person who compares times is misled. */
+/** A larger difference misleads anybody who compares times, in milliseconds. */
 const CLOCKS_APART = 60_000;
 
-/** Sign-in, signatures and every time that is shown depend on the appliance's clock; nothing else tells that it is wrong. */
+/**
+ * Sign-in, signatures and all times depend on the appliance's clock; nothing else reveals that it is wrong.
+ */
 function ClockNotice({ skew }: { skew: number }) {
   if (Math.abs(skew) < CLOCKS_APART) return null;
   return (
@@ -80,20 +82,20 @@ function ClockNotice({ skew }: { skew: number }) {
       <Icon name="clock" />
       <span>
         The appliance's clock is {formatSpan(Math.abs(skew))} {skew > 0 ? "ahead of" : "behind"}{" "}
-        this browser's. One of them is wrong: see that both follow a time server.
+        this browser's. One of them is wrong: check that both use a time server.
       </span>
     </p>
   );
 }
 
-/** What somebody has to look at, and what to do about it. */
+/** What needs attention, and what to do about it. */
 function Troubles({ report, admin }: { report: TimedHealthReport; admin: boolean }) {
   const wrong = troubles(report.components);
   if (wrong.length === 0) return null;
   return (
     <Card
       title="Needs attention"
-      note={admin ? undefined : "why, and what to do about it, is shown to administrators"}
+      note={admin ? undefined : "causes and next steps are shown to administrators"}
       flush
     >
       <ul className="rows">
@@ -142,10 +144,10 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   geoip: "Database",
 };
 
-/** More than this and what is missing may be what mattered. */
+/** Above this loss the missing traffic may have mattered, in percent. */
 const LOSS_PERCENT = 1;
 
-/** What the sensors themselves miss of the traffic; that none says so is not the same as nothing missed. */
+/** Traffic that sensors miss by their own account; no report is not the same as no loss. */
 function CaptureLoss({ capture, skew }: { capture: HealthReport["capture"]; skew: number }) {
   const { loss_percent: loss, sampled_at: at } = capture;
   if (loss === null) return <Stat name="Capture loss" value="not known" note="no sensor reports it" />;

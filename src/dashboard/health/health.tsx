@@ -4,7 +4,7 @@ import { Report } from "./health-report.tsx";
 import { PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { healthReport } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
 export function Health(): ReactNode {
   const { tenant, roles } = useSignedIn();

@@ -1,6 +1,6 @@
 import type { EvidenceKind } from "../../contract/record/kinds.ts";
 
-/** What a piece of evidence is, in a word. */
+/** The name of each kind of evidence. */
 export const EVIDENCE_KINDS: Record<EvidenceKind, string> = {
   flow_observation: "Flow",
   dns: "DNS",

@@ -6,7 +6,7 @@ import type { EvidenceItem } from "../../contract/flow/flow.ts";
 import { EVIDENCE_KINDS } from "./evidence-kinds.ts";
 import { plural } from "../ui/format.ts";
 import { flowEvidence } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { RawRecord } from "../flow/raw-record.tsx";
@@ -22,7 +22,7 @@ function RecordBehind({ item }: { item: EvidenceItem }) {
   if (error) return <ErrorState what="The record" error={error} retry={() => void refetch()} />;
   const observation = data.find(({ evidence_id }) => evidence_id === item.evidence_id);
   if (observation === undefined) {
-    return <p className="notice">No retained observation of the flow carries this evidence id.</p>;
+    return <p className="notice">No retained observation of the flow has this evidence id.</p>;
   }
   return (
     <>
@@ -79,7 +79,7 @@ function EvidenceRow({ item }: { item: EvidenceItem }) {
   );
 }
 
-/** Evidence in its order; each row opens to the record the sensor sent. */
+/** Evidence in order; each row opens the sensor's record. */
 export function EvidenceList({ items }: { items: EvidenceItem[] }) {
   const [count, setCount] = useState(STEP);
   const rest = items.length - count;

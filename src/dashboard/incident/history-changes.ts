@@ -1,7 +1,7 @@
-import { ABSENT, formatWord } from "../ui/format.ts";
+import { ABSENT, formatLabel } from "../ui/format.ts";
 
 export interface Change {
-  /** Null for the one value that an entry is about, such as a status. */
+  /** Null for the entry's single value, such as a status. */
   field: string | null;
   from: string | null;
   to: string;
@@ -9,14 +9,14 @@ export interface Change {
 
 const NAMES: Record<string, string> = { display_name: "Name", device_type: "Type" };
 
-/** What an entry changed. Several fields at once stand in it as two JSON objects, of which only differences count. */
+/** The changes of an entry. Several fields are two JSON objects; only differences are shown. */
 export function changesOf(from: string | null, to: string | null): Change[] {
   const [before, after] = [fieldsOf(from), fieldsOf(to)];
   if (after === null) return to === null ? [] : [{ field: null, from, to }];
   return Object.keys(after)
     .map((name) => ({ field: name, from: textOf(before?.[name]), to: textOf(after[name]) }))
     .filter((change) => change.from !== change.to)
-    .map((change) => ({ ...change, field: NAMES[change.field] ?? formatWord(change.field) }));
+    .map((change) => ({ ...change, field: NAMES[change.field] ?? formatLabel(change.field) }));
 }
 
 function fieldsOf(text: string | null): Record<string, unknown> | null {

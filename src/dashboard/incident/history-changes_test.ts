@@ -8,7 +8,7 @@ Deno.test("a single value is shown as it is", () => {
   assert.deepEqual(changesOf(null, "{no object"), [{ field: null, from: null, to: "{no object" }]);
 });
 
-Deno.test("of several fields only what differs is shown", () => {
+Deno.test("of several fields only differences are shown", () => {
   const from = '{"display_name":"10.0.0.5","device_type":"unknown","owner":null,"tags":[]}';
   const to = '{"display_name":"Front desk","device_type":"unknown","owner":"Facilities","tags":["a","b"]}';
   assert.deepEqual(changesOf(from, to), [

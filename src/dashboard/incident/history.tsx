@@ -1,12 +1,12 @@
 import type { WorkflowEntry } from "../../contract/device/device.ts";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { type Change, changesOf } from "./history-changes.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Time } from "../ui/time/time.tsx";
 
-/** Statuses are shown as everywhere else; free text, such as a new name, stays as it is. */
+/** Statuses are labelled as everywhere else; free text, such as a name, stays as it is. */
 function wordOf({ field }: Change, value: string): string {
-  return field === null && /^[a-z]+(_[a-z]+)*$/.test(value) ? formatWord(value).toLowerCase() : value;
+  return field === null && /^[a-z]+(_[a-z]+)*$/.test(value) ? formatLabel(value).toLowerCase() : value;
 }
 
 function ChangeLine({ change }: { change: Change }) {
@@ -20,7 +20,7 @@ function ChangeLine({ change }: { change: Change }) {
   );
 }
 
-/** Their value is the suppression's id, which says nothing to a reader. */
+/** Their value is the suppression's id, which means nothing to a reader. */
 const WITHOUT_VALUE = ["suppressed", "suppression_revoked"];
 
 /** Who changed what and why, newest first. */
@@ -33,7 +33,7 @@ export function History({ entries, empty }: { entries: WorkflowEntry[]; empty: s
         <li key={`${entry.revision} ${entry.at} ${entry.action}`}>
           <p className="wrap">
             <Foreign text={entry.actor} className="strong" />{" "}
-            <span className="soft">{formatWord(entry.action).toLowerCase()}</span>
+            <span className="soft">{formatLabel(entry.action).toLowerCase()}</span>
           </p>
           {!WITHOUT_VALUE.includes(entry.action) &&
             changesOf(entry.from, entry.to).map((change) => (

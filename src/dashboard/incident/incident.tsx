@@ -16,7 +16,7 @@ import { SeverityTag, StatusTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { formatScore, formatSpan, plural } from "../ui/format.ts";
 import { incidentDetail } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
 
 const route = getRouteApi("/incidents/$incidentId");
@@ -44,7 +44,7 @@ function Head({ incident }: { incident: IncidentDetail }) {
           </span>
           {incident.continues && (
             <Link to="/incidents/$incidentId" params={{ incidentId: incident.continues }} className="link">
-              Goes on from an earlier incident
+              Continues an earlier incident
             </Link>
           )}
         </div>
@@ -65,7 +65,7 @@ function Evidence({ incident }: { incident: IncidentDetail }) {
   return (
     <Card
       title="Evidence"
-      note={plural(evidence.length, "item") + (evidence_truncated ? " shown, there are more" : "")}
+      note={plural(evidence.length, "item") + (evidence_truncated ? " shown, more available" : "")}
       flush
       action={
         <Link to="/flows" search={{ incident_id: incident.id, ...around(incident) }} className="link small">
@@ -80,7 +80,7 @@ function Evidence({ incident }: { incident: IncidentDetail }) {
         <div className="card-text">
           <p className="notice">
             {plural(unresolved.length, "piece")}{" "}
-            of evidence can no longer be shown: the source record is not available any more.
+            of evidence can no longer be shown: the source record is not retained.
           </p>
           <ul className="unresolved mono muted small">
             {unresolved.map((id) => <li key={id}>{id}</li>)}
@@ -94,7 +94,7 @@ function Evidence({ incident }: { incident: IncidentDetail }) {
 const MARGIN_MILLISECONDS = 60_000;
 const LONGEST_MILLISECONDS = 31 * 86_400_000;
 
-/** The incident's own time, as its flows need it; the flow list takes at most 31 days. */
+/** The incident's own time range for its flows; the flow list accepts at most 31 days. */
 function around({ first_seen, last_seen }: IncidentDetail): { from: string; to: string; range: undefined } {
   const to = Date.parse(last_seen) + MARGIN_MILLISECONDS;
   const from = Math.max(Date.parse(first_seen) - MARGIN_MILLISECONDS, to - LONGEST_MILLISECONDS);
@@ -104,7 +104,7 @@ function around({ first_seen, last_seen }: IncidentDetail): { from: string; to: 
 function Detail({ incident }: { incident: IncidentDetail }) {
   useTitle(incident.title);
   const evidence = new Map(incident.evidence.map((item) => [item.evidence_id, item]));
-  // As the title has them: the strongest first, and else in the order in which they spoke.
+  // In the order of the title: strongest first, otherwise in order of arrival.
   const results = incident.model_results.toSorted((a, b) => b.score - a.score);
   return (
     <div className="columns">
@@ -133,15 +133,16 @@ function Detail({ incident }: { incident: IncidentDetail }) {
           <StatusForm incident={incident} />
           {incident.held_back && (
             <p className="muted small">
-              While this is a false positive, the same detector, device and destination stay quiet unless they
-              score clearly higher: {plural(incident.held_back.results, "result")} held back so far.
+              While this is a false positive, the same detector, device and destination open no incident
+              unless they score clearly higher: {plural(incident.held_back.results, "result")}{" "}
+              held back so far.
             </p>
           )}
         </Card>
         <ResponseCard incident={incident} />
         <SuppressCard incident={incident} />
         {incident.score_parts.length > 1 && (
-          <Card title="Score" note={`${formatScore(incident.score)}, as of its last rise`}>
+          <Card title="Score" note={`${formatScore(incident.score)} at its last increase`}>
             <Modifiers parts={incident.score_parts} />
           </Card>
         )}
@@ -161,7 +162,7 @@ function Detail({ incident }: { incident: IncidentDetail }) {
           </ol>
         </Card>
         <Card title="Workflow">
-          <History entries={incident.workflow_history} empty="Nobody has worked on this yet." />
+          <History entries={incident.workflow_history} empty="No activity yet." />
         </Card>
       </div>
     </div>

@@ -10,14 +10,14 @@ import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { SortHeader, sortRows, useSorting } from "../ui/table.tsx";
 import { Score, SeverityTag, STATUS_ORDER, StatusTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { type IncidentFilter, incidentList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { SEVERITY_ORDER } from "../ui/severity.ts";
 
 const route = getRouteApi("/incidents");
 
-/** Suppressed incidents are hidden unless asked for: alone, or among all. */
+/** Suppressed incidents are hidden unless requested: alone, or together with all others. */
 export const SUPPRESSED_VIEWS = ["only", "shown"] as const;
 export type SuppressedView = (typeof SUPPRESSED_VIEWS)[number];
 const SUPPRESSED_NAMES = SUPPRESSED_VIEWS.map((one) => [one, `Suppressed: ${one}`] as const);
@@ -101,13 +101,13 @@ export function Incidents(): ReactNode {
           <SelectFilter
             label="Status"
             value={status}
-            options={STATUS_ORDER.map((one) => [one, formatWord(one)] as const)}
+            options={STATUS_ORDER.map((one) => [one, formatLabel(one)] as const)}
             set={(value) => set({ status: value })}
           />
           <SelectFilter
             label="Severity"
             value={severity}
-            options={SEVERITY_ORDER.map((one) => [one, formatWord(one)] as const)}
+            options={SEVERITY_ORDER.map((one) => [one, formatLabel(one)] as const)}
             set={(value) => set({ severity: value })}
           />
           <SelectFilter

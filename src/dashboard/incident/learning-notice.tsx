@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { siteQuery } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 
-/** As long as what is usual at the site is being learned: how far that is, and what it means. Nothing otherwise. */
+/** Progress of the learning phase and what it means; nothing once it is complete. */
 export function LearningNotice() {
   const { tenant } = useSignedIn();
   const { data } = useQuery(siteQuery(tenant));
@@ -13,11 +13,10 @@ export function LearningNotice() {
     <p className="notice" role="status">
       <Icon name="clock" />
       <span>
-        <span className="strong">Learning what is usual here: day {Math.max(1, days)} of {needed_days}.</span>
-        {" "}
-        What is suspicious anywhere is reported already. What only stands out against the usual, such as an
-        unusual upload, is noted as <em>info</em>{" "}
-        and opens no incident until then; new devices are not reported yet.
+        <span className="strong">Learning phase: day {Math.max(1, days)} of {needed_days}.</span>{" "}
+        What is suspicious in any network is reported already. Deviations from the usual, such as an unusual
+        upload, are recorded as <em>info</em>{" "}
+        and open no incident until then; new devices are not reported yet.
       </span>
     </p>
   );

@@ -1,7 +1,7 @@
 import type { EvidenceItem } from "../../contract/flow/flow.ts";
 import type { ModelResult, SubScore } from "../../contract/incident/incident.ts";
 import type { Severity } from "../../contract/record/kinds.ts";
-import { formatScore, formatShare, formatWord, plural } from "../ui/format.ts";
+import { formatLabel, formatScore, formatShare, plural } from "../ui/format.ts";
 import { Rhythm } from "../ui/charts.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Score } from "../ui/tags.tsx";
@@ -16,7 +16,7 @@ function SubScores({ parts }: { parts: SubScore[] }) {
     <ul className="sub-scores">
       {parts.map(({ name, value, weight, detail }) => (
         <li key={name} className="sub-score">
-          <span className="sub-name">{formatWord(name)}</span>
+          <span className="sub-name">{formatLabel(name)}</span>
           <svg className="sub-bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
             <rect className="track" width="100" height="6" />
             <rect className="bar" width={Math.min(1, Math.max(0, value)) * 100} height="6" />
@@ -41,7 +41,7 @@ export function Modifiers({ parts }: { parts: SubScore[] }) {
             <span className={points < 0 ? "points points-down" : "points points-up"}>
               {points < 0 ? `−${-points}` : `+${points}`}
             </span>
-            <span className="sub-name">{formatWord(name)}</span>
+            <span className="sub-name">{formatLabel(name)}</span>
             <Foreign text={detail} className="soft" />
           </li>
         );
@@ -54,13 +54,13 @@ interface ModelResultProps {
   result: ModelResult;
   evidence: Map<string, EvidenceItem>;
   severity: Severity;
-  /** The incident's only result: all its evidence belongs to it, also what earlier scorings named. */
+  /** The incident's only result: all its evidence belongs to it, also evidence of earlier scorings. */
   alone: boolean;
-  /** Whether the numbers are shown at once; the words always are. */
+  /** Whether the numbers are shown at once; the text always is. */
   open: boolean;
 }
 
-/** What one detector said, in words first, then the numbers it was made of. */
+/** One detector's result: text first, then the numbers behind it. */
 export function ModelResultView({ result, evidence, severity, alone, open }: ModelResultProps) {
   const ids = alone ? [...evidence.keys()] : result.evidence_ids;
   const times = ids.flatMap((id) => evidence.get(id)?.observed_at ?? []);
@@ -95,11 +95,11 @@ export function ModelResultView({ result, evidence, severity, alone, open }: Mod
       <Rhythm times={times} histogram={result.model_id.includes("beacon")} />
       {numbers && (
         <details className="model-numbers" open={open}>
-          <summary>How its score of {formatScore(result.score)} is made</summary>
+          <summary>How the score of {formatScore(result.score)} is calculated</summary>
           {result.sub_scores.length > 0 && <SubScores parts={result.sub_scores} />}
           {result.modifiers.length > 0 && (
             <>
-              <h4>Adjusted by</h4>
+              <h4>Adjustments</h4>
               <Modifiers parts={result.modifiers} />
             </>
           )}

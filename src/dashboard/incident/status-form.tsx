@@ -4,23 +4,23 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { IncidentDetail, IncidentPatch } from "../../contract/incident/incident.ts";
 import type { IncidentStatus } from "../../contract/record/kinds.ts";
 import { ApiFailure, write } from "../app/api.ts";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { newKey } from "../app/idempotency.ts";
 import { incidentDetail } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { STATUS_ORDER, StatusTag } from "../ui/tags.tsx";
 
 const CLOSING: IncidentStatus[] = ["resolved", "false_positive"];
 
-/** One status change with its comment. A conflict reloads the incident and keeps what was typed. */
+/** One status change with its comment. A conflict reloads the incident and keeps the typed text. */
 export function StatusForm({ incident }: { incident: IncidentDetail }) {
   const { tenant, roles, session } = useSignedIn();
   const client = useQueryClient();
   const [status, setStatus] = useState<IncidentStatus | null>(null);
   const [comment, setComment] = useState("");
   const [conflict, setConflict] = useState(false);
-  // The same words sent again after a broken connection must not become a second change.
+  // Resending the same form after a broken connection must not make a second change.
   const attempt = useRef({ body: "", key: "" });
   const commentId = useId();
   const detail = incidentDetail(tenant, incident.id);
@@ -62,7 +62,7 @@ export function StatusForm({ incident }: { incident: IncidentDetail }) {
     <form className="status-form" onSubmit={submit}>
       <fieldset disabled={!allowed || change.isPending}>
         <legend className="soft">
-          Now <StatusTag status={incident.status} /> change to
+          Current <StatusTag status={incident.status} /> change to
         </legend>
         <div className="status-choices">
           {STATUS_ORDER.filter((one) => one !== incident.status).map((one) => (
@@ -74,7 +74,7 @@ export function StatusForm({ incident }: { incident: IncidentDetail }) {
                 onChange={() =>
                   setStatus(one)}
               />
-              {formatWord(one)}
+              {formatLabel(one)}
             </label>
           ))}
         </div>
@@ -100,15 +100,15 @@ export function StatusForm({ incident }: { incident: IncidentDetail }) {
       {!allowed && (
         <p className="notice">
           <Icon name="lock" />
-          <span>Changing the status needs the analyst role; you are {roles.join(", ")}.</span>
+          <span>Changing the status requires the analyst role; you have {roles.join(", ")}.</span>
         </p>
       )}
       {conflict && (
         <p className="notice notice-warning" role="alert">
           <Icon name="warning" />
           <span>
-            This incident has changed since you opened it, by somebody or by new evidence, so nothing was
-            saved. It has been loaded again: look at it, then send your change.
+            This incident changed after you opened it, by another person or by new evidence, so nothing was
+            saved. The current version is loaded: review it, then submit again.
           </span>
         </p>
       )}

@@ -12,7 +12,7 @@ function referenceText({ list, indicator, description }: IntelReference): string
   return `${indicator} in ${list}${description === null ? "" : `: ${description}`}`;
 }
 
-/** That a threat intelligence list names something here; weaker where none does any more. Nothing without a list. */
+/** Marks a threat intelligence match; dimmed once no list has it any more. Nothing without a match. */
 export function IntelMark({ intel }: { intel: IntelReference[] }) {
   if (intel.length === 0) return null;
   const listed = intel.some((reference) => reference.listed);
@@ -23,7 +23,7 @@ export function IntelMark({ intel }: { intel: IntelReference[] }) {
   );
 }
 
-/** Where an address is and whose network it is in; nothing where no database knows, or it is one of our devices. */
+/** Location and network of an address; nothing if unknown, or for internal devices. */
 export function Place(
   { end, whole = false }: { end: { geo: Geo | null; device_id: string | null }; whole?: boolean },
 ) {
@@ -38,7 +38,7 @@ export function Place(
   );
 }
 
-/** What each list says, one a line. */
+/** The entries of each list, one per line. */
 export function IntelReferences({ intel }: { intel: IntelReference[] }) {
   return (
     <ul className="rows">
@@ -65,9 +65,9 @@ export function IntelReferences({ intel }: { intel: IntelReference[] }) {
 }
 
 const VIA: Record<IntelMatch["via"][number], string> = {
-  peer: "talked to it",
+  peer: "connected to it",
   dns_query: "asked DNS for it",
-  dns_answer: "was told it by DNS",
+  dns_answer: "got it as a DNS answer",
   tls_server_name: "named it in TLS",
   http_host: "named it in HTTP",
   url: "fetched it",
@@ -76,12 +76,12 @@ const VIA: Record<IntelMatch["via"][number], string> = {
   certificate: "certificate",
 };
 
-/** How many indicators that are still listed a device met. */
+/** Number of currently listed indicators that a device matched. */
 export function listedCount({ intel_matches }: DeviceDetail): number {
   return intel_matches.filter(({ listed }) => listed).length;
 }
 
-/** The indicators that a device met, each with the flow that shows it best. */
+/** Indicators that a device matched, each with the flow that shows it best. */
 export function IntelMatches({ matches }: { matches: IntelMatch[] }) {
   return (
     <ShortTable
@@ -89,9 +89,9 @@ export function IntelMatches({ matches }: { matches: IntelMatch[] }) {
       head={
         <>
           <th scope="col">Indicator</th>
-          <th scope="col">How</th>
-          <th scope="col" className="number">Times</th>
-          <th scope="col">Last</th>
+          <th scope="col">Match</th>
+          <th scope="col" className="number">Count</th>
+          <th scope="col">Last seen</th>
         </>
       }
       all={matches}

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../contract/review/response.ts";
 import { ApiFailure, write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { DECISION_VERBS } from "./response-words.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { DECISION_VERBS } from "./response-labels.ts";
+import { useSignedIn } from "../app/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 
 interface DecideFormProps {
@@ -14,7 +14,7 @@ interface DecideFormProps {
   done: () => void;
 }
 
-/** A decision on an action, with a word about it. Where it has changed meanwhile, it is loaded again and nothing saved. */
+/** A decision on an action with an optional comment. A conflict reloads the action, and nothing is saved. */
 export function DecideForm({ action, decision, done }: DecideFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
@@ -24,8 +24,8 @@ export function DecideForm({ action, decision, done }: DecideFormProps) {
   const decide = useMutation({
     mutationFn: (comment: string) => {
       const body = comment === "" ? { decision } : { decision, comment };
-      const said = JSON.stringify([body, revision]);
-      if (attempt.current.body !== said) attempt.current = { body: said, key: newKey() };
+      const content = JSON.stringify([body, revision]);
+      if (attempt.current.body !== content) attempt.current = { body: content, key: newKey() };
       return write<ResponseAction>(
         "POST",
         `/api/v1/response-actions/${encodeURIComponent(id)}/decision`,
@@ -38,7 +38,7 @@ export function DecideForm({ action, decision, done }: DecideFormProps) {
       );
     },
     onSuccess: () => {
-      // The list is read again before the form goes, so that nobody sees the action undecided.
+      // Reads the list again before the form closes, so that nobody sees the action undecided.
       void client.invalidateQueries({ queryKey: [tenant, "response-actions"] }).finally(done);
     },
     onError: (error) => {
@@ -55,7 +55,7 @@ export function DecideForm({ action, decision, done }: DecideFormProps) {
 
   return (
     <form className="form" onSubmit={submit}>
-      <p className="soft">The decision is recorded. Nothing is carried out from here.</p>
+      <p className="soft">The decision is recorded. The appliance does not execute actions.</p>
       <label className="field">
         <span>Comment (optional)</span>
         <textarea name="comment" rows={3} maxLength={4000} />

@@ -5,8 +5,8 @@ import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { ResponseAction, ResponseActionCreation, ResponseKind } from "../../contract/review/response.ts";
 import { write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { blockableOf } from "./response-words.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { blockableOf } from "./response-labels.ts";
+import { useSignedIn } from "../app/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 
 const KINDS: readonly (readonly [kind: ResponseKind, name: string])[] = [
@@ -29,7 +29,7 @@ interface ProposeFormProps {
   cancel: () => void;
 }
 
-/** Proposes an action about an incident, for somebody to decide. */
+/** Proposes an action for an incident; another person decides. */
 export function ProposeForm({ incident, saved, cancel }: ProposeFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
@@ -60,7 +60,9 @@ export function ProposeForm({ incident, saved, cancel }: ProposeFormProps) {
 
   return (
     <form className="form" onSubmit={submit}>
-      <p className="soft">Somebody with the responder role decides. Nothing is carried out from here.</p>
+      <p className="soft">
+        A person with the responder role decides. The appliance does not execute actions.
+      </p>
       <label className="field">
         <span>Action</span>
         <select name="kind" value={kind} onChange={(event) => setKind(event.target.value as ResponseKind)}>
@@ -71,7 +73,7 @@ export function ProposeForm({ incident, saved, cancel }: ProposeFormProps) {
       {kind === "block_destination"
         ? (
           <label className="field">
-            <span>Address that this incident names</span>
+            <span>Address named by this incident</span>
             <input
               name="address"
               required
@@ -91,12 +93,12 @@ export function ProposeForm({ incident, saved, cancel }: ProposeFormProps) {
             <span>Device</span>
             <select name="device_id" defaultValue={devices[0] ?? ""}>
               {devices.map((id) => <option key={id} value={id}>{incident.device_names[id] ?? id}</option>)}
-              {kind === "notify_only" && <option value="">None in particular</option>}
+              {kind === "notify_only" && <option value="">None</option>}
             </select>
           </label>
         )}
       <label className="field">
-        <span>Why (required)</span>
+        <span>Reason (required)</span>
         <textarea name="reason" rows={3} maxLength={4000} required />
       </label>
       <FormEnd

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { ResponseAction, ResponseDecision } from "../../contract/review/response.ts";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { responseActions } from "../app/queries.ts";
-import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeWord, targetName } from "./response-words.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeLabel, targetName } from "./response-labels.ts";
+import { useSignedIn } from "../app/session.ts";
 import { DecideForm } from "./decide-form.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { History } from "../incident/history.tsx";
@@ -15,7 +15,7 @@ import { ProposeForm } from "./propose-form.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 
-const NEEDS_ROLE = "Needs the responder role";
+const NEEDS_ROLE = "Requires the responder role";
 
 function Title({ action }: { action: ResponseAction }) {
   const name = targetName(action);
@@ -29,7 +29,7 @@ function Title({ action }: { action: ResponseAction }) {
 function Outcome({ outcome }: { outcome: NonNullable<ResponseAction["outcome"]> }) {
   return (
     <p className="wrap">
-      <Foreign text={outcome.reported_by} /> says: {outcomeWord(outcome.status)}
+      <Foreign text={outcome.reported_by} /> reports: {outcomeLabel(outcome.status)}
       {outcome.lease_expires_at !== null && (
         <>
           {" until "}
@@ -63,7 +63,7 @@ function Action({ action, mayDecide, decide }: ActionProps) {
         </span>
         <span className={`tag response-${status}`}>
           <span className="tag-dot" aria-hidden="true" />
-          {formatWord(status)}
+          {formatLabel(status)}
         </span>
       </p>
       <p className="soft wrap">
@@ -99,7 +99,7 @@ function Action({ action, mayDecide, decide }: ActionProps) {
   );
 }
 
-/** What was proposed against an incident and what became of it; propose and decide. */
+/** Response actions of an incident: propose, decide, and see outcomes. */
 export function ResponseCard({ incident }: { incident: IncidentDetail }) {
   const { tenant, roles } = useSignedIn();
   const { data, error, isPending, refetch } = useQuery(responseActions(tenant, incident.id));
@@ -115,7 +115,7 @@ export function ResponseCard({ incident }: { incident: IncidentDetail }) {
           ? <SkeletonBlock />
           : <ErrorState what="The response actions" error={error} retry={() => void refetch()} />
         : data.length === 0
-        ? <p className="soft">Nothing has been proposed.</p>
+        ? <p className="soft">No actions proposed.</p>
         : (
           <ol className="response-list">
             {data.map((action) => (

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Suppression, SuppressionDetail } from "../../contract/review/suppression.ts";
 import { ApiFailure, write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 
-/** Ends a suppression before its time, with the reason. */
+/** Ends a suppression early, with a reason. */
 export function RevokeForm({ suppression, done }: { suppression: Suppression; done: () => void }) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
@@ -44,11 +44,11 @@ export function RevokeForm({ suppression, done }: { suppression: Suppression; do
   return (
     <form className="form" onSubmit={submit}>
       <p className="soft">
-        Incidents that it covers show again at once. What it held back opens an incident when it is seen
+        Incidents that it covers are shown again at once. What it held back opens an incident when it is seen
         again.
       </p>
       <label className="field">
-        <span>Why it ends (required)</span>
+        <span>Reason (required)</span>
         <textarea name="reason" rows={3} maxLength={1000} required />
       </label>
       <FormEnd

@@ -2,7 +2,7 @@ import type { HealthComponent } from "../../contract/health/health.ts";
 import { ABSENT, formatSpan } from "../ui/format.ts";
 
 /**
- * How long a sensor has been silent, against how long it usually may be: a bar that fills up before the sensor is told to be
+ * Current silence of a sensor compared with its usual limit: a bar that is full when the sensor becomes
  * stale.
  */
 export function Silence({ component }: { component: HealthComponent }) {
@@ -14,7 +14,7 @@ export function Silence({ component }: { component: HealthComponent }) {
   return (
     <span
       className="silence"
-      title={`Stale after ${formatSpan(expected * 1000)} of silence, by what was learned of this sensor`}
+      title={`Stale after ${formatSpan(expected * 1000)} of silence, learned from this sensor`}
     >
       <span className="soft">
         {silent} <span className="muted">of {formatSpan(expected * 1000)}</span>

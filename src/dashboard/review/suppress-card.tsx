@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { SuppressForm } from "./suppress-form.tsx";
 import { Time } from "../ui/time/time.tsx";
 
-/** What is accepted of an incident, or how to accept it. */
+/** The suppression of an incident, or a way to create one. */
 export function SuppressCard({ incident }: { incident: IncidentDetail }) {
   const { roles } = useSignedIn();
   const [open, setOpen] = useState(false);
@@ -29,7 +29,7 @@ export function SuppressCard({ incident }: { incident: IncidentDetail }) {
           <>
             <p>
               Accepted until{" "}
-              <Time at={suppressed.until} />; until then it does not count for the scores of its devices.
+              <Time at={suppressed.until} />; until then it does not count towards the scores of its devices.
             </p>
             <p className="history-comment wrap">
               <Foreign text={suppressed.reason} />
@@ -40,14 +40,14 @@ export function SuppressCard({ incident }: { incident: IncidentDetail }) {
           <div className="suppress-offer">
             <p className="soft" role="status">
               {saved
-                ? "Accepted for what comes. This incident stays as it is: it is closed, or tells more than the pattern covers."
-                : "Is this known and harmless? Accept its pattern, and it is kept without opening incidents."}
+                ? "Applies to future results. This incident stays as it is: it is closed, or covers more than the pattern."
+                : "Known and harmless? Suppress the pattern: results are kept but open no incidents."}
             </p>
             <button
               type="button"
               className="button"
               disabled={!roles.includes("analyst")}
-              title={roles.includes("analyst") ? undefined : "Needs the analyst role"}
+              title={roles.includes("analyst") ? undefined : "Requires the analyst role"}
               onClick={() => setOpen(true)}
             >
               Suppress this pattern…

@@ -5,7 +5,7 @@ import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { SuppressionCreation, SuppressionDetail } from "../../contract/review/suppression.ts";
 import { write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { destinationsOf, DURATIONS, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 
@@ -33,20 +33,20 @@ interface SuppressFormProps {
   cancel: () => void;
 }
 
-/** Accepts what an incident tells: prefilled with the narrowest pattern that covers all of it. */
+/** Suppresses an incident, prefilled with the narrowest pattern that covers all of it. */
 export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
   const pattern = patternOfIncident(incident);
   const list = useId();
-  const attempt = useRef<{ said: string; creation: SuppressionCreation; key: string } | null>(null);
+  const attempt = useRef<{ content: string; creation: SuppressionCreation; key: string } | null>(null);
 
   const save = useMutation({
     mutationFn: (form: FormData) => {
       const creation = creationOf(form);
-      // The same again after a broken connection is the same request, to its time of expiry.
-      const said = JSON.stringify([...form]);
-      if (attempt.current?.said !== said) attempt.current = { said, creation, key: newKey() };
+      // Resending the same form after a broken connection is the same request, expiry included.
+      const content = JSON.stringify([...form]);
+      if (attempt.current?.content !== content) attempt.current = { content, creation, key: newKey() };
       const { creation: body, key } = attempt.current;
       return write<SuppressionDetail>("POST", "/api/v1/suppressions", body, {
         csrf: session.csrf_token,
@@ -54,7 +54,7 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
       });
     },
     onSuccess: () => {
-      // The incident is read again before the form goes, so that nobody sees it unmarked.
+      // Reads the incident again before the form closes, so that nobody sees it unmarked.
       void client.invalidateQueries({ queryKey: [tenant] }).finally(saved);
     },
   });
@@ -67,8 +67,8 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
   return (
     <form className="form" onSubmit={submit}>
       <p className="soft">
-        What matches is kept as a result and opens no incident. At least two fields, one of them the device or
-        the destination.
+        Matching results are kept and open no incident. Set at least two fields, one of them the device or the
+        destination.
       </p>
       <label className="field">
         <span>Device</span>
@@ -106,14 +106,14 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
           </select>
         </label>
         <label className="field">
-          <span>For</span>
+          <span>Duration</span>
           <select name="days" defaultValue={USUAL_DAYS}>
             {DURATIONS.map(([days, name]) => <option key={days} value={days}>{name}</option>)}
           </select>
         </label>
       </div>
       <label className="field">
-        <span>Why this is accepted (required)</span>
+        <span>Reason (required)</span>
         <textarea name="reason" rows={3} maxLength={1000} required />
       </label>
       <FormEnd

@@ -3,7 +3,7 @@ import type { Suppression } from "../../contract/review/suppression.ts";
 
 type Pattern = Suppression["pattern"];
 
-/** How long a suppression may be asked to hold, in days. */
+/** Durations of a suppression, in days. */
 export const DURATIONS: readonly (readonly [days: number, name: string])[] = [
   [1, "1 day"],
   [7, "7 days"],
@@ -12,7 +12,7 @@ export const DURATIONS: readonly (readonly [days: number, name: string])[] = [
   [365, "1 year"],
 ];
 
-/** The narrowest pattern that covers everything an incident tells; null in a field where its results differ. */
+/** The narrowest pattern that covers all results of an incident; null for a field in which they differ. */
 export function patternOfIncident({ model_results }: Pick<IncidentDetail, "model_results">): Pattern {
   const destinations = model_results.flatMap((result) => result.destinations);
   const complete = model_results.every((result) => result.destinations.length > 0);
@@ -26,13 +26,13 @@ export function patternOfIncident({ model_results }: Pick<IncidentDetail, "model
   };
 }
 
-/** Who may be named as destination: every name and address that an incident's results have. */
+/** Possible destinations: all names and addresses of an incident's results. */
 export function destinationsOf({ model_results }: Pick<IncidentDetail, "model_results">): string[] {
   const named = model_results.flatMap((result) => result.destinations.flatMap(({ ip, name }) => [name, ip]));
   return [...new Set(named.filter((one) => one !== null))];
 }
 
-/** Typed fields as the API takes them: what is empty says nothing. */
+/** Form fields as the API takes them; empty fields are unset. */
 export function patternOfFields(fields: Record<keyof Pattern, string>): Pattern {
   const text = (value: string) => value.trim() === "" ? null : value.trim();
   const port = text(fields.port);

@@ -3,19 +3,19 @@ import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import { destinationsOf, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
 
 type Result = IncidentDetail["model_results"][number];
-type Told = Pick<Result, "model_id" | "device_id" | "destinations">;
+type ResultPart = Pick<Result, "model_id" | "device_id" | "destinations">;
 
-function incident(...told: Told[]): Pick<IncidentDetail, "model_results"> {
-  return { model_results: told.map((one) => one as Result) };
+function incident(...results: ResultPart[]): Pick<IncidentDetail, "model_results"> {
+  return { model_results: results.map((one) => one as Result) };
 }
 
-const BEACON: Told = {
+const BEACON: ResultPart = {
   model_id: "beacon",
   device_id: "d1",
   destinations: [{ ip: "198.51.100.9", name: null, port: 443 }],
 };
 
-Deno.test("suppression pattern: as narrow as what the incident tells", () => {
+Deno.test("suppression pattern: as narrow as the incident", () => {
   assert.deepEqual(patternOfIncident(incident(BEACON)), {
     source: "d1",
     destination: "198.51.100.9",
@@ -27,8 +27,8 @@ Deno.test("suppression pattern: as narrow as what the incident tells", () => {
   assert.deepEqual(destinationsOf(incident(BEACON, named)), ["198.51.100.9", "a.example.com"]);
 });
 
-Deno.test("suppression pattern: where results differ a field is left open", () => {
-  const other: Told = {
+Deno.test("suppression pattern: a field in which results differ is left open", () => {
+  const other: ResultPart = {
     model_id: "beacon-name",
     device_id: "d1",
     destinations: [{ ip: "198.51.100.9", name: "a.example.com", port: null }],
@@ -41,11 +41,11 @@ Deno.test("suppression pattern: where results differ a field is left open", () =
   });
   const silent = { ...BEACON, destinations: [] };
   const { destination, port } = patternOfIncident(incident(BEACON, silent));
-  assert.deepEqual([destination, port], [null, null], "a result without destinations lies within none");
+  assert.deepEqual([destination, port], [null, null], "a result without destinations matches no destination");
   assert.equal(patternOfIncident(incident(BEACON, { ...BEACON, device_id: "d2" })).source, null);
 });
 
-Deno.test("suppression pattern: empty fields say nothing", () => {
+Deno.test("suppression pattern: empty fields are unset", () => {
   const fields = { source: " ", destination: " example.com ", port: "0", detector: "" };
   assert.deepEqual(patternOfFields(fields), {
     source: null,

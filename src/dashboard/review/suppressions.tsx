@@ -9,13 +9,13 @@ import { DeviceLink, Foreign } from "../ui/names.tsx";
 import { RevokeForm } from "./revoke-form.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { formatWord, plural } from "../ui/format.ts";
+import { formatLabel, plural } from "../ui/format.ts";
 import { suppressionList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
 const route = getRouteApi("/suppressions");
 
-// The dashboard imports only types of the contract, so the order stands here.
+// Repeated here, because the dashboard imports only types of the contract.
 export const SUPPRESSION_ORDER = ["active", "expired", "revoked"] as const satisfies SuppressionStatus[];
 
 function Source({ suppression: { pattern, source_name } }: { suppression: Suppression }) {
@@ -42,7 +42,7 @@ function Until({ suppression }: { suppression: Suppression }) {
   if (revoked_at === null) {
     return (
       <>
-        {formatWord(status)} {status === "active" && "until"} <Time at={expires_at} short />
+        {formatLabel(status)} {status === "active" && "until"} <Time at={expires_at} short />
       </>
     );
   }
@@ -92,7 +92,7 @@ function Row({ suppression, mayRevoke, revoke }: RowProps) {
             type="button"
             className="button button-small"
             disabled={!mayRevoke}
-            title={mayRevoke ? undefined : "Needs the analyst role"}
+            title={mayRevoke ? undefined : "Requires the analyst role"}
             onClick={revoke}
           >
             Revoke…
@@ -125,7 +125,7 @@ export function Suppressions(): ReactNode {
             <SelectFilter
               label="Status"
               value={status}
-              options={SUPPRESSION_ORDER.map((one) => [one, formatWord(one)] as const)}
+              options={SUPPRESSION_ORDER.map((one) => [one, formatLabel(one)] as const)}
               set={set}
             />
           </FilterBar>
@@ -137,7 +137,7 @@ export function Suppressions(): ReactNode {
             <th scope="col" className="wide-only">Detector</th>
             <th scope="col">Reason</th>
             <th scope="col" className="wide-only">Held back</th>
-            <th scope="col" className="wide-only">Holds</th>
+            <th scope="col" className="wide-only">Expires</th>
             <th scope="col">
               <span className="hidden">Action</span>
             </th>
@@ -153,9 +153,9 @@ export function Suppressions(): ReactNode {
           />
         )}
         empty={
-          <Empty icon="suppress" title={filtered ? "None of these" : "Nothing is suppressed"}>
+          <Empty icon="suppress" title={filtered ? "No suppressions match" : "No suppressions yet"}>
             <p className="soft">
-              What is known and harmless can be accepted on the page of its incident.
+              Suppress known and harmless activity on the page of its incident.
             </p>
           </Empty>
         }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { AuditChange, AuditEntry, AuditOutcome } from "../../contract/session/audit.ts";
-import { OPERATIONS, operationWords } from "./audit-words.ts";
+import { operationLabel, OPERATIONS } from "./audit-labels.ts";
 import { FilterBar, FilterChip, SelectFilter, TextFilter } from "../ui/filters.tsx";
 import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
 import { Foreign, useDeviceName } from "../ui/names.tsx";
@@ -10,16 +10,16 @@ import { PageHeader } from "../ui/page.tsx";
 import { RangeControl, rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { formatWord } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 import { type AuditFilter, auditList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
 const route = getRouteApi("/audit");
 
-// The dashboard imports only types of the contract, so they stand here again.
+// Repeated here, because the dashboard imports only types of the contract.
 export const AUDIT_OUTCOMES = ["done", "refused"] as const satisfies AuditOutcome[];
 
-/** The object in question: its page, or what else was done to it where it has none. */
+/** The object of an entry: links to its page, or to its other entries if it has none. */
 function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
   const nameOf = useDeviceName();
   if (target_id === null || target_type === "tenant") return null;
@@ -44,7 +44,7 @@ function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
           to="/audit"
           search={(old) => ({ ...old, target_id })}
           className="link audit-target mono"
-          title={`${formatWord(target_type ?? "object")} ${target_id}: all that was done to it`}
+          title={`${formatLabel(target_type ?? "object")} ${target_id}: all entries`}
         >
           {target_id.slice(-8)}
         </Link>
@@ -64,13 +64,13 @@ function Changes({ entry: { changes, reason } }: { entry: AuditEntry }) {
 function Change({ field, from, to }: AuditChange) {
   return (
     <span className="audit-change">
-      <span className="muted">{formatWord(field)}</span> {from !== null && (
+      <span className="muted">{formatLabel(field)}</span> {from !== null && (
         <>
           <Foreign text={from} /> <span className="muted" aria-label="became">→</span>
           {" "}
         </>
       )}
-      {to === null ? <span className="muted">nothing</span> : <Foreign text={to} />}
+      {to === null ? <span className="muted">none</span> : <Foreign text={to} />}
     </span>
   );
 }
@@ -86,7 +86,7 @@ function Row({ entry }: { entry: AuditEntry }) {
         <Foreign text={display_name ?? subject ?? "Unknown"} />
       </td>
       <td className="wrap">
-        {operationWords(operation)} <Target entry={entry} />
+        {operationLabel(operation)} <Target entry={entry} />
         {outcome === "refused" && (
           <>
             {" "}
@@ -112,15 +112,15 @@ function Row({ entry }: { entry: AuditEntry }) {
 function NothingHere({ filtered, clear }: { filtered: boolean; clear: () => void }) {
   const [range, setRange] = useRange();
   return (
-    <Empty icon={filtered ? "search" : "clock"} title="No entries here">
+    <Empty icon={filtered ? "search" : "clock"} title="No entries">
       <p className="soft">
-        {filtered ? "Nothing matches these filters in this time: " : "Nothing was done in this time: "}
+        {filtered ? "Nothing matches these filters in this period: " : "No activity in this period: "}
         {rangePhrase(range)}.
       </p>
       <div className="empty-actions">
         {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}
         <button type="button" className="button" onClick={() => setRange({ preset: "30d" })}>
-          Look at 30 days
+          Show 30 days
         </button>
       </div>
     </Empty>
@@ -145,7 +145,7 @@ function List(): ReactNode {
   return (
     <ListPage
       title="Audit"
-      note="Changes, refusals, sign-ins and ends of sessions, newest first. Entries are never changed."
+      note="Changes, refusals, sign-ins and ends of sessions, newest first. Entries cannot be changed."
       tools={<RangeControl />}
       filters={
         <FilterBar active={filtered} clear={clear}>
@@ -159,7 +159,7 @@ function List(): ReactNode {
           <SelectFilter
             label="Outcome"
             value={outcome}
-            options={AUDIT_OUTCOMES.map((one) => [one, formatWord(one)] as const)}
+            options={AUDIT_OUTCOMES.map((one) => [one, formatLabel(one)] as const)}
             set={(outcome) => set({ outcome })}
           />
           {target_id !== undefined && (
@@ -174,11 +174,11 @@ function List(): ReactNode {
       query={query}
       head={
         <>
-          <th scope="col">When</th>
-          <th scope="col" className="wide-only">Who</th>
-          <th scope="col">What</th>
+          <th scope="col">Time</th>
+          <th scope="col" className="wide-only">Person</th>
+          <th scope="col">Action</th>
           <th scope="col" className="wide-only">Details</th>
-          <th scope="col" className="wide-only">From</th>
+          <th scope="col" className="wide-only">Address</th>
           <th scope="col" className="widest-only">Request</th>
         </>
       }
@@ -196,7 +196,7 @@ export function Audit(): ReactNode {
     <div className="page">
       <PageHeader title="Audit" />
       <Empty icon="lock" title="For administrators">
-        <p className="soft">The audit of this tenant is open to its administrators.</p>
+        <p className="soft">The audit log is open to administrators of this tenant.</p>
       </Empty>
     </div>
   );

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { HealthReport } from "../../contract/health/health.ts";
-import { isOff } from "../health/health-words.ts";
+import { isOff } from "../health/health-labels.ts";
 import { JsonView } from "../ui/json-view.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
@@ -13,14 +13,14 @@ interface HeartbeatProps {
   skew: number;
 }
 
-/** What the appliance told about itself the last time, for everybody to read. */
+/** The last heartbeat, visible to everybody. */
 export function Heartbeat({ telemetry, skew }: HeartbeatProps) {
   const { status, message, last_event_at: at, last_payload: payload } = telemetry;
   const json = useMemo(() => payload === null ? null : JSON.stringify(payload), [payload]);
   const off = isOff(telemetry);
   return (
     <Card
-      title="What this appliance tells about itself"
+      title="Heartbeat"
       note={at === null ? undefined : (
         <>
           last received <Ago at={at} skew={skew} />
@@ -31,13 +31,13 @@ export function Heartbeat({ telemetry, skew }: HeartbeatProps) {
       <div className="heartbeat">
         <p className="soft">
           {off
-            ? "The heartbeat is switched off, or has no registration server: nothing is sent to anybody."
-            : "Once a day it sends its registration server (NDR_TELEMETRY_URL) a heartbeat, and nothing else: no address, no name, " +
-              "no configuration, nothing that sensors saw."} <code>ndr telemetry show</code>{" "}
+            ? "The heartbeat is switched off or has no registration server: nothing is sent."
+            : "Once a day the appliance sends this heartbeat to its registration server (NDR_TELEMETRY_URL), and nothing else: no address, no name, " +
+              "no configuration, nothing that sensors observed."} <code>ndr telemetry show</code>{" "}
           prints the next one
           {off ? "." : (
             <>
-              ; <code>NDR_TELEMETRY=off</code> ends it.
+              ; <code>NDR_TELEMETRY=off</code> switches it off.
             </>
           )}
         </p>
@@ -46,9 +46,9 @@ export function Heartbeat({ telemetry, skew }: HeartbeatProps) {
             <Foreign text={message} className="wrap" />
           </p>
         )}
-        {json === null ? !off && <p className="muted">None was sent yet.</p> : (
+        {json === null ? !off && <p className="muted">No heartbeat sent yet.</p> : (
           <>
-            <h3>The last one, whole: sent, or built by a dry run</h3>
+            <h3>The last payload, in full: sent, or built by a dry run</h3>
             <JsonView json={json} />
           </>
         )}

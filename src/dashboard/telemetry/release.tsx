@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import type { Release } from "../../contract/telemetry/registration.ts";
 import { useDismissed } from "../app/dismissed.ts";
 import { healthReport } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/names.tsx";
 
-/** On every page but the one that has it anyway, until it is dismissed. */
+/** Shown on every page, except the one that includes it, until dismissed. */
 export function ReleaseBanner() {
   const { tenant } = useSignedIn();
   const { data } = useQuery(healthReport(tenant));
@@ -32,7 +32,7 @@ export function ReleaseBanner() {
   );
 }
 
-/** A newer release. All of it is text from outside: neither markup nor a link, and nothing follows from it by itself. */
+/** A newer release. All its text comes from outside: no markup, no link, no automatic action. */
 export function ReleaseNotice({ release, children }: { release: Release; children?: ReactNode }) {
   const { latest_version, security, released_on, channel, notice, url } = release;
   return (
@@ -50,11 +50,11 @@ export function ReleaseNotice({ release, children }: { release: Release; childre
         </p>
         {notice !== "" && (
           <p>
-            Its publisher says: <Foreign text={notice} className="wrap" />
+            Notice of the publisher: <Foreign text={notice} className="wrap" />
           </p>
         )}
         <p className="small">
-          Nothing is installed by itself. Read about it at <Foreign text={url} className="mono wrap" />
+          Updates are never installed automatically. Details: <Foreign text={url} className="mono wrap" />
         </p>
       </div>
       {children}

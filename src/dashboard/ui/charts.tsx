@@ -9,8 +9,8 @@ interface Point {
 }
 
 /**
- * A score over time, as steps, in the order of its scorings: it holds until the next one. What a late sensor sends is
- * scored after what happened later, and is drawn where the line had come to.
+ * A score over time as steps, in the order of scorings. A result of a late sensor is scored after later
+ * activity and drawn where the line had come to.
  */
 export function ScoreLine({ points, severity }: { points: Point[]; severity: Severity }) {
   let latest = -Infinity;
@@ -47,7 +47,7 @@ export function ScoreLine({ points, severity }: { points: Point[]; severity: Sev
 
 const RHYTHM_AT_LEAST = 4;
 
-/** When connections happened, one stroke each, and how long the pauses between them were. */
+/** When connections happened, one stroke each, and the pauses between them. */
 export function Rhythm({ times, histogram }: { times: string[]; histogram: boolean }) {
   const sorted = [...new Set(times)].map((at) => ({ at, time: Date.parse(at) })).sort((a, b) =>
     a.time - b.time

@@ -4,7 +4,7 @@ import { Icon } from "./icons.tsx";
 
 const SHOWN_MILLISECONDS = 2000;
 
-/** Copies exactly `text`, and says whether that worked. */
+/** Copies exactly `text` and shows whether it worked. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [outcome, setOutcome] = useState<"copied" | "failed" | null>(null);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setOutcome("copied");
     } catch {
-      // The browser may refuse, and has no clipboard at all on plain http.
+      // The browser may refuse, and has no clipboard on plain http.
       setOutcome("failed");
     }
   };
@@ -25,7 +25,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     <button type="button" className="button button-small" onClick={() => void copy()}>
       <Icon name={outcome === "copied" ? "check" : "copy"} />
       <span aria-live="polite">
-        {outcome === "copied" ? "Copied" : outcome === "failed" ? "Not allowed by the browser" : label}
+        {outcome === "copied" ? "Copied" : outcome === "failed" ? "The browser refused" : label}
       </span>
     </button>
   );

@@ -9,7 +9,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** The browser's modal dialog: it keeps the focus inside, closes on Esc and gives the focus back. */
+/** The browser's modal dialog: traps the focus, closes on Esc and restores the focus. */
 export function Dialog({ title, open, close, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();

@@ -3,27 +3,26 @@ import { Link } from "@tanstack/react-router";
 import { formatDay } from "./format.ts";
 import { dayAround } from "./time/range.ts";
 import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { rangePhrase, useRange } from "./time/range-control.tsx";
 import { Empty } from "./states.tsx";
 
-/** A tenant that no record has reached. */
+/** A tenant without any record. */
 function NothingYet() {
   return (
     <Empty icon="flows" title="No records yet">
       <p className="soft">
-        Once a sensor delivers records, its flows, devices and incidents appear here. <code>ndr replay</code>
-        {" "}
-        sends recorded ones.
+        Flows, devices and incidents appear here once a sensor delivers records. <code>ndr replay</code>{" "}
+        sends recorded files.
       </p>
-      <Link to="/health" className="button">See the sensors</Link>
+      <Link to="/health" className="button">Check the sensors</Link>
     </Empty>
   );
 }
 
 /**
- * Nothing in the chosen time. Recordings can be years old, so it offers the day of the newest record, which the
- * devices know, as their list has no window.
+ * An empty time range. Recordings can be years old, so it offers the day of the newest record, known from the
+ * device list, which has no window.
  */
 export function EmptyWindow(
   { what, filtered, clear }: { what: string; filtered: boolean; clear?: () => void },
@@ -40,14 +39,14 @@ export function EmptyWindow(
   return (
     <Empty icon={filtered ? "search" : "clock"} title={`No ${what} here`}>
       <p className="soft">
-        {filtered ? "Nothing matches these filters in this time: " : "Nothing in this time: "}
+        {filtered ? "Nothing matches these filters in this period: " : "No data in this period: "}
         {rangePhrase(range)}.
       </p>
       <div className="empty-actions">
         {filtered && clear && <button type="button" className="button" onClick={clear}>Clear filters</button>}
         {!month && (
           <button type="button" className="button" onClick={() => setRange({ preset: "30d" })}>
-            Look at 30 days
+            Show 30 days
           </button>
         )}
         {newest !== "" && (

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 import { Icon } from "./icons.tsx";
 import { Foreign, useDeviceName } from "./names.tsx";
 
@@ -13,13 +13,13 @@ interface TextFilterProps {
   value: string | undefined;
   set: (value: string | undefined) => void;
   wide?: boolean;
-  /** The one that `/` goes to. */
+  /** The target of the `/` key. */
   first?: boolean;
-  /** The one spelling the API takes; null for what is not complete yet, which is not applied. */
+  /** The canonical form of a value; null while it is incomplete, which is not applied. */
   normal?: (text: string) => string | null;
 }
 
-/** A text field whose value takes effect when typing pauses, or at once with Enter; Esc empties it. */
+/** A text field whose value applies after a pause or with Enter; Esc clears it. */
 export function TextFilter({ label, value, set, wide = false, first = false, normal }: TextFilterProps) {
   const [text, setText] = useState(value ?? "");
   const trimmed = text.trim();
@@ -41,7 +41,7 @@ export function TextFilter({ label, value, set, wide = false, first = false, nor
         value={text}
         data-filter={first || undefined}
         aria-invalid={unfinished || undefined}
-        title={unfinished ? "Not a complete value yet" : undefined}
+        title={unfinished ? "Incomplete value" : undefined}
         spellCheck={false}
         autoComplete="off"
         onChange={(event) => setText(event.target.value)}
@@ -63,7 +63,7 @@ interface SelectFilterProps {
   value: string | undefined;
   options: readonly (readonly [value: string, name: string])[];
   set: (value: string | undefined) => void;
-  /** What holds where nothing is chosen. */
+  /** Label of the default. */
   otherwise?: string;
 }
 
@@ -80,7 +80,7 @@ export function SelectFilter({ label, value, options, set, otherwise = "any" }: 
   );
 }
 
-/** A filter that is set from elsewhere, by a link; here it can only be taken away. */
+/** A filter set by a link; it can only be removed here. */
 export function FilterChip({ label, value, clear }: { label: string; value: string; clear: () => void }) {
   return (
     <span className="filter-chip">
@@ -98,7 +98,7 @@ interface DeviceFilterProps {
   set: (value: string | undefined) => void;
 }
 
-/** Chooses a device by typing its name or address; what is chosen becomes a chip. */
+/** Selects a device by typing its name or address; the selection becomes a chip. */
 export function DeviceFilter({ value, set }: DeviceFilterProps) {
   const { tenant } = useSignedIn();
   const { data } = useQuery(deviceDirectory(tenant));
@@ -133,7 +133,7 @@ export function DeviceFilter({ value, set }: DeviceFilterProps) {
 
 interface FilterBarProps {
   children: ReactNode;
-  /** Whether anything is filtered, and how to stop. */
+  /** Whether a filter is set, and a function that clears all. */
   active: boolean;
   clear: () => void;
 }

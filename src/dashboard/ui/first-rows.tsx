@@ -5,11 +5,11 @@ const FIRST = 8;
 
 interface FirstRows<T> {
   rows: T[];
-  /** The button that shows the others, where there are any. */
+  /** The button that shows the rest, if there is any. */
   more: ReactNode;
 }
 
-/** The first rows of a long list, the others on request. */
+/** The first rows of a long list; the rest on request. */
 export function useFirstRows<T>(all: T[]): FirstRows<T> {
   const [open, setOpen] = useState(false);
   const rows = open || all.length <= FIRST + 1 ? all : all.slice(0, FIRST);

@@ -1,15 +1,15 @@
 import { Icon } from "./icons.tsx";
 
 interface FormEndProps {
-  /** Says what the server refused. */
+  /** The server's reason for refusing. */
   fault: string | null;
   saving: boolean;
-  /** What the button that sends says. */
+  /** Label of the submit button. */
   send: string;
   cancel: () => void;
 }
 
-/** The end of a form in a dialog: what went wrong, and its two buttons. */
+/** The end of a form in a dialog: errors and both buttons. */
 export function FormEnd({ fault, saving, send, cancel }: FormEndProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-// Numbers and times as a person reads them. Absent is "–", never 0: not measured is not nothing.
+// Formats numbers and times for people. Absent is "–", never 0: unmeasured is not zero.
 
 export const ABSENT = "–";
 
@@ -8,7 +8,7 @@ const COUNT_UNITS = ["", "k", "M", "G", "T", "P", "E"];
 function scaled(value: number | bigint, units: string[], separator: string): string {
   let rest = Number(value);
   let unit = 0;
-  // 999.5 would print as 1000 of the smaller unit.
+  // 999.5 would be shown as 1000 of the smaller unit.
   while (rest >= 999.5 && unit < units.length - 1) {
     rest /= 1000;
     unit++;
@@ -51,7 +51,7 @@ export function formatSpan(milliseconds: number): string {
   return parts.slice(first, first + 2).filter(([n]) => n > 0).map(([n, unit]) => `${n} ${unit}`).join(" ");
 }
 
-/** `just now`, `12 s ago`, `3 h ago`; a time ahead of this clock reads `just now` up to a minute. */
+/** `just now`, `12 s ago`, `3 h ago`; a time up to a minute in the future is `just now`. */
 export function formatAgo(at: string, now: number): string {
   const age = now - Date.parse(at);
   if (age < -60_000) return `in ${formatSpan(-age).split(" ").slice(0, 2).join(" ")}`;
@@ -74,7 +74,7 @@ const toMinute = clocks(MINUTES);
 const toSecond = clocks(SECONDS);
 const dayOnly = new Intl.DateTimeFormat("en-GB", { ...DAY, year: "numeric" });
 
-/** Local time; the day is left out for today and the year for this year; `short` leaves out the seconds. */
+/** Local time without the day for today and without the year for this year; `short` leaves out seconds. */
 export function formatTime(at: string | number, now: number, short = false): string {
   const time = new Date(at);
   const today = new Date(now);
@@ -89,20 +89,20 @@ export function formatDay(at: string | number): string {
   return dayOnly.format(new Date(at));
 }
 
-/** A score as people compare it: whole numbers, but never rounded up to 100. */
+/** A score as a whole number, never rounded up to 100. */
 export function formatScore(score: number): string {
   return String(score > 99 && score < 100 ? 99 : Math.round(score));
 }
 
-/** `60 %` of a share from 0 to 1. */
+/** `60 %` for a share from 0 to 1. */
 export function formatShare(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
 /** `false_positive` as `False positive`. */
-export function formatWord(word: string): string {
-  if (word === "ok") return "OK";
-  const text = word.replaceAll("_", " ");
+export function formatLabel(value: string): string {
+  if (value === "ok") return "OK";
+  const text = value.replaceAll("_", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

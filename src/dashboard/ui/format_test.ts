@@ -4,10 +4,10 @@ import {
   formatBytes,
   formatCount,
   formatExact,
+  formatLabel,
   formatScore,
   formatSpan,
   formatTime,
-  formatWord,
   plural,
 } from "./format.ts";
 
@@ -21,7 +21,7 @@ Deno.test("bytes have three digits and a decimal unit", () => {
   assert.equal(formatBytes(18_446_744_073_709_551_615n), "18.4 EB");
 });
 
-Deno.test("what was not measured is a dash, not zero", () => {
+Deno.test("a missing value is a dash, not zero", () => {
   assert.equal(formatBytes(null), "–");
   assert.equal(formatCount(null), "–");
   assert.equal(formatExact(null), "–");
@@ -57,7 +57,7 @@ Deno.test("ages are coarse", () => {
   assert.equal(formatAgo("2026-01-31T09:15:00.000Z", now), "in 2 h");
 });
 
-Deno.test("times leave out what is understood", () => {
+Deno.test("times leave out the current day and year", () => {
   const now = new Date(2026, 0, 31, 12).getTime();
   assert.equal(formatTime(new Date(2026, 0, 31, 7, 5, 9).getTime(), now), "07:05:09");
   assert.equal(formatTime(new Date(2026, 0, 31, 7, 5, 9).getTime(), now, true), "07:05");
@@ -73,7 +73,7 @@ Deno.test("a score is never rounded up to 100", () => {
 });
 
 Deno.test("words", () => {
-  assert.equal(formatWord("false_positive"), "False positive");
-  assert.equal(formatWord("ok"), "OK");
-  assert.equal(formatWord(""), "");
+  assert.equal(formatLabel("false_positive"), "False positive");
+  assert.equal(formatLabel("ok"), "OK");
+  assert.equal(formatLabel(""), "");
 });

@@ -1,4 +1,4 @@
-// Line icons on a 16-pixel grid, drawn for this dashboard; always beside a label or with one of their own.
+// Line icons on a 16-pixel grid, drawn for this dashboard; always labelled.
 
 const PATHS = {
   overview: "M2.5 2.5h4.5v6h-4.5zM9 2.5h4.5v3.5H9zM9 8.5h4.5v5H9zM2.5 11h4.5v2.5h-4.5z",
@@ -40,7 +40,7 @@ export function Icon({ name, className = "" }: { name: IconName; className?: str
   );
 }
 
-/** The mark of the favicon, for the page: a sweep that found something. */
+/** The favicon's mark for use in pages. */
 export function Logo({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -1,5 +1,5 @@
 // Pretty-prints JSON as text. JSON.parse would round integers above 2^53, merge duplicate keys and resolve
-// escapes; an analyst must see what the sensor sent, so this only moves white space.
+// escapes; an analyst must see what the sensor sent, so this only changes white space.
 
 type TokenKind = "key" | "string" | "number" | "word" | "mark";
 interface Token {
@@ -24,7 +24,7 @@ function tokenise(json: string): string[] {
     if (at >= json.length) break;
     TOKEN.lastIndex = at;
     const found = TOKEN.exec(json);
-    // A lone quote or a byte that is no JSON is shown as it is.
+    // A lone quote or another byte that is not JSON is shown as it is.
     const text = found ? found[0] : json.slice(at, at + 1);
     texts.push(text);
     at += text.length;
@@ -39,7 +39,7 @@ function kindOf(text: string, next: string | undefined): TokenKind {
   return /^[A-Za-z]/.test(first) ? "word" : "mark";
 }
 
-/** Lines of tokens; joining every token's text gives the input without its white space between tokens. */
+/** Lines of tokens; the tokens' texts joined give the input without the white space between tokens. */
 export function formatJson(json: string): Line[] {
   const texts = tokenise(json);
   const lines: Line[] = [];
@@ -67,7 +67,7 @@ export function formatJson(json: string): Line[] {
   return lines;
 }
 
-/** The same as one string, two spaces a level. */
+/** The same as one string, indented by two spaces per level. */
 export function prettyJson(json: string): string {
   return formatJson(json).map((line) => {
     const text = line.tokens.map((token) => token.text === ":" ? ": " : token.text).join("");
@@ -75,10 +75,10 @@ export function prettyJson(json: string): string {
   }).join("\n");
 }
 
-// Characters that are not seen, or that turn the direction of the text around them; not plain white space.
+// Invisible characters and those that change text direction; not plain white space.
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Splits text at characters that could deceive the eye; those come back as `{ hidden: "U+202E" }`. */
+/** Splits text at deceptive characters, which are returned as `{ hidden: "U+202E" }`. */
 export function splitHidden(text: string): (string | { hidden: string })[] {
   if (!UNSEEN.test(text)) return [text];
   const parts: (string | { hidden: string })[] = [];

@@ -21,7 +21,7 @@ Deno.test("equals the common layout of any JSON value", () => {
   }));
 });
 
-Deno.test("shows what is no JSON as it is", () => {
+Deno.test("shows invalid JSON as it is", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
     const shown = formatJson(text).flatMap(({ tokens }) => tokens.map((token) => token.text)).join("");
     assert.equal(strip(shown), strip(text));
@@ -43,7 +43,7 @@ Deno.test("tells keys from strings", () => {
   assert.deepEqual(kinds, ['key "a"', 'string "a"', 'key "b"', "number -1", 'key "c"', "word true"]);
 });
 
-Deno.test("makes characters visible that deceive the eye", () => {
+Deno.test("makes deceptive characters visible", () => {
   assert.deepEqual(splitHidden("plain\ttext\n"), ["plain\ttext\n"]);
   assert.deepEqual(splitHidden("a\u202egpj.exe"), ["a", { hidden: "U+202E" }, "gpj.exe"]);
   assert.deepEqual(splitHidden("\u0000\u200b"), [{ hidden: "U+0000" }, { hidden: "U+200B" }]);

@@ -7,7 +7,7 @@ import { Foreign } from "./names.tsx";
 
 const FIRST_LINES = 300;
 
-/** The exact JSON text of a record: laid out for reading, or as it was sent. Nothing is parsed or rounded. */
+/** The exact JSON text of a record: formatted, or as sent. Nothing is parsed or rounded. */
 export function JsonView({ json }: { json: string }) {
   const [formatted, setFormatted] = useState(true);
   const [all, setAll] = useState(false);

@@ -17,23 +17,23 @@ export function isFiltered(filter: object): boolean {
 }
 
 interface ListPageProps<T> {
-  /** What is listed, in the plural: `Flows`. */
+  /** The listed objects in the plural: `Flows`. */
   title: string;
   note: string;
-  /** What concerns the whole page, such as the time range. */
+  /** Controls of the whole page, such as the time range. */
   tools?: ReactNode;
   filters: ReactNode;
   query: UseInfiniteQueryResult<PagesOf<T>>;
   /** The header cells. */
   head: ReactNode;
-  /** The loaded rows, in the order in which they are shown. */
+  /** The loaded rows, in display order. */
   rows: T[];
   row: (item: T) => ReactNode;
-  /** Stands where the rows would be when there is none. */
+  /** Shown in place of rows if there are none. */
   empty: ReactNode;
 }
 
-/** A page that is a list: its filters, and its rows however far they are loaded, or why there are none. */
+/** A list page: filters, rows as far as they are loaded, or the reason why there are none. */
 export function ListPage<T>(props: ListPageProps<T>) {
   const { title, note, tools, filters, query } = props;
   const { data, error, isFetchNextPageError, refetch } = query;

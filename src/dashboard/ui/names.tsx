@@ -3,9 +3,11 @@ import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { splitHidden } from "./json-text.ts";
 import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.tsx";
+import { useSignedIn } from "../app/session.ts";
 
-/** Text that came over the network: never markup, hidden and direction-turning characters made visible. */
+/**
+ * Text that came over the network: never markup; hidden and direction-changing characters are made visible.
+ */
 export function Foreign({ text, className = "" }: { text: string; className?: string }) {
   return (
     <span className={`foreign ${className}`}>
@@ -16,7 +18,7 @@ export function Foreign({ text, className = "" }: { text: string; className?: st
   );
 }
 
-/** A device by name where the directory knows it. `fallback` is shown otherwise, at last the identifier. */
+/** A device's name if the directory has it, otherwise `fallback`, otherwise the identifier. */
 export function useDeviceName(): (id: string, fallback?: string) => string {
   const { tenant } = useSignedIn();
   const { data } = useQuery(deviceDirectory(tenant));
@@ -41,7 +43,7 @@ export function DeviceLink({ id, name, children }: DeviceLinkProps) {
 interface DeviceNamesProps {
   ids: string[];
   names?: Record<string, string>;
-  /** How many are named; the rest is a number. */
+  /** How many are named; the others are counted. */
   most?: number;
 }
 

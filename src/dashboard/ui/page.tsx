@@ -14,7 +14,7 @@ interface PageHeaderProps {
   children?: ReactNode;
 }
 
-/** The page's heading; on the right what concerns the whole page, such as the time range. */
+/** The page's heading; controls of the whole page, such as the time range, are on the right. */
 export function PageHeader({ title, note, children }: PageHeaderProps) {
   useTitle(title);
   return (
@@ -33,7 +33,7 @@ interface CardProps {
   note?: ReactNode;
   action?: ReactNode;
   className?: string;
-  /** Tables and lists run to the edges. */
+  /** Tables and lists extend to the edges. */
   flush?: boolean;
   children: ReactNode;
 }

@@ -1,9 +1,9 @@
 import type { Severity } from "../../contract/record/kinds.ts";
 
-// The dashboard imports only types of the contract, so the scale of severity stands here once more; a test holds it
-// against the service's own.
+// Repeats the contract's severity scale, because the dashboard imports only types of the contract; a test
+// compares them.
 
-/** The worst first. */
+/** Highest first. */
 export const SEVERITY_ORDER = ["critical", "high", "medium", "low", "info"] as const satisfies Severity[];
 
 /** The least score of each severity. */
@@ -12,7 +12,7 @@ export const LEAST_SCORE = { critical: 80, high: 60, medium: 40, low: 20, info: 
   number
 >;
 
-/** The severity an incident of this score has; devices carry only the score. */
+/** The severity of a score; devices only carry the score. */
 export function severityOfScore(score: number): Severity {
   return SEVERITY_ORDER.find((severity) => score >= LEAST_SCORE[severity]) ?? "info";
 }

@@ -10,7 +10,7 @@ interface ShortTableProps<T> {
   row: (item: T) => ReactNode;
 }
 
-/** A table of the first rows of a long list, the others on request. */
+/** A table of the first rows of a long list; the rest on request. */
 export function ShortTable<T>({ label, head, all, row }: ShortTableProps<T>) {
   const { rows, more } = useFirstRows(all);
   return (

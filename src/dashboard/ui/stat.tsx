@@ -4,7 +4,7 @@ interface StatProps {
   name: string;
   value: ReactNode;
   note?: ReactNode;
-  /** Worth a look. */
+  /** Needs attention. */
   bad?: boolean;
 }
 

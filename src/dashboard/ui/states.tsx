@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { ApiFailure } from "../app/api.ts";
 import { Icon, type IconName, Logo } from "./icons.tsx";
 
-/** Before the session is known. */
+/** Shown before the session is known. */
 export function Splash() {
   return (
     <main className="splash" aria-busy="true">
@@ -12,7 +12,7 @@ export function Splash() {
   );
 }
 
-/** Grey bars where rows will be. */
+/** Placeholders for rows. */
 export function SkeletonRows({ rows = 6 }: { rows?: number }) {
   return (
     <div className="skeleton-rows" role="status">
@@ -36,7 +36,7 @@ interface EmptyProps {
   children?: ReactNode;
 }
 
-/** Nothing here, why, and what to do about it. */
+/** An empty state: what is missing, why, and the next step. */
 export function Empty({ icon = "check", title, children }: EmptyProps) {
   return (
     <div className="empty">
@@ -47,7 +47,7 @@ export function Empty({ icon = "check", title, children }: EmptyProps) {
   );
 }
 
-/** What went wrong in words, the code and request id for the log, and a retry. */
+/** The error in plain words, its code and request id for the log, and a retry. */
 export function ErrorState({ error, retry, what }: { error: unknown; retry?: () => void; what: string }) {
   const failure = error instanceof ApiFailure ? error : null;
   return (
@@ -72,13 +72,13 @@ export function ErrorState({ error, retry, what }: { error: unknown; retry?: () 
   );
 }
 
-/** A query whose earlier answer is still shown although reading it again failed. */
+/** Shown while an earlier answer stays on screen although reading it again failed. */
 export function StaleNotice({ error, retry }: { error: unknown; retry: () => void }) {
   if (error === null || error === undefined) return null;
   return (
     <p className="notice notice-warning" role="status">
       <Icon name="warning" />
-      <span>This may be out of date: {error instanceof Error ? error.message : String(error)}</span>
+      <span>This may be outdated: {error instanceof Error ? error.message : String(error)}</span>
       <button type="button" className="button button-small" onClick={retry}>Try again</button>
     </p>
   );

@@ -12,7 +12,7 @@ interface TableBoxProps {
   children: ReactNode;
 }
 
-/** A table that scrolls sideways on its own where the window is narrow, reachable by keyboard. */
+/** A table that scrolls sideways on a narrow screen, reachable by keyboard. */
 export function TableBox({ label, head, children }: TableBoxProps) {
   return (
     <div className="table-box" role="region" aria-label={label} tabIndex={0}>
@@ -31,7 +31,7 @@ interface Sorting<K extends string> {
   down: boolean;
 }
 
-/** Sorting of the rows that are loaded; a second click turns the order. */
+/** Sorts the loaded rows; a second click reverses the order. */
 export function useSorting<K extends string>(first: Sorting<K> | null) {
   const [sorting, setSorting] = useState(first);
   const toggle = (key: K, down: boolean) =>
@@ -57,7 +57,7 @@ interface SortHeaderProps<K extends string> {
   name: K;
   sorting: Sorting<K> | null;
   toggle: (key: K, down: boolean) => void;
-  /** What a first click gives: numbers and times from the top, names from A. */
+  /** The order of the first click: numbers and times descending, names ascending. */
   down?: boolean;
   className?: string;
   children: ReactNode;
@@ -86,11 +86,11 @@ interface LoadMoreProps {
   loading: boolean;
   error: unknown;
   more: () => void;
-  /** Reads the list anew, for a cursor that has become too old. */
+  /** Reads the list again after the cursor has expired. */
   restart: () => void;
 }
 
-/** How many rows are shown, and the next page. */
+/** The number of rows shown, and the next page. */
 export function LoadMore({ count, hasMore, loading, error, more, restart }: LoadMoreProps) {
   const expired = error instanceof ApiFailure && error.code === "cursor_expired";
   return (
@@ -106,7 +106,7 @@ export function LoadMore({ count, hasMore, loading, error, more, restart }: Load
           <span className="muted small" role="status">
             {hasMore && count === 0
               ? "Nothing found so far"
-              : `${formatExact(count)} shown${hasMore ? ", there are more" : ""}`}
+              : `${formatExact(count)} shown${hasMore ? ", more available" : ""}`}
           </span>
         )}
     </div>

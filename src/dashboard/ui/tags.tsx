@@ -1,9 +1,9 @@
 import type { HealthStatus, IncidentStatus, Severity } from "../../contract/record/kinds.ts";
-import { formatScore, formatWord } from "./format.ts";
-import { isOff } from "../health/health-words.ts";
+import { formatLabel, formatScore } from "./format.ts";
+import { isOff } from "../health/health-labels.ts";
 import { severityOfScore } from "./severity.ts";
 
-// The dashboard imports only types of the contract, so the order of the statuses stands here.
+// The order of statuses, repeated here because the dashboard imports only types of the contract.
 export const STATUS_ORDER = [
   "open",
   "investigating",
@@ -13,7 +13,7 @@ export const STATUS_ORDER = [
 
 const BARS: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
 
-/** Four rising bars, filled by severity: readable without colour. */
+/** Four bars filled by severity: readable without colour. */
 export function SeverityIcon({ severity }: { severity: Severity }) {
   return (
     <svg className={`severity-icon ink-${severity}`} viewBox="0 0 16 14" aria-hidden="true">
@@ -36,7 +36,7 @@ export function SeverityTag({ severity }: { severity: Severity }) {
   return (
     <span className={`severity ink-${severity}`}>
       <SeverityIcon severity={severity} />
-      {formatWord(severity)}
+      {formatLabel(severity)}
     </span>
   );
 }
@@ -45,7 +45,7 @@ export function StatusTag({ status }: { status: IncidentStatus }) {
   return (
     <span className={`tag status-${status}`}>
       <span className="tag-dot" aria-hidden="true" />
-      {formatWord(status)}
+      {formatLabel(status)}
     </span>
   );
 }
@@ -54,12 +54,12 @@ export function HealthTag({ status }: { status: HealthStatus }) {
   return (
     <span className={`tag health-${status}`}>
       <span className="tag-dot" aria-hidden="true" />
-      {formatWord(status)}
+      {formatLabel(status)}
     </span>
   );
 }
 
-/** A part that is switched off is so by intention, which is nothing to look at in red, or in green. */
+/** A component that is switched off is intentional: neither red nor green. */
 export function ComponentTag({ status, message }: { status: HealthStatus; message: string | null }) {
   if (!isOff({ message })) return <HealthTag status={status} />;
   return (
@@ -70,7 +70,7 @@ export function ComponentTag({ status, message }: { status: HealthStatus; messag
   );
 }
 
-/** The number with a bar under it, so that a column of scores is read at a glance. */
+/** The number with a bar below, so that a column of scores can be compared at a glance. */
 export function Score({ score, severity }: { score: number; severity?: Severity }) {
   const level = severity ?? severityOfScore(score);
   if (score === 0) return <span className="score muted">0</span>;

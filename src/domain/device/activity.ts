@@ -1,28 +1,29 @@
 import type { Micros } from "../record/observation.ts";
 
-/** Activity is known by slots of five minutes, in microseconds. */
+/** Activity is recorded in slots of five minutes, microseconds. */
 export const SLOT: Micros = 300_000_000;
 
 /**
- * Fewer turns than this are a change of address and back. Of the slots of whoever was less active, the share that
- * turns may make up: a machine that moves keeps an address for hours, while two machines take turns all the time.
+ * Thresholds for concurrent use, in alternations. Fewer than `FEW_TURNS` are a change of address and back;
+ * `TURNS_SHARE` is relative to the slots of the less active address. A machine that moves keeps an address
+ * for hours, while two machines alternate all the time.
  */
 const FEW_TURNS = 4;
 const TURNS_SHARE = 0.25;
 
 /** When an address opened or answered flows. */
 export interface Activity {
-  /** The slot from which on all are listed. */
+  /** The slot from which on the list is complete. */
   since: number;
-  /** Numbers of slots since 1970, in order, without repetition. */
+  /** Slot numbers since 1970, ascending, without duplicates. */
   slots: readonly number[];
 }
 
 /**
- * Whether two addresses were in use at the same time, as those of two machines are, and not one after the other.
- * A slot in which both are active counts as two turns.
+ * Whether two addresses were in use at the same time, like those of two machines, rather than one after the
+ * other. A slot in which both are active counts as two alternations.
  */
-export function areTogether(a: Activity, b: Activity): boolean {
+export function areConcurrent(a: Activity, b: Activity): boolean {
   const since = Math.max(a.since, b.since);
   const left = a.slots.filter((slot) => slot >= since);
   const right = b.slots.filter((slot) => slot >= since);
@@ -51,8 +52,8 @@ function countTurns(left: readonly number[], right: readonly number[]): number {
   return turns;
 }
 
-/** The activity of several addresses taken together. */
-export function unite(activities: readonly Activity[]): Activity {
+/** The combined activity of several addresses. */
+export function combineActivity(activities: readonly Activity[]): Activity {
   return {
     since: activities.reduce((latest, { since }) => Math.max(latest, since), -Infinity),
     slots: [...new Set(activities.flatMap(({ slots }) => slots))].sort((a, b) => a - b),

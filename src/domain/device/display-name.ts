@@ -1,11 +1,11 @@
 export type { DisplayNameSource } from "../../contract/device/device.ts";
 
-/** What is left where no name was given. */
+/** Placeholders for a missing name. */
 const NO_NAMES: ReadonlySet<string> = new Set(["localhost", "(none)", "unknown", "none", "null"]);
 
 /**
- * A host name that a machine gives of itself, fit to be shown as the name of a device; null where it is not: hostile or
- * damaged texts, addresses, and what stands for no name.
+ * A host name reported by a machine, if suitable as a device's display name. Null for hostile or damaged
+ * texts, addresses and placeholders.
  */
 export function displayHostName(text: string | null): string | null {
   const name = text?.trim().replace(/\.$/, "") ?? "";

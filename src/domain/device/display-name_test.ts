@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { displayHostName } from "./display-name.ts";
 
-Deno.test("a host name as it is shown", () => {
+Deno.test("host names suitable for display are kept", () => {
   for (
     const name of ["ws-77", "Anas-iPhone", "laptop.corp.example", "Bücher-PC", "Ana’s MacBook", "NPI1A2B3C"]
   ) {
@@ -10,7 +10,7 @@ Deno.test("a host name as it is shown", () => {
   assert.equal(displayHostName(" ws-77. "), "ws-77");
 });
 
-Deno.test("hostile, damaged and empty texts are no names, nor is what stands for none", () => {
+Deno.test("hostile, damaged, empty and placeholder names are rejected", () => {
   const none = [
     null,
     "",

@@ -6,25 +6,25 @@ import { displayHostName } from "./display-name.ts";
 import { registeredDomain } from "./registered-domain.ts";
 
 /**
- * What an observation can show of a device, by the end of the flow that it tells about.
+ * Facts an observation can contribute to a device, by the end of the flow they describe.
  *
- * | kind | of the client | value |
- * |---|---|---|
- * | `domain` | | registered domain it asked for: by DNS, TLS server name, HTTP host |
- * | `ja3`, `ja4`, `hassh` | | fingerprints of its hello |
- * | `user_agent` | | |
- * | `ssh_client` | | its software, as its banner says |
- * | `smb_user` | | account of a session that was not refused: `DOMAIN\user`, or `user` |
- * | `smb_host` | | its own name; `detail` is the same where it can be shown as one |
- * | `smb_domain` | | domain it logs in to, NetBIOS name or Kerberos realm |
- * | `kerberos_principal` | | `user@REALM` that was issued a ticket; `detail` is the host's name of a machine account |
+ * | kind (client) | value |
+ * |---|---|
+ * | `domain` | registered domain it asked for: by DNS, TLS server name or HTTP host |
+ * | `ja3`, `ja4`, `hassh` | fingerprints of its hello |
+ * | `user_agent` | HTTP user agent |
+ * | `ssh_client` | its software, from the banner |
+ * | `smb_user` | account of a session that was not refused: `DOMAIN\user`, or `user` |
+ * | `smb_host` | its own name; `detail` is the same if suitable for display |
+ * | `smb_domain` | domain it logs in to, NetBIOS name or Kerberos realm |
+ * | `kerberos_principal` | `user@REALM` that was issued a ticket; `detail` is the host name of a machine account |
  *
- * | kind | of the server | value |
- * |---|---|---|
- * | `ja3s`, `ja4s`, `hassh_server` | | fingerprints of its hello |
- * | `certificate` | | fingerprint of its certificate, or else the subject; `detail` is the subject |
- * | `ssh_server` | | its software, as its banner says |
- * | `ssh_host_key` | | fingerprint of its host key, as the sensor writes it |
+ * | kind (server) | value |
+ * |---|---|
+ * | `ja3s`, `ja4s`, `hassh_server` | fingerprints of its hello |
+ * | `certificate` | fingerprint of its certificate, or else the subject; `detail` is the subject |
+ * | `ssh_server` | its software, from the banner |
+ * | `ssh_host_key` | fingerprint of its host key, in the sensor's notation |
  */
 export const DEVICE_FACT_KINDS = [
   "domain",
@@ -46,9 +46,9 @@ export const DEVICE_FACT_KINDS = [
 ] as const;
 export type DeviceFactKind = (typeof DEVICE_FACT_KINDS)[number];
 
-/** Facts kept of one device and kind, the newest; upkeep drops the others. */
+/** Facts kept per device and kind, newest first; maintenance deletes the rest. */
 export const MAX_FACTS_OF_KIND = 250;
-/** UTF-16 units; in UTF-8 still short enough for an index. */
+/** UTF-16 code units; short enough for an index in UTF-8, too. */
 const MAX_VALUE = 512;
 
 export interface DeviceFact {
@@ -58,7 +58,7 @@ export interface DeviceFact {
   detail: string | null;
 }
 
-/** All that one observation shows of its two ends. */
+/** All facts of one observation about its two ends. */
 export function deviceFacts(observation: Observation): DeviceFact[] {
   const { facts } = observation;
   switch (facts?.type) {
@@ -116,7 +116,7 @@ function sshFacts(facts: SshFacts): DeviceFact[] {
   ];
 }
 
-/** A session setup takes several messages, of which only the last succeeds. */
+/** A session setup takes several messages, only the last of which succeeds. */
 const SMB_NOT_REFUSED: ReadonlySet<string | null> = new Set([
   null,
   "STATUS_SUCCESS",
@@ -133,7 +133,7 @@ function smbFacts(facts: SmbFacts): DeviceFact[] {
   ];
 }
 
-/** Only who was issued a ticket has shown to be who it says. */
+/** Only a client that was issued a ticket has proven its identity. */
 function kerberosFacts({ messageType, client, realm, error }: KerberosFacts): DeviceFact[] {
   if (client === null || error !== null || !messageType?.endsWith("-REP")) return [];
   const machine = /^([^/@]+)\$$/.exec(client)?.[1] ?? /^host\/([^/@]+)$/.exec(client)?.[1] ?? null;

@@ -12,13 +12,13 @@ import {
 import type { Facts } from "../record/facts.ts";
 import { DEVICE_FACT_KINDS, deviceFacts } from "./fact.ts";
 
-/** `src domain example.com`; a detail follows in brackets. */
+/** `src domain example.com`, with the detail in parentheses. */
 function shown(facts: Facts | null, dst = { ip: "192.0.2.53", port: 53 }): string[] {
   return deviceFacts(observation(0, 0, { facts, dst }))
     .map(({ end, kind, value, detail }) => `${end} ${kind} ${value}${detail === null ? "" : ` (${detail})`}`);
 }
 
-Deno.test("a question shows the domain that the client asked for, answered or not", () => {
+Deno.test("a DNS query shows the client's domain, answered or not", () => {
   assert.deepEqual(shown(dnsFacts({ query: "www.example.co.uk" })), ["src domain example.co.uk"]);
   assert.deepEqual(shown(dnsFacts({ query: "x.example.com", answered: false, rcode: "NXDOMAIN" })), [
     "src domain example.com",
@@ -29,7 +29,7 @@ Deno.test("a question shows the domain that the client asked for, answered or no
   assert.deepEqual(shown(dnsFacts({ query: "printer.local" }), { ip: "224.0.0.251", port: 5353 }), []);
 });
 
-Deno.test("a TLS handshake shows the client's fingerprints and the server's certificate, each of its own end", () => {
+Deno.test("a TLS handshake shows the client's fingerprints and the server's certificate", () => {
   assert.deepEqual(
     shown(tlsFacts({
       serverName: "a.example.com",
@@ -78,7 +78,7 @@ Deno.test("an SSH connection shows the software of both ends", () => {
   ]);
 });
 
-Deno.test("an SMB session shows who logs in from which machine; a refused one only the machine", () => {
+Deno.test("an SMB session shows user and machine; a refused one only the machine", () => {
   const session = { user: "ana", domain: "CORP", host: "WS-77" };
   assert.deepEqual(shown(smbFacts({ ...session, status: "STATUS_SUCCESS" })), [
     "src smb_user CORP\\ana",
@@ -93,11 +93,11 @@ Deno.test("an SMB session shows who logs in from which machine; a refused one on
   assert.deepEqual(
     shown(smbFacts({ host: "\x01\x02" })),
     ["src smb_host \x01\x02"],
-    "nothing to show as a name",
+    "not suitable for display",
   );
 });
 
-Deno.test("a ticket shows the account that it was issued to; a machine's account its name", () => {
+Deno.test("a ticket shows the account it was issued to; a machine account also shows its name", () => {
   const issued = { messageType: "AS-REP", realm: "CORP.EXAMPLE" };
   assert.deepEqual(shown(kerberosFacts({ ...issued, client: "ana" })), [
     "src kerberos_principal ana@CORP.EXAMPLE",
@@ -113,7 +113,7 @@ Deno.test("a ticket shows the account that it was issued to; a machine's account
   assert.deepEqual(shown(kerberosFacts({ ...issued, client: null })), []);
 });
 
-Deno.test("what says nothing of a device shows nothing", () => {
+Deno.test("uninformative records show nothing", () => {
   assert.deepEqual(shown(null), []);
   assert.deepEqual(
     shown({ type: "anomaly", anomalyType: "decode", event: "x", layer: null, appProto: null }),
@@ -121,7 +121,7 @@ Deno.test("what says nothing of a device shows nothing", () => {
   );
 });
 
-Deno.test("whatever a client sends, a value is short enough for an index", () => {
+Deno.test("any value is short enough for an index", () => {
   const text = fc.option(fc.string({ unit: "binary", maxLength: 1024 }));
   fc.assert(fc.property(text, text, text, (a, b, c) => {
     const facts = [

@@ -1,6 +1,6 @@
 /**
- * A host name as names are compared: its first label in lower case. Null where it cannot be one. A name of two parts
- * in the field's other notation, `host$`, is the host's.
+ * Normalises a host name for comparison: its first label in lower case, without the trailing `$` of machine
+ * accounts. Null if it is not a valid label.
  */
 export function shortHostName(name: string): string | null {
   const label = name.trim().toLowerCase().replace(/\$$/, "").split(".", 1)[0]!;
@@ -8,10 +8,10 @@ export function shortHostName(name: string): string | null {
 }
 
 /**
- * False for a name that many machines have because nobody chose one: what systems, images and phones of one model
- * come with, and names that only repeat the address.
+ * False for names many machines share because nobody chose them: defaults of systems, images and phone
+ * models, and names derived from the address.
  */
-export function isTellingName(short: string): boolean {
+export function isDistinctiveName(short: string): boolean {
   return short.length > 1 && !DEFAULT_NAMES.has(short) && !DEFAULT_FORMS.some((form) => form.test(short));
 }
 
@@ -83,13 +83,13 @@ const DEFAULT_NAMES = new Set([
 const DEFAULT_FORMS = [
   // The address, or a part of it.
   /^(?:ip|host|dhcp|client|node|pc|vm)?-?\d{1,3}(?:-\d{1,3}){1,3}$/,
-  // The model of a phone or tablet, as it is sold.
+  // Model names of phones and tablets.
   /^galaxy(?:-|$)/,
   /^pixel(?:-?\d|$)/,
   /^(?:redmi|xiaomi|poco|mi|huawei|honor|oneplus|oppo|vivo|realme|moto|nokia|xperia|lg|sm)-[a-z]?\d?/,
-  // A name with a counter that copies of one system get, and the user names of its set-up.
+  // Numbered default names of copies of one system, and default user names.
   /^(?:iphone|ipad|android|macbook(?:-pro|-air)?|raspberrypi|ubuntu|debian|kali)-\d{1,3}$/,
   /^(?:user|admin|owner|guest|test)-?(?:pc|laptop|desktop|vm)$/,
-  // Windows before its set-up is done: made anew at each start.
+  // Windows before its setup is complete: random at each start.
   /^minint-/,
 ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { isTellingName, shortHostName } from "./host-name.ts";
+import { isDistinctiveName, shortHostName } from "./host-name.ts";
 
 Deno.test("names are compared by their first label, in any case", () => {
   assert.equal(shortHostName("WS-77.corp.example."), "ws-77");
@@ -12,19 +12,19 @@ Deno.test("names are compared by their first label, in any case", () => {
   }
 });
 
-Deno.test("a chosen name, or one made for this machine, tells", () => {
+Deno.test("a chosen or machine-specific name is distinctive", () => {
   for (
     const name of ["ws-77", "annas-iphone", "desktop-4k2j9qx", "android-8f3e0a1b2c3d4e5f", "brw3c2af4a1b2c3"]
   ) {
-    assert.equal(isTellingName(name), true, name);
+    assert.equal(isDistinctiveName(name), true, name);
   }
   for (const name of ["mi", "mira", "test-rig-4", "node-7", "galaxyquest"]) {
-    assert.equal(isTellingName(name), true, name);
+    assert.equal(isDistinctiveName(name), true, name);
   }
 });
 
-Deno.test("a name that a system or a model comes with tells nothing", () => {
-  const default_ = [
+Deno.test("a default name of a system or model is not distinctive", () => {
+  const defaults = [
     ...[
       "localhost",
       "android",
@@ -47,14 +47,14 @@ Deno.test("a name that a system or a model comes with tells nothing", () => {
       "macbook-pro-2",
     ],
   ];
-  for (const name of default_) assert.equal(isTellingName(name), false, name);
+  for (const name of defaults) assert.equal(isDistinctiveName(name), false, name);
 });
 
-Deno.test("any text is read without complaint, and a name stays as it is when read again", () => {
+Deno.test("any text can be read, and normalising is idempotent", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
     const name = shortHostName(text);
     if (name === null) return;
     assert.equal(shortHostName(name), name);
-    isTellingName(name);
+    isDistinctiveName(name);
   }));
 });

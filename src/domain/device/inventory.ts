@@ -2,7 +2,7 @@ import type { Device } from "../../contract/device/device.ts";
 import { INVENTORY_CONFIDENCE } from "./classify/classify.ts";
 import type { DisplayNameSource } from "./display-name.ts";
 
-/** What may be said of a device by a person, by the inventory, or by its own behaviour. */
+/** The description of a device as set by a person, the inventory, or observation. */
 export interface DeviceDescription {
   displayName: string;
   displayNameSource: DisplayNameSource;
@@ -10,22 +10,22 @@ export interface DeviceDescription {
   classificationSource: Device["classification_source"];
   confidence: number;
   owner: string | null;
-  /** Who said so; null where nobody did. */
+  /** Source of the owner; null if unset. */
   ownerSource: "person" | "inventory" | null;
-  /** In alphabetical order. */
+  /** Sorted alphabetically. */
   tags: readonly string[];
   tagsSource: "person" | "inventory" | null;
 }
 
-/** What the inventory says of a device; null is what it does not say. */
-export interface InventoryWord {
+/** An inventory entry; null for what it does not state. */
+export interface InventoryEntry {
   name: string;
   type: string | null;
   owner: string | null;
   tags: readonly string[];
 }
 
-/** What is known of a device without anybody's word. */
+/** The description from observation alone. */
 export interface ObservedDescription {
   displayName: string;
   deviceType: string;
@@ -33,42 +33,42 @@ export interface ObservedDescription {
 }
 
 /**
- * A device as it is described once the inventory has had its say: field by field, what a person said stays, what the
- * inventory says comes next, and what it no longer says goes back to what is observed.
+ * Applies the inventory to a device's description, field by field: a person's value stays, the inventory's
+ * value comes next, and a value it no longer states reverts to what is observed.
  *
- * @param word null where the inventory does not have the device
+ * @param entry null if the device is not in the inventory
  */
 export function describeWithInventory(
   device: DeviceDescription,
-  word: InventoryWord | null,
+  entry: InventoryEntry | null,
   observed: ObservedDescription,
 ): DeviceDescription {
   return {
-    ...named(device, word, observed),
-    ...classified(device, word, observed),
-    ...owned(device, word),
-    ...tagged(device, word),
+    ...named(device, entry, observed),
+    ...classified(device, entry, observed),
+    ...owned(device, entry),
+    ...tagged(device, entry),
   };
 }
 
 function named(
   { displayName, displayNameSource }: DeviceDescription,
-  word: InventoryWord | null,
+  entry: InventoryEntry | null,
   observed: ObservedDescription,
 ): Pick<DeviceDescription, "displayName" | "displayNameSource"> {
   if (displayNameSource === "person") return { displayName, displayNameSource };
-  if (word) return { displayName: word.name, displayNameSource: "inventory" };
+  if (entry) return { displayName: entry.name, displayNameSource: "inventory" };
   if (displayNameSource !== "inventory") return { displayName, displayNameSource };
   return { displayName: observed.displayName, displayNameSource: "address" };
 }
 
 function classified(
   { deviceType, classificationSource, confidence }: DeviceDescription,
-  word: InventoryWord | null,
+  entry: InventoryEntry | null,
   observed: ObservedDescription,
 ): Pick<DeviceDescription, "deviceType" | "classificationSource" | "confidence"> {
   if (classificationSource === "human_confirmed") return { deviceType, classificationSource, confidence };
-  const type = word?.type ?? null;
+  const type = entry?.type ?? null;
   if (type !== null) {
     return { deviceType: type, classificationSource: "inventory", confidence: INVENTORY_CONFIDENCE };
   }
@@ -82,23 +82,23 @@ function classified(
 
 function owned(
   { owner, ownerSource }: DeviceDescription,
-  word: InventoryWord | null,
+  entry: InventoryEntry | null,
 ): Pick<DeviceDescription, "owner" | "ownerSource"> {
   if (ownerSource === "person") return { owner, ownerSource };
-  const said = word?.owner ?? null;
-  return { owner: said, ownerSource: said === null ? null : "inventory" };
+  const stated = entry?.owner ?? null;
+  return { owner: stated, ownerSource: stated === null ? null : "inventory" };
 }
 
 function tagged(
   { tags, tagsSource }: DeviceDescription,
-  word: InventoryWord | null,
+  entry: InventoryEntry | null,
 ): Pick<DeviceDescription, "tags" | "tagsSource"> {
   if (tagsSource === "person") return { tags, tagsSource };
-  const said = word?.tags ?? [];
-  return { tags: said, tagsSource: said.length === 0 ? null : "inventory" };
+  const stated = entry?.tags ?? [];
+  return { tags: stated, tagsSource: stated.length === 0 ? null : "inventory" };
 }
 
-/** Whether two descriptions differ in anything. */
+/** Whether two descriptions differ in any field. */
 export function differs(a: DeviceDescription, b: DeviceDescription): boolean {
   const { tags: tagsA, ...restA } = a;
   const { tags: tagsB, ...restB } = b;

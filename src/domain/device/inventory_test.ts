@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeWithInventory, type DeviceDescription, differs, type InventoryWord } from "./inventory.ts";
+import { describeWithInventory, type DeviceDescription, differs, type InventoryEntry } from "./inventory.ts";
 
 const SEEN: DeviceDescription = {
   displayName: "10.0.0.4",
@@ -13,7 +13,7 @@ const SEEN: DeviceDescription = {
   tagsSource: null,
 };
 const OBSERVED = { displayName: "10.0.0.4", deviceType: "web_server", confidence: 0.5 };
-const WORD: InventoryWord = {
+const ENTRY: InventoryEntry = {
   name: "NEWYORK",
   type: "domain_controller",
   owner: "IT",
@@ -31,27 +31,27 @@ const KNOWN: DeviceDescription = {
   tagsSource: "inventory",
 };
 
-Deno.test("the inventory names, classifies, gives an owner and tags; and takes all of it back", () => {
-  assert.deepEqual(describeWithInventory(SEEN, WORD, OBSERVED), KNOWN);
-  assert.deepEqual(describeWithInventory(KNOWN, WORD, OBSERVED), KNOWN);
+Deno.test("the inventory sets name, type, owner and tags, and takes all of it back", () => {
+  assert.deepEqual(describeWithInventory(SEEN, ENTRY, OBSERVED), KNOWN);
+  assert.deepEqual(describeWithInventory(KNOWN, ENTRY, OBSERVED), KNOWN);
   assert.deepEqual(describeWithInventory(KNOWN, null, OBSERVED), SEEN);
   assert.deepEqual(describeWithInventory(SEEN, null, OBSERVED), SEEN);
 });
 
-Deno.test("what the inventory does not say is left to what is observed", () => {
+Deno.test("fields missing from the inventory revert to observation", () => {
   const bare = { name: "NEWYORK", type: null, owner: null, tags: [] };
   const expected = { ...SEEN, displayName: "NEWYORK", displayNameSource: "inventory" };
   assert.deepEqual(describeWithInventory(SEEN, bare, OBSERVED), expected);
-  assert.deepEqual(describeWithInventory(KNOWN, bare, OBSERVED), expected, "also where it said so before");
+  assert.deepEqual(describeWithInventory(KNOWN, bare, OBSERVED), expected, "also if it stated them before");
 });
 
-Deno.test("a name that was observed gives way, and does not come back by itself", () => {
+Deno.test("an observed name is replaced, and does not return by itself", () => {
   const leased: DeviceDescription = { ...SEEN, displayName: "newyork-old", displayNameSource: "dhcp" };
-  assert.equal(describeWithInventory(leased, WORD, OBSERVED).displayName, "NEWYORK");
+  assert.equal(describeWithInventory(leased, ENTRY, OBSERVED).displayName, "NEWYORK");
   assert.deepEqual(describeWithInventory(leased, null, OBSERVED), leased);
 });
 
-Deno.test("what a person said stays, field by field", () => {
+Deno.test("a person's values stay, field by field", () => {
   const confirmed: DeviceDescription = {
     ...SEEN,
     deviceType: "printer",
@@ -60,7 +60,7 @@ Deno.test("what a person said stays, field by field", () => {
     tags: ["lab"],
     tagsSource: "person",
   };
-  assert.deepEqual(describeWithInventory(confirmed, WORD, OBSERVED), {
+  assert.deepEqual(describeWithInventory(confirmed, ENTRY, OBSERVED), {
     ...confirmed,
     displayName: "NEWYORK",
     displayNameSource: "inventory",
@@ -68,11 +68,11 @@ Deno.test("what a person said stays, field by field", () => {
     ownerSource: "inventory",
   });
   const cleared: DeviceDescription = { ...confirmed, ownerSource: "person", displayNameSource: "person" };
-  assert.deepEqual(describeWithInventory(cleared, WORD, OBSERVED), cleared, "also that there is no owner");
+  assert.deepEqual(describeWithInventory(cleared, ENTRY, OBSERVED), cleared, "also the absence of an owner");
   assert.deepEqual(describeWithInventory(cleared, null, OBSERVED), cleared);
 });
 
-Deno.test("any difference counts, that of tags too", () => {
+Deno.test("any difference counts, including tags", () => {
   assert.equal(differs(KNOWN, { ...KNOWN, tags: [...KNOWN.tags] }), false);
   for (
     const other of [

@@ -2,11 +2,11 @@ import { isBroadcastIp, isLoopbackIp, isMulticastIp, isUnspecifiedIp, parseIp } 
 import type { Observation } from "../record/observation.ts";
 import { displayHostName } from "./display-name.ts";
 
-/** What a DHCP message says of one client and one address. */
+/** A DHCP message about one client and one address. */
 interface LeaseMessage {
   ip: string;
   mac: string;
-  /** The server has given the address; else the client has only asked for it. */
+  /** True if the server assigned the address; false if the client only requested it. */
   granted: boolean;
   leaseSeconds: number | null;
   serverIp: string | null;
@@ -16,9 +16,9 @@ interface LeaseMessage {
 }
 
 /**
- * Reads a request that names its address, and an acknowledgement. What else DHCP says binds no client to an address:
- * a discovery and an offer may come to nothing, and an acknowledgement without an address answers a client that has
- * one from elsewhere. Null too where the client has no MAC address.
+ * Reads a request that names its address, or an acknowledgement. Other messages do not bind a client to an
+ * address: a discovery or an offer may come to nothing, and an acknowledgement without an address answers a
+ * client that has one from elsewhere. Null also if the client has no MAC address.
  */
 export function leaseMessage({ facts }: Observation): LeaseMessage | null {
   if (facts?.type !== "dhcp" || facts.clientMac === null) return null;
@@ -38,7 +38,7 @@ export function leaseMessage({ facts }: Observation): LeaseMessage | null {
   };
 }
 
-/** The address that a server has just given a client; there is a device at it from now on. */
+/** The address a server has just assigned to a client, which means a device exists there. */
 export function leasedAddress(observation: Observation): string | null {
   if (observation.facts?.type !== "dhcp") return null;
   const message = leaseMessage(observation);

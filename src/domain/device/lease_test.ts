@@ -9,7 +9,7 @@ function message(more: Partial<DhcpFacts>) {
   return observation(0, 0, { counters: null, facts: dhcpFacts({ clientMac: MAC, ...more }) });
 }
 
-Deno.test("an acknowledgement gives a client an address, with what the server says of it", () => {
+Deno.test("an acknowledgement assigns an address to a client, with the server's details", () => {
   const ack = message({
     messageType: "ack",
     assignedIp: "10.0.0.77",
@@ -30,7 +30,7 @@ Deno.test("an acknowledgement gives a client an address, with what the server sa
   assert.equal(leasedAddress(ack), "10.0.0.77");
 });
 
-Deno.test("a request tells who asks, and gives nothing", () => {
+Deno.test("a request names the client and assigns nothing", () => {
   const request = message({
     messageType: "request",
     requestedIp: "10.0.0.77",
@@ -53,7 +53,7 @@ Deno.test("a request tells who asks, and gives nothing", () => {
   assert.equal(leasedAddress(request), null);
 });
 
-Deno.test("nothing else binds a client to an address", () => {
+Deno.test("no other message binds a client to an address", () => {
   const others: Partial<DhcpFacts>[] = [
     { messageType: "discover", requestedIp: "10.0.0.77" },
     { messageType: "offer", assignedIp: "10.0.0.77" },

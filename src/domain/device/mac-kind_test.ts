@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { macKind } from "./mac-kind.ts";
 
-Deno.test("an address that a maker gave out is hardware", () => {
+Deno.test("an address assigned by a manufacturer is hardware", () => {
   for (const mac of ["9c:b6:d0:1a:2b:3c", "00:50:56:aa:bb:cc", "00:00:5e:00:53:01", "08:00:27:00:00:01"]) {
     assert.equal(macKind(mac), "hardware", mac);
   }
@@ -14,7 +14,7 @@ Deno.test("a locally administered address counts as randomized, a hypervisor's t
   }
 });
 
-Deno.test("addresses of redundancy protocols, containers, groups and nobody stand for no machine", () => {
+Deno.test("addresses of redundancy protocols, containers and groups, and all zeros, are virtual", () => {
   const virtual = [
     "00:00:5e:00:01:0a",
     "00:00:5e:00:02:0a",

@@ -2,7 +2,7 @@ import { type Cidr, cidrContains, isOneHost, parseIp } from "../../kit/net/ip.ts
 import type { TlsFacts } from "../record/facts.ts";
 import type { Observation } from "../record/observation.ts";
 
-/** True for an address of the site's own networks that can be one host's. */
+/** True for an address within the site's own networks that can belong to one host. */
 export function isDeviceAddress(ip: string, networks: readonly Cidr[]): boolean {
   if (!isOneHost(ip)) return false;
   const bytes = parseIp(ip)!;
@@ -10,8 +10,8 @@ export function isDeviceAddress(ip: string, networks: readonly Cidr[]): boolean 
 }
 
 /**
- * True when the record shows that somebody answers at its destination. A sweep over empty addresses, or a
- * broadcast, must not fill the device list with hosts that do not exist.
+ * True if the record shows a response from its destination. Sweeps over unused addresses and broadcasts must
+ * not fill the device list with hosts that do not exist.
  */
 export function responderAnswered(observation: Observation): boolean {
   const { counters, facts } = observation;
@@ -29,10 +29,10 @@ export function responderAnswered(observation: Observation): boolean {
     case "smb":
       return (facts.status ?? facts.dialect) !== null;
     case "kerberos":
-      // Only replies are logged, be they tickets or errors.
+      // Only replies are logged, both tickets and errors.
       return facts.messageType !== null;
     case "dhcp":
-      // The destination of a reply is the server: the client is put first.
+      // A reply has the server as its destination because the client is put first.
       return DHCP_REPLIES.has(facts.messageType);
   }
   if (counters === null) return false;
@@ -41,7 +41,7 @@ export function responderAnswered(observation: Observation): boolean {
 
 const DHCP_REPLIES: ReadonlySet<string | null> = new Set(["offer", "ack", "nak"]);
 
-/** What only a server's part of the handshake can tell: its choices, its certificate. */
+/** Properties that only the server's part of the handshake reveals: its choices, its certificate. */
 function hasServerHello(facts: TlsFacts): boolean {
   return facts.established === true || facts.resumed === true ||
     (facts.version ?? facts.cipher ?? facts.alpn ?? facts.ja3s ?? facts.ja4s ?? facts.subject ??

@@ -17,7 +17,7 @@ import { isDeviceAddress, responderAnswered } from "./presence.ts";
 const NETWORKS = ["10.0.0.0/8", "192.168.0.0/16", "2001:db8:1::/48", "fe80::/10", "0.0.0.0/8"]
   .map((text) => parseCidr(text)!);
 
-Deno.test("a device has an address of the site's own networks that one host can hold", () => {
+Deno.test("a device has an address within the site's networks that one host can hold", () => {
   for (const ip of ["10.0.0.5", "192.168.255.254", "2001:db8:1::5"]) {
     assert.equal(isDeviceAddress(ip, NETWORKS), true, ip);
   }
@@ -26,7 +26,7 @@ Deno.test("a device has an address of the site's own networks that one host can 
   }
 });
 
-Deno.test("group, loopback, link-local, unset and unreadable addresses are no device's", () => {
+Deno.test("group, loopback, link-local, unset and unreadable addresses are not devices", () => {
   const everything = [parseCidr("0.0.0.0/0")!, parseCidr("::/0")!];
   const none = [
     "224.0.0.251",
@@ -48,12 +48,12 @@ Deno.test("without networks there are no devices", () => {
   assert.equal(isDeviceAddress("10.0.0.5", []), false);
 });
 
-Deno.test("a responder is there when something came back from it", () => {
+Deno.test("a responder exists if it sent something back", () => {
   assert.equal(responderAnswered(observation(0, 1, { counters: session(10, 1) })), true);
   assert.equal(
     responderAnswered(observation(0, 1, { counters: session(10, 0) })),
     false,
-    "a sweep's empty address",
+    "an unused address in a sweep",
   );
   assert.equal(responderAnswered(observation(0, 1, { counters: session(10, null) })), false);
   assert.equal(responderAnswered(observation(0, 1, { counters: exported(10) })), false, "one way only");
@@ -61,7 +61,7 @@ Deno.test("a responder is there when something came back from it", () => {
   assert.equal(responderAnswered(observation(0, 1, { counters: session(1, 2n ** 60n) })), true);
 });
 
-Deno.test("a DNS server is there when it answered", () => {
+Deno.test("a DNS server exists if it answered", () => {
   const dns = (answered: boolean) => {
     const facts: DnsFacts = { type: "dns", query: "a", qtype: "A", rcode: null, answers: [], answered };
     return observation(0, 0, { counters: null, facts });
@@ -70,9 +70,9 @@ Deno.test("a DNS server is there when it answered", () => {
   assert.equal(responderAnswered(dns(false)), false);
 });
 
-Deno.test("a server is there when the record has something that only it can have said", () => {
+Deno.test("a server exists if the record holds something only it can have sent", () => {
   const answered = (facts: Facts) => responderAnswered(observation(0, 0, { counters: null, facts }));
-  const said: Facts[] = [
+  const responses: Facts[] = [
     tlsFacts({ cipher: "TLS_AES_128_GCM_SHA256" }),
     tlsFacts({ version: "TLS 1.2" }),
     tlsFacts({ subject: "CN=a" }),
@@ -93,7 +93,7 @@ Deno.test("a server is there when the record has something that only it can have
     dhcpFacts({ messageType: "offer" }),
     dhcpFacts({ messageType: "nak" }),
   ];
-  for (const facts of said) assert.equal(answered(facts), true, JSON.stringify(facts));
+  for (const facts of responses) assert.equal(answered(facts), true, JSON.stringify(facts));
   const alone: Facts[] = [
     tlsFacts({ serverName: "a.example", ja3: "ab", ja4: "ab", resumed: false, established: false }),
     httpFacts({ method: "GET", host: "a.example", uri: "/" }),
@@ -108,7 +108,7 @@ Deno.test("a server is there when the record has something that only it can have
   for (const facts of alone) assert.equal(answered(facts), false, JSON.stringify(facts));
 });
 
-Deno.test("an alert's target is taken to be there, unless it is a broadcast address", () => {
+Deno.test("an alert's target is assumed to exist, unless it is a broadcast address", () => {
   const facts: AlertFacts = {
     type: "alert",
     gid: 1,

@@ -10,10 +10,10 @@ const AS_GIVEN = {
 };
 
 /**
- * The domain that somebody registered, of a name in lower case: `www.example.co.uk` gives `example.co.uk`. Names below
- * a provider that gives them to its customers stay apart (`a.github.io`); an internal network's own domain is one, too
- * (`dc1.corp.local` gives `corp.local`). Null for a single label, a public suffix, an address, and the names by which
- * addresses are looked up.
+ * The registrable domain of a name in lower case: `www.example.co.uk` gives `example.co.uk`. Names below a
+ * provider that assigns them to customers stay separate (`a.github.io`); an internal network's own domain
+ * counts too (`dc1.corp.local` gives `corp.local`). Null for single labels, public suffixes, addresses and
+ * reverse lookup names.
  */
 export function registeredDomain(name: string): string | null {
   const known = KNOWN.get(name);
@@ -24,7 +24,7 @@ export function registeredDomain(name: string): string | null {
   return domain;
 }
 
-/** A network asks for the same names again and again. Bounded; emptied when full. */
+/** Cache: a network asks for the same names repeatedly. Bounded; cleared when full. */
 const KNOWN = new Map<string, string | null>();
 const MAX_KNOWN = 4096;
 

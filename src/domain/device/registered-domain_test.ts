@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { registeredDomain } from "./registered-domain.ts";
 
-Deno.test("the domain that somebody registered", () => {
+Deno.test("the registrable domain of a name", () => {
   const domains: Record<string, string> = {
     "www.example.com": "example.com",
     "example.com": "example.com",
@@ -15,7 +15,7 @@ Deno.test("the domain that somebody registered", () => {
   for (const [name, domain] of Object.entries(domains)) assert.equal(registeredDomain(name), domain, name);
 });
 
-Deno.test("nobody registered a single label, a public suffix, an address or its reverse name", () => {
+Deno.test("single labels, public suffixes, addresses and reverse names have no registrable domain", () => {
   const none = [
     "localhost",
     "com",

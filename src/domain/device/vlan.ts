@@ -1,12 +1,12 @@
 import type { Site } from "../../contract/site.ts";
 import { type Cidr, cidrContains, parseCidr, parseIp } from "../../kit/net/ip.ts";
 
-/** The VLAN that the site's configuration has for an address; null where it has none. */
+/** The VLAN configured for an address; null if there is none. */
 export type VlanOf = (ip: string) => number | null;
 
 /**
- * VLANs by the networks of the site. Of several that hold an address the longest prefix wins, of equal ones the first.
- * What is not a network, or not an address, is in no VLAN.
+ * Looks up VLANs by the site's networks. The longest matching prefix wins, ties go to the first. Invalid
+ * networks and addresses are in no VLAN.
  */
 export function vlanFinder(vlans: Site["vlans"]): VlanOf {
   const networks: { vlanId: number; cidr: Cidr }[] = [];
@@ -26,15 +26,16 @@ export function vlanFinder(vlans: Site["vlans"]): VlanOf {
 }
 
 interface VlanFlow {
-  /** The tag that the sensor saw. */
+  /** The tag seen by the sensor. */
   vlan: number | null;
   src: { ip: string };
   dst: { ip: string };
 }
 
 /**
- * The VLAN that a tag puts one end of a flow in; null where it says nothing of it. A routed packet carries the tag of
- * the link it was seen on: where the site's networks have one end in that VLAN and the other elsewhere, it is that end's.
+ * The VLAN a tag implies for one end of a flow; null if it implies none. A routed packet carries the tag of
+ * the link it was captured on: if the site's networks place the other end in that VLAN and this end
+ * elsewhere, the tag belongs to the other end.
  */
 export function taggedVlan({ vlan, src, dst }: VlanFlow, end: "src" | "dst", vlanOf: VlanOf): number | null {
   if (vlan === null) return null;
@@ -45,8 +46,8 @@ export function taggedVlan({ vlan, src, dst }: VlanFlow, end: "src" | "dst", vla
 }
 
 /**
- * The VLAN of a flow: the tag that a sensor saw; else the one the site's networks have for its source, else for its
- * destination (what comes from outside is seen where it arrives).
+ * The VLAN of a flow: the sensor's tag, else that of the source's network, else that of the destination's
+ * (external traffic is seen where it arrives).
  */
 export function flowVlan({ vlan, src, dst }: VlanFlow, vlanOf: VlanOf): number | null {
   return vlan ?? vlanOf(src.ip) ?? vlanOf(dst.ip);

@@ -9,7 +9,7 @@ const VLANS = [
   { vlan_id: 23, name: "Same as staff", cidrs: ["10.2.0.0/16", "not a network"] },
 ];
 
-Deno.test("the longest prefix wins, of equal ones the first", () => {
+Deno.test("the longest prefix wins, ties go to the first", () => {
   const vlanOf = vlanFinder(VLANS);
   const expected: [string, number | null][] = [
     ["10.9.9.9", 1],
@@ -26,7 +26,7 @@ Deno.test("the longest prefix wins, of equal ones the first", () => {
     ["", null],
   ];
   for (const [ip, vlan] of expected) assert.equal(vlanOf(ip), vlan, ip);
-  // The order in the file does not matter but for equals.
+  // The order in the file matters only for ties.
   const turned = vlanFinder(VLANS.toReversed());
   for (const [ip, vlan] of expected) {
     assert.equal(turned(ip), vlan === 20 && !ip.includes(":") ? 23 : vlan, ip);
@@ -47,16 +47,16 @@ Deno.test("a flow is in the VLAN of its tag, else of its source, else of its des
   assert.equal(vlan(null, "203.0.113.5", "203.0.113.6"), null);
 });
 
-Deno.test("a tag is an end's own, unless the site's networks say that it is the other end's", () => {
+Deno.test("a tag belongs to an end unless the site's networks assign it to the other", () => {
   const vlanOf = vlanFinder(VLANS);
   const tags = (tag: number | null, src: string, dst: string) => {
     const flow = { vlan: tag, src: { ip: src }, dst: { ip: dst } };
     return [taggedVlan(flow, "src", vlanOf), taggedVlan(flow, "dst", vlanOf)];
   };
   assert.deepEqual(tags(20, "10.2.0.1", "10.2.0.2"), [20, 20]);
-  assert.deepEqual(tags(20, "10.2.0.1", "10.2.3.1"), [20, null], "routed, and seen before the router");
-  assert.deepEqual(tags(21, "10.2.0.1", "10.2.3.1"), [null, 21], "and behind it");
-  assert.deepEqual(tags(99, "10.2.0.1", "10.2.3.1"), [99, 99], "the networks know nothing of this tag");
-  assert.deepEqual(tags(20, "10.2.0.1", "11.0.0.1"), [20, 20], "nor where this address is");
+  assert.deepEqual(tags(20, "10.2.0.1", "10.2.3.1"), [20, null], "routed, seen before the router");
+  assert.deepEqual(tags(21, "10.2.0.1", "10.2.3.1"), [null, 21], "routed, seen after the router");
+  assert.deepEqual(tags(99, "10.2.0.1", "10.2.3.1"), [99, 99], "an unconfigured tag");
+  assert.deepEqual(tags(20, "10.2.0.1", "11.0.0.1"), [20, 20], "an unconfigured address");
   assert.deepEqual(tags(null, "10.2.0.1", "10.2.3.1"), [null, null]);
 });

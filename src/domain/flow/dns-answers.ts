@@ -9,18 +9,18 @@ import {
 import type { Observation } from "../record/observation.ts";
 import { isHostText } from "./server-name.ts";
 
-/** A name and the addresses that a client was told for it. */
+/** A name and the addresses a client received for it. */
 interface Resolution {
   name: string;
   addresses: string[];
 }
 
-/** NetBIOS, multicast DNS and LLMNR: their answers come from whoever claims a name on the link. */
+/** NetBIOS, multicast DNS and LLMNR: any host on the link may answer these. */
 const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 
 /**
- * True for a transaction with a resolver, which is what leads a client to a server. Names that hosts of one link give
- * each other do not count: anybody there may answer.
+ * True for a transaction with a resolver. Link-local name services do not count: any host on the link may
+ * answer.
  */
 export function isResolverTransaction({ facts, src, dst }: Observation): boolean {
   if (facts?.type !== "dns") return false;
@@ -29,9 +29,9 @@ export function isResolverTransaction({ facts, src, dst }: Observation): boolean
 }
 
 /**
- * What a client learned from a DNS transaction: the name as it asked for it, and every address at the end of the chain
- * of aliases. Null where it learned no address: a question alone, a failure, another type of record. (Suricata before
- * version 5 writes one record for each answer; there the name is the last of the chain.)
+ * The resolution in a DNS transaction: the name as queried and every address at the end of the alias chain.
+ * Null without an address: a query alone, a failure, another query type. (Suricata before version 5 writes
+ * one record per answer; the name is then the last of the chain.)
  */
 export function resolutionOf(observation: Observation): Resolution | null {
   const { facts, src } = observation;
@@ -47,7 +47,7 @@ export function resolutionOf(observation: Observation): Resolution | null {
   return addresses.size === 0 ? null : { name: facts.query, addresses: [...addresses] };
 }
 
-/** False for addresses that mean no host, or another one on each host: block lists answer with such. */
+/** False for addresses that name no host or a different one on each host: block lists answer with these. */
 function isHost(ip: string): boolean {
   const bytes = parseIp(ip);
   return bytes !== null && !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLoopbackIp(bytes) &&

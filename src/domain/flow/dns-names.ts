@@ -1,16 +1,18 @@
 import type { Micros } from "../record/observation.ts";
 import { CLOCK_TOLERANCE } from "./join.ts";
 
-/** Names of one client, address and day up to which the address tells which name was meant: a block page has more. */
+/**
+ * Distinct names per client, address and day above which the address is ambiguous (a block page has more).
+ */
 export const MAX_NAMES_OF_ADDRESS = 32;
-/** Answers to other clients that are looked at where a client had none of its own. */
+/** Answers to other clients to consider when the client has none of its own. */
 export const MAX_OTHER_ANSWERS = 4;
-/** How long before a flow an answer may lie that led to it. */
+/** Maximum age of an answer when the flow starts. */
 export const MAX_ANSWER_AGE: Micros = 86_400_000_000;
-/** Names of one address that are shown. */
+/** Names to show per address. */
 const MAX_NAMES_SHOWN = 3;
 
-/** A name that stood for an address on one day. */
+/** A name that resolved to an address on one day. */
 export interface AnsweredName {
   name: string;
   clientIp: string;
@@ -19,12 +21,13 @@ export interface AnsweredName {
 }
 
 /**
- * The names by which a client had come to an address when a flow began at `start`, the most recent one first: those it
- * had been told itself within a day. Of a name that it was told before and again afterwards, as it is while in use, the
- * last time before is taken to be just before. Where a client was told more names than tell anything, none.
+ * The names a client had resolved to an address when a flow began at `start`, most recent first. Only answers
+ * to that client within the last day count. An answer seen both before and after the start is taken as in
+ * use: its last time before the start is the start itself. Returns none when the client received more than
+ * `MAX_NAMES_OF_ADDRESS` names.
  *
- * Where the client had none, the name that others were told, if they were all told the same one: sensors that see only
- * the resolver's questions know of no other. `sameClient` is false then.
+ * If the client has no answers of its own, falls back to the name other clients received, provided they all
+ * received the same one: some sensors see only the resolver's own queries. `sameClient` is then false.
  */
 export function namesBefore<A extends AnsweredName>(
   answers: readonly A[],
@@ -45,7 +48,7 @@ function namesOf(answers: readonly AnsweredName[]): Set<string> {
   return new Set(answers.map(({ name }) => name));
 }
 
-/** One answer for each name that was known at the start, the most recent first. */
+/** One answer per name known at the start, most recent first. */
 function newestOfEach<A extends AnsweredName>(answers: readonly A[], start: Micros): A[] {
   const newest = new Map<string, A>();
   for (const answer of answers) {

@@ -2,8 +2,8 @@ import { compareIp, parseIp } from "../../kit/net/ip.ts";
 import type { Endpoint } from "../record/observation.ts";
 
 /**
- * True when `src` is the lower of the two ends (by address, then port). Kept with each observation, so that the
- * direction its own sensor gave can be told whatever direction the flow takes later.
+ * True when `src` is the lower of the two ends (by address, then port). Stored with each observation to
+ * preserve its sensor's direction when the flow's direction changes later.
  */
 export function srcIsLow(src: Endpoint, dst: Endpoint): boolean {
   const a = parseIp(src.ip);
@@ -12,7 +12,7 @@ export function srcIsLow(src: Endpoint, dst: Endpoint): boolean {
   return order !== 0 ? order < 0 : (src.port ?? 0) <= (dst.port ?? 0);
 }
 
-/** The ends in the direction an observation named them. */
+/** Orders the two ends so that `src` is the lower one if `wantSrcLow`, and the higher one otherwise. */
 export function orient<E extends Endpoint>(src: E, dst: E, wantSrcLow: boolean): { src: E; dst: E } {
   return srcIsLow(src, dst) === wantSrcLow ? { src, dst } : { src: dst, dst: src };
 }

@@ -5,7 +5,7 @@ import { orient, srcIsLow } from "./ends.ts";
 const LOW = { ip: "10.0.0.5", port: 50_000 };
 const HIGH = { ip: "203.0.113.7", port: 443 };
 
-Deno.test("ends are ordered by address as a number, then by port", () => {
+Deno.test("ends are ordered by numeric address, then by port", () => {
   assert.equal(srcIsLow(LOW, HIGH), true);
   assert.equal(srcIsLow(HIGH, LOW), false);
   assert.equal(srcIsLow({ ip: "9.0.0.1", port: 1 }, { ip: "10.0.0.1", port: 1 }), true, "not as text");
@@ -14,7 +14,7 @@ Deno.test("ends are ordered by address as a number, then by port", () => {
   assert.equal(srcIsLow({ ip: "10.0.0.1", port: null }, { ip: "10.0.0.1", port: null }), true);
 });
 
-Deno.test("an observation's own direction comes back whatever direction the flow took later", () => {
+Deno.test("an observation's own direction survives a change of the flow's direction", () => {
   const octet = fc.integer({ min: 1, max: 254 });
   const end = fc.record({
     ip: fc.tuple(octet, octet).map(([a, b]) => `10.${a}.0.${b}`),

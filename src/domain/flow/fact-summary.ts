@@ -13,7 +13,7 @@ import type {
 } from "../record/facts.ts";
 import { bytes, duration, endpoint, plain } from "./units.ts";
 
-// One plain line for each type of facts. What a record does not say is left out.
+// One plain line for each type of facts. Missing values are omitted.
 
 type Part = string | null | false;
 
@@ -99,10 +99,10 @@ export function sshLine({ version, clientSoftware, serverSoftware, ...facts }: S
 export function smbLine(facts: SmbFacts): string {
   const { user, domain, host, status } = facts;
   const account = user === null ? null : domain === null ? user : `${domain}\\${user}`;
-  const what = [facts.command, facts.share, facts.namedPipe, facts.filename].map((text) =>
+  const parts = [facts.command, facts.share, facts.namedPipe, facts.filename].map((text) =>
     text && plain(text)
   );
-  const head = joined([facts.dialect === null ? "SMB" : `SMB ${facts.dialect}`, ...what], " ");
+  const head = joined([facts.dialect === null ? "SMB" : `SMB ${facts.dialect}`, ...parts], " ");
   return joined([
     status === null ? head : `${head}: ${status}`,
     joined([account && plain(account), host && `from ${plain(host)}`], " "),
@@ -143,7 +143,10 @@ export function dhcpLine(facts: DhcpFacts): string {
 
 const TCP_FLAGS = ["FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"];
 
-/** What an exporter adds to the line of a flow: `translated to 203.0.113.9:40000 → 192.0.2.7:443`, `1 of 100 sampled`. */
+/**
+ * What an exporter's record adds to a flow's line: `translated to 203.0.113.9:40000 → 192.0.2.7:443`, `1 of
+ * 100 sampled`.
+ */
 export function exportParts(facts: ExportFacts): string[] {
   const flags = TCP_FLAGS.filter((_, bit) => ((facts.tcpFlags ?? 0) >> bit & 1) === 1);
   return [

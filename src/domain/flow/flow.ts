@@ -2,7 +2,7 @@ import type { EvidenceSource, RecordKind } from "../../contract/record/kinds.ts"
 import type { Counters, Endpoint, Micros } from "../record/observation.ts";
 import type { ServerName } from "./server-name.ts";
 
-/** A flow as the pipeline merges it; every field but the first two may change as observations join. */
+/** A flow as the pipeline merges it. Every field but the first two may change as observations join. */
 export interface FlowState {
   flowId: string;
   /** Start of the first observation, to the millisecond; part of the flow's identity. */
@@ -11,7 +11,7 @@ export interface FlowState {
   end: Micros;
   /** Newest receipt among its observations. */
   receivedAt: Micros;
-  /** `normalisedTuple`; null where that does not suffice for a Community ID, and then nothing ever joins. */
+  /** `normalisedTuple`; null if there is no Community ID, in which case nothing ever joins. */
   tuple: string | null;
   proto: string;
   src: Endpoint;
@@ -21,7 +21,7 @@ export interface FlowState {
   dstDeviceId: string | null;
   counters: Counters;
   service: string | null;
-  /** The first name that its client asked for; null where none was seen. */
+  /** The first server name its client asked for; null if none was seen. */
   serverName: ServerName | null;
   vlan: number | null;
   observationCount: number;
@@ -29,15 +29,15 @@ export interface FlowState {
   /** Hashes of (sensor, sensor's own flow id), newest last. */
   nativeHashes: bigint[];
   primary: PrimaryEvidence;
-  /** Where the primary observation's record stands, as long as it says just what the flow says; else null. */
+  /** Location of the primary observation's record while the flow alone reproduces it; else null. */
   folded: FoldedRecord | null;
 }
 
-/** A record whose evidence needs no row of its own: all but this can be read from its flow. */
+/** A record whose evidence needs no row of its own: the flow holds everything else about it. */
 export interface FoldedRecord {
   observedAt: Micros;
   batchNo: number;
-  /** Place in the batch's block. */
+  /** Index in the batch's block. */
   position: number;
 }
 

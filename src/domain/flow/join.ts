@@ -8,38 +8,38 @@ interface Interval {
   end: Micros;
 }
 
-/** What an observation offers to be joined by. */
+/** The properties of an observation that decide which flow it joins. */
 export interface JoinKey extends Interval {
   /** Hash of (sensor, the sensor's own flow id), or null. */
   nativeHash: bigint | null;
   source: EvidenceSource;
-  /** It has counters: it tells of a whole connection, or of an exporter's slice of one. */
+  /** It has counters, so it covers a whole connection or an exporter's slice of one. */
   counted: boolean;
 }
 
 /**
- * Two sensors' clocks differ (by 14 ms where two real ones of one network were compared), exporters cut their times
- * to milliseconds, and a packet is one moment; still both have to meet. Far below the time in which a port is used
- * again, and a refused connection is tried again.
+ * Slack for comparing times: sensors' clocks differ (14 ms between two real ones on one network), exporters
+ * truncate to milliseconds, and a packet has no duration. Far shorter than the time until a port is reused or
+ * a refused connection is retried.
  */
 export const CLOCK_TOLERANCE: Micros = 25_000;
 
-/** How long after a flow's last observation its own sensor may still name it. */
+/** How long after a flow's last observation its sensor's own flow id still matches. */
 export const NATIVE_SPAN: Micros = 3_600_000_000;
 
 /**
- * Of a TCP connection of which only transactions are known so far (a TLS handshake, an HTTP request) nobody has said
- * when it ends. What another kind of sensor tells of the same ports within this time is about it, too: two sensors
- * write a handshake down at its two ends. As long, a client's system does not use the ports again.
+ * The end of a TCP connection is unknown while only transactions of it (a TLS handshake, an HTTP request)
+ * have been seen. Another kind of sensor's observation of the same ports within this time belongs to it: two
+ * sensors log a handshake at its start and at its end. Client systems do not reuse the ports that soon.
  */
 export const OPEN_SPAN: Micros = 60_000_000;
 
-/** Whatever is further away in time than this is joined only where its own sensor names it. */
+/** Beyond this distance in time an observation joins only by its sensor's own flow id. */
 export const UNNAMED_SPAN: Micros = Math.max(CLOCK_TOLERANCE, OPEN_SPAN);
 
 /**
- * True when both cover some time together. Intervals that only touch do not (an exporter's next slice begins
- * where the last one ended); but one that is no longer than the tolerance may lie that far beside the other.
+ * True when both share some time. Intervals that only touch do not (an exporter's next slice begins where the
+ * last one ended), but an interval no longer than the tolerance may lie that far from the other.
  */
 export function overlaps(a: Interval, b: Interval): boolean {
   if (isShort(a) || isShort(b)) {
@@ -53,22 +53,26 @@ function isShort({ start, end }: Interval): boolean {
 }
 
 /**
- * The flow an observation joins, of the flows with its Community ID: one that its own sensor names, else one that it
- * overlaps, else one that is still open, else none (a later connection of the same tuple is another flow). Of several
- * the one that is nearest in time, then the one it overlaps longest; the order in which they are given does not matter.
+ * Selects the flow an observation joins among those with its Community ID: one with the same sensor flow id,
+ * else one it overlaps, else one that is still open, else none (a later connection of the same tuple is
+ * another flow). Prefers the nearest in time, then the longest overlap; the order of candidates does not
+ * matter.
  *
- * Where the sensor names a flow that has no counters yet, while another sensor has told of a whole connection at that
- * time, this is it: the two were held apart only because their first records were about different moments.
+ * If the flow with the sensor's id has no counters yet and another sensor has reported a whole connection at
+ * that time, the observation joins that connection: the two were separate only because their first records
+ * covered different moments.
  */
 export function flowToJoin(candidates: readonly FlowState[], key: JoinKey): FlowState | null {
   const { nativeHash } = key;
-  const named = nativeHash === null ? null : nearest(candidates, key, isNamed);
-  if (named !== null) return isCounted(named) ? named : nearest(candidates, key, isWholeConnection) ?? named;
-  return nearest(candidates, key, overlaps) ?? nearest(candidates, key, isOpen);
+  const named = nativeHash === null ? null : bestMatch(candidates, key, isNamed);
+  if (named !== null) {
+    return isCounted(named) ? named : bestMatch(candidates, key, isWholeConnection) ?? named;
+  }
+  return bestMatch(candidates, key, overlaps) ?? bestMatch(candidates, key, isOpen);
 }
 
-/** Of the flows that fit the one that fits best. */
-function nearest(
+/** The best match among the flows that fit. */
+function bestMatch(
   flows: readonly FlowState[],
   key: JoinKey,
   fits: (flow: FlowState, key: JoinKey) => boolean,
@@ -85,7 +89,7 @@ function fitsBetter(a: FlowState, b: FlowState, key: Interval): boolean {
   return difference !== 0 ? difference > 0 : isEarlier(a, b);
 }
 
-/** Negative is the time between them. */
+/** Negative: the gap between them. */
 function commonTime(a: Interval, b: Interval): Micros {
   return Math.min(a.end, b.end) - Math.max(a.start, b.start);
 }
@@ -96,16 +100,18 @@ function isNamed(flow: FlowState, key: JoinKey): boolean {
 
 function isWholeConnection(flow: FlowState, key: JoinKey): boolean {
   const common = commonTime(flow, key);
-  return isCounted(flow) && isOfOthers(flow, key) && common >= 0 && common * 2 >= key.end - key.start;
+  return isCounted(flow) && isFromOtherSource(flow, key) && common >= 0 && common * 2 >= key.end - key.start;
 }
 
 function isOpen(flow: FlowState, key: JoinKey): boolean {
-  return flow.proto === "tcp" && !key.counted && !isCounted(flow) && isOfOthers(flow, key) &&
+  return flow.proto === "tcp" && !key.counted && !isCounted(flow) && isFromOtherSource(flow, key) &&
     commonTime(flow, key) >= -OPEN_SPAN;
 }
 
-/** A sensor tells connections apart by its own ids; who has told of this one would have named it. */
-function isOfOthers(flow: FlowState, { source }: JoinKey): boolean {
+/**
+ * A sensor separates connections by its own ids, so a source already on this flow would have matched by id.
+ */
+function isFromOtherSource(flow: FlowState, { source }: JoinKey): boolean {
   return !flow.sources.includes(source);
 }
 
@@ -113,7 +119,7 @@ function isNear(a: Interval, b: Interval): boolean {
   return a.start <= b.end + NATIVE_SPAN && b.start <= a.end + NATIVE_SPAN;
 }
 
-/** Of flows that fit equally well the first one is meant; the id only settles what time cannot. */
+/** Ties go to the first flow; the id breaks ties that time cannot. */
 function isEarlier(a: FlowState, b: FlowState): boolean {
   return a.start !== b.start ? a.start < b.start : a.flowId < b.flowId;
 }

@@ -4,7 +4,7 @@ import type { FlowState } from "./flow.ts";
 import { preference, RANK_WITHOUT_COUNTERS } from "./preference.ts";
 import { statedName } from "./server-name.ts";
 
-/** An observation with the identity and provenance that ingest gave its record. */
+/** An observation with the identity and provenance of its record, as assigned by ingest. */
 export interface Located {
   observation: Observation;
   evidenceId: string;
@@ -12,14 +12,14 @@ export interface Located {
   trust: TrustClass;
   receivedAt: Micros;
   batchNo: number;
-  /** Place in the batch's block. */
+  /** Index in the batch's block. */
   position: number;
   nativeHash: bigint | null;
 }
 
 const MILLISECOND: Micros = 1000;
 
-/** A sensor's own ids kept on a flow; an old one only matters to records that arrive late. */
+/** Sensor flow ids kept per flow; older ones matter only to records that arrive late. */
 const MAX_NATIVE_HASHES = 16;
 
 const NO_COUNTERS: Counters = {
@@ -28,12 +28,12 @@ const NO_COUNTERS: Counters = {
   semantics: "unknown",
 };
 
-/** Where a flow that begins then is anchored: at the millisecond, and not before 1970. */
+/** Anchor of a flow starting at `start`: truncated to the millisecond, not before 1970. */
 export function anchorOf(start: Micros): Micros {
   return Math.max(0, Math.floor(start / MILLISECOND)) * MILLISECOND;
 }
 
-/** A flow of one observation. `anchor` is its start to the millisecond, as `flowId` carries it. */
+/** Creates a flow from one observation. `anchor` is its start to the millisecond, as encoded in `flowId`. */
 export function newFlow(located: Located, flowId: string, anchor: Micros): FlowState {
   const { observation } = located;
   const flow: FlowState = {
@@ -64,14 +64,14 @@ export function newFlow(located: Located, flowId: string, anchor: Micros): FlowS
   return flow;
 }
 
-/** A flow that `addObservation` may change without changing the one it was copied from. */
+/** A copy that `addObservation` can change without affecting the original. */
 export function copyFlow(flow: FlowState): FlowState {
   return { ...flow, sources: [...flow.sources], nativeHashes: [...flow.nativeHashes] };
 }
 
 /**
- * Adds an observation to a flow, in place. Counters are replaced by a preferred observation's, never summed.
- * Returns true when the flow has counters now and had none before: it counts as a connection from here on.
+ * Adds an observation to a flow, in place. Counters come from the preferred observation, never from a sum.
+ * Returns true when the flow has counters now but had none before, which makes it count as a connection.
  */
 export function addObservation(flow: FlowState, located: Located): boolean {
   const { observation } = located;
@@ -83,7 +83,7 @@ export function addObservation(flow: FlowState, located: Located): boolean {
   flow.receivedAt = Math.max(flow.receivedAt, located.receivedAt);
   flow.observationCount++;
   if (!flow.sources.includes(observation.source)) flow.sources.push(observation.source);
-  rememberNative(flow, located.nativeHash);
+  addNativeHash(flow, located.nativeHash);
   flow.vlan ??= observation.vlan;
   if (primary.rank < flow.primary.rank) {
     prefer(flow, observation);
@@ -97,14 +97,14 @@ export function addObservation(flow: FlowState, located: Located): boolean {
   return !countedBefore && isCounted(flow);
 }
 
-/** True once an observation with counters is among the flow's. */
+/** True once any of the flow's observations has counters. */
 export function isCounted(flow: FlowState): boolean {
   return flow.primary.rank < RANK_WITHOUT_COUNTERS;
 }
 
 function prefer(flow: FlowState, observation: Observation): void {
-  const turned = flow.src.ip !== observation.src.ip || flow.src.port !== observation.src.port;
-  if (turned) turn(flow);
+  const swapped = flow.src.ip !== observation.src.ip || flow.src.port !== observation.src.port;
+  if (swapped) swapEnds(flow);
   flow.src = observation.src;
   flow.dst = observation.dst;
   flow.icmp = observation.icmp ?? flow.icmp;
@@ -112,8 +112,8 @@ function prefer(flow: FlowState, observation: Observation): void {
   flow.service = observation.service ?? flow.service;
 }
 
-/** Changes the places of its ends, as far as that is not done by taking over those of an observation. */
-function turn(flow: FlowState): void {
+/** Swaps what belongs to the ends; `prefer` replaces the ends themselves. */
+function swapEnds(flow: FlowState): void {
   [flow.srcDeviceId, flow.dstDeviceId] = [flow.dstDeviceId, flow.srcDeviceId];
   if (flow.serverName === null) return;
   flow.serverName = { ...flow.serverName, end: flow.serverName.end === "src" ? "dst" : "src" };
@@ -128,16 +128,16 @@ function nameServer(flow: FlowState, { observation, evidenceId }: Located): void
   flow.serverName = { ...stated, end, evidenceId };
 }
 
-function rememberNative(flow: FlowState, hash: bigint | null): void {
+function addNativeHash(flow: FlowState, hash: bigint | null): void {
   if (hash === null || flow.nativeHashes.includes(hash)) return;
   flow.nativeHashes.push(hash);
   if (flow.nativeHashes.length > MAX_NATIVE_HASHES) flow.nativeHashes.shift();
 }
 
-/** Folds what has just become the flow's primary observation, where the flow says all of it. */
+/** Folds the observation that has just become primary if the flow reproduces all of it. */
 function fold(flow: FlowState, { observation, receivedAt, batchNo, position }: Located): void {
   const { counters, facts, warnings, start, end, observedAt } = observation;
-  // Facts, warnings and the want of counters have no place on a flow.
+  // A flow has no place for facts, warnings or missing counters.
   const plain = counters !== null && facts === null && warnings.length === 0;
   const same = flow.start === start && flow.end === end && flow.receivedAt === receivedAt;
   flow.folded = plain && same ? { observedAt, batchNo, position } : null;

@@ -41,7 +41,7 @@ const dns = (at = 0) =>
     facts: { type: "dns", query: "a.example", qtype: "A", rcode: null, answers: [], answered: false },
   }));
 
-Deno.test("counters are those of the preferred observation, never a sum", () => {
+Deno.test("counters come from the preferred observation, never from a sum", () => {
   for (const order of [[zeek(), suricata(), netflow(90)], [netflow(90), suricata(), zeek()]]) {
     const flow = flowOf(order[0]!, ...order.slice(1));
     assert.deepEqual(flow.counters, session(100, 200));
@@ -56,13 +56,13 @@ Deno.test("of equally good observations the first one stays", () => {
   assert.equal(flowOf(first, zeek(), zeek()).primary.evidenceId, first.evidenceId);
 });
 
-Deno.test("a direction that nobody measured stays null", () => {
+Deno.test("an unmeasured direction stays null", () => {
   const flow = flowOf(netflow(90), netflow(80));
   assert.deepEqual(flow.counters.dstToSrc, NOTHING);
   assert.deepEqual(flowOf(dns()).counters, { srcToDst: NOTHING, dstToSrc: NOTHING, semantics: "unknown" });
 });
 
-Deno.test("an exporter's direction is kept until an observation of both directions is preferred", () => {
+Deno.test("an exporter's direction holds until an observation of both directions is preferred", () => {
   const reverse = {
     src: { ip: "203.0.113.7", port: 443 },
     dst: { ip: "10.0.0.5", port: 50_000 },
@@ -81,18 +81,18 @@ Deno.test("an exporter's direction is kept until an observation of both directio
 
   addObservation(flow, zeek());
   assert.deepEqual(flow.src, reverse.dst);
-  assert.deepEqual([flow.srcDeviceId, flow.dstDeviceId], ["laptop", "server"], "devices turn with the ends");
+  assert.deepEqual([flow.srcDeviceId, flow.dstDeviceId], ["laptop", "server"], "devices swap with the ends");
   assert.equal(flow.counters.semantics, "session");
 });
 
-Deno.test("a flow covers all its observations, and its identity does not move", () => {
+Deno.test("a flow spans all its observations and its identity does not change", () => {
   const flow = flowOf(zeek(500, 1000), suricata(0, 2000));
   assert.deepEqual([flow.start, flow.end], [at(0), at(2000)]);
   assert.deepEqual([flow.flowId, flow.anchor], ["flow", at(500)]);
-  assert.equal(flow.receivedAt, at(3000), "the newest receipt");
+  assert.equal(flow.receivedAt, at(3000), "the latest receipt");
 });
 
-Deno.test("it counts as a connection once, when the first counters come", () => {
+Deno.test("a flow counts as a connection once, when it first gets counters", () => {
   const flow = flowOf(dns());
   assert.equal(isCounted(flow), false);
   assert.equal(addObservation(flow, dns()), false);
@@ -101,7 +101,7 @@ Deno.test("it counts as a connection once, when the first counters come", () => 
   assert.equal(isCounted(flowOf(zeek())), true);
 });
 
-Deno.test("a service and a VLAN that only a lesser observation knows are kept", () => {
+Deno.test("a service and a VLAN known only to a lower-ranked observation are kept", () => {
   const tagged = located(observation(0, 0, { vlan: 20, service: "ssl", counters: null }));
   assert.equal(flowOf(zeek(), tagged).service, "ssl");
   assert.equal(flowOf(tagged, zeek()).service, "ssl");
@@ -112,7 +112,7 @@ const tls = (serverName: string | null) =>
   located(observation(0, 0, { counters: null, facts: tlsFacts({ serverName }) }));
 const http = (host: string) => located(observation(0, 0, { counters: null, facts: httpFacts({ host }) }));
 
-Deno.test("a flow has the first name that its client asked for, and its evidence", () => {
+Deno.test("a flow keeps the first server name its client asked for, with its evidence", () => {
   const first = tls("a.example");
   const { evidenceId } = first;
   const flow = flowOf(zeek(), tls(null), first, http("b.example"));
@@ -121,25 +121,25 @@ Deno.test("a flow has the first name that its client asked for, and its evidence
   assert.equal(flowOf(zeek(), tls(null)).serverName, null);
 });
 
-Deno.test("the name is the server's, whichever end of the flow that is", () => {
+Deno.test("the name belongs to the server, whichever end that is", () => {
   const reverse = { src: { ip: "203.0.113.7", port: 443 }, dst: { ip: "10.0.0.5", port: 50_000 } };
   const answer = () =>
     located(observation(0, 1000, { ...reverse, source: "netflow", counters: exported(500) }), {
       trust: "exporter",
     });
   assert.equal(flowOf(answer(), tls("a.example")).serverName?.end, "src");
-  assert.equal(flowOf(answer(), tls("a.example"), zeek()).serverName?.end, "dst", "it turns with the ends");
+  assert.equal(flowOf(answer(), tls("a.example"), zeek()).serverName?.end, "dst", "it swaps with the ends");
   assert.equal(flowOf(tls("a.example"), answer()).serverName?.end, "src");
 });
 
-Deno.test("a sensor's identifiers are remembered, the newest 16", () => {
+Deno.test("a flow keeps the 16 newest sensor flow ids", () => {
   const numbered = (id: number) => located(observation(0, 1), { nativeHash: BigInt(id) });
   const flow = flowOf(numbered(1), numbered(1), ...Array.from({ length: 20 }, (_, i) => numbered(i + 2)));
   assert.equal(flow.nativeHashes.length, 16);
   assert.deepEqual([flow.nativeHashes[0], flow.nativeHashes.at(-1)], [6n, 21n]);
 });
 
-Deno.test("whatever the order of arrival, span, count, sources and preferred rank are the same", () => {
+Deno.test("span, count, sources and preferred rank do not depend on arrival order", () => {
   const pool = [zeek(0, 100), suricata(50, 400), netflow(7), dns(20), suricata(10, 60)];
   const summary = (order: Located[]) => {
     const { start, end, observationCount, sources, primary } = flowOf(order[0]!, ...order.slice(1));
@@ -151,31 +151,31 @@ Deno.test("whatever the order of arrival, span, count, sources and preferred ran
   ));
 });
 
-Deno.test("the primary observation is folded as long as the flow says just what it says", () => {
+Deno.test("the primary observation stays folded while the flow reproduces it", () => {
   const conn = zeek();
   assert.deepEqual(flowOf(conn).folded, placeOf(conn));
   assert.deepEqual(
     flowOf(dns(), conn).folded,
     placeOf(conn),
-    "what came first has facts, and a row of its own",
+    "the first one has facts, so it needs its own row",
   );
   const received = conn.receivedAt;
   const asWell = { ...netflow(90), receivedAt: received };
-  assert.deepEqual(flowOf(conn, asWell).folded, placeOf(conn), "a lesser one changes nothing");
+  assert.deepEqual(flowOf(conn, asWell).folded, placeOf(conn), "a lower-ranked one changes nothing");
   assert.equal(flowOf(conn, { ...asWell, receivedAt: received + 1 }).folded, null, "received later");
   assert.equal(flowOf(conn, zeek(0, 2000)).folded, null, "the flow ends later");
   assert.equal(
     flowOf(located(observation(-5, 0, { counters: null })), conn).folded,
     null,
-    "it began earlier",
+    "it starts earlier",
   );
   assert.equal(flowOf(dns()).folded, null, "facts");
   assert.equal(flowOf(located(observation(0, 1000, { warnings: ["odd"] }))).folded, null, "a warning");
   assert.equal(flowOf(located(observation(0, 1000, { counters: null }))).folded, null, "no counters");
-  assert.deepEqual(flowOf(netflow(90), conn).folded, placeOf(conn), "a better one takes the place");
+  assert.deepEqual(flowOf(netflow(90), conn).folded, placeOf(conn), "a better one replaces it");
 });
 
-Deno.test("whatever comes, what is folded can be read from the flow", () => {
+Deno.test("a folded record can always be reproduced from the flow", () => {
   const times = fc.tuple(
     fc.integer({ min: 0, max: 2 }),
     fc.integer({ min: 3, max: 5 }),

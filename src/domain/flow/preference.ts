@@ -1,7 +1,7 @@
 import type { TrustClass } from "../../contract/record/kinds.ts";
 import type { Counters, Observation } from "../record/observation.ts";
 
-/** From this rank on an observation has no counters to give (a DNS transaction, an alert). */
+/** Ranks from here on are observations without counters (a DNS transaction, an alert). */
 export const RANK_WITHOUT_COUNTERS = 100;
 
 const TRUST_RANK: Record<TrustClass, number> = {
@@ -13,9 +13,9 @@ const TRUST_RANK: Record<TrustClass, number> = {
 };
 
 /**
- * Which of a flow's observations its counters come from: the lowest rank, the first of equals. What saw the
- * packets goes before what was told about them, both directions before one, Zeek's record of the connection
- * before Suricata's (it is written once, at the end).
+ * Rank of an observation as the source of its flow's counters: the lowest wins, ties go to the first. Packet
+ * sensors beat derived reports, both directions beat one, and Zeek's connection record beats Suricata's
+ * because it is written once, at the end.
  */
 export function preference(observation: Observation, trust: TrustClass): number {
   const { counters } = observation;

@@ -8,7 +8,7 @@ const suricata = observation(0, 1, { source: "suricata", counters: session(1, 1)
 const oneWay = observation(0, 1, { source: "netflow", counters: exported(1) });
 const none = observation(0, 0, { counters: null });
 
-Deno.test("what saw the packets goes before what was told, both directions before one, Zeek before Suricata", () => {
+Deno.test("packet sensors rank before exporters, both directions before one, Zeek before Suricata", () => {
   const ranks = [
     preference(zeek, "packet"),
     preference(suricata, "packet"),
@@ -23,7 +23,7 @@ Deno.test("what saw the packets goes before what was told, both directions befor
   assert.equal(new Set(ranks).size, ranks.length);
 });
 
-Deno.test("an observation without counters never goes before one with", () => {
+Deno.test("observations without counters rank after all others", () => {
   for (const trust of TRUST_CLASSES) {
     for (const counted of [zeek, suricata, oneWay, observation(0, 1, { counters: session(null, null) })]) {
       assert.ok(preference(counted, trust) < RANK_WITHOUT_COUNTERS, trust);
@@ -32,7 +32,7 @@ Deno.test("an observation without counters never goes before one with", () => {
   }
 });
 
-Deno.test("a direction counts as measured by bytes or packets, zero included", () => {
+Deno.test("a direction counts as measured if it has bytes or packets, zero included", () => {
   const packetsOnly = observation(0, 1, {
     counters: {
       srcToDst: { bytes: null, packets: 0 },

@@ -9,7 +9,7 @@ Deno.test("a TLS handshake and an HTTP request state the server's name", () => {
   assert.deepEqual(statedName(http), { name: "b.example", via: "http" });
 });
 
-Deno.test("an address, a text that is no name, and no name at all state none", () => {
+Deno.test("an address, an invalid name and a missing name give no server name", () => {
   for (const host of [null, "192.0.2.1", "2001:db8::1", "a b", "a\u200bb", "a\nb", "x".repeat(256)]) {
     assert.equal(statedName(observation(0, 0, { facts: httpFacts({ host }) })), null, String(host));
     assert.equal(

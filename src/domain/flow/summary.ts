@@ -26,8 +26,8 @@ export interface SummaryInput {
 }
 
 /**
- * One plain line about an observation: `tcp 10.0.0.5:50122 → 192.0.2.7:443 (ssl), 1.2 kB out, 3.4 kB in, 12 s`, or what
- * its facts say.
+ * One line about an observation: `tcp 10.0.0.5:50122 → 192.0.2.7:443 (ssl), 1.2 kB out, 3.4 kB in, 12 s`, or
+ * a line describing its facts.
  */
 export function summarise(input: SummaryInput): string {
   const { facts } = input;
@@ -41,7 +41,7 @@ export function summarise(input: SummaryInput): string {
   return parts.join(", ");
 }
 
-/** Of facts that say nothing but the protocol, the ends of the flow say more. */
+/** Fact lines with nothing but the protocol; the ends of the flow are more informative. */
 const PROTOCOL_ALONE: ReadonlySet<string> = new Set(["HTTP", "SSH", "SMB", "Kerberos", "DHCP"]);
 
 function lineOf(facts: Facts | null): string | null {

@@ -27,7 +27,7 @@ Deno.test("a connection: ends, service, volumes, duration", () => {
   assert.equal(summarise(TCP), "tcp 10.0.0.5:50122 → 192.0.2.7:443 (ssl), 1.2 kB out, 3.4 kB in, 12 s");
 });
 
-Deno.test("what was not measured is not mentioned", () => {
+Deno.test("missing measurements are omitted", () => {
   assert.equal(
     summarise({ ...TCP, service: null, counters: exported(90), duration: 0 }),
     "tcp 10.0.0.5:50122 → 192.0.2.7:443, 90 B out",
@@ -39,7 +39,7 @@ Deno.test("what was not measured is not mentioned", () => {
   assert.match(summarise({ ...TCP, counters: session(0, 0) }), /, 0 B out, 0 B in,/, "zero is a measurement");
 });
 
-Deno.test("IPv6 ends are bracketed before a port, and an end without a port is an address", () => {
+Deno.test("IPv6 ends are bracketed before a port; an end without a port is just its address", () => {
   const ends = { src: { ip: "2001:db8::5", port: 50_000 }, dst: { ip: "ff02::1", port: null } };
   assert.match(summarise({ ...TCP, ...ends }), /^tcp \[2001:db8::5\]:50000 → ff02::1 /);
 });
@@ -53,7 +53,7 @@ const DNS: DnsFacts = {
   answered: true,
 };
 
-Deno.test("a DNS transaction: question and outcome", () => {
+Deno.test("a DNS transaction: query and outcome", () => {
   const line = (more: Partial<DnsFacts>) => summarise({ ...TCP, facts: { ...DNS, ...more } });
   assert.equal(line({}), "A a.example → 192.0.2.1, 192.0.2.2, 192.0.2.3 and 1 more");
   assert.equal(line({ answers: ["192.0.2.1"] }), "A a.example → 192.0.2.1");
@@ -84,7 +84,7 @@ function line(facts: Facts): string {
   return summarise({ ...TCP, counters: null, facts });
 }
 
-Deno.test("an anomaly: what, and where it came up", () => {
+Deno.test("an anomaly: event and layer", () => {
   const anomaly: AnomalyFacts = {
     type: "anomaly",
     anomalyType: "applayer",
@@ -96,7 +96,7 @@ Deno.test("an anomaly: what, and where it came up", () => {
   assert.equal(line({ ...anomaly, layer: null, appProto: null }), "anomaly INVALID_REPLY (applayer)");
 });
 
-Deno.test("a TLS handshake: version, name, certificate, what is wrong with it", () => {
+Deno.test("a TLS handshake: version, name, certificate and its problems", () => {
   assert.equal(
     line(tlsFacts({
       version: "TLS 1.2",
@@ -122,7 +122,7 @@ Deno.test("a TLS handshake: version, name, certificate, what is wrong with it", 
   assert.equal(line(tlsFacts({ version: "TLS 1.3", resumed: true })), "TLS 1.3, no server name, resumed");
 });
 
-Deno.test("an HTTP exchange: request, answer, volumes, who asked", () => {
+Deno.test("an HTTP exchange: request, response, volumes, client", () => {
   assert.equal(
     line(httpFacts({
       method: "POST",
@@ -139,7 +139,7 @@ Deno.test("an HTTP exchange: request, answer, volumes, who asked", () => {
   assert.equal(
     line(httpFacts({ status: 404, responseBytes: 10 })),
     "HTTP → 404, 10 B in",
-    "half of it was seen",
+    "only half of it was seen",
   );
   assert.equal(
     line(httpFacts({ method: "GET", uri: "/", requestBytes: 0, username: "ana" })),
@@ -147,7 +147,7 @@ Deno.test("an HTTP exchange: request, answer, volumes, who asked", () => {
   );
 });
 
-Deno.test("an SSH connection: both ends' software, and whether the log-in succeeded", () => {
+Deno.test("an SSH connection: both ends' software and the login result", () => {
   const ssh = { version: 2, clientSoftware: "OpenSSH_9.2", serverSoftware: "OpenSSH_7.6p1 Ubuntu" };
   assert.equal(line(sshFacts(ssh)), "SSH 2, OpenSSH_9.2 → OpenSSH_7.6p1 Ubuntu");
   assert.equal(
@@ -211,7 +211,7 @@ Deno.test("a DHCP message: address, client, lease, server", () => {
   );
 });
 
-Deno.test("an exporter's record: the flow, its translation, its sampling, its flags", () => {
+Deno.test("an exporter's record: flow, translation, sampling, flags", () => {
   const facts: ExportFacts = {
     type: "export",
     nat: { src: { ip: "203.0.113.9", port: 40_000 }, dst: { ip: "192.0.2.7", port: 443 } },
@@ -229,13 +229,13 @@ Deno.test("an exporter's record: the flow, its translation, its sampling, its fl
   assert.equal(line(nothing), "tcp 10.0.0.5:50122 → 192.0.2.7:443 (ssl), 12 s");
 });
 
-Deno.test("facts that say nothing leave the ends of the flow", () => {
+Deno.test("empty facts fall back to the ends of the flow", () => {
   for (const facts of [httpFacts(), sshFacts(), smbFacts(), kerberosFacts(), dhcpFacts()]) {
     assert.equal(line(facts), "tcp 10.0.0.5:50122 → 192.0.2.7:443 (ssl), 12 s", facts.type);
   }
 });
 
-Deno.test("what came over the network stays on one line, and short", () => {
+Deno.test("text from the network is reduced to one short line", () => {
   const text = line(
     httpFacts({ method: "GET", uri: "/a\r\nSet-Cookie: x", userAgent: "y\u2028".repeat(500) }),
   );
@@ -244,8 +244,8 @@ Deno.test("what came over the network stays on one line, and short", () => {
   assert.ok(text.length < 200);
 });
 
-Deno.test("volumes round to what people read", () => {
-  const written: [number | bigint, string][] = [
+Deno.test("volumes are rounded for display", () => {
+  const cases: [number | bigint, string][] = [
     [0, "0 B"],
     [999, "999 B"],
     [1000, "1.0 kB"],
@@ -257,11 +257,11 @@ Deno.test("volumes round to what people read", () => {
     [2_000_000_000_000, "2.0 TB"],
     [2n ** 63n - 1n, "9223 PB"],
   ];
-  for (const [count, text] of written) assert.equal(bytes(count), text);
+  for (const [count, text] of cases) assert.equal(bytes(count), text);
 });
 
-Deno.test("durations round to what people read", () => {
-  const written: [number, RegExp][] = [
+Deno.test("durations are rounded for display", () => {
+  const cases: [number, RegExp][] = [
     [1, /, 1 ms$/],
     [999_400, /, 999 ms$/],
     [999_600, /, 1 s$/],
@@ -270,5 +270,5 @@ Deno.test("durations round to what people read", () => {
     [7_199_000_000, /, 120 min$/],
     [7_200_000_000, /, 2 h$/],
   ];
-  for (const [duration, text] of written) assert.match(summarise({ ...TCP, duration }), text);
+  for (const [duration, text] of cases) assert.match(summarise({ ...TCP, duration }), text);
 });

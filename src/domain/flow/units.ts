@@ -1,13 +1,13 @@
 import type { Count, Endpoint } from "../record/observation.ts";
 
-// Values as people read them in one line of text.
+// Human-readable values for one line of text.
 
 export function endpoint({ ip, port }: Endpoint): string {
   if (port === null) return ip;
   return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
-/** Decimal units, as network people count: `1.2 kB`. */
+/** Decimal units, as usual for network volumes: `1.2 kB`. */
 export function bytes(count: Count): string {
   let value = Number(count);
   for (const unit of ["B", "kB", "MB", "GB", "TB"]) {
@@ -31,7 +31,7 @@ export function duration(micros: number): string {
 
 const MAX_TEXT = 120;
 
-/** A text that came over the network, on one line and of bearable length. */
+/** Text from the network as one line, truncated to `MAX_TEXT` characters. */
 export function plain(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
   if (line.length <= MAX_TEXT) return line;

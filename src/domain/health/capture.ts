@@ -3,15 +3,15 @@ import type { RecordKind } from "../../contract/record/kinds.ts";
 import type { Count, Micros } from "../record/observation.ts";
 import { droppedPercent } from "../record/suricata/stats.ts";
 
-/** What a process of a sensor said last about its capture. */
-export interface CaptureWord {
+/** The latest capture report of a sensor process. */
+export interface CaptureReport {
   sensorId: string;
-  /** The process or interface; null where the record names none. */
+  /** The process or interface; null if the record names none. */
   peer: string | null;
   recordKind: RecordKind;
-  /** When the server received it: a skewed sensor clock must not make it look new. */
+  /** Server receipt time: a skewed sensor clock must not make it look recent. */
   receivedAt: Micros;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   lossPercent: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface CaptureLoss {
   sampledAt: Micros | null;
 }
 
-/** What a process said of its packets, over the `interval` before; of Suricata, since its start. */
+/** Packet counts of a process over the preceding `interval`; for Suricata, since its start. */
 export interface CaptureCounters {
   recordKind: RecordKind;
   interval: Micros | null;
@@ -30,8 +30,8 @@ export interface CaptureCounters {
 }
 
 /**
- * The loss of now. Suricata counts from its start on, and what it lost in the last minutes would not show in the sum of months: the
- * difference to what it said before is taken, unless it was started anew since.
+ * The current loss. Suricata's counters run from its start, so a recent loss would vanish in months of
+ * totals: takes the difference to the previous report, unless Suricata has restarted since.
  */
 export function lossSince<S extends CaptureCounters>(before: S | null, sample: S): S {
   if (before === null || !isTotal(before) || !isTotal(sample)) return sample;
@@ -52,21 +52,21 @@ function isTotal<S extends CaptureCounters>(
 }
 
 /**
- * The capture of the whole is as good as its worst part: the highest loss that any process of these sensors reported
- * of late, and when. Of one process what Zeek found missing in the traffic (`capture_loss`) goes before what its driver
- * counted as dropped (`stats`), which is part of it: they are never added. Nothing is claimed where nobody reports.
+ * The worst capture loss among these sensors' processes in recent reports, and when it was reported. For one
+ * process Zeek's missing traffic (`capture_loss`) takes precedence over its driver's drops (`stats`), which
+ * are part of it: they are never added. Null without a recent report.
  */
 export function captureLoss(
-  words: readonly CaptureWord[],
+  reports: readonly CaptureReport[],
   sensorIds: readonly string[],
   now: Micros,
 ): CaptureLoss {
-  const processes = new Map<string, CaptureWord>();
-  for (const word of words) {
-    if (word.lossPercent === null || !sensorIds.includes(word.sensorId)) continue;
-    if (word.receivedAt < now - CAPTURE_CURRENT_SECONDS * 1_000_000) continue;
-    const key = `${word.sensorId} ${word.peer ?? ""}`;
-    if (processes.get(key)?.recordKind !== "zeek.capture_loss") processes.set(key, word);
+  const processes = new Map<string, CaptureReport>();
+  for (const report of reports) {
+    if (report.lossPercent === null || !sensorIds.includes(report.sensorId)) continue;
+    if (report.receivedAt < now - CAPTURE_CURRENT_SECONDS * 1_000_000) continue;
+    const key = `${report.sensorId} ${report.peer ?? ""}`;
+    if (processes.get(key)?.recordKind !== "zeek.capture_loss") processes.set(key, report);
   }
   let worst: CaptureLoss = { lossPercent: null, sampledAt: null };
   for (const { lossPercent, receivedAt } of processes.values()) {

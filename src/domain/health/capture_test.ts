@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { CAPTURE_CURRENT_SECONDS } from "../../contract/health/conditions.ts";
-import { type CaptureCounters, captureLoss, type CaptureWord, lossSince } from "./capture.ts";
+import { type CaptureCounters, captureLoss, type CaptureReport, lossSince } from "./capture.ts";
 
 const NOW = 1_769_843_700_000_000;
 const SECOND = 1_000_000;
 
-function word(more: Partial<CaptureWord>): CaptureWord {
+function report(more: Partial<CaptureReport>): CaptureReport {
   return {
     sensorId: "zeek-1",
     peer: "worker-1",
@@ -16,41 +16,41 @@ function word(more: Partial<CaptureWord>): CaptureWord {
   };
 }
 
-const lossOf = (...words: CaptureWord[]) => captureLoss(words, ["zeek-1", "zeek-2"], NOW);
+const lossOf = (...reports: CaptureReport[]) => captureLoss(reports, ["zeek-1", "zeek-2"], NOW);
 
 Deno.test("the capture is as good as its worst process", () => {
   const at = NOW - 300 * SECOND;
   assert.deepEqual(
     lossOf(
-      word({ lossPercent: 0.5 }),
-      word({ peer: "worker-2", lossPercent: 7.5, receivedAt: at }),
-      word({ sensorId: "zeek-2", lossPercent: 2 }),
+      report({ lossPercent: 0.5 }),
+      report({ peer: "worker-2", lossPercent: 7.5, receivedAt: at }),
+      report({ sensorId: "zeek-2", lossPercent: 2 }),
     ),
     { lossPercent: 7.5, sampledAt: at },
   );
-  assert.deepEqual(lossOf(word({ lossPercent: 0 })), { lossPercent: 0, sampledAt: NOW - 60 * SECOND });
+  assert.deepEqual(lossOf(report({ lossPercent: 0 })), { lossPercent: 0, sampledAt: NOW - 60 * SECOND });
 });
 
-Deno.test("of one process, what is missing in the traffic goes before what its driver dropped", () => {
-  const dropped = word({ recordKind: "zeek.stats", lossPercent: 40 });
-  for (const words of [[dropped, word({})], [word({}), dropped]]) {
-    assert.equal(lossOf(...words).lossPercent, 1);
+Deno.test("for one process, Zeek's missing traffic takes precedence over driver drops", () => {
+  const dropped = report({ recordKind: "zeek.stats", lossPercent: 40 });
+  for (const reports of [[dropped, report({})], [report({}), dropped]]) {
+    assert.equal(lossOf(...reports).lossPercent, 1);
   }
-  assert.equal(lossOf(dropped, word({ lossPercent: null })).lossPercent, 40, "unless that is not known");
-  assert.equal(lossOf(dropped, word({ peer: "worker-2" })).lossPercent, 40, "another process");
-  assert.equal(lossOf(dropped, word({ peer: null })).lossPercent, 40, "one without a name");
+  assert.equal(lossOf(dropped, report({ lossPercent: null })).lossPercent, 40, "unless that is unknown");
+  assert.equal(lossOf(dropped, report({ peer: "worker-2" })).lossPercent, 40, "another process");
+  assert.equal(lossOf(dropped, report({ peer: null })).lossPercent, 40, "an unnamed process");
 });
 
-Deno.test("what is old, not known, or of a sensor that is gone says nothing", () => {
+Deno.test("old, unknown and foreign reports are ignored", () => {
   const nothing = { lossPercent: null, sampledAt: null };
   assert.deepEqual(lossOf(), nothing);
-  assert.deepEqual(lossOf(word({ lossPercent: null })), nothing);
-  assert.deepEqual(lossOf(word({ sensorId: "zeek-9" })), nothing);
+  assert.deepEqual(lossOf(report({ lossPercent: null })), nothing);
+  assert.deepEqual(lossOf(report({ sensorId: "zeek-9" })), nothing);
   const limit = NOW - CAPTURE_CURRENT_SECONDS * SECOND;
-  assert.deepEqual(lossOf(word({ receivedAt: limit - 1 })), nothing);
-  assert.equal(lossOf(word({ receivedAt: limit })).lossPercent, 1);
-  const old = word({ receivedAt: limit - 1 });
-  assert.equal(lossOf(old, word({ recordKind: "zeek.stats", lossPercent: 3 })).lossPercent, 3);
+  assert.deepEqual(lossOf(report({ receivedAt: limit - 1 })), nothing);
+  assert.equal(lossOf(report({ receivedAt: limit })).lossPercent, 1);
+  const old = report({ receivedAt: limit - 1 });
+  assert.equal(lossOf(old, report({ recordKind: "zeek.stats", lossPercent: 3 })).lossPercent, 3);
 });
 
 function total(interval: number, packets: number, dropped: number): CaptureCounters {
@@ -58,21 +58,21 @@ function total(interval: number, packets: number, dropped: number): CaptureCount
   return { recordKind: "suricata.anomaly", interval: interval * SECOND, packets, dropped, lossPercent };
 }
 
-Deno.test("Suricata drops: what was lost since the last word counts, not the sum since the start", () => {
+Deno.test("Suricata drops: the loss since the last report counts, not the total since the start", () => {
   const quiet = total(86_400, 1_000_000, 0);
   assert.equal(lossSince(null, quiet).lossPercent, 0);
   const now = lossSince(quiet, total(86_408, 1_001_000, 300));
   assert.equal(now.lossPercent, 30);
-  assert.deepEqual([now.packets, now.dropped], [1_001_000, 300], "the next word is compared with these");
-  assert.equal(lossSince(now, total(86_416, 1_002_000, 300)).lossPercent, 0, "and it is over");
-  assert.equal(lossSince(now, total(86_416, 1_001_000, 300)).lossPercent, null, "nothing came: not known");
+  assert.deepEqual([now.packets, now.dropped], [1_001_000, 300], "the next report is compared with these");
+  assert.equal(lossSince(now, total(86_416, 1_002_000, 300)).lossPercent, 0, "the loss has ended");
+  assert.equal(lossSince(now, total(86_416, 1_001_000, 300)).lossPercent, null, "no packets: unknown");
 });
 
-Deno.test("Suricata drops: after a restart, and without the time of the start, its own word stands", () => {
+Deno.test("Suricata drops: after a restart, or without a start time, the report stands as it is", () => {
   const before = total(86_400, 1_000_000, 10_000);
   for (const sample of [total(8, 100, 50), total(90_000, 100, 50), { ...before, interval: null }]) {
     assert.equal(lossSince(before, sample), sample);
   }
   const zeek = { ...before, recordKind: "zeek.stats" as const };
-  assert.equal(lossSince(zeek, zeek), zeek, "Zeek says what came since its last word");
+  assert.equal(lossSince(zeek, zeek), zeek, "Zeek already reports per interval");
 });

@@ -37,7 +37,7 @@ export function part(
   return { component, counts };
 }
 
-/** A newest event and how long ago it came, microseconds; nothing is claimed where there is none. */
+/** The newest event and its age; null and 0 if there is none. Times in microseconds. */
 export function seenAt(
   at: number | null,
   now: number,
@@ -47,12 +47,12 @@ export function seenAt(
     : { last_event_at: formatMillis(at), lag_seconds: secondsSince(at, now) };
 }
 
-/** Never negative: a clock that was set back makes no event one of the future. */
+/** Never negative, even after the clock was set back. */
 export function secondsSince(at: number, now: number): number {
   return Math.max(0, Math.round((now - at) / SECOND));
 }
 
-/** The component that is the whole: as bad as its worst part, as far as a part of that kind can make it. */
+/** The overall component: as bad as its worst part, limited by how much a part of that kind counts. */
 export function appliance(parts: readonly Part[], newest: number | null, now: number): HealthComponent {
   const status = worst(parts.map(weightOf));
   const reasons = parts.filter((one) => weightOf(one) !== "ok")

@@ -4,7 +4,7 @@ import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
 import { type Part, part, seenAt } from "./component.ts";
 
-/** What is known of a connector instance. Times in microseconds. */
+/** State of a connector instance. Times in microseconds. */
 export interface ConnectorFacts {
   instance: string;
   connector: string;
@@ -22,8 +22,8 @@ export interface ConnectorFacts {
 }
 
 /**
- * `unknown` is how each instance begins at a restart of the core, before it found that it has nothing to deliver: were that not
- * `ok`, every restart would be told as a change.
+ * `unknown` counts as `ok`: every instance starts in it after a restart, before it knows whether it has
+ * anything to deliver, and a restart must not be reported as a change.
  */
 export const STATUS_OF_STATE: Readonly<Record<ConnectorStateName, HealthStatus>> = {
   unknown: "ok",
@@ -35,7 +35,7 @@ export const STATUS_OF_STATE: Readonly<Record<ConnectorStateName, HealthStatus>>
   unlicensed: "unavailable",
 };
 
-/** States that somebody chose: the message says so to everybody, and the appliance is none the worse for it. */
+/** Deliberate states: the message is public, and they do not affect the overall status. */
 export const CHOSEN_STATES: readonly ConnectorStateName[] = ["disabled", "unlicensed"];
 
 export function connectorPart(facts: ConnectorFacts, now: number): Part {

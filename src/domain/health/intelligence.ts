@@ -1,36 +1,36 @@
 import type { IntelFault, ListReport } from "../intel/indicator.ts";
 import type { Verdict } from "./room.ts";
 
-/** A file that cannot be read, as a whole or in part. */
+/** A file that is unreadable in whole or in part. */
 interface FileFault {
   file: string;
   message: string;
 }
 
-/** What is known of the threat intelligence lists and the GeoIP databases. */
+/** State of the threat intelligence lists and the GeoIP databases. */
 export interface IntelligenceFacts {
   lists: readonly ListReport[];
   unreadable: readonly FileFault[];
-  /** Why none of the lists could be read; null where that did not happen. */
+  /** Why no list could be loaded; null if that did not happen. */
   failure: string | null;
   databases: readonly FileFault[];
 }
 
-/** Of a list's lines that cannot be used, so many are named. */
+/** Maximum unusable lines named in a message. */
 const NAMED_LINES = 5;
 
 /**
- * A list with some bad lines does its work, and says which they are. It does not where most lines are bad, as of a
- * page that was downloaded in its place.
+ * A list with some bad lines is in use and names them. It is degraded if most lines are bad, like a web page
+ * downloaded in its place.
  */
 export function listVerdict({ indicators, skipped, faulty, faults }: ListReport): Verdict {
   if (faulty === 0) return { status: "ok", message: null };
-  const told = faults.slice(0, NAMED_LINES).map(lineText);
-  const more = faulty > told.length ? [`and ${faulty - told.length} more`] : [];
+  const named = faults.slice(0, NAMED_LINES).map(lineText);
+  const more = faulty > named.length ? [`and ${faulty - named.length} more`] : [];
   const lines = faulty === 1 ? "1 line" : `${faulty} lines`;
   return {
     status: faulty > indicators + skipped ? "degraded" : "ok",
-    message: `${lines} cannot be used: ${[...told, ...more].join("; ")}`,
+    message: `${lines} unusable: ${[...named, ...more].join("; ")}`,
   };
 }
 
@@ -42,7 +42,7 @@ export function fileVerdict({ file, message }: FileFault): Verdict {
   return { status: "degraded", message: `${file}: ${message}` };
 }
 
-/** The last part of a path: what everybody may know of it. */
+/** The last part of a path, which every reader may see. */
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }

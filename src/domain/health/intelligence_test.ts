@@ -23,47 +23,47 @@ function report(change: Partial<IntelligenceFacts>): HealthReport {
   return healthReport(facts({ sensors: [], intelligence: { ...NOTHING, ...change } }));
 }
 
-function told({ components }: HealthReport): unknown[] {
+function summary({ components }: HealthReport): unknown[] {
   return components.filter(({ kind }) => kind === "intelligence" || kind === "geoip")
     .map(({ id, status, message }) => [id, status, message]);
 }
 
-Deno.test("without lists and databases nothing is said", () => {
-  assert.deepEqual(told(report({})), []);
+Deno.test("without lists and databases there are no components", () => {
+  assert.deepEqual(summary(report({})), []);
 });
 
-Deno.test("lines that cannot be used are told by file and line, the first five of them", () => {
+Deno.test("unusable lines are named by file and line, the first five of them", () => {
   assert.deepEqual(listVerdict(list({ faulty: 1, faults: faults(1) })), {
     status: "ok",
-    message: "1 line cannot be used: feed.txt:1: expected a name",
+    message: "1 line unusable: feed.txt:1: expected a name",
   });
   const { message } = listVerdict(list({ faulty: 30, faults: faults(20) }));
   assert.match(
     message ?? "",
-    /^30 lines cannot be used: feed\.txt:1: .*feed\.txt:5: expected a name; and 25 more$/,
+    /^30 lines unusable: feed\.txt:1: .*feed\.txt:5: expected a name; and 25 more$/,
   );
 });
 
-Deno.test("a list degrades where more of its lines are bad than good", () => {
+Deno.test("a list is degraded if more of its lines are bad than good", () => {
   assert.equal(listVerdict(list({ faulty: 100 })).status, "ok");
   assert.equal(listVerdict(list({ faulty: 101 })).status, "degraded");
   assert.equal(listVerdict(list({ indicators: 0, skipped: 50, faulty: 50 })).status, "ok");
 });
 
-Deno.test("each list is a component, and each file that cannot be read is one; admins see why", () => {
+Deno.test("each list and each unreadable file is a component; administrators see the reason", () => {
   const unreadable = [{ file: "/etc/ndr/intel/b.csv", message: "expected a readable file" }];
   const databases = [{ file: "/etc/ndr/geoip/city.mmdb", message: "it is cut short" }];
   const full = report({ lists: [list({ name: "a.txt" }), list({ name: "b.csv" })], unreadable, databases });
-  assert.deepEqual(told(full), [
+  assert.deepEqual(summary(full), [
     ["intelligence:a.txt", "ok", null],
     ["intelligence:b.csv", "degraded", "/etc/ndr/intel/b.csv: expected a readable file"],
     ["geoip:city.mmdb", "degraded", "/etc/ndr/geoip/city.mmdb: it is cut short"],
   ]);
   assert.equal(full.status, "degraded");
-  assert.deepEqual(told(redactReport(full)), [
+  assert.deepEqual(summary(redactReport(full)), [
     ["intelligence:a.txt", "ok", null],
     ["intelligence:b.csv", "degraded", null],
     ["geoip:city.mmdb", "degraded", null],
   ]);
-  assert.deepEqual(told(report({ failure: "no memory" })), [["intelligence", "degraded", "no memory"]]);
+  assert.deepEqual(summary(report({ failure: "no memory" })), [["intelligence", "degraded", "no memory"]]);
 });

@@ -1,11 +1,12 @@
-// After how much silence a sensor is stale. The formula stands in the contract (PATIENCE_TEXT), for those who read a report.
+// How long a sensor may be silent before it is stale. The contract documents the formula for readers of a
+// report (PATIENCE_TEXT).
 
 import { LEAST_PATIENCE_SECONDS, MOST_PATIENCE_SECONDS } from "../../contract/health/conditions.ts";
 import type { Micros } from "../record/observation.ts";
 import {
   HOUR,
   hourOfWeek,
-  MOST_BETWEEN_LOOKS,
+  MAX_POLL_GAP,
   PAUSE_MINUTES,
   type SensorWatch,
   UNKNOWN,
@@ -15,39 +16,42 @@ import {
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
-const LEAST = LEAST_PATIENCE_SECONDS * SECOND;
-const MOST = MOST_PATIENCE_SECONDS * SECOND;
+const MIN_PATIENCE = LEAST_PATIENCE_SECONDS * SECOND;
+const MAX_PATIENCE = MOST_PATIENCE_SECONDS * SECOND;
 const PAUSE_FACTOR = 2;
 const SILENCE_FACTOR = 1.25;
-/** This share of pauses may be longer. */
+/** Share of pauses that may be longer than the usual one. */
 const RARE = 1 / 20;
 
-/** For how long a sensor has been silent while records could be received, in microseconds. */
+/** How long a sensor has been silent while records could be received, microseconds. */
 export function silenceOf(watch: SensorWatch | null, lastEventAt: Micros, now: Micros): number {
   const plain = Math.max(0, now - lastEventAt);
   if (watch === null) return plain;
-  // Heard since the last look, which is not long ago where this one was there to look.
-  if (lastEventAt !== watch.heardAt) return Math.min(plain, MOST_BETWEEN_LOOKS);
+  // Heard since the last poll, so the silence is at most one poll gap.
+  if (lastEventAt !== watch.heardAt) return Math.min(plain, MAX_POLL_GAP);
   const passed = now - watch.watchedAt;
-  return watch.silence + (passed >= 0 && passed <= MOST_BETWEEN_LOOKS ? passed : 0);
+  return watch.silence + (passed >= 0 && passed <= MAX_POLL_GAP ? passed : 0);
 }
 
-/** How long a silence that began at `from` may last, in microseconds: until it is, at some moment, longer than is usual then. */
+/**
+ * How long a silence that began at `from` may last, microseconds: until it exceeds what is usual at that
+ * time.
+ */
 export function patienceOf(watch: SensorWatch | null, from: Micros): number {
-  if (watch === null) return LEAST;
-  const always = Math.max(LEAST, PAUSE_FACTOR * usualPause(watch.pauses));
+  if (watch === null) return MIN_PATIENCE;
+  const always = Math.max(MIN_PATIENCE, PAUSE_FACTOR * usualPause(watch.pauses));
   let start = from;
-  while (start - from < MOST) {
+  while (start - from < MAX_PATIENCE) {
     const usual = usualSilence(watch.silences, hourOfWeek(start));
-    const allowed = Math.min(MOST, Math.max(always, SILENCE_FACTOR * usual));
+    const allowed = Math.min(MAX_PATIENCE, Math.max(always, SILENCE_FACTOR * usual));
     const next = (Math.floor(start / HOUR) + 1) * HOUR;
     if (allowed < next - from) return Math.max(allowed, start - from);
     start = next;
   }
-  return MOST;
+  return MAX_PATIENCE;
 }
 
-/** The pause that only few are longer than, in microseconds, rounded up to one of PAUSE_MINUTES; 0 where none is known. */
+/** The pause that at most 5 % exceed, microseconds, rounded up to one of PAUSE_MINUTES; 0 if unknown. */
 export function usualPause(pauses: readonly number[]): number {
   let rest = pauses.reduce((sum, weight) => sum + weight, 0);
   if (rest === 0) return 0;
@@ -57,19 +61,19 @@ export function usualPause(pauses: readonly number[]): number {
   return PAUSE_MINUTES[size]! * MINUTE;
 }
 
-/** About this hour of the week, in microseconds; 0 where nothing is known. */
+/** The usual silence around this hour of the week, microseconds; 0 if unknown. */
 function usualSilence(silences: readonly number[], hour: number): number {
   const around = [hour - 1, hour, hour + 1].map((one) => (one + WEEK_HOURS) % WEEK_HOURS);
   return Math.max(...around.map((one) => usualAt(silences, one))) * MINUTE;
 }
 
-/** In minutes. What was reached once may have been a failure; what was reached twice is usual. */
+/** Minutes. A silence reached once may have been a failure; one reached twice is usual. */
 function usualAt(silences: readonly number[], hour: number): number {
   const own = known(silences, hour);
   if (own.length > 0) return own[Math.max(0, own.length - 2)]!;
   const others: number[] = [];
   for (let day = 24; day < WEEK_HOURS; day += 24) others.push(...known(silences, (hour + day) % WEEK_HOURS));
-  // As on most other days.
+  // The hour is unknown: take the median of the same hour on other days.
   return others.length === 0 ? 0 : others.sort(ascending)[Math.floor((others.length - 1) / 2)]!;
 }
 

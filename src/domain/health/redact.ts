@@ -2,12 +2,12 @@ import type { HealthComponent, HealthReport } from "../../contract/health/health
 import { CHOSEN_STATES } from "./connector.ts";
 import { DISABLED, LICENSE_OFF } from "./services.ts";
 
-/** Messages that everybody may read: that something is switched off is no detail of the host. */
+/** Messages every reader may see: a disabled feature reveals nothing about the host. */
 export const PUBLIC_MESSAGES: ReadonlySet<string> = new Set([DISABLED, LICENSE_OFF, ...CHOSEN_STATES]);
 
 /**
- * The report for who is no administrator: the same shape, and no message, since those name hosts, paths and why something
- * fails. The last telemetry payload stays: everybody may know what the appliance tells about itself.
+ * The report for non-administrators: same shape without messages, which name hosts, paths and causes. Keeps
+ * the last telemetry payload: every reader may see what the appliance reports about itself.
  */
 export function redactReport(report: HealthReport): HealthReport {
   return {

@@ -50,14 +50,14 @@ Deno.test("update: same fields as the update component, with the newer release, 
     failure: "no route to 203.0.113.9",
   };
   const report = healthReport(facts({ services: { ...NO_SERVICES, update } }));
-  const { release: told, ...component } = report.update;
-  assert.deepEqual([component, told], [part(report, "update"), release]);
+  const { release: shown, ...component } = report.update;
+  assert.deepEqual([component, shown], [part(report, "update"), release]);
   const redacted = redactReport(report).update;
   assert.deepEqual([redacted.release, redacted.message, redacted.status], [release, null, "degraded"]);
-  assert.equal(report.status, "ok", "and it affects nothing else");
+  assert.equal(report.status, "ok", "nothing else is affected");
 });
 
-Deno.test("the overall status is the worst that a component can make of it", () => {
+Deno.test("the overall status is the worst a component can cause", () => {
   const worst = (statuses: HealthStatus[]) =>
     STATUS_ORDER[Math.max(0, ...statuses.map((one) => STATUS_ORDER.indexOf(one)))];
   fc.assert(fc.property(anyFacts, (some) => {
@@ -73,13 +73,13 @@ Deno.test("the overall status is the worst that a component can make of it", () 
   }));
 });
 
-Deno.test("a non-admin receives the same shape: no admin message leaks, whatever it holds", () => {
+Deno.test("a non-admin receives the same shape without any administrators' message", () => {
   fc.assert(fc.property(anyFacts, fc.boolean(), (some, storeAnswers) => {
     const needers = { sensorIds: ["zeek-1"], instances: ["soc"], since: NOW };
     const full = storeAnswers ? healthReport(some) : storeDownReport(some, needers);
     const before = structuredClone(full);
     const redacted = redactReport(full);
-    assert.deepEqual(full, before, "the full report is left as it was");
+    assert.deepEqual(full, before, "the full report is unchanged");
     assert.doesNotMatch(
       JSON.stringify({ ...redacted, telemetry: { ...redacted.telemetry, last_payload: 0 } }),
       /SECRET/,
@@ -97,7 +97,7 @@ Deno.test("a non-admin receives the same shape: no admin message leaks, whatever
   }));
 });
 
-/** Facts in which everything that is for administrators says SECRET. */
+/** Facts with SECRET in every text meant for administrators. */
 const secret = fc.string().map((text) => `SECRET /etc/ndr 10.0.0.1 ${text}`);
 const nothingOrSecret = fc.option(secret);
 const remote = fc.record({ enabled: fc.boolean(), failure: nothingOrSecret });

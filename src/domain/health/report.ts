@@ -17,32 +17,35 @@ import { type SensorFacts, sensorPart } from "./sensor.ts";
 import { type ServiceFacts, serviceParts, telemetryView, updateView } from "./services.ts";
 import { spanText } from "./span.ts";
 
-/** What is known of the room for records; null where nothing is known, or no limit set. */
+/** State of the storage space; null if unknown, or if no limit is set. */
 export interface RoomFacts {
   disk: DiskFacts | null;
   space: SpaceFacts | null;
 }
 
-/** What is known whether or not the store answers. */
+/** Facts available without the store. */
 export interface LocalFacts {
-  /** Microseconds, as all times here. */
+  /** Microseconds, like all times here. */
   now: number;
   room: RoomFacts;
   intelligence: IntelligenceFacts;
   services: ServiceFacts;
 }
 
-/** Times are the server's receipt times. Counts are those of the last five minutes. */
+/** Times are server receipt times. Counts cover the last five minutes. */
 export interface HealthFacts extends LocalFacts {
   sensors: readonly SensorFacts[];
   ingest: { events: number; unparsed: number; rejected: number; oldestBuffered: number | null };
   capture: CaptureLoss;
   connectors: readonly ConnectorFacts[];
-  /** What was observed before, by component: its status then, and since when it had it. */
+  /** Previously observed status per component, and since when. */
   observed: ReadonlyMap<string, { status: HealthStatus; since: number }>;
 }
 
-/** The report while the store answers. The conditions of each status stand in the contract (HEALTH_CONDITIONS). */
+/**
+ * The report while the store responds. The contract documents the conditions of each status
+ * (HEALTH_CONDITIONS).
+ */
 export function healthReport(facts: HealthFacts): HealthReport {
   const { now, sensors, ingest, capture, connectors, services, observed } = facts;
   const parts = [
@@ -78,30 +81,33 @@ export function healthReport(facts: HealthFacts): HealthReport {
   };
 }
 
-/** What is configured, or was the last time that the store answered: their state is not known without it. */
-interface StoreNeeders {
+/** Components whose state is unknown without the store: as configured, or as of its last response. */
+interface StoreDependents {
   sensorIds: readonly string[];
   instances: readonly string[];
-  /** Since when it has not answered. */
+  /** Since when the store has not responded. */
   since: number;
 }
 
-/** The report while the store does not answer: what needs it is unavailable, and what is known otherwise is told. */
-export function storeDownReport(facts: LocalFacts, needers: StoreNeeders): HealthReport {
+/**
+ * The report while the store does not respond: what depends on it is unavailable; the rest is reported as
+ * usual.
+ */
+export function storeDownReport(facts: LocalFacts, dependents: StoreDependents): HealthReport {
   const { now, services } = facts;
-  const { sensorIds, instances } = needers;
-  const since = formatMillis(needers.since);
+  const { sensorIds, instances } = dependents;
+  const since = formatMillis(dependents.since);
   const without = (kind: ComponentKind, id: string, message: string) =>
     part(kind, id, { status: "unavailable", message }, { since });
   const parts = [
-    without("store", "store", "the database does not answer"),
+    without("store", "store", "the database does not respond"),
     ...sensorIds.map((id) =>
-      without("sensor", `sensor:${id}`, "nothing can be received while the database does not answer")
+      without("sensor", `sensor:${id}`, "cannot receive while the database does not respond")
     ),
-    without("pipeline", "pipeline", "stands still while the database does not answer"),
+    without("pipeline", "pipeline", "stopped while the database does not respond"),
     ...localParts(facts),
     ...instances.map((instance) =>
-      without("connector", connectorComponent(instance), "has no events while the database does not answer")
+      without("connector", connectorComponent(instance), "no events while the database does not respond")
     ),
     ...serviceParts(services, now),
   ];
@@ -144,7 +150,7 @@ function pipelinePart(oldestBuffered: number | null, now: number): Part {
     : lag > PIPELINE_DEGRADED_SECONDS
     ? "degraded"
     : "ok";
-  const message = status === "ok" ? null : `records wait ${spanText(lag)}`;
+  const message = status === "ok" ? null : `records have been waiting for ${spanText(lag)}`;
   return part("pipeline", "pipeline", { status, message }, { lag_seconds: lag });
 }
 
@@ -156,11 +162,11 @@ function localParts({ room: { disk, space }, intelligence }: LocalFacts): Part[]
   ];
 }
 
-/** One for each list, and for each file that cannot be read; nothing where there is nothing to say. */
+/** One part per list and per unreadable file. */
 function intelligenceParts({ lists, unreadable, failure, databases }: IntelligenceFacts): Part[] {
   const verdicts = new Map<string, Verdict>();
   for (const list of lists) verdicts.set(list.name, listVerdict(list));
-  // A list that ends in the middle of a read is among both.
+  // A list whose read was interrupted is in both.
   for (const fault of unreadable) verdicts.set(fileName(fault.file), fileVerdict(fault));
   return [
     ...failure === null

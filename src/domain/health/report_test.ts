@@ -30,7 +30,7 @@ function down(change: Partial<HealthFacts> = {}, instances: string[] = []): Heal
   return storeDownReport(facts(change), { sensorIds: ["zeek-1", "eve-1"], instances, since: ago(40) });
 }
 
-Deno.test("every report is one of the contract's, and its kinds are those of the documented table", () => {
+Deno.test("every report satisfies the contract, and its kinds are those of the documented table", () => {
   const connectors = CONNECTOR_STATES.map((state) => connector({ instance: state, state }));
   for (const report of [healthReport(facts({ connectors })), healthReport(facts({ sensors: [] })), down()]) {
     assert.deepEqual(HealthReport.parse(report), report);
@@ -73,7 +73,7 @@ Deno.test("component ids include appliance (overall) and connector:<instance>", 
   assert.equal(part(report, "appliance").status, report.status);
 });
 
-Deno.test("a sensor: stale after more silence than expected, and the message says since when and within what", () => {
+Deno.test("a sensor is stale after more silence than expected; the message says since when and within what", () => {
   const seen = (seconds: number, patience?: number) =>
     healthReport(facts({ sensors: [silent(seconds, patience)] }));
   assert.equal(part(seen(900), "sensor:zeek-1").status, "ok");
@@ -83,24 +83,24 @@ Deno.test("a sensor: stale after more silence than expected, and the message say
   assert.equal(since, "2026-01-31T11:44:59.000Z");
   assert.equal(
     message,
-    "silent since 2026-01-31T11:44:59.000Z, for 15 min 1 s in which records could be received; expected within 15 min",
+    "silent since 2026-01-31T11:44:59.000Z, for 15 min 1 s during which records could be received; expected within 15 min",
   );
   assert.equal(report.status, "stale");
   const quiet = part(seen(7200, 36_000), "sensor:zeek-1");
   assert.deepEqual([quiet.status, quiet.since], ["ok", null]);
   assert.equal(
     quiet.message,
-    "silent since 2026-01-31T10:00:00.000Z, as is usual at this hour; expected within 10 h",
+    "silent since 2026-01-31T10:00:00.000Z, usual at this hour; expected within 10 h",
   );
 });
 
-Deno.test("a sensor whose silence fell into an outage of the appliance is judged by the rest of it", () => {
+Deno.test("silence during an outage of the appliance does not count", () => {
   const sensors = [sensor({ lastEventAt: ago(40_000), silence: 300 })];
   const seen = part(healthReport(facts({ sensors })), "sensor:zeek-1");
   assert.deepEqual([seen.status, seen.lag_seconds], ["ok", 40_000]);
 });
 
-Deno.test("a sensor that never sent is stale, and there is no watermark without a record", () => {
+Deno.test("a sensor that never sent is stale, and without a record there is no watermark", () => {
   const report = healthReport(facts({ sensors: [sensor({ lastEventAt: null, silence: 0 })] }));
   const { status, last_event_at, lag_seconds, message, expected_within_seconds } = part(
     report,
@@ -111,16 +111,16 @@ Deno.test("a sensor that never sent is stale, and there is no watermark without 
   assert.equal(report.watermark, null);
 });
 
-Deno.test("a sensor that loses more than 5 % of its capture is degraded; a silent one is told as silent", () => {
+Deno.test("a sensor that loses more than 5 % of its capture is degraded; a silent one is stale", () => {
   const seen = (loss: number, silence = 1) => healthReport(facts({ sensors: [sensor({ loss, silence })] }));
   assert.equal(part(seen(CAPTURE_LOSS_PERCENT), "sensor:zeek-1").status, "ok");
   const lossy = seen(12.34);
   assert.deepEqual([part(lossy, "sensor:zeek-1").status, lossy.status], ["degraded", "degraded"]);
-  assert.equal(part(lossy, "sensor:zeek-1").message, "misses 12.3 % of the traffic: more than 5 %");
+  assert.equal(part(lossy, "sensor:zeek-1").message, "misses 12.3 % of the traffic (limit: 5 %)");
   assert.equal(part(seen(90, 1000), "sensor:zeek-1").status, "stale");
 });
 
-Deno.test("the pipeline: degraded after a minute of lag, unavailable after an hour; oldest_buffered_at says since when", () => {
+Deno.test("the pipeline is degraded after a minute of lag, unavailable after an hour", () => {
   const seen = (seconds: number) => {
     const report = healthReport(facts({ ingest: waiting(seconds) }));
     return [part(report, "pipeline").status, report.status, part(report, "pipeline").lag_seconds];
@@ -132,10 +132,10 @@ Deno.test("the pipeline: degraded after a minute of lag, unavailable after an ho
   assert.deepEqual(seen(dead + 1), ["unavailable", "unavailable", dead + 1]);
   const report = healthReport(facts({ ingest: waiting(61) }));
   assert.equal(report.ingest.oldest_buffered_at, "2026-01-31T11:58:59.000Z");
-  assert.equal(part(report, "pipeline").message, "records wait 1 min 1 s");
+  assert.equal(part(report, "pipeline").message, "records have been waiting for 1 min 1 s");
 });
 
-Deno.test("a receipt after now, as after a clock was set back, is no negative lag", () => {
+Deno.test("a receipt in the future, after a clock was set back, gives no negative lag", () => {
   const sensors = [sensor({ lastEventAt: ago(-5), silence: 0 })];
   const report = healthReport(facts({ sensors, ingest: waiting(-5) }));
   assert.deepEqual([part(report, "sensor:zeek-1").lag_seconds, part(report, "pipeline").lag_seconds], [0, 0]);
@@ -147,7 +147,7 @@ Deno.test("capture: loss_percent and sampled_at", () => {
   assert.deepEqual(healthReport(facts()).capture, { loss_percent: null, sampled_at: null });
 });
 
-Deno.test("a connector is unavailable where its state is error; each of the seven states has its status", () => {
+Deno.test("a connector is unavailable if its state is error; each of the seven states has its status", () => {
   for (const state of CONNECTOR_STATES) {
     const report = healthReport(facts({ connectors: [connector({ state })] }));
     assert.equal(part(report, "connector:soc").status, STATUS_OF_STATE[state]);
@@ -175,11 +175,11 @@ Deno.test("a connector is unavailable where its state is error; each of the seve
     consecutive_failures: 3,
     counters: { delivered: 4, failed: 0, rejected: 0, dropped: 0, pending: 7 },
   });
-  assert.equal(report.status, "degraded", "a receiver that fails does not stop the appliance");
+  assert.equal(report.status, "degraded", "a failing receiver does not stop the appliance");
   assert.equal(part(report, "appliance").message, "connector:soc is unavailable");
 });
 
-Deno.test("a component says since when it was observed with its status, not with another one", () => {
+Deno.test("`since` is the first observation of the current status", () => {
   const observed = new Map([
     ["store", { status: "ok" as const, since: ago(86_400) }],
     ["pipeline", { status: "degraded" as const, since: ago(86_400) }],
@@ -190,10 +190,14 @@ Deno.test("a component says since when it was observed with its status, not with
   assert.equal(part(report, "store").since, "2026-01-30T12:00:00.000Z");
   assert.equal(part(report, "pipeline").since, null);
   assert.equal(report.telemetry.since, "2026-01-31T11:00:00.000Z");
-  assert.equal(part(report, "sensor:zeek-1").since, "2026-01-31T11:43:20.000Z", "its last record");
+  assert.equal(
+    part(report, "sensor:zeek-1").since,
+    "2026-01-31T11:43:20.000Z",
+    "the time of its last record",
+  );
 });
 
-Deno.test("a disabled or unlicensed instance is told, and does not hurt the overall status", () => {
+Deno.test("a disabled or unlicensed instance is reported without affecting the overall status", () => {
   for (const state of CHOSEN_STATES) {
     const report = healthReport(facts({ connectors: [connector({ state })] }));
     const { status, message } = part(redactReport(report), "connector:soc");
@@ -225,11 +229,11 @@ Deno.test("licence, telemetry and update never change the overall status", () =>
   assert.deepEqual([part(off, "license").status, part(off, "license").message], ["ok", "off"]);
 });
 
-Deno.test("without the store: 503, everything that needs it is told as unavailable, and nothing is claimed", () => {
+Deno.test("without the store: 503, dependents are unavailable, and counts are empty", () => {
   const report = down({}, ["soc"]);
   assert.deepEqual([report.status, report.watermark], ["unavailable", null]);
-  const told = Object.fromEntries(report.components.map(({ id, status }) => [id, status]));
-  assert.deepEqual(told, {
+  const statuses = Object.fromEntries(report.components.map(({ id, status }) => [id, status]));
+  assert.deepEqual(statuses, {
     appliance: "unavailable",
     store: "unavailable",
     "sensor:zeek-1": "unavailable",

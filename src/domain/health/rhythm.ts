@@ -1,5 +1,5 @@
-// What is remembered of a sensor's receipts: how it usually pauses, and how silent it usually is at which hour of the week. It is
-// learned by a look each minute. Small, and of one size: whatever a sensor sends, nothing here grows.
+// Learns a sensor's receipt pattern from a poll each minute: how it usually pauses, and how long it is
+// usually silent at each hour of the week. The state has a fixed size, whatever the sensor sends.
 
 import { LEAST_PATIENCE_SECONDS, MOST_PATIENCE_SECONDS } from "../../contract/health/conditions.ts";
 import type { Micros } from "../record/observation.ts";
@@ -7,40 +7,40 @@ import type { Micros } from "../record/observation.ts";
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
-/** Looks that follow each other within this belong together: nothing that could have been received was missed. */
-export const MOST_BETWEEN_LOOKS = 150 * SECOND;
+/** Polls within this gap are contiguous: no receipt between them was missed. */
+export const MAX_POLL_GAP = 150 * SECOND;
 
-const MOST_PATIENCE = MOST_PATIENCE_SECONDS * SECOND;
-/** Upper bounds of the sizes in which pauses are counted, in minutes; longer ones are never usual. */
+const MAX_PATIENCE = MOST_PATIENCE_SECONDS * SECOND;
+/** Upper bounds of the pause histogram, minutes; longer pauses are never usual. */
 export const PAUSE_MINUTES: readonly number[] = [
   ...[1, 2, 5, 10, LEAST_PATIENCE_SECONDS / 60, 30],
   ...[1, 2, 3, 4, 6, 8, 12, 16, 24, 36, 48, 72, 96].map((hours) => hours * 60),
 ];
-/** A pause weighs that much less with each later one: the last 200 count. */
-const FADE = 1 - 1 / 200;
-/** Hours of a week, the first one that of Thursday 1970-01-01 00:00 UTC. */
+/** Each pause weighs this much less with each later one: about the last 200 count. */
+const DECAY = 1 - 1 / 200;
+/** Hours of a week; index 0 is Thursday 1970-01-01 00:00 UTC. */
 export const WEEK_HOURS = 168;
-/** So many weeks are remembered of each. */
+/** Weeks remembered per hour. */
 export const WEEKS = 4;
-/** Of an hour that was not watched whole. */
+/** Value of an hour that was not observed in full. */
 export const UNKNOWN = -1;
 
-/** What is known of a sensor at the last look. Times in microseconds. */
+/** State of a sensor at its last poll. Times in microseconds. */
 export interface SensorWatch {
-  /** Its newest receipt then. */
+  /** Its newest receipt at that time. */
   heardAt: Micros;
   watchedAt: Micros;
-  /** For how long nothing had come then, not counting what was not watched. */
+  /** Silence so far, not counting time that was not observed. */
   silence: number;
-  /** Whether all of that silence was watched. */
+  /** Whether all of that silence was observed. */
   whole: boolean;
-  /** Weights of the pauses, by PAUSE_MINUTES. */
+  /** Weighted counts of pauses, by PAUSE_MINUTES. */
   pauses: readonly number[];
-  /** The hour of that receipt; null where it was not watched from its beginning. */
+  /** The hour of that receipt; null if not observed from its beginning. */
   hourAt: Micros | null;
-  /** The longest silence that was reached in it until that receipt. */
+  /** The longest silence reached in that hour until that receipt. */
   hourSilence: number;
-  /** Longest silence in each hour of the week, in minutes: WEEKS values each, the newest first; UNKNOWN where there is none. */
+  /** Longest silence per hour of the week, minutes: WEEKS values each, newest first; UNKNOWN if missing. */
   silences: readonly number[];
 }
 
@@ -52,8 +52,8 @@ export function hourOfWeek(at: Micros): number {
   return hours < 0 ? hours + WEEK_HOURS : hours;
 }
 
-/** What is known after a look at `now` that finds `heardAt` as the newest receipt. */
-export function look(before: SensorWatch | null, heardAt: Micros, now: Micros): SensorWatch {
+/** The state after a poll at `now` that finds `heardAt` as the newest receipt. */
+export function updateWatch(before: SensorWatch | null, heardAt: Micros, now: Micros): SensorWatch {
   if (before === null) {
     return {
       heardAt,
@@ -67,18 +67,19 @@ export function look(before: SensorWatch | null, heardAt: Micros, now: Micros): 
     };
   }
   const passed = now - before.watchedAt;
-  const watched = passed >= 0 && passed <= MOST_BETWEEN_LOOKS;
+  const watched = passed >= 0 && passed <= MAX_POLL_GAP;
   const heard = heardAt !== before.heardAt;
-  // How silent it was at most since the last look: up to the receipt, or up to now.
+  // The longest silence since the last poll: up to the receipt, or up to now.
   const reached = before.silence + (watched ? Math.max(0, (heard ? heardAt : now) - before.watchedAt) : 0);
-  // What is never usual teaches nothing, or a sensor that was dead for weeks would be allowed to be.
-  const known = before.whole && watched && reached <= MOST_PATIENCE;
+  // Ignore silences that are never usual, or a sensor dead for weeks would teach patience with its own
+  // failure.
+  const known = before.whole && watched && reached <= MAX_PATIENCE;
   const after = { ...before, heardAt, watchedAt: now, whole: known };
   if (!heard) return { ...after, silence: reached, hourAt: known ? before.hourAt : null };
-  // A silence is learned when it has ended: while it lasts, it must not excuse itself.
+  // A silence is learned only once it has ended: it must not excuse itself.
   return {
     ...after,
-    silence: Math.min(Math.max(0, now - heardAt), MOST_BETWEEN_LOOKS),
+    silence: Math.min(Math.max(0, now - heardAt), MAX_POLL_GAP),
     whole: watched,
     ...known ? learned(before, heardAt, reached) : { hourAt: null },
   };
@@ -90,13 +91,13 @@ function learned(
   pause: number,
 ): Pick<SensorWatch, "pauses" | "hourAt" | "hourSilence" | "silences"> {
   const size = PAUSE_MINUTES.findIndex((minutes) => pause <= minutes * MINUTE);
-  const pauses = before.pauses.map((weight, at) => weight * FADE + (at === size ? 1 : 0));
+  const pauses = before.pauses.map((weight, at) => weight * DECAY + (at === size ? 1 : 0));
   const from = heardAt - pause;
   let { hourAt, hourSilence, silences } = before;
   for (let hour = startOfHour(from); hour <= heardAt; hour += HOUR) {
     if (hour !== hourAt) {
       if (hourAt !== null) silences = withSilence(silences, hourOfWeek(hourAt), hourSilence);
-      // An hour counts where it was watched from its beginning.
+      // An hour counts only if observed from its beginning.
       hourAt = from < hour ? hour : null;
       hourSilence = 0;
     }
@@ -109,7 +110,7 @@ function startOfHour(at: Micros): Micros {
   return Math.floor(at / HOUR) * HOUR;
 }
 
-/** The oldest week of that hour goes. */
+/** Drops the oldest week of that hour. */
 function withSilence(silences: readonly number[], hour: number, silence: number): number[] {
   const first = hour * WEEKS;
   return silences.toSpliced(first + WEEKS - 1, 1).toSpliced(first, 0, Math.ceil(silence / MINUTE));

@@ -1,25 +1,27 @@
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import { type DiskFacts, fullBelow, openFrom, sizeText, type SpaceFacts } from "./disk.ts";
+import { type DiskFacts, fullBelow, resumeFrom, sizeText, type SpaceFacts } from "./disk.ts";
 
 export interface Verdict {
   status: HealthStatus;
   message: string | null;
 }
 
-const REMEDY = "make room, lower NDR_RETENTION_DAYS or set NDR_RETENTION_BYTES";
+const REMEDY = "free some space, lower NDR_RETENTION_DAYS or set NDR_RETENTION_BYTES";
 
-/** The disk that holds the database: `degraded` in good time, `unavailable` while nothing is taken in. */
+/**
+ * The disk that holds the database: `degraded` early enough to act, `unavailable` while ingest is stopped.
+ */
 export function diskVerdict({ directory, space, state, refused }: DiskFacts): Verdict {
   const free = space === null
     ? null
-    : `${sizeText(space.free)} of ${sizeText(space.size)} are free at ${directory}`;
+    : `${sizeText(space.free)} of ${sizeText(space.size)} free at ${directory}`;
   if (state === "full" && space !== null) {
-    const until = `ingest is stopped until ${sizeText(openFrom(space))} are free`;
+    const until = `ingest is stopped until ${sizeText(resumeFrom(space))} are free`;
     return { status: "unavailable", message: `${free}: ${until}; ${REMEDY}` };
   }
   if (refused) {
-    const said = "the database has no room on its disk: ingest is stopped";
-    return { status: "unavailable", message: free === null ? said : `${said}, though ${free}` };
+    const refusal = "the database reports a full disk: ingest is stopped";
+    return { status: "unavailable", message: free === null ? refusal : `${refusal}, though ${free}` };
   }
   if (state === "low" && space !== null) {
     const later = `ingest stops below ${sizeText(fullBelow(space))}`;
@@ -27,18 +29,17 @@ export function diskVerdict({ directory, space, state, refused }: DiskFacts): Ve
   }
   return {
     status: "ok",
-    message: directory === null ? "not watched: the database is on another machine" : null,
+    message: directory === null ? "not monitored: the database is on another machine" : null,
   };
 }
 
-/** Whether `NDR_RETENTION_BYTES` is kept. */
+/** Whether `NDR_RETENTION_BYTES` is met. */
 export function spaceVerdict({ limit, bytes, kept }: SpaceFacts): Verdict {
   if (kept) return { status: "ok", message: null };
-  const taken = `what must stay takes ${sizeText(bytes)}`;
   return {
     status: "degraded",
-    message: `NDR_RETENTION_BYTES is ${
-      sizeText(limit)
-    }, but ${taken}: today's records and what is kept without end`,
+    message: `NDR_RETENTION_BYTES is ${sizeText(limit)}, but data that cannot be dropped takes ${
+      sizeText(bytes)
+    }: today's records and what is kept indefinitely`,
   };
 }

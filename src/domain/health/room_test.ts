@@ -12,14 +12,14 @@ function disk(change: Partial<DiskFacts>): RoomFacts {
   return { disk: { directory: "/var/lib/db", space, state: "ok", refused: false, ...change }, space: null };
 }
 
-Deno.test("a disk with room is well; one that is nearly full degrades; a full one makes unavailable", () => {
+Deno.test("an ample disk is ok; a nearly full one is degraded; a full one unavailable", () => {
   const seen = (room: RoomFacts) => {
     const report = healthReport(facts({ room }));
     const { kind, status, message } = part(report, "disk");
     assert.equal(
       part(redactReport(report), "disk").message,
       null,
-      "where the database lies is for administrators",
+      "the location of the database is for administrators",
     );
     return [kind, status, report.status, message];
   };
@@ -28,31 +28,34 @@ Deno.test("a disk with room is well; one that is nearly full degrades; a full on
     "disk",
     "degraded",
     "degraded",
-    "4.5 GiB of 100.0 GiB are free at /var/lib/db: ingest stops below 1.0 GiB; " +
-    "make room, lower NDR_RETENTION_DAYS or set NDR_RETENTION_BYTES",
+    "4.5 GiB of 100.0 GiB free at /var/lib/db: ingest stops below 1.0 GiB; " +
+    "free some space, lower NDR_RETENTION_DAYS or set NDR_RETENTION_BYTES",
   ]);
   assert.deepEqual(seen(disk({ state: "full", space: { size: 100 * GIB, free: GIB / 2 } })), [
     "disk",
     "unavailable",
     "unavailable",
-    "512.0 MiB of 100.0 GiB are free at /var/lib/db: ingest is stopped until 1.3 GiB are free; " +
-    "make room, lower NDR_RETENTION_DAYS or set NDR_RETENTION_BYTES",
+    "512.0 MiB of 100.0 GiB free at /var/lib/db: ingest is stopped until 1.3 GiB are free; " +
+    "free some space, lower NDR_RETENTION_DAYS or set NDR_RETENTION_BYTES",
   ]);
 });
 
-Deno.test("a database that says that it has no room is believed, wherever it is", () => {
+Deno.test("a database that reports a full disk is believed, wherever it is", () => {
   const elsewhere = healthReport(facts({ room: disk({ directory: null, space: null, refused: true }) }));
   assert.deepEqual([part(elsewhere, "disk").status, part(elsewhere, "disk").message], [
     "unavailable",
-    "the database has no room on its disk: ingest is stopped",
+    "the database reports a full disk: ingest is stopped",
   ]);
   const quiet = part(healthReport(facts({ room: disk({ directory: null, space: null }) })), "disk");
-  assert.deepEqual([quiet.status, quiet.message], ["ok", "not watched: the database is on another machine"]);
+  assert.deepEqual([quiet.status, quiet.message], [
+    "ok",
+    "not monitored: the database is on another machine",
+  ]);
   const here = healthReport(facts({ room: disk({ refused: true }) }));
-  assert.match(part(here, "disk").message!, /ingest is stopped, though 90\.0 GiB of 100\.0 GiB are free/);
+  assert.match(part(here, "disk").message!, /ingest is stopped, though 90\.0 GiB of 100\.0 GiB free/);
 });
 
-Deno.test("a full disk is told also while the store does not answer", () => {
+Deno.test("a full disk is reported even while the store does not respond", () => {
   const report = storeDownReport(
     facts({ room: disk({ state: "full", space: { size: 100 * GIB, free: 0 } }) }),
     {
@@ -65,7 +68,7 @@ Deno.test("a full disk is told also while the store does not answer", () => {
   assert.equal(part(report, "disk").status, "unavailable");
 });
 
-Deno.test("a limit on bytes that cannot be kept degrades", () => {
+Deno.test("a limit on bytes that cannot be met is degraded", () => {
   const space = { limit: 10 * GIB, bytes: 12 * GIB, kept: false };
   const report = healthReport(facts({ room: { disk: null, space } }));
   assert.deepEqual([part(report, "retention").status, report.status], ["degraded", "degraded"]);

@@ -6,7 +6,7 @@ import type { Release } from "../../contract/telemetry/registration.ts";
 import { type Part, part, seenAt } from "./component.ts";
 import type { Verdict } from "./room.ts";
 
-/** What is known of the licence. Times in microseconds; null where there is none. */
+/** State of the licence. Times in microseconds; null without a licence. */
 export interface LicenseFacts {
   state: LicenseState;
   expiresAt: number | null;
@@ -16,41 +16,41 @@ export interface LicenseFacts {
   message: string | null;
 }
 
-/** What is known of the daily heartbeat. */
+/** State of the daily heartbeat. */
 interface TelemetryFacts {
   enabled: boolean;
-  /** Receipt of the newest answer that was a success. */
+  /** When the newest successful response arrived. */
   lastSentAt: number | null;
-  /** Why the newest send failed; null where it did not. For administrators. */
+  /** Why the newest send failed; null if it succeeded. For administrators. */
   failure: string | null;
-  /** What was sent, or would have been, the last time. */
+  /** The last payload that was sent, or would have been. */
   lastPayload: Record<string, unknown> | null;
 }
 
-/** What is known of newer releases. */
+/** State of the update check. */
 export interface UpdateFacts {
   enabled: boolean;
-  /** A newer release is known, */
+  /** A newer release exists. */
   available: boolean;
-  /** which closes a security hole, */
+  /** The newer release fixes a security issue. */
   availableSecurity: boolean;
-  /** or which this installation cannot take. */
+  /** The newer release cannot be installed here. */
   blocked: boolean;
-  /** The newer release; null where none is known. */
+  /** The newer release; null if none is known. */
   release: Release | null;
   lastCheckAt: number | null;
-  /** Why the newest look failed; null where it did not. For administrators. */
+  /** Why the newest check failed; null if it succeeded. For administrators. */
   failure: string | null;
 }
 
-/** The services around the appliance: whatever becomes of them, it does its work. */
+/** External services: the appliance works without them. */
 export interface ServiceFacts {
   license: LicenseFacts;
   telemetry: TelemetryFacts;
   update: UpdateFacts;
 }
 
-/** Licensing is off; nothing is sent and nothing looked for. */
+/** Licensing off, telemetry and update checks disabled. */
 export const NO_SERVICES: ServiceFacts = {
   license: { state: "off", expiresAt: null, graceUntil: null, seats: null, message: null },
   telemetry: { enabled: false, lastSentAt: null, failure: null, lastPayload: null },
@@ -73,7 +73,7 @@ const STATUS_OF_LICENSE: Readonly<Record<LicenseState, HealthStatus>> = {
   invalid: "unavailable",
 };
 
-/** What is switched off says so to everybody, by one of these words. */
+/** Public messages of disabled services. */
 export const DISABLED = "disabled";
 export const LICENSE_OFF = "off";
 
@@ -89,7 +89,7 @@ export function serviceParts({ license, telemetry, update }: ServiceFacts, now: 
   ];
 }
 
-/** The telemetry component again, with what was sent. */
+/** The telemetry component plus the last payload. */
 export function telemetryView(
   parts: readonly Part[],
   { telemetry: { lastPayload } }: ServiceFacts,
@@ -97,7 +97,7 @@ export function telemetryView(
   return { ...componentOf(parts, "telemetry"), last_payload: lastPayload };
 }
 
-/** The update component again, with the release that it tells of. */
+/** The update component plus the release. */
 export function updateView(
   parts: readonly Part[],
   { update: { release } }: ServiceFacts,

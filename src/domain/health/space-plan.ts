@@ -1,33 +1,33 @@
-/** Something stored that can go as a whole, such as a day's partition. */
+/** A stored unit that can be dropped as a whole, such as a day's partition. */
 interface Droppable {
-  /** It holds nothing that is from this instant (microseconds) or later. */
+  /** It contains only data from before this time, microseconds. */
   until: number;
   bytes: number;
 }
 
 export interface Stored {
-  /** Bytes of everything, the droppable included. */
+  /** Total bytes, including the droppable ones. */
   total: number;
-  /** Bytes that neither are droppable now nor will be with time. */
+  /** Bytes that are not droppable, now or later. */
   fixed: number;
   droppable: readonly Droppable[];
 }
 
 interface SpacePlan {
-  /** Everything droppable with `until` at or before this goes; null: nothing does. */
+  /** Drop everything with `until` at or before this; null: drop nothing. */
   before: number | null;
-  /** Whether the limit is kept then. */
+  /** Whether the limit is met afterwards. */
   enough: boolean;
 }
 
-/** Once something has to go, so much does that the next round need not begin at once. */
+/** Drop down to this share of the limit, so that the next round need not drop again immediately. */
 const TARGET = 0.95;
-/** What would take away less than this part of the excess is not worth dropping where that is not enough anyway. */
+/** If the limit cannot be met anyway, drop nothing that frees less than this share of the excess. */
 const WORTHWHILE = 0.01;
 
 /**
- * What has to go so that no more than `limit` bytes are stored: oldest first, and no more than it takes. Where all of
- * it is not enough, everything droppable goes; but where what is fixed alone is too much, nothing does: evidence
+ * Plans what to drop so that at most `limit` bytes remain: oldest first, and no more than needed. If dropping
+ * everything is not enough, everything goes, except when the fixed part alone exceeds the limit: evidence
  * would be lost for nothing.
  */
 export function planSpace({ total, fixed, droppable }: Stored, limit: number): SpacePlan {
@@ -37,7 +37,7 @@ export function planSpace({ total, fixed, droppable }: Stored, limit: number): S
   let left = total;
   for (const [index, { until, bytes }] of oldestFirst.entries()) {
     left -= bytes;
-    // What ends together goes together.
+    // Units with the same end are dropped together.
     if (left <= limit * TARGET && oldestFirst[index + 1]?.until !== until) {
       return { before: until, enough: true };
     }

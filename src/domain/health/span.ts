@@ -1,6 +1,6 @@
 const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]] as const;
 
-/** `2 h 5 min`, for people: seconds in the two largest units that they fill. */
+/** `2 h 5 min`: seconds in their two largest units. */
 export function spanText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const largest = UNITS.findIndex(([size]) => whole >= size);

@@ -1,8 +1,8 @@
-// What has changed between what is recorded of a tenant's health and what is observed now.
+// Compares a tenant's recorded health with a new observation.
 
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 
-/** A component as a report shows it. */
+/** A component of a report. */
 interface ObservedComponent {
   id: string;
   kind: string;
@@ -10,9 +10,9 @@ interface ObservedComponent {
   message: string | null;
 }
 
-/** A report as far as it matters here. */
+/** The parts of a report that matter for transitions. */
 export interface Observation {
-  /** Microseconds, as all times here. */
+  /** Microseconds, like all times here. */
   at: number;
   components: readonly ObservedComponent[];
 }
@@ -24,14 +24,14 @@ export interface ComponentState {
   status: HealthStatus;
   /** When it was first observed with this status. */
   since: number;
-  /** Since when no report has it; null while it is there. */
+  /** Since when it is missing from reports; null while present. */
   missingSince: number | null;
 }
 
-/** What is to be written of the states. */
+/** Changes of states to save. */
 export interface HealthChanges {
   changed: ComponentState[];
-  /** Ids of components. */
+  /** Component ids. */
   forgotten: string[];
 }
 
@@ -44,15 +44,15 @@ export interface Transition {
   message: string | null;
 }
 
-/** What an observation makes of what is recorded. */
+/** The states and transitions after an observation. */
 interface Comparison {
   states: Map<string, ComponentState>;
   transitions: Transition[];
 }
 
 /**
- * How long a component may be missing from the reports before it is forgotten, in microseconds. A report right after a start
- * may lack what is not known yet; and who takes a sensor out of the configuration and puts it back has not made it anew.
+ * How long a component may be missing from reports before it is forgotten, microseconds. Reports shortly
+ * after a start may be incomplete, and a sensor removed from the configuration and restored is not a new one.
  */
 export const FORGET_AFTER = 600_000_000;
 
@@ -60,10 +60,10 @@ export const FORGET_AFTER = 600_000_000;
 const APPLIANCE = "appliance";
 
 /**
- * Compares one observation with the states before it. Each component whose status differs is a transition, in the order of
- * the report, and the whole comes after its parts. A component that was not known is a baseline of its own: it is taken over
- * and nothing is told of it. One that is missing is forgotten after a while, without a word; while the store is down a report
- * cannot name everything, and nothing is taken for missing.
+ * Compares an observation with the previous states. Each component with a changed status is a transition, in
+ * report order, the overall component last. An unknown component becomes a baseline without a transition. A
+ * missing one is forgotten silently after `FORGET_AFTER`; while the store is down the report is incomplete,
+ * and nothing counts as missing.
  */
 export function compareHealth(
   before: ReadonlyMap<string, ComponentState>,
@@ -71,7 +71,7 @@ export function compareHealth(
 ): Comparison {
   const states = new Map<string, ComponentState>();
   const transitions: Transition[] = [];
-  for (const { id, kind, status, message } of wholeLast(components)) {
+  for (const { id, kind, status, message } of applianceLast(components)) {
     const known = before.get(id);
     if (known !== undefined && known.status !== status) {
       transitions.push({ at, componentId: id, kind, from: known.status, to: status, message });
@@ -89,14 +89,14 @@ export function compareHealth(
   return { states, transitions };
 }
 
-function wholeLast(components: readonly ObservedComponent[]): ObservedComponent[] {
+function applianceLast(components: readonly ObservedComponent[]): ObservedComponent[] {
   return [
     ...components.filter(({ id }) => id !== APPLIANCE),
     ...components.filter(({ id }) => id === APPLIANCE),
   ];
 }
 
-/** What is other after some observations than it was before them. */
+/** The states that differ between two points in time. */
 export function healthChanges(
   before: ReadonlyMap<string, ComponentState>,
   after: ReadonlyMap<string, ComponentState>,
@@ -112,7 +112,7 @@ export function healthChanges(
   };
 }
 
-/** Whether two observations differ in nothing that could make a transition. */
+/** Whether two observations have the same statuses, so that no transition results. */
 export function sameHealth(one: Observation, other: Observation): boolean {
   const statuses = ({ components }: Observation) =>
     components.map(({ id, status }) => `${id} ${status}`).sort().join("\n");

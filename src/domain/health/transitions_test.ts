@@ -27,23 +27,23 @@ function observed(at: number, statuses: Record<string, HealthStatus>): Observati
 
 function follow(
   observations: readonly Observation[],
-): { states: Map<string, ComponentState>; told: Transition[] } {
+): { states: Map<string, ComponentState>; emitted: Transition[] } {
   let states = new Map<string, ComponentState>();
-  const told: Transition[] = [];
+  const emitted: Transition[] = [];
   for (const observation of observations) {
     const compared = compareHealth(states, observation);
     states = compared.states;
-    told.push(...compared.transitions);
+    emitted.push(...compared.transitions);
   }
-  return { states, told };
+  return { states, emitted };
 }
 
-const texts = (told: readonly Transition[]) =>
-  told.map(({ componentId, from, to }) => `${componentId}: ${from} > ${to}`);
+const texts = (emitted: readonly Transition[]) =>
+  emitted.map(({ componentId, from, to }) => `${componentId}: ${from} > ${to}`);
 
 Deno.test("health: the first observation of a tenant is a baseline and emits nothing", () => {
-  const { states, told } = follow([observed(5, { appliance: "degraded", store: "ok", disk: "degraded" })]);
-  assert.deepEqual(told, []);
+  const { states, emitted } = follow([observed(5, { appliance: "degraded", store: "ok", disk: "degraded" })]);
+  assert.deepEqual(emitted, []);
   assert.deepEqual(
     [...states.values()].map(({ componentId, status, since }) => [componentId, status, since]),
     [
@@ -55,11 +55,11 @@ Deno.test("health: the first observation of a tenant is a baseline and emits not
 });
 
 Deno.test("health: a change emits a transition, also for the overall status, which comes last", () => {
-  const { told } = follow([
+  const { emitted } = follow([
     observed(1, { appliance: "ok", store: "ok", disk: "ok" }),
     observed(2, { appliance: "unavailable", store: "ok", disk: "unavailable" }),
   ]);
-  assert.deepEqual(told, [
+  assert.deepEqual(emitted, [
     {
       at: 2,
       componentId: "disk",
@@ -84,88 +84,94 @@ Deno.test("health: every change is a transition, however often it flaps", () => 
     { length: 50 },
     (_, at) => observed(at, { disk: at % 2 === 0 ? "ok" : "degraded" }),
   );
-  assert.equal(follow(flapping).told.length, 49);
+  assert.equal(follow(flapping).emitted.length, 49);
 });
 
 Deno.test("health: a component that appears later is a baseline of its own", () => {
-  const { told } = follow([
+  const { emitted } = follow([
     observed(1, { appliance: "ok", store: "ok" }),
     observed(2, { appliance: "stale", store: "ok", "sensor:new": "stale" }),
     observed(3, { appliance: "ok", store: "ok", "sensor:new": "ok" }),
   ]);
-  assert.deepEqual(texts(told), ["appliance: ok > stale", "sensor:new: stale > ok", "appliance: stale > ok"]);
+  assert.deepEqual(texts(emitted), [
+    "appliance: ok > stale",
+    "sensor:new: stale > ok",
+    "appliance: stale > ok",
+  ]);
 });
 
-Deno.test("health: one that disappears is forgotten quietly, after ten minutes", () => {
-  const with_ = { store: "ok", "sensor:a": "stale" } as const;
+Deno.test("health: a component that disappears is forgotten silently after ten minutes", () => {
+  const present = { store: "ok", "sensor:a": "stale" } as const;
   const without = { store: "ok" } as const;
   const gone = follow([
-    observed(0, with_),
+    observed(0, present),
     observed(SECOND, without),
     observed(SECOND + FORGET_AFTER, without),
     observed(SECOND + FORGET_AFTER + 1, { store: "ok", "sensor:a": "ok" }),
   ]);
-  assert.deepEqual(gone.told, [], "it comes back as a new one");
+  assert.deepEqual(gone.emitted, [], "it returns as a new component");
 
   const back = follow([
-    observed(0, with_),
+    observed(0, present),
     observed(SECOND, without),
     observed(FORGET_AFTER, without),
     observed(FORGET_AFTER + 1, { store: "ok", "sensor:a": "ok" }),
     observed(3 * FORGET_AFTER, without),
   ]);
   assert.deepEqual(
-    texts(back.told),
+    texts(back.emitted),
     ["sensor:a: stale > ok"],
-    "a report after a start may lack it for a while",
+    "a report after a start may be incomplete for a while",
   );
-  assert.equal(back.states.get("sensor:a")!.missingSince, 3 * FORGET_AFTER, "counted anew");
+  assert.equal(back.states.get("sensor:a")!.missingSince, 3 * FORGET_AFTER, "counted again");
 });
 
-Deno.test("health: while the store is down nothing is taken for missing", () => {
-  const { told } = follow([
+Deno.test("health: while the store is down nothing counts as missing", () => {
+  const { emitted } = follow([
     observed(0, { store: "ok", "connector:siem": "unavailable" }),
     observed(SECOND, { store: "unavailable" }),
     observed(2 * FORGET_AFTER, { store: "unavailable" }),
     observed(2 * FORGET_AFTER + 1, { store: "ok", "connector:siem": "ok" }),
   ]);
-  assert.deepEqual(texts(told), [
+  assert.deepEqual(texts(emitted), [
     "store: ok > unavailable",
     "store: unavailable > ok",
     "connector:siem: unavailable > ok",
   ]);
 });
 
-Deno.test("health: a clock that jumps moves times, and neither makes nor loses a transition", () => {
+Deno.test("health: a clock jump moves times but neither adds nor loses a transition", () => {
   const day = 86_400 * SECOND;
   const statuses: HealthStatus[] = ["ok", "stale", "stale", "ok", "degraded"];
   const steady = follow(statuses.map((status, n) => observed(n, { disk: status, store: "ok" })));
   const jumps = [0, day, -day, 5 * day, 1];
   const jumping = follow(statuses.map((status, n) => observed(jumps[n]!, { disk: status, store: "ok" })));
-  assert.deepEqual(texts(jumping.told), texts(steady.told));
+  assert.deepEqual(texts(jumping.emitted), texts(steady.emitted));
 });
 
 const anyStatus = fc.constantFrom<HealthStatus>(...HEALTH_STATUSES);
 const anyReport = fc.dictionary(fc.constantFrom("a", "b", "c", "appliance"), anyStatus);
 
-Deno.test("health: from one transition of a component to the next nothing is left out", () => {
+Deno.test("health: consecutive transitions of a component are contiguous", () => {
   fc.assert(fc.property(fc.array(anyReport, { maxLength: 12 }), (reports) => {
-    const { states, told } = follow(reports.map((report, at) => observed(at, report)));
+    const { states, emitted } = follow(reports.map((report, at) => observed(at, report)));
     const last = new Map<string, HealthStatus>();
-    for (const { componentId, from, to } of told) {
+    for (const { componentId, from, to } of emitted) {
       assert.notEqual(from, to);
       const before = last.get(componentId);
-      if (before !== undefined) assert.equal(from, before, "it begins where the one before ended");
+      if (before !== undefined) assert.equal(from, before, "it starts at the previous status");
       last.set(componentId, to);
     }
-    for (const [id, status] of last) assert.equal(states.get(id)!.status, status, "and ends where it stands");
+    for (const [id, status] of last) {
+      assert.equal(states.get(id)!.status, status, "it ends at the current status");
+    }
     for (const [id, status] of Object.entries(reports.at(-1) ?? {})) {
-      assert.equal(states.get(id)!.status, status, "what is observed is what is recorded");
+      assert.equal(states.get(id)!.status, status, "the observed status is recorded");
     }
   }));
 });
 
-Deno.test("health: what is written is what differs, and together with the rest it is all", () => {
+Deno.test("health: the changes are exactly the differences", () => {
   fc.assert(fc.property(anyReport, anyReport, fc.nat({ max: 2 * FORGET_AFTER }), (first, second, pause) => {
     const { states: before } = compareHealth(new Map(), observed(0, first));
     const { states: middle } = compareHealth(before, observed(1, second));
@@ -181,7 +187,7 @@ Deno.test("health: what is written is what differs, and together with the rest i
   }));
 });
 
-Deno.test("health: observations with the same statuses are the same, whatever they say", () => {
+Deno.test("health: observations with equal statuses are equal, whatever their messages", () => {
   const one = observed(1, { store: "ok", disk: "degraded" });
   const other = {
     at: 9,

@@ -1,8 +1,8 @@
-// How much worse it is when something happens to this device: what people say of it, by owner and tags.
+// How much a device's owner and tags raise the score of incidents about it.
 
 /**
- * Share of the evidence's points that a tag adds. Tags are compared in lower case, with `-` for spaces and `_`. Weak
- * evidence about an important device stays weak: that is why it is a share.
+ * Share of the evidence's points that a tag adds. Tags are compared in lower case, with `-` for spaces and
+ * `_`. A share, so that weak evidence about an important device stays weak.
  */
 const TAG_SHARES: ReadonlyMap<string, number> = new Map([
   ["crown-jewel", 0.25],
@@ -13,21 +13,21 @@ const TAG_SHARES: ReadonlyMap<string, number> = new Map([
   ["vip", 0.15],
   ["server", 0.1],
 ]);
-/** A device that somebody answers for is part of the work; one that nobody knows may be anything. */
+/** An owned device is part of the business; an unowned one may be anything. */
 const OWNER_SHARE = 0.05;
-/** Most points that importance adds, however many tags there are. */
+/** Maximum points importance adds, however many tags there are. */
 export const MAX_IMPORTANCE = 15;
 
 export interface Importance {
-  /** Share of the evidence's points to be added; 0 where nobody said anything. */
+  /** Share of the evidence's points to add; 0 without owner and known tags. */
   share: number;
-  /** In words. */
+  /** For the score history and the analyst. */
   why: string;
 }
 
 export const ORDINARY: Importance = { share: 0, why: "" };
 
-/** The most important tag counts, or else that there is an owner. */
+/** The most important tag counts, otherwise whether there is an owner. */
 export function importanceOf(
   deviceName: string,
   { owner, tags }: { owner: string | null; tags: readonly string[] },
@@ -43,7 +43,7 @@ export function importanceOf(
   return best;
 }
 
-/** The one that raises more. An incident keeps the most important device that it was ever about. */
+/** The one that raises more. An incident keeps the most important device it was ever about. */
 export function moreImportant(known: Importance, other: Importance): Importance {
   return other.share > known.share ? other : known;
 }

@@ -1,4 +1,4 @@
-// Which incident a result belongs to.
+// Decides which incident a result joins.
 import { createHash } from "node:crypto";
 import type { IncidentStatus } from "../../contract/record/kinds.ts";
 import { registeredDomain } from "../device/registered-domain.ts";
@@ -7,24 +7,24 @@ import type { Micros } from "../record/observation.ts";
 import { storable } from "./phrase.ts";
 import { CLOSED_STATUSES } from "./status.ts";
 
-/** Results join an incident whose time span is at most this far from theirs, before or after. */
+/** A result joins an incident only if their time spans are at most this far apart. */
 export const JOIN_WINDOW: Micros = STRETCH_GAP;
 const DAY: Micros = 86_400_000_000;
 /**
- * How long after its opening an incident takes up results, by source time: what tells the same thing again, and
- * whatever else. A later one opens a new incident, which names the one that it continues.
+ * How long after opening an incident accepts results, in source time: repeats of the same thing, and anything
+ * else. A later result opens a new incident that continues the old one.
  */
-const LENGTH: Readonly<Record<"same" | "other", Micros>> = { same: 30 * DAY, other: 7 * DAY };
+const MAX_AGE: Readonly<Record<"same" | "other", Micros>> = { same: 30 * DAY, other: 7 * DAY };
 /**
- * Up to so many devices an incident is the story of each of them. One about more is about what they have in common, a
- * destination that is not rare at all: what else happens to such a device is another story.
+ * Above this many devices an incident is about what they have in common (a destination that is not rare at
+ * all), so other results about one of its devices no longer join.
  */
-export const MAX_STORY_DEVICES = 8;
-/** Devices that an incident is about, at most; the next one that meets the same destination opens another. */
+export const MAX_DEVICES_TO_JOIN_BY = 8;
+/** Maximum devices an incident is about; the next one with the same destination opens another incident. */
 export const MAX_DEVICES = 64;
 /**
- * Types of devices that act for others: what is seen of them may be anybody's. Known only where a person or the
- * inventory says so; what these do belongs together only where it has the same destination.
+ * Device types that act on behalf of others, so their traffic may originate anywhere. Known only if confirmed
+ * by a person or the inventory; their results join only with the same destination.
  */
 const PROXY_TYPES: ReadonlySet<string> = new Set([
   "router",
@@ -34,29 +34,29 @@ const PROXY_TYPES: ReadonlySet<string> = new Set([
   "dns_server",
   "access_point",
 ]);
-/** What an incident is found by: at most so many marks beside its devices. What is further is found by the others. */
+/** Maximum number of marks per incident, besides its devices. */
 export const MAX_MARKS = 256;
-/** Marks are short; a longer one stands as its hash. */
+/** Maximum length of a mark; longer ones are hashed. */
 const MAX_MARK_LENGTH = 200;
 
-/** What a result is found by, and what it leaves on its incident. */
+/** The keys that tie a result to incidents. */
 export interface Marks {
-  /** The device that it is about. */
+  /** The device it is about. */
   device: string | null;
-  /** Whether that device acts for others. */
+  /** Whether that device acts on behalf of others. */
   proxy: boolean;
-  /** Model and group: what has it tells the same thing. */
+  /** Model and group: equal for repeats of the same thing. */
   group: string;
   /** The main destination in every form, and the campaign. */
   targets: string[];
-  /** Those of them that devices have in common only where they have the same enemy. */
+  /** Targets that identify a common adversary across devices. */
   campaign: string[];
 }
 
-/** What must be known of the site. */
+/** Facts about the site that joining needs. */
 export interface SiteFacts {
   isInternal(ip: string): boolean;
-  /** What a person or the inventory says the device is; null where nobody did. */
+  /** The device type confirmed by a person or the inventory; null if unconfirmed. */
   confirmedType(deviceId: string): string | null;
 }
 
@@ -66,7 +66,7 @@ export function marksOf(result: DetectorResult, site: SiteFacts): Marks {
   const address = ip === null ? [] : [mark("address", ip)];
   const named = name === null ? [] : [mark("name", domain ?? plainName(name))];
   const same = result.campaign === undefined ? [] : [mark("campaign", result.campaign)];
-  // Behind one address there may be many names, of which each has nothing to do with the others.
+  // One address may serve many unrelated names.
   const common = domain !== null ? named : address;
   const outside = ip === null || !site.isInternal(ip) ? common : [];
   return {
@@ -82,7 +82,7 @@ export function deviceMark(deviceId: string): string {
   return mark("device", deviceId);
 }
 
-/** Every mark that an incident can be found by for a result with these. */
+/** Every mark by which to look up incidents for a result. */
 export function allMarks({ device, group, targets }: Marks): string[] {
   return [...(device === null ? [] : [deviceMark(device)]), group, ...targets];
 }
@@ -97,75 +97,75 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
-/** What of an incident decides. */
+/** The properties of an incident that decide about joining. */
 export interface Joinable {
   status: IncidentStatus;
   firstSeen: Micros;
   lastSeen: Micros;
   /** Source time of the result that opened it. */
   openedAt: Micros;
-  /** Devices that results were about. */
+  /** Devices its results were about. */
   mainDevices: readonly string[];
   marks: ReadonlySet<string>;
 }
 
-type Told = Pick<DetectorResult, "at" | "firstSeen" | "lastSeen" | "score">;
+type ResultSpan = Pick<DetectorResult, "at" | "firstSeen" | "lastSeen" | "score">;
 
-/** How near an incident is to a result, the nearest first. */
+/** How a result relates to an incident, closest first. */
 const NEARNESS = ["same thing", "same device and destination", "same device", "same campaign"] as const;
 export type Nearness = typeof NEARNESS[number];
 
 /**
- * How a result belongs to an incident; null where it does not. A person's `false_positive` is the end of an incident;
- * one that was resolved takes up only what tells the same thing again.
+ * How a result relates to an incident; null if it does not join. An incident closed as `false_positive`
+ * accepts nothing; a resolved one accepts only repeats of the same thing.
  */
-export function nearness(incident: Joinable, result: Told, marks: Marks): Nearness | null {
+export function nearness(incident: Joinable, result: ResultSpan, marks: Marks): Nearness | null {
   if (incident.status === "false_positive" || timeBetween(incident, result) > JOIN_WINDOW) return null;
   const age = Math.abs(result.at - incident.openedAt);
-  if (incident.marks.has(marks.group)) return age <= LENGTH.same ? "same thing" : null;
-  if (age > LENGTH.other || CLOSED_STATUSES.has(incident.status)) return null;
+  if (incident.marks.has(marks.group)) return age <= MAX_AGE.same ? "same thing" : null;
+  if (age > MAX_AGE.other || CLOSED_STATUSES.has(incident.status)) return null;
   const { device, proxy, targets, campaign } = marks;
   if (device !== null && incident.mainDevices.includes(device)) {
     if (targets.some((target) => incident.marks.has(target))) return "same device and destination";
-    return !proxy && incident.mainDevices.length <= MAX_STORY_DEVICES ? "same device" : null;
+    return !proxy && incident.mainDevices.length <= MAX_DEVICES_TO_JOIN_BY ? "same device" : null;
   }
-  // A remark that would open nothing joins nobody else's story.
+  // A result too weak to open an incident does not join another device's incident.
   if (device === null || result.score < REPORT_SCORE) return null;
   if (incident.mainDevices.length === 0 || incident.mainDevices.length >= MAX_DEVICES) return null;
   return campaign.some((one) => incident.marks.has(one)) ? "same campaign" : null;
 }
 
 /**
- * The incident that a result joins: the nearest; of equally near ones one that is worked on before a resolved one, then
- * the closest in time, then the one that goes on longest, then the last one given. Null where it belongs to none.
+ * Selects the incident a result joins: the nearest, then an open one before a resolved one, then the closest
+ * in time, then the one that ends last, then the last in order. Null if it joins none.
  */
 export function incidentToJoin<I extends { state: Joinable }>(
   incidents: Iterable<I>,
-  result: Told,
+  result: ResultSpan,
   marks: Marks,
 ): { incident: I; nearness: Nearness } | null {
   let best: { incident: I; nearness: Nearness; order: number[] } | null = null;
   for (const incident of incidents) {
-    const how = nearness(incident.state, result, marks);
-    if (how === null) continue;
+    const relation = nearness(incident.state, result, marks);
+    if (relation === null) continue;
     const order = [
-      NEARNESS.indexOf(how),
+      NEARNESS.indexOf(relation),
       CLOSED_STATUSES.has(incident.state.status) ? 1 : 0,
       timeBetween(incident.state, result),
       -incident.state.lastSeen,
     ];
-    if (best === null || compare(order, best.order) <= 0) best = { incident, nearness: how, order };
+    if (best === null || compare(order, best.order) <= 0) best = { incident, nearness: relation, order };
   }
   return best === null ? null : { incident: best.incident, nearness: best.nearness };
 }
 
 /**
- * The incident that a new one continues: the newest that told the same thing and takes up nothing more, because it is
- * long enough. A verdict or a pause is no continuation.
+ * The incident a new one continues: the newest with the same mark that was too old to accept the result.
+ * Closed incidents and incidents beyond the time window are not continued.
  */
-export function continued<I extends { state: Joinable }>(
+export function continuedIncident<I extends { state: Joinable }>(
   incidents: Iterable<I>,
-  result: Told,
+  result: ResultSpan,
   marks: Marks,
 ): I | null {
   let newest: I | null = null;
@@ -187,7 +187,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 type Span = Pick<Joinable, "firstSeen" | "lastSeen">;
 
-/** Time that passes between the two; 0 where they overlap. */
+/** Gap between the two; 0 if they overlap. */
 function timeBetween(a: Span, b: Span): Micros {
   return Math.max(0, b.firstSeen - a.lastSeen, a.firstSeen - b.lastSeen);
 }

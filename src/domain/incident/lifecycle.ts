@@ -1,4 +1,4 @@
-// What becomes of an incident when a model speaks again.
+// How a result changes an incident.
 import type { SubScore } from "../../contract/incident/incident.ts";
 import type { Severity } from "../../contract/record/kinds.ts";
 import { type DetectorResult, REPORT_SCORE } from "../detect/kernel/result.ts";
@@ -8,22 +8,22 @@ import { type Joinable, type Marks, MAX_DEVICES, MAX_MARKS } from "./joining.ts"
 import { clip } from "./phrase.ts";
 import { type IncidentScore, incidentScore, kindsOf } from "./score.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";
-import { type StoryPart, tell, wordsOf } from "./story.ts";
+import { addToNarrative, describeIncident, type NarrativePart } from "./narrative.ts";
 
 export { changeStatus, type StatusChange, StatusChangeError } from "./status.ts";
 
 /**
- * A smaller rise does not move an incident's score, unless it changes the severity: a beacon that runs on
- * gains tenths for hours, and nobody wants to be told each time.
+ * A smaller rise does not move an incident's score unless it changes the severity: an active beacon gains
+ * tenths for hours, which is not worth a notification each time.
  */
 const MIN_RISE = 1;
-/** Devices that an incident names, the first ones. */
+/** Maximum number of devices an incident names: the first ones. */
 export const MAX_NAMED_DEVICES = 256;
 
-/** What a result adds to a line of the score history, in characters. */
+/** Maximum length of a result's part of a score history line, characters. */
 const MAX_REASON = 300;
 
-/** The part of an incident that results decide. */
+/** The part of an incident that results determine. */
 export interface IncidentState extends Joinable {
   /** Model and group of the result that opened it. */
   modelId: string;
@@ -31,25 +31,25 @@ export interface IncidentState extends Joinable {
   /** Best score of each model so far. */
   modelScores: Readonly<Record<string, number>>;
   importance: Importance;
-  story: readonly StoryPart[];
+  narrative: readonly NarrativePart[];
   title: string;
   summary: string;
   severity: Severity;
   score: number;
-  /** What the score is made of; their sum is the score. */
+  /** The components of the score, which add up to it. */
   scoreParts: readonly SubScore[];
   deviceIds: readonly string[];
-  /** The incident that this one goes on from, where that one had become too long. */
+  /** The incident this one continues, if that one had reached its maximum length. */
   continues: string | null;
-  /** Starts at 1; grows when the score, severity, title, devices, models or status change. */
+  /** Starts at 1; increments when the score, severity, title, devices, models or status change. */
   revision: number;
 }
 
-/** A result, and what the engine knows beside it. */
-export interface Told {
+/** A result with the context the engine adds. */
+export interface AttributedResult {
   result: DetectorResult;
   marks: Marks;
-  /** Of the device that the result is about. */
+  /** Name of the device the result is about. */
   deviceName: string;
   importance: Importance;
 }
@@ -66,9 +66,9 @@ export interface Applied {
   created: boolean;
   /** Event `incident.escalated`: the score of an existing incident rose, closed ones included. */
   escalated: boolean;
-  /** Score before; `null` for a new incident. */
+  /** Score before; null for a new incident. */
   previousScore: number | null;
-  /** Line of the score history; `null` where the score did not move. */
+  /** New line of the score history; null if the score did not move. */
   scoreEntry: ScoreEntry | null;
 }
 
@@ -78,15 +78,17 @@ export function opens(result: Pick<DetectorResult, "score">): boolean {
 }
 
 /**
- * The incident after a result: a new one where `incident` is `null` (then the result must open one, else a
- * RangeError), otherwise the one it joins. The status never changes here.
+ * Applies a result to the incident it joins, or opens a new one if `incident` is null. Never changes the
+ * status.
+ *
+ * @throws RangeError if the result does not open an incident by itself (see `opens`)
  */
-export function applyResult(incident: IncidentState | null, told: Told): Applied {
-  return incident === null ? open(told) : update(incident, told);
+export function applyResult(incident: IncidentState | null, attributed: AttributedResult): Applied {
+  return incident === null ? open(attributed) : update(incident, attributed);
 }
 
-function open(told: Told): Applied {
-  const { result, importance } = told;
+function open(attributed: AttributedResult): Applied {
+  const { result, importance } = attributed;
   if (!opens(result)) {
     throw new RangeError(
       `expected a result of at least ${INCIDENT_THRESHOLD} to open an incident, got ${result.score}`,
@@ -96,12 +98,12 @@ function open(told: Told): Applied {
   const modelScores = { [result.modelId]: result.score };
   const full = incidentScore({ modelScores, importance, firstSeen, lastSeen });
   const { score, parts } = full;
-  const incident: IncidentState = reworded({
+  const incident: IncidentState = withText({
     modelId: result.modelId,
     groupKey: result.groupKey,
     modelScores,
     importance,
-    ...joined(EMPTY, told),
+    ...withResult(EMPTY, attributed),
     title: "",
     summary: "",
     severity: severityOf(score),
@@ -114,30 +116,30 @@ function open(told: Told): Applied {
     openedAt: result.at,
     revision: 1,
   });
-  const reason = because(`Opened: ${clip(result.title, MAX_REASON)}`, full);
+  const reason = withBreakdown(`Opened: ${clip(result.title, MAX_REASON)}`, full);
   const scoreEntry = { at: result.at, score, reason };
   return { incident, created: true, escalated: false, previousScore: null, scoreEntry };
 }
 
-function update(before: IncidentState, told: Told): Applied {
-  const { result, marks } = told;
+function update(before: IncidentState, attributed: AttributedResult): Applied {
+  const { result, marks } = attributed;
   const best = before.modelScores[result.modelId];
   const modelScores = { ...before.modelScores, [result.modelId]: Math.max(best ?? 0, result.score) };
-  const importance = moreImportant(before.importance, told.importance);
-  // A remark about something else does not make the story longer.
-  const longer = result.score >= REPORT_SCORE || before.marks.has(marks.group);
-  const firstSeen = longer ? Math.min(before.firstSeen, result.firstSeen) : before.firstSeen;
-  const lastSeen = longer ? Math.max(before.lastSeen, result.lastSeen) : before.lastSeen;
+  const importance = moreImportant(before.importance, attributed.importance);
+  // A weak result about something else does not extend the incident's time span.
+  const extendsSpan = result.score >= REPORT_SCORE || before.marks.has(marks.group);
+  const firstSeen = extendsSpan ? Math.min(before.firstSeen, result.firstSeen) : before.firstSeen;
+  const lastSeen = extendsSpan ? Math.max(before.lastSeen, result.lastSeen) : before.lastSeen;
   const full = incidentScore({ modelScores, importance, firstSeen, lastSeen });
   const moved = full.score >= before.score + MIN_RISE ||
     (full.score > before.score && severityOf(full.score) !== before.severity);
   const score = moved ? full.score : before.score;
 
-  const incident = reworded({
+  const incident = withText({
     ...before,
     modelScores,
     importance,
-    ...joined(before, told),
+    ...withResult(before, attributed),
     severity: severityOf(score),
     score,
     scoreParts: moved ? full.parts : before.scoreParts,
@@ -151,26 +153,28 @@ function update(before: IncidentState, told: Told): Applied {
     created: false,
     escalated: moved,
     previousScore: before.score,
-    scoreEntry: moved ? { at: result.at, score, reason: because(cause(before, told), full) } : null,
+    scoreEntry: moved
+      ? { at: result.at, score, reason: withBreakdown(causeOf(before, attributed), full) }
+      : null,
   };
 }
 
-const EMPTY: Pick<IncidentState, "deviceIds" | "mainDevices" | "marks" | "story"> = {
+const EMPTY: Pick<IncidentState, "deviceIds" | "mainDevices" | "marks" | "narrative"> = {
   deviceIds: [],
   mainDevices: [],
   marks: new Set(),
-  story: [],
+  narrative: [],
 };
 
-/** What the incident is found by and tells, with a result in it. */
-function joined(before: typeof EMPTY, { result, marks, deviceName }: Told): typeof EMPTY {
+/** Adds a result to the devices, marks and narrative. */
+function withResult(before: typeof EMPTY, { result, marks, deviceName }: AttributedResult): typeof EMPTY {
   const { device, group, targets } = marks;
-  const about = device === null ? [] : [device];
+  const main = device === null ? [] : [device];
   return {
     deviceIds: distinct([...before.deviceIds, ...result.deviceIds], MAX_NAMED_DEVICES),
-    mainDevices: distinct([...before.mainDevices, ...about], MAX_DEVICES),
+    mainDevices: distinct([...before.mainDevices, ...main], MAX_DEVICES),
     marks: new Set(distinct([...before.marks, group, ...targets], MAX_MARKS)),
-    story: tell(before.story, result, group, deviceName),
+    narrative: addToNarrative(before.narrative, result, group, deviceName),
   };
 }
 
@@ -178,21 +182,24 @@ function distinct(values: readonly string[], most: number): string[] {
   return [...new Set(values)].slice(0, most);
 }
 
-function reworded(incident: IncidentState): IncidentState {
-  const { story, firstSeen, lastSeen, mainDevices, modelScores } = incident;
+function withText(incident: IncidentState): IncidentState {
+  const { narrative, firstSeen, lastSeen, mainDevices, modelScores } = incident;
   const kinds = kindsOf(modelScores);
-  return { ...incident, ...wordsOf(story, { firstSeen, lastSeen, devices: mainDevices.length, kinds }) };
+  return {
+    ...incident,
+    ...describeIncident(narrative, { firstSeen, lastSeen, devices: mainDevices.length, kinds }),
+  };
 }
 
-function cause(before: IncidentState, { result, marks }: Told): string {
+function causeOf(before: IncidentState, { result, marks }: AttributedResult): string {
   const title = clip(result.title, MAX_REASON);
   const best = before.modelScores[result.modelId];
   if (best === undefined || !before.marks.has(marks.group)) return `Also: ${title} (${result.score})`;
-  return result.score > best ? `${title}: now ${result.score}, best before ${best}` : `Goes on: ${title}`;
+  return result.score > best ? `${title}: ${result.score}, previous peak ${best}` : `Continues: ${title}`;
 }
 
-/** What moved the score, and what it is made of where that is not one result alone. */
-function because(cause: string, { score, parts }: IncidentScore): string {
+/** What moved the score, plus its components if there is more than one. */
+function withBreakdown(cause: string, { score, parts }: IncidentScore): string {
   if (parts.length < 2) return cause;
   const points = parts.map(({ value, detail }, at) => {
     const sign = value < 0 ? "− " : at === 0 ? "" : "+ ";

@@ -8,7 +8,7 @@ import { MAX_DEVICES, MAX_MARKS } from "./joining.ts";
 import { changeStatus, type IncidentState, MAX_NAMED_DEVICES, opens } from "./lifecycle.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";
 import { StatusChangeError } from "./status.ts";
-import { MAX_PARTS } from "./story.ts";
+import { MAX_PARTS } from "./narrative.ts";
 
 Deno.test("incident: a result opens one at revision 1", () => {
   const applied = apply(null, result(45.5));
@@ -31,14 +31,14 @@ Deno.test("incident: a result opens one at revision 1", () => {
   assert.throws(() => apply(null, result(10)), /expected a result of at least 20 .* got 10/);
 });
 
-Deno.test("incident: a higher score escalates, a closed one too, and never changes the status", () => {
+Deno.test("incident: a higher score escalates, even if closed, and never changes the status", () => {
   const closed: IncidentState = { ...opened(45), status: "resolved", revision: 4 };
   const applied = apply(closed, result(62, { lastSeen: T0 + HOUR }));
   assert.deepEqual([applied.created, applied.escalated, applied.previousScore], [false, true, 45]);
   assert.deepEqual(applied.scoreEntry, {
     at: T0 + HOUR,
     score: 62,
-    reason: "Beaconing from ws-7 to 198.51.100.9:443: now 62, best before 45",
+    reason: "Beaconing from ws-7 to 198.51.100.9:443: 62, previous peak 45",
   });
   const { status, revision, severity, score, lastSeen } = applied.incident;
   assert.deepEqual({ status, revision, severity, score, lastSeen }, {
@@ -50,7 +50,7 @@ Deno.test("incident: a higher score escalates, a closed one too, and never chang
   });
 });
 
-Deno.test("incident: evidence at an unchanged or lower score moves the times and the words, nothing else", () => {
+Deno.test("incident: evidence at an unchanged or lower score updates times and text, nothing else", () => {
   const before = opened(45);
   for (const score of [45, 45.9, 30]) {
     const applied = apply(before, result(score, { lastSeen: T0 + 1, summary: "news" }));
@@ -60,7 +60,7 @@ Deno.test("incident: evidence at an unchanged or lower score moves the times and
   }
 });
 
-Deno.test("incident: small rises add up, and one that changes the severity counts at once", () => {
+Deno.test("incident: small rises add up, and a change of severity applies at once", () => {
   let incident = opened(45);
   const escalated = [45.4, 45.8, 46.1, 46.3].map((score) => {
     const applied = apply(incident, result(score));
@@ -72,26 +72,26 @@ Deno.test("incident: small rises add up, and one that changes the severity count
   assert.deepEqual([edge.escalated, edge.incident.severity], [true, "high"]);
 });
 
-Deno.test("incident: another device or model is a visible change, and the history says what moved the score", () => {
+Deno.test("incident: another device or model is a visible change, and the history explains the score", () => {
   const applied = apply(opened(60), result(30, { deviceIds: ["d1", "d2"] }));
   assert.deepEqual([applied.incident.deviceIds, applied.incident.revision], [["d1", "d2"], 2]);
   const both = apply(opened(60), result(50, { modelId: "dns-tunnel", title: "DNS tunnel of ws-7" }));
   assert.deepEqual([both.incident.score, both.escalated], [70, true]);
   assert.equal(
     both.scoreEntry?.reason,
-    "Also: DNS tunnel of ws-7 (50). Score 70 = 60 (the best score of beacon) + 10 (other kinds of detection speak of " +
-      "it, too: dns-tunnel 50)",
+    "Also: DNS tunnel of ws-7 (50). Score 70 = 60 (best score of beacon) + 10 (other kinds of detection agree: " +
+      "dns-tunnel 50)",
   );
   assert.equal(both.incident.scoreParts.reduce((sum, { value }) => sum + value, 0), both.incident.score);
 });
 
-Deno.test("incident: an important device raises it, also when it only joins, and that stays", () => {
+Deno.test("incident: an important device raises the score, also when it joins later, for good", () => {
   const server = importanceOf("dc-1", { owner: null, tags: ["Crown Jewel"] });
   const first = apply(null, result(40), server);
   assert.deepEqual([first.incident.score, first.incident.severity], [50, "medium"]);
   assert.match(
     first.scoreEntry!.reason,
-    / Score 50 = 40 \(the best score of beacon\) \+ 10 \(dc-1 is tagged crown-jewel\)$/,
+    / Score 50 = 40 \(best score of beacon\) \+ 10 \(dc-1 is tagged crown-jewel\)$/,
   );
   const later = apply(first.incident, result(40));
   assert.deepEqual([later.incident.score, later.escalated], [50, false]);
@@ -99,7 +99,7 @@ Deno.test("incident: an important device raises it, also when it only joins, and
   assert.deepEqual([joins.incident.score, joins.escalated], [79, true]);
 });
 
-Deno.test("incident: what goes on for days rises twice, not with every result", () => {
+Deno.test("incident: a duration of days raises the score twice, not with every result", () => {
   let incident = opened(50);
   const rises: number[] = [];
   for (let hour = 1; hour < 200; hour++) {
@@ -110,7 +110,7 @@ Deno.test("incident: what goes on for days rises twice, not with every result", 
   assert.deepEqual(rises, [52, 55]);
 });
 
-Deno.test("incident: a remark about something else makes the story no longer", () => {
+Deno.test("incident: a weak result about something else does not extend the time span", () => {
   const incident =
     apply(opened(50), result(15, { modelId: "sensor-anomaly", lastSeen: T0 + 5 * HOUR })).incident;
   assert.equal(incident.lastSeen, T0);
@@ -136,7 +136,7 @@ const anyResult: fc.Arbitrary<DetectorResult> = fc.record({
   })
 );
 
-Deno.test("incident: no order of results ever lowers a score, or moves it without saying so", () => {
+Deno.test("incident: no order of results lowers a score or moves it without a history line", () => {
   const important = fc.constantFrom([], ["server"], ["critical"]);
   const steps = fc.array(fc.tuple(anyResult, important), { maxLength: 40 });
   fc.assert(fc.property(steps, (all) => {
@@ -150,13 +150,13 @@ Deno.test("incident: no order of results ever lowers a score, or moves it withou
       assert.equal(applied.incident.revision > incident.revision || !applied.escalated, true);
       assert.equal(applied.incident.severity, severityOf(applied.incident.score));
       const sum = applied.incident.scoreParts.reduce((total, { value, weight }) => total + value * weight, 0);
-      assert.ok(Math.abs(sum - applied.incident.score) < 0.05, "what it is made of adds up");
+      assert.ok(Math.abs(sum - applied.incident.score) < 0.05, "the parts add up");
       incident = applied.incident;
     }
   }));
 });
 
-Deno.test("incident: the same results in the same order come to the same, stored and read or not", () => {
+Deno.test("incident: replaying the same results gives the same incident, with or without a store round trip", () => {
   fc.assert(fc.property(fc.array(anyResult, { maxLength: 20 }), (all) => {
     let [kept, read] = [opened(20), opened(20)];
     for (const next of all) {
@@ -168,7 +168,7 @@ Deno.test("incident: the same results in the same order come to the same, stored
   }));
 });
 
-Deno.test("incident: whatever is told, its row stays bounded", () => {
+Deno.test("incident: the stored row stays bounded", () => {
   let incident = opened(50);
   const long = "x".repeat(5000);
   for (let n = 0; n < 600; n++) {
@@ -190,10 +190,10 @@ Deno.test("incident: whatever is told, its row stays bounded", () => {
   assert.equal(incident.deviceIds.length, MAX_NAMED_DEVICES);
   assert.equal(incident.mainDevices.length, MAX_DEVICES);
   assert.equal(incident.marks.size, MAX_MARKS);
-  assert.equal(incident.story.length, MAX_PARTS);
+  assert.equal(incident.narrative.length, MAX_PARTS);
   assert.ok([...incident.marks].every((mark) => mark.length < 250));
   assert.ok(incident.title.length <= 300 && incident.summary.length <= 2500);
-  assert.ok(JSON.stringify(incident.story).length < 60_000);
+  assert.ok(JSON.stringify(incident.narrative).length < 60_000);
   assert.ok(incident.lastSeen - incident.firstSeen < DAY);
 });
 
@@ -232,7 +232,7 @@ Deno.test("status: every pair of statuses", () => {
   }
 });
 
-Deno.test("status: closing needs a comment, reopening does not", () => {
+Deno.test("status: closing requires a comment, reopening does not", () => {
   for (const comment of [null, "", "  \n"]) {
     for (const to of ["resolved", "false_positive"] as const) {
       assert.throws(

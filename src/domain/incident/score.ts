@@ -1,40 +1,19 @@
-// An incident's score: a function of what its models say, of whom it is about, and of how long it lasts. It never falls
-// by itself: more results, higher ones, a more important device and more time only raise it.
+// An incident's score: a function of its models' scores, the device's importance and the duration. It never
+// falls by itself: more or higher results, a more important device and more time only raise it.
 import type { SubScore } from "../../contract/incident/incident.ts";
+import { KINDS } from "../detect/registry.ts";
 import type { Micros } from "../record/observation.ts";
 import { type Importance, importancePoints } from "./importance.ts";
 
 /**
- * Models that look at the same traits of the same traffic. Of each kind only the best result counts: a rhythm found by
- * address and by name is one observation made twice. A model that is not named is a kind of its own.
- */
-export const KINDS: ReadonlyMap<string, string> = new Map([
-  ["beacon", "callback"],
-  ["beacon-name", "callback"],
-  ["long-connection", "callback"],
-  ["dns-tunnel", "names"],
-  ["dga", "names"],
-  ["tls-rarity", "transport"],
-  ["certificate", "transport"],
-  ["unexpected-protocol", "transport"],
-  ["signature-alert", "sensor"],
-  ["sensor-anomaly", "sensor"],
-  ["scan", "reach"],
-  ["flood", "reach"],
-  ["brute-force", "reach"],
-  ["new-device", "device"],
-  ["type-contradiction", "device"],
-]);
-
-/**
- * What a further kind counts beside the best one: half of its chance to be right, because all of them rest on the same
+ * Weight of each further kind's probability beside the best one: half, because all of them rest on the same
  * records.
  */
 const FURTHER_SHARE = 0.5;
-/** All further kinds together add at most so much: many small remarks are no catastrophe. */
+/** Maximum points from all further kinds combined: many weak results do not make a catastrophe. */
 export const MAX_CORROBORATION = 20;
 
-/** Points for going on: a person's mistake is over the same day. From so many days on; the last one that applies. */
+/** Points for duration: a one-off mistake is over within a day. The last step reached applies. */
 const PERSISTENCE = [{ days: 1, points: 2 }, { days: 3, points: 5 }] as const;
 const DAY: Micros = 86_400_000_000;
 
@@ -49,30 +28,30 @@ interface ScoreInput {
 export interface IncidentScore {
   /** 0 to 100, one decimal. */
   score: number;
-  /** What it is made of, in points; their sum is the score. */
+  /** The components in points, which add up to the score. */
   parts: SubScore[];
 }
 
 export function incidentScore({ modelScores, importance, firstSeen, lastSeen }: ScoreInput): IncidentScore {
   const [best, ...others] = bestOfKinds(modelScores);
   if (best === undefined) return { score: 0, parts: [] };
-  const parts: SubScore[] = [part("leading_result", best.score, `the best score of ${best.modelId}`)];
+  const parts: SubScore[] = [part("leading_result", best.score, `best score of ${best.modelId}`)];
 
-  const added = tenths(Math.min(MAX_CORROBORATION, together(best.score, others) - best.score));
+  const added = tenths(Math.min(MAX_CORROBORATION, combined(best.score, others) - best.score));
   if (added > 0) {
     const models = others.map(({ modelId, score }) => `${modelId} ${score}`).join(", ");
-    parts.push(part("corroboration", added, `other kinds of detection speak of it, too: ${models}`));
+    parts.push(part("corroboration", added, `other kinds of detection agree: ${models}`));
   }
   const sum = best.score + added;
   const raised = tenths(importancePoints(sum, importance));
   if (raised > 0) parts.push(part("importance", raised, importance.why));
   const days = Math.floor((lastSeen - firstSeen) / DAY);
-  const lasting = PERSISTENCE.findLast((step) => days >= step.days)?.points ?? 0;
-  if (lasting > 0) parts.push(part("persistence", lasting, "it goes on from day to day"));
+  const duration = PERSISTENCE.findLast((step) => days >= step.days)?.points ?? 0;
+  if (duration > 0) parts.push(part("persistence", duration, "active for at least a day"));
 
-  const full = tenths(sum + raised + lasting);
-  if (full > 100) parts.push(part("ceiling", tenths(100 - full), "a score ends at 100"));
-  return { score: Math.min(100, full), parts };
+  const total = tenths(sum + raised + duration);
+  if (total > 100) parts.push(part("ceiling", tenths(100 - total), "scores are capped at 100"));
+  return { score: Math.min(100, total), parts };
 }
 
 interface ModelScore {
@@ -80,17 +59,17 @@ interface ModelScore {
   score: number;
 }
 
-/** How many kinds of models speak. */
+/** Number of kinds among the models. */
 export function kindsOf(modelScores: Readonly<Record<string, number>>): number {
   return bestOfKinds(modelScores).length;
 }
 
-/** The kind of a model; its own where it shares none. */
+/** The kind of a model; the model itself if it shares none. */
 export function kindOf(modelId: string): string {
   return KINDS.get(modelId) ?? `model ${modelId}`;
 }
 
-/** The best model of each kind, the highest first; names settle what scores do not. */
+/** The best model of each kind, highest first; ties by name. */
 function bestOfKinds(modelScores: Readonly<Record<string, number>>): ModelScore[] {
   const sorted = Object.entries(modelScores)
     .map(([modelId, score]) => ({ modelId, score: tenths(Math.min(100, Math.max(0, score))) }))
@@ -103,8 +82,8 @@ function bestOfKinds(modelScores: Readonly<Record<string, number>>): ModelScore[
   return [...kinds.values()];
 }
 
-/** The chance that at least one is right, were each score a chance ("noisy or"), times 100. */
-function together(best: number, others: readonly ModelScore[]): number {
+/** "Noisy or" times 100: the probability that at least one is right, taking each score as a probability. */
+function combined(best: number, others: readonly ModelScore[]): number {
   const wrong = others.reduce(
     (chance, { score }) => chance * (1 - FURTHER_SHARE * score / 100),
     1 - best / 100,

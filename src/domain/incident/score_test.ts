@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Importance, importanceOf, MAX_IMPORTANCE, ORDINARY } from "./importance.ts";
 import { DAY, T0 } from "../../../test/support/domain/incident-fixtures.ts";
-import { incidentScore, KINDS, MAX_CORROBORATION } from "./score.ts";
+import { KINDS } from "../detect/registry.ts";
+import { incidentScore, MAX_CORROBORATION } from "./score.ts";
 
 function score(modelScores: Record<string, number>, importance: Importance = ORDINARY, days = 0): number {
   return incidentScore({ modelScores, importance, firstSeen: T0, lastSeen: T0 + days * DAY }).score;
 }
 
-Deno.test("score: one model's is its own, another kind adds half of its chance", () => {
+Deno.test("score: a single model keeps its score; another kind adds half of its probability", () => {
   assert.equal(score({ beacon: 64.8 }), 64.8);
   assert.equal(score({ beacon: 60, exfiltration: 60 }), 72);
   assert.equal(score({ beacon: 70, exfiltration: 70 }), 80.5);
@@ -20,7 +21,7 @@ Deno.test("score: one observation found by two models counts once", () => {
   assert.equal(score({ "tls-rarity": 30, certificate: 30 }), 30);
 });
 
-Deno.test("score: many small results do not make a catastrophe", () => {
+Deno.test("score: many weak results do not make a catastrophe", () => {
   const low = {
     beacon: 39,
     scan: 39,
@@ -34,7 +35,7 @@ Deno.test("score: many small results do not make a catastrophe", () => {
   assert.ok(score({ beacon: 45, scan: 45, certificate: 45, dga: 45, exfiltration: 45, other: 45 }) < 80);
 });
 
-Deno.test("score: importance is a share of the evidence, and ends somewhere", () => {
+Deno.test("score: importance is a bounded share of the evidence", () => {
   const of = (owner: string | null, ...tags: string[]) => importanceOf("ws-7", { owner, tags });
   assert.deepEqual(of(null), ORDINARY);
   assert.deepEqual(of("  ", "printer"), ORDINARY);
@@ -49,7 +50,7 @@ Deno.test("score: importance is a share of the evidence, and ends somewhere", ()
   assert.equal(score({ beacon: 99 }, of(null, "critical")), 100);
 });
 
-Deno.test("score: days raise it a little, twice", () => {
+Deno.test("score: duration raises it a little, in two steps", () => {
   assert.deepEqual([0, 0.9, 1, 2.9, 3, 30, 20_000].map((days) => score({ beacon: 50 }, ORDINARY, days)), [
     50,
     50,
@@ -61,7 +62,7 @@ Deno.test("score: days raise it a little, twice", () => {
   ]);
 });
 
-Deno.test("score: more results, higher ones, importance and time never lower it, and its parts add up", () => {
+Deno.test("score: more results, higher scores, importance and time never lower it, and its parts add up", () => {
   const tenths = fc.integer({ min: 0, max: 1000 }).map((value) => value / 10);
   const models = fc.constantFrom(...KINDS.keys(), "exfiltration", "threat-intel", "lateral-movement");
   const importance = fc.constantFrom(0, 0.05, 0.1, 0.25).map((share) => ({ share, why: "tag" }));

@@ -1,11 +1,11 @@
 import type { Severity } from "../../contract/record/kinds.ts";
 
-/** The least score of each severity; whatever is lower is `info`. */
+/** Minimum score per severity; anything lower is `info`. */
 const SEVERITY_SCORES = { low: 20, medium: 40, high: 60, critical: 80 } as const;
 
 /**
- * No incident opens below this score, so none opens as `info`: it is the least score of `low`. Results below
- * it still raise an incident that exists.
+ * No incident opens below this score, so none opens as `info`. Results below it still raise an existing
+ * incident.
  */
 export const INCIDENT_THRESHOLD = SEVERITY_SCORES.low;
 

@@ -4,15 +4,18 @@ import type { IncidentStatus } from "../../contract/record/kinds.ts";
 export const CLOSED_STATUSES: ReadonlySet<IncidentStatus> = new Set(["resolved", "false_positive"]);
 
 export interface StatusChange {
-  /** The new status is a closed one, which the comment explains. */
+  /** The new status is a closed one; the comment explains why. */
   closing: boolean;
-  /** From a closed status back to work; no event. */
+  /** From a closed status back to an open one; emits no event. */
   reopening: boolean;
-  /** Event `incident.closed`: closed now and not before. A switch between the closed ones is no second closure. */
+  /**
+   * Event `incident.closed`: from an open to a closed status. Switching between closed statuses emits
+   * nothing.
+   */
   emitsClosed: boolean;
 }
 
-/** A status change that the rules refuse. */
+/** A status change that is not allowed. */
 export class StatusChangeError extends Error {
   override readonly name = "StatusChangeError";
   constructor(readonly reason: "same_status" | "comment_required", message: string) {
@@ -21,14 +24,15 @@ export class StatusChangeError extends Error {
 }
 
 /**
- * A person's change of an incident's status. Any status may move to any other; into a closed one only with a
- * comment. Throws a StatusChangeError that says what was expected.
+ * Checks a person's change of an incident's status. Any transition is allowed; closing requires a comment.
+ *
+ * @throws StatusChangeError
  */
 export function changeStatus(from: IncidentStatus, to: IncidentStatus, comment: string | null): StatusChange {
   if (from === to) {
     throw new StatusChangeError(
       "same_status",
-      `expected another status than "${from}", which it already has`,
+      `expected a status other than "${from}", which the incident already has`,
     );
   }
   const closing = CLOSED_STATUSES.has(to);
@@ -36,7 +40,7 @@ export function changeStatus(from: IncidentStatus, to: IncidentStatus, comment: 
   if (closing && (comment === null || comment.trim() === "")) {
     throw new StatusChangeError(
       "comment_required",
-      `expected a comment, since "${to}" closes the incident`,
+      `expected a comment, because "${to}" closes the incident`,
     );
   }
   return { closing, reopening: wasClosed && !closing, emitsClosed: closing && !wasClosed };

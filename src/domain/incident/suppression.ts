@@ -1,19 +1,23 @@
-// A suppression: a narrow pattern that an analyst has accepted. Results that match it are kept and open no incident.
+// A suppression: a narrow pattern an analyst has accepted. Results that match it are stored but open no
+// incident.
 //
-// `source` is the device that a result is about, `destination` the other side of its traffic, whoever began it, `port`
-// the port of the service between them, `detector` a model id. A field that is null says nothing; all others must
-// hold. A pattern never hides more than it names: every destination of a result has to lie within it.
+// `source` is the device a result is about, `destination` the other side of its traffic regardless of the
+// direction, `port` the port of the service between them, `detector` a model id. Null fields match anything;
+// all others must match. A pattern never hides more than it names: every destination of a result must match.
 import { type Cidr, cidrContains, formatIp, parseCidr, parseIp } from "../../kit/net/ip.ts";
 import { registeredDomain } from "../device/registered-domain.ts";
 import { type Destination, type DetectorResult, MAX_DESTINATIONS } from "../detect/kernel/result.ts";
 import type { Micros } from "../record/observation.ts";
 
-/** The widest networks: a site's own network in IPv4, the prefix that a site is given in IPv6 (RFC 6177). */
+/**
+ * The widest networks allowed: a site's own network in IPv4, the prefix assigned to a site in IPv6 (RFC
+ * 6177).
+ */
 const WIDEST_PREFIX = { 4: 16, 6: 48 } as const;
-/** Fields that a pattern has to set, one of them a side: a port and a detector alone would hide a whole tenant's. */
+/** Minimum number of fields, one of them a side: a port and a detector alone would cover a whole tenant. */
 const MIN_FIELDS = 2;
-/** A suppression has to be looked at again after this, microseconds: 366 days, so that "in a year" is within it. */
-export const LONGEST: Micros = 366 * 86_400_000_000;
+/** Maximum lifetime before a review, microseconds: 366 days, so that "in a year" is allowed. */
+export const MAX_LIFETIME: Micros = 366 * 86_400_000_000;
 
 export interface SuppressionPattern {
   /** A device id, a network or an address. */
@@ -25,15 +29,18 @@ export interface SuppressionPattern {
   detector: string | null;
 }
 
-/** What of a result a pattern looks at. Its device stands first in `deviceIds`; the others are not looked at. */
+/**
+ * The parts of a result a pattern matches. Only the first of `deviceIds` is matched: the device the result is
+ * about.
+ */
 export interface SuppressionSubject extends Pick<DetectorResult, "modelId" | "deviceIds" | "destinations"> {
   /** Addresses of that device. */
   deviceAddresses: readonly string[];
 }
 
-/** A pattern as it is matched. */
+/** A pattern prepared for matching. */
 export interface CompiledPattern {
-  /** The device and those that show as one with it. */
+  /** The device and all ids merged with it. */
   devices: ReadonlySet<string> | null;
   sourceNetwork: Cidr | null;
   destinationNetwork: Cidr | null;
@@ -47,7 +54,7 @@ interface PatternFault {
   message: string;
 }
 
-/** What is wrong with a pattern; whether its device and its detector exist is not looked at. */
+/** The faults of a pattern. Does not check whether its device and detector exist. */
 export function patternFaults(pattern: SuppressionPattern): PatternFault[] {
   const faults: PatternFault[] = [];
   const { source, destination } = pattern;
@@ -74,9 +81,9 @@ export function patternFaults(pattern: SuppressionPattern): PatternFault[] {
 }
 
 /**
- * The pattern ready to be matched. `sameDevice`: all ids of the device that `source` names, where it was merged.
+ * Prepares a pattern for matching. `sameDevice`: all ids of the `source` device, if it was merged.
  *
- * @throws RangeError for a pattern with faults.
+ * @throws RangeError if the pattern has faults
  */
 export function compilePattern(
   pattern: SuppressionPattern,
@@ -105,15 +112,15 @@ export function matches(pattern: CompiledPattern, subject: SuppressionSubject): 
   if (sourceNetwork !== null && !subject.deviceAddresses.some((ip) => contains(sourceNetwork, ip))) {
     return false;
   }
-  if (!looksAtDestinations(pattern)) return true;
+  if (!matchesDestinations(pattern)) return true;
   const { destinations } = subject;
-  // A result names so many at most: of a full list nobody can say that there were no others.
+  // Destination lists are bounded: a full list may be missing some.
   return destinations.length > 0 && destinations.length < MAX_DESTINATIONS &&
     destinations.every((one) => covers(pattern, one));
 }
 
-/** Of suppressions that cover a result the one that lasts longest; null where none does. */
-export function holdingBack<S extends { pattern: CompiledPattern; expiresAt: Micros }>(
+/** Of the suppressions that cover a result, the one that expires last; null if none does. */
+export function coveringSuppression<S extends { pattern: CompiledPattern; expiresAt: Micros }>(
   suppressions: readonly S[],
   subject: SuppressionSubject,
 ): S | null {
@@ -124,7 +131,7 @@ export function holdingBack<S extends { pattern: CompiledPattern; expiresAt: Mic
   return best;
 }
 
-function looksAtDestinations({ destinationNetwork, destinationName, port }: CompiledPattern): boolean {
+function matchesDestinations({ destinationNetwork, destinationName, port }: CompiledPattern): boolean {
   return destinationNetwork !== null || destinationName !== null || port !== null;
 }
 
@@ -145,7 +152,7 @@ function isBelow(name: string, domain: string): boolean {
   return plain === domain || plain.endsWith(`.${domain}`);
 }
 
-/** Whether the text has the form of our device ids. */
+/** Whether the text has the form of a device id. */
 export function isDeviceId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
@@ -154,7 +161,7 @@ function looksLikeAddress(text: string): boolean {
   return text.includes(":") || text.includes("/") || /^[\d.]+$/.test(text);
 }
 
-/** A network, or an address as the network of itself. */
+/** A network; an address is read as the network of itself. */
 function readNetwork(text: string): Cidr | null {
   const ip = parseIp(text);
   return parseCidr(ip === null ? text : `${formatIp(ip)}/${ip.length * 8}`);
@@ -173,7 +180,7 @@ function networkFault(text: string, expected: string): string | null {
 }
 
 function nameFault(name: string): string | null {
-  if (name !== name.toLowerCase() || name.endsWith(".")) return "expected lower case and no dot at the end";
+  if (name !== name.toLowerCase() || name.endsWith(".")) return "expected lower case and no trailing dot";
   const whole = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+$/u.test(name) && registeredDomain(name) !== null;
-  return whole ? null : "expected a network, an address, or a domain that somebody registered";
+  return whole ? null : "expected a network, an address, or a registered domain";
 }

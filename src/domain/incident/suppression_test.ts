@@ -4,7 +4,7 @@ import { formatIp, parseCidr } from "../../kit/net/ip.ts";
 import { type Destination, MAX_DESTINATIONS } from "../detect/kernel/result.ts";
 import {
   compilePattern,
-  holdingBack,
+  coveringSuppression,
   matches,
   patternFaults,
   type SuppressionPattern,
@@ -38,7 +38,7 @@ function holds(set: Partial<SuppressionPattern>, about: Partial<SuppressionSubje
 
 const BEACON = { source: WS7, detector: "beacon" };
 
-Deno.test("suppression: every field that is set must hold", () => {
+Deno.test("suppression: every field that is set must match", () => {
   const full = { source: WS7, destination: "198.51.100.0/24", port: 443, detector: "beacon" };
   assert.ok(holds(full));
   assert.equal(holds({ ...full, source: WS8 }), false);
@@ -47,15 +47,15 @@ Deno.test("suppression: every field that is set must hold", () => {
   assert.equal(holds({ ...full, detector: "scan" }), false);
 });
 
-Deno.test("suppression: the source is the device that a result is about, not another one in it", () => {
+Deno.test("suppression: the source is the device a result is about, not another one in it", () => {
   assert.ok(holds(BEACON, { deviceIds: [WS7, WS8] }));
   assert.equal(holds(BEACON, { deviceIds: [WS8, WS7] }), false);
   assert.equal(holds(BEACON, { deviceIds: [] }), false);
   const merged = compilePattern(pattern(BEACON), [WS7, WS8]);
-  assert.ok(matches(merged, subject({ deviceIds: [WS8] })), "a device that shows as the same one");
+  assert.ok(matches(merged, subject({ deviceIds: [WS8] })), "a device merged with it");
 });
 
-Deno.test("suppression: a source network holds one of the device's addresses", () => {
+Deno.test("suppression: a source network must contain one of the device's addresses", () => {
   for (const source of ["10.0.0.7", "10.0.0.0/24", "fe80::7"]) {
     assert.ok(holds({ ...BEACON, source }), source);
   }
@@ -63,7 +63,7 @@ Deno.test("suppression: a source network holds one of the device's addresses", (
   assert.equal(holds({ ...BEACON, source: "10.0.0.0/24" }, { deviceAddresses: [] }), false);
 });
 
-Deno.test("suppression: every destination of a result must lie within the pattern", () => {
+Deno.test("suppression: every destination of a result must match", () => {
   const set = { destination: "198.51.100.0/24", port: 443 };
   assert.ok(holds(set, { destinations: [to("198.51.100.9"), to("198.51.100.10")] }));
   assert.equal(holds(set, { destinations: [to("198.51.100.9"), to("203.0.113.1")] }), false);
@@ -71,10 +71,10 @@ Deno.test("suppression: every destination of a result must lie within the patter
   assert.equal(holds(set, { destinations: [to("198.51.100.9", null)] }), false);
   assert.equal(holds(set, { destinations: [to(null)] }), false);
   assert.equal(holds(set, { destinations: [] }), false);
-  assert.ok(holds(BEACON, { destinations: [] }), "where the pattern names none, there may be none");
+  assert.ok(holds(BEACON, { destinations: [] }), "no destinations needed if the pattern names none");
 });
 
-Deno.test("suppression: a full list of destinations may be cut, so nothing that names one covers it", () => {
+Deno.test("suppression: a full list of destinations may be truncated, so it never matches", () => {
   const many = (count: number) => ({ destinations: Array.from({ length: count }, () => to("198.51.100.9")) });
   const set = { source: WS7, destination: "198.51.100.9" };
   assert.ok(holds(set, many(MAX_DESTINATIONS - 1)));
@@ -83,7 +83,7 @@ Deno.test("suppression: a full list of destinations may be cut, so nothing that 
   assert.ok(holds(BEACON, many(MAX_DESTINATIONS)));
 });
 
-Deno.test("suppression: a domain covers itself and what is below it", () => {
+Deno.test("suppression: a domain covers itself and its subdomains", () => {
   const set = { destination: "update.example.com", detector: "beacon" };
   const named = (name: string | null) => ({ destinations: [to("198.51.100.9", 443, name)] });
   for (const name of ["update.example.com", "a.b.update.example.com", "Update.Example.COM."]) {
@@ -94,7 +94,7 @@ Deno.test("suppression: a domain covers itself and what is below it", () => {
   }
 });
 
-Deno.test("suppression: what is too wide, or names nothing, is refused with the field", () => {
+Deno.test("suppression: a pattern that is too wide or invalid is rejected with the field", () => {
   const refused: [Partial<SuppressionPattern>, string, RegExp][] = [
     [{}, "source", /expected a source or a destination/],
     [{ port: 443, detector: "beacon" }, "source", /expected a source or a destination/],
@@ -111,12 +111,12 @@ Deno.test("suppression: what is too wide, or names nothing, is refused with the 
     [{ source: "example.com", port: 1 }, "source", /expected a device, a network or an address/],
     [{ destination: "10.0.0.256", port: 1 }, "destination", /expected a network or an address/],
     [{ destination: "10.0.0.0/33", port: 1 }, "destination", /expected a network or an address/],
-    [{ destination: "com", port: 1 }, "destination", /a domain that somebody registered/],
-    [{ destination: "co.uk", port: 1 }, "destination", /a domain that somebody registered/],
-    [{ destination: "github.io", port: 1 }, "destination", /a domain that somebody registered/],
-    [{ destination: "*.example.com", port: 1 }, "destination", /a domain that somebody registered/],
+    [{ destination: "com", port: 1 }, "destination", /a registered domain/],
+    [{ destination: "co.uk", port: 1 }, "destination", /a registered domain/],
+    [{ destination: "github.io", port: 1 }, "destination", /a registered domain/],
+    [{ destination: "*.example.com", port: 1 }, "destination", /a registered domain/],
     [{ destination: "Example.com", port: 1 }, "destination", /lower case/],
-    [{ destination: "example.com.", port: 1 }, "destination", /lower case and no dot/],
+    [{ destination: "example.com.", port: 1 }, "destination", /lower case and no trailing dot/],
   ];
   for (const [set, field, message] of refused) {
     const faults = patternFaults(pattern(set));
@@ -130,18 +130,18 @@ Deno.test("suppression: what is too wide, or names nothing, is refused with the 
   }
 });
 
-Deno.test("suppression: of several that cover a result the one that lasts longest holds it back", () => {
+Deno.test("suppression: of several that cover a result the one that expires last applies", () => {
   const one = (expiresAt: number, set: Partial<SuppressionPattern>) => ({
     expiresAt,
     pattern: compilePattern(pattern(set)),
   });
   const all = [one(5, BEACON), one(9, BEACON), one(7, BEACON), one(99, { ...BEACON, source: WS8 })];
-  assert.equal(holdingBack(all, subject()), all[1]);
-  assert.equal(holdingBack(all, subject({ modelId: "scan" })), null);
-  assert.equal(holdingBack([], subject()), null);
+  assert.equal(coveringSuppression(all, subject()), all[1]);
+  assert.equal(coveringSuppression(all, subject({ modelId: "scan" })), null);
+  assert.equal(coveringSuppression([], subject()), null);
 });
 
-Deno.test("suppression: another field never makes a pattern cover more", () => {
+Deno.test("suppression: another field never widens a pattern", () => {
   const addresses = fc.constantFrom("10.0.0.7", "10.0.9.7", "198.51.100.9", "2001:db8::1", "not an address");
   const results = fc.record({
     modelId: fc.constantFrom("beacon", "scan"),
@@ -166,7 +166,7 @@ Deno.test("suppression: another field never makes a pattern cover more", () => {
   }));
 });
 
-Deno.test("suppression: an address is covered exactly by the networks that hold it", () => {
+Deno.test("suppression: a network covers exactly its own addresses", () => {
   const prefixes = fc.integer({ min: 16, max: 32 });
   fc.assert(fc.property(fc.ipV4(), prefixes, fc.ipV4(), (address, prefix, other) => {
     const { first, last } = parseCidr(`${address}/${prefix}`)!;

@@ -1,31 +1,31 @@
-// What a person's "false positive" teaches: the same detector, device and destination stay quiet, unless something
-// stronger appears.
+// What a person's "false positive" teaches: the same detector, device and destination stay quiet unless
+// stronger evidence appears.
 import { type Destination, type DetectorResult, MAX_DESTINATIONS } from "../detect/kernel/result.ts";
 
-/** A result that scores so much more than what was judged is another matter, which opens an incident of its own. */
-export const STRONGER = 15;
+/** A result this much above the judged score is a new matter and opens an incident of its own. */
+export const STRONGER_BY = 15;
 
-/** One thing that was judged a false positive. */
-export interface Taught {
-  /** The incident that was closed with it. */
+/** One subject judged a false positive. */
+export interface Verdict {
+  /** The incident closed with this verdict. */
   incidentId: string;
   modelId: string;
   deviceId: string | null;
-  /** As `subjectsOf` names it. */
+  /** As returned by `subjectsOf`. */
   subject: string;
   score: number;
 }
 
-/** Who judged several services of a place, or all, judged each of them. */
+/** A verdict on several services of a host, or on all, covers each of them. */
 const ANY_PORT = "any";
 
-type Judged = Pick<DetectorResult, "modelId" | "groupKey" | "deviceId" | "destinations">;
+type ResultSubject = Pick<DetectorResult, "modelId" | "groupKey" | "deviceId" | "destinations">;
 
 /**
- * What a result is about, as a verdict remembers it: its destinations, each by name or else by address, with the port;
- * its group where there are none, or more than a result lists, or no device to tie them to.
+ * The subjects of a result for matching verdicts: its destinations, each by name or else by address, with the
+ * port. Falls back to the group if there are no destinations, if the list is full, or if there is no device.
  */
-export function subjectsOf({ modelId, groupKey, deviceId, destinations }: Judged): string[] {
+export function subjectsOf({ modelId, groupKey, deviceId, destinations }: ResultSubject): string[] {
   if (deviceId === null || destinations.length === 0 || destinations.length >= MAX_DESTINATIONS) {
     return [`group ${modelId} ${groupKey}`];
   }
@@ -38,21 +38,24 @@ function destinationSubject({ ip, name, port }: Destination): string {
 }
 
 /**
- * The incident whose verdict holds a result back: every destination was judged for this detector and device, and none
- * so much lower. Null where nothing does.
+ * The incident whose verdict covers a result: every destination was judged for this detector and device, none
+ * at a score lower by `STRONGER` or more. Null if no verdict covers it.
  */
-export function heldBy(taught: readonly Taught[], result: Judged & { score: number }): string | null {
+export function coveringVerdict(
+  verdicts: readonly Verdict[],
+  result: ResultSubject & { score: number },
+): string | null {
   let held: string | null = null;
   for (const subject of subjectsOf(result)) {
-    let best: Taught | null = null;
+    let best: Verdict | null = null;
     const wider = subject.replace(/^(to \S+) \d+$/, `$1 ${ANY_PORT}`);
-    for (const one of taught) {
+    for (const one of verdicts) {
       if (one.modelId !== result.modelId || one.deviceId !== result.deviceId) continue;
       if ((one.subject === subject || one.subject === wider) && (best === null || one.score > best.score)) {
         best = one;
       }
     }
-    if (best === null || result.score >= best.score + STRONGER) return null;
+    if (best === null || result.score >= best.score + STRONGER_BY) return null;
     held ??= best.incidentId;
   }
   return held;

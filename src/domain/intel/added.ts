@@ -13,7 +13,7 @@ interface AddedNetwork {
 
 interface AddedDomain {
   name: string;
-  /** Whether names below it are meant, too. */
+  /** Whether names below it match too. */
   below: boolean;
 }
 
@@ -24,10 +24,7 @@ interface AddedUrl {
   uri: string;
 }
 
-/**
- * Each part can be walked once, and is found while it is walked: a first list of a million indicators costs neither time nor
- * memory at once.
- */
+/** Lazy iterables, each to be consumed once: a first list of a million indicators is never held in memory. */
 interface AddedIndicators {
   ip: Iterable<string>;
   cidr: Iterable<AddedNetwork>;
@@ -39,50 +36,50 @@ interface AddedIndicators {
 }
 
 /**
- * What a later set names and an earlier one does not: to look for it in what is kept already. A domain counts as added,
- * too, when the names below it are meant since then. That a list says something else about an indicator adds nothing.
+ * The indicators in a later set that an earlier one lacks, to be matched against stored records. A domain
+ * also counts as added if names below it match only now. A changed description or confidence adds nothing.
  */
-export function indicatorsAddedSince(old: IntelSet, now: IntelSet): AddedIndicators {
+export function indicatorsAddedSince(old: IntelSet, current: IntelSet): AddedIndicators {
   return {
-    ip: addedTexts(old.data, now.data, "ip"),
-    cidr: addedNetworks(old.data, now.data),
-    domain: addedDomains(old.data, now.data),
-    url: addedUrls(old.data, now.data),
-    ja3: addedTexts(old.data, now.data, "ja3"),
-    ja4: addedTexts(old.data, now.data, "ja4"),
-    certificate: addedTexts(old.data, now.data, "certificate"),
+    ip: addedTexts(old.data, current.data, "ip"),
+    cidr: addedNetworks(old.data, current.data),
+    domain: addedDomains(old.data, current.data),
+    url: addedUrls(old.data, current.data),
+    ja3: addedTexts(old.data, current.data, "ja3"),
+    ja4: addedTexts(old.data, current.data, "ja4"),
+    certificate: addedTexts(old.data, current.data, "certificate"),
   };
 }
 
-function* addedTexts(old: IntelData, now: IntelData, kind: TextKind): Generator<string> {
-  const table = now.texts[kind];
+function* addedTexts(old: IntelData, current: IntelData, kind: TextKind): Generator<string> {
+  const table = current.texts[kind];
   for (let index = 0; index < table.count; index++) {
     const text = textAt(table, index);
     if (findText(old.texts[kind], text) === -1) yield text;
   }
 }
 
-function* addedDomains(old: IntelData, now: IntelData): Generator<AddedDomain> {
-  const table = now.texts.domain;
+function* addedDomains(old: IntelData, current: IntelData): Generator<AddedDomain> {
+  const table = current.texts.domain;
   for (let index = 0; index < table.count; index++) {
     const name = textAt(table, index);
-    const below = !now.origins[table.values[index]!]!.exact;
-    const before = findText(old.texts.domain, name);
-    const known = before !== -1 && (!below || !old.origins[old.texts.domain.values[before]!]!.exact);
+    const below = !current.origins[table.values[index]!]!.exact;
+    const previous = findText(old.texts.domain, name);
+    const known = previous !== -1 && (!below || !old.origins[old.texts.domain.values[previous]!]!.exact);
     if (!known) yield { name, below };
   }
 }
 
-function* addedUrls(old: IntelData, now: IntelData): Generator<AddedUrl> {
-  for (const text of addedTexts(old, now, "url")) {
+function* addedUrls(old: IntelData, current: IntelData): Generator<AddedUrl> {
+  for (const text of addedTexts(old, current, "url")) {
     const slash = text.indexOf("/");
     yield { host: text.slice(0, slash), uri: text.slice(slash) };
   }
 }
 
-function* addedNetworks(old: IntelData, now: IntelData): Generator<AddedNetwork> {
+function* addedNetworks(old: IntelData, current: IntelData): Generator<AddedNetwork> {
   for (const family of ["v4", "v6"] as const) {
-    const table: NetworkTableData = now[family];
+    const table: NetworkTableData = current[family];
     for (let index = 0; index < table.count; index++) {
       if (hasNetwork(old[family], table, index)) continue;
       const { from, to, text } = networkAt(table, index);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { indicatorsAddedSince } from "./added.ts";
-import { compileIntel, noIntel } from "./compile.ts";
+import { compileIntel, emptyIntel } from "./compile.ts";
 import { IntelSet } from "./intel-set.ts";
 
 function setOf(text: string): IntelSet {
@@ -27,7 +27,7 @@ t13d1516h2_8daaf6152771_b186095e22b6
 4da14224452c1fe61f46b1112c43ecfd9f322c82`;
 
 Deno.test("all of a first list is added, by kind, networks as ranges", () => {
-  assert.deepEqual(added(noIntel(), setOf(ALL)), {
+  assert.deepEqual(added(emptyIntel(), setOf(ALL)), {
     ip: ["198.51.100.7", "2001:db8:7::7"],
     cidr: [
       { from: "203.0.113.0", to: "203.0.113.127", indicator: "203.0.113.0/25" },
@@ -41,16 +41,16 @@ Deno.test("all of a first list is added, by kind, networks as ranges", () => {
   });
 });
 
-Deno.test("what was there, or only went, or is described otherwise, is not added", () => {
+Deno.test("known, removed and re-described indicators are not added", () => {
   assert.deepEqual(added(setOf(ALL), setOf(ALL)), NOTHING);
-  assert.deepEqual(added(setOf(ALL), noIntel()), NOTHING);
+  assert.deepEqual(added(setOf(ALL), emptyIntel()), NOTHING);
   assert.deepEqual(
     added(setOf("198.51.100.7\n203.0.113.0/25"), setOf("198.51.100.7 # Mirai\n203.0.113.0/25 # x")),
     NOTHING,
   );
 });
 
-Deno.test("a smaller or larger network than before is another one", () => {
+Deno.test("a smaller or larger network is a different one", () => {
   const now = setOf("203.0.113.0/24\n203.0.113.0/25\n203.0.113.0/26");
   assert.deepEqual(added(setOf("203.0.113.0/25"), now), {
     ...NOTHING,
@@ -61,7 +61,7 @@ Deno.test("a smaller or larger network than before is another one", () => {
   });
 });
 
-Deno.test("a domain is added again when the names below it are meant, too", () => {
+Deno.test("a domain is added again when names below it match too", () => {
   const alone = setOf("0.0.0.0 evil.example");
   const wide = setOf("evil.example");
   assert.deepEqual(added(alone, wide), { ...NOTHING, domain: [{ name: "evil.example", below: true }] });

@@ -1,8 +1,8 @@
-// An address as 32-bit words, read without leaving anything behind: what is looked up among networks is a new address most of the time.
+// Parses an address into 32-bit words without allocating: network lookups mostly see new addresses.
 
 /**
- * Writes the words of a canonical address: one for IPv4, four for IPv6. Gives how many they are, or 0 where the text is no
- * canonical address; then the words are undefined.
+ * Writes the words of a canonical address (one for IPv4, four for IPv6) and returns their number, or 0 if the
+ * text is no canonical address; `words` is then undefined.
  */
 export function addressWords(text: string, words: Uint32Array): 0 | 1 | 4 {
   if (text.indexOf(":") === -1) {
@@ -14,7 +14,7 @@ export function addressWords(text: string, words: Uint32Array): 0 | 1 | 4 {
   return v6Words(text, words) ? 4 : 0;
 }
 
-/** The number that an IPv4 address is, or -1 for any other text; leading zeros make another text of it. */
+/** An IPv4 address as a number, or -1 for any other text, including leading zeros. */
 export function v4Word(text: string): number {
   let word = 0;
   let part = 0;
@@ -38,7 +38,7 @@ export function v4Word(text: string): number {
   return dots === 3 && digits > 0 ? word * 256 + part : -1;
 }
 
-/** The reader of groups of hex digits with at most one `::`, which stands for as many zeros as are missing. */
+/** Parses groups of hex digits with at most one `::`, which stands for the missing zeros. */
 function v6Words(text: string, words: Uint32Array): boolean {
   words.fill(0, 0, 4);
   let groups = 0;
@@ -46,7 +46,7 @@ function v6Words(text: string, words: Uint32Array): boolean {
   let at = 0;
   while (at < text.length) {
     if (text.charCodeAt(at) === 0x3a) {
-      // Only a `::` begins with a colon here.
+      // Only a `::` starts with a colon here.
       if (gap !== -1 || text.charCodeAt(at + 1) !== 0x3a) return false;
       gap = groups;
       at += 2;

@@ -16,7 +16,7 @@ Deno.test("canonical addresses have the words of their bytes", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ minLength: 4, maxLength: 4 }),
     fc.uint8Array({ minLength: 16, maxLength: 16 }),
-    // Many zeros, so that there is a "::" at any place.
+    // Many zeros, so that a "::" can occur anywhere.
     fc.array(fc.constantFrom(0, 0, 0, 1, 255), { minLength: 16, maxLength: 16 }).map((list) =>
       Uint8Array.from(list)
     ),
@@ -27,7 +27,7 @@ Deno.test("canonical addresses have the words of their bytes", () => {
   }));
 });
 
-Deno.test("no text that is not an address has words", () => {
+Deno.test("text that is not an address has no words", () => {
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom(..."0123456789."), maxLength: 16 }),
     fc.string({ unit: fc.constantFrom(..."0123456789abcdef:::"), maxLength: 41 }),
@@ -37,14 +37,14 @@ Deno.test("no text that is not an address has words", () => {
   fc.assert(
     fc.property(text, (word) => {
       const bytes = bytesOf(word);
-      // A spelling that is not canonical may be refused, but it is never another address.
+      // A non-canonical spelling may be rejected, but is never another address.
       if (bytes !== null || word === canonicalIp(word)) assert.deepEqual(bytes, parseIp(word));
     }),
     { numRuns: 2000 },
   );
 });
 
-Deno.test("spellings of IPv4 that are not canonical are no addresses", () => {
+Deno.test("non-canonical spellings of IPv4 are rejected", () => {
   for (
     const text of [
       "",

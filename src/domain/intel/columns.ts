@@ -1,30 +1,33 @@
-import type { Said } from "./intel-builder.ts";
+import type { Annotation } from "./intel-builder.ts";
 import type { Hint } from "./read-indicator.ts";
 import { type Separator, splitRow } from "./split-row.ts";
 
-// What the columns of a table mean, by the names that publishers give them: abuse.ch (URLhaus, Feodo Tracker, SSLBL,
-// ThreatFox), MISP's CSV export, AlienVault OTX, Zeek's intelligence files, and tables that look like them.
+// Recognises table columns by the names publishers use: abuse.ch (URLhaus, Feodo Tracker, SSLBL, ThreatFox),
+// MISP's CSV export, AlienVault OTX, Zeek's intelligence files, and similar tables.
 
 export interface Columns {
   separator: Separator;
-  /** Where an indicator may stand, the best first, and what it then is; null is told by its form or by `type`. */
+  /**
+   * Columns that may hold an indicator, in order of preference, with its kind; null if the value's form or
+   * `type` decides.
+   */
   values: readonly { at: number; hint: Hint }[];
   type: number | null;
-  /** Of MISP: whether an attribute is meant for detection at all. */
+  /** MISP only: whether an attribute is meant for detection. */
   detect: number | null;
   descriptions: readonly number[];
   tags: number | null;
   confidence: number | null;
 }
 
-/** One row's indicator and what is said about it. `hint` is `other` for what no network record shows. */
+/** A row's indicator and its annotation. `hint` is `other` for kinds that network records do not show. */
 interface Row {
   value: string;
   hint: Hint | "other";
-  said: Said;
+  annotation: Annotation;
 }
 
-/** In order of preference: a table that has a URL and its host's address is about the URL. */
+/** In order of preference: a table with a URL and its host's address is about the URL. */
 const VALUE_NAMES: readonly (readonly [RegExp, Hint])[] = [
   [/^(indicator|ioc|iocvalue|value|observable|indicatorvalue)$/, null],
   [/^(url|urls|maliciousurl)$/, "url"],
@@ -43,7 +46,7 @@ const VALUE_NAMES: readonly (readonly [RegExp, Hint])[] = [
 
 const TYPE_NAME = /^(type|ioctype|indicatortype)$/;
 const DETECT_NAME = /^toids$/;
-/** The most telling first. */
+/** Most specific first. */
 const DESCRIPTION_NAMES = [
   /^(malwareprintable|malware|malwarefamily|family)$/,
   /^(listingreason|reason|signature)$/,
@@ -73,13 +76,13 @@ const MAX_DESCRIPTION = 200;
 const NOTHING = /^(|-|none|null|unknown|n\/a)$/i;
 
 /**
- * The columns that a line names, or null where it is no header. In a comment the names are single words, or else a
- * sentence with a comma would be one.
+ * The columns a line names, or null if it is not a header. In a comment only single words count as names;
+ * otherwise any sentence with a comma would be a header.
  */
 export function readHeader(line: string, inComment: boolean): Columns | null {
   const separator = separatorOf(line);
   const fields = splitRow(line, separator);
-  // Alone, `domain` is a header; `host.name` may as well be a name.
+  // A lone `domain` is a header; a lone `host.name` may be an indicator.
   if (fields.length < 2 && (inComment || line.includes("."))) return null;
   const form = inComment ? /^[A-Za-z][\w.:/-]*$/ : /^[A-Za-z][\w.:/ -]*$/;
   if (!fields.every((field) => field.length <= MAX_HEADER_NAME && form.test(field))) return null;
@@ -99,7 +102,7 @@ export function readHeader(line: string, inComment: boolean): Columns | null {
   };
 }
 
-/** What a row says in the columns of its table, or null where it has no value. */
+/** A row's indicator and annotation, or null if it has no value. */
 export function readRow(line: string, columns: Columns): Row | null {
   const fields = splitRow(line, columns.separator);
   const place = columns.values.find(({ at }) => !NOTHING.test(fields[at] ?? ""));
@@ -110,7 +113,7 @@ export function readRow(line: string, columns: Columns): Row | null {
   return {
     value: fields[place.at]!,
     hint,
-    said: {
+    annotation: {
       description: description(fields, columns),
       confidence: confidence(columns.confidence === null ? "" : fields[columns.confidence] ?? ""),
     },
@@ -144,14 +147,14 @@ function description(fields: readonly string[], columns: Columns): string | null
   return shortened(main === "" ? tags : `${main} (${tags})`);
 }
 
-/** A description as it is kept: on one line, bounded; null for none. */
+/** A description as stored: one line, at most `MAX_DESCRIPTION` characters; null if empty. */
 export function shortened(text: string): string | null {
   // deno-lint-ignore no-control-regex
   const line = text.slice(0, MAX_DESCRIPTION).replace(/[\x00-\x1f\x7f]/g, " ").trim();
   return line === "" ? null : line;
 }
 
-/** A number from 0 to 100, or with a point in it from 0 to 1, as share. */
+/** A confidence as a share: 0 to 100, or 0 to 1 with a decimal point. */
 function confidence(text: string): number | null {
   if (!/^\d{1,3}(\.\d{1,6})?$/.test(text)) return null;
   const number = Number(text);

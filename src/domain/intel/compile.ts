@@ -3,9 +3,9 @@ import { IntelBuilder, type IntelLimits } from "./intel-builder.ts";
 import { type IntelData, IntelSet } from "./intel-set.ts";
 import { parseList } from "./parse-list.ts";
 
-/** A list's text, in pieces of any size: it need not be in memory all at once. */
+/** A list's text in chunks of any size, so that it need not be in memory at once. */
 interface IntelText {
-  /** Name of the file; `.csv` and `.tsv` say that it is a table. */
+  /** File name; `.csv` and `.tsv` mark a table. */
   name: string;
   pieces: Iterable<string>;
 }
@@ -15,7 +15,7 @@ interface CompiledIntel {
   lists: ListReport[];
 }
 
-/** Reads lists, in the order in which they are given, into the data of one `IntelSet`. */
+/** Compiles lists, in the given order, into the data of one `IntelSet`. */
 export function compileIntel(texts: Iterable<IntelText>, limits?: IntelLimits): CompiledIntel {
   const builder = new IntelBuilder(limits);
   const lists: ListReport[] = [];
@@ -23,7 +23,7 @@ export function compileIntel(texts: Iterable<IntelText>, limits?: IntelLimits): 
   return { data: builder.build(), lists };
 }
 
-/** The set of no indicators. */
-export function noIntel(): IntelSet {
+/** An empty set. */
+export function emptyIntel(): IntelSet {
   return new IntelSet(compileIntel([]).data);
 }

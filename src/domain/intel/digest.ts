@@ -2,10 +2,7 @@ import { createHash } from "node:crypto";
 import { TEXT_KINDS } from "./indicator.ts";
 import type { IntelData } from "./intel-set.ts";
 
-/**
- * Tells whether two sets, perhaps of two lives of the program, name the same and say the same about it: hex SHA-256 over
- * all of it, '' for a set of nothing.
- */
+/** Identifies a set across restarts: hex SHA-256 over all indicators and annotations, '' for an empty set. */
 export function digestOf({ origins, texts, v4, v6 }: Omit<IntelData, "digest">): string {
   const tables = [...TEXT_KINDS.map((kind) => texts[kind]), v4, v6];
   if (tables.every(({ count }) => count === 0)) return "";
@@ -18,7 +15,7 @@ export function digestOf({ origins, texts, v4, v6 }: Omit<IntelData, "digest">):
   return hash.digest("hex");
 }
 
-/** With its length, so that no two sequences of parts are one sequence of bytes. */
+/** Includes the length, so that different sequences of parts never hash the same bytes. */
 function add(hash: ReturnType<typeof createHash>, part: Uint8Array | Uint32Array): void {
   hash.update(`${part.length} `).update(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
 }

@@ -1,25 +1,25 @@
 import { type Cidr, cidrContains, parseCidr, parseIp } from "../../kit/net/ip.ts";
 import type { Match } from "./indicator.ts";
 
-/** Who met what, and the flow of the newest evidence of it. */
+/** A party's indicator match, with the flow of its newest evidence. */
 export interface KnownMatch {
   partyIp: string;
   match: Match;
   flowId: string;
 }
 
-/** A flow, as far as it can be told from its row that it met an indicator. */
+/** The fields of a flow's row that can show a match. */
 interface MatchedFlow {
   flowId: string;
   srcIp: string;
   dstIp: string;
-  /** Of its server. */
+  /** Names of its server. */
   names: readonly string[];
 }
 
 /**
- * Finds which of the matches that are known of a flow's ends are of this flow: by the address of the other end, by the name of
- * its server, or because the evidence is its own. Others of its observations may have met more.
+ * Selects the known matches that belong to a flow: by the other end's address, by the server's name, or
+ * because the evidence is of this flow. Other observations of the flow may have matched more.
  */
 export class FlowMatches<M extends KnownMatch> {
   readonly #byParty: Map<string, M[]>;

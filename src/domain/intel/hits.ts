@@ -3,9 +3,9 @@ import type { DnsFacts, Facts, HttpFacts, TlsFacts } from "../record/facts.ts";
 import type { IndicatorKind, Match } from "./indicator.ts";
 import type { IntelSet } from "./intel-set.ts";
 
-// What of an observation is compared with indicators, and whom it is told of.
+// Matches observations against indicators and attributes each hit to a party.
 
-/** How an indicator was met. New ones go to the end: numbers on disk stand for them. */
+/** How an indicator matched. Append only: the index is stored. */
 export const INTEL_VIAS = [
   "peer",
   "dns_query",
@@ -19,21 +19,21 @@ export const INTEL_VIAS = [
 ] as const;
 export type IntelVia = (typeof INTEL_VIAS)[number];
 
-/** Something that an observation shows and a list names. */
+/** A value of an observation that a list contains. */
 interface Hit {
   match: Match;
   via: IntelVia;
 }
 
-/** One indicator that one address met in one observation, in one way or several. */
+/** One indicator one party matched in one observation, in one or more ways. */
 export interface PartyHit {
-  /** Of the site, where the observation has such an end; else the client's. */
+  /** The internal end, if there is one; otherwise the client. */
   partyIp: string;
   match: Match;
   vias: IntelVia[];
 }
 
-/** Whether an address can be a device of the site's: of such, indicators are not asked. */
+/** Whether an address can be a device of the site; such addresses are never looked up. */
 export type IsInternal = (ip: string) => boolean;
 
 interface Ends {
@@ -42,8 +42,8 @@ interface Ends {
 }
 
 /**
- * Indicators that an observation meets: at its outer ends, for each the other end is the party; and in what it says, where
- * the party is its client, or the server where only that one is the site's. Each indicator once for each party.
+ * Indicators an observation matches. A hit on an external end is attributed to the other end; a hit in the
+ * facts to the client, or to the server if only that is internal. Each indicator is returned once per party.
  */
 export function hitsOf(
   set: IntelSet,
@@ -53,11 +53,11 @@ export function hitsOf(
 ): PartyHit[] {
   const hits = peerHits(set, src.ip, dst.ip, isInternal);
   if (facts === null) return hits;
-  const said = factHits(set, facts);
-  return said.length === 0 ? hits : withParty(hits, partyOf(src.ip, dst.ip, isInternal), said);
+  const found = factHits(set, facts);
+  return found.length === 0 ? hits : withParty(hits, partyOf(src.ip, dst.ip, isInternal), found);
 }
 
-/** Of `hitsOf`, those at the ends. */
+/** The hits of `hitsOf` on the ends alone. */
 export function peerHits(set: IntelSet, srcIp: string, dstIp: string, isInternal: IsInternal): PartyHit[] {
   const src = isInternal(srcIp) ? null : set.matchIp(srcIp);
   const dst = isInternal(dstIp) ? null : set.matchIp(dstIp);
@@ -74,9 +74,9 @@ function partyOf(srcIp: string, dstIp: string, isInternal: IsInternal): string {
   return !isInternal(srcIp) && isInternal(dstIp) ? dstIp : srcIp;
 }
 
-function withParty(hits: readonly PartyHit[], partyIp: string, said: readonly Hit[]): PartyHit[] {
+function withParty(hits: readonly PartyHit[], partyIp: string, found: readonly Hit[]): PartyHit[] {
   const all = [...hits];
-  for (const { match, via } of said) {
+  for (const { match, via } of found) {
     const known = all.find((hit) => hit.partyIp === partyIp && isSame(hit.match, match));
     if (known === undefined) all.push({ partyIp, match, vias: [via] });
     else if (!known.vias.includes(via)) known.vias.push(via);
@@ -88,7 +88,7 @@ function isSame(a: { kind: IndicatorKind; indicator: string }, b: typeof a): boo
   return a.indicator === b.indicator && a.kind === b.kind;
 }
 
-/** What the facts of one observation show of indicators. */
+/** Indicators the facts of one observation match. */
 export function factHits(set: IntelSet, facts: Facts): Hit[] {
   switch (facts.type) {
     case "dns":
@@ -102,7 +102,7 @@ export function factHits(set: IntelSet, facts: Facts): Hit[] {
   }
 }
 
-/** Only these types of facts show indicators. */
+/** The only types of facts that can match indicators. */
 export const INTEL_FACT_TYPES = ["dns", "tls", "http"] as const satisfies readonly Facts["type"][];
 
 function dnsHits(set: IntelSet, { query, answers }: DnsFacts): Hit[] {
@@ -144,7 +144,7 @@ function matchAddress(set: IntelSet, text: string): Match | null {
   return ip === null ? null : set.matchIp(ip);
 }
 
-/** No name ends in a digit behind its last dot, or has a colon. */
+/** Host names never end in a digit after the last dot and never contain a colon. */
 function isAddressLike(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   return (last >= 0x30 && last <= 0x39 && text.includes(".")) || text.includes(":");

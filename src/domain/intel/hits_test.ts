@@ -16,39 +16,39 @@ t13d1516h2_8daaf6152771_b186095e22b6
 const set = new IntelSet(compileIntel([{ name: "a.txt", pieces: [LIST] }]).data);
 const isInternal = (ip: string) => ip.startsWith("10.") || ip.startsWith("fd00:");
 
-function told(src: string, dst: string, facts: Facts | null = null): string[] {
-  return hitsOf(set, { src: { ip: src }, dst: { ip: dst } }, facts, isInternal).map(toldOf);
+function hitsFor(src: string, dst: string, facts: Facts | null = null): string[] {
+  return hitsOf(set, { src: { ip: src }, dst: { ip: dst } }, facts, isInternal).map(textOf);
 }
 
-function toldOf({ partyIp, match, vias }: PartyHit): string {
+function textOf({ partyIp, match, vias }: PartyHit): string {
   return `${partyIp} ${match.kind} ${match.indicator} ${vias.join("+")}`;
 }
 
-Deno.test("an outer end is told of the other end, whoever begins", () => {
-  assert.deepEqual(told("10.0.0.5", "198.51.100.7"), ["10.0.0.5 ip 198.51.100.7 peer"]);
-  assert.deepEqual(told("203.0.113.9", "10.0.0.5"), ["10.0.0.5 cidr 203.0.113.0/24 peer"]);
-  assert.deepEqual(told("fd00::5", "2001:db8:7::7"), ["fd00::5 ip 2001:db8:7::7 peer"]);
-  assert.deepEqual(told("10.0.0.5", "192.0.2.1"), []);
-  assert.deepEqual(told("198.51.100.7", "203.0.113.9"), [
+Deno.test("a hit on an external end is attributed to the other end, in either direction", () => {
+  assert.deepEqual(hitsFor("10.0.0.5", "198.51.100.7"), ["10.0.0.5 ip 198.51.100.7 peer"]);
+  assert.deepEqual(hitsFor("203.0.113.9", "10.0.0.5"), ["10.0.0.5 cidr 203.0.113.0/24 peer"]);
+  assert.deepEqual(hitsFor("fd00::5", "2001:db8:7::7"), ["fd00::5 ip 2001:db8:7::7 peer"]);
+  assert.deepEqual(hitsFor("10.0.0.5", "192.0.2.1"), []);
+  assert.deepEqual(hitsFor("198.51.100.7", "203.0.113.9"), [
     "203.0.113.9 ip 198.51.100.7 peer",
     "198.51.100.7 cidr 203.0.113.0/24 peer",
   ]);
 });
 
-Deno.test("an address of the site is never asked, be it listed or not", () => {
+Deno.test("an internal address is never looked up, even if listed", () => {
   const own = (ip: string) => ip === "203.0.113.9";
   assert.deepEqual(hitsOf(set, { src: { ip: "203.0.113.9" }, dst: { ip: "192.0.2.1" } }, null, own), []);
 });
 
-Deno.test("names that are asked for, and addresses that are answered", () => {
+Deno.test("queried names and answered addresses", () => {
   assert.deepEqual(
-    told("10.0.0.5", "10.0.0.1", dnsFacts({ query: "a.evil.example", answers: ["192.0.2.1"] })),
+    hitsFor("10.0.0.5", "10.0.0.1", dnsFacts({ query: "a.evil.example", answers: ["192.0.2.1"] })),
     [
       "10.0.0.5 domain evil.example dns_query",
     ],
   );
   assert.deepEqual(
-    told(
+    hitsFor(
       "10.0.0.5",
       "10.0.0.1",
       dnsFacts({ query: "cdn.example", answers: ["x.example", "203.0.113.4", "203.0.113.5"] }),
@@ -58,21 +58,21 @@ Deno.test("names that are asked for, and addresses that are answered", () => {
     ],
   );
   assert.deepEqual(
-    told("10.0.0.5", "10.0.0.1", dnsFacts({ query: null, answers: ["evil.example", "2001:DB8:7:0::7"] })),
+    hitsFor("10.0.0.5", "10.0.0.1", dnsFacts({ query: null, answers: ["evil.example", "2001:DB8:7:0::7"] })),
     [
       "10.0.0.5 ip 2001:db8:7::7 dns_answer",
     ],
   );
 });
 
-Deno.test("what a TLS client and its server show", () => {
+Deno.test("names and fingerprints of TLS clients and servers", () => {
   const facts = tlsFacts({
     serverName: "www.evil.example",
     ja3: "e7d705a3286e19ea42f587b344ee6865",
     ja4: "t13d1516h2_8daaf6152771_b186095e22b6",
     fingerprint: "4da14224452c1fe61f46b1112c43ecfd9f322c82",
   });
-  assert.deepEqual(told("10.0.0.5", "192.0.2.1", facts), [
+  assert.deepEqual(hitsFor("10.0.0.5", "192.0.2.1", facts), [
     "10.0.0.5 domain evil.example tls_server_name",
     "10.0.0.5 ja3 e7d705a3286e19ea42f587b344ee6865 ja3",
     "10.0.0.5 ja4 t13d1516h2_8daaf6152771_b186095e22b6 ja4",
@@ -80,37 +80,37 @@ Deno.test("what a TLS client and its server show", () => {
   ]);
 });
 
-Deno.test("a client from outside is told of the server that is the site's", () => {
+Deno.test("a hit by an external client is attributed to the internal server", () => {
   const facts = tlsFacts({ ja3: "e7d705a3286e19ea42f587b344ee6865" });
-  assert.deepEqual(told("192.0.2.1", "10.0.0.5", facts), [
+  assert.deepEqual(hitsFor("192.0.2.1", "10.0.0.5", facts), [
     "10.0.0.5 ja3 e7d705a3286e19ea42f587b344ee6865 ja3",
   ]);
-  assert.deepEqual(told("192.0.2.1", "192.0.2.2", facts), [
+  assert.deepEqual(hitsFor("192.0.2.1", "192.0.2.2", facts), [
     "192.0.2.1 ja3 e7d705a3286e19ea42f587b344ee6865 ja3",
   ]);
 });
 
-Deno.test("an HTTP request: its host by name or address, and what it asks for", () => {
-  assert.deepEqual(told("10.0.0.5", "192.0.2.1", httpFacts({ host: "bad.example", uri: "/x?y=1" })), [
+Deno.test("an HTTP request: its host by name or address, and its target", () => {
+  assert.deepEqual(hitsFor("10.0.0.5", "192.0.2.1", httpFacts({ host: "bad.example", uri: "/x?y=1" })), [
     "10.0.0.5 url bad.example/x?y=1 url",
   ]);
-  assert.deepEqual(told("10.0.0.5", "192.0.2.1", httpFacts({ host: "bad.example", uri: "/" })), []);
+  assert.deepEqual(hitsFor("10.0.0.5", "192.0.2.1", httpFacts({ host: "bad.example", uri: "/" })), []);
   // Through a proxy of the site, by address.
-  assert.deepEqual(told("10.0.0.5", "10.0.0.8", httpFacts({ host: "203.0.113.4", uri: "/" })), [
+  assert.deepEqual(hitsFor("10.0.0.5", "10.0.0.8", httpFacts({ host: "203.0.113.4", uri: "/" })), [
     "10.0.0.5 cidr 203.0.113.0/24 http_host",
   ]);
 });
 
-Deno.test("an indicator that is met in several ways is met once", () => {
-  assert.deepEqual(told("10.0.0.5", "198.51.100.7", httpFacts({ host: "198.51.100.7", uri: "/" })), [
+Deno.test("an indicator matched in several ways is reported once", () => {
+  assert.deepEqual(hitsFor("10.0.0.5", "198.51.100.7", httpFacts({ host: "198.51.100.7", uri: "/" })), [
     "10.0.0.5 ip 198.51.100.7 peer+http_host",
   ]);
 });
 
-Deno.test("whatever the facts are, nothing throws", () => {
+Deno.test("no facts make it throw", () => {
   for (const text of ["", ".", ":", "1", "::1%", "a..b", "\ud800", "1.2.3.4.5", "٣.٣"]) {
-    told("x", text, dnsFacts({ query: text, answers: [text] }));
-    told(text, "y", tlsFacts({ serverName: text, ja3: text }));
-    told(text, text, httpFacts({ host: text, uri: text }));
+    hitsFor("x", text, dnsFacts({ query: text, answers: [text] }));
+    hitsFor(text, "y", tlsFacts({ serverName: text, ja3: text }));
+    hitsFor(text, text, httpFacts({ host: text, uri: text }));
   }
 });

@@ -1,8 +1,9 @@
 import type { Cidr } from "../../kit/net/ip.ts";
 
-// What a threat intelligence list names: one address, network, name, URL or fingerprint that a flow may show.
+// The content of a threat intelligence list: addresses, networks, names, URLs and fingerprints a flow may
+// show.
 
-/** Kinds whose indicator is one text that a record states as it is. */
+/** Kinds whose indicator is a text that records contain verbatim. */
 export const TEXT_KINDS = ["ip", "domain", "url", "ja3", "ja4", "certificate"] as const;
 export type TextKind = (typeof TEXT_KINDS)[number];
 const INDICATOR_KINDS = [...TEXT_KINDS, "cidr"] as const;
@@ -11,11 +12,11 @@ export type IndicatorKind = (typeof INDICATOR_KINDS)[number];
 export interface TextIndicator {
   kind: TextKind;
   /**
-   * In the form in which records are compared: a canonical address; a name in lower case without the root's dot; a URL as host and
-   * path without scheme, port and fragment; a fingerprint in lower case without colons.
+   * In the form used for comparison: a canonical address; a name in lower case without trailing dot; a URL as
+   * host and path without scheme, port and fragment; a fingerprint in lower case without colons.
    */
   text: string;
-  /** Of a domain: names below it are not meant. */
+  /** Domains only: names below it do not match. */
   exact: boolean;
 }
 
@@ -26,27 +27,27 @@ interface NetworkIndicator {
 
 export type Indicator = TextIndicator | NetworkIndicator;
 
-/** Why a text is no indicator, or none that may be used; for the admin who keeps the list. */
+/** Why a text is no usable indicator, for the administrator who maintains the list. */
 export interface Refusal {
   expected: string;
 }
 
-/** An indicator that something on the network matches. */
+/** An indicator matched by something on the network. */
 export interface Match {
   /** Name of the list's file. */
   list: string;
   /** As `TextIndicator.text`; a network as `198.51.100.0/24`. */
   indicator: string;
   kind: IndicatorKind;
-  /** What the list says about it, such as a malware family. */
+  /** The list's description, such as a malware family. */
   description: string | null;
-  /** 0 to 1, where the list says one. */
+  /** 0 to 1; null if the list states none. */
   confidence: number | null;
-  /** Of a domain: names below it are not meant. */
+  /** Domains only: names below it do not match. */
   exact: boolean;
 }
 
-/** A line of a list that cannot be used. */
+/** An unusable line of a list. */
 export interface IntelFault {
   file: string;
   /** From 1. */
@@ -54,19 +55,19 @@ export interface IntelFault {
   message: string;
 }
 
-/** What came of one list. */
+/** The result of reading one list. */
 export interface ListReport {
   name: string;
-  /** Indicators that the list names, also those that an earlier list has as well. */
+  /** Indicators in the list, including those an earlier list has as well. */
   indicators: number;
-  /** Lines that speak of what network records do not show, such as file hashes. */
+  /** Lines about kinds that network records do not show, such as file hashes. */
   skipped: number;
-  /** Lines that cannot be used: all of them counted, the first ones told. */
+  /** Number of unusable lines; `faults` holds the first ones. */
   faulty: number;
   faults: IntelFault[];
 }
 
-/** A part of a text that stands in a message: bounded, on one line. */
+/** An excerpt of a text for a message: bounded, on one line. */
 export function quoted(text: string): string {
   // deno-lint-ignore no-control-regex
   const line = text.slice(0, 64).replace(/[\x00-\x1f\x7f]/g, " ");

@@ -4,26 +4,27 @@ import type { IntelData, Origin } from "./intel-set.ts";
 import { type NetworkEntry, networkTable } from "./network-table.ts";
 import { addText, emptyTexts, findText, type TextTableData, trimTexts } from "./text-table.ts";
 
-/** What all lists together may have, so that a mistaken download cannot take the memory. */
+/** Limits for all lists together, so that a bad download cannot exhaust memory. */
 export interface IntelLimits {
   indicators: number;
-  /** Of these, networks. */
+  /** Networks among them. */
   networks: number;
 }
 
 const INTEL_LIMITS: IntelLimits = { indicators: 2_000_000, networks: 250_000 };
-/** Different descriptions of one list; further ones are left out, the indicators are not. */
+/** Distinct descriptions per list; further ones are dropped, their indicators are not. */
 const MAX_DESCRIPTIONS = 65_536;
 
-export interface Said {
+/** A list's statement about an indicator. */
+export interface Annotation {
   description: string | null;
   confidence: number | null;
 }
 
-/** `full`: the bounds are reached. `collides`: too many like it, which only a list made for that has. */
+/** `full`: a limit is reached. `collides`: too many hash collisions, which only a crafted list has. */
 type Added = "added" | "known" | "full" | "collides";
 
-/** Collects the indicators of one list after the other. */
+/** Collects the indicators of one list after another. */
 export class IntelBuilder {
   readonly #texts: Record<TextKind, TextTableData> = {
     ip: emptyTexts(),
@@ -35,10 +36,10 @@ export class IntelBuilder {
   };
   readonly #networks: { 4: NetworkEntry[]; 6: NetworkEntry[] } = { 4: [], 6: [] };
   readonly #origins: Origin[] = [];
-  /** Positions of the present list's origins. */
+  /** Indices of the current list's origins by content. */
   readonly #known = new Map<string, number>();
-  /** Of indicators that the present list says nothing about, exact ones first; -1 where there are none yet. */
-  readonly #silent: [number, number] = [-1, -1];
+  /** Origins of the current list's indicators without annotation, exact ones first; -1 if none yet. */
+  readonly #unannotated: [number, number] = [-1, -1];
   #list = "";
   #count = 0;
 
@@ -47,19 +48,19 @@ export class IntelBuilder {
   beginList(name: string): void {
     this.#list = name;
     this.#known.clear();
-    this.#silent.fill(-1);
+    this.#unannotated.fill(-1);
   }
 
-  add(indicator: Indicator, said: Said): Added {
+  add(indicator: Indicator, annotation: Annotation): Added {
     const isFull = this.#count >= this.limits.indicators;
     if (indicator.kind === "cidr") {
       if (isFull || this.#networks[4].length + this.#networks[6].length >= this.limits.networks) {
         return "full";
       }
-      // Whether it is known shows when they are sorted.
+      // Duplicates are removed when the networks are sorted.
       this.#networks[indicator.cidr.version].push({
         cidr: indicator.cidr,
-        value: this.#originOf(said, true),
+        value: this.#originOf(annotation, true),
       });
       this.#count++;
       return "added";
@@ -67,11 +68,11 @@ export class IntelBuilder {
     const table = this.#texts[indicator.kind];
     const known = findText(table, indicator.text);
     if (known !== -1) {
-      this.#widen(table, known, said, indicator.exact);
+      this.#widen(table, known, annotation, indicator.exact);
       return "known";
     }
     if (isFull) return "full";
-    if (addText(table, indicator.text, this.#originOf(said, indicator.exact)) === -1) return "collides";
+    if (addText(table, indicator.text, this.#originOf(annotation, indicator.exact)) === -1) return "collides";
     this.#count++;
     return "added";
   }
@@ -87,26 +88,28 @@ export class IntelBuilder {
     return { ...data, digest: digestOf(data) };
   }
 
-  /** A name that one list means alone and another one with all below it is both: the wider counts. */
-  #widen(table: TextTableData, index: number, said: Said, exact: boolean): void {
+  /** A name listed both exactly and with its subdomains matches the wider way. */
+  #widen(table: TextTableData, index: number, annotation: Annotation, exact: boolean): void {
     if (!exact && this.#origins[table.values[index]!]!.exact) {
-      table.values[index] = this.#originOf(said, false);
+      table.values[index] = this.#originOf(annotation, false);
     }
   }
 
-  #originOf(said: Said, exact: boolean): number {
-    if (said.description !== null || said.confidence !== null) return this.#originSaying(said, exact);
+  #originOf(annotation: Annotation, exact: boolean): number {
+    if (annotation.description !== null || annotation.confidence !== null) {
+      return this.#originWith(annotation, exact);
+    }
     const place = exact ? 0 : 1;
-    if (this.#silent[place] === -1) this.#silent[place] = this.#originSaying(said, exact);
-    return this.#silent[place];
+    if (this.#unannotated[place] === -1) this.#unannotated[place] = this.#originWith(annotation, exact);
+    return this.#unannotated[place];
   }
 
-  #originSaying({ description, confidence }: Said, exact: boolean): number {
+  #originWith({ description, confidence }: Annotation, exact: boolean): number {
     const key = `${exact}|${confidence}|${description ?? ""}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     if (description !== null && this.#known.size >= MAX_DESCRIPTIONS) {
-      return this.#originSaying({ description: null, confidence }, exact);
+      return this.#originWith({ description: null, confidence }, exact);
     }
     const position = this.#origins.push({
       list: this.#list,
@@ -119,7 +122,7 @@ export class IntelBuilder {
   }
 }
 
-/** A copy that does not keep the text alive that it was cut from. */
+/** A copy, so that the origin does not keep the source text alive. */
 function detached(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text));
 }

@@ -4,36 +4,36 @@ import { type IndicatorKind, type Match, TEXT_KINDS, type TextKind } from "./ind
 import { findExactNetwork, findNetwork, networkAt, type NetworkTableData } from "./network-table.ts";
 import { findName, findText, textAt, type TextTableData } from "./text-table.ts";
 
-/** Where indicators come from: what many of them share. */
+/** Properties shared by many indicators of a list. */
 export interface Origin {
   list: string;
   description: string | null;
   confidence: number | null;
-  /** Of domains: only the very name is meant. */
+  /** Domains only: names below it do not match. */
   exact: boolean;
 }
 
-/** All that an `IntelSet` knows, as plain data: a worker can make it and hand it over. */
+/** The content of an `IntelSet` as plain data that a worker can transfer. */
 export interface IntelData {
-  /** The values in the tables are positions in this list. */
+  /** Values in the tables are indices into this list. */
   origins: readonly Origin[];
   texts: Readonly<Record<TextKind, TextTableData>>;
-  /** Networks; single addresses are texts. */
+  /** Networks; single addresses are in `texts`. */
   v4: NetworkTableData;
   v6: NetworkTableData;
-  /** Another one where anything above is other; '' where there is nothing. */
+  /** Changes with any of the above; '' for an empty set. */
   digest: string;
 }
 
 /**
- * The indicators of all lists, to be asked for each record. Never changes: a changed list gives another set. What is asked stands in the
- * form of an observation: canonical addresses, lower-case names and fingerprints. Where several lists have an indicator,
- * the one whose name comes first tells about it; of networks and domains, the smallest one counts.
+ * The indicators of all lists. Immutable: a changed list gives a new set. Lookups take values in the form of
+ * an observation: canonical addresses, lower-case names and fingerprints. If several lists have an indicator,
+ * the first list by name describes it; the smallest matching network and the closest matching domain win.
  */
 export class IntelSet {
-  /** The address that is looked up. */
+  /** Scratch space for the address being looked up. */
   readonly #words = new Uint32Array(4);
-  readonly #wholeOrWide = (index: number, whole: boolean) =>
+  readonly #matchesName = (index: number, whole: boolean) =>
     whole || !this.#origin(this.data.texts.domain, index).exact;
 
   constructor(readonly data: IntelData) {}
@@ -42,13 +42,13 @@ export class IntelSet {
     return this.data.digest;
   }
 
-  /** How many indicators there are. */
+  /** Number of indicators. */
   get size(): number {
     const { texts, v4, v6 } = this.data;
     return TEXT_KINDS.reduce((sum, kind) => sum + texts[kind].count, v4.count + v6.count);
   }
 
-  /** What the lists say of this very indicator; null where none has it. */
+  /** The lists' entry for this exact indicator; null if there is none. */
   find(kind: IndicatorKind, indicator: string): Match | null {
     if (kind !== "cidr") return this.#matchText(kind, indicator);
     const cidr = parseCidr(indicator);
@@ -71,15 +71,15 @@ export class IntelSet {
       : this.#toMatch("cidr", networkAt(table, network).text, table.values[network]!);
   }
 
-  /** For a name that was asked for, a server name, or a Host header: it or a name that it lies below. */
+  /** Matches a queried name, server name or Host header: the name itself or a parent domain. */
   matchDomain(name: string): Match | null {
-    const index = findName(this.data.texts.domain, name, this.#wholeOrWide);
+    const index = findName(this.data.texts.domain, name, this.#matchesName);
     return index === -1 ? null : this.#match("domain", index);
   }
 
   /**
-   * For an HTTP request: its host, and what it asks for, be that a path or, as to a proxy, a whole URL. Host, path and query
-   * must be those of the indicator; a host that serves one bad file is not bad by that.
+   * Matches an HTTP request by host and target (a path, or a whole URL when sent to a proxy). Host, path and
+   * query must equal the indicator's; a host that serves one bad file is not bad itself.
    */
   matchUrl(host: string, uri: string): Match | null {
     const table = this.data.texts.url;
@@ -97,7 +97,7 @@ export class IntelSet {
     return this.#matchText("ja4", fingerprint);
   }
 
-  /** For a certificate's SHA-1 or SHA-256. */
+  /** Matches a certificate's SHA-1 or SHA-256. */
   matchCertificate(fingerprint: string): Match | null {
     return this.#matchText("certificate", fingerprint);
   }
@@ -122,7 +122,7 @@ export class IntelSet {
   }
 }
 
-/** What of a request target is compared: all behind the authority, without a fragment. */
+/** The part of a request target that is compared: everything after the authority, without fragment. */
 function pathOf(uri: string): string {
   let start = 0;
   if (!uri.startsWith("/")) {

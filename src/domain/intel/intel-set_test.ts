@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { compileIntel, noIntel } from "./compile.ts";
+import { compileIntel, emptyIntel } from "./compile.ts";
 import type { Match } from "./indicator.ts";
 import { type IntelData, IntelSet, sharedData } from "./intel-set.ts";
 
@@ -12,54 +12,54 @@ function dataOf(lists: Record<string, string>): IntelData {
   return compileIntel(Object.entries(lists).map(([name, text]) => ({ name, pieces: [text] }))).data;
 }
 
-/** Which indicator of which list matches. */
-function told(match: Match | null): string | null {
+/** The matching list and indicator as text. */
+function described(match: Match | null): string | null {
   return match === null ? null : `${match.list}: ${match.indicator}`;
 }
 
-Deno.test("an address is matched by itself before the smallest network around it", () => {
+Deno.test("an exact address wins over the smallest network around it", () => {
   const set = setOf({
     "a.txt": "198.51.0.0/16\n198.51.100.0/24\n2001:db8::/32",
     "b.txt": "198.51.100.7\n198.51.100.0/28\n2001:DB8:0::7",
   });
-  assert.equal(told(set.matchIp("198.51.100.7")), "b.txt: 198.51.100.7");
-  assert.equal(told(set.matchIp("198.51.100.8")), "b.txt: 198.51.100.0/28");
-  assert.equal(told(set.matchIp("198.51.100.99")), "a.txt: 198.51.100.0/24");
-  assert.equal(told(set.matchIp("198.51.7.7")), "a.txt: 198.51.0.0/16");
+  assert.equal(described(set.matchIp("198.51.100.7")), "b.txt: 198.51.100.7");
+  assert.equal(described(set.matchIp("198.51.100.8")), "b.txt: 198.51.100.0/28");
+  assert.equal(described(set.matchIp("198.51.100.99")), "a.txt: 198.51.100.0/24");
+  assert.equal(described(set.matchIp("198.51.7.7")), "a.txt: 198.51.0.0/16");
   assert.equal(set.matchIp("198.52.0.0"), null);
-  assert.equal(told(set.matchIp("2001:db8::7")), "b.txt: 2001:db8::7");
-  assert.equal(told(set.matchIp("2001:db8::8")), "a.txt: 2001:db8::/32");
+  assert.equal(described(set.matchIp("2001:db8::7")), "b.txt: 2001:db8::7");
+  assert.equal(described(set.matchIp("2001:db8::8")), "a.txt: 2001:db8::/32");
   assert.equal(set.matchIp("2001:db9::"), null);
   assert.equal(set.matchIp("no address"), null);
   assert.equal(set.size, 6);
 });
 
-Deno.test("a domain is matched by itself and by what it lies below, the closest first", () => {
+Deno.test("a domain matches itself and its parents, the closest first", () => {
   const set = setOf({
     "a.txt": "evil.example\nlogin.evil.example\nduckdns.org",
     "hosts.txt": "0.0.0.0 one.bad.example",
   });
-  assert.equal(told(set.matchDomain("evil.example")), "a.txt: evil.example");
-  assert.equal(told(set.matchDomain("a.b.evil.example")), "a.txt: evil.example");
-  assert.equal(told(set.matchDomain("x.login.evil.example")), "a.txt: login.evil.example");
+  assert.equal(described(set.matchDomain("evil.example")), "a.txt: evil.example");
+  assert.equal(described(set.matchDomain("a.b.evil.example")), "a.txt: evil.example");
+  assert.equal(described(set.matchDomain("x.login.evil.example")), "a.txt: login.evil.example");
   assert.equal(set.matchDomain("notevil.example"), null);
   assert.equal(set.matchDomain("example"), null);
   assert.equal(set.matchDomain("evil.example.com"), null);
-  assert.equal(told(set.matchDomain("one.bad.example")), "hosts.txt: one.bad.example");
+  assert.equal(described(set.matchDomain("one.bad.example")), "hosts.txt: one.bad.example");
   assert.equal(set.matchDomain("a.one.bad.example"), null);
-  assert.equal(told(set.matchDomain("duckdns.org")), "a.txt: duckdns.org");
+  assert.equal(described(set.matchDomain("duckdns.org")), "a.txt: duckdns.org");
   assert.equal(set.matchDomain("innocent.duckdns.org"), null);
   assert.equal(set.matchDomain(""), null);
   assert.equal(set.matchDomain("."), null);
 });
 
-Deno.test("a name that means itself alone does not hide a wider one around it", () => {
+Deno.test("an exact name does not hide a wider one around it", () => {
   const set = setOf({ "a.txt": "0.0.0.0 www.evil.example\nevil.example" });
-  assert.equal(told(set.matchDomain("www.evil.example")), "a.txt: www.evil.example");
-  assert.equal(told(set.matchDomain("a.www.evil.example")), "a.txt: evil.example");
+  assert.equal(described(set.matchDomain("www.evil.example")), "a.txt: www.evil.example");
+  assert.equal(described(set.matchDomain("a.www.evil.example")), "a.txt: evil.example");
 });
 
-Deno.test("a domain that one list means alone and another one with all below it is both", () => {
+Deno.test("a domain listed both exactly and with its subdomains matches both ways", () => {
   for (
     const lists of [{ "a": "0.0.0.0 evil.example", "b": "evil.example" }, {
       "a": "evil.example",
@@ -70,7 +70,7 @@ Deno.test("a domain that one list means alone and another one with all below it 
   }
 });
 
-Deno.test("a URL is matched by host, path and query, never by its host alone", () => {
+Deno.test("a URL matches by host, path and query, never by its host alone", () => {
   const set = setOf({
     "urls.txt":
       "hxxp://Evil[.]example:8080/Gate.php?id=1#x\nhttps://bad.example\nhttp://198.51.100.7/bin.sh\nhttp://[2001:db8::7]/x",
@@ -98,7 +98,7 @@ Deno.test("a URL is matched by host, path and query, never by its host alone", (
   assert.equal(set.matchIp("198.51.100.7"), null);
 });
 
-Deno.test("fingerprints are matched each as its own kind", () => {
+Deno.test("fingerprints match only their own kind", () => {
   const ja3 = "e7d705a3286e19ea42f587b344ee6865";
   const ja4 = "t13d1516h2_8daaf6152771_b186095e22b6";
   const sha1 = "4da14224452c1fe61f46b1112c43ecfd9f322c82";
@@ -111,7 +111,7 @@ Deno.test("fingerprints are matched each as its own kind", () => {
   assert.equal(set.matchCertificate(ja3), null);
 });
 
-Deno.test("of an indicator that several lists have, the first list tells", () => {
+Deno.test("if several lists have an indicator, the first list describes it", () => {
   const set = setOf({
     "a.txt": "198.51.100.7 # A\n203.0.113.0/24 # A",
     "b.txt": "198.51.100.7 # B\n203.0.113.0/24 # B",
@@ -121,8 +121,8 @@ Deno.test("of an indicator that several lists have, the first list tells", () =>
   assert.equal(set.size, 2);
 });
 
-Deno.test("no lists match nothing", () => {
-  const set = noIntel();
+Deno.test("an empty set matches nothing", () => {
+  const set = emptyIntel();
   assert.equal(set.size, 0);
   assert.equal(set.matchIp("198.51.100.7"), null);
   assert.equal(set.matchIp("2001:db8::7"), null);
@@ -143,7 +143,7 @@ Deno.test("threads share the memory of a set's data", () => {
   assert.equal(moved.matchDomain("www.evil.example")?.list, "a.txt");
 });
 
-Deno.test("what is asked may be any text", () => {
+Deno.test("any text can be looked up", () => {
   const set = setOf({
     "a.txt": "198.51.100.0/24\n2001:db8::/32\nevil.example\nпример.рф\nhttp://evil.example/x",
   });
@@ -155,21 +155,21 @@ Deno.test("what is asked may be any text", () => {
   }));
 });
 
-Deno.test("an indicator itself is found, as the lists have it now", () => {
+Deno.test("an indicator itself can be found, as currently listed", () => {
   const set = setOf({
     "a.txt": "198.51.0.0/16\n198.51.100.0/24\n198.51.100.7\nevil.example # Zeus\n2001:db8::/32",
   });
-  assert.equal(told(set.find("cidr", "198.51.0.0/16")), "a.txt: 198.51.0.0/16");
-  assert.equal(told(set.find("cidr", "2001:db8::/32")), "a.txt: 2001:db8::/32");
+  assert.equal(described(set.find("cidr", "198.51.0.0/16")), "a.txt: 198.51.0.0/16");
+  assert.equal(described(set.find("cidr", "2001:db8::/32")), "a.txt: 2001:db8::/32");
   assert.equal(set.find("cidr", "198.51.100.0/25"), null);
   assert.equal(set.find("cidr", "no network"), null);
   assert.equal(set.find("ip", "198.51.100.8"), null);
-  assert.equal(told(set.find("ip", "198.51.100.7")), "a.txt: 198.51.100.7");
+  assert.equal(described(set.find("ip", "198.51.100.7")), "a.txt: 198.51.100.7");
   assert.equal(set.find("domain", "evil.example")?.description, "Zeus");
   assert.equal(set.find("domain", "a.evil.example"), null);
 });
 
-Deno.test("the digest tells sets apart by what they name and say, and by nothing else", () => {
+Deno.test("the digest depends on indicators and annotations, and on nothing else", () => {
   const lists = { "a.txt": "198.51.100.7\nevil.example", "b.txt": "203.0.113.0/24" };
   const { digest } = dataOf(lists);
   assert.match(digest, /^[0-9a-f]{64}$/);
@@ -184,6 +184,6 @@ Deno.test("the digest tells sets apart by what they name and say, and by nothing
     { "a.txt": lists["a.txt"], "c.txt": lists["b.txt"] },
   ];
   for (const other of others) assert.notEqual(dataOf(other).digest, digest);
-  assert.equal(noIntel().data.digest, "");
+  assert.equal(emptyIntel().data.digest, "");
   assert.equal(dataOf({ "a.txt": "# nothing" }).digest, "");
 });

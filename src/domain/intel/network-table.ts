@@ -1,19 +1,19 @@
 import { type Cidr, compareIp, formatIp } from "../../kit/net/ip.ts";
 
-// Networks of one address family in flat arrays, to be found by an address within them. CIDR networks never overlap in part: one
-// holds the other, or they have nothing in common. So the network that begins last at or before an address is the smallest
-// candidate, and every other one is among those around it.
+// Networks of one address family in flat arrays, searched by address. CIDR networks are either nested or
+// disjoint. So the last network that starts at or before an address is the smallest candidate, and all others
+// enclose it.
 
 export interface NetworkTableData {
   /** 32-bit words of an address: 1 for IPv4, 4 for IPv6. */
   width: 1 | 4;
   count: number;
-  /** First and last addresses, `width` words each, in ascending order of the first, larger networks before smaller. */
+  /** First and last addresses, `width` words each, sorted by the first, larger networks before smaller. */
   first: Uint32Array;
   last: Uint32Array;
   prefixes: Uint8Array;
-  /** The number of the smallest network around each, plus 1; 0 for none. */
-  around: Uint32Array;
+  /** Index of the smallest enclosing network plus 1; 0 if there is none. */
+  enclosing: Uint32Array;
   values: Uint32Array;
 }
 
@@ -22,7 +22,7 @@ export interface NetworkEntry {
   value: number;
 }
 
-/** The table of networks of one family; of one that is there twice, the first. */
+/** Builds the table of one family. Of duplicates the first stays. */
 export function networkTable(version: 4 | 6, entries: readonly NetworkEntry[]): NetworkTableData {
   const width = version === 4 ? 1 : 4;
   const sorted = unique(entries);
@@ -33,7 +33,7 @@ export function networkTable(version: 4 | 6, entries: readonly NetworkEntry[]): 
     first: new Uint32Array(count * width),
     last: new Uint32Array(count * width),
     prefixes: new Uint8Array(count),
-    around: new Uint32Array(count),
+    enclosing: new Uint32Array(count),
     values: new Uint32Array(count),
   };
   for (const [index, { cidr, value }] of sorted.entries()) {
@@ -43,12 +43,12 @@ export function networkTable(version: 4 | 6, entries: readonly NetworkEntry[]): 
     }
     table.prefixes[index] = cidr.prefix;
     table.values[index] = value;
-    table.around[index] = networkAround(table, index);
+    table.enclosing[index] = enclosingNetwork(table, index);
   }
   return table;
 }
 
-/** The number of the smallest network that holds an address, or -1. Expects as many words as the family has. */
+/** Index of the smallest network that contains an address, or -1. `ip` must have `width` words. */
 export function findNetwork(table: NetworkTableData, ip: Uint32Array): number {
   const { first, width } = table;
   const head = ip[0]!;
@@ -56,17 +56,17 @@ export function findNetwork(table: NetworkTableData, ip: Uint32Array): number {
   let high = table.count;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    // The first word decides almost always.
+    // The first word is almost always decisive.
     const difference = first[middle * width]! - head;
     if (difference < 0 || (difference === 0 && compareAt(table, first, middle, ip) <= 0)) low = middle + 1;
     else high = middle;
   }
   let index = low - 1;
-  while (index !== -1 && compareAt(table, table.last, index, ip) < 0) index = table.around[index]! - 1;
+  while (index !== -1 && compareAt(table, table.last, index, ip) < 0) index = table.enclosing[index]! - 1;
   return index;
 }
 
-/** First and last address of a network, as canonical texts. */
+/** First and last address and the network, as canonical text. */
 export function networkAt(
   table: NetworkTableData,
   index: number,
@@ -75,15 +75,15 @@ export function networkAt(
   return { from, to: formatIp(bytesAt(table, table.last, index)), text: `${from}/${table.prefixes[index]}` };
 }
 
-/** Whether the table has this very network of another table. */
+/** Whether the table contains exactly this network of another table. */
 export function hasNetwork(table: NetworkTableData, other: NetworkTableData, index: number): boolean {
   return findExactNetwork(table, wordsAt(other, other.first, index), other.prefixes[index]!) !== -1;
 }
 
-/** The number of the network of this prefix that holds an address, or -1. */
+/** Index of the network with this prefix that contains an address, or -1. */
 export function findExactNetwork(table: NetworkTableData, ip: Uint32Array, prefix: number): number {
   let found = findNetwork(table, ip);
-  while (found !== -1 && table.prefixes[found]! > prefix) found = table.around[found]! - 1;
+  while (found !== -1 && table.prefixes[found]! > prefix) found = table.enclosing[found]! - 1;
   return found !== -1 && table.prefixes[found] === prefix ? found : -1;
 }
 
@@ -97,14 +97,14 @@ function unique(entries: readonly NetworkEntry[]): NetworkEntry[] {
   });
 }
 
-/** Of the network before it, and those around that one, the first that holds it too; by number plus 1. */
-function networkAround(table: NetworkTableData, index: number): number {
+/** Index plus 1 of the smallest network enclosing this one, found by walking up from its predecessor. */
+function enclosingNetwork(table: NetworkTableData, index: number): number {
   const own = wordsAt(table, table.first, index);
-  let around = index;
-  while (around !== 0 && compareAt(table, table.last, around - 1, own) < 0) {
-    around = table.around[around - 1]!;
+  let enclosing = index;
+  while (enclosing !== 0 && compareAt(table, table.last, enclosing - 1, own) < 0) {
+    enclosing = table.enclosing[enclosing - 1]!;
   }
-  return around;
+  return enclosing;
 }
 
 function compareAt(table: NetworkTableData, bounds: Uint32Array, index: number, ip: Uint32Array): number {

@@ -32,7 +32,7 @@ Deno.test("the smallest network around an address is found", () => {
   assert.equal(find(6, ["2001:db8::/32"], "2001:db9::"), null);
 });
 
-Deno.test("of a network that is there twice, the first tells about it", () => {
+Deno.test("of duplicate networks the first stays", () => {
   const table = networkTable(4, [entry("9.0.0.0/24", 7), entry("8.0.0.0/24", 1), entry("9.0.0.0/24", 8)]);
   assert.equal(table.count, 2);
   assert.deepEqual([...table.values], [1, 7]);
@@ -52,13 +52,13 @@ Deno.test("a network as a range", () => {
 });
 
 for (const [version, size] of [[4, 4], [6, 16]] as const) {
-  // Few different bytes, so that networks lie within each other.
+  // Few distinct bytes, so that networks are nested.
   const address = fc.array(fc.constantFrom(0, 1, 2, 128, 255), { minLength: size, maxLength: size })
     .map((list) => formatIp(Uint8Array.from([32, ...list.slice(1)])));
   const network = fc.tuple(address, fc.integer({ min: version === 4 ? 8 : 16, max: size * 8 - 1 }))
     .map(([ip, prefix]) => `${ip}/${prefix}`);
 
-  Deno.test(`IPv${version}: an address is found as a search through all networks finds it`, () => {
+  Deno.test(`IPv${version}: lookups agree with a linear search`, () => {
     fc.assert(fc.property(fc.array(network, { maxLength: 40 }), address, (networks, ip) => {
       const bytes = parseIp(ip)!;
       const holding = networks.map((text) => parseCidr(text)!).filter((cidr) => cidrContains(cidr, bytes));
@@ -70,7 +70,7 @@ for (const [version, size] of [[4, 4], [6, 16]] as const) {
     }));
   });
 
-  Deno.test(`IPv${version}: a table knows which networks of another one it has`, () => {
+  Deno.test(`IPv${version}: exact networks of another table are recognised`, () => {
     fc.assert(
       fc.property(
         fc.array(network, { maxLength: 30 }),

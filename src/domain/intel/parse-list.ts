@@ -1,17 +1,17 @@
 import { type Columns, readHeader, readRow, separatorOf, shortened } from "./columns.ts";
 import { type Indicator, type IntelFault, type ListReport, quoted, type Refusal } from "./indicator.ts";
-import type { IntelBuilder, Said } from "./intel-builder.ts";
+import type { Annotation, IntelBuilder } from "./intel-builder.ts";
 import { readIndicator } from "./read-indicator.ts";
 import { splitRow } from "./split-row.ts";
 
-/** Told for each list; the others are counted. */
+/** Faults kept per list; further ones are only counted. */
 export const MAX_FAULTS = 20;
 const MAX_LINE = 65_536;
-const SAYS_NOTHING: Said = { description: null, confidence: null };
+const NO_ANNOTATION: Annotation = { description: null, confidence: null };
 
-/** Where a hosts file sends the names that it blocks. */
+/** Addresses hosts files map blocked names to. */
 const SINKHOLES = new Set(["0.0.0.0", "127.0.0.1", "::", "::1"]);
-/** What every hosts file has. */
+/** Entries of every ordinary hosts file. */
 const HOSTS_FILE_NAMES = new Set([
   "0.0.0.0",
   "broadcasthost",
@@ -30,14 +30,15 @@ const HOSTS_FILE_NAMES = new Set([
 ]);
 
 /**
- * Reads one list, given in pieces of any size, into a builder. A list is one of these, told by its name and its lines:
+ * Parses one list, given in chunks of any size, into a builder. The format follows from the name and the
+ * lines:
  *
- * - one indicator a line; behind it, after white space, `#` or `;`, there may be a description
- * - a hosts file: `0.0.0.0 evil.example`, which speaks of this very name only
- * - a table with commas, semicolons or tabs, whose columns a header line names, in a comment or not (see columns.ts);
- *   without a header the first field that is an indicator counts, and the text behind it describes it
+ * - one indicator per line, optionally followed by white space, `#` or `;` and a description
+ * - a hosts file: `0.0.0.0 evil.example`, which matches this exact name only
+ * - a table with commas, semicolons or tabs, whose header line (possibly a comment) names the columns (see
+ *   columns.ts); without a header the first field that is an indicator counts, described by the next field
  *
- * Comments begin with `#`, `;` or `//`. A line that cannot be used is told and does no harm to the others.
+ * Comments start with `#`, `;` or `//`. An unusable line is reported and does not affect the others.
  */
 export function parseList(name: string, pieces: Iterable<string>, builder: IntelBuilder): ListReport {
   const parser = new ListParser(name, builder);
@@ -74,7 +75,7 @@ class ListParser {
     builder.beginList(name);
   }
 
-  /** The next line; null is one that is too long. */
+  /** Parses the next line; null stands for one that is too long. */
   line(raw: string | null): void {
     this.#line++;
     if (raw === null || raw.length > MAX_LINE) {
@@ -111,9 +112,9 @@ class ListParser {
       return;
     }
     const read = readIndicator(row.value, row.hint);
-    // Tables that were put one after the other bring their headers.
+    // Concatenated tables repeat their headers.
     if ("expected" in read && this.#header(text)) return;
-    this.#take(read, row.said);
+    this.#take(read, row.annotation);
   }
 
   #bareRow(text: string): void {
@@ -122,46 +123,46 @@ class ListParser {
     for (const [at, field] of fields.entries()) {
       if (field === "") continue;
       const read = readIndicator(field);
-      if (!("expected" in read)) return this.#take(read, saying(fields[at + 1] ?? ""));
+      if (!("expected" in read)) return this.#take(read, annotationOf(fields[at + 1] ?? ""));
       refusal ??= read;
     }
-    this.#take(refusal ?? { expected: `expected an indicator, got ${quoted(text)}` }, SAYS_NOTHING);
+    this.#take(refusal ?? { expected: `expected an indicator, got ${quoted(text)}` }, NO_ANNOTATION);
   }
 
   #plain(text: string): void {
     const end = text.search(/\s/);
     const first = end === -1 ? text : text.slice(0, end);
-    const behind = end === -1 ? "" : text.slice(end).trim();
-    if (behind !== "" && this.#hostsLine(first, behind)) return;
+    const rest = end === -1 ? "" : text.slice(end).trim();
+    if (rest !== "" && this.#hostsLine(first, rest)) return;
     const { word, comment } = withoutComment(first);
     this.#take(
       readIndicator(word),
-      comment === "" && behind === "" ? SAYS_NOTHING : saying(`${comment} ${behind}`),
+      comment === "" && rest === "" ? NO_ANNOTATION : annotationOf(`${comment} ${rest}`),
     );
   }
 
   /** `0.0.0.0 name name # comment` */
-  #hostsLine(first: string, behind: string): boolean {
-    const sign = behind.search(/[#;]/);
-    const names = (sign === -1 ? behind : behind.slice(0, sign)).split(/\s+/).filter((name) => name !== "");
+  #hostsLine(first: string, rest: string): boolean {
+    const sign = rest.search(/[#;]/);
+    const names = (sign === -1 ? rest : rest.slice(0, sign)).split(/\s+/).filter((name) => name !== "");
     if (names.length > 0 && names.every((name) => HOSTS_FILE_NAMES.has(name))) return true;
     if (names.length === 0 || !SINKHOLES.has(first)) return false;
-    const said = saying(sign === -1 ? "" : behind.slice(sign));
+    const annotation = annotationOf(sign === -1 ? "" : rest.slice(sign));
     for (const name of names) {
-      if (!HOSTS_FILE_NAMES.has(name)) this.#take(readIndicator(name, "host", true), said);
+      if (!HOSTS_FILE_NAMES.has(name)) this.#take(readIndicator(name, "host", true), annotation);
     }
     return true;
   }
 
-  #take(read: Indicator | Refusal, said: Said): void {
+  #take(read: Indicator | Refusal, annotation: Annotation): void {
     if ("expected" in read) return this.#fault(read.expected);
-    const added = this.builder.add(read, said);
+    const added = this.builder.add(read, annotation);
     if (added === "full") {
       const { indicators, networks } = this.builder.limits;
       this.#fault(
         `expected at most ${indicators} indicators, ${networks} of them networks, in all lists together`,
       );
-    } else if (added === "collides") this.#fault("expected no more indicators that were made to collide");
+    } else if (added === "collides") this.#fault("too many indicators with colliding hashes");
     else this.report.indicators++;
   }
 
@@ -178,13 +179,13 @@ function isComment(text: string): boolean {
   return first === 0x23 || first === 0x3b || (first === 0x2f && text.startsWith("//"));
 }
 
-/** Whether a line that no header explains is a row all the same: a URL may have commas in it. */
+/** Whether a line without a header is a table row: not a URL, which may contain commas. */
 function isRow(text: string): boolean {
   if (text.startsWith('"')) return true;
   return text.includes(",") && /^[^\s,]+\s*,/.test(text) && !/^h(tt|xx)ps?:/i.test(text);
 }
 
-/** Cuts off a comment that follows without a space; in a URL these signs mean something else. */
+/** Strips a comment attached without a space; in a URL these characters have another meaning. */
 function withoutComment(word: string): { word: string; comment: string } {
   const sign = word.search(/[#;]/);
   const isUrl = sign !== -1 && word.includes("/") && !/\/\d{1,3}[#;]/.test(word);
@@ -193,10 +194,10 @@ function withoutComment(word: string): { word: string; comment: string } {
     : { word: word.slice(0, sign), comment: word.slice(sign) };
 }
 
-/** A description without the signs that led to it; not a date or a number alone. */
-function saying(text: string): Said {
+/** A description without leading separators; none if it is only a date or a number. */
+function annotationOf(text: string): Annotation {
   const words = text.trim().replace(/^[#;/,\s-]+/, "");
   return words === "" || /^[\d\s:.TZ+-]+$/.test(words)
-    ? SAYS_NOTHING
+    ? NO_ANNOTATION
     : { description: shortened(words), confidence: null };
 }

@@ -17,7 +17,7 @@ function load(name: string, text: string): { set: IntelSet; report: ListReport; 
 
 const SHA1 = "4da14224452c1fe61f46b1112c43ecfd9f322c82";
 
-Deno.test("a plain list: one a line, with comments, descriptions and mistakes", () => {
+Deno.test("a plain list: one indicator per line, with comments, descriptions and mistakes", () => {
   const { set, report, faults } = load(
     "plain.txt",
     `\uFEFF# our own
@@ -58,11 +58,11 @@ ${SHA1}\r
   });
   assert.deepEqual(faults, [
     "12: expected a public address, but 10.0.0.1 is private",
-    '13: expected an address, or a name with a dot in it, got "nonsense"',
+    '13: expected an address, or a name with a dot, got "nonsense"',
   ]);
 });
 
-Deno.test("a hosts file names very hosts, and what each such file has is no fault", () => {
+Deno.test("a hosts file lists exact names, and its standard entries are not faults", () => {
   const { set, report, faults } = load(
     "hosts",
     `127.0.0.1 localhost localhost.localdomain
@@ -84,7 +84,7 @@ fe80::1%lo0 localhost
   assert.notEqual(set.matchDomain("worse.example"), null);
   assert.equal(set.matchIp("198.51.100.7")?.description, "not-a-sinkhole.example");
   assert.equal(report.indicators, 5);
-  assert.deepEqual(faults, ['9: expected an address, or a name with a dot in it, got "nonsense"']);
+  assert.deepEqual(faults, ['9: expected an address, or a name with a dot, got "nonsense"']);
 });
 
 Deno.test("tables without a header, with a repeated one, and with one column", () => {
@@ -94,7 +94,7 @@ Deno.test("tables without a header, with a repeated one, and with one column", (
   );
   assert.equal(bare.set.matchDomain("evil.example")?.description, "Domain used by X");
   assert.equal(bare.set.matchIp("198.51.100.7")?.description, null);
-  assert.deepEqual(bare.faults, ['3: expected an address, or a name with a dot in it, got "foo"']);
+  assert.deepEqual(bare.faults, ['3: expected an address, or a name with a dot, got "foo"']);
 
   const twice = load("twice.csv", "ip,reason\n198.51.100.7,a\ndomain,reason\nevil.example,b\n");
   assert.equal(twice.set.matchDomain("evil.example")?.description, "b");
@@ -116,7 +116,7 @@ Deno.test("tables without a header, with a repeated one, and with one column", (
   assert.deepEqual([several.report.indicators, several.report.skipped], [2, 1]);
 });
 
-Deno.test("of many bad lines the first are told and all are counted", () => {
+Deno.test("the first of many bad lines are kept and all are counted", () => {
   const { report, set } = load(
     "bad.txt",
     `${"!bad\n".repeat(1000)}evil.example\n${"x".repeat(70_000)}\nbad.example`,
@@ -129,7 +129,7 @@ Deno.test("of many bad lines the first are told and all are counted", () => {
   ]);
 });
 
-Deno.test("more indicators than there may be are faults; those that are known stay welcome", () => {
+Deno.test("indicators above the limit are faults; known ones are still accepted", () => {
   const { data, lists } = compileIntel([
     { name: "a", pieces: ["203.0.113.0/24\n203.0.113.0/25\n198.51.100.7\nevil.example"] },
     { name: "b", pieces: ["bad.example\nevil.example"] },
@@ -143,12 +143,12 @@ Deno.test("more indicators than there may be are faults; those that are known st
   }]);
 });
 
-Deno.test("text in UTF-16 is told as such", () => {
+Deno.test("UTF-16 text is reported as such", () => {
   const { faults } = load("utf16.txt", "e\0v\0i\0l\0.\0e\0x\0\n");
   assert.deepEqual(faults, ["1: expected UTF-8 text"]);
 });
 
-Deno.test("how a list comes in pieces does not matter", () => {
+Deno.test("how a list is split into chunks does not matter", () => {
   const lines = [
     "evil.example",
     "198.51.100.7 # x",
@@ -177,10 +177,10 @@ Deno.test("how a list comes in pieces does not matter", () => {
   }));
 });
 
-Deno.test("a bad line never loses a good one, whatever it is", () => {
+Deno.test("a bad line never loses a good one", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.constantFrom("x.txt", "x.csv"), (before, after, name) => {
-      // In a table the first line may say what the columns are, and then a line without separators still stands for itself.
+      // The first line may be a table header; a line without separators still stands for itself then.
       const { set } = load(name, `${before}\n198.51.100.7\n${after}\nevil.example\n`);
       assert.notEqual(set.matchIp("198.51.100.7"), null);
       assert.notEqual(set.matchDomain("evil.example"), null);

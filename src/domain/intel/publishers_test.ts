@@ -1,4 +1,4 @@
-// Tables as their publishers write them; names, addresses and digests in them are made up.
+// Tables in the format of their publishers; names, addresses and digests are invented.
 import assert from "node:assert/strict";
 import { compileIntel } from "./compile.ts";
 import type { ListReport } from "./indicator.ts";
@@ -13,7 +13,7 @@ function load(name: string, text: string): { set: IntelSet; report: ListReport }
 const SHA1 = "4da14224452c1fe61f46b1112c43ecfd9f322c82";
 const JA3 = "e7d705a3286e19ea42f587b344ee6865";
 
-Deno.test("URLhaus: the columns stand in a comment", () => {
+Deno.test("URLhaus: the column names are in a comment", () => {
   const { set, report } = load(
     "urlhaus.txt",
     `################################################################
@@ -34,7 +34,7 @@ one"
   assert.deepEqual([report.indicators, report.faulty], [2, 1]);
 });
 
-Deno.test("Feodo Tracker: the columns stand in the first row, the end in a comment", () => {
+Deno.test("Feodo Tracker: the column names are in the first row, the end is a comment", () => {
   const { set, report } = load(
     "feodo.csv",
     `# Feodo Tracker Botnet C2 IP Blocklist (CSV)
@@ -71,7 +71,7 @@ Deno.test("SSLBL: certificates, addresses and JA3", () => {
   });
 });
 
-Deno.test("ThreatFox: each row says what it is; file hashes are skipped, not faults", () => {
+Deno.test("ThreatFox: each row has a type; file hashes are skipped, not faults", () => {
   const { set, report } = load(
     "threatfox.csv",
     `# "first_seen_utc","ioc_id","ioc_value","ioc_type","threat_type","fk_malware","malware_alias","malware_printable","last_seen_utc","confidence_level","is_compromised","reference","tags","anonymous","reporter"
@@ -95,7 +95,7 @@ Deno.test("ThreatFox: each row says what it is; file hashes are skipped, not fau
   assert.deepEqual([report.indicators, report.skipped, report.faulty], [2, 1, 0]);
 });
 
-Deno.test("MISP: only attributes that are meant for detection", () => {
+Deno.test("MISP: only attributes meant for detection", () => {
   const { set, report } = load(
     "misp.csv",
     `uuid,event_id,category,type,value,comment,to_ids,date,object_relation,attribute_tag

@@ -5,20 +5,20 @@ const MAX_NAME = 253;
 const MAX_LABEL = 63;
 
 /**
- * A domain name as indicator, in lower case and without the root's dot; an internationalised name stays in the form in which the
- * list has it, as a record's name does.
+ * Parses a domain name: lower case, without trailing dot; an internationalised name keeps the list's form, as
+ * records do.
  *
- * A name means what is below it, too: `evil.example` also `a.evil.example`. Not so a name that is `exact`, as one of a hosts
- * file is, which cannot speak of others. Nor a name below which a provider gives names to strangers (`github.io`), unless the
- * list says that all of them are meant, by `*.github.io`.
+ * A name includes its subdomains: `evil.example` matches `a.evil.example`. Exceptions: an `exact` name, as in
+ * a hosts file, and a name below which a provider assigns names to customers (`github.io`), unless the list
+ * explicitly includes them with `*.github.io`.
  */
 export function readDomain(word: string, exact = false): TextIndicator | Refusal {
-  const wild = word.startsWith("*.") || word.startsWith(".");
+  const wildcard = word.startsWith("*.") || word.startsWith(".");
   let name = word.toLowerCase();
-  if (wild) name = name.slice(name.indexOf(".") + 1);
+  if (wildcard) name = name.slice(name.indexOf(".") + 1);
   if (name.endsWith(".")) name = name.slice(0, -1);
   const labels = countLabels(name);
-  // What stands for bytes that are no UTF-8.
+  // The replacement character for bytes that are not UTF-8.
   if (labels === 0 && word.includes("\u{fffd}")) {
     return { expected: `expected UTF-8 text, got ${quoted(word)}` };
   }
@@ -26,14 +26,14 @@ export function readDomain(word: string, exact = false): TextIndicator | Refusal
     return { expected: `expected an address, network, domain, URL or fingerprint, got ${quoted(word)}` };
   }
   if (labels === 1) {
-    return { expected: `expected an address, or a name with a dot in it, got ${quoted(word)}` };
+    return { expected: `expected an address, or a name with a dot, got ${quoted(word)}` };
   }
   const suffix = suffixKind(name);
   if (suffix === "registry") return suffixRefusal(name);
-  return { kind: "domain", text: name, exact: !wild && (exact || suffix === "provider") };
+  return { kind: "domain", text: name, exact: !wildcard && (exact || suffix === "provider") };
 }
 
-/** How many labels a name in lower case has; 0 where it is no domain name. */
+/** Number of labels of a lower-case name; 0 if it is not a domain name. */
 function countLabels(name: string): number {
   if (name.length > MAX_NAME) return 0;
   let labels = 1;
@@ -52,11 +52,11 @@ function countLabels(name: string): number {
     }
   }
   const last = name.length - start;
-  // Digits after the last dot: a spelling of an address that is not canonical, but never a name.
+  // Digits after the last dot: a non-canonical spelling of an address, never a name.
   return last === 0 || last > MAX_LABEL || digits ? 0 : labels;
 }
 
-/** Letters, `-` and `_`; and whatever is not ASCII, except for control characters, spaces and U+FFFD. */
+/** Letters, `-` and `_`, and anything non-ASCII except control characters, spaces and U+FFFD. */
 function isNamePart(code: number): boolean {
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || code === 0x2d || code === 0x5f;
   return code > 0xa0 && code !== 0x3000 && code !== 0xfffd && code !== 0xfeff &&

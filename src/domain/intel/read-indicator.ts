@@ -4,7 +4,9 @@ import { type Indicator, quoted, type Refusal } from "./indicator.ts";
 import { readDomain } from "./read-domain.ts";
 import { addressRefusal, networkRefusal } from "./refusals.ts";
 
-/** What a list says a value is. `host` is an address or a domain; `null` leaves it to the value's form. */
+/**
+ * What a list declares a value to be. `host` is an address or a domain; `null` leaves it to the value's form.
+ */
 export type Hint = "host" | "url" | "ja3" | "ja4" | "certificate" | null;
 
 const MAX_PATH = 2048;
@@ -22,8 +24,8 @@ const FINGERPRINTS = {
 } as const;
 
 /**
- * The indicator that a value of a list is. Ways in which analysts make a value harmless (`hxxp://`, `evil[.]example`) are read;
- * a port is left out: what is listed with one port is a threat on the others, too.
+ * Parses a list's value into an indicator. Accepts defanged spellings (`hxxp://`, `evil[.]example`). Drops
+ * the port: a host listed with one port is a threat on all.
  */
 export function readIndicator(value: string, hint: Hint = null, exact = false): Indicator | Refusal {
   const word = refang(value);
@@ -57,7 +59,7 @@ function readFingerprint(kind: "ja3" | "ja4" | "certificate", word: string): Ind
   return FINGERPRINTS[kind].form.test(text) ? { kind, text, exact: true } : null;
 }
 
-/** An address, a network or a name; behind it there may be a port, or what MISP puts there after a bar. */
+/** An address, a network or a name, optionally with a port or, in MISP, a suffix after a bar. */
 function readHost(word: string, exact: boolean): Indicator | Refusal {
   const bar = word.indexOf("|");
   const host = withoutPort(bar === -1 ? word : word.slice(0, bar));
@@ -71,7 +73,7 @@ function readAddress(word: string): Indicator | Refusal | null {
     if (cidr.prefix < cidr.first.length * 8) return networkRefusal(cidr) ?? { kind: "cidr", cidr };
     return addressRefusal(cidr.first) ?? { kind: "ip", text: formatIp(cidr.first), exact: true };
   }
-  // Names are told by their ends.
+  // Addresses end in a digit or contain a colon.
   const last = word.charCodeAt(word.length - 1);
   if ((last < 0x30 || last > 0x39) && !word.includes(":")) return null;
   const v4 = v4Word(word);
@@ -94,7 +96,7 @@ function withoutPort(host: string): string {
   return colon !== -1 && isPort(host, colon) ? host.slice(0, colon) : host;
 }
 
-/** Whether the rest of a text is nothing, or a colon and at most five digits. */
+/** Whether the rest of a text is empty, or a colon with at most five digits. */
 function isPort(text: string, from: number): boolean {
   if (from === text.length) return true;
   if (text.charCodeAt(from) !== 0x3a || text.length - from > 6) return false;
@@ -105,11 +107,11 @@ function isPort(text: string, from: number): boolean {
   return true;
 }
 
-/** A URL as host and path: the scheme, who asks, the port and the fragment are not compared. */
+/** A URL as host and path: scheme, user info, port and fragment are not compared. */
 function readUrl(word: string): Indicator | Refusal {
   const scheme = word.indexOf("://");
   if (scheme !== -1 && !/^https?$/i.test(word.slice(0, scheme))) {
-    return { expected: `expected a URL of http or https, got ${quoted(word)}` };
+    return { expected: `expected an http or https URL, got ${quoted(word)}` };
   }
   const rest = scheme === -1 ? word : word.slice(scheme + 3);
   const end = rest.search(/[/?#]/);
@@ -130,7 +132,7 @@ function withoutFragment(path: string): string {
   return hash === -1 ? path : path.slice(0, hash);
 }
 
-/** Undoes what keeps people from clicking: `hxxp`, and dots, colons and slashes in brackets. */
+/** Undoes defanging: `hxxp`, and dots, colons and slashes in brackets. */
 function refang(value: string): string {
   let word = value;
   if (/^hxxp/i.test(word)) word = `http${word.slice(4)}`;

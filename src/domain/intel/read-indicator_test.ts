@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { formatIp } from "../../kit/net/ip.ts";
 import { type Hint, readIndicator } from "./read-indicator.ts";
 
-/** `kind text`, with `only` behind a name that stands for itself alone; or what was expected. */
+/** `kind text`, plus `only` for an exact name; or the expectation. */
 function read(value: string, hint: Hint = null): string {
   const found = readIndicator(value, hint);
   if ("expected" in found) return found.expected;
@@ -18,7 +18,7 @@ function each(cases: Record<string, string>): void {
 const SHA1 = "4da14224452c1fe61f46b1112c43ecfd9f322c82";
 const MD5 = "e7d705a3286e19ea42f587b344ee6865";
 
-Deno.test("an indicator is told by its form", () => {
+Deno.test("the kind of an indicator follows from its form", () => {
   each({
     "198.51.100.7": "ip 198.51.100.7",
     "2001:DB8::0:7": "ip 2001:db8::7",
@@ -47,7 +47,7 @@ Deno.test("an indicator is told by its form", () => {
   });
 });
 
-Deno.test("spellings that keep people from clicking are read", () => {
+Deno.test("defanged spellings are accepted", () => {
   each({
     "198.51.100[.]7": "ip 198.51.100.7",
     "198[.]51[.]100[.]0/24": "cidr 198.51.100.0/24",
@@ -61,7 +61,7 @@ Deno.test("spellings that keep people from clicking are read", () => {
   });
 });
 
-Deno.test("a port is left out", () => {
+Deno.test("a port is dropped", () => {
   each({
     "198.51.100.7:443": "ip 198.51.100.7",
     "[2001:db8::7]:443": "ip 2001:db8::7",
@@ -73,7 +73,7 @@ Deno.test("a port is left out", () => {
   });
 });
 
-Deno.test("what would make a site's own network or half of the internet a threat is refused", () => {
+Deno.test("indicators that would flag a site's own network or half of the internet are rejected", () => {
   each({
     "10.1.2.3": "expected a public address, but 10.1.2.3 is private",
     "192.168.0.1:80": "expected a public address, but 192.168.0.1 is private",
@@ -99,16 +99,16 @@ Deno.test("what would make a site's own network or half of the internet a threat
     "192.0.0.0/8": "expected a public network, but 192.0.0.0/8 is private",
     "10.20.0.0/16": "expected a public network, but 10.20.0.0/16 is private",
     "::/64": "expected a public network, but ::/64 is unspecified or loopback",
-    "co.uk": 'expected a domain that somebody registered, but "co.uk" is a public suffix',
-    "*.co.uk": 'expected a domain that somebody registered, but "co.uk" is a public suffix',
-    "anything.ck": 'expected a domain that somebody registered, but "anything.ck" is a public suffix',
-    "http://co.uk/x": 'expected a domain that somebody registered, but "co.uk" is a public suffix',
-    "com": 'expected an address, or a name with a dot in it, got "com"',
-    "localhost": 'expected an address, or a name with a dot in it, got "localhost"',
+    "co.uk": 'expected a registered domain, but "co.uk" is a public suffix',
+    "*.co.uk": 'expected a registered domain, but "co.uk" is a public suffix',
+    "anything.ck": 'expected a registered domain, but "anything.ck" is a public suffix',
+    "http://co.uk/x": 'expected a registered domain, but "co.uk" is a public suffix',
+    "com": 'expected an address, or a name with a dot, got "com"',
+    "localhost": 'expected an address, or a name with a dot, got "localhost"',
   });
 });
 
-Deno.test("a provider's name stands for itself, unless all names below it are meant", () => {
+Deno.test("a provider's name matches exactly, unless all names below it are meant", () => {
   each({
     "duckdns.org": "domain duckdns.org only",
     "*.duckdns.org": "domain duckdns.org",
@@ -118,7 +118,7 @@ Deno.test("a provider's name stands for itself, unless all names below it are me
   });
 });
 
-Deno.test("what is no indicator says what was expected", () => {
+Deno.test("a rejected value says what was expected", () => {
   const nothing = (word: string) => `expected an address, network, domain, URL or fingerprint, got "${word}"`;
   each({
     "": nothing(""),
@@ -131,7 +131,7 @@ Deno.test("what is no indicator says what was expected", () => {
     [`${"a".repeat(64)}.example`]: nothing(`${"a".repeat(64)}…`),
     "evil\u0000.example": nothing("evil .example"),
     "evil\ufffd.example": 'expected UTF-8 text, got "evil\ufffd.example"',
-    "ftp://evil.example/x": 'expected a URL of http or https, got "ftp://evil.example/x"',
+    "ftp://evil.example/x": 'expected an http or https URL, got "ftp://evil.example/x"',
     "http://": 'expected a URL with a host, got "http://"',
     "http:///x": 'expected a URL with a host, got "http:///x"',
     "http://198.51.100.0/24": "url 198.51.100.0/24",
@@ -145,7 +145,7 @@ Deno.test("what is no indicator says what was expected", () => {
   );
 });
 
-Deno.test("a value of a hosts file means the very name", () => {
+Deno.test("a hosts file's value matches exactly", () => {
   assert.deepEqual(readIndicator("evil.example", "host", true), {
     kind: "domain",
     text: "evil.example",
@@ -153,7 +153,7 @@ Deno.test("a value of a hosts file means the very name", () => {
   });
 });
 
-Deno.test("no text makes the reader throw, and what it reads, it reads again as the same", () => {
+Deno.test("no text makes the parser throw, and its output parses to itself", () => {
   const word = fc.oneof(
     fc.string({ maxLength: 80 }),
     fc.string({ unit: fc.constantFrom(...":/.[]()#?%@|-_*0123456789abcdefxABCDEF "), maxLength: 60 }),

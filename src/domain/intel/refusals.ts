@@ -2,12 +2,12 @@ import { parse } from "tldts";
 import { type Cidr, cidrContains, formatIp, parseCidr } from "../../kit/net/ip.ts";
 import { quoted, type Refusal } from "./indicator.ts";
 
-// Indicators that are never used, whoever publishes them: a mistaken or poisoned list must not turn a site's own network,
-// or half of the internet, into a threat.
+// Indicators that are never used: a mistaken or poisoned list must not flag a site's own network or half of
+// the internet.
 
 const SHORTEST_PREFIX = { 4: 8, 6: 16 } as const;
 
-/** Networks that mean something else in each site, or no host at all (RFC 6890). */
+/** Networks that are site-specific or name no host (RFC 6890). */
 const NOT_PUBLIC = [
   special("0.0.0.0/8", "unspecified"),
   special("10.0.0.0/8", "private"),
@@ -24,7 +24,7 @@ const NOT_PUBLIC = [
   special("ff00::/8", "multicast"),
 ];
 
-/** Why an address may not be an indicator; `null` where it may. */
+/** Why an address may not be an indicator; null if it may. */
 export function addressRefusal(bytes: Uint8Array): Refusal | null {
   const hit = NOT_PUBLIC.find(({ cidr }) => cidrContains(cidr, bytes));
   return hit === undefined
@@ -53,8 +53,8 @@ const AS_GIVEN = {
 type SuffixKind = "registry" | "provider" | null;
 
 /**
- * Whether a name is one below which others register theirs: of a registry (`com`, `co.uk`), or of a provider that gives
- * names to its customers (`github.io`, `duckdns.org`).
+ * Whether others register names below this one: with a registry (`com`, `co.uk`), or with a provider that
+ * assigns names to its customers (`github.io`, `duckdns.org`).
  */
 export function suffixKind(name: string): SuffixKind {
   const found = parse(name, AS_GIVEN);
@@ -63,7 +63,7 @@ export function suffixKind(name: string): SuffixKind {
 }
 
 export function suffixRefusal(name: string): Refusal {
-  return { expected: `expected a domain that somebody registered, but ${quoted(name)} is a public suffix` };
+  return { expected: `expected a registered domain, but ${quoted(name)} is a public suffix` };
 }
 
 function special(network: string, what: string): { cidr: Cidr; what: string } {

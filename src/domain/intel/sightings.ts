@@ -2,9 +2,9 @@ import type { Micros } from "../record/observation.ts";
 import type { IntelVia, PartyHit } from "./hits.ts";
 import type { Match } from "./indicator.ts";
 
-// Many observations that met one indicator, as one.
+// Aggregates the observations that matched one indicator.
 
-/** An observation that met an indicator. */
+/** An observation that matched an indicator. */
 interface Sighting {
   start: Micros;
   end: Micros;
@@ -13,7 +13,7 @@ interface Sighting {
   flowId: string;
 }
 
-/** All of them, with the newest one's evidence. */
+/** The aggregate, with the newest observation's evidence. */
 export interface Sightings {
   partyIp: string;
   match: Match;
@@ -26,12 +26,12 @@ export interface Sightings {
   flowId: string;
 }
 
-/** Who met which indicator, whatever the lists say of it. */
+/** Key of a party and an indicator, regardless of list and description. */
 export function matchKey(partyIp: string, { kind, indicator }: Pick<Match, "kind" | "indicator">): string {
   return `${partyIp} ${kind} ${indicator}`;
 }
 
-/** Adds an observation to those of its key, which it may be the first of. In any order they come to the same. */
+/** Adds an observation to the aggregate of its key, creating it if needed. The order does not matter. */
 export function addSighting(all: Map<string, Sightings>, hit: PartyHit, seen: Sighting): void {
   const key = matchKey(hit.partyIp, hit.match);
   const known = all.get(key);

@@ -3,8 +3,8 @@ export type Separator = "," | ";" | "\t";
 const MAX_FIELDS = 256;
 
 /**
- * The fields of one row, without white space around them and without quotes; a doubled quote within quotes is one. A quote that is
- * never closed ends with its line, so that it cannot swallow the lines behind it.
+ * The fields of one row, trimmed and unquoted; a doubled quote within quotes is one quote. An unclosed quote
+ * ends with its line, so that it cannot swallow the following lines.
  */
 export function splitRow(line: string, separator: Separator): string[] {
   const fields: string[] = [];
@@ -26,7 +26,7 @@ export function splitRow(line: string, separator: Separator): string[] {
   return fields;
 }
 
-/** A field's text from behind its opening quote on, and the place behind its closing one. */
+/** A field's text after its opening quote, and the index after its closing one. */
 function quotedField(line: string, from: number): { text: string; end: number } {
   let text = "";
   let start = from;

@@ -1,27 +1,27 @@
-// A set of texts in a few flat arrays: a million of them take some 50 bytes each, no garbage collector has to walk them, and a
-// worker can hand them over without a copy. Looking up allocates nothing.
+// A set of texts in a few flat arrays: about 50 bytes per text at a million texts, nothing for the garbage
+// collector to traverse, and transferable between threads without a copy. Lookups do not allocate.
 
 export interface TextTableData {
   count: number;
-  /** The texts in UTF-8, one after the other, and where each ends. */
+  /** The texts in UTF-8, concatenated, and where each ends. */
   bytes: Uint8Array;
   ends: Uint32Array;
   hashes: Uint32Array;
-  /** The value that belongs to each text. */
+  /** The value of each text. */
   values: Uint32Array;
-  /** Open addressing: 0, or the number of a text plus 1. Its length is a power of two. */
+  /** Open addressing: 0, or the index of a text plus 1. The length is a power of two. */
   slots: Uint32Array;
 }
 
-/** So many texts may want the same place; more are only there when somebody made them collide. */
+/** Maximum probes per lookup; only crafted texts collide more often. */
 export const MAX_PROBES = 256;
 
 const HASH_START = 0x811c9dc5;
 const DOT = 0x2e;
 
 /**
- * One step of the hash (FNV-1a), over the text from its end to its start: so one pass over a name gives the hashes of
- * all the names that it lies below.
+ * One step of the hash (FNV-1a), which runs from the end of the text to its start: one pass over a name
+ * yields the hashes of all its parent domains.
  */
 export function hashStep(hash: number, byte: number): number {
   return Math.imul(hash ^ byte, 0x01000193);
@@ -38,7 +38,7 @@ export function emptyTexts(): TextTableData {
   };
 }
 
-/** The number of a text, or -1. `inBytes` says that each unit of it is a byte of UTF-8 already. */
+/** Index of a text, or -1. `inBytes`: each character already is one UTF-8 byte. */
 export function findText(table: TextTableData, text: string, inBytes = false): number {
   if (table.count === 0) return -1;
   let hash = HASH_START;
@@ -51,8 +51,8 @@ export function findText(table: TextTableData, text: string, inBytes = false): n
 }
 
 /**
- * The number of the longest text that a name is, or lies below, and that `counts`; -1 where there is none. `counts` is asked for
- * each such text, and told whether it is the whole name.
+ * Index of the longest text that equals a name or is a parent domain of it, and that `counts`; -1 if there is
+ * none. `counts` receives each such index and whether it is the whole name.
  */
 export function findName(
   table: TextTableData,
@@ -77,8 +77,8 @@ export function findName(
 }
 
 /**
- * Adds a text, or gives the number of the same one that is there already; then `value` is not used. -1 where too many other
- * texts collide with it.
+ * Adds a text and returns its index. Returns the existing index, ignoring `value`, if the text is known, and
+ * -1 if too many other texts collide with it.
  */
 export function addText(table: TextTableData, text: string, value: number): number {
   const bytes = toBytes(text);
@@ -103,7 +103,7 @@ export function textAt(table: TextTableData, index: number): string {
   return new TextDecoder().decode(table.bytes.subarray(startOf(table, index), table.ends[index]));
 }
 
-/** Gives back the room that was kept for more. */
+/** Releases spare capacity. */
 export function trimTexts(table: TextTableData): void {
   const { count } = table;
   table.bytes = table.bytes.slice(0, startOf(table, count));
@@ -112,7 +112,7 @@ export function trimTexts(table: TextTableData): void {
   table.values = table.values.slice(0, count);
 }
 
-/** The number of the text that the rest of `text` from `from` on is, whose hash is given. */
+/** Index of the text that equals `text` from `from` on, whose hash is given. */
 function probe(table: TextTableData, hash: number, text: string, from: number): number {
   const { slots, hashes } = table;
   const mask = slots.length - 1;
@@ -146,7 +146,7 @@ function freeSlot(table: TextTableData, hash: number): number {
   return -1;
 }
 
-/** In the same order as before no text ends up further from its place than it was, so each finds one. */
+/** Reinserting in order never moves a text further from its slot than before, so each still fits. */
 function rehash(table: TextTableData, size: number): void {
   table.slots = new Uint32Array(size);
   for (let index = 0; index < table.count; index++) {
@@ -179,13 +179,13 @@ function hashOf(bytes: string): number {
   return hash;
 }
 
-/** FNV's low bits alone are a poor place: mixed by those above. */
+/** FNV's low bits alone distribute poorly; mixes in the high bits. */
 function spread(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (mixed ^ (mixed >>> 13)) >>> 0;
 }
 
-/** A text whose units are its bytes in UTF-8. */
+/** A text with one character per UTF-8 byte. */
 function toBytes(text: string): string {
   let at = 0;
   while (at < text.length && text.charCodeAt(at) < 0x80) at++;

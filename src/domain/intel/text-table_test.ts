@@ -20,7 +20,7 @@ const texts = fc.array(
   { maxLength: 200 },
 ).map((list) => list.filter((text) => text.isWellFormed()));
 
-Deno.test("a table knows the texts that were added, each with its first value, and no others", () => {
+Deno.test("a table finds exactly the texts that were added, each with its first value", () => {
   fc.assert(fc.property(texts, texts, (added, others) => {
     const table = emptyTexts();
     const expected = new Map<string, number>();
@@ -39,7 +39,7 @@ Deno.test("a table knows the texts that were added, each with its first value, a
   }));
 });
 
-Deno.test("a name is found by the longest text that it lies below", () => {
+Deno.test("a name is found by its longest listed parent", () => {
   const label = fc.constantFrom("a", "b", "c", "é", "");
   const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join("."));
   fc.assert(
@@ -64,7 +64,10 @@ Deno.test("many texts are all found again", () => {
   assert.equal(findText(table, "host-50000.evil.example"), -1);
 });
 
-/** Texts with one and the same hash: pairs of four characters that lead from one state to the same next one, in a row. */
+/**
+ * Texts with the same hash: concatenations of four-character pairs that lead from one state to the same next
+ * state.
+ */
 function collidingTexts(stages: number): string[] {
   let state = 0x811c9dc5;
   let all = [""];
@@ -86,7 +89,7 @@ function collidingTexts(stages: number): string[] {
   return all;
 }
 
-Deno.test("texts that were made to collide are refused in the end, and cost no more than a bounded search", () => {
+Deno.test("crafted collisions are rejected eventually, and the search stays bounded", () => {
   const attack = collidingTexts(10);
   assert.ok(attack.length > MAX_PROBES);
   const table = emptyTexts();

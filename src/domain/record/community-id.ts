@@ -3,7 +3,7 @@ import { canonicalIp, compareIp, packV4, parseIp } from "../../kit/net/ip.ts";
 import { shortSha1 } from "../../kit/sha1.ts";
 import { icmpPorts } from "./icmp.ts";
 
-/** What a record says about the two ends of a flow; any member may be missing or doubtful. */
+/** The two ends of a flow as stated by a record; any member may be missing or invalid. */
 export interface Tuple {
   /** IANA keyword or number as text. */
   proto: string;
@@ -15,7 +15,7 @@ export interface Tuple {
 }
 
 export interface CommunityIdOptions {
-  /** 16 bits; every deployment that is to agree uses the same. 0 by default. */
+  /** 16 bits; must be equal across deployments that compare ids. Default 0. */
   seed?: number;
   /** Digest in base64 (the default) or lower-case hex. */
   base64?: boolean;
@@ -27,24 +27,24 @@ const UDP = 17;
 const ICMP6 = 58;
 const SCTP = 132;
 
-/** A tuple in the order that does not depend on the direction. */
+/** A tuple in direction-independent order. */
 interface OrderedTuple {
   protocol: number;
   lower: Uint8Array;
   upper: Uint8Array;
-  /** The lower one is the tuple's destination. */
+  /** The lower end is the tuple's destination. */
   swapped: boolean;
-  /** `null` for a protocol that has none. */
+  /** Null for a protocol without ports. */
   ports: { lower: number; upper: number } | null;
 }
 
-/** What is hashed, of the longest tuple: one for all, since to allocate it would take a sixth of the time. */
+/** Shared input buffer for the longest tuple: allocating it each time would take a sixth of the time. */
 const hashed = new Uint8Array(4 + 2 * 16 + 4);
 
 /**
- * The Community ID, version 1 (https://github.com/corelight/community-id-spec): the same for both directions of
- * a flow, except for ICMP types that have no answering type. `null` where the tuple does not suffice: an
- * address, the protocol, a port or the ICMP type is missing or invalid, or the addresses are of two families.
+ * The Community ID, version 1 (https://github.com/corelight/community-id-spec): the same for both directions
+ * of a flow, except for ICMP types without a counterpart. Null if an address, the protocol, a port or the
+ * ICMP type is missing or invalid, or if the address families differ.
  */
 export function communityId(tuple: Tuple, options: CommunityIdOptions = {}): string | null {
   const ordered = orderTuple(tuple);
@@ -72,8 +72,8 @@ export function communityId(tuple: Tuple, options: CommunityIdOptions = {}): str
 }
 
 /**
- * A readable key of the tuple, the same for both directions under the rules of the Community ID and `null` where
- * that is: `6|10.0.0.1|443|10.0.0.2|51000`.
+ * A readable key of the tuple, direction-independent under the rules of the Community ID and null when that
+ * is: `6|10.0.0.1|443|10.0.0.2|51000`.
  */
 export function normalisedTuple(tuple: Tuple): string | null {
   const plain = plainTuple(tuple);
@@ -87,7 +87,7 @@ export function normalisedTuple(tuple: Tuple): string | null {
   return `${ordered.protocol}|${lower}|${ordered.ports.lower}|${upper}|${ordered.ports.upper}`;
 }
 
-/** As `normalisedTuple`, of what most flows are: TCP or UDP between IPv4 addresses; null for any other. */
+/** Fast path of `normalisedTuple` for TCP and UDP between IPv4 addresses; null for anything else. */
 function plainTuple({ proto, srcIp, dstIp, srcPort, dstPort }: Tuple): string | null {
   const protocol = protocolNumber(proto);
   if ((protocol !== TCP && protocol !== UDP) || !isPort(srcPort) || !isPort(dstPort)) return null;
@@ -104,7 +104,7 @@ function orderTuple(tuple: Tuple): OrderedTuple | null {
   const dst = parseIp(tuple.dstIp);
   let protocol = protocolNumber(tuple.proto);
   if (src === null || dst === null || protocol === null || src.length !== dst.length) return null;
-  // Zeek logs `icmp` for ICMPv6, too; the addresses tell which one it was.
+  // Zeek logs `icmp` for ICMPv6 too; the addresses show which one it is.
   if (protocol === ICMP && src.length === 16) protocol = ICMP6;
 
   let srcPort = tuple.srcPort;

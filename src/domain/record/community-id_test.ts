@@ -45,7 +45,7 @@ for (const [file, options] of files) {
   });
 }
 
-Deno.test("the normalised tuple joins and parts the vectors as the Community ID does", () => {
+Deno.test("the normalised tuple groups the vectors like the Community ID", () => {
   const ids = new Map<string, string>();
   const all = vectors("baseline_deflt.json");
   for (const vector of all) {
@@ -81,7 +81,7 @@ Deno.test("a normalised tuple is readable and canonical", () => {
   assert.equal(normalisedTuple({ ...tcp, srcIp: "10.0.0.1" }), "6|10.0.0.1|443|10.0.0.1|51000");
 });
 
-Deno.test("spellings of one tuple have one Community ID", () => {
+Deno.test("spellings of one tuple have the same Community ID", () => {
   const id = communityId(tcp);
   assert.ok(id !== null);
   for (const other of [{ proto: "TCP" }, { proto: "6" }, { srcIp: "::ffff:10.0.0.2" }]) {
@@ -90,7 +90,7 @@ Deno.test("spellings of one tuple have one Community ID", () => {
   assert.notEqual(communityId({ ...tcp, proto: "udp" }), id);
 });
 
-Deno.test("a tuple that does not suffice has no Community ID", () => {
+Deno.test("an incomplete tuple has no Community ID", () => {
   const icmp: Tuple = { ...tcp, proto: "icmp", srcPort: null, dstPort: null, icmp: { type: 8, code: 0 } };
   const insufficient: Tuple[] = [
     { ...tcp, srcPort: null },
@@ -114,12 +114,12 @@ Deno.test("a tuple that does not suffice has no Community ID", () => {
   assert.ok(communityId(icmp));
 });
 
-Deno.test("an ICMP type with an answer pairs with it, whatever the code says", () => {
+Deno.test("an ICMP type with a counterpart pairs with it, whatever the code", () => {
   const ask: Tuple = { ...tcp, proto: "icmp", srcPort: null, dstPort: null, icmp: { type: 8, code: 0 } };
   const answer: Tuple = { ...ask, srcIp: ask.dstIp, dstIp: ask.srcIp, icmp: { type: 0, code: 0 } };
   assert.equal(communityId(ask), communityId(answer));
   assert.equal(communityId({ ...ask, icmp: { type: 8, code: null } }), communityId(ask));
-  // Zeek puts the answering type where others have the code.
+  // Zeek puts the counterpart type where others have the code.
   assert.equal(communityId({ ...answer, icmp: { type: 0, code: 8 } }), communityId(ask));
   assert.notEqual(communityId({ ...answer, icmp: { type: 8, code: 0 } }), communityId(ask));
 });
@@ -132,7 +132,7 @@ Deno.test("a one-way ICMP type keeps its direction and its code", () => {
   assert.notEqual(communityId(there), communityId({ ...there, icmp: { type: 3, code: 3 } }));
 });
 
-Deno.test("ICMP between IPv6 addresses is ICMPv6, as Zeek logs it", () => {
+Deno.test("ICMP between IPv6 addresses is ICMPv6, as logged by Zeek", () => {
   const echo: Tuple = {
     proto: "ipv6-icmp",
     srcIp: "fe80::1",
@@ -144,7 +144,7 @@ Deno.test("ICMP between IPv6 addresses is ICMPv6, as Zeek logs it", () => {
   assert.equal(communityId({ ...echo, proto: "icmp" }), communityId(echo));
 });
 
-Deno.test("both directions of any port-bearing flow are one", () => {
+Deno.test("both directions of any flow with ports have one id", () => {
   const port = fc.integer({ min: 0, max: 65535 });
   const pair = fc.oneof(fc.tuple(fc.ipV4(), fc.ipV4()), fc.tuple(fc.ipV6(), fc.ipV6()));
   fc.assert(
@@ -163,7 +163,7 @@ Deno.test("both directions of any port-bearing flow are one", () => {
   );
 });
 
-Deno.test("addresses written as IPv6 have the tuple that they have in IPv4, whatever the flow", () => {
+Deno.test("IPv4-mapped IPv6 addresses give the same tuple as IPv4", () => {
   const port = fc.option(fc.integer({ min: -1, max: 65_536 }), { freq: 10 });
   const address = fc.oneof(
     { weight: 10, arbitrary: fc.ipV4() },

@@ -5,13 +5,13 @@ import { readTime, type Time } from "./times.ts";
 import { unboundTime } from "./unbound/line.ts";
 import { zeekTime } from "./zeek/envelope.ts";
 
-// What an ingest line needs beside its payload, read off a sensor's own file: a recording has no envelopes.
+// Derives the fields of an ingest line other than the payload from a sensor's own log file.
 
 const KINDS: ReadonlySet<string> = new Set(RECORD_KINDS);
 
 /**
- * The record kind of a Zeek log, by its name (`_path`, `@stream`) or its file (`conn.log`,
- * `/logs/dns.10:00:00-11:00:00.log.gz`, `zeek-http.log`). `null` for a log that is not one of the service's kinds.
+ * The record kind of a Zeek log by its name (`_path`, `@stream`) or file (`conn.log`,
+ * `/logs/dns.10:00:00-11:00:00.log.gz`, `zeek-http.log`). Null for an unsupported log.
  */
 export function zeekKindOf(path: string): RecordKind | null {
   const file = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
@@ -19,14 +19,14 @@ export function zeekKindOf(path: string): RecordKind | null {
   return kindOf(`zeek.${log}`);
 }
 
-/** The record kind of an EVE `event_type`, `null` for one that is not one of the service's kinds. */
+/** The record kind of an EVE `event_type`; null if unsupported. */
 export function eveKindOf(eventType: string): RecordKind | null {
   return kindOf(`suricata.${eventType}`);
 }
 
 /**
- * The source's own time of a record as RFC 3339 text in UTC with every digit it has, `null` where the record
- * has none. A time without a zone is taken as UTC.
+ * A record's own time as RFC 3339 text in UTC with full precision; null if it has none. A time without a zone
+ * is taken as UTC.
  */
 export function observedAtOf(kind: RecordKind, payload: Fields): string | null {
   return timeOfRecord(kind, payload)?.canonical ?? null;

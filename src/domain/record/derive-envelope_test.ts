@@ -18,14 +18,14 @@ Deno.test("zeekKindOf: log names, files, rotated files", () => {
   for (const [path, kind] of cases) assert.equal(zeekKindOf(path), kind, path);
 });
 
-Deno.test("eveKindOf: the service's kinds only", () => {
+Deno.test("eveKindOf: supported kinds only", () => {
   assert.equal(eveKindOf("alert"), "suricata.alert");
   assert.equal(eveKindOf("krb5"), "suricata.krb5");
   assert.equal(eveKindOf("fileinfo"), null);
   assert.equal(eveKindOf("stats"), null);
 });
 
-Deno.test("observedAtOf: the source's time with every digit", () => {
+Deno.test("observedAtOf: the source's time with full precision", () => {
   assert.equal(observedAtOf("zeek.http", { ts: 1575413096.052279 }), "2019-12-03T22:44:56.052279Z");
   assert.equal(observedAtOf("zeek.ssl", { ts: 1575413096052 }), "2019-12-03T22:44:56.052Z");
   assert.equal(
@@ -56,7 +56,7 @@ Deno.test("observedAtOf: the source's time with every digit", () => {
   assert.equal(observedAtOf("suricata.smb", { timestamp: "x" }), null);
 });
 
-Deno.test("observedAtOf: the full date in front of an Unbound line's message, the last one", () => {
+Deno.test("observedAtOf: the last full date before an Unbound line's message", () => {
   const text = "[12:0] info: 192.0.2.9 example.com. A IN";
   const cases: [string, string | null][] = [
     [`[1700000000] unbound${text}`, "2023-11-14T22:13:20Z"],

@@ -23,8 +23,8 @@ const RCODES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * A domain name in the one form in which names are compared: lower case, without the root's dot. The record
- * keeps the case that was on the wire.
+ * A domain name normalised for comparison: lower case, without the trailing dot. The record keeps the case
+ * seen on the wire.
  */
 export function domainName(value: JsonValue | undefined): string | null {
   const name = text(value, MAX_NAME_LENGTH);
@@ -33,7 +33,7 @@ export function domainName(value: JsonValue | undefined): string | null {
   return lower !== null && lower.length > 1 && lower.endsWith(".") ? lower.slice(0, -1) : lower;
 }
 
-/** The response code by name; of a record that has the number only, its IANA name or `RCODE12`. */
+/** The response code by name; from a number alone its IANA name or `RCODE12`. */
 export function rcode(name: JsonValue | undefined, number?: JsonValue): string | null {
   const given = text(name, 32);
   if (given !== null) return given.toUpperCase();
@@ -41,7 +41,7 @@ export function rcode(name: JsonValue | undefined, number?: JsonValue): string |
   return code === null ? null : RCODES.get(code) ?? `RCODE${code}`;
 }
 
-/** The query type by name; of a record that has the number only, `TYPE65` as RFC 3597 writes it. */
+/** The query type by name; from a number alone `TYPE65`, as in RFC 3597. */
 export function queryType(name: JsonValue | undefined, number?: JsonValue): string | null {
   const given = text(name, 32);
   if (given !== null) return given;

@@ -1,33 +1,33 @@
 import { hash } from "node:crypto";
 
-/** What makes a record that record. */
+/** The fields that identify a record. */
 interface EventIdentity {
-  /** Of the sensor behind the token; never from the line. */
+  /** From the sensor's token; never from the line. */
   tenantId: string;
   sensorId: string;
   kind: string;
-  /** `canonical` of the parsed `observed_at`: plain ASCII. */
+  /** `canonical` of the parsed `observed_at`; ASCII. */
   observedAtCanonical: string;
-  /** Canonical JSON text of the payload, in UTF-8. */
+  /** Canonical JSON of the payload, UTF-8. */
   canonicalPayload: Uint8Array;
 }
 
-/** Changes when any rule of the identity does. */
+/** Must change whenever a rule of the identity does. */
 const VERSION = "ndr-event-v1";
 export const EVENT_ID_BYTES = 32;
 const LF = 0x0a;
 
 const utf8 = new TextEncoder();
 
-/** Where what is hashed is put together: one for all but the longest, since bytes are hashed in half the time of a text. */
+/** Shared input buffer for all but the longest records: hashing bytes takes half the time of hashing text. */
 const hashed = new Uint8Array(64 * 1024);
 
 /**
- * The event identifier: 32 bytes, the SHA-256 of the UTF-8 of six lines joined by LF: the version marker, then
- * tenant, sensor and kind each as a JSON string, the canonical time, the canonical payload. A JSON string holds
- * no raw LF, so no two identities give the same text.
+ * The event identifier: 32 bytes, the SHA-256 of the UTF-8 of six lines joined by LF: the version marker;
+ * tenant, sensor and kind each as a JSON string; the canonical time; the canonical payload. A JSON string
+ * contains no raw LF, so different identities give different texts.
  *
- * @param id Where to put it: an array of its own for each of many takes longer to make than to fill.
+ * @param id Output buffer: allocating one per record takes longer than filling it.
  */
 export function eventId(
   identity: EventIdentity,
@@ -47,7 +47,9 @@ export function eventId(
   return id;
 }
 
-/** The first four lines by the record's kind, of the sensor that the last record was of: its next ones have the same. */
+/**
+ * Cached first four lines by kind, for the sensor of the last record: consecutive records usually share it.
+ */
 let origins = { tenantId: "", sensorId: "", byKind: new Map<string, Uint8Array>() };
 
 function originOf({ tenantId, sensorId, kind }: EventIdentity): Uint8Array {

@@ -8,7 +8,7 @@ const utf8 = new TextEncoder();
 const hex = (bytes: Uint8Array) => bytes.toHex();
 const source = { tenantId: "main", sensorId: "zeek-1" };
 
-/** Event identifier of a payload text, all else being equal. */
+/** Event identifier of a payload text, with everything else fixed. */
 function idOf(payload: string): string {
   const line = `{"kind":"zeek.conn","observed_at":"2026-11-21T01:02:03.5Z","payload":${payload}}`;
   return idOfLine(line);
@@ -59,7 +59,7 @@ Deno.test("every part counts, and none runs into the next", () => {
   assert.equal(eventId(base).length, 32);
 });
 
-Deno.test("spellings of one time are one record, other times are others", () => {
+Deno.test("spellings of one time are one record, other times are different records", () => {
   const at = (time: string) => idOfLine(`{"kind":"zeek.conn","observed_at":"${time}","payload":{}}`);
   const id = at("2026-11-21T01:02:03.1234567Z");
   assert.equal(at("2026-11-21t03:02:03.12345670+02:00"), id);
@@ -69,7 +69,7 @@ Deno.test("spellings of one time are one record, other times are others", () => 
   assert.notEqual(at("2026-11-21T01:02:03.1234567+00:01"), id);
 });
 
-Deno.test("members beside the payload do not count, nor does their order", () => {
+Deno.test("members beside the payload and their order do not count", () => {
   const id = idOfLine('{"kind":"zeek.conn","observed_at":"2026-11-21T01:02:03Z","payload":{"a":1}}');
   assert.equal(
     idOfLine(
@@ -79,7 +79,7 @@ Deno.test("members beside the payload do not count, nor does their order", () =>
   );
 });
 
-Deno.test("values that a double cannot tell apart are different records", () => {
+Deno.test("values that are equal as doubles are different records", () => {
   const groups = [
     ["9007199254740992", "9007199254740993", "9007199254740994"],
     ["18446744073709551615", "18446744073709551614"],
@@ -95,8 +95,8 @@ Deno.test("values that a double cannot tell apart are different records", () => 
   }
 });
 
-// A payload and its spellings: a tree whose numbers are exact decimals, written out with a random choice for
-// white space, key order, escapes and number notation.
+// A payload and its spellings: a tree of exact decimals, serialised with random white space, key order,
+// escapes and number notation.
 
 type Node =
   | { type: "word"; text: string }
@@ -129,7 +129,7 @@ const { payload } = fc.letrec<{ node: Node; payload: Node & { type: "object" } }
     .map((members) => ({ type: "object" as const, members })),
 }));
 
-/** Choices of a spelling, repeatable from its seed. */
+/** Pseudo-random spelling choices, repeatable per seed. */
 function chooser(seed: number): Choose {
   let state = seed >>> 0;
   return (choices) => {
@@ -168,18 +168,18 @@ function spell(node: Node, choose: Choose): string {
 function spellString(text: string, choose: Choose): string {
   const units = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
   const escape = (unit: number) => "\\u" + unit.toString(16).padStart(4, "0");
-  // A surrogate pair is escaped whole or not at all: its halves may not be mixed.
+  // Escape both halves of a surrogate pair or neither: they must not be mixed.
   if (choose(4) === 0) return `"${units.map((unit) => escape(unit)).join("")}"`;
   const slash = choose(2) === 0 ? "\\/" : "/";
   const letter = choose(2) === 0 ? "\\u0061" : "a";
-  // The letter may be a digit of an escape that is there already.
+  // The letter may be a digit of an existing escape.
   return JSON.stringify(text).replaceAll("/", slash)
     .replace(/\\u[0-9a-f]{4}|a/g, (found) => found === "a" ? letter : found);
 }
 
 function spellNumber(digits: bigint, scale: number, choose: Choose): string {
   const sign = digits < 0n || (digits === 0n && choose(2) === 0) ? "-" : "";
-  // Zeros at the end, and a shift of the point undone by the exponent, change the notation only.
+  // Trailing zeros, and shifting the point with a matching exponent, change the notation only.
   const zeros = choose(3);
   const text = (digits < 0n ? -digits : digits).toString() + (digits === 0n ? "" : "0".repeat(zeros));
   const places = choose(text.length);
@@ -193,7 +193,7 @@ function spellNumber(digits: bigint, scale: number, choose: Choose): string {
   }`;
 }
 
-/** The same tree with one leaf, chosen by number, given another value; `null` where it has no such leaf. */
+/** The same tree with one leaf, chosen by number, changed; null if there is no such leaf. */
 function change(node: Node, at: { leaf: number }): Node | null {
   if (node.type === "array" || node.type === "object") {
     const children = node.type === "array" ? node.items : node.members.map(([, value]) => value);
@@ -225,7 +225,7 @@ Deno.test("any changed value changes the identifier", () => {
   }));
 });
 
-Deno.test("a member more, or under another key, changes the identifier", () => {
+Deno.test("an additional or renamed member changes the identifier", () => {
   fc.assert(fc.property(payload, fc.nat({ max: 7 }), fc.integer(), (payload, index, seed) => {
     const { members } = payload;
     const names = new Set(members.map(([name]) => name));

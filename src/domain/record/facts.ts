@@ -1,14 +1,14 @@
-import type { Count, Endpoint, Micros } from "./observation.ts";
+import type { Count, Endpoint, Micros } from "./values.ts";
 
-// What a record says beyond its tuple and its counters, by application protocol. Texts are bounded and free of
-// NUL characters; `null` is what the record does not say.
+// The content of a record beyond tuple and counters, by application protocol. Texts are bounded and free of
+// NUL characters; null means the record does not state the value.
 
 export interface DnsFacts {
   type: "dns";
   query: string | null;
   qtype: string | null;
   rcode: string | null;
-  /** Answer data as text, at most 32 kept. */
+  /** Answer data as text, at most 32 entries. */
   answers: string[];
   /** False for a query seen without its answer. */
   answered: boolean;
@@ -16,42 +16,42 @@ export interface DnsFacts {
 
 export interface AlertFacts {
   type: "alert";
-  /** `gid:sid:rev` parts; `null` where the record lacks them. */
+  /** The parts of `gid:sid:rev`; null if missing. */
   gid: number | null;
   signatureId: number | null;
   revision: number | null;
   signature: string;
   category: string | null;
-  /** The sensor's own priority, 1 (worst) to 4. */
+  /** The sensor's own priority, 1 (highest) to 4. */
   priority: number | null;
   action: string | null;
-  /** Rule metadata as the ruleset wrote it, lists of strings by key. */
+  /** Rule metadata as in the ruleset, lists of strings by key. */
   metadata: Record<string, string[]>;
 }
 
-/** A deviation from a protocol that the sensor noticed, without a rule. */
+/** A protocol deviation noticed by the sensor without a rule. */
 export interface AnomalyFacts {
   type: "anomaly";
-  /** `decode`, `stream` or `applayer`; `unknown` where the sensor has no name for the event. */
+  /** `decode`, `stream` or `applayer`; `unknown` if the sensor has no name for the event. */
   anomalyType: string;
-  /** The sensor's name of the event; the number of an event that it has no name for. */
+  /** The sensor's name of the event, or its number if it has no name. */
   event: string;
-  /** Of an application layer anomaly: where in parsing it came up, and the protocol. */
+  /** Application layer anomalies: the parser stage and the protocol. */
   layer: string | null;
   appProto: string | null;
 }
 
 export interface TlsFacts {
   type: "tls";
-  /** Server name indication, in the form in which names are compared. */
+  /** Server name indication, normalised for comparison. */
   serverName: string | null;
-  /** In the RFCs' spelling: `TLS 1.2`, `SSL 3.0`; another text as the sensor writes it. */
+  /** In the RFCs' spelling: `TLS 1.2`, `SSL 3.0`; other texts unchanged. */
   version: string | null;
-  /** IANA name, or the number as the sensor writes it; `0xc0a1` of a bare number. */
+  /** IANA name or the sensor's spelling; `0xc0a1` for a bare number. */
   cipher: string | null;
   /** The server's choice. */
   alpn: string | null;
-  /** Fingerprints of the client's hello and the server's, lower case. */
+  /** Fingerprints of the client's and the server's hello, lower case. */
   ja3: string | null;
   ja3s: string | null;
   ja4: string | null;
@@ -64,7 +64,7 @@ export interface TlsFacts {
   fingerprint: string | null;
   notBefore: Micros | null;
   notAfter: Micros | null;
-  /** The sensor's own verdict on the chain (`ok`, `self signed certificate`, …). */
+  /** The sensor's own assessment of the chain (`ok`, `self signed certificate`, …). */
   validation: string | null;
   resumed: boolean | null;
   established: boolean | null;
@@ -96,9 +96,9 @@ export interface SshFacts {
   /** HASSH fingerprints, lower-case hex. */
   hassh: string | null;
   hasshServer: string | null;
-  /** Fingerprint of the server's host key as the sensor writes it. */
+  /** Fingerprint of the server's host key, in the sensor's notation. */
   hostKey: string | null;
-  /** What the sensor inferred; `null` where it could not tell. */
+  /** Inferred by the sensor; null if it could not tell. */
   authSuccess: boolean | null;
   authAttempts: number | null;
 }
@@ -111,7 +111,10 @@ export interface SmbFacts {
   share: string | null;
   filename: string | null;
   namedPipe: string | null;
-  /** Who sets up a session, from NTLMSSP; of one with a Kerberos ticket the domain only, its realm. */
+  /**
+   * The user setting up a session, from NTLMSSP; with a Kerberos ticket only the domain is known, from its
+   * realm.
+   */
   user: string | null;
   domain: string | null;
   /** The client's own name. */
@@ -120,17 +123,17 @@ export interface SmbFacts {
 
 export interface KerberosFacts {
   type: "kerberos";
-  /** `AS-REP`, `TGS-REP`, `ERROR`, … as RFC 4120 writes them. */
+  /** `AS-REP`, `TGS-REP`, `ERROR`, … as in RFC 4120. */
   messageType: string | null;
   client: string | null;
   realm: string | null;
   service: string | null;
-  /** Of the reply, under the client's key, and of the ticket in it, under the service's key. */
+  /** Encryption of the reply (client's key) and of the ticket in it (service's key). */
   encryption: string | null;
   ticketEncryption: string | null;
-  /** Either of them is weak, in the sensor's judgement. */
+  /** Either of them is weak, according to the sensor. */
   weakEncryption: boolean | null;
-  /** `KDC_ERR_PREAUTH_FAILED`, …; `null` where nothing failed. */
+  /** `KDC_ERR_PREAUTH_FAILED`, …; null if nothing failed. */
   error: string | null;
 }
 
@@ -144,27 +147,27 @@ export interface DhcpFacts {
   hostName: string | null;
   vendorClass: string | null;
   requestedIp: string | null;
-  /** The address that the server gives the client. */
+  /** The address the server assigns to the client. */
   assignedIp: string | null;
   leaseSeconds: number | null;
-  /** The DHCP server and what it hands out. */
+  /** The DHCP server and the settings it hands out. */
   serverIp: string | null;
   routers: string[];
   dnsServers: string[];
   subnetMask: string | null;
 }
 
-/** What an exporter says beyond tuple and counters. */
+/** An exporter's statements beyond tuple and counters. */
 export interface ExportFacts {
   type: "export";
   /**
-   * The tuple after translation, of an exporter that translates; an end that is not translated stays as it is, and
-   * where neither is there is none.
+   * The tuple after translation. An end that is not translated keeps its value; null if neither is
+   * translated.
    */
   nat: { src: Endpoint; dst: Endpoint } | null;
-  /** The rate that the counters were scaled by, `null` where the record states none above 1. */
+  /** The rate the counters were scaled by; null if the record states none above 1. */
   samplingRate: number | null;
-  /** The union of the TCP flags that were seen, of TCP; never 0, which is what exporters write for "not known". */
+  /** Union of the TCP flags seen, TCP only; never 0, which exporters write for "unknown". */
   tcpFlags: number | null;
   /** SNMP indexes, not 0. */
   inputInterface: number | null;

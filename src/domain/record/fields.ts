@@ -3,16 +3,16 @@ import { protocolKeyword, protocolNumber } from "../../kit/net/ip-protocol.ts";
 import type { JsonValue } from "../../kit/json/json.ts";
 import type { Count } from "./observation.ts";
 
-// Readers of single values of a decoded payload. A payload is hostile input: every value may have any type and
-// size. A reader gives `null` for what it cannot use and never throws.
+// Readers of single payload values. Payloads are hostile input: every value may have any type and size. A
+// reader returns null for anything it cannot use and never throws.
 
 export type Fields = Record<string, JsonValue>;
 
-/** The largest counter kept: what a signed 64-bit column holds. */
+/** The largest counter stored: a signed 64-bit column. */
 const MAX_COUNT = 2n ** 63n - 1n;
 const MAX_WARNINGS = 16;
 
-/** Adds a warning once; a record can make only so many. */
+/** Adds a warning once, up to `MAX_WARNINGS` per record. */
 export function warn(warnings: string[], warning: string): void {
   if (warnings.length < MAX_WARNINGS && !warnings.includes(warning)) warnings.push(warning);
 }
@@ -25,7 +25,7 @@ export function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The first of these members that is there and not null. */
+/** The first of these members that is present and not null. */
 export function firstOf(
   fields: Fields,
   names: readonly string[],
@@ -37,24 +37,27 @@ export function firstOf(
   return null;
 }
 
-/** A text of at most `limit` UTF-16 units, without NUL characters (PostgreSQL text cannot hold them); not empty. */
+/**
+ * Text of at most `limit` UTF-16 code units, without NUL characters (PostgreSQL text cannot hold them); null
+ * if empty.
+ */
 export function text(value: JsonValue | undefined, limit: number): string | null {
   if (typeof value !== "string") return null;
   return bounded(value, limit);
 }
 
-/** As `text`, of a text that was put together here. */
+/** Like `text`, for a string. */
 export function bounded(value: string, limit: number): string | null {
   let kept = value.length > limit * 2 ? value.slice(0, limit * 2) : value;
   if (kept.includes("\0")) kept = kept.replaceAll("\0", "");
   if (kept.length > limit) kept = kept.slice(0, limit);
-  // A cut must not leave half of a surrogate pair.
+  // Truncation must not split a surrogate pair.
   const last = kept.charCodeAt(kept.length - 1);
   if (last >= 0xd800 && last <= 0xdbff) kept = kept.slice(0, -1);
   return kept === "" ? null : kept;
 }
 
-/** The texts of a list, at most `items` of them; anything else in it is left out. */
+/** The strings of a list, at most `items` of them; other items are skipped. */
 export function texts(value: JsonValue | undefined, items: number, limit: number): string[] {
   const kept: string[] = [];
   for (const item of asList(value)) {
@@ -65,7 +68,7 @@ export function texts(value: JsonValue | undefined, items: number, limit: number
   return kept;
 }
 
-/** A whole number as exact value: a number, a `bigint`, or decimal digits in a text. */
+/** An exact integer from a number, a `bigint`, or a string of decimal digits. */
 export function whole(value: JsonValue | undefined): bigint | null {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value) : null;
@@ -73,9 +76,9 @@ export function whole(value: JsonValue | undefined): bigint | null {
   return null;
 }
 
-/** A whole number from 0 to `max`. */
+/** An integer from 0 to `max`. */
 export function small(value: JsonValue | undefined, max: number): number | null {
-  // A minus before zero says nothing, and would be gone from what is stored.
+  // Normalises -0, whose sign would not survive storage.
   if (typeof value === "number") {
     return Number.isInteger(value) && value >= 0 && value <= max ? value + 0 : null;
   }
@@ -87,13 +90,13 @@ export function port(value: JsonValue | undefined): number | null {
   return small(value, 0xffff);
 }
 
-/** A VLAN identifier, the outer one of a list; 0 means untagged and is none. */
+/** A VLAN identifier, the outer one of a list; 0 means untagged and gives null. */
 export function vlan(value: JsonValue | undefined): number | null {
   const id = small(Array.isArray(value) ? value[0] : value, 4094);
   return id === 0 ? null : id;
 }
 
-/** A counter. Absent is `null` without a word; what is there and cannot be one is `null` with a warning. */
+/** A counter. Null if absent; null with a warning if present but invalid. */
 export function count(fields: Fields, name: string, warnings: string[]): Count | null {
   const value = fields[name];
   if (value === undefined || value === null) return null;
@@ -106,7 +109,7 @@ export function count(fields: Fields, name: string, warnings: string[]): Count |
   return countOf(exact, name, warnings);
 }
 
-/** An exact value as counter, `null` with a warning above 2^63 - 1. */
+/** An exact value as a counter; null with a warning above 2^63 - 1. */
 export function countOf(exact: bigint, name: string, warnings: string[]): Count | null {
   if (exact > MAX_COUNT) {
     warn(warnings, `${name}: above 2^63 - 1`);
@@ -115,12 +118,12 @@ export function countOf(exact: bigint, name: string, warnings: string[]): Count 
   return exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact;
 }
 
-/** An identifier that a sensor writes as a number or a text, digits exact. */
+/** An identifier written as a number or a string; keeps every digit. */
 export function identifier(value: JsonValue | undefined): string | null {
   if (typeof value === "string") return text(value, 64);
   if (Number.isSafeInteger(value)) return (value as number) >= 0 ? String(value) : null;
   const exact = whole(value);
-  // Sensors' numeric identifiers have 64 bits; the bound also spares writing out a number of a million digits.
+  // Numeric identifiers have 64 bits; the bound also avoids formatting a number of a million digits.
   return exact !== null && exact >= 0n && exact < 2n ** 64n ? exact.toString() : null;
 }
 
@@ -130,8 +133,8 @@ export function address(value: JsonValue | undefined): string | null {
 }
 
 /**
- * The lower-case IANA keyword of a protocol name or number, or the number as text. A name that is not known is
- * kept in lower case. `ip` is one of the flow's addresses: some sensors write `icmp` for ICMPv6, too.
+ * The lower-case IANA keyword of a protocol name or number, or the number as text. An unknown name is kept in
+ * lower case. `ip` is one of the flow's addresses: some sensors write `icmp` for ICMPv6 too.
  */
 export function protocol(value: JsonValue | undefined, ip: string): string | null {
   if (typeof value === "number") {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { address, bounded, count, identifier, port, protocol, small, text, vlan, whole } from "./fields.ts";
 
-Deno.test("text: bounded, without NUL, never half a surrogate pair, never empty", () => {
+Deno.test("text: bounded, without NUL, no split surrogate pair, never empty", () => {
   assert.equal(text("a\0b", 10), "ab");
   assert.equal(text("\0", 10), null);
   assert.equal(text("", 10), null);
@@ -11,7 +11,7 @@ Deno.test("text: bounded, without NUL, never half a surrogate pair, never empty"
   assert.equal(bounded("ab😀", 4), "ab😀");
 });
 
-Deno.test("whole: exact, of numbers, bigints and digits", () => {
+Deno.test("whole: exact for numbers, bigints and digits", () => {
   assert.equal(whole(5), 5n);
   assert.equal(whole("18446744073709551615"), 18446744073709551615n);
   for (const bad of [1.5, "-1", "1e3", "", "1".repeat(30), null, undefined, true, [], {}]) {
@@ -19,7 +19,7 @@ Deno.test("whole: exact, of numbers, bigints and digits", () => {
   }
 });
 
-Deno.test("small numbers: range checked, texts of digits accepted", () => {
+Deno.test("small numbers: range checked, strings of digits accepted", () => {
   assert.equal(small("255", 255), 255);
   assert.equal(small(256, 255), null);
   assert.equal(small(-1, 255), null);
@@ -33,7 +33,7 @@ Deno.test("small numbers: range checked, texts of digits accepted", () => {
   assert.equal(vlan(4095), null);
 });
 
-Deno.test("count: absent is null without a word, unusable is null with a warning, exact up to 2^63 - 1", () => {
+Deno.test("count: absent is null, invalid is null with a warning, exact up to 2^63 - 1", () => {
   const warnings: string[] = [];
   const fields = {
     zero: 0,
@@ -73,7 +73,7 @@ Deno.test("identifier: 64-bit numbers keep every digit", () => {
   assert.equal(identifier(1.5), null);
 });
 
-Deno.test("address: canonical or nothing", () => {
+Deno.test("address: canonical or null", () => {
   assert.equal(address("FE80:0:0:0:0:0:0:1"), "fe80::1");
   assert.equal(address("::ffff:192.0.2.1"), "192.0.2.1");
   for (const bad of ["010.0.0.1", "1", "fe80::1%eth0", "", " 10.0.0.1", 1, null, "1".repeat(1e6)]) {

@@ -3,16 +3,16 @@ import { canonicalIp } from "../../kit/net/ip.ts";
 import { domainName } from "./dns.ts";
 import { text } from "./fields.ts";
 
-// What HTTP records of all sensors share.
+// Shared by the HTTP records of all sensors.
 
 export const MAX_METHOD = 32;
 export const MAX_URI = 2048;
-/** Of a header's value: user agent, referrer, content type. */
+/** Maximum length of a header value: user agent, referrer, content type. */
 export const MAX_HEADER = 512;
 
 /**
- * The name of a Host header in the form in which names are compared: lower case, without port and root's dot; an
- * address in its canonical text, without brackets. `null` for brackets around anything else.
+ * The Host header's name, normalised for comparison: lower case, without port and trailing dot; an address in
+ * canonical form without brackets. Null for anything else in brackets.
  */
 export function httpHost(value: JsonValue | undefined): string | null {
   const name = domainName(value)?.trim() ?? "";
@@ -20,12 +20,12 @@ export function httpHost(value: JsonValue | undefined): string | null {
     const literal = /^\[([^\]]*)\](?::\d{0,5})?$/.exec(name);
     return literal === null ? null : canonicalIp(literal[1]!);
   }
-  // An IPv6 address without brackets has more than one colon, and its last group is no port.
+  // An unbracketed IPv6 address has more than one colon, and its last group is not a port.
   const bare = canonicalIp(name) ?? domainName(name.replace(/^([^:]*):\d{0,5}$/, "$1"));
   return bare === null ? null : canonicalIp(bare) ?? bare;
 }
 
-/** `HTTP/1.1` and `1.1` give `1.1`, `HTTP/2.0` gives `2`, as RFC 9110 names it; `null` for another text. */
+/** `HTTP/1.1` and `1.1` give `1.1`, `HTTP/2.0` gives `2`, as named in RFC 9110; null for any other text. */
 export function httpVersion(value: JsonValue | undefined): string | null {
   const match = /^(?:HTTP\/)?(\d)(?:\.(\d))?$/i.exec(text(value, 16) ?? "");
   if (match === null) return null;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { httpHost, httpVersion } from "./http.ts";
 
-Deno.test("httpHost: the name as names are compared, without port", () => {
+Deno.test("httpHost: the name normalised for comparison, without port", () => {
   const cases: [string, string | null][] = [
     ["www.example.org", "www.example.org"],
     ["WWW.Example.ORG:8080", "www.example.org"],
@@ -27,7 +27,7 @@ Deno.test("httpHost: the name as names are compared, without port", () => {
   for (const none of [null, undefined, 7, {}]) assert.equal(httpHost(none), null);
 });
 
-Deno.test("httpHost: any text gives a bounded one or none", () => {
+Deno.test("httpHost: any text gives a bounded host or null", () => {
   const part = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.constantFrom("[", "]", ":", ".", "::", "80", "\0", " "),
@@ -39,7 +39,7 @@ Deno.test("httpHost: any text gives a bounded one or none", () => {
   assert.ok((httpHost("x".repeat(9000))?.length ?? 0) <= 1024);
 });
 
-Deno.test("httpVersion: the number, as RFC 9110 names it", () => {
+Deno.test("httpVersion: the number as named in RFC 9110", () => {
   const cases: [string, string | null][] = [
     ["HTTP/1.1", "1.1"],
     ["1.0", "1.0"],

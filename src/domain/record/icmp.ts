@@ -1,16 +1,16 @@
-/** ICMP types that ask, each with the type that answers. */
+/** ICMP request types, each with its reply type. */
 const PAIRS_V4 = [[8, 0], [10, 9], [13, 14], [15, 16], [17, 18]] as const;
 const PAIRS_V6 = [[128, 129], [130, 131], [133, 134], [135, 136], [139, 140], [144, 145]] as const;
 
 const COUNTERPARTS_V4 = counterparts(PAIRS_V4);
 const COUNTERPARTS_V6 = counterparts(PAIRS_V6);
 
-/** What the Community ID takes for the ports of an ICMP message. */
+/** The values the Community ID uses as ports of an ICMP message. */
 interface IcmpPorts {
   src: number;
-  /** The answering type; for a one-way type the code, `null` where that is not known. */
+  /** The counterpart type; for a one-way type the code, null if unknown. */
   dst: number | null;
-  /** The type has no answer, so the two directions are two flows. */
+  /** The type has no counterpart, so the two directions are two flows. */
   oneWay: boolean;
 }
 

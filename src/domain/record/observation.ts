@@ -6,21 +6,11 @@ import type {
 } from "../../contract/record/kinds.ts";
 import type { JsonValue } from "../../kit/json/json.ts";
 import type { Facts } from "./facts.ts";
+import type { Count, Endpoint, Micros } from "./values.ts";
 
-/** Whole microseconds since the Unix epoch, UTC; a safe integer until the year 2255. */
-export type Micros = number;
+export type { Count, Endpoint, Micros } from "./values.ts";
 
-/** A non-negative integer counter: `bigint` only where it exceeds 2^53 - 1. */
-export type Count = number | bigint;
-
-export interface Endpoint {
-  /** Canonical address text. */
-  ip: string;
-  /** `null` where the protocol has none or the record does not say. ICMP uses `icmp` instead. */
-  port: number | null;
-}
-
-/** What one direction carried. A counter that the record lacks is `null`, never zero. */
+/** Traffic in one direction. A counter missing from the record is null, never zero. */
 export interface DirectionCounters {
   bytes: Count | null;
   packets: Count | null;
@@ -32,13 +22,13 @@ export interface Counters {
   semantics: CounterSemantics;
 }
 
-/** One record, understood: what a sensor saw of one flow. Pure data, no identity and no tenant. */
+/** One normalised record: what a sensor saw of one flow. Plain data without identity and tenant. */
 export interface Observation {
   kind: RecordKind;
   evidenceKind: EvidenceKind;
   source: EvidenceSource;
   observedAt: Micros;
-  /** The time this observation covers, `start <= end`; equal for a moment. */
+  /** The time the observation covers, `start <= end`; equal for an instant. */
   start: Micros;
   end: Micros;
   /** Originator and responder; for an exporter's record, source and destination as exported. */
@@ -46,39 +36,39 @@ export interface Observation {
   dst: Endpoint;
   /** Lower-case IANA keyword (`tcp`, `udp`, `icmp`, `ipv6-icmp`, `sctp`, …) or the number as text. */
   proto: string;
-  /** ICMP type and code as the record gives them. */
+  /** ICMP type and code as stated in the record. */
   icmp: { type: number; code: number | null } | null;
-  /** `null` for a record that carries no counters of its own (a DNS transaction, an alert). */
+  /** Null for a record without counters of its own (a DNS transaction, an alert). */
   counters: Counters | null;
   service: string | null;
   vlan: number | null;
   /**
-   * Key of the tuple without its direction (`normalisedTuple`): equal where the Community IDs are, `null` where the tuple
-   * does not suffice for one.
+   * Direction-independent key of the tuple (`normalisedTuple`): equal if the Community IDs are equal, null if
+   * there is none.
    */
   tuple: string | null;
-  /** Canonical address of the exporter, flow exporters only. */
+  /** Canonical address of the exporter; flow exporters only. */
   exporter: string | null;
   facts: Facts | null;
-  /** Short texts about doubtful input (`community_id does not match the tuple`, …). */
+  /** Short texts about questionable input (`community_id does not match the tuple`, …). */
   warnings: string[];
 }
 
-/** What a sensor says about its own capture, over the `interval` before `at`. */
+/** A sensor's report on its own capture, over the `interval` before `at`. */
 export interface CaptureSample {
   at: Micros;
-  /** Whole microseconds; `null` where the record does not say. */
+  /** Whole microseconds; null if the record does not state it. */
   interval: Micros | null;
-  /** The sensor's process or interface that it is about (`worker-1`), `null` where it names none. */
+  /** The sensor process or interface (`worker-1`); null if not named. */
   peer: string | null;
   packets: Count | null;
   dropped: Count | null;
-  /** 0 to 100; measured by the sensor, or dropped of packets where it counts both. */
+  /** 0 to 100; measured by the sensor, or computed from packets and drops. */
   lossPercent: number | null;
   warnings: string[];
 }
 
-/** An observation as it is read, with a name of its flow that only serves to find that. */
+/** An observation as read, with the sensor's flow id, which only serves to find the flow. */
 export interface ReadObservation extends Observation {
   /** The sensor's own flow identifier (Zeek uid, Suricata flow_id as text). */
   nativeId: string | null;
@@ -86,10 +76,10 @@ export interface ReadObservation extends Observation {
 
 export type Normalised = { observation: ReadObservation } | { capture: CaptureSample } | { unparsed: string };
 
-/** What a normaliser knows beside the payload. */
+/** Context of normalisation besides the payload. */
 export interface RecordContext {
   observedAt: Micros;
-  /** Canonical sampler addresses the sensor may report; `null` accepts any. */
+  /** Canonical addresses of the exporters the sensor may report; null accepts any. */
   expectedExporters: ReadonlySet<string> | null;
 }
 

@@ -3,14 +3,14 @@ import type { JsonMember, JsonValue } from "../../kit/json/json.ts";
 import { parseTimestamp } from "../../kit/time.ts";
 import type { Timestamp } from "../../kit/time.ts";
 
-/** One line of an ingest body, checked as far as it can be without knowing its kind. */
+/** One line of an ingest body, validated as far as possible without its kind. */
 export interface RecordLine {
-  /** Any text: whether it is a record kind, and one the sensor may send, is the caller's question. */
+  /** Any string; the caller checks whether it is a kind the sensor may send. */
   kind: string;
   observedAt: Timestamp;
-  /** The payload exactly as the line has it. */
+  /** The payload verbatim. */
   payload: string;
-  /** What the event identity is made of, in UTF-8. It holds until the next line is read. */
+  /** Input of the event identity, UTF-8. Valid until the next line is read. */
   canonicalPayload: Uint8Array;
   value: { [key: string]: JsonValue };
 }
@@ -18,9 +18,12 @@ export interface RecordLine {
 /** Why a line is rejected. */
 export class LineError extends Error {
   override readonly name = "LineError";
-  /** A short text for the operator, at most 200 characters: `payload: expected an object`. */
+  /** For the operator, at most 200 characters: `payload: expected an object`. */
   readonly reason: string;
-  /** The line's kind where it is JSON with a text there, so that a forbidden kind shows in spite of the fault. */
+  /**
+   * The line's kind if it is valid JSON with a string there, so that a forbidden kind is reported despite
+   * another fault.
+   */
   readonly kind: string | null;
 
   constructor(reason: string, kind: string | null) {
@@ -31,10 +34,11 @@ export class LineError extends Error {
 }
 
 /**
- * Reads one ingest line: an object with `kind`, `observed_at` and `payload`. Other members are ignored, but must
- * be valid JSON. Throws LineError for anything else, for a duplicate key at any level included.
+ * Parses one ingest line: an object with `kind`, `observed_at` and `payload`. Other members are ignored but
+ * must be valid JSON.
  *
- * @param bytes The text in UTF-8, where it is at hand.
+ * @param bytes The text in UTF-8, if available
+ * @throws LineError for anything else, including a duplicate key at any level
  */
 export function readRecordLine(text: string, bytes?: Uint8Array): RecordLine {
   const members = parseLine(text, bytes);

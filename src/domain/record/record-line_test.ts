@@ -20,7 +20,7 @@ const line = (members: Record<string, string>) =>
       .filter(([, text]) => text !== "").map(([key, text]) => `"${key}":${text}`).join(",")
   }}`;
 
-Deno.test("a line gives kind, time, the payload's own text and its canonical text", () => {
+Deno.test("a line gives kind, time, the verbatim payload and its canonical form", () => {
   const record = readRecordLine(
     '{ "payload" : {"uid":"C1", "n":18446744073709551615,"x":1.50} , "kind":"zeek.conn","observed_at":"2026-11-21T02:02:03.1234567+01:00" }',
   );
@@ -33,7 +33,7 @@ Deno.test("a line gives kind, time, the payload's own text and its canonical tex
   });
 });
 
-Deno.test("other members are ignored, a kind of any name is handed on", () => {
+Deno.test("other members are ignored, and any kind is passed on", () => {
   const record = readRecordLine(line({ tenant_id: '"other"', sensor_id: "[1]", kind: '"no.such.kind"' }));
   assert.equal(record.kind, "no.such.kind");
   assert.deepEqual(Object.keys(record).sort(), [
@@ -49,7 +49,7 @@ Deno.test("other members are ignored, a kind of any name is handed on", () => {
   );
 });
 
-Deno.test("each fault has its reason, and the kind is known wherever it is a text", () => {
+Deno.test("each fault has its reason, and the kind is reported whenever it is a string", () => {
   const cases: [string, string, string | null][] = [
     [line({ kind: "" }), "kind: expected a string", null],
     [line({ kind: "null" }), "kind: expected a string", null],
@@ -83,7 +83,7 @@ Deno.test("each fault has its reason, and the kind is known wherever it is a tex
   }
 });
 
-Deno.test("what the identity could not tell apart is refused anywhere in the line", () => {
+Deno.test("ambiguous JSON is rejected anywhere in the line", () => {
   const cases: [string, RegExp][] = [
     ['{"kind":"a","kind":"zeek.conn"}', /^not JSON: duplicate key "kind" at character 12$/],
     [line({ payload: '{"a":1,"a":1}' }), /duplicate key "a"/],
@@ -98,7 +98,7 @@ Deno.test("what the identity could not tell apart is refused anywhere in the lin
   for (const [text, reason] of cases) assert.match(failure(text).reason, reason);
 });
 
-Deno.test("a reason is bounded, whatever the line", () => {
+Deno.test("a reason is bounded for any line", () => {
   const far = " ".repeat(5 * 1024 * 1024);
   for (const unit of ["\\u0001", "k", "😀", "k😀", '\\"']) {
     for (const length of [10, 33, 34, 60, 99, 100, 500]) {

@@ -6,9 +6,9 @@ import { type Fields, warn } from "./fields.ts";
 import type { CaptureSample, Normalise, ReadObservation, RecordContext } from "./observation.ts";
 import { isIcmp } from "./tuple.ts";
 
-/** What a kind's own file gives: the record's content, without what is the same for all records. */
+/** The result of a kind's reader: the record's content without what is common to all records. */
 interface Reading extends Omit<ReadObservation, "kind" | "source" | "evidenceKind" | "observedAt" | "tuple"> {
-  /** The record's own `community_id`, to be verified; absent where it has none. */
+  /** The record's own `community_id`, to be verified; absent if it has none. */
   claimedCommunityId?: JsonValue;
 }
 
@@ -19,16 +19,16 @@ export interface Unparsed {
 
 export interface RecordType {
   source: EvidenceSource;
-  /** `null` where records of the kind are about the sensor itself and never evidence. */
+  /** Null if records of the kind are about the sensor itself and never evidence. */
   evidenceKind: EvidenceKind | null;
   normalise: Normalise;
-  /** Why `normalise` would not understand the record, null where it would; spares what only an observation needs. */
+  /** The reason why `normalise` would reject the record, else null; cheaper than a full observation. */
   unparsedReason(payload: Fields, context: RecordContext): string | null;
 }
 
 /**
- * Puts a kind together from the reader of its payload. Where only one part of the reading can fail, `check` does that
- * part alone: at receipt nothing else is asked of a record.
+ * Builds a record type from the reader of its payload. `check` may perform just the part of the reading that
+ * can fail: ingest needs nothing else.
  */
 export function recordType(
   kind: RecordKind,
@@ -70,7 +70,7 @@ export function recordType(
   return { source, evidenceKind, normalise, unparsedReason };
 }
 
-/** Puts a kind together whose records are about the sensor's own capture. */
+/** Builds a record type whose records describe the sensor's own capture. */
 export function captureType(
   source: EvidenceSource,
   read: (payload: Fields, context: RecordContext) => CaptureSample | Unparsed,
@@ -86,21 +86,21 @@ export function captureType(
   return { source, evidenceKind: null, normalise, unparsedReason };
 }
 
-/** A claimed Community ID is compared and never taken over; what is wrong becomes a warning. */
+/** Verifies a stated Community ID, which is never adopted; a mismatch becomes a warning. */
 function tupleOf(reading: Reading): string | null {
   const { src, dst, proto, icmp, warnings, claimedCommunityId: claimed } = reading;
   const ends = { proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp };
   const tuple = normalisedTuple(ends);
   if (tuple === null) {
-    warn(warnings, `community_id not computed: ${whatIsMissing(reading)}`);
+    warn(warnings, `community_id not computed: ${missingPart(reading)}`);
   } else if (claimed !== undefined && claimed !== null && claimed !== "" && claimed !== communityId(ends)) {
     warn(warnings, "community_id does not match the tuple");
   }
   return tuple;
 }
 
-function whatIsMissing({ src, dst, proto, icmp }: Reading): string {
-  if (src.ip.includes(":") !== dst.ip.includes(":")) return "addresses of two families";
+function missingPart({ src, dst, proto, icmp }: Reading): string {
+  if (src.ip.includes(":") !== dst.ip.includes(":")) return "addresses of different families";
   if (protocolNumber(proto) === null) return "unknown protocol";
   if (isIcmp(proto)) return icmp === null ? "no ICMP type" : "no ICMP code";
   return src.port === null ? "no source port" : "no destination port";

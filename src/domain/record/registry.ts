@@ -22,7 +22,7 @@ import { zeekSsh } from "./zeek/ssh.ts";
 import { zeekSsl } from "./zeek/ssl.ts";
 import { zeekStats } from "./zeek/stats.ts";
 
-/** Every record kind. A new normaliser is one file, and its line here. */
+/** Every record kind. A new normaliser is one file and one line here. */
 const RECORD_TYPES: Readonly<Record<RecordKind, RecordType>> = {
   "zeek.conn": zeekConn,
   "zeek.dns": zeekDns,
@@ -50,14 +50,14 @@ export function normaliserFor(kind: RecordKind): RecordType {
 }
 
 /**
- * Understands one record. Pure and total: whatever the payload holds, the answer is an observation, or the
- * reason why there is none (at most 200 characters).
+ * Normalises one record. Pure and total: any payload gives an observation, a capture sample, or the reason
+ * why it cannot (at most 200 characters).
  */
 export function normalise(kind: RecordKind, payload: Fields, context: RecordContext): Normalised {
   return RECORD_TYPES[kind].normalise(payload, context);
 }
 
-/** Why `normalise` would give no observation, or null where it gives one. */
+/** The reason why `normalise` would reject the record; null if it would not. */
 export function unparsedReason(kind: RecordKind, payload: Fields, context: RecordContext): string | null {
   return RECORD_TYPES[kind].unparsedReason(payload, context);
 }

@@ -74,7 +74,7 @@ const value = fc.letrec<{ any: JsonValue; object: Fields }>((tie) => ({
     maxKeys: 6,
   }),
 }));
-// Mostly plausible, so that the readers behind the tuple are reached.
+// Mostly plausible, so that the readers after the tuple are reached.
 const plausible = fc.record({
   "id.orig_h": fc.constantFrom("10.0.0.1", "fe80::1"),
   "id.resp_h": fc.constantFrom("10.0.0.2", "ff02::2"),
@@ -101,13 +101,13 @@ const payload: fc.Arbitrary<Fields> = fc.oneof(
   fc.tuple(plausible, value.object).map(([sound, wild]) => ({ ...wild, ...sound })),
 );
 
-Deno.test("any payload gives an observation that keeps its promises, or a reason", () => {
+Deno.test("any payload gives a valid observation or a reason", () => {
   let observations = 0;
   fc.assert(
     fc.property(fc.constantFrom(...RECORD_KINDS), payload, (kind, input) => {
       const before = stringifyJson(input);
       const result = normalise(kind, input, context);
-      assert.equal(stringifyJson(input), before, "the payload was changed");
+      assert.equal(stringifyJson(input), before, "the payload was modified");
       assert.deepEqual(normalise(kind, input, context), result);
       if ("unparsed" in result) {
         assert.ok(result.unparsed.length > 0 && result.unparsed.length <= 200);
@@ -152,7 +152,7 @@ function checkObservation(observation: ReadObservation): void {
     observation.warnings.length <= 16 && observation.warnings.every((warning) => warning.length <= 100),
   );
   const written = stringifyJson(observation);
-  assert.ok(!written.includes("\\u0000"), "a NUL character is left");
+  assert.ok(!written.includes("\\u0000"), "contains a NUL character");
   assert.ok(written.isWellFormed());
 }
 
@@ -164,5 +164,5 @@ function checkCapture(sample: CaptureSample): void {
     assert.ok(counter === null || (counter >= 0 && counter <= 2n ** 63n - 1n));
   }
   assert.ok((sample.peer?.length ?? 0) <= 64 && sample.warnings.length <= 16);
-  assert.ok(!stringifyJson({ ...sample }).includes("\\u0000"), "a NUL character is left");
+  assert.ok(!stringifyJson({ ...sample }).includes("\\u0000"), "contains a NUL character");
 }

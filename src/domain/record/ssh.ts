@@ -1,13 +1,12 @@
 import type { JsonValue } from "../../kit/json/json.ts";
 import { bounded, text } from "./fields.ts";
 
-/** An identification line has at most 255 bytes (RFC 4253, 4.2). */
+/** Identification lines have at most 255 bytes (RFC 4253, 4.2). */
 const MAX_SOFTWARE = 256;
 
 /**
- * What an end says about its software: the identification string without the leading `SSH-2.0-`, with the
- * comment that may follow (`OpenSSH_7.6p1 Ubuntu-4ubuntu0.3`). Zeek writes the whole string, Suricata the rest
- * only.
+ * An end's software: the identification string without the leading `SSH-2.0-`, including the optional comment
+ * (`OpenSSH_7.6p1 Ubuntu-4ubuntu0.3`). Zeek logs the whole string, Suricata only the rest.
  */
 export function sshSoftware(value: JsonValue | undefined): string | null {
   const line = text(value, MAX_SOFTWARE + 16);
@@ -15,8 +14,8 @@ export function sshSoftware(value: JsonValue | undefined): string | null {
 }
 
 /**
- * The version that two ends speak, by the versions that they offer: `1.99` is one that speaks 2 and 1. One end
- * alone tells unless it offers both.
+ * The protocol version the ends agree on, from the versions they offer; `1.99` offers 1 and 2. One end is
+ * enough unless it offers both.
  */
 export function sshVersion(client: JsonValue | undefined, server: JsonValue | undefined): number | null {
   const offers = [client, server].map(offeredVersion).filter((offer) => offer !== null);

@@ -3,34 +3,34 @@ import type { JsonValue } from "../../kit/json/json.ts";
 import { warn, whole } from "./fields.ts";
 import type { Micros } from "./observation.ts";
 
-/** A time that a record states. */
+/** A time stated in a record. */
 export interface Time {
-  /** Rounded down to the microsecond. */
+  /** Truncated to microseconds. */
   micros: Micros;
-  /** RFC 3339, UTC, every digit the record has. */
+  /** RFC 3339 in UTC, with full precision. */
   canonical: string;
   /** The text had no zone and was taken as UTC. */
   zoneless: boolean;
 }
 
-/** A flow that lasts longer is a broken clock, not a flow. */
+/** Longer spans come from a broken clock. */
 const MAX_SPAN: Micros = 366 * 86_400 * 1e6;
 
 const EPOCH_SECONDS = /^(\d{1,11})(?:\.(\d{1,30}))?$/;
 const ZONELESS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,30})?$/;
 
 /**
- * A time as epoch seconds (number or text, with fraction) or as text: RFC 3339, `+0000` offsets, a space for
- * the `T`, no zone (taken as UTC). `null` for anything else and outside 1970 to 2255.
+ * Parses epoch seconds (number or text, with fraction) or text: RFC 3339, also with `+0000` offsets, a space
+ * for the `T`, or no zone (taken as UTC). Null for anything else and outside 1970 to 2255.
  */
 export function readTime(value: JsonValue | undefined): Time | null {
-  // A number's own shortest text has the digits the record has; arithmetic on it would lose the last of them.
+  // The shortest text of a number has the record's digits; arithmetic would lose the last of them.
   if (typeof value === "number") return epochSeconds(String(value));
   if (typeof value !== "string" || value.length > 64) return null;
   return epochSeconds(value) ?? isoTime(value);
 }
 
-/** A time as a whole number of units since the epoch; 0 is an exporter's "not set" and gives `null`. */
+/** Parses a whole number of units since the epoch; 0 means "not set" and gives null. */
 export function readEpoch(value: JsonValue | undefined, unit: "ns" | "ms" | "s"): Time | null {
   const exact = whole(value);
   if (exact === null || exact <= 0n || exact >= 2n ** 64n) return null;
@@ -40,7 +40,7 @@ export function readEpoch(value: JsonValue | undefined, unit: "ns" | "ms" | "s")
   return epochSeconds(digits === 0 ? padded : `${padded.slice(0, split)}.${padded.slice(split)}`);
 }
 
-/** The micros of a member that should be a time. What is there and is none, or lacks a zone, gives a warning. */
+/** The microseconds of a time member. Warns if it is invalid or has no zone. */
 export function timeOf(value: JsonValue | undefined, name: string, warnings: string[]): Micros | null {
   if (value === undefined || value === null) return null;
   const plain = plainMicros(value);
@@ -50,13 +50,13 @@ export function timeOf(value: JsonValue | undefined, name: string, warnings: str
     warn(warnings, `${name}: expected a time`);
     return null;
   }
-  if (time.zoneless) warn(warnings, "time without a zone taken as UTC");
+  if (time.zoneless) warn(warnings, "time has no zone, assumed UTC");
   return time.micros;
 }
 
 /**
- * As `readTime`, without any text, for what most times are: epoch seconds of at most six decimals; null for any other.
- * Below 2^32 doubles lie closer than microseconds: one number of those gives this double, and is what its text says.
+ * Fast path of `readTime` for epoch seconds with at most six decimals; null for anything else. Below 2^32,
+ * doubles are denser than microseconds, so the rounded value is exact if it maps back to the same double.
  */
 function plainMicros(value: JsonValue): Micros | null {
   if (typeof value !== "number" || value < 1 || value >= 2 ** 32) return null;
@@ -64,7 +64,7 @@ function plainMicros(value: JsonValue): Micros | null {
   return micros / 1e6 === value ? micros : null;
 }
 
-/** The time an observation covers; `moment` instead, with a warning, where the two ends make no sense. */
+/** The interval of an observation; `moment` with a warning if start and end are implausible. */
 export function span(
   start: Micros,
   end: Micros,
@@ -85,7 +85,7 @@ function epochSeconds(text: string): Time | null {
   return Number.isSafeInteger(micros) ? new EpochTime(micros, fraction) : null;
 }
 
-/** Normalising needs the micros only, so the text is made when it is asked for. */
+/** Formats the canonical text lazily, because normalising needs only the microseconds. */
 class EpochTime implements Time {
   readonly zoneless = false;
 

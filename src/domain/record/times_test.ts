@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readEpoch, readTime, span, timeOf } from "./times.ts";
 
-Deno.test("a time as epoch seconds keeps the digits of the record", () => {
+Deno.test("a time as epoch seconds keeps the record's digits", () => {
   const time = readTime(1588205199.82437);
   assert.equal(time?.micros, 1588205199824370);
   assert.equal(time?.canonical, "2020-04-30T00:06:39.82437Z");
@@ -21,7 +21,7 @@ Deno.test("a time as text: zones, Suricata's offset without colon, no zone", () 
   assert.equal(readTime("2025-11-21T01:01:41Z")?.zoneless, false);
 });
 
-Deno.test("what is no time is null", () => {
+Deno.test("an invalid time is null", () => {
   const bad = [
     "",
     "yesterday",
@@ -41,7 +41,7 @@ Deno.test("what is no time is null", () => {
   }
 });
 
-Deno.test("epoch units are exact; 0 is not set", () => {
+Deno.test("epoch units are exact; 0 means not set", () => {
   assert.equal(readEpoch(1681583295157626001n, "ns")?.canonical, "2023-04-15T18:28:15.157626001Z");
   assert.equal(readEpoch("1681583295157626001", "ns")?.micros, 1681583295157626);
   assert.equal(readEpoch(1681583295157, "ms")?.canonical, "2023-04-15T18:28:15.157Z");
@@ -50,17 +50,17 @@ Deno.test("epoch units are exact; 0 is not set", () => {
   for (const bad of [0, -5, 2n ** 64n, 1.5, "x", null]) assert.equal(readEpoch(bad, "ns"), null);
 });
 
-Deno.test("an absent time is silent, an unreadable one warns", () => {
+Deno.test("an absent time is silent, an invalid one warns", () => {
   const warnings: string[] = [];
   assert.equal(timeOf(undefined, "ts", warnings), null);
   assert.equal(timeOf(null, "ts", warnings), null);
   assert.deepEqual(warnings, []);
   assert.equal(timeOf("soon", "ts", warnings), null);
   assert.equal(timeOf("2025-11-21T01:01:41", "ts", warnings), 1763686901000000);
-  assert.deepEqual(warnings, ["ts: expected a time", "time without a zone taken as UTC"]);
+  assert.deepEqual(warnings, ["ts: expected a time", "time has no zone, assumed UTC"]);
 });
 
-Deno.test("a span that makes no sense becomes its moment", () => {
+Deno.test("an implausible span becomes its instant", () => {
   const warnings: string[] = [];
   assert.deepEqual(span(10, 20, 10, warnings), { start: 10, end: 20 });
   assert.deepEqual(warnings, []);
@@ -69,7 +69,7 @@ Deno.test("a span that makes no sense becomes its moment", () => {
   assert.deepEqual(warnings, ["ends before it starts", "lasts longer than 366 days"]);
 });
 
-Deno.test("the short way to a time is that of its text", () => {
+Deno.test("the fast path agrees with the text", () => {
   const seconds = fc.oneof(
     fc.double({ min: 0, max: 2 ** 33, noNaN: true }),
     fc.tuple(fc.nat({ max: 2 ** 31 - 1 }), fc.nat({ max: 9_999_999 }), fc.constantFrom(1e3, 1e6, 1e7))

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../kit/json/json.ts";
 import { small } from "./fields.ts";
 
-/** IANA names of the cipher suites that are met, the weak ones of old programs among them. */
+/** IANA names of the cipher suites in use, including weak ones of old software. */
 const SUITES: ReadonlyMap<number, string> = new Map([
   [0x0001, "TLS_RSA_WITH_NULL_MD5"],
   [0x0002, "TLS_RSA_WITH_NULL_SHA"],
@@ -58,8 +58,8 @@ const SUITES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The IANA name of a cipher suite by its number, `0xc0a0` for one that is not listed. 0 is never chosen and stands
- * for a server that was not heard: `null`.
+ * The IANA name of a cipher suite by number; `0xc0a0` if not listed. Null for 0, which is never chosen and
+ * means the server was not seen.
  */
 export function cipherSuite(value: JsonValue | undefined): string | null {
   const number = small(value, 0xffff);

@@ -3,8 +3,8 @@ import { bounded, text, warn } from "./fields.ts";
 import type { Micros } from "./observation.ts";
 import type { Time } from "./times.ts";
 
-// What TLS records of all sensors share. Each sensor has its own spelling of the same value; here they get one,
-// so that the facts of two sensors about one handshake are equal.
+// Shared by the TLS records of all sensors. Normalises each sensor's spelling so that the facts of two
+// sensors about one handshake are equal.
 
 const MAX_TLS_NAME = 512;
 const MAX_VERSION = 32;
@@ -12,9 +12,9 @@ const MAX_VERSION = 32;
 const VERSION = /^(D?TLS|SSL)\s?v?(\d)(?:\.?(\d))?(?:[ -]draft-?(\d{1,3}))?$/i;
 
 /**
- * The version as the RFCs write it: `TLSv12` and `TLS 1.2` give `TLS 1.2`, `TLSv1` gives `TLS 1.0`, `SSLv3` gives
- * `SSL 3.0`, `DTLSv12` gives `DTLS 1.2`, `TLSv13-draft28` gives `TLS 1.3 draft-28`. A version that the sensor
- * could not tell (`UNDETERMINED`) is `null`; any other text stays as it is.
+ * The version in the RFCs' spelling: `TLSv12` and `TLS 1.2` give `TLS 1.2`, `TLSv1` gives `TLS 1.0`, `SSLv3`
+ * gives `SSL 3.0`, `DTLSv12` gives `DTLS 1.2`, `TLSv13-draft28` gives `TLS 1.3 draft-28`. Null if the sensor
+ * could not determine it (`UNDETERMINED`); other texts stay unchanged.
  */
 export function tlsVersion(value: JsonValue | undefined): string | null {
   const given = text(value, MAX_VERSION)?.trim() ?? "";
@@ -27,8 +27,8 @@ export function tlsVersion(value: JsonValue | undefined): string | null {
 }
 
 /**
- * A fingerprint as lower-case hex without colons: MD5 (JA3, HASSH) has 32 digits, SHA-1 has 40, SHA-256 has 64.
- * `null` for any other text.
+ * A fingerprint as lower-case hex without colons: MD5 (JA3, HASSH) has 32 digits, SHA-1 has 40, SHA-256 has
+ * 64. Null for any other text.
  */
 export function hexFingerprint(value: JsonValue | undefined): string | null {
   const hex = hexDigits(value, 128);
@@ -36,8 +36,8 @@ export function hexFingerprint(value: JsonValue | undefined): string | null {
 }
 
 /**
- * A certificate's serial number as lower-case hex without colons and without the zero octets in front, which are
- * the sign of its encoding and which only some sensors write.
+ * A certificate's serial number as lower-case hex without colons and leading zero octets, which encode the
+ * sign and which only some sensors write.
  */
 export function serialNumber(value: JsonValue | undefined): string | null {
   const hex = hexDigits(value, 128);
@@ -51,24 +51,24 @@ function hexDigits(value: JsonValue | undefined, limit: number): string | null {
 }
 
 /**
- * A JA4 or JA4S fingerprint: `t13d1516h2_8daaf6152771_e5627efa2ab1`, `t130200_1301_234ea6891581`. The first letter
- * is the transport: `t` TCP, `q` QUIC, `d` DTLS. `null` for another text.
+ * A JA4 or JA4S fingerprint: `t13d1516h2_8daaf6152771_e5627efa2ab1`, `t130200_1301_234ea6891581`. The first
+ * letter is the transport: `t` TCP, `q` QUIC, `d` DTLS. Null for any other text.
  */
 export function ja4Fingerprint(value: JsonValue | undefined): string | null {
   const given = text(value, 64)?.toLowerCase() ?? "";
   return /^[tqd][a-z0-9]{6,9}_[0-9a-f]{4,12}_[0-9a-f]{12}$/.test(given) ? given : null;
 }
 
-/** Between two attributes of a name that is written in the order of its encoding. */
+/** Separator between attributes of a name in encoding order. */
 const ATTRIBUTES = /, (?=[A-Za-z][A-Za-z0-9.-]{0,63}=|\d{1,9}(?:\.\d{1,9}){1,20}=)/;
 
 /**
- * A distinguished name as RFC 4514 writes it, most specific attribute first: `CN=a.example,O=Example\, Inc.,C=US`.
- * Sensors that write the order of the encoding, with a space after each comma and without escapes (`C=US,
- * O=Example, Inc., CN=a.example`), are turned round.
+ * A distinguished name in RFC 4514 form, most specific attribute first: `CN=a.example,O=Example\, Inc.,C=US`.
+ * Reverses names in encoding order, which have a space after each comma and no escapes (`C=US, O=Example,
+ * Inc., CN=a.example`).
  */
 export function distinguishedName(value: JsonValue | undefined): string | null {
-  // Longer than what is kept, since the attribute that tells most may stand last.
+  // Read more than is kept, because the most specific attribute may come last.
   const given = text(value, MAX_TLS_NAME * 4);
   if (given === null) return null;
   const attributes = given.split(ATTRIBUTES);
@@ -82,8 +82,8 @@ function escaped(attribute: string): string {
 }
 
 /**
- * An end of a certificate's validity, by the reader for the sensor's times. Where it has no zone it is UTC, as
- * certificates are. `null` with a warning where it is out of reach: before 1970, or the year 9999 of a certificate that
+ * A bound of a certificate's validity, parsed by the sensor's time reader. Without a zone it is UTC, as in
+ * certificates. Null with a warning if out of range: before 1970, or the year 9999 of a certificate that
  * never expires.
  */
 export function certificateTime(

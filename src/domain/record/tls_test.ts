@@ -11,7 +11,7 @@ import {
 } from "./tls.ts";
 import { zeekTime } from "./zeek/envelope.ts";
 
-Deno.test("tlsVersion: every sensor's spelling gives the RFCs'", () => {
+Deno.test("tlsVersion: every sensor's spelling maps to the RFCs'", () => {
   const cases: [string, string][] = [
     ["SSLv2", "SSL 2.0"],
     ["SSLv3", "SSL 3.0"],
@@ -35,7 +35,7 @@ Deno.test("tlsVersion: every sensor's spelling gives the RFCs'", () => {
   assert.equal(tlsVersion("x".repeat(5000))?.length, 32);
 });
 
-Deno.test("hexFingerprint: lower case without colons, of the lengths that hashes have", () => {
+Deno.test("hexFingerprint: lower case without colons, only in the lengths of hashes", () => {
   assert.equal(
     hexFingerprint("CC:AA:48:48:66:46:0E:91:53:2C:9C:7C:23:2A:B1:74:4D:29:9D:33"),
     "ccaa484866460e91532c9c7c232ab1744d299d33",
@@ -49,7 +49,7 @@ Deno.test("hexFingerprint: lower case without colons, of the lengths that hashes
   }
 });
 
-Deno.test("serialNumber: one form, whatever octets of zeros and colons a sensor writes", () => {
+Deno.test("serialNumber: one form for any leading zero octets and colons", () => {
   assert.equal(serialNumber("00:95:A4:FB:68:CD"), "95a4fb68cd");
   assert.equal(serialNumber("95A4FB68CD"), "95a4fb68cd");
   assert.equal(serialNumber("01"), "01");
@@ -71,7 +71,7 @@ Deno.test("ja4Fingerprint: JA4 and JA4S, nothing else", () => {
   }
 });
 
-Deno.test("distinguishedName: what two sensors write of one name is equal", () => {
+Deno.test("distinguishedName: two sensors' spellings of one name are equal", () => {
   const name = "CN=www.github.com,O=GitHub\\, Inc.,L=San Francisco,ST=California,C=US";
   assert.equal(distinguishedName(name), name);
   assert.equal(
@@ -88,13 +88,13 @@ Deno.test("distinguishedName: what two sensors write of one name is equal", () =
   for (const none of ["", null, 7, []]) assert.equal(distinguishedName(none), null);
 });
 
-Deno.test("distinguishedName: bounded, and the attribute that stands last is kept", () => {
+Deno.test("distinguishedName: bounded, keeping the last attribute", () => {
   const long = Array.from({ length: 60 }, (_, i) => `OU=unit ${i}`).join(", ") + ", CN=www.example.org";
   const name = distinguishedName(long);
   assert.ok(name?.startsWith("CN=www.example.org,OU=unit 59") && name.length <= 512);
 });
 
-Deno.test("any text gives a bounded one or none", () => {
+Deno.test("any text gives a bounded value or null", () => {
   fc.assert(fc.property(fc.string({ maxLength: 3000, unit: "binary" }), (text) => {
     for (const read of [tlsVersion, hexFingerprint, serialNumber, ja4Fingerprint, distinguishedName]) {
       const result = read(text);
@@ -104,7 +104,7 @@ Deno.test("any text gives a bounded one or none", () => {
   }));
 });
 
-Deno.test("certificateTime: read as the sensor writes it; what is out of reach is named, what is absent is not", () => {
+Deno.test("certificateTime: parsed in the sensor's format; out of range warns, absent does not", () => {
   const warnings: string[] = [];
   const noon = 1_769_860_800_000_000;
   assert.equal(certificateTime("2026-01-31T12:00:00", readTime, "notbefore", warnings), noon);

@@ -10,19 +10,19 @@ export function isIcmp(proto: string): boolean {
   return proto === "icmp" || proto === "ipv6-icmp";
 }
 
-/** An end of a flow. Ports of a protocol that has none are dropped: sensors write 0 there, or an ICMP type. */
+/** One end of a flow. Drops ports of protocols without ports: sensors write 0 or an ICMP type there. */
 export function endpoint(ip: string, port: number | null, proto: string): Endpoint {
   return { ip, port: WITH_PORTS.has(proto) ? port : null };
 }
 
-/** The type has an answering one, as an echo request has its reply. */
+/** Whether the type has a counterpart, like echo request and reply. */
 export function isPairedIcmp(ip: string, type: number): boolean {
   return !icmpPorts(ip.includes(":"), type, null).oneWay;
 }
 
 /**
- * The same flow from its other end. An ICMP request becomes its reply and the reverse; an ICMP message that has
- * no answer is a flow of its own and has no other end, so it stays as it is.
+ * The same flow seen from its other end. An ICMP request becomes its reply and vice versa; an ICMP message
+ * without a counterpart is a flow of its own and stays unchanged.
  */
 export function reversed(tuple: Tuple): Tuple {
   const { src, dst, proto, icmp } = tuple;

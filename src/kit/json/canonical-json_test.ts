@@ -15,7 +15,7 @@ Deno.test("keys are sorted and white space is dropped", () => {
   assert.equal(canonicalJson('{"10":1,"9":2,"1":3}'), '{"1":3,"10":1,"9":2}');
 });
 
-Deno.test("a shorter spelling and white space of the same length do not hide each other", () => {
+Deno.test("a shorter spelling does not hide behind white space of the same length", () => {
   assert.equal(canonicalJson("[1e2, 3]"), "[100,3]");
   assert.equal(canonicalJson('{"a":1e2, "b":3}'), '{"a":100,"b":3}');
   assert.equal(canonicalJson('[ "\\u0001", 1]'), '["\\u0001",1]');
@@ -28,7 +28,7 @@ Deno.test("keys are sorted by code point, not by UTF-16 unit", () => {
   assert.equal(canonicalJson('{"a😀":1,"a！":2,"😁":3,"😀":4}'), '{"a！":2,"a😀":1,"😀":4,"😁":3}');
 });
 
-Deno.test("objects of many members are sorted, too", () => {
+Deno.test("objects with many members are sorted too", () => {
   const keys = Array.from({ length: 500 }, (_, i) => `k${(i * 7919) % 500}`);
   const expected = [...keys].sort().map((key) => `"${key}":0`).join(",");
   assert.equal(canonicalJson(`{${keys.map((key) => `"${key}":0`).join(",")}}`), `{${expected}}`);
@@ -86,13 +86,13 @@ Deno.test("a short text has no canonical text many times its length", () => {
   assert.ok(canonicalJson(text).length < text.length * 3);
 });
 
-Deno.test("what is no acceptable JSON has no canonical text", () => {
+Deno.test("unacceptable JSON has no canonical text", () => {
   for (const text of ["", "{", "1e999", '{"a":1,"a":1}', '"\\ud800"', "[".repeat(200), "1 1"]) {
     assert.throws(() => canonicalJson(text), JsonError, text);
   }
 });
 
-Deno.test("of a double, canonical text is what JSON.stringify writes", () => {
+Deno.test("the canonical text of a double is what JSON.stringify writes", () => {
   fc.assert(fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
     assert.equal(canonicalJson(JSON.stringify(value)), JSON.stringify(value));
     assert.equal(

@@ -1,13 +1,14 @@
-// JSON between parts of this program, in which each number keeps its type: a bigint travels as `{"$bigint":"…"}`. As plain
-// literals, as `stringifyJson` writes them, a time beyond 2^53, which is a number, could not be told from a count, which is none.
+// JSON between parts of this program that keeps each number's type: a bigint is `{"$bigint":"…"}`. As a plain
+// literal, as `stringifyJson` writes it, a time beyond 2^53 (a number) could not be told from a count (a
+// bigint).
 
 import { plainJson } from "./json.ts";
 
 const TAG = "$bigint";
-/** Quotes inside of a text are escaped: no text looks like this, and no list of texts under that key. */
+/** Quotes inside a text are escaped: no text looks like this. */
 const TAGGED = `{"${TAG}":"`;
 
-/** Throws a TypeError for a value that contains itself. */
+/** Throws a TypeError for a circular value. */
 export function stringifyTagged(value: unknown): string {
   return plainJson(value) ?? JSON.stringify(value, (_, member) => tagged(member));
 }

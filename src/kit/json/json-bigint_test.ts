@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { parseTagged, stringifyTagged } from "./json-bigint.ts";
 
-Deno.test("what is written is read: counts beyond 2^53, and texts and lists that look like one", () => {
+Deno.test("values survive: counts beyond 2^53, and texts and lists that look like one", () => {
   const lookalikes = { text: '{"$bigint":"1"}', $bigint: ["1"], nested: [{ $bigint: ["2"] }], none: null };
   for (
     const value of [
@@ -17,14 +17,14 @@ Deno.test("a number beyond 2^53, such as the end of the year 9999, stays a numbe
   for (const value of [[end], [end, 1n]]) assert.deepEqual(parseTagged(stringifyTagged(value)), value);
 });
 
-Deno.test("a key that objects have of themselves stays a key, alone and beside a bigint", () => {
+Deno.test("a key of Object.prototype stays a key, alone and beside a bigint", () => {
   const hostile = '{"__proto__":["a"],"toJSON":["b"],"constructor":["c"]}';
   const text = (count: unknown) =>
     JSON.stringify(parseTagged<unknown[]>(stringifyTagged([JSON.parse(hostile), count]))[0]);
   assert.deepEqual([text(1), text(1n)], [hostile, hostile]);
 });
 
-Deno.test("a value that contains itself is an error, as in JSON", () => {
+Deno.test("a circular value is an error, as in JSON", () => {
   const loop: unknown[] = [];
   loop.push(loop);
   assert.throws(() => stringifyTagged(loop), TypeError);

@@ -1,4 +1,6 @@
-/** Why a text is not acceptable JSON, and where. The message is well formed and shorter than 160 characters. */
+/**
+ * Why a text is not acceptable JSON, and where. The message is well formed and at most 160 characters long.
+ */
 export class JsonError extends Error {
   override readonly name = "JsonError";
   /** Index of the offending character, in UTF-16 units from the start of the text. */

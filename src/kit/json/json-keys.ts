@@ -1,7 +1,6 @@
 /**
- * Keys seen lately, by hash. Records repeat the same few hundred keys for ever, and finding one here is several
- * times cheaper than making the string again and having the engine look it up. Bounded, and invisible but for
- * the time it saves.
+ * Recently seen keys by hash. Records repeat the same few hundred keys, and a lookup here is several times
+ * cheaper than creating and interning the string again. Bounded; affects only speed.
  */
 const SLOTS = 1024;
 const MAX_LENGTH = 40;
@@ -14,18 +13,21 @@ export function internKey(text: string, start: number, end: number, hash: number
   if (known.length === end - start && text.startsWith(known, start)) return known;
   const key = text.slice(start, end);
   if (key.length > MAX_LENGTH) return key;
-  // As a property name the string is a copy of its own; a slice would keep its whole source text alive.
+  // As a property name the string is a copy; a slice would keep its whole source text alive.
   return seen[slot] = Object.keys({ [key]: true })[0]!;
 }
 
-/** Orders texts by Unicode code point. JavaScript's `<` goes by UTF-16 unit and puts U+1F600 before U+FF01. */
+/**
+ * Compares texts by Unicode code point. JavaScript's `<` compares UTF-16 units and sorts U+1F600 before
+ * U+FF01.
+ */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
     const left = a.charCodeAt(at);
     const right = b.charCodeAt(at);
-    // Both are well formed and equal so far, so a surrogate here belongs to a character above U+FFFF, and
-    // where both are surrogates their units are in the order of their characters.
+    // Both texts are well formed and equal so far: a surrogate belongs to a character above U+FFFF, and two
+    // surrogates compare like their characters.
     if (left !== right) return rank(left) - rank(right);
   }
   return a.length - b.length;
@@ -35,13 +37,13 @@ function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Up to this many members, insertion beats `Array.sort`. */
+/** Up to this many members insertion sort beats `Array.sort`. */
 const INSERTION_LIMIT = 64;
 
 /**
- * Sorts the members of one object by the code points of their keys, `parts[i]` going with `keys[i]`; the keys
- * differ from each other. `plain` says that no key holds a character above U+D7FF: `<` sorts those right.
- * Returns false where the members stood in order already.
+ * Sorts an object's members by the code points of their keys; `parts[i]` belongs to `keys[i]`, keys are
+ * distinct. `plain`: no key holds a character above U+D7FF, so `<` sorts correctly. Returns false if the
+ * members were sorted already.
  */
 export function sortMembers(keys: string[], parts: string[], plain: boolean): boolean {
   return plain && keys.length <= INSERTION_LIMIT ? sortByInsertion(keys, parts) : sortByIndex(keys, parts);

@@ -1,4 +1,6 @@
-/** Exponents of more digits than this are refused: nothing measures that, and exact arithmetic stays in doubles. */
+/**
+ * Exponents with more digits are refused: nothing measures that, and the arithmetic stays exact in doubles.
+ */
 const MAX_EXPONENT_DIGITS = 15;
 
 /**
@@ -6,11 +8,11 @@ const MAX_EXPONENT_DIGITS = 15;
  * never through a double: `1`, `1.0`, `1e0` and `10e-1` are one value and give `1`, `-0` gives `0`, while
  * `9007199254740993` and `0.1000000000000000055` keep every digit.
  *
- * The notation is that of RFC 8785 (ECMAScript's `Number::toString`) with digits without limit: plain from
- * 1e-6 up to below 1e21, and beyond that one digit, the fraction and a signed exponent (`1.5e+21`, `1e-7`).
- * Plain digits for every size would let the six bytes `1e-300` grow fifty-fold.
+ * The notation is that of RFC 8785 (ECMAScript's `Number::toString`) with unlimited digits: plain from 1e-6
+ * up to below 1e21, beyond that one digit, the fraction and a signed exponent (`1.5e+21`, `1e-7`). Plain
+ * digits of any size would let the six bytes `1e-300` grow fifty-fold.
  *
- * `null` where the exponent is out of reach (more than 15 digits).
+ * `null` if the exponent has more than 15 digits.
  */
 export function canonicalNumber(literal: string): string | null {
   const negative = literal.charCodeAt(0) === 0x2d;
@@ -56,8 +58,8 @@ function layOut(digits: string, point: number): string {
 }
 
 /**
- * The integer that a canonical number text stands for, or `null` where it has a fraction.
- * Meant for values that a double no longer holds exactly.
+ * The integer of a canonical number text, or `null` if it has a fraction. For values that a double cannot
+ * hold exactly.
  */
 export function canonicalInteger(canonical: string): bigint | null {
   const mark = canonical.indexOf("e");

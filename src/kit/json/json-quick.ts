@@ -20,31 +20,31 @@ const F = 0x66;
 const N = 0x6e;
 const T = 0x74;
 
-/** Integers of this many digits are exact in a double. */
+/** Integers with this many digits are exact in a double. */
 const SAFE_DIGITS = 15;
-/** Zeros behind the point of decimals so small that they are written with an exponent. */
+/** Zeros after the point of decimals that are too small for plain notation. */
 const SMALL = "0.000000";
 
-/** Longer texts are few, and are left to the scanner: so the room below has one size. */
+/** Longer texts are rare and left to the scanner, so that the buffers below have a fixed size. */
 const MAX_BYTES = 64 * 1024;
 
-/** Where canonical texts are written: a number becomes twice as long at most, and an object's members move once. */
+/** Buffer of canonical texts: a number becomes at most twice as long, and an object's members move once. */
 const written = new Uint8Array(4 * MAX_BYTES);
 
-/** Where the members of the objects under way begin in `written`; each has at least four bytes. */
+/** Starts of the current objects' members in `written`; each member has at least four bytes. */
 const starts = new Int32Array(MAX_BYTES / 4);
 
-/** The text has something that only the scanner judges right. */
+/** The text needs the scanner. */
 class Unusual extends Error {}
 const UNUSUAL = new Unusual();
 
 /**
- * As `JsonScanner.members`, several times faster, for what nearly all records are: ASCII without escapes, without
- * integers beyond 2^53. The engine's parser checks the grammar and makes the values; what is left is to find each
- * value's place and to sort. `null` where the text has anything unusual, faults included: the scanner then judges.
+ * As `JsonScanner.members`, several times faster, for nearly all records: ASCII without escapes and without
+ * integers beyond 2^53. The engine's parser checks the grammar and builds the values; this locates each value
+ * and sorts. `null` for anything unusual, errors included: the scanner then decides.
  *
  * @param bytes The text in UTF-8.
- * @returns Members whose canonical text holds until the next call only.
+ * @returns Members whose canonical text is valid until the next call.
  */
 export function quickMembers(
   text: string,
@@ -62,16 +62,16 @@ export function quickMembers(
 }
 
 /**
- * Walks the bytes of a text beside the value that the engine made of it: that the grammar is right is known. Each method
- * steps over one value and writes its canonical text. Bytes and not the text, whose characters take longer to get at.
+ * Walks the bytes of a text beside the parsed value; the grammar is known to be correct. Each method consumes
+ * one value and writes its canonical text. Bytes are faster to access than the text's characters.
  */
 class QuickReader {
   readonly #text: string;
   readonly #bytes: Uint8Array;
   #at = 0;
-  /** Where the canonical text ends so far. */
+  /** End of the canonical text so far. */
   #end = 0;
-  /** Places in `starts` that are taken. */
+  /** Used entries of `starts`. */
   #taken = 0;
 
   constructor(text: string, bytes: Uint8Array) {
@@ -120,7 +120,7 @@ class QuickReader {
     }
   }
 
-  /** Of a repeated key the engine keeps one value only: then the source has more members than the object. */
+  /** The engine keeps one value of a repeated key: then the source has more members than the object. */
   #object(object: { [key: string]: JsonValue }, depth: number): void {
     if (depth >= DEFAULT_MAX_DEPTH) throw UNUSUAL;
     const bytes = this.#bytes;
@@ -145,13 +145,13 @@ class QuickReader {
     this.#at++;
   }
 
-  /** Sorts what was written of an object: its members are those of `starts` from `first` on. */
+  /** Sorts an object's members: those of `starts` from `first` on. */
   #sort(keys: readonly string[], first: number): void {
     const order = orderOf(keys);
     if (order === null) return;
     const from = starts[first]!;
     const end = this.#end;
-    // As if one more member followed: each ends with the comma before the next.
+    // As if one more member followed: each ends with a comma.
     starts[this.#taken] = end + 1;
     let to = end;
     for (let place = 0; place < order.length; place++) {
@@ -185,7 +185,7 @@ class QuickReader {
     const whole = negative ? start + 1 : start;
     let at = whole;
     while (isDigit(bytes[at])) at++;
-    // Minus zero, and what a double may not hold.
+    // Minus zero, and integers that a double may not hold.
     if (at - whole > SAFE_DIGITS || (negative && bytes[whole] === ZERO)) throw UNUSUAL;
     let end = at;
     let plain = true;
@@ -204,7 +204,7 @@ class QuickReader {
     this.#at = at;
   }
 
-  /** A number whose notation may not be the canonical one. */
+  /** A number whose notation may not be canonical. */
   #writeNumber(start: number, end: number): void {
     const canonical = canonicalNumber(this.#text.slice(start, end));
     if (canonical === null) throw UNUSUAL;
@@ -258,14 +258,14 @@ function isDigit(byte: number | undefined): boolean {
   return byte! >= ZERO && byte! <= NINE;
 }
 
-/** Where a decimal that ends at `end` would end without zeros at its end, and without its point if nothing is left. */
+/** End of a decimal without trailing zeros, and without its point if nothing follows. */
 function withoutZeros(bytes: Uint8Array, end: number): number {
   let last = end - 1;
   while (bytes[last] === ZERO) last--;
   return bytes[last] === DOT ? last : last + 1;
 }
 
-/** The keys as they stand in the source. The engine puts keys that look like an index first. */
+/** The keys in source order. The engine puts keys that look like an index first. */
 function keysInOrder(object: { [key: string]: JsonValue }): string[] {
   const keys = Object.keys(object);
   const first = keys.length === 0 ? 0 : keys[0]!.charCodeAt(0);
@@ -278,13 +278,13 @@ interface Shape {
   order: readonly number[] | null;
 }
 
-/** Records repeat the same few sets of keys for ever. Bounded, and invisible but for the time it saves. */
+/** Records repeat the same few key sets. Bounded; affects only speed. */
 const SHAPES = 256;
 const MAX_SHAPE_KEYS = 128;
 const MAX_SHAPE_LENGTH = 4096;
 const shapes = new Array<Shape | undefined>(SHAPES);
 
-/** The places of the keys in code point order; null where they stand in that order already. */
+/** Positions of the keys in code point order; null if they are sorted already. */
 function orderOf(keys: readonly string[]): readonly number[] | null {
   const last = keys[keys.length - 1]!;
   const slot = (keys.length * 31 + last.length * 7 + keys[0]!.length) & (SHAPES - 1);

@@ -10,7 +10,7 @@ function quickMembers(text: string) {
   return quickMembersOf(text, utf8.encode(text), "payload");
 }
 
-/** What the scanner makes of a text: its members, or that it refuses it. */
+/** The scanner's result: members, or a refusal. */
 function scanned(text: string) {
   try {
     return new JsonScanner(text).members("payload");
@@ -82,7 +82,7 @@ const json = fc.letrec<{ value: string }>((tie) => {
   };
 }).value;
 
-Deno.test("the quick way finds what the scanner finds, or leaves it to the scanner", () => {
+Deno.test("the quick reader finds what the scanner finds, or leaves it to the scanner", () => {
   let quick = 0;
   const line = fc.tuple(space, json, fc.constantFrom("payload", "kind"), json).map((
     [gap, first, name, second],
@@ -96,10 +96,10 @@ Deno.test("the quick way finds what the scanner finds, or leaves it to the scann
     }),
     { numRuns: 3000 },
   );
-  assert.ok(quick > 500, `only ${quick} texts went the quick way`);
+  assert.ok(quick > 500, `only ${quick} texts took the quick path`);
 });
 
-Deno.test("real records go the quick way", () => {
+Deno.test("real records take the quick path", () => {
   const record =
     '{"kind":"zeek.conn","observed_at":"2026-11-21T01:02:03Z","payload":{"ts":1588205199.82437,"uid":"C1",' +
     '"id.orig_h":"10.0.1.6","duration":5.9604644775390625e-06,"tags":["a","b"],"tunnel":[],"flow":{},"ok":true,' +
@@ -108,7 +108,7 @@ Deno.test("real records go the quick way", () => {
   assert.notEqual(quickMembers(record), null);
 });
 
-Deno.test("what needs a closer look is left to the scanner", () => {
+Deno.test("unusual texts are left to the scanner", () => {
   const texts = [
     '{"payload":{"a":1,"a":2}}',
     '{"payload":{"a":{"b":1},"a":{}}}',
@@ -129,7 +129,7 @@ Deno.test("what needs a closer look is left to the scanner", () => {
   for (const text of texts) assert.equal(quickMembers(text), null, text);
 });
 
-Deno.test("of the longest text nothing is lost, however much it grows", () => {
+Deno.test("the longest text loses nothing, however much it grows", () => {
   const members = Array.from({ length: 4600 }, (_, at) => `"k${99_999 - at}":1e-6`);
   const text = `{"payload":{${members.join(",")}}}`;
   const longest = text.padEnd(64 * 1024);
@@ -139,7 +139,7 @@ Deno.test("of the longest text nothing is lost, however much it grows", () => {
   assert.equal(quickMembers(longest + " "), null);
 });
 
-Deno.test("a set of keys that is seen again in another order is sorted anew", () => {
+Deno.test("a key set that returns in another order is sorted again", () => {
   for (const keys of [["b", "a"], ["a", "b"], ["b", "a", "c"], ["c", "b", "a"], ["b", "a"]]) {
     const text = `{"payload":{${keys.map((name, at) => `"${name}":${at}`).join(",")}}}`;
     const { canonical } = quickMembers(text)!.get("payload")!;

@@ -7,12 +7,12 @@ export type JsonValue = null | boolean | string | number | bigint | JsonValue[] 
   [key: string]: JsonValue;
 };
 
-/** One member of an object: its value, and the span of the value's source text. */
+/** One member of an object: its value and the span of the value's source text. */
 export interface JsonMember {
   value: JsonValue;
   start: number;
   end: number;
-  /** Canonical text of the value in UTF-8, where it was asked for. */
+  /** Canonical text of the value in UTF-8, if it was requested. */
   canonical: Uint8Array | null;
 }
 
@@ -31,16 +31,16 @@ const MINUS = 0x2d;
 
 const utf8 = new TextEncoder();
 
-/** The most of a key that an error names, in UTF-16 units. */
+/** Most UTF-16 units of a key that an error shows. */
 const MAX_SHOWN_KEY = 100;
 
 /**
- * The one JSON reader of the program. It checks the grammar and everything else that an identity depends on
- * (duplicate keys, lone surrogates, numbers out of range, depth), builds the value and, where wanted, the
- * canonical text in the same pass. Every method throws JsonError. A scanner reads its text once.
+ * The program's JSON reader. It checks the grammar and everything else that an identity depends on (duplicate
+ * keys, lone surrogates, numbers out of range, depth), builds the value and, on request, the canonical text
+ * in the same pass. Every method throws JsonError. A scanner reads its text once.
  *
- * The canonical text costs little because most of it stands in the source already: a value whose source is
- * canonical is taken from there, and only the rest is written anew.
+ * Canonical text costs little because most of the source is canonical already and copied; only the rest is
+ * written.
  */
 export class JsonScanner extends JsonTokens {
   readonly #maxDepth: number;
@@ -58,7 +58,7 @@ export class JsonScanner extends JsonTokens {
     return value;
   }
 
-  /** Reads the whole text as one value and gives its canonical text. */
+  /** Reads the whole text as one value and returns its canonical text. */
   canonical(): string {
     this.wantsCanonical = true;
     this.visible();
@@ -144,11 +144,11 @@ export class JsonScanner extends JsonTokens {
         length += part.length + 1;
       }
     } while (this.#more(CLOSE_BRACE));
-    // Asking once for the number of keys is far cheaper than asking for each whether it is there already.
+    // Counting keys once is far cheaper than checking each for presence.
     if (Object.keys(object).length !== count) throw this.#findDuplicate(open, depth);
     if (this.wantsCanonical) {
       const moved = sortMembers(keys, parts, plainKeys);
-      // Parts of the source, in order, with nothing left between them: the source itself.
+      // Parts of the source, in order and without gaps: the source itself.
       const unchanged = fromSource && !moved && length === this.at - open;
       this.written = unchanged ? null : "{" + parts.join(",") + "}";
     }
@@ -183,7 +183,7 @@ export class JsonScanner extends JsonTokens {
     return array;
   }
 
-  /** Steps over an opening bracket and white space; true where the closing one follows at once. */
+  /** Consumes an opening bracket and white space; true if the closing one follows at once. */
   #open(close: number): boolean {
     this.at++;
     if (this.visible() !== close) return false;
@@ -191,7 +191,7 @@ export class JsonScanner extends JsonTokens {
     return true;
   }
 
-  /** Steps over the comma behind an element, and white space; over the closing bracket it returns false. */
+  /** Consumes the comma after an element and white space; at the closing bracket it returns false. */
   #more(close: number): boolean {
     const code = this.visible();
     if (code !== COMMA && code !== close) throw this.expected(`"," or "${String.fromCharCode(close)}"`);
@@ -211,7 +211,7 @@ export class JsonScanner extends JsonTokens {
     if (depth >= this.#maxDepth) throw new JsonError(`nested deeper than ${this.#maxDepth} levels`, this.at);
   }
 
-  /** Reads the object at `open` once more, for the place of its first repeated key. */
+  /** Reads the object at `open` again to locate its first repeated key. */
   #findDuplicate(open: number, depth: number): JsonError {
     const keys = new Set<string>();
     this.at = open;
@@ -232,7 +232,7 @@ function defineOwn(object: object, key: string, value: JsonValue): void {
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Only the beginning of a long key is shown: the text of the error is stored with the rejected line. */
+/** Long keys are shortened: the error's text is stored with the rejected line. */
 function duplicateKey(key: string, position: number): JsonError {
   const quoted = JSON.stringify(key.slice(0, MAX_SHOWN_KEY));
   const shown = quoted.length > MAX_SHOWN_KEY ? quoted.slice(0, MAX_SHOWN_KEY).toWellFormed() + "…" : quoted;

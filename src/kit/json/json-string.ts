@@ -38,8 +38,8 @@ export function quote(value: string): string {
 }
 
 /**
- * Reads a JSON string of any content, `start` being the index behind its opening quote, and gives the index
- * behind its closing one. Throws JsonError.
+ * Reads any JSON string from `start`, the index after its opening quote, and returns the index after its
+ * closing one. Throws JsonError.
  */
 export function decodeString(text: string, start: number): { value: string; end: number } {
   let value = "";
@@ -60,13 +60,13 @@ export function decodeString(text: string, start: number): { value: string; end:
     } else if (code >= 0x20) {
       at++;
     } else {
-      // NaN stands for the end of the text.
+      // NaN is the end of the text.
       throw new JsonError(Number.isNaN(code) ? "unterminated string" : "control character in a string", at);
     }
   }
 }
 
-/** The character of a `\uXXXX` escape, or of the two that make a surrogate pair. */
+/** The character of a `\uXXXX` escape, or of two that form a surrogate pair. */
 function readUnicodeEscape(text: string, backslash: number): string {
   if (text.charCodeAt(backslash + 1) !== 0x75) throw new JsonError("unknown escape in a string", backslash);
   const unit = readHex(text, backslash + 2);

@@ -15,24 +15,24 @@ const DOT = 0x2e;
 const POWERS_OF_TEN = Array.from({ length: 23 }, (_, power) => 10 ** power);
 
 /**
- * The lower half of the JSON reader: a place in a text, and the reading of strings, numbers and words there.
+ * The lower half of the JSON reader: a position in a text, and reading strings, numbers and literals there.
  * Every method throws JsonError.
  */
 export class JsonTokens {
   protected readonly text: string;
   protected at = 0;
-  /** Whether canonical text is wanted of what is being read. */
+  /** Whether canonical text is requested of what is being read. */
   protected wantsCanonical = false;
-  /** Canonical text of the value read last; `null` where its source text is canonical. */
+  /** Canonical text of the last value; `null` if its source text is canonical. */
   protected written: string | null = null;
-  /** Whether the key read last has no escapes and nothing above U+D7FF, so that `<` orders it by code point. */
+  /** Whether the last key has no escapes and nothing above U+D7FF, so that `<` sorts it by code point. */
   protected plainKey = true;
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Reads a member's key; as `readString`, but most keys are known already. */
+  /** Reads a member's key; as `readString`, but most keys are interned already. */
   protected readKey(): string {
     if (this.code() !== QUOTE) throw this.expected('a key in "');
     const text = this.text;
@@ -65,7 +65,7 @@ export class JsonTokens {
     return text.slice(start, at);
   }
 
-  /** A string with escapes or with characters that need a closer look. */
+  /** A string with escapes or with characters that need a check. */
   #unusualString(start: number): string {
     const { value, end } = decodeString(this.text, start);
     this.at = end;
@@ -103,10 +103,10 @@ export class JsonTokens {
     const exponent = code === 0x65 || code === 0x45;
     if (exponent) at = this.#skipExponent(at);
     this.at = at;
-    // A mantissa and a power of ten that are both exact need one division, which rounds once: correctly.
+    // A mantissa and a power of ten that are both exact need one division, which rounds correctly once.
     if (!exponent && mantissa <= Number.MAX_SAFE_INTEGER && decimals < POWERS_OF_TEN.length) {
       const size = decimals === 0 ? mantissa : mantissa / POWERS_OF_TEN[decimals]!;
-      // `-0`, decimals that end in zero and very small ones are written differently in canonical text.
+      // `-0`, decimals with trailing zeros and very small ones have another canonical text.
       const plain = decimals === 0
         ? size !== 0 || !negative
         : size >= 1e-5 && text.charCodeAt(at - 1) !== ZERO;
@@ -130,8 +130,8 @@ export class JsonTokens {
   }
 
   /**
-   * A number whose value or canonical text takes more than a glance; `decimal` where it is written with a
-   * fraction that does not end in zero, and without exponent.
+   * A number whose value or canonical text needs more work; `decimal` if it has a fraction without trailing
+   * zeros and no exponent.
    */
   #unusualNumber(start: number, end: number, decimal: boolean): number | bigint {
     const literal = this.text.slice(start, end);
@@ -155,7 +155,7 @@ export class JsonTokens {
     return true;
   }
 
-  /** Canonical text of the value that began at `start` and was read last. */
+  /** Canonical text of the last value, which began at `start`. */
   protected writtenSince(start: number): string {
     return this.written ?? this.text.slice(start, this.at);
   }
@@ -164,7 +164,7 @@ export class JsonTokens {
     return this.text.charCodeAt(this.at);
   }
 
-  /** Steps over white space and gives the character behind it, NaN at the end of the text. */
+  /** Skips white space and returns the next character, NaN at the end of the text. */
   protected visible(): number {
     const code = this.text.charCodeAt(this.at);
     return code <= 0x20 ? this.#skipSpace(code) : code;

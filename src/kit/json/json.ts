@@ -15,24 +15,24 @@ declare global {
 }
 
 /**
- * Parses one JSON text. Integers beyond ±(2^53 - 1), in whatever notation, become `bigint`, all other numbers
- * a JS number (`-0` is 0). Throws JsonError for bad grammar, a number that overflows a double (`1e999`) or has
- * an exponent of more than 15 digits, a duplicate key, a lone surrogate and nesting beyond `maxDepth` (128).
+ * Parses one JSON text. Integers beyond ±(2^53 - 1), in any notation, become `bigint`, all other numbers a JS
+ * number (`-0` is 0). Throws JsonError for bad grammar, a number that overflows a double (`1e999`) or has an
+ * exponent of more than 15 digits, a duplicate key, a lone surrogate, and nesting beyond `maxDepth` (128).
  */
 export function parseJson(text: string, limits: { maxDepth?: number } = {}): JsonValue {
   return new JsonScanner(text, limits.maxDepth ?? DEFAULT_MAX_DEPTH).document();
 }
 
 /**
- * The same value as `parseJson`, of a text that `parseJson` or `parseMembers` has read without an error before: most
- * such texts the engine reads several times faster.
+ * As `parseJson`, for a text that `parseJson` or `parseMembers` has accepted before: the engine reads most of
+ * these several times faster.
  */
 export function parseKnownJson(text: string): JsonValue {
   const value: JsonValue = JSON.parse(text);
   return isExact(value) ? value : parseJson(text);
 }
 
-/** Whether the engine's parser can have rounded nothing to this: an integer beyond 2^53 and minus zero it reads otherwise. */
+/** Whether the engine's parser cannot have rounded: it differs on integers beyond 2^53 and minus zero. */
 function isExact(value: JsonValue): boolean {
   if (typeof value === "number") {
     return Number.isInteger(value)
@@ -46,12 +46,12 @@ function isExact(value: JsonValue): boolean {
 }
 
 /**
- * Parses one JSON object and gives its top-level members with the spans of their source text, and the
- * canonical text of the one named `canonicalOf`. Throws JsonError as `parseJson` does, and where the text is
- * not an object.
+ * Parses one JSON object and returns its top-level members with the spans of their source text, and the
+ * canonical text of the one named `canonicalOf`. Throws JsonError like `parseJson`, and if the text is not an
+ * object.
  *
- * @param bytes The text in UTF-8, where it is at hand.
- * @returns Members whose canonical text holds until the next call only.
+ * @param bytes The text in UTF-8, if at hand.
+ * @returns Members whose canonical text is valid until the next call.
  */
 export function parseMembers(
   text: string,
@@ -69,8 +69,8 @@ export function stringifyJson(value: unknown): string {
 }
 
 /**
- * Of a value without any `bigint`, which `JSON.stringify` alone refuses: a replacer makes it several times slower, and so
- * would a look at each value before. Undefined where it refused, for whatever reason.
+ * For a value without any `bigint`, which `JSON.stringify` alone refuses: a replacer is several times slower,
+ * and so would be a check of each value. Undefined if it refused, for any reason.
  */
 export function plainJson(value: unknown): string | undefined {
   try {

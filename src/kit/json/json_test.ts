@@ -118,7 +118,7 @@ Deno.test("negative zero is zero", () => {
   for (const text of ["-0", "-0.0", "-0e5", "-1e-400"]) assert.ok(Object.is(parseJson(text), 0), text);
 });
 
-Deno.test("numbers that no double reaches are refused", () => {
+Deno.test("numbers beyond a double are refused", () => {
   for (const text of ["1e999", "-1e999", "1" + "0".repeat(309), "[1,2e308]"]) {
     assert.match(failure(text).message, /number overflows/);
   }
@@ -216,8 +216,8 @@ Deno.test("__proto__ is a key like any other", () => {
   assert.equal(stringifyJson(value), '{"__proto__":{"admin":true},"a":1}');
 });
 
-Deno.test("keys are found right whatever was read before", () => {
-  // More distinct keys than the table of known keys has places, of which many collide.
+Deno.test("keys are found correctly whatever was read before", () => {
+  // More distinct keys than the table has slots, many of which collide.
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 5000; i++) {
       const key = `k${i * 31}`;

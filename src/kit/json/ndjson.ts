@@ -4,8 +4,8 @@ const CR = 0x0d;
 const SPACE = 0x20;
 
 /**
- * The lines of an NDJSON body, as views into it, without their LF or CR LF. Lines that are empty or hold
- * only spaces, tabs and CRs are left out; a last line needs no line end.
+ * The lines of an NDJSON body, as views into it, without LF or CR LF. Lines that are empty or hold only
+ * spaces, tabs and CRs are left out; the last line needs no line end.
  */
 export function splitLines(body: Uint8Array): Uint8Array[] {
   const bytes = plain(body);
@@ -18,7 +18,7 @@ export function splitLines(body: Uint8Array): Uint8Array[] {
   return lines;
 }
 
-/** How many lines `splitLines` would give; no more than `limit` are looked for. */
+/** How many lines `splitLines` would return, counted up to `limit`. */
 export function countLines(body: Uint8Array, limit: number): number {
   const bytes = plain(body);
   let lines = 0;
@@ -29,12 +29,12 @@ export function countLines(body: Uint8Array, limit: number): number {
   return lines;
 }
 
-/** The same bytes without what a Buffer adds: its `indexOf` and `subarray` take twice as long. */
+/** The same bytes as a plain array: Buffer's `indexOf` and `subarray` take twice as long. */
 function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Where the first line that is not blank begins, from the start or end of a line on; the body's length where none does. */
+/** Start of the first line that is not blank at or after `from`; the body's length if there is none. */
 function nextLine(bytes: Uint8Array, from: number): number {
   let start = from;
   for (let at = from; at < bytes.length; at++) {

@@ -18,7 +18,7 @@ Deno.test("lines are split at LF and CR LF, blank ones are skipped", () => {
   assert.deepEqual(split("a\u2028b\u0085c\u00a0"), ["a\u2028b\u0085c\u00a0"]);
 });
 
-Deno.test("lines are views of the body and keep bytes that are no UTF-8", () => {
+Deno.test("lines are views of the body and keep bytes that are not UTF-8", () => {
   const body = new Uint8Array([0xff, 0xfe, 0x0a, 0x00, 0x80]);
   const lines = splitLines(body);
   assert.deepEqual(lines.map((line) => [...line]), [[0xff, 0xfe], [0x00, 0x80]]);
@@ -32,7 +32,7 @@ Deno.test("joined lines split into themselves", () => {
   }));
 });
 
-Deno.test("as many lines are counted as are split, up to the limit, of whatever bytes", () => {
+Deno.test("any bytes give as many counted as split lines, up to the limit", () => {
   const bytes = fc.array(
     fc.constantFrom(...[..." \t\r\n\nax\0"].map((letter) => letter.charCodeAt(0)), 0xff),
   );
@@ -41,7 +41,7 @@ Deno.test("as many lines are counted as are split, up to the limit, of whatever 
     const lines = splitLines(body);
     assert.equal(countLines(body, Infinity), lines.length);
     assert.equal(countLines(body, limit), Math.min(limit, lines.length));
-    // What is left out is line ends and blanks, in front of lines and between them.
+    // Only line ends and blanks are left out, before and between lines.
     const isBlank = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
     assert.deepEqual(
       lines.flatMap((line) => [...line].filter((byte) => !isBlank(byte))),
@@ -51,7 +51,7 @@ Deno.test("as many lines are counted as are split, up to the limit, of whatever 
   }));
 });
 
-Deno.test("a Buffer and a view into more bytes are split as the bytes that they show", () => {
+Deno.test("a Buffer and a view are split like the bytes that they show", () => {
   const body = Buffer.from("before\na\nb\nafter").subarray(7, 10);
   assert.deepEqual(splitLines(body), [new Uint8Array([0x61]), new Uint8Array([0x62])]);
   assert.equal(countLines(body, 9), 2);

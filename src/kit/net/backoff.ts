@@ -8,11 +8,11 @@ interface BackoffOptions {
 }
 
 /**
- * Full-jitter exponential backoff: how long to wait after a failure, whole milliseconds.
- * `attempt` counts from 0, so waits lie in [0, base), [0, 2·base), [0, 4·base) … up to [0, cap).
+ * Full-jitter exponential backoff: the wait after a failure in whole milliseconds. `attempt` counts from 0,
+ * so waits lie in [0, base), [0, 2·base), [0, 4·base) … up to [0, cap).
  */
 export function fullJitter(attempt: number, options: BackoffOptions): number {
-  // 2 ** attempt is Infinity from attempt 1024 on; the minimum keeps that harmless.
+  // 2 ** attempt is Infinity from attempt 1024 on; the minimum handles it.
   const ceiling = Math.min(options.capMs, options.baseMs * 2 ** Math.max(0, attempt));
   return Math.floor((options.random ?? Math.random)() * ceiling);
 }
@@ -27,9 +27,9 @@ interface HoldOptions {
 }
 
 /**
- * Exponential backoff between two bounds: how long to wait after a failure, whole milliseconds. `attempt` counts from 0. A
- * wait is the shortest one doubled for each attempt before, plus up to a quarter; the last ones lie in the last fifth
- * below the longest.
+ * Exponential backoff between two bounds: the wait after a failure in whole milliseconds. `attempt` counts
+ * from 0. The shortest wait is doubled for each attempt, plus up to a quarter; the last waits lie in the last
+ * fifth below the longest.
  */
 export function heldBackoff(attempt: number, { minMs, maxMs, random = Math.random }: HoldOptions): number {
   const least = Math.min(maxMs / 1.25, minMs * 2 ** Math.max(0, attempt));

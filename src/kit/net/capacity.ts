@@ -1,4 +1,4 @@
-/** A bound on what all requests under way hold in memory together. */
+/** A bound on the memory of all requests under way. */
 export class Capacity {
   readonly #maxRequests: number;
   readonly #maxBytes: number;
@@ -15,7 +15,7 @@ export class Capacity {
     return this.#requests;
   }
 
-  /** A place for one more request; `null` where all are taken. */
+  /** A place for one more request; `null` if all are taken. */
   enter(): CapacityShare | null {
     if (this.#requests >= this.#maxRequests) return null;
     this.#requests++;
@@ -37,8 +37,8 @@ export class Capacity {
 }
 
 export interface CapacityShare {
-  /** Claims room for that many bytes more; false where there is none. */
+  /** Claims room for that many more bytes; false if there is none. */
   hold(bytes: number): boolean;
-  /** Gives everything back; to be called once. */
+  /** Releases everything; call it once. */
   leave(): void;
 }

@@ -3,26 +3,26 @@ import type { Socket } from "node:net";
 import { clearInterval, setInterval } from "node:timers";
 
 interface Held {
-  /** Answers that are not finished; more than one where requests are pipelined. */
+  /** Unfinished answers; more than one with pipelined requests. */
   answers: Set<ServerResponse>;
-  /** Bytes that the peer has taken, and when that was last seen to change. */
+  /** Bytes that the peer has taken, and when that last changed. */
   taken: number;
   takenAt: number;
 }
 
 /**
- * The open connections of a listener. There are at most `max`: one more takes the place of the connection that
- * has been without a request for longest, so silent and slow clients go before they can keep anybody out. And a
- * peer that leaves its answer unread is cut off.
+ * The open connections of a listener, at most `max`: a further one replaces the connection that has been idle
+ * longest, so that silent and slow clients cannot keep others out. A peer that leaves its answer unread is
+ * cut off.
  */
 export class Connections {
   readonly #max: number;
   readonly #stallMs: number;
   readonly #sweep: ReturnType<typeof setInterval>;
-  /** In the order in which they fell idle: the first without an answer under way has waited for longest. */
+  /** In the order in which they became idle: the first one without an answer under way has waited longest. */
   readonly #held = new Map<Socket, Held>();
 
-  /** `stallMs`: how long a peer may take nothing of an answer that waits for it. */
+  /** `stallMs`: how long a peer may take nothing of a pending answer. */
   constructor(options: { max: number; stallMs: number }) {
     this.#max = options.max;
     this.#stallMs = options.stallMs;
@@ -30,7 +30,7 @@ export class Connections {
     this.#sweep.unref();
   }
 
-  /** Takes a new connection in; false where all places are taken by requests under way. */
+  /** Adds a new connection; false if requests under way hold all places. */
   add(socket: Socket): boolean {
     if (this.#held.size >= this.#max && !this.#evictIdle()) return false;
     this.#held.set(socket, { answers: new Set(), taken: 0, takenAt: 0 });
@@ -38,7 +38,7 @@ export class Connections {
     return true;
   }
 
-  /** A request has arrived; its answer is under way until it is finished or its connection ends. */
+  /** A request has arrived; its answer is under way until it is finished or the connection ends. */
   begin(response: ServerResponse): void {
     const socket = response.socket;
     const held = socket === null ? undefined : this.#held.get(socket);
@@ -53,7 +53,7 @@ export class Connections {
     });
   }
 
-  /** Whether an answer has gone out in part, so that nothing else may be written. */
+  /** Whether part of an answer has been sent, so that nothing else may be written. */
   hasBegunAnswer(socket: Socket): boolean {
     return [...this.#held.get(socket)?.answers ?? []].some((response) => response.headersSent);
   }

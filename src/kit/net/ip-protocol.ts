@@ -56,14 +56,17 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
   ...ALIASES,
 ]);
 
-/** The protocol number of a keyword (any case, common aliases too) or of a decimal number 0 to 255, else `null`. */
+/**
+ * The protocol number of a keyword (any case, common aliases too) or of a decimal number 0 to 255, else
+ * `null`.
+ */
 export function protocolNumber(text: string): number | null {
   const known = NUMBERS.get(text) ?? NUMBERS.get(text.toLowerCase());
   if (known !== undefined) return known;
   return /^\d{1,3}$/.test(text) && Number(text) <= 255 ? Number(text) : null;
 }
 
-/** The IANA keyword of a protocol number in lower case, or the number as text where none is listed. */
+/** The IANA keyword of a protocol number in lower case, or the number as text if none is listed. */
 export function protocolKeyword(number: number): string {
   return KEYWORDS.get(number) ?? String(number);
 }

@@ -7,11 +7,11 @@ export interface Cidr {
 }
 
 /**
- * The bytes of an address, 4 or 16 of them, or `null` where the text is not one. Strict: no leading zeros
- * (`010.0.0.1`), no short or numeric forms (`1`, `127.1`), no zone identifier, no brackets, no white space.
- * Any valid IPv6 spelling is read; an IPv4-mapped one (`::ffff:192.0.2.1`) gives its 4 IPv4 bytes.
+ * The 4 or 16 bytes of an address, or `null` if the text is not one. Strict: no leading zeros (`010.0.0.1`),
+ * no short or numeric forms (`1`, `127.1`), no zone identifier, no brackets, no white space. Any valid IPv6
+ * spelling is accepted; an IPv4-mapped one (`::ffff:192.0.2.1`) gives its 4 IPv4 bytes.
  *
- * The same array may be given out again: do not write to it.
+ * The array may be shared: do not write to it.
  */
 export function parseIp(text: string): Uint8Array | null {
   return lookUp(text)?.bytes ?? null;
@@ -19,14 +19,14 @@ export function parseIp(text: string): Uint8Array | null {
 
 /** The canonical text (RFC 5952, or dotted decimal) of any accepted spelling, else `null`. */
 export function canonicalIp(text: string): string | null {
-  // Of a dotted decimal address there is one spelling; and most texts that are asked about are names.
+  // A dotted decimal address has one spelling, and most other texts are names.
   if (text.indexOf(":") === -1) return packV4(text) === -1 ? null : text;
   return lookUp(text)?.canonical ?? null;
 }
 
 /**
- * True for an address that one host has and no other: no group, no limited broadcast, nobody's, not every host's own, not
- * one that means another on each link. False for a text that is no address.
+ * True for an address of a single host: not multicast, limited broadcast, unspecified, loopback or
+ * link-local. False for a text that is not an address.
  */
 export function isOneHost(text: string): boolean {
   return lookUp(text)?.oneHost ?? false;
@@ -38,7 +38,9 @@ interface KnownIp {
   oneHost: boolean;
 }
 
-/** A network talks to itself: most addresses of a record were in one a moment ago. Bounded; emptied when full. */
+/**
+ * Networks talk to themselves: most addresses of a record were seen a moment ago. Bounded; emptied when full.
+ */
 const known = new Map<string, KnownIp>();
 const MAX_KNOWN = 32_768;
 
@@ -71,8 +73,8 @@ export function formatIp(bytes: Uint8Array): string {
 
 /**
  * Reads `address/prefix`. Bits beyond the prefix are cleared (`10.1.2.3/8` is `10.0.0.0/8`); an IPv4-mapped
- * network becomes the IPv4 one. `null` where the text is not a network: no prefix, one too long, one with a
- * sign or a leading zero.
+ * network becomes the IPv4 one. `null` if the text is not a network: no prefix, one that is too long, or one
+ * with a sign or a leading zero.
  */
 export function parseCidr(text: string): Cidr | null {
   const slash = text.indexOf("/");
@@ -81,7 +83,7 @@ export function parseCidr(text: string): Cidr | null {
   const prefixText = text.slice(slash + 1);
   if (address === null || !/^(0|[1-9][0-9]{0,2})$/.test(prefixText)) return null;
   let prefix = Number(prefixText);
-  // Written as IPv6 but unwrapped above: its prefix counts the 96 bits in front.
+  // Written as IPv6 but unwrapped above: its prefix includes the 96 leading bits.
   if (address.length === 4 && text.indexOf(":") !== -1) prefix -= 96;
   if (prefix < 0 || prefix > address.length * 8) return null;
   const first = address.slice();
@@ -95,7 +97,7 @@ export function parseCidr(text: string): Cidr | null {
   return { first, last, prefix, version: address.length === 4 ? 4 : 6 };
 }
 
-/** Orders addresses as numbers, IPv4 before IPv6; negative, 0 or positive. */
+/** Compares addresses as numbers, IPv4 before IPv6; negative, 0 or positive. */
 export function compareIp(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length) return a.length - b.length;
   for (let i = 0; i < a.length; i++) {
@@ -131,7 +133,7 @@ export function isLinkLocalIp(ip: Uint8Array): boolean {
   return ip[0] === 169 && ip[1] === 254;
 }
 
-/** The limited broadcast address; a network's own broadcast address cannot be told without its prefix. */
+/** The limited broadcast address; a network's own broadcast address is unknown without its prefix. */
 export function isBroadcastIp(ip: Uint8Array): boolean {
   return ip.length === 4 && isAll(ip, 4, 255);
 }
@@ -152,7 +154,7 @@ function isMapped(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** A dotted decimal address as one number of 32 bits; -1 where the text is none. */
+/** A dotted decimal address as a 32-bit number; -1 if the text is not one. */
 export function packV4(text: string): number {
   const { length } = text;
   if (length < 7 || length > 15) return -1;
@@ -216,7 +218,7 @@ function parseV6(text: string): Uint8Array | null {
     }
     if (groups.length > 8) return null;
   }
-  // A "::" stands for at least one group of zeros.
+  // A "::" replaces at least one group of zeros.
   if (gap === -1 ? groups.length !== 8 : groups.length > 7) return null;
   const bytes = new Uint8Array(16);
   const shift = 8 - groups.length;

@@ -82,7 +82,7 @@ Deno.test("an IPv4-mapped address is the IPv4 address", () => {
   assert.equal(formatIp(new Uint8Array([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 192, 0, 2, 1])), "192.0.2.1");
 });
 
-Deno.test("what is no IPv6 address is refused", () => {
+Deno.test("invalid IPv6 addresses are refused", () => {
   for (
     const text of [
       ":",

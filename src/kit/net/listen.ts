@@ -17,16 +17,16 @@ export const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The connection that a request came on. */
 export interface Peer {
-  /** Address of the other end; null where it is gone already. */
+  /** Address of the peer; null if it is gone already. */
   address: string | null;
-  /** Calls back once, when the answer is out or the connection is gone. */
+  /** Calls back once, when the answer is sent or the connection is gone. */
   onEnd(callback: () => void): void;
 }
 
 export interface ListenOptions {
   /** A loopback address or `localhost`. */
   hostname: string;
-  /** 0 takes any free port. */
+  /** 0 selects a free port. */
   port: number;
   /** How long a client may take to send its headers; default 10 s. */
   headersTimeoutMs?: number;
@@ -36,28 +36,28 @@ export interface ListenOptions {
   keepAliveTimeoutMs?: number;
   /** How long a client may leave an answer unread; default 30 s. */
   stallTimeoutMs?: number;
-  /** Open connections at most; default 1024. One more takes the place of the one that was idle for longest. */
+  /** Most open connections; default 1024. A further one replaces the one that has been idle longest. */
   maxConnections?: number;
-  /** What a refusal of the listener itself says; default nothing but its status. */
+  /** The body of a refusal by the listener itself; default only its status. */
   refusal?: (status: TransportStatus) => TransportAnswer;
-  /** How long `close` lets open requests finish; default 5 s. */
+  /** How long `close` waits for open requests; default 5 s. */
   closeTimeoutMs?: number;
-  /** Looks at each request first; true when it answers it itself, from the stream. */
+  /** Sees each request first; returns true if it answers it itself, from the stream. */
   before?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 export interface Listener {
-  /** `http://127.0.0.1:8080`, without a slash at the end. */
+  /** `http://127.0.0.1:8080`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, lets open requests finish for a while, then cuts what is left. */
+  /** Accepts no more connections, waits for open requests up to its limit, then cuts the rest. */
   close(): Promise<void>;
 }
 
 /**
- * Serves a fetch handler on a loopback address, through `node:http` because `Deno.serve` lets silent and slow
- * connections stay for ever. Throws where the address is not a loopback one (the outside world comes through a
- * proxy) and where it cannot be bound.
+ * Serves a fetch handler on a loopback address, through `node:http` because `Deno.serve` keeps silent and
+ * slow connections open forever. Throws if the address is not a loopback one (others connect through a proxy)
+ * or cannot be bound.
  */
 export async function listen(
   fetch: (request: Request, peer: Peer) => Response | Promise<Response>,
@@ -75,7 +75,7 @@ export async function listen(
       fetch(request, makePeer(env.incoming as IncomingMessage, env.outgoing as ServerResponse)),
     {
       overrideGlobalObjects: false,
-      // What has no handler's answer: a host or a target that cannot be part of a URL.
+      // Requests that reach no handler: a host or target that cannot be part of a URL.
       errorHandler: (error) => {
         if (!(error instanceof RequestError)) return new Response(null, { status: 500 });
         const { headers, body } = refusal(400);
@@ -88,9 +88,9 @@ export async function listen(
     requestTimeout: options.requestTimeoutMs ?? 30_000,
     keepAliveTimeout: options.keepAliveTimeoutMs ?? 60_000,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The timeouts are only looked at this often.
+    // The timeouts are only checked this often.
     connectionsCheckingInterval: Math.min(2_000, headersTimeout),
-    // Its refusal would have no body; ours is below.
+    // Node's refusal would have no body; ours is below.
     requireHostHeader: false,
   }, (request, response) => {
     connections.begin(response);
@@ -120,14 +120,14 @@ export async function listen(
   };
 }
 
-/** What a handler was given beside the request, where that is a connection. */
+/** The connection that a handler was given beside the request, if any. */
 export function peerOf(given: unknown): Peer | null {
   return typeof given === "object" && given !== null && "address" in given && "onEnd" in given
     ? given as Peer
     : null;
 }
 
-/** HTTP/1.1 wants exactly one; of two, a proxy in front may have gone by the other one. */
+/** HTTP/1.1 requires exactly one; with two, a proxy in front may have used the other one. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -152,16 +152,16 @@ function refuse(response: ServerResponse, status: TransportStatus, { headers, bo
   response.end(body);
 }
 
-/** The address to bind for a configured host name; throws where it is not on the loopback interface. */
+/** The address to bind for a configured host name; throws if it is not a loopback one. */
 export function loopbackAddress(hostname: string): string {
-  // Taken as the address itself: what a resolver makes of the name is not under our control.
+  // Not resolved: a resolver's answer for the name is not under our control.
   if (hostname === "localhost") return "127.0.0.1";
   const text = hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
   const ip = parseIp(text);
   if (ip === null || !isLoopbackIp(ip)) {
     throw new Error(
       `refusing to listen on ${hostname}: expected a loopback address (127.0.0.0/8, ::1 or localhost); ` +
-        "put a reverse proxy in front to reach it from elsewhere",
+        "put a reverse proxy in front to reach it from other hosts",
     );
   }
   return text;

@@ -1,23 +1,23 @@
-// Connections out of this machine, to one address, whose other end is who it should be.
+// Outgoing connections to one address whose peer is authenticated.
 
-/** A connection whose other end has proved, where there is a certificate, to be the right one. */
+/** A connection whose peer has proved its identity, if TLS is used. */
 export interface Connection {
   write(bytes: Uint8Array): Promise<void>;
   /** The next bytes; null at the end. */
   read(): Promise<Uint8Array | null>;
-  /** Ends it at once; what waits for it fails. */
+  /** Ends it at once; pending operations fail. */
   close(): void;
 }
 
 export interface Place {
-  /** Where to connect to. */
+  /** Address to connect to. */
   address: string;
   port: number;
-  /** The name that the certificate has to be for. */
+  /** The name that the certificate must be for. */
   host: string;
 }
 
-/** The other end is not who it should be, or does not speak TLS as it should. */
+/** The peer is not who it should be, or its TLS is not acceptable. */
 export class TlsFault extends Error {}
 
 /** Plain TCP. */
@@ -26,8 +26,8 @@ export async function connectPlain({ address, port }: Place, signal: AbortSignal
 }
 
 /**
- * TLS under the system's roots, and `roots` besides (PEM). By Deno's own client: its node:tls takes any certificate in the
- * old X.509 version 1 form for good that only names a trusted issuer (tested with 2.9.6).
+ * TLS verified against the system's roots and `roots` (PEM). Uses Deno's own client: its node:tls accepts any
+ * X.509 version 1 certificate that only names a trusted issuer (tested with 2.9.6).
  *
  * @throws TlsFault
  */
@@ -71,11 +71,11 @@ function close(conn: Deno.Conn): void {
   try {
     conn.close();
   } catch {
-    // It is closed already.
+    // Closed already.
   }
 }
 
-/** A connection that ended in the handshake says nothing of the certificate. */
+/** A connection that ended during the handshake says nothing about the certificate. */
 export function isLost(error: unknown): boolean {
   const lost = [
     Deno.errors.ConnectionReset,
@@ -92,7 +92,7 @@ export function isLost(error: unknown): boolean {
     /^E(CONN|HOST|NET|PIPE|TIMEDOUT|ADDR|NOTFOUND|ACCES)/.test(error.code);
 }
 
-/** In a few words; what a peer wrote into its certificate may be in an error's text, so it is cut. */
+/** A short reason; the error's text may contain what a peer wrote into its certificate, so it is cut. */
 export function tlsReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return `TLS failed: ${text.replace(/\P{ASCII}|\p{Cc}/gu, "?").slice(0, 200)}`;

@@ -1,15 +1,15 @@
 import { TokenBucket } from "./token-bucket.ts";
 
 export interface Rate {
-  /** Requests that may go on and on, each second. */
+  /** Sustained requests per second. */
   perSecond: number;
   /** Requests at once, on top. */
   burst: number;
 }
 
 /**
- * A token bucket for each key, such as an address. At most `maxKeys` are remembered; the key that was not seen for
- * longest is forgotten first, and begins with a full bucket when it comes again.
+ * A token bucket per key, such as an address. At most `maxKeys` are kept; the key that was not seen for
+ * longest is evicted, and starts with a full bucket if it returns.
  */
 export class RateLimiter {
   readonly #buckets = new Map<string, TokenBucket>();
@@ -20,18 +20,18 @@ export class RateLimiter {
     private readonly maxKeys = 10_000,
   ) {}
 
-  /** Takes a token and returns 0, or the seconds until there is one. */
+  /** Takes a token and returns 0, or the seconds until one is available. */
   take(key: string): number {
     const { perSecond: ratePerSecond, burst } = this.rate;
     const bucket = this.#buckets.get(key) ?? new TokenBucket({ ratePerSecond, burst, now: this.now });
-    // Put in anew, so that the order of the map is the order of last sight.
+    // Re-inserted, so that the order of the map is the order of last use.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     if (this.#buckets.size > this.maxKeys) this.#buckets.delete(this.#buckets.keys().next().value!);
     return bucket.take(1);
   }
 
-  /** Keys that are remembered. */
+  /** Keys that are kept. */
   get size(): number {
     return this.#buckets.size;
   }

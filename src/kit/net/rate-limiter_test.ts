@@ -12,13 +12,13 @@ Deno.test("rate limiter: each key has its own burst, and its own wait", () => {
   assert.ok(limiter.take("a") > 0);
 });
 
-Deno.test("rate limiter: many keys take no more room than allowed, and the busy one is remembered", () => {
+Deno.test("rate limiter: many keys stay within the bound, and the busy one is kept", () => {
   const limiter = new RateLimiter({ perSecond: 1, burst: 2 }, () => 0, 100);
   assert.equal(limiter.take("busy"), 0);
   assert.equal(limiter.take("busy"), 0);
   for (let i = 0; i < 10_000; i++) {
     limiter.take(`other ${i}`);
-    if (i % 50 === 0) assert.ok(limiter.take("busy") > 0, "a key that is used is not forgotten");
+    if (i % 50 === 0) assert.ok(limiter.take("busy") > 0, "a key in use is not evicted");
   }
   assert.equal(limiter.size, 100);
 });

@@ -1,14 +1,14 @@
 const NOTHING = new Uint8Array(0);
 
-/** The bodies of all requests under way take more room than there is. */
+/** The bodies of all requests under way exceed their bound. */
 export class NoRoom extends Error {}
 
 /**
  * The exact bytes of a request's body, read as a stream. `null` as soon as it is known to be longer than
- * `maxBytes`, from its declared length or from what has arrived. An absent body is empty. `hold` claims room for
+ * `maxBytes`, by its declared length or by what has arrived. An absent body is empty. `hold` claims room for
  * what arrives.
  *
- * @throws NoRoom where `hold` has none; what the stream fails with where the body does not come whole.
+ * @throws NoRoom if `hold` refuses; the stream's error if the body is incomplete.
  */
 export async function readBody(
   request: Request,

@@ -1,5 +1,5 @@
 interface TokenBucketOptions {
-  /** Tokens that return each second, above 0. */
+  /** Tokens refilled per second, above 0. */
   ratePerSecond: number;
   /** Most tokens the bucket holds, above 0; it starts full. */
   burst: number;
@@ -27,18 +27,18 @@ export class TokenBucket {
   }
 
   /**
-   * Takes `n` tokens and returns 0, or takes none and returns the seconds to wait before it may succeed.
-   * A request larger than the burst is granted by a full bucket, which then owes the difference: refusing
-   * it would be refusing it for ever.
+   * Takes `n` tokens and returns 0, or takes none and returns the seconds until it may succeed. A request
+   * larger than the burst is granted by a full bucket, which then owes the difference; otherwise it could
+   * never be granted.
    */
   take(n: number): number {
     const now = this.#now();
-    // A clock that steps back refills nothing and must not drain the bucket either.
+    // A clock that steps back neither refills nor drains the bucket.
     const elapsed = Math.max(0, now - this.#updatedAt) / 1e6;
     this.#updatedAt = now;
     this.#tokens = Math.min(this.#burst, this.#tokens + elapsed * this.#rate);
     const missing = Math.min(n, this.#burst) - this.#tokens;
-    // Refills are sums of fractions: a billionth short is rounding, not a missing token.
+    // Refills are sums of fractions: a missing billionth is a rounding error.
     if (missing > 1e-9) return missing / this.#rate;
     this.#tokens -= n;
     return 0;

@@ -47,7 +47,7 @@ Deno.test("a clock that steps back neither grants nor drains", () => {
   assert.equal(bucket.take(1), 0);
 });
 
-Deno.test("waiting as long as told is enough, and the rate is never exceeded", () => {
+Deno.test("waiting as long as requested is enough, and the rate is never exceeded", () => {
   const requests = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 0, max: 3_000_000 })),
   );
@@ -67,7 +67,7 @@ Deno.test("waiting as long as told is enough, and the rate is never exceeded", (
   }));
 });
 
-Deno.test("a bucket without rate or burst is a mistake", () => {
+Deno.test("a bucket without rate or burst is an error", () => {
   for (const [ratePerSecond, burst] of [[0, 1], [1, 0], [-1, 1], [NaN, 1]] as const) {
     assert.throws(() => new TokenBucket({ ratePerSecond, burst, now: () => 0 }), RangeError);
   }

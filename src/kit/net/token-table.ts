@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** Holders of bearer tokens, found by their token; it keeps the tokens' digests only. */
+/** Holders of bearer tokens, found by token; stores only digests. */
 export class TokenTable<T> {
   readonly #entries: { digest: Uint8Array; holder: T }[];
 
@@ -13,8 +13,8 @@ export class TokenTable<T> {
   }
 
   /**
-   * The holder of the token that an `Authorization: Bearer …` header carries. Compares with every digest and never stops
-   * early, so the time taken tells nothing about any token.
+   * The holder of the token in an `Authorization: Bearer …` header. Compares with every digest without
+   * stopping early, so that the time reveals nothing.
    */
   find(authorization: string | null): T | null {
     const match = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "");

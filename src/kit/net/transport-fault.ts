@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
 
 /**
- * What a listener refuses by itself, before any handler sees it: what is no HTTP (400), what comes too slowly (408),
- * a target (414) or headers (431) that are too long, and one connection too many (503).
+ * Refusals of a listener before any handler sees the request: not HTTP (400), too slow (408), a target (414)
+ * or headers (431) that are too long, too many connections (503).
  */
 export type TransportStatus = 400 | 408 | 414 | 431 | 503;
 
@@ -14,10 +14,10 @@ export interface TransportAnswer {
   body: string;
 }
 
-/** How long a refused client may take to read why. */
+/** How long a refused client may take to read the answer. */
 const LINGER_MS = 1_000;
 
-/** The status for an error of the HTTP parser, or null where the connection is simply gone. */
+/** The status for an error of the HTTP parser, or null if the connection is gone. */
 export function statusOfFault(
   error: Error & { code?: string; rawPacket?: Uint8Array },
 ): TransportStatus | null {
@@ -34,13 +34,13 @@ export function statusOfFault(
   }
 }
 
-/** Whether a packet begins a request whose first line alone takes half of the room for all headers. */
+/** Whether a packet starts a request whose first line alone takes half of the room for headers. */
 function isLongTarget(packet: Uint8Array): boolean {
   const begin = new TextDecoder("latin1").decode(packet.subarray(0, 8 * 1024));
   return /^[A-Z]+ /.test(begin) && !begin.includes("\n");
 }
 
-/** Answers on a bare socket, and ends the connection whether or not the client does. */
+/** Answers on a bare socket and ends the connection, whether or not the client does. */
 export function refuseOnSocket(socket: Socket, status: TransportStatus, answer: TransportAnswer): void {
   const fields = {
     ...answer.headers,

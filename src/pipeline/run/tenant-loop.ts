@@ -5,7 +5,7 @@ import type { Slots } from "../../kit/threads/slots.ts";
 import type { Logger } from "../../observe/log.ts";
 import { traced } from "../../observe/tracing.ts";
 import { type Database, StoreUnavailable } from "../../store/engine/database.ts";
-import { Tenure } from "../../store/engine/tenure.ts";
+import { HeldLease } from "../../store/engine/held-lease.ts";
 import { CursorMoved } from "../../store/record/pending.ts";
 import { takeIntel } from "../stages/intel.ts";
 import type { Round, TenantCaches, TenantSettings } from "../stages/stage.ts";
@@ -69,14 +69,14 @@ export class TenantLoop {
   #intel: IntelSet | null = null;
   readonly #pauses = new PauseBudget();
   readonly #intake: Intake;
-  readonly #tenure: Tenure;
+  readonly #lease: HeldLease;
 
   constructor(private readonly config: LoopConfig, private readonly deps: PipelineDeps) {
     const { tenantId, handoff, holder } = config;
     const { db, parse } = deps;
     // The embedded database does one thing at a time.
     this.#intake = new Intake(db, tenantId, { parse, ahead: db.engine === "postgres", handoff });
-    this.#tenure = new Tenure(db, `pipeline:${tenantId}`, holder, LEASE_SECONDS);
+    this.#lease = new HeldLease(db, `pipeline:${tenantId}`, holder, LEASE_SECONDS);
   }
 
   start(): void {
@@ -97,13 +97,13 @@ export class TenantLoop {
   }
 
   async #loop(): Promise<void> {
-    this.#tenure.start();
+    this.#lease.start();
     while (!this.#stopping) {
       this.#pending = false;
       const idle = await this.#step();
       if (idle > 0 && !this.#pending) await this.#sleep(idle);
     }
-    await this.#tenure.stop();
+    await this.#lease.stop();
   }
 
   /** Runs one round; returns the milliseconds to sleep before the next one. */
@@ -118,7 +118,7 @@ export class TenantLoop {
     } catch (error) {
       await this.#discardAhead();
       if (error instanceof CursorMoved) {
-        this.#tenure.doubt();
+        this.#lease.invalidate();
         this.#intel = null;
         return 0;
       }
@@ -133,7 +133,7 @@ export class TenantLoop {
     const { mayWrite, intel } = this.deps;
     if (mayWrite?.() === false) return this.#standBy();
     if (intel?.() === null) return INTEL_WAIT_MILLISECONDS;
-    if (await this.#tenure.take() === null) return this.#standBy();
+    if (await this.#lease.take() === null) return this.#standBy();
     await this.#takeIntel();
     return this.#shouldPause() ? PAUSE_MILLISECONDS : 0;
   }

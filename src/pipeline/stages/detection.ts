@@ -13,7 +13,7 @@ import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
 import type { PartyHit } from "../../domain/intel/hits.ts";
 import type { Endpoint } from "../../domain/record/observation.ts";
 import type { KnownDevice } from "../../store/device/write.ts";
-import { type MemoryChanges, writeMemories } from "../../store/detector/journal.ts";
+import { type StateChanges, writeStateChanges } from "../../store/detector/journal.ts";
 import type { Faults } from "../state/faults.ts";
 import type { StateCache } from "../state/state-cache.ts";
 import type { Step } from "./correlate.ts";
@@ -32,7 +32,7 @@ interface Detection {
   /** Results of the detectors, in the order of arrival. */
   findings: Finding[];
   /** Changed detector states, written with the round's other effects. */
-  changes: MemoryChanges;
+  changes: StateChanges;
 }
 
 /** Shows every observation to the detectors that subscribe to it, and writes their states. */
@@ -40,7 +40,7 @@ export const detection: Stage<Detection> = {
   prepare: detect,
 
   *write({ tx }, { changes }, round) {
-    yield writeMemories(tx, round.basis.tenantId, changes);
+    yield writeStateChanges(tx, round.basis.tenantId, changes);
   },
 };
 

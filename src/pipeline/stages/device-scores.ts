@@ -20,7 +20,7 @@ export class DeviceScores {
     const standings = await deviceStandings(tx, tenantId, [...new Set(deviceIds)]);
     return new DeviceScores(
       new Map(
-        standings.flatMap((standing) => standing.asked.map((deviceId) => [deviceId, standing] as const)),
+        standings.flatMap((standing) => standing.requested.map((deviceId) => [deviceId, standing] as const)),
       ),
     );
   }

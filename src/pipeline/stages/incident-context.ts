@@ -8,14 +8,14 @@ import {
   marksOf,
   type SiteFacts,
 } from "../../domain/incident/joining.ts";
-import { heldBy, type Taught } from "../../domain/incident/verdict.ts";
+import { coveringVerdict, type Verdict } from "../../domain/incident/verdict.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import {
   incidentsWithMarks,
   shownAs,
   type Standing,
   standingsOf,
-  taughtOf,
+  verdictsOf,
 } from "../../store/incident/join.ts";
 import type { StoredIncident } from "../../store/incident/write.ts";
 import { suppressor } from "../../store/review/suppression-match.ts";
@@ -47,7 +47,7 @@ export class IncidentContext {
     /** By incident. */
     readonly storedMarks: ReadonlyMap<string, ReadonlySet<string>>,
     private readonly suppressorOf: Awaited<ReturnType<typeof suppressor>>,
-    private readonly verdicts: readonly Taught[],
+    private readonly verdicts: readonly Verdict[],
     private readonly standings: ReadonlyMap<string, Standing>,
   ) {}
 
@@ -68,7 +68,7 @@ export class IncidentContext {
         from: least(results.map(({ firstSeen }) => firstSeen)) - JOIN_WINDOW,
         to: -least(results.map(({ lastSeen }) => -lastSeen)) + JOIN_WINDOW,
       }),
-      taughtOf(tx, tenantId, [...devices, ...survivors.keys()]),
+      verdictsOf(tx, tenantId, [...devices, ...survivors.keys()]),
       suppressor(tx, tenantId, results, now),
       standingsOf(tx, tenantId, devices),
     ]);
@@ -98,7 +98,7 @@ export class IncidentContext {
 
   /** Id of the incident whose verdict covers a result; null if none does. */
   verdict(result: DetectorResult): string | null {
-    return this.verdicts.length === 0 ? null : heldBy(this.verdicts, result);
+    return this.verdicts.length === 0 ? null : coveringVerdict(this.verdicts, result);
   }
 
   /** Name of the device that a result is about; empty if there is none. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { EventResponse } from "../../contract/connector/event.ts";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
-import { continued, incidentToJoin, type Marks } from "../../domain/incident/joining.ts";
+import { continuedIncident, incidentToJoin, type Marks } from "../../domain/incident/joining.ts";
 import type { Gates } from "../../domain/review/response/automatic.ts";
 import { applyResult, type IncidentState, opens, type ScoreEntry } from "../../domain/incident/lifecycle.ts";
 import { timeUuid } from "../../kit/id.ts";
@@ -155,7 +155,7 @@ export class IncidentRound {
     const incident = {
       incidentId: timeUuid(result.firstSeen, this.#entropy(trigger, result)),
       incidentNo: 0,
-      state: { ...state, continues: continued(this.#incidents, result, marks)?.incidentId ?? null },
+      state: { ...state, continues: continuedIncident(this.#incidents, result, marks)?.incidentId ?? null },
     };
     this.#created.push(incident);
     this.#incidents.push(incident);

@@ -15,7 +15,7 @@ export function toState(row: JoinableRow, shownAs: ReadonlyMap<string, string>):
     groupKey: row.group_key,
     modelScores: row.model_scores,
     importance: row.importance,
-    story: row.story,
+    narrative: row.story,
     title: row.title,
     summary: row.summary,
     severity: row.severity,

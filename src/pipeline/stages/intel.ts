@@ -2,7 +2,7 @@ import { hitsOf, type PartyHit } from "../../domain/intel/hits.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import { addSighting, type Sightings } from "../../domain/intel/sightings.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { metIndicators, recordMatches, relistMatches } from "../../store/intel/match.ts";
+import { matchedIndicators, recordMatches, relistMatches } from "../../store/intel/match.ts";
 import { switchIntel } from "../../store/intel/state.ts";
 import type { Step } from "./correlate.ts";
 import { flows } from "./flows.ts";
@@ -51,7 +51,7 @@ async function writeMatches(
 export async function takeIntel(db: Database, tenantId: string, intel: IntelSet): Promise<void> {
   await db.tenant(tenantId, async (tx) => {
     if (!(await switchIntel(tx, tenantId, intel.digest))) return;
-    const changed = (await metIndicators(tx, tenantId)).flatMap((stored) => {
+    const changed = (await matchedIndicators(tx, tenantId)).flatMap((stored) => {
       const now = intel.find(stored.kind, stored.indicator);
       if (now === null) return stored.listed ? [{ ...stored, listed: false }] : [];
       const same = stored.listed && stored.list === now.list && stored.description === now.description &&

@@ -1,4 +1,4 @@
-import { judgePast } from "../../domain/detect/threat-intel/past.ts";
+import { evaluatePast } from "../../domain/detect/threat-intel/past.ts";
 import { certainty } from "../../domain/detect/threat-intel/score.ts";
 import { isDeviceAddress } from "../../domain/device/presence.ts";
 import type { Sightings } from "../../domain/intel/sightings.ts";
@@ -52,7 +52,7 @@ export async function announcePast(
       deviceCount,
     };
     const ref = { evidenceId, observedAt: timeOfId(evidenceId), flowId };
-    const result = judgePast(match, flows.get(flowId) ?? null, ref, party);
+    const result = evaluatePast(match, flows.get(flowId) ?? null, ref, party);
     if (result !== null) findings.push({ trigger: evidenceId, result });
   }
   if (findings.length === 0) return;

@@ -1,5 +1,5 @@
 import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
-import { memoryKeyHash, type StoredMemory } from "../../store/detector/memory.ts";
+import { stateKeyHash, type StoredState } from "../../store/detector/state.ts";
 import type { Faults } from "./faults.ts";
 
 /** Bytes that the maps and the entry itself take per state. */
@@ -25,7 +25,7 @@ export class Entry<S> implements StateEntry<S> {
   readonly keyHash: bigint;
 
   constructor(readonly type: StateType<S>, readonly key: string) {
-    this.keyHash = memoryKeyHash(key);
+    this.keyHash = stateKeyHash(key);
   }
 
   get loaded(): boolean {
@@ -53,14 +53,14 @@ export class Entry<S> implements StateEntry<S> {
   }
 
   /** A state that cannot be encoded is replaced by an empty one, here and in the database. */
-  stored(faults: Faults): StoredMemory {
-    const { id: memory, name } = this.type;
+  stored(faults: Faults): StoredState {
+    const { id: typeId, name } = this.type;
     try {
-      return { memory, keyHash: this.keyHash, state: this.type.encode(this.state) };
+      return { typeId, keyHash: this.keyHash, state: this.type.encode(this.state) };
     } catch (error) {
       faults.note(`state "${name}", writing`, error);
       this.#state = this.type.empty();
-      return { memory, keyHash: this.keyHash, state: this.type.encode(this.#state) };
+      return { typeId, keyHash: this.keyHash, state: this.type.encode(this.#state) };
     }
   }
 

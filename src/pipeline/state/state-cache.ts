@@ -1,7 +1,7 @@
 import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { type MemoryChanges, packStates, settleJournal } from "../../store/detector/journal.ts";
-import { hasMemories, readMemories, type StoredMemory } from "../../store/detector/memory.ts";
+import { flushJournal, packStates, type StateChanges } from "../../store/detector/journal.ts";
+import { hasStates, readStates, type StoredState } from "../../store/detector/state.ts";
 import { Entry } from "./entry.ts";
 import { Faults } from "./faults.ts";
 import { JournalWindow } from "./journal-window.ts";
@@ -17,7 +17,7 @@ type AnyEntry = Entry<unknown>;
 
 /** States to be stored, each key once: keys with the same hash share a row, which a statement may touch once. */
 class StoredStates {
-  readonly rows: StoredMemory[] = [];
+  readonly rows: StoredState[] = [];
   readonly #taken = new Map<number, Set<bigint>>();
 
   constructor(private readonly faults: Faults) {}
@@ -117,18 +117,18 @@ export class StateCache {
     missing: readonly AnyEntry[],
   ): Promise<ReadonlyMap<string, Uint8Array>> {
     // Rounds before a start or a failure have left rows in the journal.
-    if (this.#journal === null) await settleJournal(tx, tenantId);
-    if (this.#bytes === 0 && !(await hasMemories(tx, tenantId))) return NOTHING;
+    if (this.#journal === null) await flushJournal(tx, tenantId);
+    if (this.#bytes === 0 && !(await hasStates(tx, tenantId))) return NOTHING;
     const stored = new Map<string, Uint8Array>();
-    const keys = missing.map(({ type, keyHash }) => ({ memory: type.id, keyHash }));
-    for (const row of await readMemories(tx, tenantId, keys)) {
-      stored.set(`${row.memory} ${row.keyHash}`, row.state);
+    const keys = missing.map(({ type, keyHash }) => ({ typeId: type.id, keyHash }));
+    for (const row of await readStates(tx, tenantId, keys)) {
+      stored.set(`${row.typeId} ${row.keyHash}`, row.state);
     }
     return stored;
   }
 
   /** Ends the round, whose last batch is `at`; returns its changes, to be written with its other effects. */
-  end(at: number): MemoryChanges {
+  end(at: number): StateChanges {
     const changed = new StoredStates(this.faults);
     const flushed = new StoredStates(this.faults);
     for (const entry of this.#used) {
@@ -150,7 +150,7 @@ export class StateCache {
     }
     this.#use([]);
     this.#at = at;
-    return { batchNo: at, journal, settled: flushed.rows, trimmed };
+    return { batchNo: at, journal, flushed: flushed.rows, trimmed };
   }
 
   /** Entries whose only journal rows are trimmed, and journalled ones to be evicted after the round `at`. */

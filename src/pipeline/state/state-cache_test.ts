@@ -9,6 +9,7 @@ const LISTS: StateType<number[]> = {
   id: 9_998,
   name: "lists",
   keepDays: 1,
+  maxBytes: 1000,
   empty: () => [],
   encode: (state) => Uint8Array.from(state),
   decode: (bytes) => [...bytes],
@@ -34,9 +35,9 @@ Deno.test("state cache: states changed by the current round are not evicted", as
   states.committed(1);
   assert.deepEqual(states.lookup(LISTS, "3").state, [7]);
   assert.ok(states.bytes < 4_000, "the others are evicted");
-  const { journal, settled } = states.end(2);
+  const { journal, flushed } = states.end(2);
   assert.deepEqual(unpackStates(journal!).map(({ state }) => [...state]), [[7]]);
-  assert.deepEqual(settled, [], "the others are unchanged");
+  assert.deepEqual(flushed, [], "the others are unchanged");
 });
 
 Deno.test("state cache: a read that clear() overtakes does not count as reading the journal", async () => {

@@ -2,15 +2,15 @@ import { transportRefusal } from "../../contract/request/transport-refusal.ts";
 import { createCoreApp } from "../../core/app.ts";
 import { Cursors } from "../../core/cursor.ts";
 import { Executors } from "../../core/executors.ts";
-import { createHandlers } from "../../core/handlers/all.ts";
-import { HealthReporter } from "../../core/health.ts";
-import { refuseInexact } from "../../core/inexact.ts";
+import { createHandlers } from "../../core/handlers/create-handlers.ts";
+import { HealthReporter } from "../../core/health-reporter.ts";
+import { rejectInexactRequest } from "../../core/inexact-request.ts";
 import type { IntelWatch } from "../../core/jobs/intel-watch.ts";
 import type { Upkeep } from "../../core/jobs/upkeep.ts";
-import { MetricsSource } from "../../core/metrics.ts";
+import { MetricsSource } from "../../core/metrics-source.ts";
 import type { ServiceFacts } from "../../domain/health/services.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
-import { LISTENER_OPTIONS } from "../../ingest/listener.ts";
+import { LISTENER_OPTIONS } from "../../ingest/listener-options.ts";
 import { listen, type Listener } from "../../kit/net/listen.ts";
 import type { CoreBase } from "./base.ts";
 
@@ -48,7 +48,8 @@ export function serveApi(base: CoreBase, parts: ApiParts): Promise<Listener> {
   return listen(createApp(base, parts).fetch, {
     hostname: coreListen.host,
     port: coreListen.port,
-    before: (request, response) => ingest.handle(request, response) || refuseInexact(request, response),
+    before: (request, response) =>
+      ingest.handle(request, response) || rejectInexactRequest(request, response),
     headersTimeoutMs: LISTENER_OPTIONS.headersTimeout,
     requestTimeoutMs: LISTENER_OPTIONS.requestTimeout,
     refusal: transportRefusal,

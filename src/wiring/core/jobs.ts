@@ -1,9 +1,9 @@
 import { DeviceUpkeep } from "../../core/jobs/device-upkeep.ts";
 import { EventLogKeeper } from "../../core/jobs/event-log-keeper.ts";
 import { HealthWatch } from "../../core/jobs/health-watch.ts";
-import type { HealthReporter } from "../../core/health.ts";
-import { IdentityJob } from "../../core/jobs/identity.ts";
-import { IntelPast } from "../../core/jobs/intel-past.ts";
+import type { HealthReporter } from "../../core/health-reporter.ts";
+import { IdentityJob } from "../../core/jobs/identity-job.ts";
+import { IntelBackfill } from "../../core/jobs/intel-backfill.ts";
 import type { IntelWatch } from "../../core/jobs/intel-watch.ts";
 import { SensorWatcher } from "../../core/jobs/sensor-watcher.ts";
 import { Upkeep } from "../../core/jobs/upkeep.ts";
@@ -18,9 +18,9 @@ export interface Job {
 }
 
 /** Matches stored records against new threat intelligence. */
-export function createIntelPast(base: CoreBase, intel: IntelWatch): IntelPast {
+export function createIntelPast(base: CoreBase, intel: IntelWatch): IntelBackfill {
   const { config: { logging, response }, store: { db, disk }, clock, sites } = base;
-  return new IntelPast({ tenants: sites }, {
+  return new IntelBackfill({ tenants: sites }, {
     db,
     clock,
     logger: logging.logger("intel"),

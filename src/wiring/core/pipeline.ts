@@ -23,6 +23,6 @@ export function createPipeline(
     mayWrite: () => disk.isOpen(),
     intel: () => intel.current(),
     onApplied,
-    onNoRoom: () => disk.refused(),
+    onNoRoom: () => disk.writeFailed(),
   });
 }

@@ -1,5 +1,5 @@
 import { DiskGuard } from "../../core/jobs/disk-guard.ts";
-import { databasePlace, diskSpace } from "../../core/jobs/disk-place.ts";
+import { databaseDirectory, diskSpace } from "../../core/jobs/database-directory.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { currentRequest } from "../../observe/request-scope.ts";
 import { traced } from "../../observe/tracing.ts";
@@ -36,9 +36,9 @@ export async function openStore(
 ): Promise<CoreStore> {
   const database = await openDatabase(databaseUrl);
   await migrate(database);
-  const directory = await databasePlace(database, databaseUrl, environment.stateDir);
+  const directory = await databaseDirectory(database, databaseUrl, environment.stateDir);
   const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
-  const db = new WatchedDatabase(database, () => disk.refused());
+  const db = new WatchedDatabase(database, () => disk.writeFailed());
   await registerTenants(db, tenantIds);
   await createPartitions(db, clock.now(), environment.retentionDays);
   return {

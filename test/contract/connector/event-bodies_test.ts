@@ -1,4 +1,5 @@
-// The event log, type by type: what is written, and that it is written with what it describes or not at all.
+// The event log by type: what is written, and that it is written together with what it describes or not at
+// all.
 
 import assert from "node:assert/strict";
 import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
@@ -6,7 +7,7 @@ import { WEBHOOK_EVENT_TYPES } from "../../../src/contract/connector/webhook.ts"
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { Watched } from "../../support/health/health-watching.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, settle } from "../../support/record/pipeline.ts";
 import { snapshot } from "../../support/record/snapshot.ts";
 import { MINUTE, NOW, SURICATA } from "../api.ts";
@@ -18,13 +19,13 @@ type EventType = keyof typeof EVENT_BODIES;
 
 interface Step {
   type: EventType;
-  /** What is there before, and brings no event of the type. */
+  /** Preparation that emits no event of the type. */
   before?: () => Promise<unknown>;
-  /** What brings the event. */
+  /** What emits the event. */
   act: () => Promise<unknown>;
 }
 
-/** What happens to an appliance, so that each type of event is due in turn. */
+/** Actions on an appliance that emit each event type in turn. */
 function story(db: Database): Step[] {
   const reporting = new Reporting(db);
   const { api } = reporting;
@@ -44,7 +45,7 @@ function story(db: Database): Step[] {
     await succeeded(await api.change("patchIncident", { incident_id }, { revision, body }));
   };
   const report = (status: string) => async () =>
-    // A report that was not taken down may come again under its name.
+    // A report that was not recorded may be sent again under its key.
     await succeeded(await reporting.report(actionId, { status }, { key: status }));
   const approve = async () => {
     const { data } = await api.read("listResponseActions");
@@ -80,7 +81,7 @@ async function logged(db: Database): Promise<Logged[]> {
   );
 }
 
-/** All that an event may describe. */
+/** Everything that an event may describe. */
 async function described(db: Database): Promise<Record<string, unknown>> {
   const more = await db.tenant("main", async (tx) => ({
     outcomes: await tx.rows(sql`select * from response_outcome order by action_id, report_key`),
@@ -90,7 +91,7 @@ async function described(db: Database): Promise<Record<string, unknown>> {
   return { ...await snapshot(db), ...more };
 }
 
-testDatabases("events: each row of the log is what its type promises", async (db) => {
+testDatabase("events: each row of the log matches its type", async (db) => {
   const seen = new Set<string>();
   for (const { type, before, act } of story(db)) {
     await before?.();
@@ -101,14 +102,14 @@ testDatabases("events: each row of the log is what its type promises", async (db
       EVENT_BODIES[row.type].parse(row.body);
       seen.add(row.type);
     }
-    assert.equal(new Set(rows.map(({ event_id }) => event_id)).size, rows.length, "an id is an event's own");
+    assert.equal(new Set(rows.map(({ event_id }) => event_id)).size, rows.length, "event ids are unique");
   }
   const kept = WEBHOOK_EVENT_TYPES.filter((type) => type !== "test");
-  assert.deepEqual([...seen].sort(), [...kept].sort(), "a test is sent and never kept");
+  assert.deepEqual([...seen].sort(), [...kept].sort(), "a test is sent and never stored");
   assert.deepEqual(Object.keys(EVENT_BODIES).sort(), [...kept].sort());
 });
 
-testDatabases("events are written in the same transaction as what they describe", async (db) => {
+testDatabase("events are written in the same transaction as what they describe", async (db) => {
   for (const { type, before, act } of story(db)) {
     await before?.();
     const ruled = await described(db);
@@ -116,7 +117,7 @@ testDatabases("events are written in the same transaction as what they describe"
       tx.script(`alter table event_log add constraint refused check (type <> '${type}') not valid`)
     );
     await act().catch(() => {});
-    assert.deepEqual(await described(db), ruled, `${type}: without its event nothing has happened`);
+    assert.deepEqual(await described(db), ruled, `${type}: without its event nothing has changed`);
     await db.owner((tx) => tx.script("alter table event_log drop constraint refused"));
     await act();
     const count = (await logged(db)).filter((row) => row.type === type).length;

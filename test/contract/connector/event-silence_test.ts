@@ -1,15 +1,15 @@
-// What the interface names as no events brings none.
+// What the interface excludes from events emits none.
 
 import assert from "node:assert/strict";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { MINUTE, NOW, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 import { Reporting } from "../health/reporting.ts";
 import { decide, propose, scene } from "../responses.ts";
 
 testDatabase(
-  "not events: open to investigating, reopening, a switch of verdicts, new evidence at an unchanged score, what persons propose and approve",
+  "not events: open to investigating, reopening, a switch of verdicts, new evidence at an unchanged score, proposals and approvals by people",
   async (db) => {
     const { api } = new Reporting(db);
     const types = async () => {

@@ -1,12 +1,12 @@
-// How far the learning of a site is, as the site's route tells it.
+// Progress of a site's learning phase in the site route.
 import assert from "node:assert/strict";
 import { LEARNING_DAYS, MIN_RECORDS } from "../../../src/domain/detect/kernel/learning.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, BRANCH_ZEEK, DAY, NOW, SECOND, ZEEK } from "../api.ts";
 import { conn } from "../records.ts";
 
-testDatabases(
-  "site: learning begins with the first records and is complete after a week of them",
+testDatabase(
+  "site: learning starts with the first records and is complete after a week of them",
   async (db) => {
     const api = new Api(db);
     const learning = async () => (await api.read("getSite")).data.learning;

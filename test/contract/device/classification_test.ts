@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { DEVICE_TYPES } from "../../../src/contract/device/device.ts";
 import { openApiText } from "../../../src/contract/openapi.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { classifyDue } from "../../../src/core/jobs/classify.ts";
+import { classifyDue } from "../../../src/core/jobs/classify-devices.ts";
 import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { applyInventory, storeInventory } from "../../../src/core/jobs/inventory.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, MINUTE, NETFLOW, NOW, ZEEK } from "../api.ts";
 import { conn, dns, exported } from "../records.ts";
 
-/** A connection to a service of 10.0.0.9 that is answered. */
+/** An answered connection to a service of 10.0.0.9. */
 function served(
   srcPort: number,
   dstPort: number,
@@ -35,7 +35,7 @@ async function device(api: Api, ip: string) {
   return (await api.read("getDevice", {}, {}, { device_id: data[0]!.device_id })).data;
 }
 
-testDatabases("classification: by behaviour, with its reasons, within a minute", async (db) => {
+testDatabase("classification: by behaviour, with its reasons, within a minute", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, DIRECTORY);
   const before = await device(api, "10.0.0.9");
@@ -59,14 +59,14 @@ testDatabases("classification: by behaviour, with its reasons, within a minute",
   assert.deepEqual(observed_classification, {
     device_type: "domain_controller",
     confidence: 0.85,
-    reasons: ["answers Kerberos, LDAP and SMB, as a domain controller does"],
+    reasons: ["answers Kerberos, LDAP and SMB, like a domain controller"],
     classified_at: "2026-01-31T07:15:00.000Z",
   });
   const { data } = await api.read("listDevices", { device_type: "domain_controller" });
   assert.deepEqual(data.map((one) => one.addresses), [["10.0.0.9"]]);
 });
 
-testDatabases("classification: a person's word stays, and what is observed stays in sight", async (db) => {
+testDatabase("classification: a person's decision stays, and the observed type stays visible", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, DIRECTORY);
   const { device_id } = await device(api, "10.0.0.9");
@@ -82,7 +82,7 @@ testDatabases("classification: a person's word stays, and what is observed stays
   assert.equal(shown.observed_classification!.device_type, "domain_controller");
 });
 
-testDatabases("classification: new records are judged, after a while, and nothing else is", async (db) => {
+testDatabase("classification: only devices with new records are evaluated, after a delay", async (db) => {
   const api = new Api(db);
   const judge = () => classifyDue(db, "main", api.clock.now(), 100);
   await api.take(ZEEK, [dns({ src: "10.0.0.5", dst: "10.0.0.9", dstPort: 53 })]);
@@ -98,21 +98,21 @@ testDatabases("classification: new records are judged, after a while, and nothin
   assert.equal(await judge(), 0);
 });
 
-testDatabases("classification: a record of a clock far ahead does not hide the others", async (db) => {
+testDatabase("classification: a record of a clock far ahead does not hide the others", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [...DIRECTORY, served(50009, 8123, null, "10.0.0.5", NOW + 400 * DAY)]);
   await classifyDue(db, "main", api.clock.now(), 100);
   assert.equal((await device(api, "10.0.0.9")).device_type, "domain_controller");
 });
 
-testDatabases("classification: what a device was stays known when its records are gone", async (db) => {
+testDatabase("classification: the type stays known after the records expired", async (db) => {
   const api = new Api(db);
   await registerTenants(db, ["main"]);
   await api.take(ZEEK, DIRECTORY);
   await classifyDue(db, "main", api.clock.now(), 100);
   await applyRetention(db, NOW + 60 * DAY, 30);
   api.clock.advance(60 * 86_400);
-  // Late, and of a time that the retention has taken already.
+  // Late, and of a time that retention has dropped.
   await api.take(ZEEK, [served(50010, 1234, null)]);
   await applyRetention(db, NOW + 120 * DAY, 30);
   api.clock.advance(60 * 86_400);
@@ -121,8 +121,8 @@ testDatabases("classification: what a device was stays known when its records ar
   assert.deepEqual([shown.device_type, shown.confidence], ["domain_controller", 0.85]);
 });
 
-testDatabases(
-  "classification: an export of an answer tells of a service, one of a question does not",
+testDatabase(
+  "classification: an exported answer indicates a service, an exported question does not",
   async (db) => {
     const api = new Api(db);
     const udp = { proto: "UDP" };
@@ -133,12 +133,12 @@ testDatabases(
     ]);
     await classifyDue(db, "main", api.clock.now(), 100);
     assert.equal((await device(api, "10.0.0.53")).device_type, "dns_server");
-    assert.equal((await device(api, "10.0.0.54")).device_type, "unknown", "nobody saw it answer");
+    assert.equal((await device(api, "10.0.0.54")).device_type, "unknown", "no answer was seen");
   },
 );
 
-testDatabases(
-  "classification: devices that show as one are judged, and named by the inventory, as one",
+testDatabase(
+  "classification: merged devices are classified and named by the inventory as one",
   async (db) => {
     const api = new Api(db);
     await api.take(ZEEK, [
@@ -183,7 +183,7 @@ testDatabases(
   },
 );
 
-Deno.test("classification: the document says the words", () => {
+Deno.test("classification: the document lists the types", () => {
   const { description } = JSON.parse(openApiText()).components.schemas.Device.properties.device_type;
   for (const type of DEVICE_TYPES) assert.ok(description.includes(`\`${type}\``), type);
 });

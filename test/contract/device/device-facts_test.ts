@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { DeviceDetail } from "../../../src/contract/device/device.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { conn, dhcpAck, dhcpRequest, dns, eve, http, ssl } from "../records.ts";
 
@@ -16,8 +16,8 @@ async function detailOf(api: Api, ip: string): Promise<DeviceDetail> {
   return (await api.read("getDevice", {}, {}, { device_id: found[0]!.device_id })).data;
 }
 
-testDatabases(
-  "device facts: what it does as a client and what it is as a server, each on its own device",
+testDatabase(
+  "device facts: client and server facts, each on its own device",
   async (db) => {
     const api = new Api(db);
     const at = NOW - 10 * MINUTE;
@@ -99,8 +99,8 @@ testDatabases(
   },
 );
 
-testDatabases(
-  "device facts: a lease gives a device its name, its MAC address and its existence",
+testDatabase(
+  "device facts: a lease gives a device its name, MAC address and existence",
   async (db) => {
     const api = new Api(db);
     const at = NOW - 10 * MINUTE;
@@ -111,7 +111,7 @@ testDatabases(
     ]);
     const device = await detailOf(api, "10.0.0.77");
     assert.deepEqual([device.display_name, device.display_name_source], ["ws-77", "dhcp"]);
-    assert.equal(device.revision, 1, "nobody changed it");
+    assert.equal(device.revision, 1, "no person changed it");
     assert.deepEqual(device.mac_addresses, [MAC]);
     assert.deepEqual(device.host_names.map(({ name, source }) => [name, source]), [["ws-77", "dhcp"]]);
     const [lease] = device.leases;
@@ -137,7 +137,8 @@ testDatabases(
       "it is found by its name",
     );
 
-    // A renewal, from the address itself; and another client at the same address later, which takes the name along.
+    // A renewal from the address itself; later another client at the same address, which takes the name
+    // along.
     await api.take(SURICATA, [
       dhcpAck("10.0.0.77", PRIVATE_MAC, { hostname: "Anas-iPhone" }, at + 2 * MINUTE),
     ]);
@@ -150,7 +151,7 @@ testDatabases(
   },
 );
 
-testDatabases("device facts: only an acknowledgement is a lease", async (db) => {
+testDatabase("device facts: only an acknowledgement is a lease", async (db) => {
   const api = new Api(db);
   const at = NOW - 10 * MINUTE;
   await api.take(SURICATA, [
@@ -166,7 +167,7 @@ testDatabases("device facts: only an acknowledgement is a lease", async (db) => 
   assert.deepEqual([asked.display_name, asked.leases, asked.mac_addresses], ["10.0.0.77", [], []]);
 });
 
-testDatabases("device facts: of several names the best known stands, and a person's always", async (db) => {
+testDatabase("device facts: the most reliable name is shown, and a person's always", async (db) => {
   const api = new Api(db);
   const at = NOW - 10 * MINUTE;
   const ends = { src: "10.0.0.77", dst: "10.0.0.80", dstPort: 445 };
@@ -180,11 +181,11 @@ testDatabases("device facts: of several names the best known stands, and a perso
   assert.equal(await nameOf(), "NMAP (smb)");
   const machine = { msg_type: "KRB_TGS_REP", cname: "WS-77$", realm: "CORP.EXAMPLE" };
   await api.take(SURICATA, [eve("krb5", machine, { ...ends, dstPort: 88, at: at - MINUTE })]);
-  assert.equal(await nameOf(), "WS-77 (kerberos)", "proved by its key, though it was seen before");
+  assert.equal(await nameOf(), "WS-77 (kerberos)", "proved by its key, although seen earlier");
   await api.take(SURICATA, [dhcpAck("10.0.0.77", MAC, { hostname: "laptop" }, at - 2 * MINUTE)]);
   assert.equal(await nameOf(), "laptop (dhcp)");
   await api.take(SURICATA, [dhcpAck("10.0.0.77", MAC, { hostname: "localhost" }, at)]);
-  assert.equal(await nameOf(), "laptop (dhcp)", "what is no name changes nothing");
+  assert.equal(await nameOf(), "laptop (dhcp)", "an invalid name changes nothing");
 
   const device = await detailOf(api, "10.0.0.77");
   const tagged = { revision: device.revision, body: { tags: ["lab"] } };
@@ -197,7 +198,7 @@ testDatabases("device facts: of several names the best known stands, and a perso
   assert.equal(await nameOf(), "Ana's laptop (person)");
 });
 
-testDatabases("device facts: lists are bounded, the newest first", async (db) => {
+testDatabase("device facts: lists are bounded, newest first", async (db) => {
   const api = new Api(db);
   await api.take(
     ZEEK,

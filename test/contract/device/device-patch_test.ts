@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, NOW, refusal, SECOND, ZEEK } from "../api.ts";
 import { conn } from "../records.ts";
 
@@ -9,7 +9,7 @@ async function oneDevice(api: Api): Promise<{ device_id: string }> {
   return { device_id };
 }
 
-testDatabases("device patch: a person confirms", async (db) => {
+testDatabase("device patch: a person confirms", async (db) => {
   const api = new Api(db);
   const path = await oneDevice(api);
   const shown = await api.send("getDevice", {}, {}, path);
@@ -42,7 +42,7 @@ testDatabases("device patch: a person confirms", async (db) => {
   }]);
   assert.deepEqual((await api.read("getDevice", {}, {}, path)).data, data);
 
-  // What a patch does not name stays; null clears the owner, an empty list the tags.
+  // Fields missing in a patch stay; null clears the owner, an empty list the tags.
   api.clock.advance(60);
   const second = {
     revision: 2,
@@ -66,7 +66,7 @@ testDatabases("device patch: a person confirms", async (db) => {
   ]);
 });
 
-testDatabases("device patch: what a person said outlasts new records", async (db) => {
+testDatabase("device patch: a person's values outlast new records", async (db) => {
   const api = new Api(db);
   const path = await oneDevice(api);
   const body = { display_name: "Front desk" };
@@ -77,7 +77,7 @@ testDatabases("device patch: what a person said outlasts new records", async (db
   assert.equal(data.last_seen, "2026-01-31T07:15:00.000Z");
 });
 
-testDatabases("device patch: revisions", async (db) => {
+testDatabase("device patch: revisions", async (db) => {
   const api = new Api(db);
   const path = await oneDevice(api);
   const body = { owner: "x" };
@@ -101,7 +101,7 @@ testDatabases("device patch: revisions", async (db) => {
   assert.deepEqual([data.revision, data.workflow_history.length], [2, 1]);
 });
 
-testDatabases("device patch: of two at once, one wins", async (db) => {
+testDatabase("device patch: of two concurrent patches one wins", async (db) => {
   const api = new Api(db);
   const path = await oneDevice(api);
   const answers = await Promise.all(
@@ -112,7 +112,7 @@ testDatabases("device patch: of two at once, one wins", async (db) => {
   assert.deepEqual([data.revision, data.workflow_history.length], [2, 1]);
 });
 
-testDatabases("device patch: bodies that are refused, changing nothing", async (db) => {
+testDatabase("device patch: refused bodies change nothing", async (db) => {
   const api = new Api(db);
   const path = await oneDevice(api);
   const bodies: unknown[] = [

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { parseTimestamp } from "../../../src/kit/time.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
 
-testDatabases("devices: an observed device, before anybody said anything about it", async (db) => {
+testDatabase("devices: an observed device before any change by a person", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [
     conn({ at: NOW - 10 * MINUTE, src: "fd00:0:0::5", more: { vlan: 12 } }),
@@ -32,7 +32,7 @@ testDatabases("devices: an observed device, before anybody said anything about i
   });
 });
 
-testDatabases("devices: every filter", async (db) => {
+testDatabase("devices: every filter", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [
     conn({ at: NOW - 3 * DAY, src: "10.0.0.1", srcPort: 50001 }),
@@ -52,7 +52,7 @@ testDatabases("devices: every filter", async (db) => {
   await checked("patchDevice", await api.change("patchDevice", device, { revision: 1, body }));
 
   assert.deepEqual(await names({}), ["10.0.0.1", "10.0.0.2", "10.0.0.20", "fd00::3"]);
-  // Part of a name, owner or tag in any case; what is special to SQL patterns is not special here.
+  // Part of a name, owner or tag in any case; SQL pattern characters are literal.
   for (const query of ["drucker", "EMPF", "100% _", "haustech", "LAB", "Üb", " drucker "]) {
     assert.deepEqual(await names({ query }), ["10.0.0.1"], query);
   }
@@ -75,7 +75,7 @@ testDatabases("devices: every filter", async (db) => {
   assert.equal((await names({ risk_min: "0" })).length, 4);
   assert.deepEqual(await names({ risk_min: "100" }), []);
   assert.deepEqual(await names({ seen_after: "2026-01-31T07:13:30Z" }), ["10.0.0.2", "10.0.0.20"]);
-  // After means after.
+  // Strictly after.
   assert.deepEqual(await names({ seen_after: "2026-01-31T07:14:00.000Z" }), []);
   assert.deepEqual(await names({ seen_after: "2026-01-31T07:13:59.999Z", vlan_id: "12", query: "10" }), [
     "10.0.0.2",
@@ -96,7 +96,7 @@ testDatabases("devices: every filter", async (db) => {
   }
 });
 
-testDatabases("devices: each once, in the order of first sight", async (db) => {
+testDatabase("devices: each once, in order of first sight", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [4, 2, 3, 1, 5].map((n) => conn({ at: NOW - n * MINUTE, src: `10.0.0.${n}` })));
   const all = (await api.read("listDevices")).data.map(({ addresses }) => addresses[0]);
@@ -108,7 +108,7 @@ testDatabases("devices: each once, in the order of first sight", async (db) => {
   }
 });
 
-testDatabases("device detail: the grid is a week of UTC hours", async (db) => {
+testDatabase("device detail: the grid is a week of UTC hours", async (db) => {
   const api = new Api(db);
   const times = [
     "2026-01-26T00:00:00.000Z", // a Monday
@@ -133,13 +133,13 @@ testDatabases("device detail: the grid is a week of UTC hours", async (db) => {
     { weekday: 3, hour: 13, flow_count: 1 },
     { weekday: 7, hour: 23, flow_count: 1 },
   ]);
-  // The last 15 minutes, unless asked.
+  // The last 15 minutes by default.
   const now = (await api.read("getDevice", {}, {}, { device_id })).data;
   assert.ok(now.pattern_grid.every(({ flow_count }) => flow_count === 0));
   assert.deepEqual([now.top_peers, now.services, now.telemetry_truncated], [[], [], false]);
 });
 
-testDatabases("device detail: peers, destinations, services and names", async (db) => {
+testDatabase("device detail: peers, destinations, services and names", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [
     conn({ at: NOW - 9 * MINUTE, srcPort: 50001 }),
@@ -188,7 +188,7 @@ testDatabases("device detail: peers, destinations, services and names", async (d
     geo: null,
   });
   assert.deepEqual([second!.display_name, second!.device_id], ["Bastion", other.device_id]);
-  // The other side opened it: what it sent came in.
+  // The peer opened the connection: what it sent came in.
   assert.deepEqual([second!.bytes_out, second!.bytes_in], [4000, 500]);
   assert.deepEqual([third!.bytes_out, third!.bytes_in], [null, 7]);
   assert.deepEqual(data.top_destinations.map(({ ip, threat_intelligence }) => [ip, threat_intelligence]), [
@@ -203,7 +203,7 @@ testDatabases("device detail: peers, destinations, services and names", async (d
       ["ssh", 22, "server", 1],
     ],
   );
-  // The domain that somebody registered, and not each name below it.
+  // The registered domain, not each name below it.
   assert.deepEqual(
     data.domains.map(({ domain, count, first_seen, last_seen }) => [domain, count, first_seen, last_seen]),
     [["example.com", 3, "2026-01-31T07:10:00.010Z", "2026-01-31T07:12:00.010Z"]],
@@ -211,9 +211,9 @@ testDatabases("device detail: peers, destinations, services and names", async (d
   assert.deepEqual([data.identities, data.merge_events, data.mac_addresses], [[], [], []]);
 });
 
-testDatabases("device detail: a bounded look, which says so", async (db) => {
+testDatabase("device detail: a bounded scan, reported as truncated", async (db) => {
   const api = new Api(db);
-  // One more than the 1,000 flows that are looked at.
+  // One more than the 1,000 flows that are scanned.
   await api.take(
     ZEEK,
     Array.from({ length: 1001 }, (_, n) => conn({ at: NOW - 10 * MINUTE + n * 1000, srcPort: 1024 + n })),
@@ -228,7 +228,7 @@ testDatabases("device detail: a bounded look, which says so", async (db) => {
   assert.equal(exactly.top_peers[0]!.flow_count, 1000);
 });
 
-testDatabases("device detail: the score and its history follow the incidents", async (db) => {
+testDatabase("device detail: the score and its history follow the incidents", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert({ at: NOW - MINUTE })]);
   await api.take(

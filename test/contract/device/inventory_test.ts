@@ -4,7 +4,7 @@ import { parseInventory } from "../../../src/config/inventory.ts";
 import { defaultSite, parseSites } from "../../../src/config/sites.ts";
 import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, settle } from "../../support/record/pipeline.ts";
 import { Api, BRANCH_ZEEK, checked, MINUTE, NOW, SECOND, ZEEK } from "../api.ts";
 import { conn, dhcpAck } from "../records.ts";
@@ -44,7 +44,7 @@ async function idOf(api: Api, query: string): Promise<{ device_id: string }> {
   return { device_id: data[0]!.device_id };
 }
 
-testDatabases("inventory: a device that it lists is what it says, from the first record on", async (db) => {
+testDatabase("inventory: a listed device takes its values from the first record on", async (db) => {
   const api = new Api(db);
   await upkeepOf(api).prepare();
   await api.take(ZEEK, [conn()]);
@@ -89,12 +89,12 @@ testDatabases("inventory: a device that it lists is what it says, from the first
     owner: "Facilities",
     tags: ["lobby", "windows"],
   });
-  // It can be found by all of it.
+  // It can be found by each value.
   for (const query of ["front", "facilities", "lobby"]) assert.deepEqual(await idOf(api, query), path);
   assert.equal((await api.read("listDevices", { device_type: "workstation" })).data.length, 1);
 });
 
-testDatabases("inventory: no device before a record shows it, and none of another tenant", async (db) => {
+testDatabase("inventory: no device before a record shows it, and none of another tenant", async (db) => {
   const api = new Api(db);
   await upkeepOf(api).prepare();
   assert.deepEqual((await api.read("listDevices")).data, []);
@@ -103,8 +103,8 @@ testDatabases("inventory: no device before a record shows it, and none of anothe
   assert.deepEqual(data.map((device) => device.display_name), ["10.0.0.5"]);
 });
 
-testDatabases(
-  "inventory: an entry that came later applies, a changed one changes, a removed one is taken back",
+testDatabase(
+  "inventory: a later entry applies, a changed one changes, a removed one is undone",
   async (db) => {
     const api = new Api(db);
     const upkeep = upkeepOf(api);
@@ -128,10 +128,10 @@ testDatabases(
       ["Reception", "phone", null, ["lobby"], 1],
     );
     const after = changed.inventory[0]!;
-    assert.notEqual(after.evidence_id, before.evidence_id, "another statement is another item of evidence");
+    assert.notEqual(after.evidence_id, before.evidence_id, "another statement is another evidence item");
     assert.equal(after.observed_at, "2026-01-31T08:15:00.000Z");
     const same = (await api.read("getDevice", {}, {}, { device_id: router.device_id })).data.inventory;
-    assert.deepEqual(same, router.inventory, "what stayed as it was is still the same");
+    assert.deepEqual(same, router.inventory, "unchanged values stay the same");
 
     await upkeep.useInventory([]);
     const gone = (await api.read("getDevice", {}, {}, desk)).data;
@@ -149,7 +149,7 @@ testDatabases(
   },
 );
 
-testDatabases("inventory: what a person said is never its to change", async (db) => {
+testDatabase("inventory: a person's values are never overwritten", async (db) => {
   const api = new Api(db);
   const upkeep = upkeepOf(api);
   await upkeep.prepare();
@@ -166,8 +166,8 @@ testDatabases("inventory: what a person said is never its to change", async (db)
     [data.display_name, data.device_type, data.classification_source, data.confidence, data.tags],
     ["Anna's desk", "workstation", "human_confirmed", 1, []],
   );
-  assert.equal(data.owner, "Sales", "the person said nothing of an owner");
-  assert.equal(data.inventory[0]!.name, "Reception", "the evidence stays in sight");
+  assert.equal(data.owner, "Sales", "the person set no owner");
+  assert.equal(data.inventory[0]!.name, "Reception", "the evidence stays visible");
   await upkeep.useInventory([]);
   const after = (await api.read("getDevice", {}, {}, desk)).data;
   assert.deepEqual([after.display_name, after.device_type, after.owner, after.revision], [
@@ -178,7 +178,7 @@ testDatabases("inventory: what a person said is never its to change", async (db)
   ]);
 });
 
-testDatabases("inventory: a MAC address finds its device by the lease that DHCP gave last", async (db) => {
+testDatabase("inventory: a MAC address finds its device by the latest DHCP lease", async (db) => {
   const api = new Api(db);
   const upkeep = upkeepOf(api);
   await upkeep.useInventory(read(`inventory:
@@ -209,8 +209,8 @@ testDatabases("inventory: a MAC address finds its device by the lease that DHCP 
   assert.deepEqual([named.display_name, named.display_name_source], ["host-2", "dhcp"]);
 });
 
-testDatabases(
-  "VLANs: of a device with their names and where they are known from, of a flow by its ends",
+testDatabase(
+  "VLANs: a device's with names and source, a flow's by its ends",
   async (db) => {
     const faults = new Faults();
     const sites = parseSites(

@@ -4,19 +4,19 @@ import { canonicalJson } from "../../../src/kit/json/canonical-json.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns, eveFlow, exported, rawLine } from "../records.ts";
 
 const START = NOW - MINUTE;
 
-/** Every byte of it matters: order, white space, escapes, digits, a number no double holds. */
+/** Every byte matters: order, white space, escapes, digits, a number beyond a double. */
 const PAYLOAD =
   `{ "uid":"CByte1",\t"ts": "2026-01-31T07:14:00.000000Z","id.orig_h":"10.0.0.5","id.orig_p":50000,` +
   `"id.resp_h":"198.51.100.7","id.resp_p":443,"proto":"tcp","duration":1.50,"orig_bytes":500.5e1,"z":1e0,` +
   `"note":"\\u00e4 ä \\u0000 \\/ 😀","big":123456789012345678901234567890,"orig_pkts":8,"resp_pkts":9 }`;
 
-testDatabases("evidence: every observation with its sensor, times, counters and record", async (db) => {
+testDatabase("evidence: every observation with sensor, times, counters and record", async (db) => {
   const api = new Api(db);
   const zeek = conn({ at: START, seconds: 2 });
   await api.take(ZEEK, [zeek]);
@@ -68,7 +68,7 @@ testDatabases("evidence: every observation with its sensor, times, counters and 
   assert.deepEqual(fromZeek!.counters, flow!.counters);
   assert.equal(fromAlert!.counters, null);
   assert.deepEqual(fromEve!.counters?.src_to_dst, { bytes: 1100, packets: 10 });
-  // The exporter saw the answers: its own direction, its own counters, nothing for the other way.
+  // The exporter saw the answers: its own direction and counters, nothing for the reverse.
   assert.equal(fromExporter!.src.ip, "198.51.100.7");
   assert.equal(fromExporter!.dst.device_id, flow!.src.device_id);
   assert.deepEqual(fromExporter!.counters, {
@@ -95,7 +95,7 @@ testDatabases("evidence: every observation with its sensor, times, counters and 
   assert.equal(observed_at, "2026-01-31T07:14:00.000000Z");
 });
 
-testDatabases("evidence: the record is there byte for byte, its time with every digit", async (db) => {
+testDatabase("evidence: the record byte for byte, its time with every digit", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [rawLine("zeek.conn", "2026-01-31T08:14:00.123456789+01:00", PAYLOAD)]);
   const { flow_id } = (await api.read("listFlows")).data[0]!;
@@ -105,7 +105,7 @@ testDatabases("evidence: the record is there byte for byte, its time with every 
   assert.equal(data[0]!.observed_at, "2026-01-31T07:14:00.123Z");
 });
 
-testDatabases("evidence: a Community ID that does not match is a warning", async (db) => {
+testDatabase("evidence: a mismatching Community ID is a warning", async (db) => {
   const api = new Api(db);
   const claimed = "1:l3GiQDaN0AKDeOe6TVIqMakFW98=";
   await api.take(ZEEK, [conn({ more: { community_id: claimed } })]);
@@ -116,10 +116,10 @@ testDatabases("evidence: a Community ID that does not match is a warning", async
   assert.match(data[0]!.warnings[0]!, /community_id/);
 });
 
-testDatabases("evidence: all of a flow with many observations, or page by page, oldest first", async (db) => {
+testDatabase("evidence: many observations of a flow, all or page by page, oldest first", async (db) => {
   const api = new Api(db);
   const names = Array.from({ length: 130 }, (_, n) => `w${n}.example.com`);
-  // Three at each moment; in many batches, so that the records lie in many blocks.
+  // Three at each moment, in many batches, so that the records are in many blocks.
   const lines = names.map((query, n) =>
     dns({ at: START + Math.floor(n / 3) * SECOND / 10, query, more: { uid: "CDns1" } })
   );
@@ -142,7 +142,7 @@ testDatabases("evidence: all of a flow with many observations, or page by page, 
   }
 });
 
-testDatabases("evidence: what an open incident keeps stays readable, record and all", async (db) => {
+testDatabase("evidence: what an open incident keeps stays readable, with the record", async (db) => {
   const api = new Api(db);
   await registerTenants(db, ["main"]);
   await createPartitions(db, NOW, 30);
@@ -165,7 +165,7 @@ testDatabases("evidence: what an open incident keeps stays readable, record and 
   await refusal(await api.send("getFlowEvidence", {}, { tenantId: "branch" }, { flow_id }), 404, "not_found");
 });
 
-testDatabases("evidence: of no flow of ours", async (db) => {
+testDatabase("evidence: a foreign flow is not found", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn()]);
   const { flow_id } = (await api.read("listFlows")).data[0]!;

@@ -6,13 +6,13 @@ import { parseJson } from "../../../src/kit/json/json.ts";
 import { formatMillis, parseTimestamp } from "../../../src/kit/time.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, NETFLOW, SURICATA, ZEEK } from "../api.ts";
 import { eve, rawLine } from "../records.ts";
 
 const GOLDEN = `${import.meta.dirname}/../../golden`;
 
-/** The records of a kind that the golden cases were cut from. */
+/** The records of a kind from which the golden cases were cut. */
 async function goldenLines(kind: RecordKind): Promise<string[]> {
   const lines: string[] = [];
   for await (const { name } of Deno.readDir(`${GOLDEN}/${kind}`)) {
@@ -25,7 +25,7 @@ function sensorOf(kind: RecordKind) {
   return kind.startsWith("zeek.") ? ZEEK : kind.startsWith("netflow.") ? NETFLOW : SURICATA;
 }
 
-/** What the record's normaliser makes of it; null where it has no facts. */
+/** The facts that the normaliser reads from a record; null without facts. */
 function factsOf(payload: string, kind: RecordKind, observedAtText: string): Facts | null {
   const observedAt = parseTimestamp(observedAtText)!.micros;
   const understood = normalise(kind, parseJson(payload) as Parameters<typeof normalise>[1], {
@@ -38,7 +38,7 @@ function factsOf(payload: string, kind: RecordKind, observedAtText: string): Fac
 const RENAMED: Record<string, string> = { signatureId: "sid", revision: "rev" };
 const TIMES = ["notBefore", "notAfter"];
 
-/** The same under the names of the API, which are the same in snake case but for two. */
+/** The same under the API's names: snake case, with two exceptions. */
 function shown(facts: Facts): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [
@@ -53,7 +53,7 @@ async function flowIds(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-testDatabases("facts: every observation shows all that its record was understood to say", async (db) => {
+testDatabase("facts: every observation shows all facts of its record", async (db) => {
   const api = new Api(db);
   for (const kind of RECORD_KINDS) await api.take(sensorOf(kind), await goldenLines(kind));
   const types = new Set<string>();
@@ -71,10 +71,10 @@ testDatabases("facts: every observation shows all that its record was understood
     [...types].sort(),
     ["alert", "anomaly", "dhcp", "dns", "export", "http", "kerberos", "smb", "ssh", "tls"],
   );
-  assert.ok(without > 10, "connections and exports without anything beside");
+  assert.ok(without > 10, "connections and exports without further facts");
 });
 
-testDatabases("facts: a counter above 2^53 keeps every digit", async (db) => {
+testDatabase("facts: a counter above 2^53 keeps every digit", async (db) => {
   const api = new Api(db);
   const payload = `{"id.orig_h":"10.0.0.5","id.orig_p":50000,"id.resp_h":"198.51.100.7","id.resp_p":80,
     "method":"PUT","request_body_len":9007199254740993,"status_code":201}`;
@@ -84,7 +84,7 @@ testDatabases("facts: a counter above 2^53 keeps every digit", async (db) => {
   assert.match(text, /"request_bytes":9007199254740993[,}]/);
 });
 
-testDatabases("facts: hostile texts are shown as they came, and break nothing", async (db) => {
+testDatabase("facts: hostile texts are shown as sent and break nothing", async (db) => {
   const api = new Api(db);
   const host = `"><script>'; drop table flow; -- \u{1f600}\u0007${"x".repeat(3000)}`;
   await api.take(SURICATA, [

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { conn, dns, eveFlow, exported } from "../records.ts";
 
 type Ids = { flow_id: string }[];
 const idsOf = (flows: Ids) => flows.map((flow) => flow.flow_id);
 
-testDatabases("flows: newest first, equal starts by identifier", async (db) => {
+testDatabase("flows: newest first, equal starts by identifier", async (db) => {
   const api = new Api(db);
   const starts = [5, 1, 3, 3, 3, 2, 4, 3];
   await api.take(ZEEK, starts.map((minute, i) => conn({ at: NOW - minute * MINUTE, srcPort: 50000 + i })));
@@ -19,7 +19,7 @@ testDatabases("flows: newest first, equal starts by identifier", async (db) => {
   assert.equal(tied.length, 4);
 });
 
-testDatabases("flows: a walk sees each once, whatever the page size and whatever comes in", async (db) => {
+testDatabase("flows: paging shows each once, whatever the page size and new records", async (db) => {
   const api = new Api(db);
   const minutes = [1, 2, 3, 3, 3, 3, 4, 5, 5, 6, 7];
   await api.take(ZEEK, minutes.map((minute, i) => conn({ at: NOW - minute * MINUTE, srcPort: 50000 + i })));
@@ -32,7 +32,7 @@ testDatabases("flows: a walk sees each once, whatever the page size and whatever
 
   let port = 60000;
   const between = async () => {
-    // Time passes, and flows come in before, at, between and after those already shown.
+    // Time passes, and flows arrive before, at, between and after those already shown.
     api.clock.advance(20);
     await api.take(
       ZEEK,
@@ -44,7 +44,7 @@ testDatabases("flows: a walk sees each once, whatever the page size and whatever
   assert.deepEqual(walked.filter((id) => all.includes(id)), all, "none missing");
 });
 
-testDatabases("flows: the walk keeps the window that it began with", async (db) => {
+testDatabase("flows: paging keeps its initial window", async (db) => {
   const api = new Api(db);
   await api.take(
     ZEEK,
@@ -55,7 +55,7 @@ testDatabases("flows: the walk keeps the window that it began with", async (db) 
   const rest = await api.read("listFlows", { cursor: first.next_cursor! });
   assert.equal(rest.data.length, 2);
 
-  // The oldest start that may be asked for now is too old a moment later; the walk goes on.
+  // The oldest allowed start is too old a moment later; paging continues.
   const from = "2026-01-01T07:15:00Z";
   const edge = new Api(db);
   const page = await edge.read("listFlows", { from, limit: 1 });
@@ -65,7 +65,7 @@ testDatabases("flows: the walk keeps the window that it began with", async (db) 
   assert.equal((await edge.read("listFlows", { from, limit: 2, cursor: page.next_cursor! })).data.length, 2);
 });
 
-testDatabases("flows: every filter", async (db) => {
+testDatabase("flows: every filter", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [
     conn({ srcPort: 50001 }),
@@ -105,7 +105,7 @@ testDatabases("flows: every filter", async (db) => {
   assert.deepEqual(await ports({ source: "inventory" }), []);
 });
 
-testDatabases("flows: an address is found whether or not it was a device when it was seen", async (db) => {
+testDatabase("flows: an address is found whether or not it was a device at the time", async (db) => {
   const api = new Api(db);
   const silent = { conn_state: "S0", orig_bytes: 0, resp_bytes: 0, resp_pkts: 0 };
   await api.take(ZEEK, [conn({ srcPort: 50001, dst: "10.0.0.99", more: silent })]);
@@ -115,7 +115,7 @@ testDatabases("flows: an address is found whether or not it was a device when it
   assert.deepEqual(
     (await api.read("listDevices", { query: "10.0.0.99" })).data,
     [],
-    "nobody answered there yet",
+    "no answer from there yet",
   );
 
   await api.take(ZEEK, [
@@ -130,7 +130,7 @@ testDatabases("flows: an address is found whether or not it was a device when it
   assert.deepEqual(walked.map(({ src }) => src.port).sort(), [50001, 50002, 50003, 50004]);
 });
 
-testDatabases("flows: filters that can mean nothing are refused", async (db) => {
+testDatabase("flows: meaningless filters are refused", async (db) => {
   const api = new Api(db);
   const bad: [string, string, RegExp][] = [
     ["peer_ip", "2001:DB8::7", /canonical address 2001:db8::7/],
@@ -156,7 +156,7 @@ testDatabases("flows: filters that can mean nothing are refused", async (db) => 
   }
 });
 
-testDatabases("flows: ends, counters and the sensors behind them", async (db) => {
+testDatabase("flows: ends, counters and their sensors", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn({ more: { vlan: 12 } })]);
   await api.take(SURICATA, [eveFlow({ at: NOW - MINUTE + SECOND / 10 })]);
@@ -165,7 +165,7 @@ testDatabases("flows: ends, counters and the sensors behind them", async (db) =>
   const device = (await api.read("listDevices", { query: "10.0.0.5" })).data[0]!;
   assert.deepEqual(merged!.src, { ip: "10.0.0.5", port: 50000, device_id: device.device_id, geo: null });
   assert.deepEqual(merged!.dst, { ip: "198.51.100.7", port: 443, device_id: null, geo: null });
-  // One preferred observation, never a sum: Zeek's, though Suricata saw it, too.
+  // One preferred observation, never a sum: Zeek's, although Suricata saw it too.
   assert.deepEqual(merged!.counters, {
     src_to_dst: { bytes: 500, packets: 8 },
     dst_to_src: { bytes: 4000, packets: 9 },
@@ -185,7 +185,7 @@ testDatabases("flows: ends, counters and the sensors behind them", async (db) =>
   assert.equal(exportOnly!.service, null);
 });
 
-testDatabases("flows: a counter above 2^53 keeps every digit", async (db) => {
+testDatabase("flows: a counter above 2^53 keeps every digit", async (db) => {
   const api = new Api(db);
   const [line] = [conn({ more: { orig_bytes: "ORIG", resp_bytes: "RESP" } })];
   const exact = line!.replace('"ORIG"', "9007199254740993").replace('"RESP"', "9223372036854775807");

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Flow } from "../../../src/contract/flow/flow.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, DAY, MINUTE, NETFLOW, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { conn, dns, eve, exported, http, rawLine, ssl } from "../records.ts";
 
 const EVER = { from: "2026-01-28T00:00:00Z", to: "2026-02-01T00:00:00Z" };
 
-/** `www.example.com dns dst`, and `other` where another client was told so. */
+/** `www.example.com dns dst`, and `other` if DNS answered another client. */
 function words({ names }: Flow): string[] {
   return names.map((one) => `${one.name} ${one.via} ${one.of}${one.same_client ? "" : " other"}`);
 }
@@ -23,7 +23,7 @@ async function evidenceOf(api: Api, name: Flow["names"][number]) {
   return data.find(({ evidence_id }) => evidence_id === name.evidence_id);
 }
 
-testDatabases("names: a flow shows the name that led to its address, with the evidence", async (db) => {
+testDatabase("names: a flow shows the name that resolved to its address, with evidence", async (db) => {
   const api = new Api(db);
   const answers = ["edge.cdn.example", "198.51.100.7", "198.51.100.8"];
   await api.take(ZEEK, [
@@ -32,15 +32,15 @@ testDatabases("names: a flow shows the name that led to its address, with the ev
   ]);
   const flow = await flowTo(api, "198.51.100.8");
   assert.deepEqual(words(flow), ["www.example.com dns dst"]);
-  assert.equal(flow.server_name, null, "nobody stated it in the flow itself");
+  assert.equal(flow.server_name, null, "the flow itself states no name");
   const evidence = await evidenceOf(api, flow.names[0]!);
   assert.equal(evidence!.kind, "dns");
   assert.match(evidence!.summary, /^A www\.example\.com → edge\.cdn\.example, 198\.51\.100\.7/);
   const resolver = await flowTo(api, "10.0.0.53");
-  assert.deepEqual(resolver.names, [], "nobody asked for the resolver");
+  assert.deepEqual(resolver.names, [], "no query for the resolver");
 });
 
-testDatabases("names: what the client said in the flow itself comes first", async (db) => {
+testDatabase("names: what the client stated in the flow comes first", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   await api.take(ZEEK, [
@@ -57,16 +57,16 @@ testDatabases("names: what the client said in the flow itself comes first", asyn
   const plain = await flowTo(api, "198.51.100.9");
   assert.deepEqual([plain.server_name, ...words(plain)], ["plain.example", "plain.example http dst"]);
   const unnamed = await flowTo(api, "198.51.100.10");
-  assert.deepEqual([unnamed.server_name, unnamed.names], [null, []], "an address is no name");
+  assert.deepEqual([unnamed.server_name, unnamed.names], [null, []], "an address is not a name");
 });
 
-testDatabases("names: the most recent answer before the flow counts, within a day", async (db) => {
+testDatabase("names: the latest answer before the flow counts, within a day", async (db) => {
   const api = new Api(db);
   const at = NOW - 2 * DAY;
   const told = (query: string, minutes: number, srcPort: number) =>
     dns({ at: at + minutes * MINUTE, srcPort, query, more: { answers: ["198.51.100.7"] } });
   await api.take(ZEEK, [
-    // Midnight is 7 h 15 min before: the first was told on the day before.
+    // Midnight is 7 h 15 min earlier: the first answer is from the previous day.
     told("day-before.example", -10 * 60, 50_001),
     told("old.example", -25 * 60, 50_002),
     told("late.example", -1, 50_003),
@@ -81,7 +81,7 @@ testDatabases("names: the most recent answer before the flow counts, within a da
   ]);
 });
 
-testDatabases("names: each client has its own; another's counts where it is all there is", async (db) => {
+testDatabase("names: each client has its own; another's counts only without one", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   const told = (src: string, query: string, answers: string[]) =>
@@ -94,10 +94,10 @@ testDatabases("names: each client has its own; another's counts where it is all 
   ]);
   assert.deepEqual(words(await flowTo(api, "198.51.100.7")), ["mine.example dns dst"]);
   assert.deepEqual(words(await flowTo(api, "198.51.100.8")), ["theirs.example dns dst other"]);
-  assert.deepEqual(words(await flowTo(api, "198.51.100.9")), [], "they do not agree");
+  assert.deepEqual(words(await flowTo(api, "198.51.100.9")), [], "they disagree");
 });
 
-testDatabases("names: what must not mislead", async (db) => {
+testDatabase("names: misleading ones are left out", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   const answers = ["198.51.100.7"];
@@ -144,7 +144,7 @@ testDatabases("names: what must not mislead", async (db) => {
   await api.take(ZEEK, [rawLine("zeek.dns", "2026-01-31T07:00:00Z", "{}")]);
   assert.deepEqual((await flowTo(api, "198.51.100.7")).names, []);
 
-  // A block page, or a front of thousands: its address tells no name from another.
+  // A block page or a shared front end: its address does not identify a name.
   const blocked = (n: number) =>
     dns({
       at: at - MINUTE,
@@ -159,7 +159,7 @@ testDatabases("names: what must not mislead", async (db) => {
   assert.deepEqual((await flowTo(api, "198.51.100.99")).names, []);
 });
 
-testDatabases("names: Suricata's answers lead as well, the client being the one who asked", async (db) => {
+testDatabase("names: Suricata's answers count too, with the asking client", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   const answer = {
@@ -180,7 +180,7 @@ testDatabases("names: Suricata's answers lead as well, the client being the one 
   assert.deepEqual(words(await flowTo(api, "198.51.100.7")), ["www.example.com dns dst"]);
 });
 
-testDatabases("names: where an exporter puts the server first, the name is the source's", async (db) => {
+testDatabase("names: if an exporter puts the server first, the name belongs to the source", async (db) => {
   const api = new Api(db);
   const at = NOW - 5 * MINUTE;
   await api.take(ZEEK, [
@@ -193,8 +193,8 @@ testDatabases("names: where an exporter puts the server first, the name is the s
   assert.deepEqual(words(flow), ["www.example.com dns src"]);
 });
 
-testDatabases(
-  "names: a page asks once for all of its flows, and another tenant's answers are not its own",
+testDatabase(
+  "names: a page reads once for all its flows, and never another tenant's answers",
   async (db) => {
     const api = new Api(db);
     const at = NOW - 5 * MINUTE;

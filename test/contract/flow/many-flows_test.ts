@@ -1,13 +1,10 @@
-// What needs more flows than records are worth sending for: made ones, as `make bench ARGS=api` makes ten million of.
+// Tests that need more flows than can be sent as records: generated ones, like the ten million of `make bench
+// ARGS=api`.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../../src/store/engine/database.ts";
-import {
-  type FlowFilter,
-  flowPage,
-  type FlowPosition,
-  seeOneSnapshot,
-} from "../../../src/store/flow/list.ts";
+import type { FlowFilter, FlowPosition } from "../../../src/store/flow/filter.ts";
+import { flowPage, useRepeatableRead } from "../../../src/store/flow/list.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { kindsOf } from "../../bench/api-calls.ts";
@@ -26,22 +23,22 @@ Deno.test("many flows", { ignore: POSTGRES_URL === "" }, async (t) => {
     const now = Math.floor(Date.now() / 1000) * 1_000_000;
     await fill(url, now, { flows: FLOWS, devices: 2000, incidents: 200 });
     const window = { from: now - DAYS * DAY - DAY, to: now + DAY };
-    await t.step("a walk finds every flow of a filter once, however few its pages find", async () => {
+    await t.step("paging finds every matching flow once, however few a page finds", async () => {
       for (const [filter, condition] of filters(await resolver(db))) {
         await walks(db, { window, ...filter }, condition);
       }
     });
-    await t.step("a page looks through so many flows at most", async () => {
+    await t.step("a page scans a bounded number of flows", async () => {
       const { flows, next } = await page(db, { window, source: "unbound" }, null);
       assert.deepEqual(
         [flows.length, next === null],
         [0, false],
-        "none is found, and there is more to look through",
+        "none is found, and there is more to scan",
       );
     });
-    // That the planner uses it where there is much to read is seen with ten million.
+    // With ten million flows the planner uses it when there is much to read.
     await t.step(
-      "every statement of every operation has an index to use of each partitioned table",
+      "every statement of every operation can use an index of each partitioned table",
       async () => {
         const { values, spans } = await interesting(url);
         const reads = kindsOf(values, spans).flatMap(({ targets }) => targets.slice(0, 4));
@@ -63,7 +60,7 @@ async function resolver(db: Database): Promise<string> {
   return row!.id;
 }
 
-/** Filters, and what they mean. */
+/** Filters and their meaning. */
 function filters(device: string): [Omit<FlowFilter, "window">, Sql][] {
   const ofDevice = sql`(src_device_id = ${device}::uuid or dst_device_id = ${device}::uuid)`;
   const peer = "198.18.0.2";
@@ -92,7 +89,7 @@ async function walks(db: Database, filter: FlowFilter, condition: Sql): Promise<
     const { flows, next }: Awaited<ReturnType<typeof flowPage>> = await page(db, filter, after);
     found.push(...flows);
     after = next;
-    assert.ok(++pages < 500, `${about}: a walk ends`);
+    assert.ok(++pages < 500, `${about}: paging ends`);
   } while (after !== null);
   const expected = await db.tenant("main", (tx) =>
     tx.rows<{ flow_id: string }>(sql`
@@ -102,7 +99,7 @@ async function walks(db: Database, filter: FlowFilter, condition: Sql): Promise<
 
 function page(db: Database, filter: FlowFilter, after: FlowPosition | null) {
   return db.tenant("main", async (tx) => {
-    await seeOneSnapshot(tx);
+    await useRepeatableRead(tx);
     return await flowPage(tx, "main", filter, after, 100);
   });
 }

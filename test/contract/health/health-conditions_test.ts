@@ -1,4 +1,4 @@
-// The condition for each status is documented, and the documents say what the program does.
+// The condition of each status is documented, and the documents match the program.
 
 import assert from "node:assert/strict";
 import {
@@ -13,7 +13,6 @@ import { fullBelow, lowBelow } from "../../../src/domain/health/disk.ts";
 import { PAUSE_MINUTES } from "../../../src/domain/health/rhythm.ts";
 
 const flat = (text: string) => text.replaceAll(/\s+/g, " ");
-const README = await Deno.readTextFile(new URL("../../../README.md", import.meta.url));
 
 Deno.test("health: the OpenAPI document has the condition of each status of each component kind", () => {
   const { description } = JSON.parse(openApiText()).paths["/api/v1/health"].get;
@@ -22,22 +21,6 @@ Deno.test("health: the OpenAPI document has the condition of each status of each
   const rows = conditionsTable().split("\n").slice(2);
   assert.equal(rows.length, COMPONENT_KINDS.length);
   for (const row of rows) assert.equal(row.split(" | ").length, HEALTH_STATUSES.length + 2, row);
-});
-
-Deno.test("health: the README has the condition of each status of each component kind", () => {
-  const section = flat(/^## Health\n(.*?)^## /ms.exec(README)?.[1] ?? "");
-  for (const kind of COMPONENT_KINDS) {
-    const { what, when } = HEALTH_CONDITIONS[kind];
-    const item =
-      new RegExp(`- \\*\\*\`${kind}\`\\*\\*, (.*?)(?= - \\*\\*| A sensor is)`).exec(section)?.[1] ?? "";
-    assert.ok(item.startsWith(what), kind);
-    for (const status of HEALTH_STATUSES) {
-      const condition = when[status];
-      if (condition === undefined) assert.ok(!item.includes(`\`${status}\`:`), `${kind} ${status}`);
-      else assert.ok(item.includes(`\`${status}\`: ${condition}`), `${kind} ${status}`);
-    }
-  }
-  assert.ok(section.includes(flat(PATIENCE_TEXT)));
 });
 
 Deno.test("health: the numbers in the documents are those of the program", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { HealthReport } from "../../../src/contract/health/health.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, settle } from "../../support/record/pipeline.ts";
 import { Api, BRANCH_ZEEK, checked, NETFLOW, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { conn, rawLine } from "../records.ts";
@@ -13,7 +13,7 @@ function part(report: HealthReport, id: string): HealthReport["components"][numb
   return found;
 }
 
-testDatabases("health: before any record", async (db) => {
+testDatabase("health: before any record", async (db) => {
   const api = new Api(db);
   const response = await api.send("getHealth", {}, ADMIN);
   assert.equal(response.status, 200);
@@ -46,7 +46,7 @@ testDatabases("health: before any record", async (db) => {
   assert.deepEqual(telemetry, part(data, "telemetry"));
 });
 
-testDatabases(
+testDatabase(
   "health: freshness and watermark use the server's receipt timestamps, so a skewed source clock cannot forge health",
   async (db) => {
     const api = new Api(db);
@@ -89,7 +89,7 @@ testDatabases(
   },
 );
 
-testDatabases("health: 200 when stale: a sensor that falls silent is, and so is the whole", async (db) => {
+testDatabase("health: 200 when stale: a sensor that falls silent is, and so is the whole", async (db) => {
   const api = new Api(db);
   for (const source of [ZEEK, SURICATA]) await api.take(source, [conn()]);
   api.clock.advance(15 * 60);
@@ -105,12 +105,12 @@ testDatabases("health: 200 when stale: a sensor that falls silent is, and so is 
   assert.equal(part(data, "sensor:zeek-1").status, "stale");
   assert.equal(
     part(data, "sensor:zeek-1").message,
-    "silent since 2026-01-31T07:15:00.000Z, for 16 min in which records could be received; expected within 15 min",
+    "silent since 2026-01-31T07:15:00.000Z, for 16 min during which records could be received; expected within 15 min",
   );
   assert.equal(part(data, "sensor:suricata-1").status, "ok");
 });
 
-testDatabases("health: records that wait for the pipeline", async (db) => {
+testDatabase("health: records that wait for the pipeline", async (db) => {
   const api = new Api(db);
   await pushBatch(db, ZEEK, [conn()], NOW);
   await pushBatch(db, ZEEK, [conn({ srcPort: 50001 })], NOW + SECOND);
@@ -129,7 +129,7 @@ testDatabases("health: records that wait for the pipeline", async (db) => {
   assert.equal(part(caughtUp, "pipeline").status, "ok");
 });
 
-testDatabases("health: a non-admin receives the same shape with host-local detail redacted", async (db) => {
+testDatabase("health: a non-admin receives the same shape with host-local detail redacted", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn()]);
   api.clock.advance(20 * 60);
@@ -147,7 +147,7 @@ testDatabases("health: a non-admin receives the same shape with host-local detai
   }
 });
 
-testDatabases(
+testDatabase(
   "health: 503 when unavailable, as without its store, and the report all the same",
   async (db) => {
     const api = new Api(db);
@@ -156,7 +156,7 @@ testDatabases(
     await (await api.send("getHealth")).body?.cancel();
     api.clock.advance(60);
     for (
-      const [roles, message] of [[["admin"], "the database does not answer"], [["reader"], null]] as const
+      const [roles, message] of [[["admin"], "the database does not respond"], [["reader"], null]] as const
     ) {
       const response = await api.send("getHealth", {}, { roles: [...roles] });
       assert.equal(response.status, 503);
@@ -176,7 +176,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "health: what the worst process of the sensors loses of its capture, by receipt",
   async (db) => {
     const api = new Api(db);
@@ -211,7 +211,7 @@ testDatabases(
   },
 );
 
-testDatabases(
+testDatabase(
   "health: capture: what Suricata dropped since its last word; much of it degrades the sensor",
   async (db) => {
     const api = new Api(db);
@@ -237,14 +237,14 @@ testDatabases(
     assert.deepEqual([data.status, data.capture.loss_percent], ["degraded", 10]);
     assert.deepEqual(
       [part(data, "sensor:suricata-1").status, part(data, "sensor:suricata-1").message],
-      ["degraded", "misses 10 % of the traffic: more than 5 %"],
+      ["degraded", "misses 10 % of the traffic (limit: 5 %)"],
     );
     await api.take(SURICATA, [stats(86_424, 1_000_002_500, 1100)]);
     assert.equal((await api.read("getHealth")).data.status, "ok", "and no longer");
   },
 );
 
-testDatabases("health: the report has the sensors that are configured now, of one tenant", async (db) => {
+testDatabase("health: the report has the sensors that are configured now, of one tenant", async (db) => {
   const api = new Api(db);
   await api.take(BRANCH_ZEEK, [conn()]);
   const { data } = await api.read("getHealth", {}, ADMIN);

@@ -7,7 +7,7 @@ import { renderMetrics } from "../../../src/observe/metrics.ts";
 import { parseMetrics, samplesOf, valueOf } from "../../support/health/metrics-text.ts";
 import { fullView } from "../../support/health/metrics-view.ts";
 
-/** The table of the interface document, in its order. */
+/** The interface document's table, in its order. */
 const TABLE: [name: string, labels: string[]][] = [
   ["build_info", ["version"]],
   ["health_status", ["tenant", "status"]],
@@ -43,7 +43,7 @@ const NAMES = TABLE.map(([name]) => `service_${name}`);
 
 const text = (view = fullView()) => parseMetrics(renderMetrics(view));
 
-Deno.test("metrics: every row of the table, its name and its labels, and no other", () => {
+Deno.test("metrics: exactly the rows of the table, with their names and labels", () => {
   const { samples, types } = text();
   assert.deepEqual([...types.keys()], NAMES);
   for (const [name, labels] of TABLE) {
@@ -80,7 +80,7 @@ Deno.test("metrics: state sets give one row per possible value, 1 for the curren
   }
 });
 
-Deno.test("metrics: the values mean what the table says", () => {
+Deno.test("metrics: values mean what the table says", () => {
   const parsed = text();
   const value = (name: string, labels?: Record<string, string>) => valueOf(parsed, `service_${name}`, labels);
   assert.equal(value("build_info", { version: "1.2.3" }), 1);
@@ -125,7 +125,7 @@ Deno.test("metrics: the values mean what the table says", () => {
   assert.equal(value("metrics_generated_timestamp_seconds"), 1_769_843_700.125);
 });
 
-Deno.test("metrics: incidents, all combinations of status and severity, 0 where there is none", () => {
+Deno.test("metrics: incidents, all combinations of status and severity, 0 if there are none", () => {
   const parsed = text();
   const rows = samplesOf(parsed, "service_incidents", { tenant: "main" });
   assert.equal(rows.length, INCIDENT_STATUSES.length * SEVERITIES.length);
@@ -134,7 +134,7 @@ Deno.test("metrics: incidents, all combinations of status and severity, 0 where 
   }
 });
 
-Deno.test("metrics: every tenant-bound series carries a tenant label, and no tenant is told under another's", () => {
+Deno.test("metrics: every tenant-bound series carries a tenant label, and never another tenant's", () => {
   const one = fullView().tenants[0]!;
   const branch = { ...one, tenant_id: "branch", status: "ok" as const };
   const { samples } = text(fullView({ tenants: [one, branch] }));
@@ -147,7 +147,7 @@ Deno.test("metrics: every tenant-bound series carries a tenant label, and no ten
   assert.ok(perTenant("main") > 40);
 });
 
-Deno.test("metrics: what is not known, or does not exist, has no row, and its HELP and TYPE stay", () => {
+Deno.test("metrics: unknown or missing values have no row, and keep HELP and TYPE", () => {
   const parsed = text(fullView({ license: null, update: null }, {
     ingest: null,
     feeds: [],
@@ -194,7 +194,7 @@ Deno.test("metrics: hostile names of tenants, sensors, instances, components and
         feeds: [{ sensor_id: sensor, events_last_5m: 5, last_event_at: 7 }],
         connectors: [{ ...one.connectors[0]!, instance }],
       }));
-      // Nothing but the names that the table has, whatever the labels try.
+      // Only the table's names, whatever the labels contain.
       assert.deepEqual([...parsed.types.keys()], NAMES);
       const shown = (value: string) => value.toWellFormed().replace(/[^\P{Cc}\n]/gu, "\ufffd");
       assert.equal(parsed.samples[0]!.labels.version, shown(version));
@@ -213,7 +213,7 @@ Deno.test("metrics: label values escape the backslash, the quote and the line fe
   assert.ok(body.includes('service_build_info{version="a\\\\b\\"c\\nd\ufffde"} 1\n'), body.slice(0, 300));
 });
 
-Deno.test("metrics: numbers are written as the format has them, however large or small", () => {
+Deno.test("metrics: numbers follow the format, however large or small", () => {
   for (const value of [0, 1e21, 1.5e-7, 2 ** 53, 1_769_843_700.125, Infinity, -Infinity, NaN]) {
     const parsed = text(fullView({}, { capture_loss_percent: value }));
     assert.equal(valueOf(parsed, "service_capture_loss_percent"), value);

@@ -1,10 +1,10 @@
-// What the core tells the web layer for /metrics, over real stores.
+// What the core reports to the web layer for /metrics, over real stores.
 
 import assert from "node:assert/strict";
 import { METRICS_SNAPSHOT_PATH, MetricsSnapshot } from "../../../src/contract/health/metrics.ts";
 import type { IncidentStatus } from "../../../src/contract/record/kinds.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
-import { MetricsSource } from "../../../src/core/metrics.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
+import { MetricsSource } from "../../../src/core/metrics-source.ts";
 import { NO_SERVICES, type ServiceFacts } from "../../../src/domain/health/services.ts";
 import { renderMetrics } from "../../../src/observe/metrics.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../../../src/store/connector/connectors.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { incidentCounts } from "../../../src/store/incident/counts.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { parseMetrics } from "../../support/health/metrics-text.ts";
 import { type Plan, planned } from "../../support/record/planned.ts";
 import { Api, BRANCH_ZEEK, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
@@ -51,7 +51,7 @@ async function alerts(api: Api, count: number, status?: IncidentStatus): Promise
   assert.equal((await api.change("patchIncident", { incident_id: id }, sent)).status, 200);
 }
 
-testDatabases("core metrics: only the web layer's own signed request is answered", async (db) => {
+testDatabase("core metrics: only the web layer's own signed request is answered", async (db) => {
   const core = coreOn(db, { metrics: sourceOn(db) });
   const ask = (sent: Partial<Sent>) => core.send({ target: METRICS_SNAPSHOT_PATH, ...SERVICE, ...sent });
   assert.equal((await ask({})).status, 200);
@@ -64,7 +64,7 @@ testDatabases("core metrics: only the web layer's own signed request is answered
   assert.equal((await ask({ method: "POST", body: {} })).status, 405);
 });
 
-testDatabases("core metrics: ingest, feeds and incidents of each tenant, none of another's", async (db) => {
+testDatabase("core metrics: ingest, feeds and incidents of each tenant, none of another's", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn(), dns(), "{", rawLine("zeek.http", "2026-01-31T07:00:00Z", '{"host":"x"}')]);
   await alerts(api, 3, "investigating");
@@ -75,7 +75,7 @@ testDatabases("core metrics: ingest, feeds and incidents of each tenant, none of
   assert.deepEqual([main!.tenant_id, branch!.tenant_id], ["main", "branch"]);
   assert.deepEqual(main!.ingest, { events_last_5m: 6, unparsed_last_5m: 1, rejected_last_5m: 1 });
   assert.deepEqual(branch!.ingest, { events_last_5m: 0, unparsed_last_5m: 0, rejected_last_5m: 0 });
-  // By the arrival here, whatever the records say.
+  // By arrival time, whatever the records say.
   assert.deepEqual(main!.feeds, [
     { sensor_id: "zeek-1", events_last_5m: 3, last_event_at: NOW / 1e6 },
     { sensor_id: "suricata-1", events_last_5m: 3, last_event_at: NOW / 1e6 },
@@ -88,7 +88,7 @@ testDatabases("core metrics: ingest, feeds and incidents of each tenant, none of
   assert.deepEqual(branch!.incidents, []);
 });
 
-testDatabases("core metrics: a connector instance as the framework has it", async (db) => {
+testDatabase("core metrics: a connector instance in the framework's terms", async (db) => {
   await db.tenant("main", async (tx) => {
     const instances = ["chat", "siem"].map((instance) => ({
       instance,
@@ -133,12 +133,12 @@ testDatabases("core metrics: a connector instance as the framework has it", asyn
   assert.deepEqual(branch!.connectors, []);
 });
 
-testDatabases("core metrics: /metrics and the API's health are renderings of one report", async (db) => {
+testDatabase("core metrics: /metrics and the API's health are renderings of one report", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn(), "{"]);
   await api.take(ZEEK, [capture(7.5)]);
   const { data } = await api.read("getHealth", {}, { roles: ["admin"] });
-  // The API of these tests knows of one sensor more, and of no disk.
+  // The API of these tests has one more sensor and no disk.
   const shared = (id: string) => id !== "disk" && id !== "sensor:netflow-1" && id !== "appliance";
   const { tenants: [main] } = await snapshotOn(db);
   assert.deepEqual(
@@ -168,7 +168,7 @@ function capture(percent: number): string {
   return rawLine("zeek.capture_loss", "2026-01-31T07:14:00Z", JSON.stringify(payload));
 }
 
-testDatabases("core metrics: the licence and the updater", async (db) => {
+testDatabase("core metrics: the licence and the updater", async (db) => {
   const off = await snapshotOn(db);
   assert.deepEqual(off.license, {
     enabled: false,
@@ -223,7 +223,7 @@ testDatabases("core metrics: the licence and the updater", async (db) => {
   });
 });
 
-testDatabases(
+testDatabase(
   "core metrics: no metric carries a device, address, domain, incident id or diagnostic text",
   async (db) => {
     const api = new Api(db);
@@ -245,7 +245,7 @@ testDatabases(
     });
     const report = await api.read("getHealth", {}, { roles: ["admin"] });
     const snapshot = await snapshotOn(db);
-    // Nothing but what the contract names leaves the core.
+    // Only what the contract names leaves the core.
     assert.deepEqual(JSON.parse(JSON.stringify(snapshot)), MetricsSnapshot.parse(snapshot));
     const text = renderMetrics({ version: "1.2.3", generatedAt: NOW / 1e6, ...snapshot });
     parseMetrics(text);
@@ -263,7 +263,7 @@ testDatabases(
   },
 );
 
-Deno.test("core metrics: a store that does not answer is told, and what only it would know is left out", async () => {
+Deno.test("core metrics: an unavailable store is reported, and what only it knows is left out", async () => {
   const db = unreachableDatabase();
   try {
     const { tenants, license } = await snapshotOn(db);
@@ -277,7 +277,7 @@ Deno.test("core metrics: a store that does not answer is told, and what only it 
       assert.ok(
         feeds.every(({ events_last_5m, last_event_at }) => events_last_5m === null && last_event_at === null),
       );
-      // The disk may be the reason, and is looked at without the store.
+      // The disk may be the cause and is checked without the store.
       assert.equal(components.find(({ id }) => id === "disk")?.status, "degraded");
     }
   } finally {
@@ -285,7 +285,7 @@ Deno.test("core metrics: a store that does not answer is told, and what only it 
   }
 });
 
-testDatabases("core metrics: incidents are counted by an index", async (db) => {
+testDatabase("core metrics: incidents are counted by an index", async (db) => {
   const api = new Api(db);
   await alerts(api, 3);
   const plans: Plan[] = [];

@@ -3,8 +3,8 @@ import { Secret } from "../../../src/config/secret.ts";
 import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
 import type { ResponseAction } from "../../../src/contract/review/response.ts";
 import { OutcomeAnswer } from "../../../src/contract/review/response-outcome.ts";
-import { createHandlers } from "../../../src/core/handlers/all.ts";
-import { HealthReporter } from "../../../src/core/health.ts";
+import { createHandlers } from "../../../src/core/handlers/create-handlers.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { createCoreApp } from "../../../src/core/app.ts";
 import { Cursors } from "../../../src/core/cursor.ts";
 import { Executors } from "../../../src/core/executors.ts";
@@ -28,7 +28,7 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-/** A core with executors, and what they report to it. */
+/** A core with executors, and their reports. */
 export class Reporting {
   readonly api: Api;
   readonly #app;
@@ -87,7 +87,7 @@ export class Reporting {
   }
 }
 
-/** An action that may be carried out. */
+/** An approved action. */
 export async function approved(reporting: Reporting): Promise<ResponseAction & { scene: Scene }> {
   const { api } = reporting;
   const at = await scene(api);
@@ -96,7 +96,7 @@ export async function approved(reporting: Reporting): Promise<ResponseAction & {
   return { ...await decide(api, action, "approved"), scene: at };
 }
 
-/** What a report that was taken is answered with. */
+/** The answer to a recorded report. */
 export async function recorded(response: Response) {
   const text = await response.text();
   assert.equal(response.status, 200, text);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { INCIDENT_STATUSES, type IncidentStatus } from "../../../src/contract/record/kinds.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, refusal, SECOND, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
@@ -25,7 +25,7 @@ async function oneIncident(api: Api): Promise<{ incident_id: string; device_id: 
 
 const closes = (status: IncidentStatus) => status === "resolved" || status === "false_positive";
 
-testDatabases("incident patch: any status to any other, and each closure once", async (db) => {
+testDatabase("incident patch: any status to any other, and each closure once", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   let revision = 1;
@@ -69,7 +69,7 @@ testDatabases("incident patch: any status to any other, and each closure once", 
   }
 });
 
-testDatabases("incident patch: closing again after a reopening is a closure again", async (db) => {
+testDatabase("incident patch: closing again after a reopening is another closure", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const steps: [IncidentStatus, string][] = [
@@ -99,7 +99,7 @@ testDatabases("incident patch: closing again after a reopening is a closure agai
   ]);
 });
 
-testDatabases("incident patch: the event is the incident as it is then", async (db) => {
+testDatabase("incident patch: the event is the incident at that moment", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   api.clock.advance(5);
@@ -117,7 +117,7 @@ testDatabases("incident patch: the event is the incident as it is then", async (
   assert.equal(data.workflow_history[0]!.comment, "patched\nand rebooted");
 });
 
-testDatabases("incident patch: the device's score follows", async (db) => {
+testDatabase("incident patch: the device's score follows", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const score = async () => (await api.read("getDevice", {}, {}, path)).data;
@@ -136,8 +136,8 @@ testDatabases("incident patch: the device's score follows", async (db) => {
   assert.deepEqual(reopened.score_history.map((entry) => entry.score), [50, 0, 50]);
 });
 
-testDatabases(
-  "incident patch: a rise escalates a closed incident, too, and leaves its status",
+testDatabase(
+  "incident patch: a rise escalates a closed incident too and keeps its status",
   async (db) => {
     const api = new Api(db);
     const path = await oneIncident(api);
@@ -159,18 +159,18 @@ testDatabases(
     assert.equal(risen.at(-1)!.body.incident.revision, data.revision);
     assert.ok(risen.every(({ body }) => body.incident.status === "resolved"));
     assert.equal(data.score_history.at(-1)!.score, data.score);
-    // A closed incident weighs nothing on its device, however high it rises.
+    // A closed incident adds nothing to its device, however high it rises.
     assert.equal((await api.read("getDevice", {}, {}, path)).data.score, 0);
 
-    // New evidence at an unchanged score is none.
+    // New evidence at an unchanged score emits none.
     const before = (await events(api)).length;
     await api.take(SURICATA, [alert({ at: NOW - SECOND, sid: 6000, more: { flow_id: 99 } })]);
     assert.equal((await events(api)).length, before);
   },
 );
 
-testDatabases(
-  "incident patch: a false positive holds the same back, until it is something else",
+testDatabase(
+  "incident patch: a false positive holds the same pattern back until its status changes",
   async (db) => {
     const api = new Api(db);
     const path = await oneIncident(api);
@@ -189,7 +189,7 @@ testDatabases(
     assert.deepEqual([data.score, data.revision, data.model_results.length], [50, 2, 1]);
     assert.equal((await events(api)).filter(({ type }) => type !== "incident.closed").length, 1);
 
-    // Another destination was never judged: that is another incident.
+    // Another destination has no verdict: it opens another incident.
     await api.take(SURICATA, [alert({ at: NOW - 20 * SECOND, dst: "203.0.113.77", sid: 7000 })]);
     const [other, ...rest] = (await api.read("listIncidents")).data;
     assert.deepEqual([rest.length, other!.status], [1, "open"]);
@@ -202,7 +202,7 @@ testDatabases(
   },
 );
 
-testDatabases("incident patch: what is refused changes nothing", async (db) => {
+testDatabase("incident patch: a refused change changes nothing", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   for (const status of ["resolved", "false_positive"]) {
@@ -244,7 +244,7 @@ testDatabases("incident patch: what is refused changes nothing", async (db) => {
     "revision_conflict",
   );
   assert.equal(error.details.revision, 1);
-  // A stale revision goes before what the change would have been refused for.
+  // A stale revision takes precedence over other refusals.
   const same = { revision: 2, body: { status: "open" } };
   await refusal(await api.change("patchIncident", path, same), 412, "revision_conflict");
 
@@ -253,7 +253,7 @@ testDatabases("incident patch: what is refused changes nothing", async (db) => {
   assert.equal((await events(api)).length, 1);
 });
 
-testDatabases("incident patch: of four at once one wins, and closes once", async (db) => {
+testDatabase("incident patch: of four concurrent patches one wins and closes once", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const body = { status: "resolved", comment: "mine" };
@@ -262,13 +262,13 @@ testDatabases("incident patch: of four at once one wins, and closes once", async
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412, 412]);
   for (const answer of answers.filter(({ status }) => status === 412)) {
-    assert.equal((await answer.json()).error.details.revision, 2, "the revision that is there now");
+    assert.equal((await answer.json()).error.details.revision, 2, "the current revision");
   }
   assert.deepEqual((await events(api)).map(({ type }) => type), ["incident.created", "incident.closed"]);
 });
 
-testDatabases(
-  "incident patch: effect, history and event go with the transaction, or not at all",
+testDatabase(
+  "incident patch: effect, history and event commit together or not at all",
   async (db) => {
     const api = new Api(db);
     const path = await oneIncident(api);

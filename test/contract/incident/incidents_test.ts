@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { formatMicros } from "../../../src/kit/time.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { settle } from "../../support/record/pipeline.ts";
 import { Api, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
 
 const EVER = { from: "2026-01-01T00:00:00Z", to: "2026-03-01T00:00:00Z" };
 
-testDatabases("incidents: a new one", async (db) => {
+testDatabase("incidents: a new one", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert({ at: NOW - 2 * MINUTE })]);
   const { data, next_cursor } = await api.read("listIncidents");
@@ -28,14 +28,14 @@ testDatabases("incidents: a new one", async (db) => {
   });
 });
 
-testDatabases("incidents: windows are on last_seen, half-open", async (db) => {
+testDatabase("incidents: windows are on last_seen, half-open", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [
     alert({ at: NOW - 3 * DAY, src: "10.0.0.1" }),
     alert({ at: NOW - 15 * MINUTE, src: "10.0.0.2" }),
     alert({ at: NOW - 15 * MINUTE - 1, src: "10.0.0.3" }),
     alert({ at: NOW, src: "10.0.0.4" }),
-    // Begun before the window, and still going on in it.
+    // Started before the window and still active in it.
     alert({ at: NOW - 60 * MINUTE, src: "10.0.0.5" }),
     alert({ at: NOW - MINUTE, src: "10.0.0.5" }),
   ]);
@@ -56,12 +56,12 @@ testDatabases("incidents: windows are on last_seen, half-open", async (db) => {
   assert.equal((await found(EVER)).length, 5);
 });
 
-testDatabases("incidents: every filter, and pages, newest first", async (db) => {
+testDatabase("incidents: every filter, and pages, newest first", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [
     alert({ at: NOW - 5 * MINUTE, src: "10.0.0.1" }),
     alert({ at: NOW - 4 * MINUTE, src: "10.0.0.2", signature: "ET CNC Feodo Tracker Reported CnC Server" }),
-    // Inside to inside: an incident of both.
+    // Internal to internal: an incident of both.
     alert({ at: NOW - 3 * MINUTE, src: "10.0.0.3", dst: "10.0.0.1" }),
   ]);
   const all = (await api.read("listIncidents")).data;
@@ -102,7 +102,7 @@ testDatabases("incidents: every filter, and pages, newest first", async (db) => 
   }
 });
 
-testDatabases("incident detail: evidence in order, results, scores, and the flows of it", async (db) => {
+testDatabase("incident detail: evidence in order, results, scores, and its flows", async (db) => {
   const api = new Api(db);
   await api.take(
     SURICATA,
@@ -130,7 +130,7 @@ testDatabases("incident detail: evidence in order, results, scores, and the flow
   assert.ok(model_results.length > 0);
   const rows = await persisted(api);
   for (const result of model_results) {
-    assert.deepEqual(rows.get(result.analysis_id), result.score, "the result is the persisted one");
+    assert.deepEqual(rows.get(result.analysis_id), result.score, "the result is the stored one");
     assert.ok(result.evidence_ids.every((id) => evidence.some(({ evidence_id }) => evidence_id === id)));
     assert.ok(result.sub_scores.length > 0 && result.explanation.length > 0);
   }
@@ -153,7 +153,7 @@ testDatabases("incident detail: evidence in order, results, scores, and the flow
   );
 });
 
-/** Scores of the persisted analysis results, by id. */
+/** Scores of the stored analysis results, by id. */
 async function persisted(api: Api): Promise<Map<string, number>> {
   const rows = await api.db.tenant(
     "main",
@@ -162,8 +162,8 @@ async function persisted(api: Api): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.analysis_id, row.score]));
 }
 
-testDatabases(
-  "incident detail: evidence whose record is no longer there is named, not invented",
+testDatabase(
+  "incident detail: evidence whose record is gone is listed as unresolved",
   async (db) => {
     const api = new Api(db);
     await api.take(SURICATA, [1, 2].map((n) => alert({ at: NOW - n * MINUTE, more: { flow_id: n } })));
@@ -181,9 +181,9 @@ testDatabases(
   },
 );
 
-testDatabases("incident detail: of a long one the newest evidence, and that there is more", async (db) => {
+testDatabase("incident detail: of many items the newest evidence, and that there is more", async (db) => {
   const api = new Api(db);
-  // Each judgement links the newest 50 alerts, and a group that goes on is judged every 15 minutes.
+  // Each evaluation links the newest 50 alerts, and an active group is evaluated every 15 minutes.
   for (let burst = 13; burst >= 0; burst--) {
     await api.take(
       SURICATA,
@@ -208,14 +208,14 @@ testDatabases("incident detail: of a long one the newest evidence, and that ther
   assert.deepEqual(order, [...order].sort());
 });
 
-testDatabases(
-  "incidents: one is written with its event and all else of its round, or not at all",
+testDatabase(
+  "incidents: written with its event and the rest of its round, or not at all",
   async (db) => {
     const api = new Api(db);
     await api.take(SURICATA, [alert({ at: NOW - 3 * MINUTE })]);
     const events = () =>
       db.tenant("main", (tx) => tx.rows<{ type: string }>(sql`select type from event_log order by event_no`));
-    // The event log refuses what the next round has to say.
+    // The event log refuses the next round's event.
     await db.owner((tx) => tx.script("alter table event_log add constraint no_more check (event_no < 2)"));
     const worse = alert({ at: NOW - MINUTE, signature: "ET CNC Feodo Tracker Reported CnC Server", sid: 9 });
     const louder = Array.from(
@@ -239,7 +239,7 @@ testDatabases(
   },
 );
 
-testDatabases("incident detail: of none of ours", async (db) => {
+testDatabase("incident detail: a foreign one is not found", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [dns()]);
   for (const incident_id of ["0190b2c3-0000-7000-8000-000000000001", "1", "\0", "%", "open"]) {
@@ -249,7 +249,7 @@ testDatabases("incident detail: of none of ours", async (db) => {
   }
 });
 
-testDatabases("incidents: evidence is found whatever a wild clock says of it", async (db) => {
+testDatabase("incidents: evidence is found despite a wild clock", async (db) => {
   const clocks = [-62_135_596_800_000_000, -1, 0, NOW - MINUTE, 253_402_300_799_999_000];
   const api = new Api(db);
   for (const [n, at] of clocks.entries()) {

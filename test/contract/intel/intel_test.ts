@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { compileIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, pushBatch, settle } from "../../support/record/pipeline.ts";
 import { Api, BRANCH_ZEEK, MINUTE, NOW, ZEEK } from "../api.ts";
 import { conn, dns } from "../records.ts";
@@ -40,7 +40,7 @@ function ssl(dst: string, port: number, payload: Record<string, unknown>): strin
   });
 }
 
-testDatabases("intel: what each of a device's flows met, and all of it at the device", async (db) => {
+testDatabase("intel: matches of each flow of a device, and all of them at the device", async (db) => {
   const api = new Api(db);
   await take(api, [
     conn({ at: AT, src: "10.0.0.5", dst: "198.51.100.7", srcPort: 40001 }),
@@ -114,13 +114,13 @@ testDatabases("intel: what each of a device's flows met, and all of it at the de
     ["192.0.2.2", true, ["evil.example"]],
     ["192.0.2.3", false, []],
     ["192.0.2.4", true, ["e7d705a3286e19ea42f587b344ee6865"]],
-    // A name that only DNS told is on the flow, not here.
+    // A name known only from DNS is on the flow, not here.
     ["192.0.2.8", false, []],
     ["198.51.100.7", true, ["198.51.100.7"]],
   ]);
 });
 
-testDatabases("intel: what is not listed any more marks nothing, and stays to be read", async (db) => {
+testDatabase("intel: delisted matches mark nothing and stay readable", async (db) => {
   const api = new Api(db);
   await take(api, [conn({ at: AT, src: "10.0.0.5", dst: "198.51.100.7" })]);
   await take(
@@ -141,7 +141,7 @@ testDatabases("intel: what is not listed any more marks nothing, and stays to be
   ], ["x.txt", true]]);
 });
 
-testDatabases("intel: one tenant's matches are not another's", async (db) => {
+testDatabase("intel: one tenant's matches are not another's", async (db) => {
   const api = new Api(db);
   await take(api, [conn({ at: AT, src: "10.0.0.5", dst: "198.51.100.7" })]);
   await api.take(BRANCH_ZEEK, [conn({ at: AT, src: "10.0.0.5", dst: "198.51.100.7" })]);

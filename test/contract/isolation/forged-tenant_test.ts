@@ -1,13 +1,13 @@
-// A tenant that a client names, anywhere but in the claims that are signed, has no effect on any route of the core.
+// A tenant named by a client anywhere but in the signed claims has no effect on any route of the core.
 
 import assert from "node:assert/strict";
 import type { Role } from "../../../src/contract/record/kinds.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { checkForgeries } from "./forgeries.ts";
 import type { Ask } from "./matrix.ts";
 import { CORE_ROUTES, wholeTenant, World } from "./world.ts";
 
-testDatabases("isolation: a forged tenant has no effect on any route of the core", async (db) => {
+testDatabase("isolation: a forged tenant has no effect on any route of the core", async (db) => {
   const world = await World.create(db);
   const roles: Role[] = ["admin", "analyst", "responder"];
   const before = await wholeTenant(db, "branch");

@@ -1,4 +1,4 @@
-// Everywhere a client could name another tenant, and the check that none of it has an effect on a route.
+// All places where a client could name another tenant, and the check that none affects a route.
 
 import assert from "node:assert/strict";
 import type { OperationId, Route } from "../../../src/contract/routes.ts";
@@ -27,7 +27,7 @@ const TENANT_HEADERS = [
   "X-Roles",
   "From",
 ];
-/** Headers in which somebody names `branch`; the claims themselves are for whoever may not send them. */
+/** Headers that name `branch`; claims themselves are tested with invalid senders. */
 const FORGED_HEADERS: Record<string, string> = {
   ...Object.fromEntries(TENANT_HEADERS.map((name) => [name, "branch"])),
   "Forwarded": 'for=192.0.2.1;host=branch;proto=https;by="_branch"',
@@ -54,11 +54,11 @@ const FORGED_PAIRS: [name: string, value: string][] = [
   ["subject", "somebody"],
 ];
 
-/** One forgery each way; a name says what was forged. */
+/** One forgery per place; its name says what was forged. */
 function forgeries(request: ApiRequest, route: Route): [name: string, forged: ApiRequest][] {
   const { target, body, headers } = request;
   const cookie = [headers.cookie, FORGED_COOKIES].filter(Boolean).join("; ");
-  // A parameter of the route is no forgery: the audit is searched by subject.
+  // A parameter of the route is no forgery: the audit log can be searched by subject.
   const query = new URLSearchParams(FORGED_PAIRS.filter(([name]) => route.query?.shape[name] === undefined));
   const forged: [string, ApiRequest][] = [
     ["headers", { ...request, headers: { ...headers, ...FORGED_HEADERS } }],
@@ -80,9 +80,9 @@ function forgeries(request: ApiRequest, route: Route): [name: string, forged: Ap
 }
 
 /**
- * Sends a route's request plainly and with each forgery, about own objects and about foreign ones. A forged read must
- * give what the plain one gave; a forged write the very answer that was stored for the plain one, since the key of a write
- * is bound to tenant and person; or either is refused as a request that is not valid.
+ * Sends a route's request plainly and with each forgery, about own and foreign objects. A forged read must
+ * return the plain one's answer; a forged write the answer stored for the plain one, because a write's key is
+ * bound to tenant and person; or either is refused as invalid.
  */
 export async function checkForgeries(id: OperationId, route: Route, world: World, ask: Ask): Promise<void> {
   const { main: own, branch: foreign } = { main: world.ids("main"), branch: world.ids("branch") };
@@ -95,7 +95,7 @@ export async function checkForgeries(id: OperationId, route: Route, world: World
       const what = `${id}, ${path === own ? "own" : "foreign"}, forged ${name}`;
       assertNoEffect(await ask(forged), plain, what);
       if (route.write) {
-        // Under a key of its own, there is nothing to replay.
+        // With a key of its own there is nothing to replay.
         const headers = { ...forged.headers, "idempotency-key": crypto.randomUUID() };
         const other = await ask({ ...forged, headers });
         if (path === foreign && other.status !== 400) assert.equal(codeOf(other), "not_found", what);

@@ -1,4 +1,4 @@
-// What a person may see and do with each route, computed from the route table, and the check of an answer against it.
+// What a person may see and do on each route, computed from the route table, and the check of an answer.
 
 import assert from "node:assert/strict";
 import { allows } from "../../../src/contract/session/access.ts";
@@ -14,7 +14,7 @@ import {
   World,
 } from "./world.ts";
 
-/** Every set of roles that a person may have. */
+/** All sets of roles that a person may have. */
 export const ROLE_SETS: Role[][] = Array.from(
   { length: 2 ** ROLES.length - 1 },
   (_, index) => ROLES.filter((_, bit) => (index + 1) & (1 << bit)),
@@ -37,25 +37,25 @@ export function assertError(answer: Answered, status: number, code: string, what
   assert.equal(codeOf(answer), code, what);
 }
 
-/** A person of one tenant with some roles, in front of that tenant's objects, another tenant's and nothing. */
+/** A person of one tenant with some roles, with that tenant's objects, another tenant's, and missing ones. */
 interface Person {
   world: World;
   tenant: TestTenant;
   roles: readonly Role[];
   ask: Ask;
-  /** The identifiers of other tenants, which no answer may hold. */
+  /** Identifiers of other tenants, which no answer may contain. */
   foreign: ReadonlySet<string>;
-  /** Operations that did what they are for, which is noted here. */
+  /** Operations that succeeded, recorded here. */
   done: Set<OperationId>;
 }
 
-/** One route for one person: own objects, foreign ones, and ones that do not exist. */
+/** Checks one route for one person: own objects, foreign ones, and missing ones. */
 export async function checkRoute(id: OperationId, route: Route, person: Person): Promise<void> {
   const { world, tenant, roles } = person;
   const what = `${id} in ${tenant} as ${roles}`;
   const own = world.ids(tenant);
   const other = world.ids(tenant === "main" ? "branch" : "main");
-  // The audit keeps what people of this tenant sent, in their own words; no more than that may stand there.
+  // The audit log contains what people of this tenant sent, and nothing more of the other.
   const sent = new Set(id === "listAudit" ? Object.values(other) : []);
   const ask = async (request: ApiRequest): Promise<Answered> => {
     const answer = await person.ask(request);
@@ -77,7 +77,7 @@ export async function checkRoute(id: OperationId, route: Route, person: Person):
   const mine = world.request(route, own);
   const answer = await ask(mine);
   if (answer.status === route.status || route.alsoStatus?.includes(answer.status)) person.done.add(id);
-  // What others did before may have changed the object; it is still there, and the person may still do this.
+  // Earlier requests may have changed the object; it still exists, and the person may still do this.
   else assert.ok([400, 409, 412].includes(answer.status) && route.write, `${what}: ${answer.text}`);
 
   for (const [foreign, never] of foreignAndMissing(id, route, person, mine)) {
@@ -89,7 +89,7 @@ export async function checkRoute(id: OperationId, route: Route, person: Person):
   }
 }
 
-/** Requests about foreign objects, each beside the same one about objects that never were. */
+/** Requests about foreign objects, each beside the same one about missing objects. */
 export function foreignAndMissing(
   id: OperationId,
   route: Route,
@@ -103,7 +103,7 @@ export function foreignAndMissing(
       ? [world.request(route, own, ids).body, ...world.otherBodies(id, route, ids)]
       : [];
     const inBody = bodies.map((body) => ({ ...world.request(route, own), body }));
-    // What was tried on a foreign object stands in the audit of who tried, and on a missing one, too.
+    // Attempts on foreign and missing objects are both in the audit log of the tenant that tried.
     const queries = id === "listAudit" ? [] : queriesAbout(route, mine.target, ids);
     const inQuery = queries.map((target) => ({ ...mine, target }));
     // A body that names no object is the same request as one's own.

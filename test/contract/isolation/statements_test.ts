@@ -1,5 +1,5 @@
-// Timing does not tell a foreign object from a missing one, by construction: the database is asked the same statements,
-// and row-level security and the tenant in each of them make both find nothing.
+// Timing does not distinguish a foreign object from a missing one, by construction: the database gets the
+// same statements, and row-level security and their tenant find nothing in both cases.
 
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
@@ -9,7 +9,7 @@ import { Api, NOW } from "../api.ts";
 import { foreignAndMissing } from "./matrix.ts";
 import { type ApiRequest, CORE_ROUTES, type Ids, World } from "./world.ts";
 
-/** A database that notes what it is asked. */
+/** A database that records its statements. */
 function noting(db: Database): { db: Database; asked: { text: string; values: unknown[] }[] } {
   const asked: { text: string; values: unknown[] }[] = [];
   const note = (statement: Sql) => {
@@ -32,7 +32,7 @@ function noting(db: Database): { db: Database; asked: { text: string; values: un
   };
 }
 
-testDatabases("isolation: a foreign object and a missing one ask the database the same", async (plain) => {
+testDatabases("isolation: a foreign and a missing object cause the same statements", async (plain) => {
   const world = await World.create(plain);
   const { db, asked } = noting(plain);
   const api = new Api(db);
@@ -42,7 +42,7 @@ testDatabases("isolation: a foreign object and a missing one ask the database th
     const response = await api.core.send({ ...request, roles: ["admin", "analyst", "responder"] });
     await response.body?.cancel();
     assert.ok(asked.length > 0 || response.status === 400, request.target);
-    // A write's own identifiers, nonce and key differ each time; a read has none.
+    // A write's identifiers, nonce and key differ each time; a read has none.
     return asked.map(({ text, values }) => request.method === "GET" ? text + named(values, ids) : text);
   };
 

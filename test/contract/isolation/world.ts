@@ -1,5 +1,5 @@
-// Two tenants that hold the same things under other identifiers, and every route's request for either of them. What a
-// route needs is found through the route table, so a new route joins by itself or fails here with what it lacks.
+// Two tenants with the same objects under other identifiers, and every route's request for either. A route's
+// needs come from the route table, so a new route joins automatically or fails here with what it lacks.
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
@@ -11,7 +11,7 @@ import { Api, DAY, MINUTE, NOW, SURICATA } from "../api.ts";
 import { alert, conn } from "../records.ts";
 import { aRequestFor, SOME_ID } from "../requests.ts";
 
-/** By the names that the contract gives them, such as `device_id`. */
+/** By their contract names, such as `device_id`. */
 export type Ids = Readonly<Record<string, string>>;
 
 export interface ApiRequest {
@@ -24,9 +24,9 @@ export interface ApiRequest {
 export const TENANTS = ["main", "branch"] as const;
 export type TestTenant = (typeof TENANTS)[number];
 
-/** The detector that gives the incidents here their results. */
+/** The detector of the incidents here. */
 const MODEL = "signature-alert";
-/** Addresses say whose they are. */
+/** Addresses show the tenant. */
 const NETWORK = { main: "10.0.0", branch: "10.99.0" };
 const SENSORS = {
   main: SURICATA,
@@ -39,11 +39,11 @@ export const ALL_ROUTES = routes;
 
 export class World {
   readonly #ids: Record<TestTenant, Ids>;
-  /** The operations by which the things here came to be. */
+  /** The operations that created the objects here. */
   static readonly MAKING: readonly OperationId[] = CORE_ROUTES.filter(([, route]) => isMaking(route)).map((
     [id],
   ) => id);
-  /** The same names as the tenants' identifiers, and nothing behind them. */
+  /** The same names as the tenants' identifiers, without objects. */
   readonly missing: Ids;
 
   private constructor(readonly api: Api, private readonly started: number, ids: Record<TestTenant, Ids>) {
@@ -51,7 +51,7 @@ export class World {
     this.missing = Object.fromEntries(Object.entries(ids.branch).map(([name, id]) => [name, neverLike(id)]));
   }
 
-  /** Fills an empty database; `now` in microseconds is what time it is there. */
+  /** Fills an empty database; `now` in microseconds is its current time. */
   static async create(db: Database, now = NOW): Promise<World> {
     const api = new Api(db);
     api.clock.advance((now - NOW) / 1e6);
@@ -65,13 +65,13 @@ export class World {
     return this.#ids[tenant];
   }
 
-  /** A request of a route about the objects of `path`, with the ids of `body` in its body. */
+  /** A route's request about the objects of `path`, with the ids of `body` in its body. */
   request(route: Route, path: Ids, body: Ids = path): ApiRequest {
-    // The same text however much later.
+    // The same text at any time.
     return requestFor(route, path, body, this.started);
   }
 
-  /** Bodies that name objects in further places than the usual request does. */
+  /** Bodies that name objects in more places than the usual request. */
   otherBodies(id: OperationId, route: Route, ids: Ids): unknown[] {
     const { body } = this.request(route, ids);
     if (id === "createSuppression") return [{ ...body as object, pattern: pattern(ids.device_id!) }];
@@ -80,27 +80,27 @@ export class World {
     return [{ ...rest, analysis_id: ids.analysis_id }];
   }
 
-  /** The identifiers that are one tenant's alone. */
+  /** Identifiers that only one tenant has. */
   async ownIdentifiers(tenant: TestTenant): Promise<ReadonlySet<string>> {
     const of = async (one: TestTenant) =>
       new Set(identifiersIn(JSON.stringify(await wholeTenant(this.api.db, one))));
     const [own, others] = [await of(tenant), await of(tenant === "main" ? "branch" : "main")];
-    // What was asked about nothing stands in the audit.
+    // Ids of missing objects appear in the audit log.
     return own.difference(others.union(new Set(Object.values(this.missing))));
   }
 }
 
-/** An identifier of the same time that nothing has. */
+/** An identifier of the same time without an object. */
 function neverLike(id: string): string {
   return `${id.slice(0, -12)}0000000fffff`;
 }
 
-/** Every identifier that stands in a text. */
+/** Every identifier in a text. */
 export function identifiersIn(text: string): string[] {
   return text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
 }
 
-/** Every row that a tenant has, table by table. */
+/** Every row of a tenant, table by table. */
 export async function wholeTenant(db: Database, tenant: string): Promise<Record<string, string[]>> {
   const tables = await db.owner((tx) =>
     tx.rows<{ name: string }>(sql`
@@ -122,30 +122,30 @@ export async function wholeTenant(db: Database, tenant: string): Promise<Record<
   });
 }
 
-/** An answer's text without what is each answer's own, and with identifiers that were asked for left out. */
+/** An answer's text without per-answer values, and without the requested identifiers. */
 export function comparable(text: string, ids: Ids = {}): string {
   let plain = text
     .replaceAll(/"request_id":"[^"]*"/g, '"request_id":""')
     .replaceAll(/"generated_at":"[^"]*"/g, '"generated_at":""')
-    // Sealed anew each time.
+    // Sealed again each time.
     .replaceAll(/"next_cursor":"[^"]*"/g, '"next_cursor":""');
   for (const id of Object.values(ids)) plain = plain.replaceAll(id, "<id>");
   return plain;
 }
 
-/** A window that holds all there is, for the routes that have one. */
+/** A window that contains everything, for routes with one. */
 function windowFor(route: Route, now: number): string {
   if (!route.query?.shape.from) return "";
   const window = { from: formatMicros(now - DAY), to: formatMicros(now + DAY) };
   return `?${new URLSearchParams(window)}`;
 }
 
-/** For the query parameters that name objects: the target of a list, asked about one of them. */
+/** For query parameters that name objects: a list's target, asked about one of them. */
 export function queriesAbout(route: Route, target: string, ids: Ids): string[] {
   const query = route.query?.shape ?? {};
   const names = Object.keys(query).filter((name) => name.endsWith("_id") && name !== "vlan_id");
   return names.flatMap((name) => {
-    // A target is whatever there is.
+    // Any object can be a target.
     const values = name === "target_id" ? [ids.device_id!, ids.incident_id!] : [ids[name]];
     return values.flatMap((value) => {
       // Not an object: the name of a detector, which both tenants have.
@@ -170,7 +170,7 @@ function requestFor(route: Route, path: Ids, body: Ids, now: number): ApiRequest
   };
 }
 
-/** A body of `requests.ts` about these objects, and at this time. */
+/** A body of `requests.ts` about these objects and at this time. */
 function withIds(value: unknown, name: string, ids: Ids, route: Route, now: number): unknown {
   if (Array.isArray(value)) return value.map((one) => withIds(one, name, ids, route, now));
   if (typeof value === "object" && value !== null) {
@@ -216,7 +216,7 @@ function isMaking(route: Route): boolean {
   return route.method === "POST" && route.write && !route.revisioned;
 }
 
-/** Takes the first object of every list of which some route names one in its path. */
+/** Reads the first object of every list that some route names in its path. */
 async function learn(api: Api, tenant: TestTenant, ids: Record<string, string>): Promise<void> {
   const send = async (target: string, roles: Route["role"][]) => {
     const response = await api.core.send({ target, tenantId: tenant, roles });

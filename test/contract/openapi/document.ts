@@ -1,4 +1,4 @@
-// Whether an answer is what the published OpenAPI document says, with the part of JSON Schema that it uses.
+// Whether an answer matches the published OpenAPI document, with the subset of JSON Schema that it uses.
 
 import assert from "node:assert/strict";
 import { openApiText } from "../../../src/contract/openapi.ts";
@@ -68,7 +68,7 @@ export interface OpenApi {
 
 export const theDocument: OpenApi = JSON.parse(openApiText());
 
-/** What the document says of an operation. */
+/** The document's description of an operation. */
 export function operationOf(id: OperationId): Operation {
   const { path, method }: Route = ROUTES[id];
   const operation = theDocument.paths[path]?.[method.toLowerCase()];
@@ -84,7 +84,7 @@ export function conformsToDocument(id: OperationId, status: number, body: unknow
   assert.equal(problem, null, `${id} ${status}: ${problem}`);
 }
 
-/** Throws unless the headers that the document says an answer always has are there, and all are as it says. */
+/** Throws unless all headers that the document always promises are present and valid. */
 export function hasDocumentedHeaders(id: OperationId, response: Response): void {
   const documented = operationOf(id).responses[response.status]?.headers ?? {};
   for (const [name, { required, schema }] of Object.entries(documented)) {
@@ -111,7 +111,7 @@ export function resolve(schema: Schema): Schema {
   return resolve(found);
 }
 
-/** Behind its references, and with the members of what it extends. */
+/** Resolves references and merges the members of extended schemas. */
 export function flatten(schema: Schema): Schema {
   const { allOf, ...own } = resolve(schema);
   if (!allOf) return own;
@@ -123,7 +123,7 @@ export function flatten(schema: Schema): Schema {
   };
 }
 
-/** What of `value` the schema does not allow, or null. A member that the schema does not name is not allowed. */
+/** The part of `value` that the schema does not allow, or null. Unnamed members are not allowed. */
 export function mismatch(reference: Schema, value: unknown, path: string): string | null {
   const schema = flatten(reference);
   const choices = schema.anyOf ?? schema.oneOf;

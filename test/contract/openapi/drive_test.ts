@@ -1,5 +1,5 @@
-// The whole document, driven: every operation with every parameter, every documented status of every operation, each
-// answer checked. An operation or a status that no case reaches fails here, and so does one that is not documented.
+// Drives the whole document: every operation with every parameter and every documented status, each answer
+// checked. An operation or status without a case fails here, and so does an undocumented one.
 
 import assert from "node:assert/strict";
 import type { OperationId, Route } from "../../../src/contract/routes.ts";
@@ -39,7 +39,7 @@ async function answersInProgress(inside: Inside, drive: Drive, id: OperationId, 
   assert.equal(answer.body.error.details.reason, "idempotency_in_progress");
 }
 
-/** 429, 500, 503: the same operations through web layers that something is wrong with. */
+/** 429, 500, 503: the same operations through faulty web layers. */
 async function answersWhenSomethingIsWrong(inside: Inside, drive: Drive): Promise<void> {
   const frugal = {
     ...webLimits({ address: 1e6, session: 1e6, signIn: 1e6 }),
@@ -48,7 +48,7 @@ async function answersWhenSomethingIsWrong(inside: Inside, drive: Drive): Promis
   const broken = [
     { change: { limits: frugal }, status: 429, code: "source_unavailable" },
     {
-      change: { serviceKey: "another key, of which the core knows nothing" },
+      change: { serviceKey: "another key, unknown to the core" },
       status: 500,
       code: "internal_error",
     },
@@ -60,13 +60,13 @@ async function answersWhenSomethingIsWrong(inside: Inside, drive: Drive): Promis
     for (const [id, route] of OPERATIONS) {
       const path = (await drive.good(id)).path;
       const request = { path, query: [] as [string, string][], headers: {} };
-      // The one request that the frugal one lets through.
+      // The one request that the restrictive limit allows.
       if (status === 429 && id === OPERATIONS[0]![0]) await other.send(id, request, "stranger");
       expectError(await other.send(id, request, "stranger"), status, code, `${id} ${route.method}`);
       drive.seen.get(id)!.add(status);
     }
   }
-  // Health tells even without a database, to whoever was here a moment ago.
+  // A recent session can read health even without a database.
   await inside.withoutDatabase(async () => {
     const report = await drive.send("getHealth", await drive.good("getHealth"));
     assert.equal(report.status, 503);

@@ -1,8 +1,8 @@
-// What the document shows is real: every example keeps to its own schema and to the common formats, and nothing that a
-// reader would ask for is left out.
+// The document's content is real: every example matches its schema and the common formats, and nothing that a
+// reader needs is missing.
 
 import assert from "node:assert/strict";
-import { EXAMPLES } from "../../../src/contract/openapi/examples/all.ts";
+import { EXAMPLES } from "../../../src/contract/openapi/examples/operations.ts";
 import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { mismatch, operationOf, theDocument } from "./document.ts";
 import { checkFormats } from "./formats.ts";
@@ -12,7 +12,7 @@ const routes = Object.entries(ROUTES) as [OperationId, Route][];
 for (const [id, route] of routes) {
   Deno.test(`examples: ${id}`, () => {
     const example: { body?: unknown; answer?: unknown } | undefined = EXAMPLES[id];
-    assert.ok(example, "say in src/contract/openapi/examples/all.ts what it takes and gives");
+    assert.ok(example, "say in src/contract/openapi/examples/operations.ts what it takes and gives");
     assert.deepEqual(route.response.parse(example.answer), example.answer);
     checkFormats(example.answer);
     assert.equal("body" in example, route.body !== undefined);
@@ -31,7 +31,7 @@ for (const [id, route] of routes) {
     }
     for (const { name, description, example: shown, schema } of parameters) {
       assert.ok(description, `${name} is not described`);
-      // A cursor is somebody's own: there is none that one could try.
+      // A cursor belongs to a list: there is none to try.
       assert.equal(shown === undefined, name === "cursor", `${name} and its example`);
       if (shown !== undefined) assert.equal(mismatch(schema, shown, name), null);
       if (name === "limit") assert.match(JSON.stringify(schema), /"minimum":1,"maximum":500/);
@@ -39,7 +39,7 @@ for (const [id, route] of routes) {
   });
 }
 
-Deno.test("examples: a parameter's example is one that the service accepts", () => {
+Deno.test("examples: a parameter's example is accepted by the service", () => {
   for (const [id, route] of routes) {
     const given = operationOf(id).parameters?.filter((one) =>
       one.in === "query" && one.example !== undefined

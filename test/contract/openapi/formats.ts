@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { canonicalIp } from "../../../src/kit/net/ip.ts";
 
-/** Sensors' own texts and people's words, which are shown as they came, whatever their members are called. */
+/** Texts of sensors and people, shown as sent, whatever their members are called. */
 const VERBATIM = new Set([
   ...["raw", "last_payload", "message", "summary", "explanation", "comment", "details"],
   "metadata",
@@ -19,7 +19,7 @@ const TIMES = new Set([
   "not_after",
 ]);
 const MILLIS = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-/** Members that hold one address, and those that hold a list of them. */
+/** Members with one address, and members with a list of addresses. */
 const ADDRESSES = new Set(["ip", "address", "client_address"]);
 const ADDRESS_LISTS = new Set(["addresses", "routers", "dns_servers"]);
 const COUNTERS = new Set([
@@ -28,8 +28,8 @@ const COUNTERS = new Set([
 ]);
 
 /**
- * Walks an answer, parsed with exact integers, and checks the common value formats of the interface by the names
- * of its members: times, addresses, counters, scores, confidences, identifiers.
+ * Checks an answer, parsed with exact integers, for the interface's common value formats by member name:
+ * times, addresses, counters, scores, confidences, identifiers.
  */
 export function checkFormats(value: unknown, path = "$"): void {
   assert.notEqual(value, undefined, `${path} is undefined`);

@@ -1,8 +1,8 @@
-// The checkers themselves: whatever is spoilt in a good answer, one of them notices. The good answers are the document's
-// examples, each spoilt in every place in every way that fits it.
+// Tests of the checkers: every corruption of a valid answer is noticed. The valid answers are the document's
+// examples, corrupted in every place in every fitting way.
 
 import assert from "node:assert/strict";
-import { EXAMPLES } from "../../../src/contract/openapi/examples/all.ts";
+import { EXAMPLES } from "../../../src/contract/openapi/examples/operations.ts";
 import { type OperationId, ROUTES } from "../../../src/contract/routes.ts";
 import { parseJson, stringifyJson } from "../../../src/kit/json/json.ts";
 import { conformsToDocument } from "./document.ts";
@@ -11,7 +11,7 @@ import { checkFormats } from "./formats.ts";
 type Place = (string | number)[];
 type Container = Record<string | number, unknown>;
 
-/** Maps whose keys are nobody's to require, and texts that are shown as they came. */
+/** Maps with arbitrary keys, and texts that are shown as sent. */
 const FREE = new Set([
   "details",
   "metadata",
@@ -40,7 +40,7 @@ function* places(value: unknown, at: Place = []): Generator<[Place, unknown]> {
   }
 }
 
-/** A copy, changed at one place. */
+/** A copy, changed in one place. */
 function spoilt(
   answer: unknown,
   place: Place,
@@ -63,7 +63,7 @@ function isNoticed(id: OperationId, answer: unknown): boolean {
   }
 }
 
-/** What must not stand in the place of this value. */
+/** Invalid replacements of this value. */
 function wrongValues(name: string | number, value: unknown): unknown[] {
   if (typeof value === "string" && TIME.test(value)) {
     const plain = value.slice(0, 19);
@@ -89,11 +89,11 @@ function wrongValues(name: string | number, value: unknown): unknown[] {
   return [];
 }
 
-Deno.test("the good answers are good", () => {
+Deno.test("valid answers pass", () => {
   for (const [id, answer] of goodAnswers()) assert.equal(isNoticed(id, answer), false, id);
 });
 
-Deno.test("a member that is left out is noticed, a null one too", () => {
+Deno.test("a missing member is noticed, a null one too", () => {
   let tried = 0;
   for (const [id, answer] of goodAnswers()) {
     for (const [place] of places(answer)) {
@@ -106,7 +106,7 @@ Deno.test("a member that is left out is noticed, a null one too", () => {
   assert.ok(tried > 500, `${tried} members`);
 });
 
-Deno.test("a member that nobody documented is noticed", () => {
+Deno.test("an undocumented member is noticed", () => {
   for (const [id, answer] of goodAnswers()) {
     for (const [place, value] of places(answer)) {
       if (typeof value !== "object" || value === null || Array.isArray(value)) continue;

@@ -17,7 +17,7 @@ Deno.test("openapi: exactly the routes of the table", () => {
 });
 
 for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
-  Deno.test(`openapi: ${id} says what it needs and what it answers`, () => {
+  Deno.test(`openapi: ${id} documents its needs and answers`, () => {
     const operation = document.paths[route.path]![route.method.toLowerCase()]!;
     const parameters = new Map(operation.parameters?.map((parameter) => [parameter.name, parameter]) ?? []);
     const named = (place: string) =>
@@ -49,7 +49,7 @@ for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
   });
 }
 
-Deno.test("openapi: answers have the documented fields, null where it may be", () => {
+Deno.test("openapi: answers have the documented fields, null if allowed", () => {
   const differences: string[] = [];
   for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
     const { content } = document.paths[route.path]![route.method.toLowerCase()]!.responses[route.status]!;
@@ -58,7 +58,7 @@ Deno.test("openapi: answers have the documented fields, null where it may be", (
   assert.deepEqual([...new Set(differences)], []);
 });
 
-/** Walks a schema that the service checks with and what the document says of it side by side. */
+/** Compares a schema of the service with the document's. */
 function compare(
   checked: z.ZodType,
   documented: Schema | undefined,
@@ -70,7 +70,7 @@ function compare(
   const documentedNull = alternatives.some(({ type }) =>
     type === "null" || (Array.isArray(type) && type.includes("null"))
   );
-  if (checked.safeParse(null).success !== documentedNull) differences.push(`${path}: null or not`);
+  if (checked.safeParse(null).success !== documentedNull) differences.push(`${path}: nullable or not`);
 
   const inner = checked instanceof z.ZodNullable || checked instanceof z.ZodOptional
     ? checked.unwrap() as z.ZodType
@@ -82,7 +82,7 @@ function compare(
     }
     const required = Object.entries(inner.shape).filter(([, field]) => !(field instanceof z.ZodOptional));
     for (const [name] of required) {
-      if (!shown?.required?.includes(name)) differences.push(`${path}.${name} is not said to be required`);
+      if (!shown?.required?.includes(name)) differences.push(`${path}.${name} is not documented as required`);
     }
   }
   if (inner instanceof z.ZodArray) {

@@ -1,4 +1,4 @@
-// The registration server's document: before a linter that others wrote, and against the server that it describes.
+// The registration server's document: linted by a third-party linter, and compared with the server.
 
 import assert from "node:assert/strict";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
@@ -14,7 +14,7 @@ interface Operation {
 }
 type Paths = Record<string, Record<string, Operation>>;
 
-Deno.test("the linter has nothing to say of the registration server's document", async () => {
+Deno.test("the linter reports no problem in the registration server's document", async () => {
   const config = await createConfig({ extends: ["recommended-strict"] });
   const source = registrationDocument();
   const problems = await lintFromString({ source, absoluteRef: "registration.json", config });
@@ -30,7 +30,7 @@ Deno.test("the document has the complete payload, and no other key may exist", (
   }
 });
 
-Deno.test("every request that the document gives as an example gets an answer that it tells of", async () => {
+Deno.test("every example request of the document gets a documented answer", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-registration-" });
   await Deno.writeTextFile(`${folder}/release.json`, JSON.stringify(RELEASE));
   const server = await RegistrationServer.start({ port: 0, data: folder, release: `${folder}/release.json` });

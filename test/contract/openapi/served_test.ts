@@ -1,5 +1,5 @@
-// The published document as an integrator gets it: complete, and right as OpenAPI 3.1. (That answers are as it
-// says is checked wherever these tests read one.)
+// The published document as an integrator gets it: complete and valid OpenAPI 3.1. (Answers are checked
+// against it wherever these tests read one.)
 
 import assert from "node:assert/strict";
 import { ERROR_CODES, type ErrorCode } from "../../../src/contract/request/errors.ts";
@@ -10,7 +10,7 @@ import { coreOn } from "../core.ts";
 import { type OpenApi, resolve, type Schema } from "./document.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
-/** What JSON Schema of OpenAPI 3.1 knows, as far as it is used here. `nullable` is 3.0's and means nothing any more. */
+/** The JSON Schema keywords of OpenAPI 3.1 used here. `nullable` belongs to 3.0 and has no meaning. */
 const KEYWORDS = [
   "$ref",
   "type",
@@ -54,7 +54,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation }))
 );
 
-/** Every schema of the document, with its place. */
+/** Every schema of the document with its place. */
 function* schemas(): Generator<[string, Schema]> {
   for (const [name, schema] of Object.entries(document.components.schemas)) yield* within(name, schema);
   for (const { operation } of operations) {
@@ -79,7 +79,7 @@ function* within(place: string, schema: Schema): Generator<[string, Schema]> {
   }
 }
 
-Deno.test("document: OpenAPI 3.1, its parts where they belong", () => {
+Deno.test("document: OpenAPI 3.1, with its parts in place", () => {
   assert.equal(document.openapi, "3.1.0");
   assert.ok(document.info.title && document.info.version);
   const ids = operations.map(({ operation }) => operation.operationId);
@@ -97,7 +97,7 @@ Deno.test("document: OpenAPI 3.1, its parts where they belong", () => {
   }
 });
 
-Deno.test("document: every schema is one, and every reference leads somewhere", () => {
+Deno.test("document: every schema is valid, and every reference resolves", () => {
   for (const [place, schema] of schemas()) {
     for (const keyword of Object.keys(schema)) assert.ok(KEYWORDS.includes(keyword), `${place}: ${keyword}`);
     for (const type of [schema.type ?? []].flat()) assert.ok(TYPES.includes(type), `${place}: ${type}`);
@@ -110,7 +110,7 @@ Deno.test("document: every schema is one, and every reference leads somewhere", 
   }
 });
 
-Deno.test("document: answers leave nothing out", () => {
+Deno.test("document: answers omit nothing", () => {
   // Nullable fields are null, never omitted: no member of an answer is optional.
   for (const { operation } of operations) {
     const { schema } = operation.responses[ROUTES[operation.operationId as OperationId].status]!
@@ -142,7 +142,7 @@ Deno.test("document: each operation's parameters, credentials and errors", () =>
       assert.equal(required, place !== "query", `${operationId} ${name}`);
       assert.ok(place !== "path" || path.includes(`{${name}}`));
     }
-    assert.ok(security.length > 0, "nothing is open to everybody");
+    assert.ok(security.length > 0, "no operation is open to everybody");
     for (const scheme of security.flatMap(Object.keys)) {
       assert.equal(document.components.securitySchemes[scheme]?.type, "apiKey");
     }
@@ -159,13 +159,13 @@ Deno.test("document: each operation's parameters, credentials and errors", () =>
   }
 });
 
-/** Whether a schema is that of an error and of nothing else. */
+/** Whether a schema is only that of an error. */
 function isError(schema: Schema): boolean {
   return Object.keys(resolve(schema).properties ?? {}).join() === "error";
 }
 
-Deno.test("document: each error has the codes of its status, and an example of each", () => {
-  /** Codes that have further statuses, as the interface says. */
+Deno.test("document: each error has the codes of its status, with an example", () => {
+  /** Codes with further statuses, as in the interface document. */
   const more = { invalid_request: [409, 422, 428], source_unavailable: [429] } as Record<string, number[]>;
   for (const { operation: { operationId, responses } } of operations) {
     for (const [status, { content, description }] of Object.entries(responses)) {
@@ -184,7 +184,7 @@ Deno.test("document: each error has the codes of its status, and an example of e
   }
 });
 
-Deno.test("document: limits, vocabularies and bodies are said", () => {
+Deno.test("document: limits, vocabularies and bodies are described", () => {
   const limit = document.paths["/api/v1/flows"]!.get!.parameters!.find(({ name }) => name === "limit")!;
   assert.deepEqual(
     limit.schema,

@@ -1,4 +1,4 @@
-// The document tells receivers of webhooks what they get.
+// The document describes what webhook receivers get.
 
 import assert from "node:assert/strict";
 import { openApiText } from "../../../src/contract/openapi.ts";
@@ -10,7 +10,7 @@ import { checkFormats } from "./formats.ts";
 const document = JSON.parse(openApiText());
 const { post } = document.webhooks[WEBHOOK_NAME];
 
-Deno.test("document: the webhook with its headers, its example, and every answer's meaning", () => {
+Deno.test("document: the webhook with headers, example, and the meaning of every answer", () => {
   const headers = post.parameters.map((one: { name: string; in: string }) => `${one.in} ${one.name}`);
   assert.deepEqual(
     headers,
@@ -23,7 +23,7 @@ Deno.test("document: the webhook with its headers, its example, and every answer
   assert.deepEqual(Object.keys(post.responses).sort(), ["2XX", "3XX", "401", "429", "4XX", "5XX"]);
 });
 
-Deno.test("document: fields of an envelope may be added, so its published schema is not closed, and what we send is", () => {
+Deno.test("document: envelopes may gain fields, so the published schema is open, and what we send is closed", () => {
   const published = JSON.stringify(document.components.schemas.WebhookEnvelope);
   assert.ok(!published.includes('"additionalProperties":false'), published);
   assert.ok(!WebhookEnvelope.safeParse({ ...WEBHOOK_ENVELOPE, host: "ndr-1" }).success);

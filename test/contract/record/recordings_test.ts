@@ -1,17 +1,18 @@
-// Every operation on real recordings: each answer is checked against the contract, the document and the formats.
+// Every operation on real recordings: each answer is checked against the contract, the document and the
+// formats.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles } from "../../support/record/pipeline.ts";
 import { Api, checked, DAY, MINUTE, SURICATA, ZEEK } from "../api.ts";
 import { formatMillis, parseTimestamp } from "../../../src/kit/time.ts";
 
 const SAMPLE = `${import.meta.dirname}/../../data/sample`;
-/** Of the EVE recordings, whose other types the ingest has no kinds for. */
+/** From the EVE recordings, whose other types have no ingest kind. */
 const brobeat = await linesOfFiles(`${SAMPLE}/brobeat/conn.log`, `${SAMPLE}/brobeat/dns.log`);
 const cdmcs = await linesOfFiles(`${SAMPLE}/cdmcs/eve.ndjson.gz`);
 
-/** A window around what these lines say, which is how a recording has to be looked at. */
+/** A window around these lines. */
 function windowOf(lines: readonly string[]): { from: string; to: string } {
   const times = lines.map((line) => parseTimestamp(JSON.parse(line).observed_at)!.micros);
   const low = times.reduce((a, b) => Math.min(a, b));
@@ -19,7 +20,7 @@ function windowOf(lines: readonly string[]): { from: string; to: string } {
   return { from: formatMillis(low - DAY), to: formatMillis(high + DAY) };
 }
 
-testDatabases("api: a beacon recording through every read", async (db) => {
+testDatabase("api: a beacon recording through every read", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, brobeat);
   const window = windowOf(brobeat);
@@ -49,7 +50,7 @@ testDatabases("api: a beacon recording through every read", async (db) => {
   assert.equal(health.data.ingest.events_last_5m, brobeat.length);
 });
 
-testDatabases("api: signature alerts of a recording, to the raw record and to their closing", async (db) => {
+testDatabase("api: signature alerts of a recording, to the raw record and to closing", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, cdmcs);
   const window = windowOf(cdmcs);

@@ -1,4 +1,4 @@
-// What the web layer says of a request besides its claims, and what the core makes of it.
+// The web layer's request context beside the claims, and how the core uses it.
 
 import assert from "node:assert/strict";
 import { CONTEXT_HEADER, sealContext } from "../../../src/contract/request/context.ts";
@@ -6,7 +6,7 @@ import { Logging } from "../../../src/observe/log.ts";
 import { newRequest } from "../../../src/observe/request-scope.ts";
 import { ObservedDatabase } from "../../../src/store/engine/observed.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { currentRequest } from "../../../src/observe/request-scope.ts";
 import { coreOn, echoHandlers, type Sent } from "../core.ts";
 import { refusal } from "../api.ts";
@@ -27,8 +27,8 @@ function patchWith(header: string | undefined, nonce: string): Sent {
   };
 }
 
-testDatabases(
-  "request context: taken as signed, and refused like any forgery where it is not",
+testDatabase(
+  "request context: accepted as signed, and refused like any forgery otherwise",
   async (db) => {
     const core = coreOn(db);
     const { header, nonce } = sealContext(CONTEXT);
@@ -50,15 +50,15 @@ testDatabases(
       const error = await refusal(await core.send(forged), 401, "unauthenticated");
       answers.push(JSON.stringify([error.message, error.details]));
     }
-    assert.equal(new Set(answers).size, 1, "no word of what was wrong");
+    assert.equal(new Set(answers).size, 1, "the fault is not named");
 
     const plain = await core.send(patchWith(undefined, crypto.randomUUID()));
-    assert.equal(plain.status, 200, "without a context the core names the request itself");
+    assert.equal(plain.status, 200, "without a context the core generates the request id");
     assert.notEqual((await plain.json()).meta.request_id, CONTEXT.requestId);
   },
 );
 
-testDatabases("request id: stands in each statement of a request and in each line of its log", async (db) => {
+testDatabase("request id: in each statement of a request and in each of its log lines", async (db) => {
   const lines: string[] = [];
   const logging = new Logging({ level: "debug", write: (line) => lines.push(line) });
   logging.start();

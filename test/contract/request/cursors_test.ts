@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Cursors } from "../../../src/core/cursor.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, BRANCH_ZEEK, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
 
@@ -19,7 +19,7 @@ async function filled(api: Api): Promise<{ flow_id: string }> {
   return { flow_id: data[0]!.flow_id };
 }
 
-testDatabases("cursors: limits are taken as they are or refused", async (db) => {
+testDatabase("cursors: limits are applied exactly or refused", async (db) => {
   const api = new Api(db);
   const path = await filled(api);
   for (const id of COLLECTIONS) {
@@ -36,7 +36,7 @@ testDatabases("cursors: limits are taken as they are or refused", async (db) => 
   assert.ok(byDefault.next_cursor);
 });
 
-testDatabases("cursors: forged, cut or somebody else's", async (db) => {
+testDatabase("cursors: forged, truncated or foreign ones", async (db) => {
   const api = new Api(db);
   const path = await filled(api);
   for (const id of COLLECTIONS) {
@@ -47,7 +47,7 @@ testDatabases("cursors: forged, cut or somebody else's", async (db) => {
     assert.equal(
       (await api.read(id, { cursor, limit: 1 }, {}, path)).data.length,
       1,
-      "another page size may go on",
+      "another page size may continue",
     );
 
     const later = btoa(JSON.stringify({ i: api.clock.now(), p: { start: 1, before: 1, from: 0, to: 1 } }));
@@ -80,7 +80,7 @@ testDatabases("cursors: forged, cut or somebody else's", async (db) => {
   }
 });
 
-testDatabases("cursors: those of another route, filter or object", async (db) => {
+testDatabase("cursors: those of another route, filter or object", async (db) => {
   const api = new Api(db);
   const path = await filled(api);
   const cursors = new Map<string, string>();
@@ -106,7 +106,7 @@ testDatabases("cursors: those of another route, filter or object", async (db) =>
   }
   const filtered = await api.read("listFlows", { source: "zeek", limit: 1 });
   await refusal(await api.send("listFlows", { cursor: filtered.next_cursor! }), 400, "invalid_request");
-  // What the route does not name is no filter.
+  // An unknown parameter is no filter.
   await api.read("listFlows", { cursor, colour: "blue" });
 
   const { flow_id } = (await api.read("listFlows", { service: "ssl" })).data[0]!;
@@ -114,7 +114,7 @@ testDatabases("cursors: those of another route, filter or object", async (db) =>
   await refusal(await api.send("getFlowEvidence", ofEvidence, {}, { flow_id }), 400, "invalid_request");
 });
 
-testDatabases("cursors: one that is older than a day has expired", async (db) => {
+testDatabase("cursors: one older than a day has expired", async (db) => {
   const api = new Api(db);
   const path = await filled(api);
   for (const id of COLLECTIONS) {
@@ -125,14 +125,14 @@ testDatabases("cursors: one that is older than a day has expired", async (db) =>
     assert.equal(before.data.length, 1);
     api.clock.advance(1);
     await refusal(await api.send(id, { cursor, limit: 1 }, {}, path), 410, "cursor_expired");
-    // Each page's cursor counts anew, and a forged one stays forged however old.
+    // Each page's cursor starts a new lifetime, and a forged one stays forged at any age.
     await api.read(id, { cursor: before.next_cursor!, limit: 1 }, {}, path);
     await refusal(await api.send(id, { cursor: `${cursor}x` }, {}, path), 400, "invalid_request");
     api.clock.advance(-86_401);
   }
 });
 
-testDatabases("cursors: lists keep their order while their objects change", async (db) => {
+testDatabase("cursors: lists keep their order while their objects change", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [1, 2, 3, 4].map((n) => alert({ at: NOW - n * MINUTE, src: `10.0.0.${n}` })));
   const devices = (await api.read("listDevices")).data.map(({ device_id }) => device_id);

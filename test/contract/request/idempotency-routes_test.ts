@@ -1,11 +1,11 @@
-// The promises of an idempotency key, on every route that writes: requests that are one and the same have one effect,
-// however many come at once and at whichever core. The routes are those of the route table.
+// The promises of an idempotency key on every route that writes: identical requests have one effect, however
+// many arrive at once and at whichever core. The routes come from the route table.
 
 import assert from "node:assert/strict";
 import type { Route } from "../../../src/contract/routes.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { freshPostgres, POSTGRES_URL, testDatabase } from "../../support/database.ts";
 import { Api } from "../api.ts";
 import {
   type ApiRequest,
@@ -19,13 +19,10 @@ import {
 const WRITES = CORE_ROUTES.filter(([, route]) => route.write);
 const AT_ONCE = 20;
 
-/** A test body with two cores on one database: a pool for each on PostgreSQL; PGlite has one connection for all. */
+/** A test with two cores on one database, each with its own pool; PGlite has one connection for both. */
 function testWithTwoCores(name: string, body: (one: Database, other: Database) => Promise<void>): void {
-  Deno.test(`${name} (pglite)`, async () => {
-    const db = await freshPglite();
-    await body(db, db).finally(() => db.close());
-  });
-  Deno.test(`${name} (postgres)`, { ignore: POSTGRES_URL === "" }, async () => {
+  if (POSTGRES_URL === "") return testDatabase(name, (db) => body(db, db));
+  Deno.test(name, async () => {
     const { url, drop } = await freshPostgres();
     const pools = [new PostgresDatabase({ url }), new PostgresDatabase({ url })] as const;
     try {
@@ -37,7 +34,7 @@ function testWithTwoCores(name: string, body: (one: Database, other: Database) =
   });
 }
 
-/** A tenant's rows, table by table, as a number. */
+/** Row counts of a tenant, table by table. */
 async function rowCounts(db: Database, tenant: TestTenant): Promise<Map<string, number>> {
   const whole = await wholeTenant(db, tenant);
   return new Map(Object.entries(whole).map(([table, rows]) => [table, rows.length]));
@@ -71,7 +68,7 @@ class Caller {
       const proposals = await world.api.read("listProposals", { kind: "classification" }, { tenantId });
       const old: Ids = { ...world.ids(tenantId), proposal_id: proposals.data[0]!.proposal_id };
       const incidents = await world.api.read("listIncidents", {}, { tenantId });
-      // About which nobody has proposed anything yet.
+      // An incident without a proposal.
       const incident_id = incidents.data.find(({ id }) => id !== old.incident_id)!.id;
       return { old, fresh: { ...old, incident_id } };
     };
@@ -90,44 +87,47 @@ class Caller {
   }
 }
 
-testWithTwoCores("idempotency: twenty at once have one effect and one answer", async (one, other) => {
-  const caller = await Caller.create(one, other);
-  for (const [id, route] of WRITES) {
-    const once = await rowCounts(one, "branch");
-    const single = await caller.send(
-      0,
-      route,
-      "branch",
-      caller.request(route, "branch", `single-${id}`),
-    );
-    assert.equal(single.status, route.status, `${id}: ${single.text}`);
-    const byOne = added(once, await rowCounts(one, "branch"));
+testWithTwoCores(
+  "idempotency: twenty concurrent requests have one effect and one answer",
+  async (one, other) => {
+    const caller = await Caller.create(one, other);
+    for (const [id, route] of WRITES) {
+      const once = await rowCounts(one, "branch");
+      const single = await caller.send(
+        0,
+        route,
+        "branch",
+        caller.request(route, "branch", `single-${id}`),
+      );
+      assert.equal(single.status, route.status, `${id}: ${single.text}`);
+      const byOne = added(once, await rowCounts(one, "branch"));
 
-    const before = await rowCounts(one, "main");
-    const request = caller.request(route, "main", `together-${id}`);
-    const answers = await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, n) => caller.send(n % 2 === 0 ? 0 : 1, route, "main", request)),
-    );
-    // Whoever comes while the first is at work is told to wait, and everybody else has its answer.
-    const done = answers.filter(({ status }) => status !== 409);
-    assert.ok(done.length >= 1, id);
-    for (const answer of done) assert.deepEqual(answer, done[0], id);
-    assert.equal(done[0]!.status, route.status, `${id}: ${done[0]!.text}`);
-    for (const { status, text } of answers) {
-      if (status === 409) {
-        assert.equal(JSON.parse(text).error.details.reason, "idempotency_in_progress", text);
+      const before = await rowCounts(one, "main");
+      const request = caller.request(route, "main", `together-${id}`);
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, n) => caller.send(n % 2 === 0 ? 0 : 1, route, "main", request)),
+      );
+      // Requests during the first one are told to wait, and all others get its answer.
+      const done = answers.filter(({ status }) => status !== 409);
+      assert.ok(done.length >= 1, id);
+      for (const answer of done) assert.deepEqual(answer, done[0], id);
+      assert.equal(done[0]!.status, route.status, `${id}: ${done[0]!.text}`);
+      for (const { status, text } of answers) {
+        if (status === 409) {
+          assert.equal(JSON.parse(text).error.details.reason, "idempotency_in_progress", text);
+        }
       }
+      for (const core of [0, 1] as const) {
+        assert.deepEqual(await caller.send(core, route, "main", request), done[0], `${id}: a late retry`);
+      }
+      // As many rows per table as one request leaves; its claim is one of them.
+      assert.deepEqual(added(before, await rowCounts(one, "main")), byOne, id);
+      assert.equal(byOne.idempotency, 1, id);
     }
-    for (const core of [0, 1] as const) {
-      assert.deepEqual(await caller.send(core, route, "main", request), done[0], `${id}: a late retry`);
-    }
-    // As many rows, table by table, as one request leaves; its own claim is one of them.
-    assert.deepEqual(added(before, await rowCounts(one, "main")), byOne, id);
-    assert.equal(byOne.idempotency, 1, id);
-  }
-});
+  },
+);
 
-testWithTwoCores("idempotency: a key stands for one request", async (one, other) => {
+testWithTwoCores("idempotency: a key identifies one request", async (one, other) => {
   const caller = await Caller.create(one, other);
   const { world } = caller;
   for (const [id, route] of WRITES) {
@@ -137,7 +137,7 @@ testWithTwoCores("idempotency: a key stands for one request", async (one, other)
     const body = { ...request.body as object };
     const others: Partial<ApiRequest>[] = [
       { target: `${request.target}?again=1` },
-      // What it says is the same; what is bound is every byte.
+      // The same meaning; but every byte is bound.
       { body: ` ${JSON.stringify(body)}` as unknown },
     ];
     if (route.path.includes("{")) {
@@ -151,7 +151,7 @@ testWithTwoCores("idempotency: a key stands for one request", async (one, other)
       assert.equal(JSON.parse(answer.text).error.details.reason, "idempotency_mismatch");
     }
     assert.deepEqual(added(before, await rowCounts(one, "main")), {}, `${id}: nothing happened`);
-    // Another person's key of the same name is another key, and so is another tenant's.
+    // The same key of another person or tenant is another key.
     const response = await world.api.core.send({ ...request, roles: [route.role], subject: "bob" });
     assert.notEqual(response.status, 422, id);
     const elsewhere = caller.request(route, "branch", key);
@@ -159,7 +159,7 @@ testWithTwoCores("idempotency: a key stands for one request", async (one, other)
   }
 });
 
-testWithTwoCores("idempotency: a key is needed, and has a form", async (one, other) => {
+testWithTwoCores("idempotency: a key is required and has a format", async (one, other) => {
   const caller = await Caller.create(one, other);
   const bad = ["", " ", "with space", "a,b c", "é", "k\u0080", "x".repeat(129), '"\t"'];
   const good = [

@@ -3,7 +3,7 @@ import { ApiError } from "../../../src/contract/request/errors.ts";
 import { purgeAnswers } from "../../../src/store/session/idempotency.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { coreOn, echoHandlers, type Sent } from "../core.ts";
 
 const DEVICE = "00000000-0000-4000-8000-000000000001";
@@ -43,7 +43,7 @@ function counting(db: Database) {
   return { gate, handlers, effects, write };
 }
 
-testDatabases("idempotency: a repeated write has one effect and one answer", async (db) => {
+testDatabase("idempotency: a repeated write has one effect and one answer", async (db) => {
   const { handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
   const other = coreOn(db, { handlers, clock: core.clock });
@@ -52,11 +52,11 @@ testDatabases("idempotency: a repeated write has one effect and one answer", asy
   const text = await first.text();
   const again = await other.send(write("ada", "k1"));
   assert.equal(again.status, 200);
-  assert.equal(await again.text(), text, "word for word, its request id included");
+  assert.equal(await again.text(), text, "word for word, including its request id");
   assert.equal(again.headers.get("etag"), '"4"');
   assert.equal(await effects(), 1);
 
-  // Another body, query or path is another request; that one is refused, whoever asks for it first is safe.
+  // Another body, query or path is another request and refused, whoever sends it; the first one is safe.
   for (
     const change of [
       { body: { owner: "bob" } },
@@ -72,7 +72,7 @@ testDatabases("idempotency: a repeated write has one effect and one answer", asy
   }
   assert.equal(await effects(), 1);
 
-  // The same key of somebody else, or in another tenant, is another key.
+  // The same key of another person or tenant is another key.
   assert.equal((await core.send(write("ada", "k1", { subject: "bob" }))).status, 200);
   assert.equal((await core.send(write("ada", "k1", { tenantId: "branch" }))).status, 200);
   assert.equal(await effects(), 2);
@@ -87,7 +87,7 @@ testDatabases("idempotency: a repeated write has one effect and one answer", asy
   assert.equal(await db.tenant("main", (tx) => purgeAnswers(tx, "main", core.clock.now())), 1);
 });
 
-testDatabases("idempotency: refusals are kept, failures are not, and neither has an effect", async (db) => {
+testDatabase("idempotency: neither refusals nor failures have an effect", async (db) => {
   const { handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
 
@@ -106,16 +106,16 @@ testDatabases("idempotency: refusals are kept, failures are not, and neither has
       assert.equal(response.status, status);
       ids.add((await response.json()).error.request_id);
     }
-    assert.equal(ids.size, 2, "each time anew");
+    assert.equal(ids.size, 2, "each time a new answer");
   }
   assert.equal(await effects(), 0);
 
-  // A request that is not even valid claims no key.
+  // An invalid request claims no key.
   assert.equal((await core.send(write("", "k2"))).status, 400);
   assert.equal((await core.send(write("ada", "k2"))).status, 200);
 });
 
-testDatabases("idempotency: while one request works, its repetition is told to wait", async (db) => {
+testDatabase("idempotency: while a request is answered, its repetition is told to wait", async (db) => {
   const { gate, handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
   let release = () => {};
@@ -123,7 +123,7 @@ testDatabases("idempotency: while one request works, its repetition is told to w
   const reached = new Promise<void>((resolve) => gate.reached = resolve);
 
   const first = core.send(write("ada", "k1"));
-  // PGlite has one connection: there the repetition cannot even be asked while a transaction is open.
+  // PGlite has one connection: the repetition cannot even be sent during a transaction.
   if (db.engine === "postgres") {
     await reached;
     const waiting = await core.send(write("ada", "k1"));
@@ -142,11 +142,11 @@ testDatabases("idempotency: while one request works, its repetition is told to w
   assert.equal(await effects(), 2);
 });
 
-testDatabases("idempotency: a claim whose holder died passes on after five minutes", async (db) => {
+testDatabase("idempotency: the claim of a dead holder expires after five minutes", async (db) => {
   const { handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
   assert.equal((await core.send(write("ada", "k1"))).status, 200);
-  // As a process leaves it that dies between the claim and the effect.
+  // As left by a process that dies between claim and effect.
   await db.tenant(
     "main",
     (tx) => tx.run(sql`update idempotency set status = null, body = null, etag = null`),
@@ -162,7 +162,9 @@ testDatabases("idempotency: a claim whose holder died passes on after five minut
   assert.equal(await effects(), 1);
 });
 
-/** The same database, whose tenant transactions wait before they begin where `before` says so; counted from 1. */
+/**
+ * The same database, whose tenant transactions wait before they begin if `before` says so; counted from 1.
+ */
 function waiting(db: Database, before: (transaction: number) => Promise<void>): Database {
   let transactions = 0;
   return {
@@ -177,12 +179,12 @@ function waiting(db: Database, before: (transaction: number) => Promise<void>): 
   };
 }
 
-testDatabases("idempotency: a holder that comes late to its own claim does nothing", async (db) => {
+testDatabase("idempotency: a holder that lost its claim does nothing", async (db) => {
   const { handlers, effects, write } = counting(db);
   for (const [owner, status] of [["ada", 200], ["stale", 412]] as const) {
     const claimed = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
-    // Between the claim, the first transaction, and the effect, the second.
+    // Between the claim (first transaction) and the effect (second).
     const slow = waiting(db, async (transaction) => {
       if (transaction !== 2) return;
       claimed.resolve();
@@ -201,18 +203,18 @@ testDatabases("idempotency: a holder that comes late to its own claim does nothi
     assert.equal(second.status, status);
     goOn.resolve();
     const answer = await first;
-    assert.equal(answer.status, 409, "the claim is another's");
+    assert.equal(answer.status, 409, "another request owns the claim");
     assert.equal((await answer.json()).error.details.reason, "idempotency_in_progress");
     assert.equal(await (await core.send(request)).text(), text);
     assert.equal(await effects(), before + (status === 200 ? 1 : 0));
   }
 });
 
-testDatabases("idempotency: a refusal of a claim that was lost is not the answer", async (db) => {
+testDatabase("idempotency: a refusal under a lost claim is not the stored answer", async (db) => {
   const { handlers, write } = counting(db);
   const refused = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
-  // Between the effect, which refuses, and the third transaction, which would keep the refusal.
+  // Between the effect, which refuses, and the third transaction, which would store the refusal.
   const slow = waiting(db, async (transaction) => {
     if (transaction !== 3) return;
     refused.resolve();
@@ -229,8 +231,8 @@ testDatabases("idempotency: a refusal of a claim that was lost is not the answer
   assert.equal(await (await core.send(write("stale", "k1"))).text(), kept);
 });
 
-testDatabases("idempotency: nobody takes a claim over from a holder that is at work", async (db) => {
-  // PGlite has one connection: there nobody comes in between.
+testDatabase("idempotency: the claim of an active holder cannot be taken over", async (db) => {
+  // PGlite has one connection: nothing can come in between.
   if (db.engine === "pglite") return;
   const { gate, handlers, effects, write } = counting(db);
   const core = coreOn(db, { handlers });
@@ -240,7 +242,7 @@ testDatabases("idempotency: nobody takes a claim over from a holder that is at w
   const first = core.send(write("ada", "k1"));
   await reached;
   core.clock.advance(400);
-  assert.equal((await core.send(write("ada", "k1"))).status, 409, "late as it is");
+  assert.equal((await core.send(write("ada", "k1"))).status, 409, "despite the delay");
   goOn.resolve();
   const text = await (await first).text();
   assert.equal(await (await core.send(write("ada", "k1"))).text(), text);

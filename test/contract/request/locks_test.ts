@@ -1,5 +1,5 @@
-// People and the pipeline change the same devices and incidents at the same time. Whoever meets a deadlock runs again, so
-// that nobody is told of it and nothing is lost.
+// People and the pipeline change the same devices and incidents concurrently. A deadlock is retried, so that
+// no request fails and nothing is lost.
 
 import assert from "node:assert/strict";
 import pg from "pg";
@@ -39,7 +39,7 @@ async function withServer(body: (db: PostgresDatabase, client: pg.Client) => Pro
 const withPostgres = { ignore: POSTGRES_URL === "" };
 
 Deno.test(
-  "locks: people change what the pipeline is writing, and all of it takes effect",
+  "locks: people change what the pipeline is writing, and everything takes effect",
   withPostgres,
   async () => {
     await withServer(async (db) => {
@@ -49,7 +49,7 @@ Deno.test(
       const devices = (await api.read("listDevices")).data.map(({ device_id }) => device_id);
       const made = new Map<string, number>();
       let working = true;
-      /** One person who changes one object over and over, with the revision it has by then. */
+      /** One person who keeps changing one object with its current revision. */
       const person = async (
         change: (revision: number, count: number) => Promise<Response>,
         id: string,
@@ -68,7 +68,7 @@ Deno.test(
           person((revision, count) => {
             const body = { status: count % 2 === 0 ? "investigating" : "open", comment: `no. ${count}` };
             return api.change("patchIncident", { incident_id }, { revision, body }).then(async (response) => {
-              // The turn may be another one after a refusal.
+              // After a refusal the next attempt may differ.
               if (response.status !== 400) return response;
               await response.body?.cancel();
               const other = { ...body, status: body.status === "open" ? "investigating" : "open" };
@@ -92,21 +92,21 @@ Deno.test(
         select object_id, count(*)::int as n from workflow_history
         where tenant_id = 'main' and action in ('status_changed', 'classification_confirmed') group by 1`));
       assert.deepEqual(new Map(entries.map(({ object_id, n }) => [object_id, n])), made);
-      assert.ok(made.size > devices.length, "people came through");
-      // What the pipeline made of it is what it makes of the same records where nobody is in its way.
+      assert.ok(made.size > devices.length, "people succeeded");
+      // The pipeline's result equals that for the same records without interference.
       for (let round = 0; round <= ROUNDS; round++) await api.take(BRANCH, threats(round));
       assert.deepEqual(await told(api, "main"), await told(api, "branch"));
     });
   },
 );
 
-/** What an analyst reads in the incidents of a tenant. */
+/** What an analyst reads in a tenant's incidents. */
 async function told(api: Api, tenantId: string): Promise<unknown[]> {
   const { data } = await api.read("listIncidents", {}, { tenantId });
   const details = await Promise.all(
     data.map(({ id }) => api.read("getIncident", {}, { tenantId }, { incident_id: id })),
   );
-  // Not the scores: who owns a device makes it more important.
+  // Without scores: a device's owner makes it more important.
   const facts = details.map(({ data: { first_seen, last_seen, evidence } }) => ({
     first_seen,
     last_seen,
@@ -116,7 +116,7 @@ async function told(api: Api, tenantId: string): Promise<unknown[]> {
 }
 
 Deno.test(
-  "locks: a change of an incident takes its devices first, as the pipeline does",
+  "locks: a change of an incident locks its devices first, like the pipeline",
   withPostgres,
   async () => {
     await withServer(async (db, client) => {
@@ -133,7 +133,7 @@ Deno.test(
       while ((await client.query(waits)).rows[0].n === 0) {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      // With the incident's row in its hands it would let nobody past here, and the two would wait for each other.
+      // Holding the incident's row it would block this, and both would wait for each other.
       const free = await client.query("select from incident where incident_id = $1 for update nowait", [
         incident.id,
       ]);

@@ -1,15 +1,15 @@
-// Every read must be able to use an index, under the plain role and its row-level security: one that can only scan
-// a whole table does so here, where scanning is forbidden as far as PostgreSQL can forbid it.
+// Every read must be able to use an index, under the plain role with row-level security: reads that can only
+// scan a whole table show it here, where scans are disabled as far as PostgreSQL allows.
 
 import assert from "node:assert/strict";
 import type { OperationId } from "../../../src/contract/routes.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { Sql, sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NOW, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
 
-/** A database that plans each statement before it runs it. */
+/** A database that plans each statement before running it. */
 function planning(db: Database, plans: string[]): Database {
   const explaining = (tx: Tx): Tx => ({
     run: (statement) => tx.run(statement),
@@ -34,9 +34,9 @@ function planning(db: Database, plans: string[]): Database {
   };
 }
 
-testDatabases("plans: every read has an index to use", async (db) => {
+testDatabase("plans: every read has a usable index", async (db) => {
   const api = new Api(db);
-  // Enough, and different enough, that the planner has something to choose by.
+  // Enough varied rows for the planner to choose.
   const many = Array.from({ length: 3000 }, (_, n) =>
     conn({
       at: NOW - n * 12 * MINUTE,
@@ -54,13 +54,16 @@ testDatabases("plans: every read has an index to use", async (db) => {
 
   const plans: string[] = [];
   const planned = new Api(planning(db, plans));
-  /** The read's plans: none may scan a table, and each of `keys` (a column, an index) is among what they look up. */
+  /**
+   * Checks a read's plans: none may scan a table, and each of `keys` (a column, an index) is among its
+   * lookups.
+   */
   const check = async (id: OperationId, query: Record<string, string>, keys: string[]) => {
     plans.length = 0;
     await planned.read(id, query, {}, path);
     const text = plans.join("\n");
     const what = `${id} ${JSON.stringify(query)}:\n${text}`;
-    // Counters and cursors of one row a tenant are no matter.
+    // Counters and cursors with one row per tenant do not matter.
     const scans = [...text.matchAll(/Seq Scan on (\w+)/g)].map((match) => match[1]!);
     assert.deepEqual(
       scans.filter((table) => !["pipeline_cursor", "sensor_receipt"].includes(table)),
@@ -90,7 +93,7 @@ testDatabases("plans: every read has an index to use", async (db) => {
   await check("getHealth", {}, ["received_at", "batch_no"]);
 });
 
-testDatabases("plans: a page costs the same number of statements whatever it holds", async (db) => {
+testDatabase("plans: a page costs the same number of statements whatever it contains", async (db) => {
   const api = new Api(db);
   const plans: string[] = [];
   const planned = new Api(planning(db, plans));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { ROLES } from "../../../src/contract/record/kinds.ts";
 import { SIGNED_HEADERS, signRequest } from "../../../src/contract/request/signed-request.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { coreOn, echoHandlers, type Sent, TEST_KEY, TEST_NOW } from "../core.ts";
 import { unreachableDatabase } from "../support.ts";
 
-/** Runs a test on a core whose database cannot be reached: nothing here may need one. */
+/** Runs a test on a core without a reachable database: nothing here may need one. */
 function withoutDatabase(name: string, body: (core: ReturnType<typeof coreOn>) => Promise<void>): void {
   Deno.test(name, async () => {
     const db = unreachableDatabase();
@@ -64,7 +64,7 @@ withoutDatabase(
   },
 );
 
-withoutDatabase("core: claims that are signed and still not good enough", async (core) => {
+withoutDatabase("core: signed claims that are still insufficient", async (core) => {
   await refused(await core.send({ target: "/api/v1/site", tenantId: "unknown" }), 403, "forbidden");
   // A service request opens no data route, and a person's request no session route.
   await refused(
@@ -93,7 +93,7 @@ withoutDatabase("core: claims that are signed and still not good enough", async 
     nonce: "0123456789abcdef",
   });
   await refused(await core.app.request("/api/v1/site", { headers }), 401, "unauthenticated");
-  // A claims header that was sent twice arrives as one text, and that is not what was signed.
+  // A duplicated claims header arrives as one text, which was not signed.
   const twice = new Headers({ ...headers, [SIGNED_HEADERS.service]: "ndr-web" });
   assert.equal((await core.app.request("/api/v1/site", { headers: twice })).status, 200);
   twice.append(SIGNED_HEADERS.tenant, "branch");
@@ -128,7 +128,7 @@ withoutDatabase("core: bad queries and identifiers", async (core) => {
     400,
     "invalid_request",
   );
-  assert.deepEqual(twice.details.issues, [{ path: "limit", message: "expected once" }]);
+  assert.deepEqual(twice.details.issues, [{ path: "limit", message: "expected a single value" }]);
   const status = await refused(
     await core.send({ target: "/api/v1/incidents?status=gone" }),
     400,
@@ -140,7 +140,7 @@ withoutDatabase("core: bad queries and identifiers", async (core) => {
   assert.deepEqual(data.params, { device_id: "a/b c" });
 });
 
-withoutDatabase("core: whatever cannot be reached or goes wrong tells nothing of itself", async (core) => {
+withoutDatabase("core: unreachable and failing parts reveal nothing", async (core) => {
   const write = { method: "PATCH", target: "/api/v1/devices/d1", body: { owner: "x" } } as const;
   const headers = { "idempotency-key": "k", "if-match": '"1"' };
   const unavailable = await core.send({ ...write, headers });
@@ -156,7 +156,7 @@ withoutDatabase("core: whatever cannot be reached or goes wrong tells nothing of
   assert.doesNotMatch(JSON.stringify(error), /machine room/);
   assert.equal(lines.length, 1);
   assert.match(lines[0]!, /machine room/);
-  assert.ok(lines[0]!.includes(error.request_id), "the log line is found by the request id");
+  assert.ok(lines[0]!.includes(error.request_id), "the request id finds the log line");
 });
 
 withoutDatabase("core: the OpenAPI document needs no credential", async (core) => {
@@ -165,7 +165,7 @@ withoutDatabase("core: the OpenAPI document needs no credential", async (core) =
   assert.equal((await response.json()).openapi, "3.1.0");
 });
 
-testDatabases("core: what a write must bring", async (db) => {
+testDatabase("core: required headers of a write", async (db) => {
   const core = coreOn(db);
   const good = { "idempotency-key": "k", "if-match": '"3"' };
   let n = 0;

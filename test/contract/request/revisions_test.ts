@@ -1,26 +1,26 @@
-// Optimistic concurrency on every mutable resource; which ones there are is read from the route table.
+// Optimistic concurrency on every mutable resource, found through the route table.
 
 import assert from "node:assert/strict";
 import type { z } from "@hono/zod-openapi";
 import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { type ApiRequest, CORE_ROUTES, World } from "../isolation/world.ts";
 
 const AT_ONCE = 100;
 const REVISIONED = CORE_ROUTES.filter(([, route]) => route.revisioned);
 
-/** The fields of the one object that a route answers with; null for a list. */
+/** The fields of the object in a route's answer; null for a list. */
 function fieldsOf(route: Route): Record<string, z.ZodType> | null {
   const { data } = (route.response as z.ZodObject).shape as { data?: z.ZodObject };
   return (data as Partial<z.ZodObject> | undefined)?.shape as Record<string, z.ZodType> | undefined ?? null;
 }
 
-Deno.test("revisions: whatever has one is changed under If-Match, and says it in ETag", () => {
+Deno.test("revisions: objects with one change under If-Match and return it as ETag", () => {
   const kinds = new Set<string>();
   for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {
     const fields = fieldsOf(route);
     if (fields === null || !("revision" in fields)) {
-      assert.ok(!route.revisioned && !route.tagged, `${id} answers with no revision`);
+      assert.ok(!route.revisioned && !route.tagged, `${id} returns no revision`);
       continue;
     }
     const changes = route.write && route.status === 200;
@@ -34,13 +34,13 @@ Deno.test("revisions: whatever has one is changed under If-Match, and says it in
   );
 });
 
-/** The request of a route with other headers. */
+/** A route's request with other headers. */
 function withHeaders(request: ApiRequest, headers: Record<string, string>): ApiRequest {
   return { ...request, headers: { ...request.headers, "idempotency-key": crypto.randomUUID(), ...headers } };
 }
 
 async function revisionOf(world: World, route: Route): Promise<number> {
-  // A revision that the object cannot have: the refusal names the one that it has.
+  // A revision that the object cannot have: the refusal names the current one.
   const stale = withHeaders(world.request(route, world.ids("main")), { "if-match": '"999999999"' });
   const response = await world.api.core.send({ ...stale, roles: [route.role] });
   const { error } = await response.json();
@@ -77,7 +77,7 @@ const NO_NUMBER = [
   '"9999999999"',
 ];
 
-testDatabases(
+testDatabase(
   "revisions: If-Match is exactly one quoted revision, on every route that needs it",
   async (db) => {
     const world = await World.create(db);
@@ -103,13 +103,13 @@ testDatabases(
         );
       }
       const blanks = await send(withHeaders(request, { "if-match": ' "1" ' }));
-      assert.equal(blanks.status, 200, "blanks around a value are no part of it");
+      assert.equal(blanks.status, 200, "blanks around a value are not part of it");
       await blanks.body?.cancel();
     }
   },
 );
 
-testDatabases("revisions: of a hundred changes of one revision, one is made", async (db) => {
+testDatabase("revisions: of a hundred changes of one revision one succeeds", async (db) => {
   const world = await World.create(db);
   for (const [id, route] of REVISIONED) {
     const before = await revisionOf(world, route);
@@ -136,7 +136,7 @@ testDatabases("revisions: of a hundred changes of one revision, one is made", as
   }
 });
 
-testDatabases("revisions: every answer with one object says its revision", async (db) => {
+testDatabase("revisions: every answer with one object has its revision", async (db) => {
   const world = await World.create(db);
   for (const [id, route] of CORE_ROUTES) {
     if (!("revision" in (fieldsOf(route) ?? {})) || route.write) continue;
@@ -152,7 +152,7 @@ testDatabases("revisions: every answer with one object says its revision", async
     const request = withHeaders(world.request(route, world.ids("branch")), {});
     const response = await world.api.core.send({ ...request, tenantId: "branch", roles: [route.role] });
     const { data } = await response.json();
-    // Some things are proposed once only, and the world has proposed them.
+    // Some things can be proposed only once, and the world has proposed them.
     if (response.status !== 201) continue;
     assert.equal(response.headers.get("etag"), `"${data.revision}"`, id);
     assert.equal(data.revision, 1, id);

@@ -1,4 +1,4 @@
-// A core whose database is slow: every answer comes in bounded time, as a 503 that says when to try again.
+// A core whose database is slow: every answer comes in bounded time, as a 503 with a retry time.
 
 import assert from "node:assert/strict";
 import pg from "pg";
@@ -9,7 +9,7 @@ import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import { coreOn, echoHandlers, type TestCore } from "../core.ts";
 
 const LIMITS = { statementMs: 500, lockMs: 300, waitMs: 700, answerMs: 2_000 };
-/** However busy the machine is. */
+/** On a busy machine too. */
 const BOUND = 10_000;
 
 async function unavailable(answer: Promise<Response>): Promise<void> {
@@ -61,10 +61,10 @@ async function withCore(
 }
 
 if (POSTGRES_URL !== "") {
-  Deno.test("statement limits: a slow statement, and many of them, keep nobody else waiting for long", async () => {
+  Deno.test("statement limits: a slow statement, or many of them, delays nobody else for long", async () => {
     await withCore(async (core) => {
       await unavailable(core.send({ target: "/api/v1/site" }));
-      // Two at once; the others wait for a place, and get one or are told.
+      // Two run at once; the others wait for a place and get one or a refusal.
       await Promise.all(Array.from({ length: 8 }, () => unavailable(core.send({ target: "/api/v1/site" }))));
       assert.equal((await core.send({ target: "/api/v1/devices" })).status, 200);
     });
@@ -80,7 +80,7 @@ if (POSTGRES_URL !== "") {
       await client.query("begin; lock table idempotency in access exclusive mode");
       await unavailable(patch(core, "k1"));
       await client.query("commit");
-      // Nothing was kept of the first try, so the same key works.
+      // Nothing was stored of the first try, so the same key works.
       const again = await patch(core, "k1");
       assert.equal(again.status, 200, await again.text());
     });

@@ -1,4 +1,4 @@
-// Rows that share their time are told apart by their identifiers: pages neither repeat nor skip one.
+// Rows with equal times are ordered by identifier: pages neither repeat nor skip one.
 
 import assert from "node:assert/strict";
 import { testDatabases } from "../../support/database.ts";
@@ -7,7 +7,7 @@ import { conn, dns } from "../records.ts";
 
 const MANY = 1000;
 
-testDatabases("walks: a thousand rows of one time, in every order of pages", async (db) => {
+testDatabases("ties: a thousand rows of one time, in every page order", async (db) => {
   const api = new Api(db);
   const at = NOW - MINUTE;
   await api.take(ZEEK, Array.from({ length: MANY }, (_, n) => conn({ at, srcPort: 1024 + n })));
@@ -22,7 +22,7 @@ testDatabases("walks: a thousand rows of one time, in every order of pages", asy
     assert.deepEqual(
       ids,
       ids.toSorted().reverse(),
-      "the identifier decides, as the start does: from the last",
+      "the identifier decides, in the direction of the start",
     );
   }
   const { flow_id } = (await api.read("listFlows", { service: "dns" })).data[0]!;
@@ -31,7 +31,7 @@ testDatabases("walks: a thousand rows of one time, in every order of pages", asy
     assert.equal(evidence.length, MANY);
     assert.equal(new Set(evidence.map(({ evidence_id }) => evidence_id)).size, MANY);
   }
-  // People are quick, too: all of these are created at one moment of the clock.
+  // Many objects are created at the same instant of the clock.
   for (let n = 0; n < 60; n++) {
     const body = { model_id: "beacon", action: "change_threshold", details: `no. ${n}`, reason: "a tie" };
     assert.equal((await api.change("proposeModelChange", {}, { body })).status, 201);

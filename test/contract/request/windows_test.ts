@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { formatMicros, formatMillis } from "../../../src/kit/time.ts";
 import { alert, conn } from "../records.ts";
 import { Api, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 
-testDatabases("windows: flows by start, half-open, the last 15 minutes by default", async (db) => {
+testDatabase("windows: flows by start, half-open, the last 15 minutes by default", async (db) => {
   const api = new Api(db);
   const ages = [15 * MINUTE + 1, 15 * MINUTE, 14 * MINUTE, 1, 0];
   // Each lasts a minute: only its start counts.
@@ -34,7 +34,7 @@ testDatabases("windows: flows by start, half-open, the last 15 minutes by defaul
   ]);
 });
 
-testDatabases("windows: what is refused on every route that has one", async (db) => {
+testDatabase("windows: refused values on every route with a window", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert()]);
   const device_id = (await api.read("listDevices")).data[0]!.device_id;
@@ -71,8 +71,8 @@ testDatabases("windows: what is refused on every route that has one", async (db)
   }
 });
 
-testDatabases(
-  "windows: flows and a device's detail look at 31 days at most, incidents at any time",
+testDatabase(
+  "windows: flows and a device's detail cover at most 31 days, incidents any time",
   async (db) => {
     const api = new Api(db);
     await api.take(SURICATA, [alert({ at: NOW - 40 * DAY }), alert({ at: NOW - DAY, src: "10.0.0.8" })]);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, refusal, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
@@ -19,7 +19,7 @@ async function give(api: Api, body: Record<string, string>) {
   return (await checked("createModelFeedback", await api.change("createModelFeedback", {}, { body }))).data;
 }
 
-testDatabases(
+testDatabase(
   "feedback: about an incident or a result, listed, and in the incident's history",
   async (db) => {
     const api = new Api(db);
@@ -62,7 +62,7 @@ testDatabases(
   },
 );
 
-testDatabases("feedback: what is refused is not recorded", async (db) => {
+testDatabase("feedback: a refused one is not recorded", async (db) => {
   const api = new Api(db);
   const { incident_id, analysis_id } = await oneIncident(api);
   const good = { model_id: MODEL, incident_id, verdict: "unclear" };
@@ -93,7 +93,7 @@ testDatabases("feedback: what is refused is not recorded", async (db) => {
   assert.deepEqual((await api.read("listModelFeedback")).data, []);
 });
 
-testDatabases("feedback: a retry is recorded once", async (db) => {
+testDatabase("feedback: a retry is recorded once", async (db) => {
   const api = new Api(db);
   const { incident_id } = await oneIncident(api);
   const change = {

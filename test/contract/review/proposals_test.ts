@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { OperationId } from "../../../src/contract/routes.ts";
 import { PROPOSAL_DECISIONS, type ProposalDetail } from "../../../src/contract/review/proposal.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, refusal, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
@@ -53,7 +53,7 @@ async function decide(
   return (await checked("decideProposal", await api.change("decideProposal", one, change))).data;
 }
 
-testDatabases("proposals: each kind is recorded with what it proposes", async (db) => {
+testDatabase("proposals: each kind is recorded with its content", async (db) => {
   const api = new Api(db);
   const all = await proposeAll(api);
   const { device_id } = (await api.read("listDevices")).data[0]!;
@@ -86,7 +86,7 @@ testDatabases("proposals: each kind is recorded with what it proposes", async (d
   assert.deepEqual(pages.map((page) => page.length), [2, 1]);
 });
 
-testDatabases("proposals: an accepted classification is a person's confirmation", async (db) => {
+testDatabase("proposals: an accepted classification is a person's confirmation", async (db) => {
   const api = new Api(db);
   const [one] = await proposeAll(api);
   const device = async () => (await api.read("getDevice", {}, {}, { device_id: one!.target_id })).data;
@@ -122,7 +122,7 @@ testDatabases("proposals: an accepted classification is a person's confirmation"
   ]);
 });
 
-testDatabases("proposals: whatever else is decided changes nothing but its record", async (db) => {
+testDatabase("proposals: any other decision changes only its record", async (db) => {
   const api = new Api(db);
   const [classification, model, triage] = await proposeAll(api);
   const world = async () => {
@@ -139,7 +139,7 @@ testDatabases("proposals: whatever else is decided changes nothing but its recor
   assert.deepEqual(await world(), before);
 });
 
-testDatabases("proposals: a decision is made once", async (db) => {
+testDatabase("proposals: a decision is made once", async (db) => {
   const api = new Api(db);
   const [one] = await proposeAll(api);
   const body = { decision: "accepted" };
@@ -160,7 +160,7 @@ testDatabases("proposals: a decision is made once", async (db) => {
   assert.equal(data.revision, 2, "confirmed once");
 });
 
-testDatabases("proposals: what is not there, or another tenant's, is not found", async (db) => {
+testDatabase("proposals: missing and foreign ones are not found", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const one = await propose(api, "suggestClassification", { device_type: "printer" }, path);
@@ -185,7 +185,7 @@ testDatabases("proposals: what is not there, or another tenant's, is not found",
   await refusal(await api.change("proposeTriage", {}, { body, ...BRANCH }), 404, "not_found");
 });
 
-testDatabases("proposals: bodies say all that is needed and nothing else", async (db) => {
+testDatabase("proposals: bodies contain all required fields and no others", async (db) => {
   const api = new Api(db);
   const path = await oneIncident(api);
   const bodies: [OperationId, unknown][] = [
@@ -205,7 +205,7 @@ testDatabases("proposals: bodies say all that is needed and nothing else", async
   assert.deepEqual((await api.read("listProposals")).data, []);
 });
 
-testDatabases("proposals: what was decided stays, for every kind and pair of decisions", async (db) => {
+testDatabase("proposals: decisions are final, for every kind and pair of decisions", async (db) => {
   const api = new Api(db);
   for (const first of PROPOSAL_DECISIONS) {
     for (const one of await proposeAll(api)) {
@@ -224,7 +224,7 @@ testDatabases("proposals: what was decided stays, for every kind and pair of dec
   }
 });
 
-testDatabases("proposals: an accepted classification is exactly a PATCH of the type", async (db) => {
+testDatabase("proposals: an accepted classification equals a PATCH of the type", async (db) => {
   const api = new Api(db);
   const at = NOW - MINUTE;
   await api.take(SURICATA, [alert({ at }), alert({ src: "10.0.0.6", at: at + 1 })]);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { RESPONSE_DECISIONS, type ResponseAction } from "../../../src/contract/review/response.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, refusal } from "../api.ts";
 import { decide, propose, RESPONDER, scene } from "../responses.ts";
 
 const BRANCH = { tenantId: "branch" } as const;
 const UNKNOWN = "0190b2c3-0000-7000-8000-000000000001";
 
-testDatabases("response actions: proposed, with a target that the incident has to do with", async (db) => {
+testDatabase("response actions: proposed with a target of the incident", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const response = await api.change("proposeResponseAction", { incident_id }, {
@@ -57,8 +57,8 @@ testDatabases("response actions: proposed, with a target that the incident has t
   assert.deepEqual(listed.find((one) => one.action_id === action_id), { action_id, ...rest });
 });
 
-testDatabases(
-  "response actions: a target of something else is refused, and says what is expected",
+testDatabase(
+  "response actions: an unrelated target is refused with what is expected",
   async (db) => {
     const api = new Api(db);
     const { incident_id, device_id, other_device } = await scene(api);
@@ -100,7 +100,7 @@ testDatabases(
   },
 );
 
-testDatabases("response actions: one of a kind is open for a target at a time", async (db) => {
+testDatabase("response actions: one of a kind is open per target", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const body = { kind: "quarantine_device", target: { device_id }, reason: "x" } as const;
@@ -109,19 +109,19 @@ testDatabases("response actions: one of a kind is open for a target at a time", 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400]);
   const [first] = (await api.read("listResponseActions")).data;
   const { message, details } = await refusal(await send(), 400, "invalid_request");
-  assert.match(message, /has an open action of that kind on the incident; it is proposed/);
+  assert.match(message, /already has an open action of this kind on the incident \(proposed\)/);
   assert.deepEqual(details, { reason: "duplicate", action_id: first!.action_id, status: "proposed" });
   // Another spelling of the target is the same device.
   const again = { ...body, target: { device_id, address: "10.0.0.5" } };
   const spelled = await api.change("proposeResponseAction", { incident_id }, { ...RESPONDER, body: again });
   await refusal(spelled, 400, "invalid_request");
   const approved = await decide(api, first!, "approved");
-  assert.match((await refusal(await send(), 400, "invalid_request")).message, /it is approved/);
+  assert.match((await refusal(await send(), 400, "invalid_request")).message, /\(approved\)/);
   await decide(api, approved, "cancelled");
   assert.equal((await send()).status, 201);
 });
 
-testDatabases("response actions: every decision in every status that there is", async (db) => {
+testDatabase("response actions: every decision in every status", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const ways: Record<string, string[]> = {
@@ -144,7 +144,7 @@ testDatabases("response actions: every decision in every status that there is", 
         const { message } = await refusal(answer, 400, "invalid_request");
         assert.match(
           message,
-          new RegExp(`^decision: only an action that is .*, this one is ${action.status}$`),
+          new RegExp(`^decision: an action must be .*; this one is ${action.status}$`),
         );
       }
     }
@@ -157,7 +157,7 @@ testDatabases("response actions: every decision in every status that there is", 
   ]);
 });
 
-testDatabases("response actions: a decision is written down, and changes nothing else", async (db) => {
+testDatabase("response actions: a decision is recorded and changes nothing else", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const world = async () => ({
@@ -187,7 +187,7 @@ testDatabases("response actions: a decision is written down, and changes nothing
   assert.deepEqual(await world(), before);
 });
 
-testDatabases("response actions: of concurrent decisions one counts", async (db) => {
+testDatabase("response actions: of concurrent decisions one counts", async (db) => {
   const api = new Api(db);
   const { incident_id } = await scene(api);
   const action = await propose(api, incident_id, { kind: "notify_only" });
@@ -208,7 +208,7 @@ testDatabases("response actions: of concurrent decisions one counts", async (db)
   assert.equal((await api.read("listResponseActions")).data[0]!.revision, 2);
 });
 
-testDatabases("response actions: only a responder proposes and decides", async (db) => {
+testDatabase("response actions: only a responder proposes and decides", async (db) => {
   const api = new Api(db);
   const { incident_id } = await scene(api);
   const action = await propose(api, incident_id, { kind: "notify_only" });
@@ -220,7 +220,7 @@ testDatabases("response actions: only a responder proposes and decides", async (
   }
 });
 
-testDatabases("response actions: what is not there, or another tenant's, is not found", async (db) => {
+testDatabase("response actions: missing and foreign ones are not found", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id } = await scene(api);
   const action = await propose(api, incident_id, { kind: "notify_only" });
@@ -244,7 +244,7 @@ testDatabases("response actions: what is not there, or another tenant's, is not 
   assert.deepEqual((await api.read("listResponseActions", { incident_id }, BRANCH)).data, []);
 });
 
-testDatabases("response actions: filters, and pages, newest first", async (db) => {
+testDatabase("response actions: filters, and pages, newest first", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id, other_id, other_device } = await scene(api);
   const all: ResponseAction[] = [];
@@ -268,7 +268,7 @@ testDatabases("response actions: filters, and pages, newest first", async (db) =
   for (const id of ["x", UNKNOWN]) assert.deepEqual(await listed({ incident_id: id }), []);
   await refusal(await api.send("listResponseActions", { status: "open" }), 400, "invalid_request");
 
-  // What is added during a walk comes before its start, and what is decided keeps its place.
+  // Additions while paging come before its start, and decided actions keep their place.
   let between = 0;
   const pages = await api.walk("listResponseActions", { limit: 1 }, {
     between: async () => {

@@ -1,14 +1,14 @@
 // Reports of executors, through the core's own listener routes.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { refusal } from "../api.ts";
 import { TEST_KEY } from "../core.ts";
 import { approved, BRANCH_TOKEN, recorded, Reporting, TOKEN } from "../health/reporting.ts";
 import { decide, propose, scene } from "../responses.ts";
 
-testDatabases(
-  "outcomes: a report becomes an event and stands in the record; the status stays",
+testDatabase(
+  "outcomes: a report becomes an event and part of the record; the status stays",
   async (db) => {
     const reporting = new Reporting(db);
     const { action_id, target, scene: { incident_id } } = await approved(reporting);
@@ -60,7 +60,7 @@ testDatabases(
   },
 );
 
-testDatabases("outcomes: each status becomes the event that the interface names", async (db) => {
+testDatabase("outcomes: each status becomes the event that the interface names", async (db) => {
   const reporting = new Reporting(db);
   const { action_id } = await approved(reporting);
   const statuses = ["reconciling", "failed", "executed", "expired", "executed", "rolled_back"];
@@ -84,25 +84,30 @@ testDatabases("outcomes: each status becomes the event that the interface names"
   assert.deepEqual([action.status, action.outcome!.status], ["approved", "rolled_back"]);
 });
 
-testDatabases("outcomes: the same report is one event, however often and at once it comes", async (db) => {
-  const reporting = new Reporting(db);
-  const { action_id } = await approved(reporting);
-  const send = () => reporting.report(action_id, { status: "failed", detail: "no switch" }, { key: "r1" });
-  const answers = await Promise.all([1, 2, 3].map(async () => await recorded(await send())));
-  assert.deepEqual(answers.map(({ repeated }) => repeated).sort(), [false, true, true]);
-  // Long after any stored answer is gone.
-  reporting.api.clock.advance(30 * 86_400);
-  const late = await recorded(await send());
-  assert.deepEqual({ ...late, repeated: false }, answers.find(({ repeated }) => !repeated));
-  assert.equal((await reporting.events()).length, 1);
-  assert.equal((await reporting.action(action_id)).revision, 3);
-  const other = await reporting.report(action_id, { status: "executed" }, { key: "r1" });
-  assert.equal((await refusal(other, 422, "invalid_request")).details.reason, "idempotency_mismatch");
-  await recorded(await reporting.report(action_id, { status: "failed", detail: "no switch" }, { key: "r2" }));
-  assert.equal((await reporting.events()).length, 2);
-});
+testDatabase(
+  "outcomes: the same report is one event, however often and concurrently it arrives",
+  async (db) => {
+    const reporting = new Reporting(db);
+    const { action_id } = await approved(reporting);
+    const send = () => reporting.report(action_id, { status: "failed", detail: "no switch" }, { key: "r1" });
+    const answers = await Promise.all([1, 2, 3].map(async () => await recorded(await send())));
+    assert.deepEqual(answers.map(({ repeated }) => repeated).sort(), [false, true, true]);
+    // Long after stored answers have expired.
+    reporting.api.clock.advance(30 * 86_400);
+    const late = await recorded(await send());
+    assert.deepEqual({ ...late, repeated: false }, answers.find(({ repeated }) => !repeated));
+    assert.equal((await reporting.events()).length, 1);
+    assert.equal((await reporting.action(action_id)).revision, 3);
+    const other = await reporting.report(action_id, { status: "executed" }, { key: "r1" });
+    assert.equal((await refusal(other, 422, "invalid_request")).details.reason, "idempotency_mismatch");
+    await recorded(
+      await reporting.report(action_id, { status: "failed", detail: "no switch" }, { key: "r2" }),
+    );
+    assert.equal((await reporting.events()).length, 2);
+  },
+);
 
-testDatabases("outcomes: only of what was approved, also after it was cancelled", async (db) => {
+testDatabase("outcomes: only for approved actions, also after cancellation", async (db) => {
   const reporting = new Reporting(db);
   const { api } = reporting;
   const { incident_id, device_id } = await scene(api);
@@ -115,7 +120,7 @@ testDatabases("outcomes: only of what was approved, also after it was cancelled"
   const cancelled = await decide(api, await decide(api, action, "approved"), "cancelled");
   await recorded(await reporting.report(action.action_id, { status: "rolled_back" }));
   assert.equal((await reporting.action(action.action_id)).status, "cancelled");
-  // Whoever decides has to have seen the report.
+  // A decision needs the revision that includes the report.
   assert.equal((await reporting.action(action.action_id)).revision, cancelled.revision + 1);
 
   const never = await propose(api, incident_id, { kind: "notify_only" });
@@ -124,7 +129,7 @@ testDatabases("outcomes: only of what was approved, also after it was cancelled"
   assert.match((await refusal(answer, 400, "invalid_request")).message, /this one is rejected/);
 });
 
-testDatabases("outcomes: a blocked destination is recorded and told to nobody outside", async (db) => {
+testDatabase("outcomes: a blocked destination is recorded and not sent outside", async (db) => {
   const reporting = new Reporting(db);
   const { api } = reporting;
   const { incident_id } = await scene(api);
@@ -140,8 +145,8 @@ testDatabases("outcomes: a blocked destination is recorded and told to nobody ou
   assert.equal((await reporting.action(action.action_id)).outcome!.status, "executed");
 });
 
-testDatabases(
-  "outcomes: the token decides the tenant, and without a right one nothing is said",
+testDatabase(
+  "outcomes: the token decides the tenant, and nothing is revealed without a valid one",
   async (db) => {
     const reporting = new Reporting(db);
     const { action_id } = await approved(reporting);
@@ -163,13 +168,13 @@ testDatabases(
       assert.equal(answer.headers.get("www-authenticate"), 'Bearer realm="ndr executor"');
       await refusal(answer, 401, "unauthenticated");
     }
-    // Not even a reason: a body that is wrong, an action that is not there.
+    // Not even a reason: an invalid body, a missing action.
     await refusal(await reporting.report("nothing", "{", { token: "wrong" }), 401, "unauthenticated");
     assert.deepEqual(await reporting.events(), []);
   },
 );
 
-testDatabases("outcomes: what is wrong with a report is said", async (db) => {
+testDatabase("outcomes: faults of a report are named", async (db) => {
   const reporting = new Reporting(db);
   const { action_id } = await approved(reporting);
   for (
@@ -198,15 +203,15 @@ testDatabases("outcomes: what is wrong with a report is said", async (db) => {
   assert.deepEqual(await reporting.events(), []);
 });
 
-testDatabases("outcomes: without any executor there is no such route", async (db) => {
+testDatabase("outcomes: without any executor there is no such route", async (db) => {
   const reporting = new Reporting(db, []);
   for (const method of ["POST", "GET"]) {
     await refusal(await reporting.report("x", { status: "failed" }, { method }), 404, "not_found");
   }
 });
 
-testDatabases(
-  "outcomes: a report is in the audit like a person's decision, with where it came from",
+testDatabase(
+  "outcomes: a report is audited like a person's decision, with its origin",
   async (db) => {
     const reporting = new Reporting(db);
     const { action_id } = await approved(reporting);

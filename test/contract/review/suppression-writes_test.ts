@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { formatMillis } from "../../../src/kit/time.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { sensor } from "../../support/record/pipeline.ts";
 import { Api, checked, DAY, NOW, refusal, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn } from "../records.ts";
@@ -9,7 +9,7 @@ import { create, creation, twoIncidents } from "./suppressions.ts";
 const BRANCH = { tenantId: "branch" } as const;
 const BRANCH_SURICATA = sensor("branch-suricata", BRANCH);
 
-testDatabases("suppressions: what is refused", async (db) => {
+testDatabase("suppressions: refused requests", async (db) => {
   const api = new Api(db);
   const { device_id } = await twoIncidents(api);
   const good = { source: device_id, detector: "beacon" };
@@ -44,7 +44,7 @@ testDatabases("suppressions: what is refused", async (db) => {
   await create(api, good, { expires_at: formatMillis(NOW + 366 * DAY) });
 });
 
-testDatabases("suppressions: a revocation is made once, by whoever saw the newest state", async (db) => {
+testDatabase("suppressions: a revocation happens once, based on the newest state", async (db) => {
   const api = new Api(db);
   const { device_id } = await twoIncidents(api);
   const made = await create(api, { source: device_id, detector: "beacon" });
@@ -73,7 +73,7 @@ testDatabases("suppressions: a revocation is made once, by whoever saw the newes
   assert.equal(again.details.status, "revoked");
 });
 
-testDatabases("suppressions: a retry is answered as before and makes no second one", async (db) => {
+testDatabase("suppressions: a retry returns the first answer and creates no second one", async (db) => {
   const api = new Api(db);
   const { device_id } = await twoIncidents(api);
   const headers = { "idempotency-key": "once" };
@@ -92,7 +92,7 @@ testDatabases("suppressions: a retry is answered as before and makes no second o
   await refusal(await api.change("createSuppression", {}, { headers, body: other }), 422, "invalid_request");
 });
 
-testDatabases("suppressions: another tenant's are not there, and cover nothing here", async (db) => {
+testDatabase("suppressions: another tenant's are missing and cover nothing here", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert()]);
   await api.take(BRANCH_SURICATA, [alert()]);
@@ -111,7 +111,7 @@ testDatabases("suppressions: another tenant's are not there, and cover nothing h
   }
 });
 
-testDatabases("suppressions: pages, newest first", async (db) => {
+testDatabase("suppressions: pages, newest first", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn()]);
   const made: string[] = [];

@@ -23,7 +23,7 @@ export async function revoke(api: Api, one: SuppressionDetail): Promise<Suppress
   return (await checked("revokeSuppression", await api.change("revokeSuppression", one, change))).data;
 }
 
-/** One incident of device 10.0.0.5 with 198.51.100.7, and another one's. */
+/** One incident of device 10.0.0.5 with 198.51.100.7, and another device's. */
 export async function twoIncidents(
   api: Api,
 ): Promise<{ incident_id: string; device_id: string; other_id: string }> {

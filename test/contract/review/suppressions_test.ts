@@ -3,12 +3,12 @@ import { DeviceUpkeep } from "../../../src/core/jobs/device-upkeep.ts";
 import { formatMillis } from "../../../src/kit/time.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { liftExpired } from "../../../src/store/review/suppression-match.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn } from "../records.ts";
 import { create, creation, revoke, twoIncidents } from "./suppressions.ts";
 
-testDatabases("suppressions: one is made, listed, read, and revoked, each with its audit", async (db) => {
+testDatabase("suppressions: one is created, listed, read and revoked, each audited", async (db) => {
   const api = new Api(db);
   const { device_id } = await twoIncidents(api);
   const body = creation({ source: device_id, destination: "198.51.100.0/24", detector: "signature-alert" });
@@ -60,7 +60,7 @@ testDatabases("suppressions: one is made, listed, read, and revoked, each with i
   assert.equal((await api.read("listSuppressions", { status: "revoked" })).data.length, 1);
 });
 
-testDatabases("suppressions: open incidents that lie within are marked, others are not", async (db) => {
+testDatabase("suppressions: covered open incidents are marked, others are not", async (db) => {
   const api = new Api(db);
   const { incident_id, device_id, other_id } = await twoIncidents(api);
   const path = { incident_id };
@@ -91,7 +91,7 @@ testDatabases("suppressions: open incidents that lie within are marked, others a
   assert.deepEqual(await ids({ suppressed: "false" }), [other_id]);
   await refusal(await api.send("listIncidents", { suppressed: "maybe" }), 400, "invalid_request");
 
-  // What is accepted weighs nothing on its device.
+  // A suppressed incident adds nothing to its device.
   const device = (await api.read("getDevice", {}, {}, { device_id })).data;
   assert.deepEqual([device.score, device.score_history.at(-1)!.reason], [0, "the vendor's updater"]);
 
@@ -103,7 +103,7 @@ testDatabases("suppressions: open incidents that lie within are marked, others a
   assert.equal((await api.read("getDevice", {}, {}, { device_id })).data.score, 50);
 });
 
-testDatabases("suppressions: one result outside of the pattern keeps an incident in sight", async (db) => {
+testDatabase("suppressions: one result outside the pattern keeps an incident visible", async (db) => {
   const api = new Api(db);
   const { incident_id } = await twoIncidents(api);
   await api.take(SURICATA, [alert({ dst: "203.0.113.9", at: NOW - SECOND })]);
@@ -115,7 +115,7 @@ testDatabases("suppressions: one result outside of the pattern keeps an incident
   assert.deepEqual(wider.held_back, { results: 0, incidents: 1 });
 });
 
-testDatabases("suppressions: a closed incident needs no mark", async (db) => {
+testDatabase("suppressions: a closed incident needs no mark", async (db) => {
   const api = new Api(db);
   const path = await twoIncidents(api);
   const close = { revision: 1, body: { status: "resolved", comment: "so" } };
@@ -124,7 +124,7 @@ testDatabases("suppressions: a closed incident needs no mark", async (db) => {
   assert.equal(made.held_back.incidents, 0);
 });
 
-testDatabases("suppressions: an incident that tells more than was accepted shows again", async (db) => {
+testDatabase("suppressions: an incident that outgrows the pattern is shown again", async (db) => {
   const api = new Api(db);
   const path = await twoIncidents(api);
   await create(api, { source: "10.0.0.5", destination: "198.51.100.7" });
@@ -134,7 +134,7 @@ testDatabases("suppressions: an incident that tells more than was accepted shows
   assert.ok((await api.read("getDevice", {}, {}, path)).data.score >= 50);
 });
 
-testDatabases("suppressions: what comes while it holds is kept and opens nothing", async (db) => {
+testDatabase("suppressions: results during its lifetime are kept and open nothing", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [conn()]);
   const { device_id } = (await api.read("listDevices")).data[0]!;
@@ -151,11 +151,11 @@ testDatabases("suppressions: what comes while it holds is kept and opens nothing
   await revoke(api, { ...made, revision });
   await api.take(SURICATA, [alert({ at: NOW - 2 * SECOND, sid: 9 })]);
   const now = (await api.read("listIncidents", { device_id })).data;
-  assert.equal(now.length, 1, "what is seen again after the revocation");
+  assert.equal(now.length, 1, "seen again after the revocation");
   assert.equal((await held()).results, 1);
 });
 
-testDatabases("suppressions: expiry ends it without anybody's doing", async (db) => {
+testDatabase("suppressions: expiry ends it automatically", async (db) => {
   const api = new Api(db);
   const path = await twoIncidents(api);
   const made = await create(api, { source: "10.0.0.5", detector: "signature-alert" }, {
@@ -175,7 +175,7 @@ testDatabases("suppressions: expiry ends it without anybody's doing", async (db)
   const error = await refusal(await api.change("revokeSuppression", made, late), 400, "invalid_request");
   assert.equal(error.details.status, "expired");
 
-  // The score of the device follows with the next round of upkeep, once.
+  // The device's score follows with the next upkeep, once.
   assert.equal((await api.read("getDevice", {}, {}, path)).data.score, 0);
   const tenants = new Map([["main", { site: { vlans: [] } }]]);
   const upkeep = new DeviceUpkeep({ tenants, inventory: [] }, { db, clock: api.clock, logger: silentLogger });
@@ -185,7 +185,7 @@ testDatabases("suppressions: expiry ends it without anybody's doing", async (db)
   assert.equal(await db.tenant("main", (tx) => liftExpired(tx, "main", api.clock.now())), 0);
 });
 
-testDatabases(
+testDatabase(
   "suppressions: of two that cover an incident the longer one counts, then the other",
   async (db) => {
     const api = new Api(db);

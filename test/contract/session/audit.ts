@@ -6,11 +6,11 @@ import {
 } from "../../../src/store/session/audit.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 
-/** Not a tenant: where the rows are that concern none. */
+/** Not a tenant: rows that belong to none. */
 export const NOBODY = null;
 const ALWAYS = { from: 0, to: 4_102_444_800_000_000 };
 
-/** Everything a tenant has, newest first. */
+/** All entries of a tenant, newest first. */
 export async function entriesOf(
   db: Database,
   tenantId: string | null,

@@ -1,11 +1,11 @@
-// The audit through the API: what writes, refusals and sessions leave, and who sees it.
+// The audit log through the API: what writes, refusals and sessions leave, and who can read it.
 
 import assert from "node:assert/strict";
 import { type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { SESSIONS_PATH } from "../../../src/contract/session/service-session.ts";
 import { sha256Hex } from "../../../src/kit/hmac.ts";
 import { addAudit } from "../../../src/store/session/audit.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, NOW, refusal, SECOND, ZEEK } from "../api.ts";
 import { auditRow, entriesOf, NOBODY } from "./audit.ts";
 import { coreOn, echoHandlers, type Sent } from "../core.ts";
@@ -16,8 +16,8 @@ import { HandClock } from "../support.ts";
 const ADMIN = { roles: ["admin" as const] };
 const SERVICE = { tenantId: null, roles: [], subject: "ndr-web" } satisfies Partial<Sent>;
 
-testDatabases(
-  "audit: every write of the route table leaves one row, also where it is sent again",
+testDatabase(
+  "audit: every write of the route table leaves one row, also when repeated",
   async (db) => {
     const core = coreOn(db, { handlers: echoHandlers() });
     for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
@@ -32,7 +32,7 @@ testDatabases(
       assert.equal(row!.status, route.status);
       assert.equal(row!.subject, "ada");
       assert.equal(row!.roles, route.role);
-      assert.equal(JSON.parse(row!.changes).length > 0, true, `${id} says what was asked for`);
+      assert.equal(JSON.parse(row!.changes).length > 0, true, `${id} records the request`);
       assert.equal(
         row!.target_id,
         route.path.includes("{") ? "0190b2c3-0000-7000-8000-000000000001" : null,
@@ -42,7 +42,7 @@ testDatabases(
   },
 );
 
-testDatabases("audit: reads leave nothing, what there is no right to leaves a refusal", async (db) => {
+testDatabase("audit: reads leave nothing, missing rights leave a refusal", async (db) => {
   const core = coreOn(db);
   for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
     if (route.servedBy !== "core") continue;
@@ -63,8 +63,8 @@ testDatabases("audit: reads leave nothing, what there is no right to leaves a re
   }
 });
 
-testDatabases(
-  "audit: a device's change is told from and to; an effect that fails leaves nothing",
+testDatabase(
+  "audit: a device's change with old and new values; a failed effect leaves nothing",
   async (db) => {
     const api = new Api(db);
     await api.take(ZEEK, [conn()]);
@@ -76,12 +76,12 @@ testDatabases(
     });
     assert.equal(changed.status, 200);
     const requestId = (await changed.json()).meta.request_id;
-    // Entries of one moment come in no particular order.
+    // Entries of one moment have no defined order.
     api.clock.advance(1);
     const stale = await api.change("patchDevice", path, { body: { owner: "x" }, revision: 1 });
     assert.equal(stale.status, 412);
 
-    // The window ends now, and what is written in this very moment is not before it.
+    // The window ends now and excludes what is written at this moment.
     api.clock.advance(1);
     const { data } = await api.read("listAudit", {}, ADMIN);
     const [refused, done] = data;
@@ -99,7 +99,7 @@ testDatabases(
   },
 );
 
-testDatabases("audit: an effect that is rolled back takes its row with it", async (db) => {
+testDatabase("audit: a rolled back effect takes its row with it", async (db) => {
   const core = coreOn(db, {
     handlers: echoHandlers({ patchDevice: () => Promise.reject(new Error("boom")) }),
   });
@@ -107,7 +107,7 @@ testDatabases("audit: an effect that is rolled back takes its row with it", asyn
   assert.deepEqual(await entriesOf(db, "main"), []);
 });
 
-testDatabases("audit: for admins only, each tenant its own, windowed, filtered, page by page", async (db) => {
+testDatabase("audit: for admins only, per tenant, windowed, filtered, page by page", async (db) => {
   const api = new Api(db);
   const times = Array.from({ length: 25 }, (_, i) => NOW - 60 * SECOND + Math.floor(i / 5) * SECOND);
   await db.tenant("main", async (tx) => {
@@ -154,15 +154,15 @@ testDatabases("audit: for admins only, each tenant its own, windowed, filtered, 
     const page: Page = await api.read("listAudit", cursor === null ? query : { ...query, cursor }, ADMIN);
     seen.push(...page.data.map((entry) => entry.audit_id));
     cursor = page.next_cursor;
-    // What is added meanwhile is no part of the walk.
+    // Additions while paging are not part of it.
     await db.tenant("main", (tx) => addAudit(tx, "main", auditRow({ at: NOW, subject: "ada" })));
   } while (cursor !== null);
   assert.equal(seen.length, 20);
   assert.equal(new Set(seen).size, 20);
 });
 
-testDatabases(
-  "audit: each tenant that a session opens is told of its beginning and end, and no other",
+testDatabase(
+  "audit: each tenant of a session gets its start and end, and no other tenant does",
   async (db) => {
     const core = coreOn(db);
     const call = (method: string, path: string, body?: unknown) =>
@@ -216,8 +216,8 @@ testDatabases(
   },
 );
 
-testDatabases(
-  "audit: what the web layer refused is recorded; sign-ins of strangers outside of any tenant",
+testDatabase(
+  "audit: refusals of the web layer are recorded; sign-ins of strangers outside any tenant",
   async (db) => {
     const core = coreOn(db);
     const report = (body: Record<string, unknown>) =>
@@ -238,7 +238,7 @@ testDatabases(
     ]]);
     assert.deepEqual((await entriesOf(db, NOBODY)).map((row) => row.subject), ["mallory"]);
 
-    // Whoever floods the sign-in fills no disk.
+    // A flood of sign-ins fills no disk.
     let recorded = 0;
     for (let i = 0; i < 210; i++) {
       const response = await report({ ...forbidden, operation: "signIn", subject: `m${i}`, grants: [] });
@@ -255,7 +255,7 @@ testDatabases(
   },
 );
 
-testDatabases("audit: an answer of the list is as the contract says", async (db) => {
+testDatabase("audit: an answer of the list matches the contract", async (db) => {
   const api = new Api(db);
   await db.tenant("main", (tx) =>
     addAudit(
@@ -277,15 +277,15 @@ testDatabases("audit: an answer of the list is as the contract says", async (db)
   assert.equal(entry!.user_agent, "Firefox\ufffd");
 });
 
-testDatabases("audit: a person who is refused again and again fills no disk", async (db) => {
+testDatabase("audit: repeated refusals of a person fill no disk", async (db) => {
   const core = coreOn(db, { clock: new HandClock(NOW) });
   const knock = (subject: string) =>
     core.send({ method: "GET", target: "/api/v1/audit", roles: ["reader"], subject });
   for (let i = 0; i < 310; i++) assert.equal((await knock("mallory")).status, 403);
   assert.equal((await knock("ada")).status, 403);
   assert.equal((await entriesOf(db, "main", { subject: "mallory" })).length, 300);
-  assert.equal((await entriesOf(db, "main", { subject: "ada" })).length, 1, "others are not in its way");
-  // What changes something is told of nevertheless.
+  assert.equal((await entriesOf(db, "main", { subject: "ada" })).length, 1, "others are not affected");
+  // Changes are recorded all the same.
   const device = { ...aRequestFor(ROUTES.patchDevice), roles: ["analyst" as const], subject: "mallory" };
   assert.equal((await core.send(device)).status, 200);
   assert.equal((await entriesOf(db, "main", { subject: "mallory" })).length, 301);

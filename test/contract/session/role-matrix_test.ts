@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { type Role, ROLES } from "../../../src/contract/record/kinds.ts";
 import { type Route, ROUTES } from "../../../src/contract/routes.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { coreOn } from "../core.ts";
 import { aRequestFor } from "../requests.ts";
 
-/** Every set of roles that a person may have. */
+/** All sets of roles that a person may have. */
 const ROLE_SETS: Role[][] = Array.from(
   { length: 2 ** ROLES.length - 1 },
   (_, index) => ROLES.filter((_, bit) => (index + 1) & (1 << bit)),
 );
 
-testDatabases("roles: the core lets exactly the right ones through, on every route", async (db) => {
+testDatabase("roles: the core admits exactly the right ones on every route", async (db) => {
   const core = coreOn(db);
   for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
     if (route.servedBy !== "core") continue;

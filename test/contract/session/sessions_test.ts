@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../../src/kit/hmac.ts";
 import { purgeSessions } from "../../../src/store/session/sessions.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { coreOn, type Sent } from "../core.ts";
 
 const HASH = sha256Hex("the cookie of ada");
@@ -16,7 +16,7 @@ const session = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-testDatabases("core: a session is kept, found by the hash of its cookie, and ends", async (db) => {
+testDatabase("core: a session is stored, found by the hash of its cookie, and ends", async (db) => {
   const core = coreOn(db);
   const call = (method: string, path: string, body?: unknown) =>
     core.send({ method, target: `/internal/v1/sessions${path}`, body, ...SERVICE });
@@ -54,7 +54,7 @@ testDatabases("core: a session is kept, found by the hash of its cookie, and end
   assert.equal((await call("POST", "", session({ token_hash: "short" }))).status, 400);
 });
 
-testDatabases("core: selecting a tenant again with the same key changes nothing", async (db) => {
+testDatabase("core: selecting a tenant again with the same key changes nothing", async (db) => {
   const core = coreOn(db);
   const call = (path: string, body: unknown) =>
     core.send({ method: "POST", target: `/internal/v1/sessions${path}`, body, ...SERVICE });
@@ -70,7 +70,7 @@ testDatabases("core: selecting a tenant again with the same key changes nothing"
   await call("", session());
   assert.equal((await select("main", "k1")).status, 200);
   assert.equal((await select("branch", "k2")).status, 200);
-  // A late retry of the first: its answer is what it was, the newer selection stays.
+  // A late retry of the first one returns its answer, and the newer selection stays.
   const { data } = await (await select("main", "k1", "another answer")).json();
   assert.deepEqual([data.selected_tenant, data.answer], ["main", '{"selected":"main"}']);
   assert.equal(await selected(), "branch");
@@ -80,13 +80,13 @@ testDatabases("core: selecting a tenant again with the same key changes nothing"
     assert.equal((await select(i % 2 ? "main" : "branch", `many${i}`)).status, 200);
   }
   assert.equal(await selected(), "main");
-  // However many came in between.
+  // After any number of others.
   assert.equal((await select("main", "k1")).status, 200);
   assert.equal(await selected(), "main");
   const nobody = { tenant_id: "main", idempotency_key: "k", fingerprint: sha256Hex("main"), answer: "{}" };
   assert.equal((await call(`/${sha256Hex("nobody")}/tenant`, nobody)).status, 404);
 
-  // At once: one selects, all have its answer.
+  // Concurrently: one selects, all get its answer.
   const together = await Promise.all(
     Array.from({ length: 20 }, (_, n) => select("branch", "together", `answer ${n}`)),
   );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseSites } from "../../../src/config/sites.ts";
 import { Faults } from "../../../src/config/yaml/faults.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { sensor } from "../../support/record/pipeline.ts";
 import { Api, checked, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns } from "../records.ts";
@@ -25,7 +25,7 @@ async function idsOf(api: Api, tenantId: string): Promise<Ids> {
   };
 }
 
-testDatabases("tenants: the same records twice are two worlds", async (db) => {
+testDatabase("tenants: the same records twice are two worlds", async (db) => {
   const api = new Api(db);
   const lines = [alert(), alert({ src: "10.0.0.6", sid: 7 })];
   await api.take(SURICATA, lines);
@@ -48,7 +48,7 @@ testDatabases("tenants: the same records twice are two worlds", async (db) => {
     const evidence = (await api.read("getFlowEvidence", {}, sent, own)).data;
     const sensors = new Set(evidence.map(({ sensor_id }) => sensor_id));
     assert.deepEqual([...sensors], [tenantId === "main" ? "suricata-1" : "branch-suricata"]);
-    // Whatever is in an answer, nothing of the other tenant is.
+    // No answer contains anything of the other tenant.
     for (const id of ["listDevices", "listFlows", "listIncidents", "getHealth"] as const) {
       const text = await (await api.send(id, {}, sent)).text();
       for (const foreignId of Object.values(foreign)) assert.ok(!text.includes(foreignId), id);
@@ -56,7 +56,7 @@ testDatabases("tenants: the same records twice are two worlds", async (db) => {
   }
 });
 
-testDatabases("tenants: a write on a foreign object finds nothing and changes nothing", async (db) => {
+testDatabase("tenants: a write on a foreign object finds nothing and changes nothing", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert()]);
   await api.take(BRANCH_SURICATA, [alert()]);
@@ -77,7 +77,7 @@ testDatabases("tenants: a write on a foreign object finds nothing and changes no
   assert.equal((await api.read("listDevices")).data[0]!.score, 50);
 });
 
-testDatabases("tenants: each has its site, its sensors and its numbers", async (db) => {
+testDatabase("tenants: each has its site, its sensors and its numbers", async (db) => {
   const faults = new Faults();
   const sites = parseSites(
     `sites:
@@ -115,7 +115,7 @@ testDatabases("tenants: each has its site, its sensors and its numbers", async (
   ]);
 });
 
-testDatabases("tenants: an idempotency key is one tenant's and one person's", async (db) => {
+testDatabase("tenants: an idempotency key belongs to one tenant and person", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert()]);
   await api.take(BRANCH_SURICATA, [alert()]);
@@ -126,7 +126,7 @@ testDatabases("tenants: an idempotency key is one tenant's and one person's", as
   const first = await checked("patchDevice", await api.change("patchDevice", main, { headers, body }));
   await checked("patchDevice", await api.change("patchDevice", branch, { headers, body, ...BRANCH }));
   const replay = await checked("patchDevice", await api.change("patchDevice", main, { headers, body }));
-  assert.deepEqual(replay, first, "the first answer, to its request id");
+  assert.deepEqual(replay, first, "the first answer, including its request id");
   assert.equal((await api.read("getDevice", {}, {}, main)).data.revision, 2);
   await refusal(
     await api.change("patchDevice", main, { headers, body, subject: "bob" }),
@@ -135,7 +135,7 @@ testDatabases("tenants: an idempotency key is one tenant's and one person's", as
   );
 });
 
-testDatabases("tenants: a tenant that configuration no longer names", async (db) => {
+testDatabase("tenants: a tenant that was removed from the configuration", async (db) => {
   const api = new Api(db);
   await api.take(sensor("old", { tenantId: "closed-down" }), [conn({ at: NOW - SECOND })]);
   await refusal(await api.send("listFlows", {}, { tenantId: "closed-down" }), 403, "forbidden");

@@ -1,4 +1,4 @@
-// `ndr connectors` as the admin runs it: the real program on a database of its own.
+// `ndr connectors` as an administrator runs it: the real program on its own database.
 
 import assert from "node:assert/strict";
 import {
@@ -17,12 +17,12 @@ import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { runNdr } from "../../support/command.ts";
 import { writeConnectors } from "../../support/connector/connectors-file.ts";
-import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { DEFAULT_ENGINES, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const AT = Date.parse("2026-03-01T12:00:00Z") * 1000;
 const EVENTS = 12;
 
-/** A tenant with a log and two instances: one failed half way, one is switched off. */
+/** A tenant with a log and two instances: one failed half-way, the other is switched off. */
 async function fill(db: Database): Promise<void> {
   await registerTenants(db, ["main"]);
   await db.tenant("main", async (tx) => {
@@ -69,7 +69,7 @@ interface World {
   withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T>;
 }
 
-/** An installation in a folder of its own, with its database filled. */
+/** An installation in its own folder, with a filled database. */
 async function withWorld(
   engine: "pglite" | "postgres",
   body: (world: World) => Promise<void>,
@@ -87,7 +87,7 @@ async function withWorld(
         config: { events: "test", timeout: "2s" },
       },
     ]);
-    // As systemd would read it.
+    // In the format systemd reads.
     await Deno.writeTextFile(
       `${folder}/ndr.env`,
       `NDR_DATABASE_URL="${databaseUrl}"\nNDR_CONNECTORS_ENABLED=true\n`,
@@ -112,7 +112,7 @@ async function withWorld(
   }
 }
 
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
+for (const engine of DEFAULT_ENGINES) {
   Deno.test(`ndr connectors list: a table for people, lines for programs (${engine})`, () =>
     withWorld(engine, async ({ connectors }) => {
       const { code, stdout, stderr } = await connectors("list");
@@ -131,7 +131,7 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
       assert.equal(lines.length, 4);
       assert.equal(
         stderr,
-        "ndr connectors list: the service does not run; this is what it recorded last\n",
+        "ndr connectors list: the service is stopped; this is its last recorded state\n",
       );
 
       const json = (await connectors("list", "--json")).stdout.trimEnd().split("\n").map((line) =>
@@ -167,11 +167,11 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
       assert.equal(code, 0, stderr);
       assert.equal(
         stdout,
-        "soc: the bookmark stands before the oldest event; the log of tenant main keeps 12.\n",
+        "soc: the bookmark is before the oldest event; the log of tenant main has 12.\n",
       );
       assert.match(
         stderr,
-        /max_pending of soc is 10: of the events that it wants, only the newest 10 will come again/,
+        /max_pending of soc is 10: of the events that it wants, only the newest 10 will be sent again/,
       );
       assert.equal(await withDatabase(bookmark), 0);
 
@@ -226,7 +226,7 @@ if (POSTGRES_URL !== "") {
           assert.deepEqual(
             [list.code, list.stderr],
             [0, ""],
-            "while it runs, list works and has nothing to add",
+            "while it runs, list works and prints no note",
           );
           await releaseLease(db, lease!);
         });
@@ -235,7 +235,7 @@ if (POSTGRES_URL !== "") {
       assert.equal(await withDatabase(bookmark), 0);
     }));
 
-  Deno.test("after a reset, a core that hung before it cannot put its bookmark back", () =>
+  Deno.test("after a reset, a core that hung before cannot restore its old bookmark", () =>
     withWorld("postgres", async ({ connectors, withDatabase }) => {
       await withDatabase(async (db) => {
         const lease = await acquireLease(db, connectorLease("soc"), "a core that hangs", 60);

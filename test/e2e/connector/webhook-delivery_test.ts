@@ -1,4 +1,4 @@
-// What a receiver gets of the event log, over real sockets from a real database.
+// What a receiver gets from the event log, over real sockets from a real database.
 
 import assert from "node:assert/strict";
 import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
@@ -7,12 +7,11 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { appendEvents, type LoggedEvent } from "../../../src/store/connector/event-log.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { WEBHOOK_KEY } from "../../support/connector/connectors-file.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { answer } from "../../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
 import { createdEvent, eventId } from "../../support/connector/logged-events.ts";
 import { bodyOf, WebhookCore, webhookTo } from "../../support/connector/webhook-core.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
 
 const NOW = Date.now() * 1000;
 const DEVICE = "0199d6c8-2d75-7c31-8f25-4d2f0c1b9a01";
@@ -30,7 +29,7 @@ function log(db: Database, events: LoggedEvent[]): Promise<void> {
   return db.tenant("main", (tx) => appendEvents(tx, "main", events));
 }
 
-/** `incident.created` with other members of its incident. */
+/** `incident.created` with changed members of its incident. */
 function created(number: number, change: Record<string, unknown>): LoggedEvent {
   const event = createdEvent(number, NOW);
   const { incident } = event.body as { incident: Record<string, unknown> };
@@ -63,7 +62,7 @@ function failed(number: number, severity: string): LoggedEvent {
   };
 }
 
-testDatabases("POST, one request per event, in order, signed over the raw body", async (db) => {
+testDatabase("POST, one request per event, in order, signed over the raw body", async (db) => {
   await withReceiver(async (receiver) => {
     const core = new WebhookCore(db, [webhookTo(receiver)]);
     await core.run(async () => {
@@ -71,7 +70,7 @@ testDatabases("POST, one request per event, in order, signed over the raw body",
       const { bookmark, delivered, pending, state } = await core.until((now) => now.delivered === 3);
       assert.deepEqual([bookmark, delivered, pending, state], [3, 3, 0, "ok"]);
     });
-    assert.equal(receiver.connections, 3, "one connection each");
+    assert.equal(receiver.connections, 3, "one connection per request");
     assert.deepEqual(receiver.requests.map((one) => bodyOf(one).id), [1, 2, 3].map(eventId));
     for (const request of receiver.requests) {
       const { headers, requestLine, body } = request;
@@ -98,7 +97,7 @@ testDatabases("POST, one request per event, in order, signed over the raw body",
   });
 });
 
-testDatabases("device_names are resolved at delivery time, and unknown devices are absent", async (db) => {
+testDatabase("device_names are resolved at delivery time, and unknown devices are absent", async (db) => {
   await withReceiver(async (receiver) => {
     const core = new WebhookCore(db, [webhookTo(receiver)]);
     await core.run(async () => {
@@ -120,7 +119,7 @@ testDatabases("device_names are resolved at delivery time, and unknown devices a
   });
 });
 
-testDatabase("a lookup failure costs the names, never the event", async (db) => {
+testDatabase("a lookup failure loses the names, never the event", async (db) => {
   await withReceiver(async (receiver) => {
     const core = new WebhookCore(db, [webhookTo(receiver)]);
     await core.run(async () => {
@@ -131,7 +130,7 @@ testDatabase("a lookup failure costs the names, never the event", async (db) => 
     const envelope = WebhookEnvelope.parse(bodyOf(receiver.requests[0]!));
     assert.equal("device_names" in envelope.incident!, false);
     assert.deepEqual(envelope.incident!.device_ids, [DEVICE]);
-    assert.match(core.lines.join("\n"), /events go out without device names/);
+    assert.match(core.lines.join("\n"), /events are sent without device names/);
   });
 });
 
@@ -154,7 +153,7 @@ testDatabase(
   },
 );
 
-testDatabase("an explicit events list must name what it wants; empty means every type", async (db) => {
+testDatabase("an explicit events list restricts the types; an empty one means every type", async (db) => {
   await withReceiver(async (receiver) => {
     const events = new Set(["incident.created" as const, "response.failed" as const]);
     const core = new WebhookCore(db, [webhookTo(receiver, { webhook: { events } })]);

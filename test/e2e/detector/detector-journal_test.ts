@@ -5,18 +5,19 @@ import assert from "node:assert/strict";
 import type { StateType } from "../../../src/domain/detect/kernel/detector.ts";
 import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { type MemoryChanges, settleJournal, writeMemories } from "../../../src/store/detector/journal.ts";
-import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
+import { flushJournal, type StateChanges, writeStateChanges } from "../../../src/store/detector/journal.ts";
+import { readStates, stateKeyHash } from "../../../src/store/detector/state.ts";
 import { advanceCursor } from "../../../src/store/record/pending.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 
 /** A count per key, padded with some bytes. */
 const COUNTS: StateType<number> = {
   id: 9_997,
   name: "counts",
   keepDays: 1,
+  maxBytes: 8,
   empty: () => 0,
   encode: (count) => Uint8Array.of(count >> 8, count & 255, ...new Uint8Array(90)),
   decode: (bytes) => bytes[0]! << 8 | bytes[1]!,
@@ -39,14 +40,14 @@ class Failure extends Error {}
 async function apply(
   db: Database,
   before: number,
-  changes: MemoryChanges,
+  changes: StateChanges,
   ending: "commits" | "fails" | "is retried",
 ): Promise<void> {
   let runs = 0;
   await db.tenant("main", async (tx) => {
     const cursor = { longestFlow: 0, historySince: null, latestEnd: null };
     await advanceCursor(tx, "main", { batchNo: before, ...cursor }, { batchNo: changes.batchNo, ...cursor });
-    await writeMemories(tx, "main", changes);
+    await writeStateChanges(tx, "main", changes);
     runs++;
     if (ending === "fails") throw new Failure();
     if (ending === "is retried" && runs === 1) throw Object.assign(new Error("again"), { code: "40001" });
@@ -64,7 +65,7 @@ async function journalBytes(db: Database): Promise<number> {
   return row!.bytes;
 }
 
-testDatabases("the state saved last is the state that is read", async (db) => {
+testDatabase("the state saved last is the state that is read", async (db) => {
   await registerTenants(db, ["main"]);
   const random = randomFrom(2_026);
   let states = new StateCache(() => BYTES);
@@ -73,7 +74,7 @@ testDatabases("the state saved last is the state that is read", async (db) => {
   const seen = { fails: 0, starts: 0, settled: 0, trimmed: 0, shrunk: 0 };
 
   /** Prepares a round after the latest one: reads some keys and changes most of them. */
-  async function prepare(): Promise<MemoryChanges> {
+  async function prepare(): Promise<StateChanges> {
     states.begin(latest.at);
     const counts = new Map(latest.counts);
     const entries = Array.from({ length: 1 + Math.floor(random() * 12) }, () => {
@@ -90,7 +91,7 @@ testDatabases("the state saved last is the state that is read", async (db) => {
     }
     const changes = states.end(latest.at + 1 + Math.floor(random() * 3));
     latest = { at: changes.batchNo, counts };
-    if (changes.settled.length > 0) seen.settled++;
+    if (changes.flushed.length > 0) seen.settled++;
     if (changes.trimmed !== null) seen.trimmed++;
     return changes;
   }
@@ -117,7 +118,7 @@ testDatabases("the state saved last is the state that is read", async (db) => {
       latest = committed;
     }
     assert.ok(await journalBytes(db) < BYTES, "the journal is trimmed");
-    if (random() < 0.1) await db.tenant("main", (tx) => settleJournal(tx, "main"));
+    if (random() < 0.1) await db.tenant("main", (tx) => flushJournal(tx, "main"));
     if (random() < 0.04) {
       seen.starts++;
       states = new StateCache(() => BYTES);
@@ -129,10 +130,10 @@ testDatabases("the state saved last is the state that is read", async (db) => {
   for (const [what, count] of Object.entries(seen)) assert.ok(count > 5, `${what}: ${count}`);
 
   await db.tenant("main", async (tx) => {
-    await settleJournal(tx, "main");
+    await flushJournal(tx, "main");
     assert.deepEqual(await tx.rows(sql`select 1 from detector_journal`), []);
-    const keys = [...committed.counts.keys()].map((key) => ({ key, keyHash: memoryKeyHash(key) }));
-    const rows = await readMemories(tx, "main", keys.map(({ keyHash }) => ({ memory: COUNTS.id, keyHash })));
+    const keys = [...committed.counts.keys()].map((key) => ({ key, keyHash: stateKeyHash(key) }));
+    const rows = await readStates(tx, "main", keys.map(({ keyHash }) => ({ typeId: COUNTS.id, keyHash })));
     const stored = new Map(rows.map(({ keyHash, state }) => [keyHash, COUNTS.decode(state)]));
     assert.deepEqual(
       keys.map(({ key, keyHash }) => [key, stored.get(keyHash)]),

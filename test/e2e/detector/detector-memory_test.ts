@@ -9,7 +9,7 @@ import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabase } from "../../support/database.ts";
 import { line, linesOfFiles, push, sensor } from "../../support/record/pipeline.ts";
 import { type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
@@ -25,7 +25,7 @@ const PARTS = [
   "incident_evidence",
   "incident_score",
   "model_result",
-  "detector_memory",
+  "detector_state",
 ];
 
 /** Connections and DNS queries with hardly any address or name twice. */
@@ -46,9 +46,9 @@ function flood(count: number): string[] {
     const when = new Date(seconds * 1000).toISOString();
     if (at % 4 === 0) {
       const name = `${random(2 ** 30).toString(36)}.${random(2 ** 30).toString(36)}.com`;
-      const asked = { ...ends, "id.resp_h": "172.16.253.2", "id.resp_p": 53, proto: "udp", query: name };
+      const lookup = { ...ends, "id.resp_h": "172.16.253.2", "id.resp_p": 53, proto: "udp", query: name };
       return line("zeek.dns", when, {
-        ...asked,
+        ...lookup,
         qtype_name: "A",
         rcode_name: "NOERROR",
         answers: ["198.51.100.7"],
@@ -78,7 +78,7 @@ async function records(floods: number): Promise<string[]> {
 }
 
 /** Processes everything; each round is prepared before the one before it is written. */
-async function takeUp(db: Database, states: StateCache): Promise<number> {
+async function processAll(db: Database, states: StateCache): Promise<number> {
   let peak = 0;
   let round = await prepareRound(db, { ...MAIN, size: SIZE, states });
   while (round !== null) {
@@ -103,14 +103,14 @@ async function outcome(
 ): Promise<{ peak: number; taken: Snapshot }> {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 250);
-  const peak = await takeUp(db, states);
+  const peak = await processAll(db, states);
   return { peak, taken: detected(await snapshot(db)) };
 }
 
-testDatabases("a flood of random addresses and names: bounded memory, same incidents", async (db) => {
+testDatabase("a flood of random addresses and names: bounded memory, same incidents", async (db) => {
   const lines = await records(4_000);
   const small = await outcome(db, lines, new StateCache(() => FEW_BYTES));
-  const other = await freshPglite();
+  const other = await freshDatabase();
   const large = await outcome(other, lines, new StateCache());
   await other.close();
 
@@ -126,6 +126,7 @@ const BRITTLE: StateType<number> = {
   id: 9_999,
   name: "brittle",
   keepDays: 1,
+  maxBytes: 8,
   empty: () => 0,
   encode(state) {
     if (state > 0) throw new RangeError("cannot be written");
@@ -139,7 +140,18 @@ const BRITTLE: StateType<number> = {
 
 /** Fails in every way that a detector can, on ordinary connections. */
 const FAILING: Detector = {
-  info: { modelId: "failing", version: "1", title: "-", technique: null, description: "-" },
+  info: {
+    modelId: "failing",
+    version: "1",
+    title: "-",
+    technique: null,
+    description: "-",
+    sources: "-",
+    baseline: "-",
+    reports: [],
+    ignores: [],
+  },
+  states: [BRITTLE],
   feeds: ["connection"],
   match({ dst }, states) {
     if (dst.port === 80) throw new Error("cannot be matched");
@@ -152,7 +164,7 @@ const FAILING: Detector = {
   },
 };
 
-testDatabases("a failing detector affects no other one and does not stop the pipeline", async (db) => {
+testDatabase("a failing detector affects no other one and does not stop the pipeline", async (db) => {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, await linesOfFiles(`${SAMPLE}brobeat/conn.log`), 10);
   const failed = new Set<string>();

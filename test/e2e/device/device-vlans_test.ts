@@ -1,12 +1,12 @@
-// The VLANs of devices: by the tags that sensors saw, else by the site's networks.
+// The VLANs of devices: from the tags sensors saw, otherwise from the site's networks.
 
 import assert from "node:assert/strict";
 import { parseSites } from "../../../src/config/sites.ts";
 import { Faults } from "../../../src/config/yaml/faults.ts";
-import { guessVlans } from "../../../src/core/jobs/device-upkeep.ts";
+import { assignVlansByAddress } from "../../../src/core/jobs/device-upkeep.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
@@ -24,7 +24,7 @@ const [SITE] = parseSites(
 
 let count = 0;
 
-/** A TCP connection that was answered. */
+/** An established TCP connection. */
 function conn(src: string, dst: string, vlan?: number): string {
   count++;
   const ts = 1_700_000_000 + count;
@@ -60,7 +60,7 @@ const LINES = [
   conn("10.1.9.5", "198.51.100.7"),
   conn("fd00:1::5", "2001:db8::7"),
   conn("192.168.7.7", "198.51.100.7"),
-  // Tags: one that the networks know nothing of, one besides, and one of a routed packet.
+  // Tags: one unknown to the networks, one in addition, and one of a routed packet.
   conn("10.1.0.6", "198.51.100.7"),
   conn("10.1.0.6", "198.51.100.7", 99),
   conn("10.1.0.7", "198.51.100.7", 10),
@@ -81,8 +81,8 @@ const EXPECTED = {
   "fd00:1::5": "10 network",
 };
 
-testDatabases(
-  "a tag says where a device is; without one the longest prefix of the site's networks",
+testDatabase(
+  "a tag determines a device's VLAN; without one, the longest prefix of the site's networks does",
   async (db) => {
     await push(db, ZEEK, LINES);
     await settle(db, SITE);
@@ -90,7 +90,7 @@ testDatabases(
   },
 );
 
-testDatabases("a tag replaces what was guessed, in whatever batches they come", async (db) => {
+testDatabase("a tag replaces a guessed VLAN, however the batches are cut", async (db) => {
   for (const one of LINES) {
     await push(db, ZEEK, [one]);
     await settle(db, SITE);
@@ -98,24 +98,24 @@ testDatabases("a tag replaces what was guessed, in whatever batches they come", 
   assert.deepEqual(await vlans(db), EXPECTED);
 });
 
-testDatabases("when the site's networks change, what was guessed changes with them", async (db) => {
+testDatabase("guessed VLANs change with the site's networks", async (db) => {
   await push(db, ZEEK, LINES);
   await settle(db);
   const tagsOnly = Object.fromEntries(
     Object.entries(EXPECTED).map(([ip, text]) => [ip, text.includes("tag") ? text : ""]),
   );
-  // Where nobody configured networks, the tag of a routed packet may be either end's.
+  // Without configured networks, the tag of a routed packet may belong to either endpoint.
   assert.deepEqual(await vlans(db), { ...tagsOnly, "10.2.0.1": "10 tag" });
 
-  await guessVlans(db, "main", SITE!.site);
+  await assignVlansByAddress(db, "main", SITE!.site);
   assert.deepEqual(await vlans(db), { ...EXPECTED, "10.2.0.1": "10 tag" });
-  await guessVlans(db, "main", { vlans: [{ vlan_id: 40, name: "All", cidrs: ["10.0.0.0/8"] }] });
+  await assignVlansByAddress(db, "main", { vlans: [{ vlan_id: 40, name: "All", cidrs: ["10.0.0.0/8"] }] });
   assert.deepEqual(await vlans(db), {
     ...tagsOnly,
     "10.1.0.5": "40 network",
     "10.1.9.5": "40 network",
     "10.2.0.1": "10 tag",
   });
-  await guessVlans(db, "main", { vlans: [] });
+  await assignVlansByAddress(db, "main", { vlans: [] });
   assert.deepEqual(await vlans(db), { ...tagsOnly, "10.2.0.1": "10 tag" });
 });

@@ -1,15 +1,15 @@
-// Incidents call devices by the names that the inventory has for them, whether or not they were seen before.
+// Incidents use the inventory's device names, whether or not the devices were seen before.
 
 import assert from "node:assert/strict";
 import { storeInventory } from "../../../src/core/jobs/inventory.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
 
-testDatabases(
-  "an incident names a device of the inventory, in whatever batches its records come",
+testDatabase(
+  "an incident names a device of the inventory, however the batches are cut",
   async (db) => {
     const lines = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);
     const device = {

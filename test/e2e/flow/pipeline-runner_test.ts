@@ -11,7 +11,7 @@ import { type Database, StoreUnavailable, type Tx } from "../../../src/store/eng
 import { CursorMoved, readCursor } from "../../../src/store/record/pending.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { testTwoCores } from "../../store/engine/one-database.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabases } from "../../support/database.ts";
 import { line, linesOfFiles, pushBatch, runRound, sensor, settle } from "../../support/record/pipeline.ts";
 import { snapshot } from "../../support/record/snapshot.ts";
 
@@ -234,13 +234,13 @@ testDatabases(
     await pipeline.stop();
     assert.ok(advanced >= 6, `only ${advanced} rounds`);
 
-    const undisturbed = await freshPglite();
+    const undisturbed = await freshDatabase();
     for (const batch of batches) await pushBatch(undisturbed, ZEEK, batch);
     await settle(undisturbed);
     const [disturbed, expected] = [await snapshot(db), await snapshot(undisturbed)];
     await undisturbed.close();
     for (
-      const part of ["flow", "detector_memory", "incident", "incident_evidence", "model_result", "event_log"]
+      const part of ["flow", "detector_state", "incident", "incident_evidence", "model_result", "event_log"]
     ) {
       assert.deepEqual(disturbed[part], expected[part], part);
     }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { noIntel } from "../../../src/domain/intel/compile.ts";
+import { emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { type LogFields, silentLogger } from "../../../src/observe/log.ts";
 import { parseBatch } from "../../../src/pipeline/run/parse-batch.ts";
@@ -67,7 +67,7 @@ function testThread(name: string, body: (run: Run) => Promise<void>, program?: U
   });
 }
 
-const INTEL: IntelSet = noIntel();
+const INTEL: IntelSet = emptyIntel();
 
 async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + 30_000;

@@ -1,5 +1,5 @@
-// What a core has seen, and what its last rounds left, spares it most look-ups, and never costs a record its flow: neither
-// when most was forgotten, nor when another core took up some of the batches.
+// A core's cache of seen flows and tuples saves most lookups, and never costs a record its flow: neither
+// after eviction, nor when another core processed some of the batches.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -15,7 +15,7 @@ import { CursorMoved } from "../../../src/store/record/pending.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { conn } from "../../contract/records.ts";
 import { NOW } from "../../contract/api.ts";
-import { freshPglite, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, runRound, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, snapshot } from "../../support/record/snapshot.ts";
 
@@ -26,7 +26,7 @@ const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
 const SIZE = { batches: 1, records: 1000 };
 
-/** Connections first, what was said on them later: so each of the later ones finds its flow stored, rounds ago. */
+/** Connections first, their further records later: each later record must find its flow stored rounds ago. */
 async function records(): Promise<string[]> {
   const files = ["sample/brobeat/conn.log", "sample/brobeat/dns.log"];
   const later = ["captures/brobeat/http.log", "captures/brobeat/ssl.log"];
@@ -34,7 +34,7 @@ async function records(): Promise<string[]> {
   return [...await linesOf(files), ...await linesOf(later)];
 }
 
-/** Takes up what is prepared here, and one batch more, of which nobody here has seen anything. */
+/** Processes the prepared batches, and one more that this core has not seen. */
 async function otherCore(db: Database): Promise<void> {
   for (let n = 0; n < 3; n++) {
     await runRound(db, { tenantId: "main", settings: MAIN.settings, now: systemClock.now(), size: SIZE });
@@ -42,10 +42,10 @@ async function otherCore(db: Database): Promise<void> {
 }
 
 /**
- * Takes everything up with one memory of flows and tuples, each round prepared before the one before it is written; at every fourth one
- * another core is faster, unless it is alone.
+ * Processes everything with one cache of flows and tuples, preparing each round before the previous one is
+ * written; in every fourth round another core is faster, unless `alone`.
  */
-async function takeUp(
+async function processAll(
   db: Database,
   seen: SeenTuples,
   recent: RecentFlows,
@@ -77,13 +77,13 @@ async function takeUp(
 for (
   const { what, bytes, flows } of [
     { what: "all tuples seen", bytes: MAX_SEEN_BYTES, flows: MAX_RECENT_FLOWS },
-    { what: "most of them forgotten", bytes: 256, flows: MAX_RECENT_FLOWS },
-    { what: "most flows forgotten", bytes: MAX_SEEN_BYTES, flows: 4 },
+    { what: "most of them evicted", bytes: 256, flows: MAX_RECENT_FLOWS },
+    { what: "most flows evicted", bytes: MAX_SEEN_BYTES, flows: 4 },
   ]
 ) {
-  testDatabases(`every record finds its flow, ${what}`, async (db) => {
+  testDatabase(`every record finds its flow, ${what}`, async (db) => {
     const lines = await records();
-    const other = await freshPglite();
+    const other = await freshDatabase();
     await registerTenants(other, ["main"]);
     await push(other, ZEEK, lines, 8);
     await settle(other, { batchesPerRound: 1 });
@@ -92,44 +92,44 @@ for (
 
     await registerTenants(db, ["main"]);
     await push(db, ZEEK, lines, 8);
-    const { rounds, lost } = await takeUp(db, new SeenTuples(bytes), new RecentFlows(flows));
+    const { rounds, lost } = await processAll(db, new SeenTuples(bytes), new RecentFlows(flows));
     assert.ok(rounds > 20 && lost >= 5, `${lost} of ${rounds} rounds lost`);
     assertSameSnapshot(await snapshot(db), expected, "with what was seen");
   });
 }
 
 /**
- * Six hours of tuples that come again and again: a busy one, several that rest for long, and some with connections of hours. Their
- * sensor names many a connection again within the hour, and tells of some late.
+ * Six hours of recurring tuples: a busy one, several with long gaps, and some with connections of hours. The
+ * sensor repeats many a connection within the hour, and reports some late.
  */
 function returning(seed: number): string[] {
-  const told: { line: string; at: number }[] = [];
+  const emitted: { line: string; at: number }[] = [];
   const sample = (most: number, numRuns: number) =>
     fc.sample(fc.integer({ min: 0, max: most }), { seed: seed + most, numRuns });
   const add = (host: number, from: number, seconds: number, uid: string, late = 0) => {
     const at = NOW - 7 * HOUR + from * SECOND;
     const ends = { src: `10.0.0.${host}`, srcPort: 137, dstPort: 137 };
-    told.push({ line: conn({ ...ends, at, seconds, more: { uid } }), at: from + seconds + late });
+    emitted.push({ line: conn({ ...ends, at, seconds, more: { uid } }), at: from + seconds + late });
   };
   sample(40, 360).forEach((jitter, n) => {
     const late = jitter === 7 ? 3000 : 0;
     add(1, n * 60 + jitter, 2, `B${n}`, late);
-    // Of a connection of long ago several things at once.
+    // Several records at once for a connection of long ago.
     if (n % 7 === 6 && n > 40) { for (const more of [0, 1, 2]) add(1, n * 60 + 20 + more, 2, `B${n - 40}`); }
   });
   for (let host = 10; host < 40; host++) {
     sample(21_000 + host, 10).forEach((from) => add(host, from, 5, `H${host}-${Math.floor(from / 3300)}`));
   }
   sample(15_000, 40).forEach((from, n) => add(50 + n % 4, from, n % 3 === 0 ? 6000 : 5, `L${n}`));
-  return told.sort((one, other) => one.at - other.at).map(({ line }) => line);
+  return emitted.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
-testDatabases("what comes again and again joins the same flows, whatever is kept of it", async (db) => {
+testDatabase("recurring tuples join the same flows, whatever the cache retains", async (db) => {
   const lines = returning(db.engine === "pglite" ? 1 : 2);
-  const other = await freshPglite();
+  const other = await freshDatabase();
   await registerTenants(other, ["main"]);
   await push(other, ZEEK, lines, 8);
-  // In one round all flows are there, and none is looked for.
+  // In one round all flows are present, and none is looked up.
   await settle(other, { batchesPerRound: 1000 });
   const expected = await snapshot(other);
   await other.close();
@@ -137,20 +137,20 @@ testDatabases("what comes again and again joins the same flows, whatever is kept
 
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 8);
-  await takeUp(db, new SeenTuples(), new RecentFlows(60), true);
+  await processAll(db, new SeenTuples(), new RecentFlows(60), true);
   assertSameSnapshot(await snapshot(db), expected, "flow by flow");
 });
 
-testDatabases("a record that comes when its flow's core was started anew finds it", async (db) => {
+testDatabase("a record finds its flow after the core restarted", async (db) => {
   const lines = await records();
   await registerTenants(db, ["main"]);
   const early = lines.slice(0, 240);
   await push(db, ZEEK, early, 20);
-  await takeUp(db, new SeenTuples(), new RecentFlows());
+  await processAll(db, new SeenTuples(), new RecentFlows());
   await push(db, ZEEK, lines.slice(240), 20);
-  await takeUp(db, new SeenTuples(), new RecentFlows());
+  await processAll(db, new SeenTuples(), new RecentFlows());
 
-  const other = await freshPglite();
+  const other = await freshDatabase();
   await registerTenants(other, ["main"]);
   await push(other, ZEEK, early, 20);
   await push(other, ZEEK, lines.slice(240), 20);
@@ -160,7 +160,7 @@ testDatabases("a record that comes when its flow's core was started anew finds i
   assertSameSnapshot(await snapshot(db), expected, "with what was seen");
 });
 
-testDatabases("a round that fails while it is prepared leaves nothing of it behind", async (db) => {
+testDatabase("a round that fails during preparation leaves nothing behind", async (db) => {
   const lines = await records();
   const take = async (db: Database, failing: boolean) => {
     await registerTenants(db, ["main"]);
@@ -190,13 +190,13 @@ testDatabases("a round that fails while it is prepared leaves nothing of it behi
     assert.ok(rounds > 3, `only ${rounds} rounds`);
     return await snapshot(db);
   };
-  const other = await freshPglite();
+  const other = await freshDatabase();
   const expected = await take(other, false);
   await other.close();
   assertSameSnapshot(await take(db, true), expected, "with what was prepared before it failed");
 });
 
-/** It fails after the records have been joined to flows. */
+/** Fails after the records have been joined to flows. */
 class Unreadable extends StateCache {
   override load(): Promise<void> {
     return Promise.reject(new Error("not now"));

@@ -1,17 +1,17 @@
-// The proxy examples: /metrics is not to be had through them, and everything else is.
+// The proxy examples: they block /metrics and pass everything else.
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { connect } from "node:tls";
 import { selfSigned } from "../../support/certificates.ts";
-import { freshPglite } from "../../support/database.ts";
+import { freshDatabase } from "../../support/database.ts";
 import { type Proxy, startCaddy, startNginx } from "../../support/proxies.ts";
 import { transportTest as programTest } from "../../support/transport/transport-programs.ts";
 import { Stack } from "../session/web-stack.ts";
 
 const TOKEN = "a-token-of-a-scraper";
 
-/** Every way to write it that some program might take for it. */
+/** Every spelling that some program might resolve to /metrics. */
 const SPELLINGS = [
   "/metrics",
   "/metrics?name=service_build_info",
@@ -39,7 +39,7 @@ const SPELLINGS = [
   "https://ndr.example/metrics",
 ];
 
-/** One request as bytes, over TLS: the status, and the whole answer. */
+/** Sends one raw request over TLS; returns the status and the full response. */
 function ask(
   proxy: Proxy,
   target: string,
@@ -63,7 +63,7 @@ function ask(
 }
 
 async function hidesMetrics(start: typeof startNginx): Promise<Proxy["check"]> {
-  const db = await freshPglite();
+  const db = await freshDatabase();
   const stack = await Stack.start(db, undefined, { metrics: { token: TOKEN, version: "9.8.7" } });
   try {
     await using proxy = await start(stack.baseUrl, await selfSigned("IP:127.0.0.1"));

@@ -1,17 +1,17 @@
-// What lists name comes to incidents, whether the list was there first or the records were, and once.
+// List matches become incidents exactly once, whether the list or the records came first.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import type { AnnouncePast } from "../../../src/core/jobs/intel-pass.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
-import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
+import type { AnnounceBackfill } from "../../../src/core/jobs/intel-backfill-pass.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
+import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { announcePast } from "../../../src/pipeline/stages/past-intel.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
@@ -29,36 +29,42 @@ async function records(): Promise<string[]> {
   return await linesOfFiles(`${DATA}sample/brobeat/conn.log`, `${DATA}sample/brobeat/dns.log`);
 }
 
-function lookingBack(
+function pastMatcher(
   db: Database,
-  announce: AnnouncePast = announcing,
+  announce: AnnounceBackfill = announcing,
 ): { look(set: IntelSet): Promise<void> } {
-  let now = noIntel();
+  let now = emptyIntel();
   let time = systemClock.now();
   const clock = { now: () => time += 60_000_000 };
   const tenants = new Map([["main", SITE]]);
-  const past = new IntelPast({ tenants }, { db, clock, logger: silentLogger, intel: () => now, announce });
+  const past = new IntelBackfill({ tenants }, {
+    db,
+    clock,
+    logger: silentLogger,
+    intel: () => now,
+    announce,
+  });
   return {
     async look(set) {
       now = set;
-      // Each look is an hour after the one before: the job rests in between.
+      // Each run is an hour after the previous one: the job pauses in between.
       time += 3_600_000_000;
       await past.run();
     },
   };
 }
 
-const announcing: AnnouncePast = (tx, tenantId, found) =>
+const announcing: AnnounceBackfill = (tx, tenantId, found) =>
   announcePast(tx, { tenantId, networks: SITE.networks, found, now: systemClock.now() });
 
-interface Told {
+interface Raised {
   incidents: { title: string; score: number; models: string[]; revision: number }[];
   results: { score: number; subject: string; incident: boolean }[];
   evidence: number;
 }
 
-/** What threat intelligence has come to. */
-async function told(db: Database): Promise<Told> {
+/** The incidents raised by threat intelligence. */
+async function raised(db: Database): Promise<Raised> {
   return await db.tenant("main", async (tx) => {
     const incidents = await tx.rows<
       { title: string; score: number; revision: number; scores: Record<string, number> }
@@ -78,26 +84,26 @@ async function told(db: Database): Promise<Told> {
   });
 }
 
-testDatabases("a list that was there before the records", async (db) => {
+testDatabase("a list that was loaded before the records", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: LIST });
-  const { incidents, results } = await told(db);
+  const { incidents, results } = await raised(db);
   assert.equal(incidents.length, 1);
   assert.ok(results.length > 2 && results.every(({ incident }) => incident));
   assert.equal(results[0]!.subject, `${BOT} and 188.173.32.149`);
 });
 
-testDatabases("a list that comes after the records makes one incident, once", async (db) => {
+testDatabase("a list loaded after the records raises one incident, once", async (db) => {
   await push(db, ZEEK, await records());
-  await settle(db, { intel: noIntel() });
-  assert.deepEqual((await told(db)).results, []);
+  await settle(db, { intel: emptyIntel() });
+  assert.deepEqual((await raised(db)).results, []);
   await settle(db, { intel: LIST });
-  const past = lookingBack(db);
-  // The pipeline takes a list up with the records that follow.
+  const past = pastMatcher(db);
+  // The pipeline picks a list up with the records that follow.
   await push(db, ZEEK, [(await records())[0]!]);
   await settle(db, { intel: LIST });
   await past.look(LIST);
-  const first = await told(db);
+  const first = await raised(db);
   assert.equal(first.results.length, 1);
   assert.equal(first.incidents.length, 1);
   assert.ok(first.results[0]!.score >= 40 && first.results[0]!.incident);
@@ -105,25 +111,25 @@ testDatabases("a list that comes after the records makes one incident, once", as
   assert.ok(first.evidence > 0);
   await past.look(LIST);
   await settle(db, { intel: LIST });
-  assert.deepEqual(await told(db), first);
-  // Off the list and on it again is nothing new either.
-  for (const set of [noIntel(), LIST]) {
+  assert.deepEqual(await raised(db), first);
+  // Removing the list and adding it again is nothing new either.
+  for (const set of [emptyIntel(), LIST]) {
     await settle(db, { intel: set });
     await past.look(set);
   }
-  assert.equal((await told(db)).incidents.length, 1);
+  assert.equal((await raised(db)).incidents.length, 1);
 });
 
-testDatabases("where the announcement fails the matches come again", async (db) => {
+testDatabase("if the announcement fails, the matches are announced again", async (db) => {
   await push(db, ZEEK, await records());
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: LIST });
-  const failing = lookingBack(db, async (tx, tenantId, found) => {
+  const failing = pastMatcher(db, async (tx, tenantId, found) => {
     await announcing(tx, tenantId, found);
     throw new Error("the disk is full");
   });
   await failing.look(LIST);
-  assert.deepEqual((await told(db)).results, []);
-  await lookingBack(db).look(LIST);
-  assert.equal((await told(db)).results.length, 1);
+  assert.deepEqual((await raised(db)).results, []);
+  await pastMatcher(db).look(LIST);
+  assert.equal((await raised(db)).results.length, 1);
 });

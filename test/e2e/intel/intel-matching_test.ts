@@ -1,10 +1,10 @@
-// Threat intelligence lists and records: whichever comes first, the same matches come of it.
+// Threat intelligence lists and records: either order yields the same matches.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { IntelPast } from "../../../src/core/jobs/intel-past.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
-import { compileIntel, noIntel } from "../../../src/domain/intel/compile.ts";
+import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
@@ -16,14 +16,14 @@ import { acquireLease, releaseLease } from "../../../src/store/engine/leases.ts"
 import { CursorMoved } from "../../../src/store/record/pending.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { linesOfFiles, push, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 
 const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
 const CAPTURE = new URL("../../data/captures/brobeat/", import.meta.url).pathname;
 const ZEEK = sensor("zeek-1");
 
-/** The server of the capture's bot, by address, by what it was asked for; and others that the bot met. */
+/** The server of the capture's bot, by address and by requested name; and other hosts the bot contacted. */
 const LIST = `188.173.32.149 # bitcoin miner
 http://188.173.32.149/test.txt
 216.224.124.0/24
@@ -46,7 +46,7 @@ async function lines(): Promise<string[]> {
   );
 }
 
-/** All that is kept of matches but when it was received; whole rows as texts. */
+/** All stored match data except receipt times; whole rows as texts. */
 async function matches(db: Database): Promise<Record<string, unknown>[]> {
   const rows = await db.tenant("main", (tx) =>
     tx.rows<{ row: string }>(sql`
@@ -55,12 +55,12 @@ async function matches(db: Database): Promise<Record<string, unknown>[]> {
   return rows.map(({ row }) => JSON.parse(row));
 }
 
-function lookingBack(db: Database): { look(set: IntelSet): Promise<void> } {
-  let now = noIntel();
+function pastMatcher(db: Database): { look(set: IntelSet): Promise<void> } {
+  let now = emptyIntel();
   let time = systemClock.now();
-  // Each look is an hour after the one before: the job rests in between.
+  // Each run is an hour after the previous one: the job pauses in between.
   const clock = { now: () => time += 60_000_000 };
-  const past = new IntelPast({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
+  const past = new IntelBackfill({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
   return {
     async look(set) {
       now = set;
@@ -78,11 +78,11 @@ async function listedBefore(db: Database, set: IntelSet): Promise<Record<string,
   return await matches(db);
 }
 
-testDatabases("a list that was there before the records: each match with its evidence", async (db) => {
+testDatabase("a list that was loaded before the records: each match with its evidence", async (db) => {
   const found = await listedBefore(db, setOf({ "feed.txt": LIST }));
-  const told = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
+  const listed = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
   const bot = "172.16.253.129";
-  assert.deepEqual(told, [
+  assert.deepEqual(listed, [
     [bot, "cidr", "216.224.124.0/24", null, true],
     [bot, "domain", "google.com", null, true],
     [bot, "ip", "188.173.32.149", "bitcoin miner", true],
@@ -108,13 +108,13 @@ testDatabases("a list that was there before the records: each match with its evi
   assert.deepEqual([evidence?.src, evidence?.dst], [bot, "188.173.32.149"]);
 });
 
-testDatabases("a list that comes after the records finds the same, whatever it was before", async (db) => {
+testDatabase("a list loaded after the records finds the same, whatever list came before", async (db) => {
   const set = setOf({ "feed.txt": LIST });
-  const past = lookingBack(db);
+  const past = pastMatcher(db);
   const all = await lines();
-  // In part before any list, in part with another one, in part with this one.
+  // Some records before any list, some with another one, some with this one.
   await push(db, ZEEK, all.slice(0, 150), 40);
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await push(db, ZEEK, all.slice(150, 260), 40);
   await settle(db, { intel: setOf({ "other.txt": "216.224.124.0/24\n198.51.100.1" }) });
   await push(db, ZEEK, all.slice(260, 300), 40);
@@ -124,13 +124,13 @@ testDatabases("a list that comes after the records finds the same, whatever it w
   await settle(db, { intel: set });
   const found = await matches(db);
   await past.look(set);
-  assert.deepEqual(await matches(db), found, "what was looked through is not counted again");
+  assert.deepEqual(await matches(db), found, "records already scanned are not counted again");
   await clear(db);
   assert.deepEqual(found, await listedBefore(db, set));
 });
 
-testDatabases("indicators of a later list are looked up by themselves, and come to the same", async (db) => {
-  const past = lookingBack(db);
+testDatabase("indicators of a later list are scanned separately, with the same result", async (db) => {
+  const past = pastMatcher(db);
   const all = await lines();
   const few = setOf({ "feed.txt": "198.51.100.1" });
   const more = setOf({ "feed.txt": `198.51.100.1\n188.173.32.149 # bitcoin miner\n216.224.124.0/24` });
@@ -148,32 +148,32 @@ testDatabases("indicators of a later list are looked up by themselves, and come 
   assert.deepEqual(found, await listedBefore(db, whole));
 });
 
-testDatabases(
-  "a restart with the same lists looks at nothing; with others it finds what is new in them",
+testDatabase(
+  "a restart with the same lists scans nothing; with other lists it finds what is new in them",
   async (db) => {
     const set = setOf({ "feed.txt": "188.173.32.149" });
     await push(db, ZEEK, await lines());
     await settle(db, { intel: set });
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     const before = await matches(db);
     assert.equal(before.length, 1);
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     assert.deepEqual(await matches(db), before);
     const other = setOf({ "feed.txt": LIST });
     await settle(db, { intel: other });
-    await lookingBack(db).look(other);
+    await pastMatcher(db).look(other);
     const found = await matches(db);
     await clear(db);
     assert.deepEqual(found, await listedBefore(db, other));
   },
 );
 
-testDatabases(
-  "what a list drops stays with its time, and is no longer listed; listed again it is whole",
+testDatabase(
+  "matches of a removed indicator remain until they expire and are not listed; re-adding it restores them",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     const all = await lines();
-    const past = lookingBack(db);
+    const past = pastMatcher(db);
     await push(db, ZEEK, all.slice(0, 200));
     await settle(db, { intel: set });
     const before = await matches(db);
@@ -190,9 +190,9 @@ testDatabases(
     );
     assert.equal(dropped.find(({ kind }) => kind === "domain")?.description, "search");
     await push(db, ZEEK, all.slice(200));
-    await settle(db, { intel: noIntel() });
+    await settle(db, { intel: emptyIntel() });
     assert.ok((await matches(db)).every(({ listed }) => listed === false));
-    await past.look(noIntel());
+    await past.look(emptyIntel());
     await settle(db, { intel: set });
     await past.look(set);
     const again = await matches(db);
@@ -201,14 +201,14 @@ testDatabases(
   },
 );
 
-testDatabases(
-  "an end of the process in the midst leaves nothing behind that would count twice",
+testDatabase(
+  "a process exit in the middle leaves nothing that would be counted twice",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     await push(db, ZEEK, await lines());
-    await settle(db, { intel: noIntel() });
+    await settle(db, { intel: emptyIntel() });
     await settle(db, { intel: set });
-    const stopped = new IntelPast({ tenants: TENANTS }, {
+    const stopped = new IntelBackfill({ tenants: TENANTS }, {
       db,
       clock: systemClock,
       logger: silentLogger,
@@ -217,14 +217,14 @@ testDatabases(
     const running = stopped.run();
     await stopped.stop();
     await running;
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     const found = await matches(db);
     await clear(db);
     assert.deepEqual(found, await listedBefore(db, set));
   },
 );
 
-testDatabases("two cores with different lists: only what the cursor knows of is written", async (db) => {
+testDatabase("two cores with different lists: only matches known to the cursor are written", async (db) => {
   const [one, two] = [setOf({ "a.txt": "188.173.32.149" }), setOf({ "a.txt": "google.com" })];
   await pushBatch(db, ZEEK, (await lines()).slice(0, 200));
   await takeIntel(db, "main", one);
@@ -237,13 +237,13 @@ testDatabases("two cores with different lists: only what the cursor knows of is 
   assert.deepEqual((await matches(db)).map(({ indicator }) => indicator), ["google.com"]);
 });
 
-testDatabases("while another core looks back, or the disk is full, this one does not", async (db) => {
+testDatabase("while another core scans, or the disk is full, this one does not", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   await push(db, ZEEK, await lines());
-  await settle(db, { intel: noIntel() });
+  await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: set });
   let mayWrite = false;
-  const past = new IntelPast({ tenants: TENANTS }, {
+  const past = new IntelBackfill({ tenants: TENANTS }, {
     db,
     clock: systemClock,
     logger: silentLogger,
@@ -260,7 +260,7 @@ testDatabases("while another core looks back, or the disk is full, this one does
   assert.equal((await matches(db)).length, 4);
 });
 
-testDatabases("matches go with the records", async (db) => {
+testDatabase("matches are removed with their records", async (db) => {
   await registerTenants(db, ["main"]);
   await listedBefore(db, setOf({ "feed.txt": LIST }));
   await applyRetention(db, systemClock.now(), 30);
@@ -269,12 +269,12 @@ testDatabases("matches go with the records", async (db) => {
   assert.deepEqual(await matches(db), []);
 });
 
-/** Begins again with nothing. */
+/** Removes all records and matches. */
 async function clear(db: Database): Promise<void> {
   await db.owner((tx) =>
     tx.script(
       `truncate raw_record, raw_block, raw_batch, evidence, flow, pipeline_cursor, tenant_counter, device,
-      device_address, device_vlan, device_fact, dns_answer, detector_memory, detector_journal, incident, incident_device, incident_evidence,
+      device_address, device_vlan, device_fact, dns_answer, detector_state, detector_journal, incident, incident_device, incident_evidence,
       incident_score, model_result, event_log, intel_match, device_score, sensor_receipt`,
     )
   );

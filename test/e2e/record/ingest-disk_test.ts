@@ -1,12 +1,12 @@
-// While the disk is full: what the ingest answers, and that it takes nothing.
+// While the disk is full: the ingest's responses, and that it stores nothing.
 
 import assert from "node:assert/strict";
 import { INGEST_LIVE_PATH, INGEST_READY_PATH } from "../../../src/contract/record/ingest.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { conn, counts, outcome, storedRecords, TestListener } from "./ingest-harness.ts";
 
-testDatabases(
-  "a full disk: 503 with Retry-After, nothing stored, and on again when there is room",
+testDatabase(
+  "a full disk: 503 with Retry-After, nothing stored, and recovery once there is room",
   async (db) => {
     let open = true;
     await using listener = await TestListener.start({ db, isOpen: () => open });
@@ -25,7 +25,7 @@ testDatabases(
     assert.equal(
       (await listener.post([conn("C3")], "not-a-token-of-anybody")).status,
       401,
-      "strangers learn nothing",
+      "unauthenticated clients learn nothing",
     );
     assert.equal((await storedRecords(db)).length, 1);
 
@@ -35,9 +35,9 @@ testDatabases(
   },
 );
 
-testDatabases("a disk that fills up while a body arrives is noticed before the commit", async (db) => {
-  let asked = 0;
-  await using listener = await TestListener.start({ db, isOpen: () => ++asked === 1 });
+testDatabase("a disk that fills up while a body arrives is noticed before the commit", async (db) => {
+  let checks = 0;
+  await using listener = await TestListener.start({ db, isOpen: () => ++checks === 1 });
   assert.deepEqual(outcome(await listener.post([conn("C1")])), [503, "source_unavailable"]);
   assert.deepEqual(await storedRecords(db), []);
 });

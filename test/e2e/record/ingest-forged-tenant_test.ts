@@ -1,12 +1,12 @@
-// What a sensor says of itself, by any name and in any place, gives its records to no other tenant: not as evidence, and
-// not as what the pipeline makes of it.
+// A sensor's self-description, under any name and in any place, never assigns its records to another tenant:
+// neither as evidence nor in the pipeline's results.
 
 import assert from "node:assert/strict";
 import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
 import { RECORD_KINDS, type RecordKind } from "../../../src/contract/record/kinds.ts";
 import { wholeTenant } from "../../contract/isolation/world.ts";
 import { alert } from "../../contract/records.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { settle } from "../../support/record/pipeline.ts";
 import { counts, type Send, SOURCES, storedRecords, TestListener } from "./ingest-harness.ts";
 
@@ -34,8 +34,8 @@ const NAMES = {
   __proto: { tenant_id: "branch" },
 };
 
-testDatabases(
-  "ingest: no record of any kind becomes another tenant's by what it says of itself",
+testDatabase(
+  "ingest: no self-description moves a record of any kind to another tenant",
   async (db) => {
     await using listener = await TestListener.start({ db });
     const plain = JSON.parse(alert());
@@ -72,8 +72,8 @@ testDatabases(
   },
 );
 
-testDatabases(
-  "ingest: of two tokens in one request none counts, and no token is found elsewhere",
+testDatabase(
+  "ingest: two tokens in one request are both rejected, and tokens elsewhere are ignored",
   async (db) => {
     await using listener = await TestListener.start({ db });
     const [main, branch] = ["main", "branch"].map((tenant) =>

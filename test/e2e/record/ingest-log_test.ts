@@ -1,9 +1,9 @@
-// What the operator reads in the log, and what nobody may read there.
+// What the log tells the operator, and what must never appear in it.
 
 import assert from "node:assert/strict";
 import { INGEST_LIVE_PATH, INGEST_PATH, INGEST_READY_PATH } from "../../../src/contract/record/ingest.ts";
 import { Logging } from "../../../src/observe/log.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { conn, ManualClock, SOURCES, TestListener, TOKENS, unreachableDatabase } from "./ingest-harness.ts";
 
 /** Collects log lines of every level while `work` runs. */
@@ -17,11 +17,11 @@ async function logged(work: (logging: Logging) => Promise<void>): Promise<Record
   } finally {
     logging.stop();
   }
-  for (const secret of secrets) assert.ok(!text.includes(secret), "a token stands in the log");
+  for (const secret of secrets) assert.ok(!text.includes(secret), "a token appears in the log");
   return text.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
-testDatabases("no request, accepted or refused, writes a token to the log", async (db) => {
+testDatabase("no request, accepted or refused, writes a token to the log", async (db) => {
   const mistyped = `${TOKENS.all}-mistyped`;
   const lines = await logged(async (logging) => {
     await using listener = await TestListener.start({ db, logger: logging.logger("ingest") });
@@ -45,18 +45,18 @@ testDatabases("no request, accepted or refused, writes a token to the log", asyn
     const expected of [
       "debug batch committed ",
       "warn lines rejected rejected",
-      "warn request refused 401",
-      "warn request refused 403",
-      "warn request refused 413",
-      "warn request refused 415",
-      "warn request refused 422",
+      "warn request rejected 401",
+      "warn request rejected 403",
+      "warn request rejected 413",
+      "warn request rejected 415",
+      "warn request rejected 422",
     ]
   ) {
     assert.ok(seen.has(expected), `not logged: ${expected}`);
   }
 });
 
-Deno.test("a sender that retries does not fill the log, and a failing store is named with its cause", async () => {
+Deno.test("a retrying sender does not fill the log, and a failing store is reported with its cause", async () => {
   const db = unreachableDatabase();
   const clock = new ManualClock();
   const lines = await logged(async (logging) => {
@@ -66,7 +66,7 @@ Deno.test("a sender that retries does not fill the log, and a failing store is n
     clock.micros += 10_000_000;
     await listener.post([conn("C1")], TOKENS.zeek);
   });
-  assert.deepEqual(lines.map((line) => [line.outcome, line.sensor_id, line.like_this_before]), [
+  assert.deepEqual(lines.map((line) => [line.outcome, line.sensor_id, line.suppressed]), [
     ["503", "zeek-1", undefined],
     ["401", null, undefined],
     ["503", "zeek-1", 19],

@@ -7,7 +7,7 @@ import { Intake } from "../../../src/pipeline/run/intake.ts";
 import { RecordPacker } from "../../../src/pipeline/run/packed-records.ts";
 import { parseBatch } from "../../../src/pipeline/run/parse-batch.ts";
 import type { PendingBatch } from "../../../src/store/record/pending.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { line, pushBatch, sensor } from "../../support/record/pipeline.ts";
 
 const ZEEK = sensor("zeek-1");
@@ -22,14 +22,14 @@ function conn(second: number): string {
   });
 }
 
-testDatabases(
+testDatabase(
   "batches read ahead arrive in order, each once, and a failed read is repeated",
   async (db) => {
     for (let second = 1; second <= 3; second++) await pushBatch(db, ZEEK, [conn(second)]);
-    const asked: number[] = [];
+    const reads: number[] = [];
     const failing = new Set([2]);
     const parse = (batch: PendingBatch) => {
-      asked.push(batch.batch_no);
+      reads.push(batch.batch_no);
       if (failing.delete(batch.batch_no)) return Promise.reject(new Error("the thread has ended"));
       return Promise.resolve(parseBatch(batch));
     };
@@ -43,7 +43,7 @@ testDatabases(
     await assert.rejects(ports(1), /the thread has ended/);
     assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
     assert.deepEqual(await ports(2), { last: 3, ports: [50_003] });
-    assert.deepEqual(asked, [1, 2, 2, 3]);
+    assert.deepEqual(reads, [1, 2, 2, 3]);
 
     // There was nothing to read ahead; a batch committed since is found.
     assert.equal(await ports(3), null);
@@ -54,11 +54,11 @@ testDatabases(
   },
 );
 
-testDatabases("batches in the handoff are not read, gaps between them are", async (db) => {
+testDatabase("batches in the handoff are not read, gaps between them are", async (db) => {
   const handoff = new Handoff().of("main");
-  const asked: number[] = [];
+  const reads: number[] = [];
   const parse = (batch: PendingBatch) => {
-    asked.push(batch.batch_no);
+    reads.push(batch.batch_no);
     return Promise.resolve(parseBatch(batch));
   };
   const intake = new Intake(db, "main", { parse, handoff, ahead: true });
@@ -81,10 +81,10 @@ testDatabases("batches in the handoff are not read, gaps between them are", asyn
     after = taken!.last;
   }
   assert.deepEqual(rounds, [[50_001, 50_002], [50_003], [50_004, 50_005], [50_006]]);
-  assert.deepEqual(asked, [3, 6]);
+  assert.deepEqual(reads, [3, 6]);
 });
 
-testDatabases("the first rounds of a backlog are small, and so are those after its end", async (db) => {
+testDatabase("the first rounds of a backlog are small, and so are those after its end", async (db) => {
   for (let second = 0; second < 20; second++) await pushBatch(db, ZEEK, [conn(second)]);
   const intake = new Intake(db, "main", { size: { batches: 100, records: 40 }, ahead: true });
   const rounds: number[] = [];

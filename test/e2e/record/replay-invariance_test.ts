@@ -1,4 +1,5 @@
-// The same records come to the same, whatever batches they arrive in and however many are taken up at once.
+// The same records yield the same results, however they are cut into batches and however many are processed
+// at once.
 
 import assert from "node:assert/strict";
 import { STATE_TYPES } from "../../../src/domain/detect/registry.ts";
@@ -9,16 +10,15 @@ import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { DEFAULT_ENGINES, freshDatabase, testDatabase } from "../../support/database.ts";
 import { formatMicros } from "../../../src/kit/time.ts";
 import { line, linesOfFiles, push, pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
-import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
 const CAPTURES = new URL("../../data/captures/", import.meta.url).pathname;
 const BROBEAT = `${CAPTURES}brobeat/`;
-/** A fixed list of addresses and names that the recordings have. */
+/** A fixed list of addresses and names that occur in the recordings. */
 const INTEL = new IntelSet(
   compileIntel([{ name: "feed.txt", pieces: ["188.173.32.149\n216.0.0.0/8\ngoogle.com\n8.8.8.8\n"] }]).data,
 );
@@ -30,7 +30,7 @@ interface Arrival {
   line: string;
 }
 
-/** Leases that change their holders, and what their holders call themselves, in no order at all. */
+/** Leases that change their holders, and the names their holders report, in random order. */
 function namesOfMachines(): string[] {
   const random = randomFrom(77);
   const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
@@ -91,8 +91,8 @@ function namesOfMachines(): string[] {
 }
 
 /**
- * Connections, DNS transactions and alerts of two sensors, in part about the same flows, in runs of one sensor and
- * then the other. The recordings lie years apart, and each run continues one of them: much arrives late.
+ * Connections, DNS transactions and alerts of two sensors, partly about the same flows, in alternating runs
+ * of each sensor. The recordings lie years apart, and each run continues one of them, so much arrives late.
  */
 async function arrivals(): Promise<Arrival[]> {
   const streams = [
@@ -125,9 +125,9 @@ async function arrivals(): Promise<Arrival[]> {
 interface Manner {
   batchSize: number;
   batchesPerRound: number;
-  /** Requests are sent again, whole or beginning with lines that were sent before. */
+  /** Requests are sent again, in full or starting with lines sent before. */
   repeats: boolean;
-  /** Whether the pipeline follows as the records come, or begins when all of them are there. */
+  /** Whether the pipeline runs while records arrive, or only after all of them are stored. */
   follow: boolean;
 }
 
@@ -168,35 +168,28 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-async function fresh(engine: "pglite" | "postgres"): Promise<{ db: Database; drop: () => Promise<void> }> {
-  if (engine === "pglite") return { db: await freshPglite(), drop: () => Promise.resolve() };
-  const { url, drop } = await freshPostgres();
-  return { db: new PostgresDatabase({ url }), drop };
-}
-
-for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "postgres"] as const) {
-  Deno.test(`batches of any size, repeated or not, come to the same (${engine})`, async () => {
+for (const engine of DEFAULT_ENGINES) {
+  Deno.test(`batches of any size, repeated or not, yield the same results (${engine})`, async () => {
     const all = await arrivals();
-    // One request for each run of a sensor, all taken up in one transaction.
+    // One request for each run of a sensor, all processed in one transaction.
     const whole = { batchSize: 1000, batchesPerRound: 1000, repeats: false, follow: false };
     let reference: Snapshot | null = null;
     for (const manner of [whole, ...MANNERS]) {
-      const { db, drop } = await fresh(engine);
+      const db = await freshDatabase(engine);
       try {
         const taken = await run(db, all, manner);
         reference ??= taken;
         assertSameSnapshot(taken, reference, JSON.stringify(manner));
       } finally {
         await db.close();
-        await drop();
       }
     }
-    // The comparison is worth something only if there is something of everything to compare.
+    // The comparison is meaningful only if every part has content.
     const parts = [
       "flow",
       "evidence",
       "device_score",
-      "detector_memory",
+      "detector_state",
       "incident",
       "incident_mark",
       "event_log",
@@ -210,7 +203,7 @@ for (const engine of POSTGRES_URL === "" ? ["pglite"] as const : ["pglite", "pos
   });
 }
 
-testDatabases("a recording replayed again after it has expired joins what is left of it", async (db) => {
+testDatabase("a recording replayed again after it has expired joins what is left of it", async (db) => {
   await registerTenants(db, ["main"]);
   const lines = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);
   await push(db, ZEEK, lines);
@@ -222,7 +215,7 @@ testDatabases("a recording replayed again after it has expired joins what is lef
   const between = await snapshot(db);
   assert.deepEqual([between.raw_record, between.evidence, between.flow], [[], [], []]);
   const lasting = new Set(STATE_TYPES.filter(({ keepDays }) => keepDays > 40).map(({ id }) => id));
-  const left = between.detector_memory!.map((row) => JSON.parse(row).memory);
+  const left = between.detector_state!.map((row) => JSON.parse(row).state_type);
   assert.ok(left.length > 0 && left.every((memory) => lasting.has(memory)), `memories left: ${left}`);
   assert.deepEqual(between.incident, before.incident);
 

@@ -1,12 +1,12 @@
-// `ndr audit` as the admin runs it: the real program on a database of its own.
+// `ndr audit` as an administrator runs it: the real program on its own database.
 
 import assert from "node:assert/strict";
 import { addAudit, addOutsideAudit } from "../../../src/store/session/audit.ts";
-import { migrate } from "../../../src/store/engine/schema/migrate.ts";
 import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { auditRow } from "../../contract/session/audit.ts";
 import { type Ran, runNdr } from "../../support/command.ts";
+import { makeEmbedded } from "../../support/database.ts";
 
 const HOUR = 3_600_000_000;
 
@@ -14,13 +14,13 @@ function audit(folder: string, ...args: string[]): Promise<Ran> {
   return runNdr(["audit", ...args], { NDR_CONFIG_DIR: folder });
 }
 
-Deno.test("ndr audit: a table for people, lines for programs, and plain words where it cannot", async () => {
+Deno.test("ndr audit: a table for people, lines for programs, and a plain message on failure", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-audit-" });
   try {
     const missing = await audit(folder);
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /NDR_DATABASE_URL: expected to be set/);
-    // As systemd would read it.
+    // In the format systemd reads.
     await Deno.writeTextFile(
       `${folder}/ndr.env`,
       `# state\nNDR_DATABASE_URL="embedded:${folder}/database"\n`,
@@ -30,8 +30,8 @@ Deno.test("ndr audit: a table for people, lines for programs, and plain words wh
     assert.match(none.stderr, /no embedded database/);
 
     const now = Date.now() * 1000;
+    await makeEmbedded(`${folder}/database`);
     const db = await PgliteDatabase.open({ directory: `${folder}/database` });
-    await migrate(db);
     await registerTenants(db, ["main", "branch"]);
     await db.tenant("main", async (tx) => {
       await addAudit(tx, "main", auditRow({ at: now - 30 * HOUR, operation: "signIn" }));
@@ -102,7 +102,7 @@ Deno.test("ndr audit: a table for people, lines for programs, and plain words wh
     assert.match(refused[1]!, /bob/);
 
     const nothing = await audit(folder, "--operation", "decideProposal");
-    assert.deepEqual([nothing.code, nothing.stdout, nothing.stderr], [0, "", "nothing was found\n"]);
+    assert.deepEqual([nothing.code, nothing.stdout, nothing.stderr], [0, "", "no entries found\n"]);
     const stranger = await audit(folder, "--tenant", "other");
     assert.deepEqual([stranger.code, stranger.stderr], [
       1,

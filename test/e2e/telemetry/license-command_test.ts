@@ -1,4 +1,4 @@
-// `ndr license show` as the admin runs it: the real program and real files.
+// `ndr license show` as an administrator runs it: the real program and real files.
 
 import assert from "node:assert/strict";
 import { LICENSE_FILE } from "../../../src/contract/telemetry/license.ts";
@@ -90,7 +90,7 @@ Deno.test("ndr license show: plan, seats, expiry and key of a valid one, for peo
       "state": "valid (until it expires)",
       "plan": "pro",
       "Pro modules": "read and write (this release has none)",
-      "key": `lic-0001, told as ${keyIdHash("lic-0001")}`,
+      "key": `lic-0001, sent as ${keyIdHash("lic-0001")}`,
       "seats": "5",
       "for": "any installation",
       "issued": at(-10),
@@ -114,7 +114,7 @@ Deno.test("ndr license show: grace is 0, expired and invalid are 1, and standard
     ]);
     assert.match(
       grace.stderr,
-      /^ndr license show: the licence expired on .* from .* on Pro modules are read-only; /,
+      /^ndr license show: the licence expired on .*; Pro modules become read-only on .*; /,
     );
 
     await put(LICENSE_FILE, -100, -4);
@@ -124,7 +124,7 @@ Deno.test("ndr license show: grace is 0, expired and invalid are 1, and standard
       "expired",
       "read_only",
     ]);
-    assert.match(expired.stderr, /records are taken in as ever, and nothing is lost/);
+    assert.match(expired.stderr, /ingest continues and no data is lost/);
 
     await Deno.writeTextFile(`${folder}/${LICENSE_FILE}`, "nonsense");
     const invalid = await show();
@@ -139,7 +139,7 @@ Deno.test("ndr license show: grace is 0, expired and invalid are 1, and standard
     );
   }));
 
-Deno.test("ndr license show judges by the latest time that the service knows, and writes nothing", () =>
+Deno.test("ndr license show uses the latest time known to the service, and writes nothing", () =>
   withWorld(async ({ folder, put, show }) => {
     await put(LICENSE_FILE, -100, 2);
     const known = { issuedAt: NOW - 100 * DAY, knownAt: NOW + 30 * DAY, leap: null };
@@ -149,11 +149,11 @@ Deno.test("ndr license show judges by the latest time that the service knows, an
     const { code, stdout, stderr } = await show("--json");
     const { state, judged_at } = JSON.parse(stdout);
     assert.deepEqual([code, state, judged_at], [1, "expired", at(30)]);
-    assert.match(stderr, /the clock says .*, but at least .* has come: the licence is judged by that/);
+    assert.match(stderr, /the clock reads .*, but it is at least .*: the licence is evaluated at that time/);
     assert.deepEqual(names(), before);
   }));
 
-Deno.test("the program as it is built knows the product's keys only: no variable and no file adds one", () =>
+Deno.test("the program as built accepts the product's keys only: no variable and no file adds one", () =>
   withWorld(async ({ folder, put, signer }) => {
     await put(LICENSE_FILE, -1, 100);
     const env = {
@@ -165,12 +165,12 @@ Deno.test("the program as it is built knows the product's keys only: no variable
     const { code, stdout, stderr } = await runNdr(["license", "show", "--json"], env);
     assert.deepEqual([code, JSON.parse(stdout).state], [1, "invalid"]);
     assert.match(stderr, /license\.jwt is signed with a key that this release does not know/);
-    // Nor does its name for a key.
+    // Using the product's key id does not help either.
     const [kid] = Object.keys(LICENSE_KEYS);
     const claims = await signer.license({ issuedAt: NOW, expiresAt: NOW + DAY }, kid);
     await Deno.writeTextFile(`${folder}/${LICENSE_FILE}`, claims);
     const named = await runNdr(["license", "show"], env);
-    assert.match(named.stderr, /license\.jwt has a signature that does not fit/);
+    assert.match(named.stderr, /license\.jwt has an invalid signature/);
   }));
 
 Deno.test("ndr license show --help: states, exit status and examples", async () => {

@@ -1,4 +1,4 @@
-// What is and what is not a licence, with real keys and signatures.
+// What is and what is not a valid licence, with real keys and signatures.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -24,7 +24,7 @@ function part(value: unknown): string {
   return base64url.encode(JSON.stringify(value));
 }
 
-Deno.test("a licence: EdDSA, plan, seats, expiry, key identifier; verified without asking anybody", async () => {
+Deno.test("a licence: EdDSA, plan, seats, expiry, key identifier; verified offline", async () => {
   assert.deepEqual(await readLicense(good, signer.keys), { license: licenseOf(claims), fault: null });
   assert.deepEqual(licenseOf(claims), {
     plan: "pro",
@@ -35,7 +35,7 @@ Deno.test("a licence: EdDSA, plan, seats, expiry, key identifier; verified witho
     expiresAt: NOW + YEAR,
   });
   const more = await signer.sign({ ...claims, customer: "Example", modules: ["a"] });
-  assert.equal(await faultOf(more), null, "what a later version adds is ignored");
+  assert.equal(await faultOf(more), null, "additions of later versions are ignored");
 });
 
 Deno.test("the built-in key is an Ed25519 one, and a licence of any other key is refused", async () => {
@@ -44,7 +44,7 @@ Deno.test("the built-in key is an Ed25519 one, and a licence of any other key is
   const forged = await signer.sign(claims, { kid });
   assert.deepEqual(await readLicense(forged, LICENSE_KEYS), {
     license: null,
-    fault: "has a signature that does not fit",
+    fault: "has an invalid signature",
   });
   assert.equal(
     (await readLicense(good, LICENSE_KEYS)).fault,
@@ -79,7 +79,7 @@ Deno.test("`alg: none` and every other algorithm than EdDSA is refused", async (
   }
   assert.equal(
     await faultOf(`${good.split(".").slice(0, 2).join(".")}.`),
-    "is not a signed token (three base64url texts with dots between)",
+    "is not a signed token (three base64url parts separated by dots)",
   );
 });
 
@@ -124,18 +124,18 @@ Deno.test("key confusion is refused: our public key as a shared secret, a key in
   const [, payload, signature] = token.split(".");
   assert.equal(await faultOf(token), "has a wrong header: alg");
   const relabelled = `${part({ ...header, alg: "EdDSA" })}.${payload}.${signature}`;
-  assert.equal(await faultOf(relabelled), "has a signature that does not fit");
+  assert.equal(await faultOf(relabelled), "has an invalid signature");
 });
 
 Deno.test("another signer, a changed claim and a changed header are refused", async () => {
-  assert.equal(await faultOf(await other.sign(claims)), "has a signature that does not fit");
+  assert.equal(await faultOf(await other.sign(claims)), "has an invalid signature");
   const [header, , signature] = good.split(".");
   const longer = `${header}.${part({ ...claims, exp: claims.exp + 1 })}.${signature}`;
-  assert.equal(await faultOf(longer), "has a signature that does not fit");
+  assert.equal(await faultOf(longer), "has an invalid signature");
   const spaced = base64url.encode(`{ "alg":"EdDSA","typ":"${LICENSE_TYPE}","kid":"${signer.kid}"}`);
   assert.equal(
     await faultOf(`${spaced}.${good.split(".").slice(1).join(".")}`),
-    "has a signature that does not fit",
+    "has an invalid signature",
   );
   for (const kid of ["", "unknown", "__proto__", "constructor", "x".repeat(65), 7, undefined]) {
     assert.match(
@@ -175,13 +175,13 @@ Deno.test("claims are checked strictly: issuer, audience, type, plan, seats, tim
   }
 });
 
-Deno.test("a token longer than 8192 characters is refused before anything of it is read", async () => {
+Deno.test("a token longer than 8192 characters is refused before any of it is parsed", async () => {
   const long = await signer.sign({ ...claims, more: "x".repeat(8192) });
   assert.equal(await faultOf(long), "is longer than 8192 characters");
   assert.equal(await faultOf("a".repeat(10_000_000)), "is longer than 8192 characters");
 });
 
-Deno.test("whatever is in the file, reading it never throws, gives no licence, and repeats nothing of it", async () => {
+Deno.test("for any file content, reading it never throws, yields no licence, and quotes nothing of it", async () => {
   const secret = "SECRETSECRETSECRET";
   const text = fc.oneof(
     fc.string({ unit: "binary" }),

@@ -1,12 +1,11 @@
-// The licence of an installation over its life: real files, a real store.
+// The licence of an installation over its lifetime: real files, a real store.
 
 import assert from "node:assert/strict";
 import { NO_SERVICES } from "../../../src/domain/health/services.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { RENEWED_FILE, TIME_FILE } from "../../../src/telemetry/license-files.ts";
-import { testDatabase } from "../../store/engine/one-database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { DAY, HOUR, INSTALL_ID, LicenseBench, START } from "../../support/telemetry/licensing.ts";
 
 const onBench = LicenseBench.with;
@@ -15,18 +14,18 @@ async function rows(db: Database): Promise<unknown[]> {
   return await db.shared((tx) => tx.rows(sql`select * from license_time`));
 }
 
-testDatabase("without a licence file: off, the free plan, nothing kept and no row", async (db) => {
+testDatabase("without a licence file: off, the free plan, nothing saved and no row", async (db) => {
   await onBench(db, async (bench) => {
     const licensing = await bench.started();
     assert.deepEqual(licensing.facts(), NO_SERVICES.license);
     assert.deepEqual(licensing.plan(), { plan: "free", keyIdHash: null });
     await bench.run(licensing, 2 * DAY);
     await licensing.stop();
-    assert.deepEqual([bench.kept(), await rows(db)], [[], []]);
+    assert.deepEqual([bench.stateFiles(), await rows(db)], [[], []]);
   });
 });
 
-testDatabases(
+testDatabase(
   "valid until it expires, 72 hours of grace, then expired; a new file makes it valid again",
   async (db) => {
     await onBench(db, async (bench) => {
@@ -42,11 +41,11 @@ testDatabases(
       assert.equal(licensing.plan().plan, "pro");
       assert.equal(await bench.run(licensing, 100 * DAY - HOUR), "valid");
       assert.equal(await bench.run(licensing, HOUR), "grace");
-      licensing = await bench.restarted(licensing);
+      licensing = await bench.restart(licensing);
       assert.equal(await bench.run(licensing, 71 * HOUR), "grace");
       assert.equal(await bench.run(licensing, HOUR), "expired");
       assert.equal(licensing.plan().plan, "pro", "so that the registration server can renew it");
-      licensing = await bench.restarted(licensing);
+      licensing = await bench.restart(licensing);
       assert.equal(licensing.facts().state, "expired");
       await bench.install({ expiresAt: START + 200 * DAY });
       await licensing.reload();
@@ -57,7 +56,7 @@ testDatabases(
 );
 
 testDatabase(
-  "what is kept in the state folder: mode 0600, written whole, whatever an interrupted start left there",
+  "the state folder: mode 0600, written atomically, whatever an interrupted start left behind",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
@@ -67,8 +66,8 @@ testDatabase(
       const licensing = await bench.started();
       await licensing.renew(await bench.token({ installId: INSTALL_ID, expiresAt: START + 200 * DAY }));
       await licensing.stop();
-      assert.deepEqual(bench.kept(), [TIME_FILE, RENEWED_FILE].sort());
-      for (const name of bench.kept()) {
+      assert.deepEqual(bench.stateFiles(), [TIME_FILE, RENEWED_FILE].sort());
+      for (const name of bench.stateFiles()) {
         const { mode } = await Deno.stat(`${bench.stateDir}/${name}`);
         assert.equal(mode! & 0o7777, 0o600, name);
       }
@@ -82,12 +81,12 @@ testDatabase(
 );
 
 testDatabase(
-  "a state folder that cannot be written to costs nothing but the memory, and the log says so",
+  "an unwritable state folder costs only the saved time, and the log reports it",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
-      const told: string[] = [];
-      bench.logger = { ...bench.logger, error: (message) => void told.push(message) };
+      const warnings: string[] = [];
+      bench.logger = { ...bench.logger, error: (message) => void warnings.push(message) };
       await Deno.remove(bench.stateDir);
       const licensing = await bench.started();
       assert.equal(licensing.facts().state, "valid");
@@ -95,16 +94,16 @@ testDatabase(
       await assert.rejects(
         licensing.renew(await bench.token({ installId: INSTALL_ID, expiresAt: START + 900 * DAY })),
       );
-      assert.equal(licensing.facts().state, "expired", "what could not be kept does not count");
+      assert.equal(licensing.facts().state, "expired", "a time that could not be saved does not count");
       await licensing.stop();
-      assert.deepEqual([...new Set(told)], ["could not write down the time"]);
+      assert.deepEqual([...new Set(warnings)], ["could not store the time"]);
       await Deno.mkdir(bench.stateDir);
     });
   },
 );
 
 testDatabase(
-  "files that are no licence: invalid, with what is wrong, and never opened where they are none",
+  "files that are not licences: invalid, with the reason; special files are never opened",
   async (db) => {
     await onBench(db, async (bench) => {
       const licensing = await bench.started();
@@ -122,12 +121,12 @@ testDatabase(
       const write = (text: string) => put(() => Deno.writeTextFile(bench.licensePath, text));
       assert.equal(
         await write(""),
-        "invalid: it is not a signed token (three base64url texts with dots between)",
+        "invalid: it is not a signed token (three base64url parts separated by dots)",
       );
       assert.equal(await write("x".repeat(20_000)), "invalid: it is longer than 8192 characters");
       assert.equal(
         await write("\xff\xfe"),
-        "invalid: it is not a signed token (three base64url texts with dots between)",
+        "invalid: it is not a signed token (three base64url parts separated by dots)",
       );
       assert.equal(await put(() => Deno.mkdir(bench.licensePath)), "invalid: it is not a regular file");
       const pipe = () => new Deno.Command("mkfifo", { args: [bench.licensePath] }).output();
@@ -141,9 +140,7 @@ testDatabase(
       );
       assert.equal(
         await put(() => bench.install({ installId: `ins_${"f".repeat(32)}` })),
-        `invalid: it is bound to the installation ins_${
-          "f".repeat(32)
-        }, not to this one, which is ${INSTALL_ID}`,
+        `invalid: it is bound to the installation ins_${"f".repeat(32)}, but this one is ${INSTALL_ID}`,
       );
       await Deno.remove(bench.licensePath);
       await licensing.reload();

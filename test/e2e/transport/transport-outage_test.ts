@@ -1,10 +1,9 @@
-// The core is stopped while sensors go on writing, and started again: nothing is missing, and nothing is double.
-//
-// NDR_TEST_OUTAGE_SECONDS sets for how long (default few, so that a run stays short).
+// The core is stopped while sensors continue to write, and restarted: nothing is lost or duplicated.
 
 import { type AddressInfo, createServer } from "node:net";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { scaled } from "../../support/scale.ts";
 import { append } from "../../support/transport/transport-files.ts";
 import { delay, transportTest, waitFor } from "../../support/transport/transport-programs.ts";
 import {
@@ -16,11 +15,11 @@ import {
 import { startUp, type Up } from "../../support/up.ts";
 import { assertSame, readStored } from "./transport-delivery.ts";
 
-const SECONDS = Number(Deno.env.get("NDR_TEST_OUTAGE_SECONDS") ?? 10);
+const SECONDS = scaled(10);
 const PER_SECOND = 600;
 
 await transportTest(
-  `an outage of the core of ${SECONDS} s under load loses nothing and doubles nothing`,
+  `an outage of the core of ${SECONDS} s under load loses nothing and duplicates nothing`,
   { programs: ["syslog-ng"] },
   async () => {
     const dir = await Deno.makeTempDir({ prefix: "ndr-outage-" });
@@ -29,7 +28,7 @@ await transportTest(
       stateDir: `${dir}/state`,
       sample: false,
       databaseUrl: server?.url,
-      // The same after each start, as the transport expects it.
+      // The same after each start, because the transport expects it.
       env: { NDR_CORE_LISTEN: `127.0.0.1:${await freePort()}` },
     };
     let up: Up = await startUp(options);
@@ -46,7 +45,7 @@ await transportTest(
       );
       await up.stop();
       await delay((SECONDS * 1000) / 2);
-      // It dies, too, with what it has buffered.
+      // The transport is killed, too, with data in its buffer.
       await transport.kill();
       transport.start();
       await delay((SECONDS * 1000) / 2);
@@ -72,7 +71,7 @@ await transportTest(
   },
 );
 
-/** Two sensors that write without a pause, each record one of its own. */
+/** Two sensors that write continuously; every record is distinct. */
 class Load {
   readonly #files: { path: string; lines: string[] }[];
   #stopped = false;
@@ -124,7 +123,7 @@ function dnsEvent(number: number): string {
     `"dns":{"version":2,"type":"query","id":${number % 65_536},"rrname":"h${number}.example","rrtype":"A"}}`;
 }
 
-/** Until nothing waits in syslog-ng, and nothing more comes out of the files. */
+/** Waits until syslog-ng's queues are empty and no more lines are read from the files. */
 async function untilDelivered(dir: string, load: Load, transport: Transport): Promise<void> {
   const sum = async (counter: "written" | "queued") =>
     await counterOf(dir, "d_ndr_zeek", counter) + await counterOf(dir, "d_ndr_eve", counter);

@@ -1,22 +1,10 @@
 import type { Database } from "../../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { freshPglite, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
-/** Runs a test body on PostgreSQL, or on PGlite where there is none: for what cannot differ between the engines. */
-export function testDatabase(name: string, body: (db: Database) => Promise<void>): void {
-  Deno.test(name, async () => {
-    if (POSTGRES_URL === "") {
-      const db = await freshPglite();
-      return await body(db).finally(() => db.close());
-    }
-    await withPostgres(async (url) => {
-      const db = new PostgresDatabase({ url });
-      await body(db).finally(() => db.close());
-    });
-  });
-}
+export { testDatabase } from "../../support/database.ts";
 
-/** Runs a test body with two pools on one database, as two cores have; skipped without PostgreSQL. */
+/** Runs a test body with two pools on one database, like two cores; skipped without PostgreSQL. */
 export function testTwoCores(name: string, body: (one: Database, other: Database) => Promise<void>): void {
   Deno.test(
     name,
@@ -34,7 +22,7 @@ async function withPostgres(body: (url: string) => Promise<void>): Promise<void>
   }
 }
 
-/** Opens several pools, and closes them after `body`. */
+/** Runs `body` with a pool for each URL. */
 export async function withPools<T>(
   urls: readonly string[],
   body: (pools: PostgresDatabase[]) => Promise<T>,

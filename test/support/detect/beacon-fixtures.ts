@@ -1,14 +1,17 @@
-// Series for the beacon tests: real ones as seconds between connection starts, and made ones.
+// Series of connections for the beacon tests: recorded ones as seconds between starts, and synthetic ones.
+import fc from "fast-check";
+import { BEACON } from "../../../src/domain/detect/beacon/detector.ts";
 import {
   addConnection,
-  type BeaconContext,
   type ChannelPoint,
   type ChannelState,
   emptyChannel,
-  evaluateBeacon,
   isDue,
   markEvaluated,
-} from "../../../src/domain/detect/kernel/callback/score.ts";
+  nameChannel,
+} from "../../../src/domain/detect/kernel/callback/channel.ts";
+import { evaluateBeacon } from "../../../src/domain/detect/kernel/callback/score.ts";
+import type { BeaconContext } from "../../../src/domain/detect/kernel/callback/text.ts";
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 
 export const SECOND = 1_000_000;
@@ -25,20 +28,63 @@ export function point(index: number, seconds: number, more: Partial<ChannelPoint
     end: start,
     srcPort: 40_000 + index,
     bytesOut: 587,
-    fruitless: false,
+    failed: false,
     evidenceId: uuid(index),
     flowId: uuid(index, 9),
     ...more,
   };
 }
 
-/** Connections with these waits between their starts. */
+/** Connections with these waits between their starts, in seconds. */
 export function series(
   waits: readonly number[],
   more: (index: number) => Partial<ChannelPoint> = () => ({}),
 ) {
   let at = 0;
   return [0, ...waits].map((wait, index) => point(index, at += wait, more(index)));
+}
+
+const anyPoint = fc.record({
+  seconds: fc.double({ min: 0, max: 72_000, noNaN: true }),
+  length: fc.nat(1_000_000_000),
+  srcPort: fc.option(fc.integer({ min: 0, max: 65_535 })),
+  bytesOut: fc.option(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })),
+  failed: fc.boolean(),
+});
+
+/** Connections within 20 hours, in any order. */
+export function anyPoints(max: number): fc.Arbitrary<ChannelPoint[]> {
+  return fc.array(anyPoint, { minLength: 1, maxLength: max, size: "max" }).map((all) =>
+    all.map(({ seconds, length, ...rest }, index) => {
+      const made = point(index, seconds, rest);
+      return { ...made, end: made.start + length };
+    })
+  );
+}
+
+export function channelOf(points: readonly ChannelPoint[], names: readonly string[] = []): ChannelState {
+  const state = points.reduce(addConnection, emptyChannel());
+  for (const name of names) nameChannel(state, name, T0);
+  return state;
+}
+
+export const anyChannel: fc.Arbitrary<ChannelState> = fc.tuple(
+  anyPoints(200),
+  fc.array(fc.domain(), { maxLength: 2 }),
+  fc.boolean(),
+).map(([points, names, knownNameless]) => ({ ...channelOf(points, names), knownNameless }));
+
+/** A channel with all kinds of values. */
+export function sampleChannel(): ChannelState {
+  const points = times(3, (index) => ({
+    ...point(index, index * 60, { failed: index === 2 }),
+    end: T0 + index * 60 * SECOND + 1000,
+    srcPort: index === 1 ? null : 40_000 + index,
+    bytesOut: index === 2 ? null : 587,
+  }));
+  const state = channelOf(points);
+  nameChannel(state, "news.maker.example", T0 - 1_000_000 * SECOND);
+  return { ...state, knownNameless: true, lastEvaluatedCount: 2 };
 }
 
 export const CONTEXT: BeaconContext = {
@@ -66,14 +112,14 @@ interface Played {
   best: DetectorResult | null;
 }
 
-/** Feeds connections as the pipeline does, record by record. */
+/** Feeds connections one by one, as the pipeline does. */
 export function play(points: readonly ChannelPoint[], context: Partial<BeaconContext> = {}): Played {
   let state = emptyChannel();
   const results: DetectorResult[] = [];
   for (const next of points) {
     state = addConnection(state, next);
     if (!isDue(state)) continue;
-    const result = evaluateBeacon(state, { ...CONTEXT, ...context });
+    const result = evaluateBeacon(BEACON, state, { ...CONTEXT, ...context });
     state = markEvaluated(state);
     if (result !== null) results.push(result);
   }
@@ -81,7 +127,7 @@ export function play(points: readonly ChannelPoint[], context: Partial<BeaconCon
   return { state, results, best };
 }
 
-/** A repeatable source of numbers from 0 to 1. */
+/** A reproducible source of numbers from 0 to 1. */
 export function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -105,7 +151,7 @@ export const BROBEAT = [
   0, 61, 56.6, 0, 60.3, 57.3, 0, 59.9, 57.5, 0.3, 60.7, 56.2, 0.5, 0.1, 71.4, 45.5, 117.2,
 ];
 
-/** Questions of the Saitama implant to its internal resolver, recorded by Fox-IT; three long pauses. */
+/** Queries of the Saitama implant to its internal resolver, recorded by Fox-IT; three long pauses. */
 // deno-fmt-ignore
 export const SAITAMA = [
   62.5, 42.9, 61, 74.5, 77.7, 62, 78.2, 76.3, 50, 44, 76.4, 79, 62.4, 75.6, 44.8, 44.8, 61.5, 54, 42.8, 59.4, 41.6,
@@ -116,7 +162,9 @@ export const SAITAMA = [
   77.3, 40.1, 342.5, 64.9, 53.9, 62.3, 62.9, 45.5, 51, 58.5,
 ];
 
-/** A session that keeps itself alive while somebody reads, m57 2009-11-18, 192.168.1.104 to 151.207.240.23:80. */
+/**
+ * A session that keeps itself alive while a person reads, m57 2009-11-18, 192.168.1.104 to 151.207.240.23:80.
+ */
 // deno-fmt-ignore
 export const WEB_SESSION = [
   333.6, 458.6, 327.3, 259.5, 37.3, 310.4, 101.3, 261.3, 19.1, 416.7, 296.6, 76.9, 421.4, 337.7, 236.8, 141.8, 381.8,

@@ -1,4 +1,4 @@
-// Sightings of TLS, HTTP and connections to servers, for the detectors that look at clients.
+// Sightings of TLS, HTTP and connections to servers, for the detectors of unusual clients.
 import { dnsFacts, tlsFacts } from "../domain/flow-fixtures.ts";
 import type { HttpFacts, TlsFacts } from "../../../src/domain/record/facts.ts";
 import type { Detector, Sighting } from "../../../src/domain/detect/kernel/detector.ts";
@@ -49,7 +49,7 @@ export function http(seconds: number, change: Partial<HttpFacts>, to: To = {}): 
   return ends(seconds, to, 80, { observation, sighting: to.sighting });
 }
 
-/** What a program's download looks like where the sensor sees only the answers. */
+/** A program download of which the sensor sees only the responses. */
 export const PROGRAM = {
   method: null,
   host: null,
@@ -58,7 +58,7 @@ export const PROGRAM = {
   contentType: "application/x-dosexec",
 } as const;
 
-/** A lookup of a name whose answer is the server's address. */
+/** A lookup of a name with the server's address as answer. */
 export function lookedUp(seconds: number, query: string, { from = DEVICE, ip = SERVER }: To = {}): Sighting {
   const facts = dnsFacts({ query, answers: [ip] });
   const observation = { facts, service: "dns", proto: "udp", kind: "zeek.dns" } as const;
@@ -78,16 +78,16 @@ function ends(
   return sighting(seconds, { ip: from, port: PORT }, { ip, port: port ?? usual }, parts);
 }
 
-/** Times from `from` on, one each `step` seconds. */
+/** One sighting every `step` seconds. */
 export function times<T>(count: number, make: (seconds: number, index: number) => T, step = 60): T[] {
   return Array.from({ length: count }, (_, index) => make(index * step, index));
 }
 
 /**
- * What a detector says of sightings. Throws where batches make a difference, scores do not add up, or a state or a text is
- * larger than it may be.
+ * Results of a detector. Throws if batches make a difference, scores do not add up, or a state or a text is
+ * too large. `most` is the largest permitted state in bytes.
  */
-export function told(detector: Detector, sightings: readonly Sighting[], most = 6000): DetectorResult[] {
+export function reportsOf(detector: Detector, sightings: readonly Sighting[], most = 6000): DetectorResult[] {
   const { results, largest } = drive([detector], sightings);
   const all = JSON.stringify(results);
   for (
@@ -103,7 +103,7 @@ export function told(detector: Detector, sightings: readonly Sighting[], most = 
   for (const { score, subScores, modifiers, evidence, title, summary, explanation } of results) {
     const sum = [...subScores, ...modifiers].reduce((all, { value, weight }) => all + value * weight, 0);
     hold(Math.abs(sum - score) < 0.06, `the score ${sum}`, score);
-    hold(score >= 20 && score <= 100, "a score that is told", score);
+    hold(score >= 20 && score <= 100, "a reported score", score);
     hold(evidence.length > 0 && evidence.length <= 32, "1 to 32 pieces of evidence", evidence.length);
     hold(
       title.length < 200 && summary.length < 700 && explanation.length < 900,
@@ -124,6 +124,6 @@ export function scores(results: readonly DetectorResult[]): number[] {
 
 export function last(results: readonly DetectorResult[]): DetectorResult {
   const result = results.at(-1);
-  if (result === undefined) throw new Error("nothing was told");
+  if (result === undefined) throw new Error("there are no results");
   return result;
 }

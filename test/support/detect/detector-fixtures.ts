@@ -1,4 +1,4 @@
-// Sightings made by hand, and a pipeline in little that shows them to detectors.
+// Builds sightings, and drives detectors with them as the pipeline does.
 import type {
   Connection,
   Detector,
@@ -11,6 +11,7 @@ import type {
   StateLookup,
   StateType,
 } from "../../../src/domain/detect/kernel/detector.ts";
+import { PREVALENCE } from "../../../src/domain/detect/kernel/prevalence.ts";
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 import type { PartyHit } from "../../../src/domain/intel/hits.ts";
 import type { Counters, Endpoint, Observation } from "../../../src/domain/record/observation.ts";
@@ -20,7 +21,7 @@ export const HOUR = 3600 * SECOND;
 export const DAY = 24 * HOUR;
 export const T0 = 1_600_000_000 * SECOND;
 
-/** `variant` keeps the ids of different things apart; one hexadecimal digit. */
+/** `variant`, one hexadecimal digit, separates ids of different kinds. */
 export function uuid(index: number, variant = "8"): string {
   return `00000000-0000-4000-${variant}000-${index.toString(16).padStart(12, "0")}`;
 }
@@ -38,10 +39,10 @@ function partyOf({ ip, port }: Endpoint, site: DetectorSite = SITE): Party {
   return { ip, port, deviceId: internal ? `device ${ip}` : null, internal };
 }
 
-/** What a test says of a sighting; the rest is usual. */
+/** Parts of a sighting that a test sets; the rest has defaults. */
 export interface SightingParts {
   observation?: Partial<Observation>;
-  /** Set where the observation has counters. */
+  /** Set if the observation has counters. */
   connection?: Partial<Connection> | null;
   sighting?: Partial<Omit<Sighting, "observation" | "connection">>;
 }
@@ -118,9 +119,9 @@ export function sighting(seconds: number, src: Endpoint, dst: Endpoint, parts: S
 const NO_HITS: readonly PartyHit[] = [];
 
 export interface DriveOptions {
-  /** Sightings attended to together, before any of them is judged. */
+  /** Sightings that are matched together before any of them is evaluated. */
   round?: number;
-  /** Whether every state is stored and read again between rounds. */
+  /** Whether every state is encoded and decoded between rounds. */
   stored?: boolean;
 }
 
@@ -128,48 +129,50 @@ export interface Driven {
   results: DetectorResult[];
   /** Largest stored state, in bytes. */
   largest: number;
-  /** Every state that was kept, as it would be stored, by `<memory> <key>`. */
+  /** Every saved state as it would be stored, by `<state type id> <key>`. */
   states: Map<string, Uint8Array>;
 }
 
-/** Shows sightings to detectors as the pipeline does. A slot's state cannot be read before its round is judged. */
+/** Drives detectors as the pipeline does. Throws if a state is read before its round is evaluated. */
 export function drive(
   detectors: readonly Detector[],
   sightings: readonly Sighting[],
   { round = 1, stored = true }: DriveOptions = {},
 ): Driven {
-  const held = new Map<string, HeldSlot<unknown>>();
+  const entries = new Map<string, HeldEntry<unknown>>();
   const results: DetectorResult[] = [];
   let largest = 0;
-  const need: StateLookup = <S>(memory: StateType<S>, key: string): StateEntry<S> => {
-    const id = `${memory.id} ${key}`;
-    const known = held.get(id);
+  const declared = new Set([PREVALENCE, ...detectors.flatMap(({ states }) => states)].map(({ id }) => id));
+  const lookup: StateLookup = <S>(type: StateType<S>, key: string): StateEntry<S> => {
+    if (!declared.has(type.id)) throw new Error(`${type.name}: no detector declares this type of state`);
+    const id = `${type.id} ${key}`;
+    const known = entries.get(id);
     if (known) return known as unknown as StateEntry<S>;
-    const slot = new HeldSlot(memory);
-    held.set(id, slot as unknown as HeldSlot<unknown>);
-    return slot;
+    const entry = new HeldEntry(type);
+    entries.set(id, entry as unknown as HeldEntry<unknown>);
+    return entry;
   };
   for (let from = 0; from < sightings.length; from += round) {
-    const judgements: Evaluate[] = [];
+    const evaluations: Evaluate[] = [];
     for (const one of sightings.slice(from, from + round)) {
       const feeds = feedsOf(one);
       for (const detector of detectors) {
         for (const feed of detector.feeds) {
           if (!feeds.includes(feed)) continue;
-          const judgement = detector.match(one, need);
-          if (judgement !== null) judgements.push(judgement);
+          const evaluate = detector.match(one, lookup);
+          if (evaluate !== null) evaluations.push(evaluate);
         }
       }
     }
-    for (const slot of held.values()) slot.open();
-    for (const judge of judgements) {
-      const result = judge();
+    for (const entry of entries.values()) entry.open();
+    for (const evaluate of evaluations) {
+      const result = evaluate();
       if (result !== null) results.push(result);
     }
-    for (const slot of held.values()) largest = Math.max(largest, slot.close(stored));
+    for (const entry of entries.values()) largest = Math.max(largest, entry.close(stored));
   }
   const states = new Map<string, Uint8Array>();
-  for (const [id, slot] of held) if (slot.bytes !== null) states.set(id, slot.bytes);
+  for (const [id, { bytes }] of entries) if (bytes !== null) states.set(id, bytes);
   return { results, largest, states };
 }
 
@@ -182,16 +185,16 @@ function feedsOf({ newDevices, connection, observation, hits }: Sighting): Feed[
   return feeds;
 }
 
-class HeldSlot<S> implements StateEntry<S> {
+class HeldEntry<S> implements StateEntry<S> {
   #state: { value: S } | null = null;
   #dirty = false;
   #open = false;
   bytes: Uint8Array | null = null;
 
-  constructor(private readonly memory: StateType<S>) {}
+  constructor(private readonly type: StateType<S>) {}
 
   get state(): S {
-    if (!this.#open || this.#state === null) throw new Error(`${this.memory.name}: read before it is judged`);
+    if (!this.#open || this.#state === null) throw new Error(`${this.type.name}: read before the evaluation`);
     return this.#state.value;
   }
 
@@ -202,14 +205,14 @@ class HeldSlot<S> implements StateEntry<S> {
 
   open(): void {
     this.#open = true;
-    const { memory, bytes } = this;
-    this.#state ??= { value: bytes === null ? memory.empty() : memory.decode(bytes) };
+    const { type, bytes } = this;
+    this.#state ??= { value: bytes === null ? type.empty() : type.decode(bytes) };
   }
 
-  /** Bytes of the state as it is stored. */
+  /** Returns the size of the stored state in bytes. */
   close(stored: boolean): number {
     this.#open = false;
-    if (this.#dirty && this.#state !== null) this.bytes = this.memory.encode(this.#state.value);
+    if (this.#dirty && this.#state !== null) this.bytes = this.type.encode(this.#state.value);
     this.#dirty = false;
     if (stored) this.#state = null;
     return this.bytes?.length ?? 0;

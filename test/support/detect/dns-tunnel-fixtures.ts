@@ -1,4 +1,4 @@
-// Lookups for the tests of the tunnel detector.
+// Lookups for the tests of the DNS tunnel detector.
 import type { DnsFacts } from "../../../src/domain/record/facts.ts";
 import { random } from "./beacon-fixtures.ts";
 import type { Sighting } from "../../../src/domain/detect/kernel/detector.ts";
@@ -40,7 +40,7 @@ export function connection(seconds: number, ip: string): Sighting {
   return sighting(seconds, CLIENT, { ip, port: 443 }, { connection: { bytesOut: 900 } });
 }
 
-/** Labels by chance. */
+/** A source of random labels. */
 export function labels(seed: number): (length: number) => string {
   const next = random(seed);
   return (length) => Array.from({ length }, () => LETTERS[Math.floor(next() * LETTERS.length)]).join("");
@@ -58,7 +58,7 @@ export function best(results: readonly DetectorResult[]): DetectorResult | null 
   return results.reduce<DetectorResult | null>((a, b) => a === null || b.score > a.score ? b : a, null);
 }
 
-/** As iodine asks: long labels, records of free data. */
+/** Lookups in the style of iodine: long labels, records of arbitrary data. */
 export function packed(
   count: number,
   settings: Parameters<typeof lookup>[3] = {},

@@ -1,4 +1,4 @@
-// For the detectors' tests: whole series of records in few words.
+// A short notation for series of records in the detectors' tests.
 import type { PartyHit } from "../../../src/domain/intel/hits.ts";
 import type { Facts } from "../../../src/domain/record/facts.ts";
 import type { Count, Endpoint, Micros } from "../../../src/domain/record/observation.ts";
@@ -6,9 +6,9 @@ import type { Detector, Sighting } from "../../../src/domain/detect/kernel/detec
 import { DAY, drive, type Driven, SECOND, sighting as make, SITE, T0, uuid } from "./detector-fixtures.ts";
 import { type DetectorResult, roundScore } from "../../../src/domain/detect/kernel/result.ts";
 
-/** A record; its ends are `ip` or `ip port`. */
+/** A record; its endpoints are `ip` or `ip port`. */
 export interface Seen {
-  /** Seconds after T0, and how long it lasts. */
+  /** Seconds after T0, and its duration in seconds. */
   at?: number;
   seconds?: number;
   src?: string;
@@ -20,13 +20,13 @@ export interface Seen {
   /** A record of one direction, as an exporter writes it. */
   exported?: boolean;
   service?: string | null;
-  /** Set where it only adds to a flow that is known: bytes that are new. */
+  /** New bytes of a further observation of a known flow. */
   growth?: number;
   facts?: Facts;
   hits?: readonly PartyHit[];
 }
 
-/** What is known of the site. */
+/** What is known about the site. */
 export interface Setting {
   /** Names and confirmed types by address. */
   names?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface Setting {
   networksAssumed?: boolean;
   deviceCount?: number;
   historySince?: Micros;
-  /** True where nothing is said. */
+  /** Default: true. */
   learned?: boolean;
 }
 
@@ -89,11 +89,11 @@ function endpoint(text: string): Endpoint {
 }
 
 interface Played extends Driven {
-  /** The result with the highest score, the first of equals; null where there is none. */
+  /** The first result with the highest score; null if there is none. */
   best: DetectorResult | null;
 }
 
-/** Shows records to a detector, so many in a round; all states are stored and read again between rounds. */
+/** Drives a detector with records, `round` at a time; all states are encoded and decoded between rounds. */
 export function playSeen(
   detector: Detector,
   seen: readonly Seen[],

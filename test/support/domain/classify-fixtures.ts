@@ -1,4 +1,4 @@
-// Behaviours for the tests of classification, with only what a test says being there.
+// Device behaviours for classification tests; empty unless stated.
 import type { DeviceBehaviour, ServiceUse } from "../../../src/domain/device/classify/behaviour.ts";
 
 const HOUR = 3_600_000_000;
@@ -18,7 +18,9 @@ export function behaviour(more: Partial<DeviceBehaviour> = {}): DeviceBehaviour 
   };
 }
 
-/** `tcp/88 krb_tcp 3`: place, the sensor's name of the service (`-` for none) and the number of peers. */
+/**
+ * `tcp/88 krb_tcp 3`: protocol and port, the sensor's service name (`-` for none) and the number of peers.
+ */
 export function service(text: string, flowCount = 20): ServiceUse {
   const [place, name, peers] = text.split(" ") as [string, string, string];
   const [proto, port] = place.split("/") as [string, string];

@@ -1,4 +1,4 @@
-// Observations and flows for the tests of this folder and its neighbours; times in milliseconds after T0.
+// Observations and flows for tests; times in milliseconds after T0.
 import type { TrustClass } from "../../../src/contract/record/kinds.ts";
 import type {
   DhcpFacts,
@@ -19,7 +19,7 @@ export function at(milliseconds: number): number {
   return T0 + milliseconds * 1000;
 }
 
-/** Both directions, as a packet sensor counts them: one packet where there are bytes. */
+/** Both directions as counted by a packet sensor: one packet if there are bytes. */
 export function session(srcBytes: Count | null, dstBytes: Count | null): Counters {
   const direction = (bytes: Count | null) => ({
     bytes,
@@ -28,7 +28,7 @@ export function session(srcBytes: Count | null, dstBytes: Count | null): Counter
   return { srcToDst: direction(srcBytes), dstToSrc: direction(dstBytes), semantics: "session" };
 }
 
-/** One direction as an exporter counts it. */
+/** One direction as counted by an exporter. */
 export function exported(bytes: number): Counters {
   return {
     srcToDst: { bytes, packets: 1 },
@@ -37,7 +37,7 @@ export function exported(bytes: number): Counters {
   };
 }
 
-/** A TCP connection of 10.0.0.5 to a server on 443, from `start` to `end`. */
+/** A TCP connection from 10.0.0.5 to a server on port 443, from `start` to `end`. */
 export function observation(start: number, end: number, more: Partial<Observation> = {}): Observation {
   return {
     kind: "zeek.conn",
@@ -86,7 +86,7 @@ export function flow(start: number, end: number, more: Partial<FlowState> = {}):
   return { ...newFlow(located(observation(start, end)), `flow-${start}`, at(start)), ...more };
 }
 
-// Facts that say nothing but what a test gives them.
+// Facts that are empty apart from what a test provides.
 
 export function dnsFacts(more: Partial<DnsFacts> = {}): DnsFacts {
   const answer = {

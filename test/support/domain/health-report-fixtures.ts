@@ -1,4 +1,4 @@
-// What a report is made of, for tests.
+// Facts for health reports in tests.
 
 import type { HealthComponent, HealthReport } from "../../../src/contract/health/health.ts";
 import type { ConnectorFacts } from "../../../src/domain/health/connector.ts";
@@ -9,7 +9,7 @@ import { NO_SERVICES } from "../../../src/domain/health/services.ts";
 export const NOW = Date.UTC(2026, 0, 31, 12) * 1000;
 export const ago = (seconds: number) => NOW - seconds * 1_000_000;
 
-/** All is well where nothing is changed. */
+/** Everything is ok unless changed. */
 export function facts(change: Partial<HealthFacts> = {}): HealthFacts {
   return {
     now: NOW,
@@ -37,7 +37,7 @@ export function sensor(change: Partial<SensorFacts>): SensorFacts {
   };
 }
 
-/** A sensor that nothing was heard of for so long. */
+/** A sensor that has been silent for this long. */
 export function silent(seconds: number, patience = 900): SensorFacts {
   return sensor({ lastEventAt: ago(seconds), silence: seconds, patience });
 }
@@ -61,7 +61,7 @@ export function connector(change: Partial<ConnectorFacts>): ConnectorFacts {
   };
 }
 
-/** The component of this id, which is there. */
+/** The component with this id, which must exist. */
 export function part(report: HealthReport, id: string): HealthComponent {
   const found = report.components.find((component) => component.id === id);
   if (found === undefined) throw new Error(`${id} is not among ${report.components.map((one) => one.id)}`);

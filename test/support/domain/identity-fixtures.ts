@@ -1,4 +1,4 @@
-// Devices for the tests of identities; times in hours after a Monday.
+// Devices for identity tests; times in hours from a Monday.
 import { type AnchorClass, clueOf } from "../../../src/domain/device/identity/anchors.ts";
 import type { DeviceEvidence, Group, Standing } from "../../../src/domain/device/identity/same-device.ts";
 
@@ -45,7 +45,7 @@ export function group(...sketches: [Sketch, ...Sketch[]]): Group {
   return [device(first), ...rest.map(device)];
 }
 
-/** Slots of five minutes of these hours, each `step` of them. */
+/** Every `step`-th five-minute slot of these hours. */
 export function slots(from: number, to: number, step = 1): number[] {
   const first = Math.floor(hour(from) / 300_000_000);
   return Array.from({ length: Math.ceil((to - from) * 12 / step) }, (_, i) => first + i * step);

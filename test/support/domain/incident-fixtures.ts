@@ -1,12 +1,12 @@
-// Results and incidents for tests of the engine.
+// Results and incidents for tests of the incident engine.
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 import { type Importance, ORDINARY } from "../../../src/domain/incident/importance.ts";
 import { marksOf } from "../../../src/domain/incident/joining.ts";
 import {
   type Applied,
   applyResult,
+  type AttributedResult,
   type IncidentState,
-  type Told,
 } from "../../../src/domain/incident/lifecycle.ts";
 
 export const HOUR = 3_600_000_000;
@@ -39,8 +39,8 @@ export function result(score: number, more: Partial<DetectorResult> = {}): Detec
   };
 }
 
-/** Private addresses are inside; `d1` is called ws-7, and `r1` is a router. */
-export function told(one: DetectorResult, importance: Importance = ORDINARY): Told {
+/** Attributes a result. Private addresses are internal; `d1` is named ws-7, and `r1` is a router. */
+export function attributed(one: DetectorResult, importance: Importance = ORDINARY): AttributedResult {
   const marks = marksOf(one, {
     isInternal: (ip) => ip.startsWith("10."),
     confirmedType: (deviceId) => deviceId === "r1" ? "router" : null,
@@ -49,7 +49,7 @@ export function told(one: DetectorResult, importance: Importance = ORDINARY): To
 }
 
 export function apply(incident: IncidentState | null, one: DetectorResult, importance?: Importance): Applied {
-  return applyResult(incident, told(one, importance));
+  return applyResult(incident, attributed(one, importance));
 }
 
 export function opened(score: number, more: Partial<DetectorResult> = {}): IncidentState {

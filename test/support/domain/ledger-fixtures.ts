@@ -13,7 +13,7 @@ interface Entry extends Versions {
   outcome: SendOutcome;
 }
 
-/** What the store keeps of one installation with one server and one licence, in memory. */
+/** In-memory send history of one installation with one server and one licence. */
 export class Ledger {
   #registered = false;
   #newestAt = 0;

@@ -7,7 +7,7 @@ export const NOW = 1_769_843_700_000_000;
 export const INSTALL_ID = `ins_${"0".repeat(24)}000002a5`;
 export const OTHER_INSTALL_ID = `ins_${"f".repeat(32)}`;
 
-/** For a year from a month ago on. */
+/** Valid for one year, from 30 days ago. */
 export function license(own: Partial<License> = {}): License {
   return {
     plan: "pro",

@@ -18,7 +18,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { commitBatch, type CommittedBatch } from "../../../src/store/record/ingest.ts";
 import type { RoundSize } from "../../../src/store/record/pending.ts";
 
-/** A packet sensor of tenant `main` that may send every kind of record. */
+/** A packet sensor of tenant `main` that may send every record kind. */
 export function sensor(sensorId: string, change: Partial<Source> = {}): Source {
   return {
     sensorId,
@@ -30,7 +30,7 @@ export function sensor(sensorId: string, change: Partial<Source> = {}): Source {
   };
 }
 
-/** Ingest lines that `ndr replay` makes of files, in the order of time, and the reasons for skipped lines. */
+/** Ingest lines that `ndr replay` makes of files, in time order, and the reasons for skipped lines. */
 interface Replayed {
   lines: string[];
   skips: SkipReport;
@@ -52,7 +52,7 @@ export async function replayOf(...files: string[]): Promise<Replayed> {
   return { lines, skips };
 }
 
-/** The ingest lines that `ndr replay` makes of these files, as one stream in the order of time. */
+/** The ingest lines that `ndr replay` makes of these files, as one stream in time order. */
 export async function linesOfFiles(...files: string[]): Promise<string[]> {
   return (await replayOf(...files)).lines;
 }

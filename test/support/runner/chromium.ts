@@ -4,7 +4,7 @@ import { messageOf } from "../../../src/kit/errors.ts";
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const TOOLS = `${import.meta.dirname}/../../../.tools/`;
 
-/** Unpacks the browser into the temporary folder; the variable makes it unpack the libraries it needs, too. */
+/** Unpacks the browser into the temporary folder; the variable makes it unpack the libraries it needs as well. */
 const UNPACK = `import chromium from "npm:@sparticuz/chromium@153.0.0"; await chromium.executablePath();`;
 const UNPACK_ENV = {
   AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x",
@@ -12,12 +12,12 @@ const UNPACK_ENV = {
   NO_COLOR: "1",
 };
 
-/** A launcher that still works when the checkout is moved. */
+/** The start of a launcher that works after the checkout has moved. */
 const HERE = `#!/bin/sh\nhere=$(dirname "$(readlink -f "$0")")\n`;
 
 /**
- * The path of a Chromium for the browser tests: what `NDR_TEST_CHROMIUM` names, an installed one, or a headless
- * one from npm. Null, with the reason on standard error, when there is none.
+ * Returns the path of a Chromium: the one `NDR_TEST_CHROMIUM` names, an installed one, or a headless one from npm. Null
+ * if there is none; the reason is on standard error.
  */
 export async function findChromium(): Promise<string | null> {
   const given = Deno.env.get("NDR_TEST_CHROMIUM");
@@ -36,7 +36,9 @@ export async function findChromium(): Promise<string | null> {
 }
 
 async function chromiumFromNpm(): Promise<string> {
-  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") throw new Error("it is for Linux on x86-64");
+  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") {
+    throw new Error("it supports only Linux on x86-64");
+  }
   const folder = `${TOOLS}chromium`;
   const launcher = `${folder}/launch`;
   if (await exists(launcher)) return launcher;
@@ -50,12 +52,12 @@ async function chromiumFromNpm(): Promise<string> {
     env: { ...UNPACK_ENV, TMPDIR: draft },
     signal: AbortSignal.timeout(300_000),
   }).output();
-  if (!unpacked.success) throw new Error("npm:@sparticuz/chromium cannot be fetched or unpacked");
+  if (!unpacked.success) throw new Error("cannot fetch or unpack npm:@sparticuz/chromium");
 
   const libraries = `LD_LIBRARY_PATH="$here/al2023/lib" `;
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.rename(draft, folder);
-  // The machine's own libraries where it has them, the package's where it has not.
+  // Prefers the libraries of the machine to those of the package.
   for (const prefix of ["", libraries]) {
     await Deno.writeTextFile(launcher, `${HERE}${prefix}exec "$here/chromium" "$@"\n`, { mode: 0o755 });
     const trial = await new Deno.Command(launcher, { args: ["--version"] }).output();

@@ -1,28 +1,53 @@
 export interface Counts {
   passed: number;
   failed: number;
-  /** The name of each test that was skipped. */
+  /** The name of each skipped test. */
   skipped: string[];
 }
 
+export interface TestTime {
+  name: string;
+  seconds: number;
+}
+
 /**
- * Counts the tests in what `deno test --junit-path` wrote. The report lists a test's steps as tests of their own,
- * named `test > step`; they are part of their test here, and only a skipped one is told apart.
+ * Counts the tests in a report of `deno test --junit-path`. The report lists the steps of a test as tests of their own,
+ * named `test > step`; here they count as part of their test, except that a skipped step is named.
  */
 export function countTests(report: string): Counts {
   const counts: Counts = { passed: 0, failed: 0, skipped: [] };
-  for (const [, suite] of report.matchAll(/<testsuite [^>]*>([\s\S]*?)<\/testsuite>/g)) {
-    const cases = [...suite!.matchAll(/<testcase name="([^"]*)"[^>]*>([\s\S]*?)<\/testcase>/g)]
-      .map(([, name, body]) => ({ name: unescape(name!), body: body!.trim() }));
-    const names = new Set(cases.map(({ name }) => name));
-    for (const { name, body } of cases) {
-      if (body.startsWith("<skipped")) counts.skipped.push(name);
-      else if (isStep(name, names)) continue;
-      else if (body === "") counts.passed++;
-      else counts.failed++;
-    }
+  for (const { name, body, isStep } of casesOf(report)) {
+    if (body.startsWith("<skipped")) counts.skipped.push(name);
+    else if (isStep) continue;
+    else if (body === "") counts.passed++;
+    else counts.failed++;
   }
   return counts;
+}
+
+/** The duration of each test in a report; steps are part of their test. */
+export function testTimes(report: string): TestTime[] {
+  return casesOf(report).filter(({ isStep }) => !isStep).map(({ name, seconds }) => ({ name, seconds }));
+}
+
+interface TestCase extends TestTime {
+  body: string;
+  isStep: boolean;
+}
+
+function casesOf(report: string): TestCase[] {
+  const found: TestCase[] = [];
+  for (const [, suite] of report.matchAll(/<testsuite [^>]*>([\s\S]*?)<\/testsuite>/g)) {
+    const cases = [...suite!.matchAll(/<testcase name="([^"]*)"([^>]*)>([\s\S]*?)<\/testcase>/g)]
+      .map(([, name, attributes, body]) => ({
+        name: unescape(name!),
+        seconds: Number(/ time="([\d.]+)"/.exec(attributes!)?.[1] ?? 0),
+        body: body!.trim(),
+      }));
+    const names = new Set(cases.map(({ name }) => name));
+    found.push(...cases.map((one) => ({ ...one, isStep: isStep(one.name, names) })));
+  }
+  return found;
 }
 
 function isStep(name: string, names: Set<string>): boolean {

@@ -1,8 +1,8 @@
 import { walkFiles } from "../files.ts";
 
 /**
- * Fetches one npm package into `.tools/` without touching the project's lock file or node_modules, and tells
- * the folder it was unpacked into. Packages that only some machines need come this way. Throws when it cannot.
+ * Fetches an npm package into `.tools/`, without touching the lock file or node_modules, and returns the folder it was
+ * unpacked into. For packages that only some machines need. Throws if the package cannot be fetched.
  */
 export async function fetchNpmPackage(name: string, version: string): Promise<string> {
   const cache = `${import.meta.dirname}/../../../.tools/packages`;

@@ -5,7 +5,7 @@ import * as ids from "./ids.ts";
 export const RESPONSE_CREATION: ResponseActionCreation = {
   kind: "quarantine_device",
   target: { device_id: ids.DEVICE_ID },
-  reason: "It talks to a bot's server; keep it apart until it is installed anew.",
+  reason: "It communicates with a botnet server; isolate it until it is reinstalled.",
 };
 
 export const PROPOSED_ACTION: ResponseAction = {
@@ -40,14 +40,14 @@ export const DECIDED_ACTION: ResponseAction = {
   status: "approved",
   decided_by: "omar",
   decided_at: "2026-01-31T07:18:00.000Z",
-  comment: "The desk has a spare machine.",
+  comment: "A spare machine is available.",
   workflow_history: [...PROPOSED_ACTION.workflow_history, {
     at: "2026-01-31T07:18:00.000Z",
     actor: "omar",
     action: "decided",
     from: "proposed",
     to: "approved",
-    comment: "The desk has a spare machine.",
+    comment: "A spare machine is available.",
     revision: 2,
   }],
   revision: 2,

@@ -39,7 +39,7 @@ const server = {
   geo: { country: "RO", city: "Bucharest", asn: 64500, as_organisation: "Example Hosting" },
 };
 
-/** The grid is cut short: an answer has all 168 hours of a week. */
+/** The grid is abridged: a response has all 168 hours of a week. */
 export const DEVICE_DETAIL: DeviceDetail = {
   ...DEVICE,
   mac_addresses: ["3c:22:fb:10:20:30"],

@@ -56,7 +56,7 @@ export const FLOW: Flow = {
   intel: [],
 };
 
-/** A resolver's question and answer: Zeek's dns.log says nothing of bytes, so the counters are null and not 0. */
+/** A DNS query and answer: Zeek's dns.log has no byte counts, so the counters are null, not 0. */
 export const DNS_FLOW: Flow = {
   flow_id: ids.DNS_FLOW_ID,
   start: "2026-01-31T07:10:00.000Z",

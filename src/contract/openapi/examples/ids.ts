@@ -1,4 +1,5 @@
-// Identifiers and times of the examples, which all tell one story: a machine at the front desk talks to a bot's server.
+// Identifiers and times of the examples, which share one scenario: a front-desk machine contacts a botnet
+// server.
 
 export const DEVICE_ID = "019c12de-8d48-7e68-9a4c-03d80862fb0a";
 export const RESOLVER_ID = "019c12e3-1d40-74b4-afd1-1c311d6afbcf";
@@ -21,5 +22,5 @@ export const EXAMPLE_META = {
   request_id: "61d893ca-6ff0-4ec2-9cb9-3b5da565307a",
   generated_at: "2026-01-31T07:15:20.000Z",
 };
-/** As a cursor looks: opaque. */
+/** An opaque cursor. */
 export const NEXT_CURSOR = "eyJpIjoxNzY5ODQzNzIwMDAwMDAwLCJwIjoiMDE5YyJ9.5d41402abc4b2a76b9719d911017c592";

@@ -62,7 +62,7 @@ export const INCIDENT_DETAIL: IncidentDetail = {
     name: "leading_result",
     value: 50,
     weight: 1,
-    detail: "the best score of signature-alert",
+    detail: "best score of signature-alert",
   }],
   score_history: [{
     at: "2026-01-31T07:11:30.000Z",

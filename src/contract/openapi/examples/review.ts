@@ -7,7 +7,7 @@ const AT = "2026-01-31T07:15:20.000Z";
 
 export const SUPPRESSION_CREATION: SuppressionCreation = {
   pattern: { source: "10.0.0.0/24", destination: "update.example.com", port: 443, detector: "beacon" },
-  reason: "The vendor's updater asks every five minutes.",
+  reason: "The vendor's updater polls every five minutes.",
   expires_at: "2026-04-30T00:00:00Z",
 };
 
@@ -15,7 +15,7 @@ export const SUPPRESSION: Suppression = {
   suppression_id: ids.SUPPRESSION_ID,
   pattern: { source: "10.0.0.0/24", destination: "update.example.com", port: 443, detector: "beacon" },
   source_name: null,
-  reason: "The vendor's updater asks every five minutes.",
+  reason: "The vendor's updater polls every five minutes.",
   status: "active",
   created_by: "ada",
   created_at: AT,
@@ -35,7 +35,7 @@ export const SUPPRESSION_DETAIL: SuppressionDetail = {
     action: "created",
     from: null,
     to: null,
-    comment: "The vendor's updater asks every five minutes.",
+    comment: "The vendor's updater polls every five minutes.",
     revision: 1,
   }],
 };
@@ -100,8 +100,8 @@ const MODEL_PROPOSAL: Proposal = {
   proposal_id: "019c12e7-ff40-7b21-8a05-2f0f4f9f1c1e",
   kind: "model",
   target_id: "beacon",
-  content: { action: "change_threshold", details: "Half the points for equal sizes." },
-  reason: "Sizes say little on this network.",
+  content: { action: "change_threshold", details: "Halve the points for equal sizes." },
+  reason: "Payload sizes are not distinctive on this network.",
 };
 
 const TRIAGE_PROPOSAL: Proposal = {
@@ -110,7 +110,7 @@ const TRIAGE_PROPOSAL: Proposal = {
   kind: "triage",
   target_id: ids.INCIDENT_ID,
   content: { incident_status: "resolved" },
-  reason: "The machine was installed anew.",
+  reason: "The machine was reinstalled.",
 };
 
 /** A new proposal with its history. */
@@ -138,7 +138,7 @@ export const DECIDED_PROPOSAL: ProposalDetail = {
   status: "accepted",
   decided_by: "grace",
   decided_at: "2026-01-31T07:20:00.000Z",
-  comment: "Checked at the desk.",
+  comment: "Checked on site.",
   revision: 2,
   workflow_history: [...PROPOSED_CLASSIFICATION.workflow_history, {
     at: "2026-01-31T07:20:00.000Z",
@@ -146,7 +146,7 @@ export const DECIDED_PROPOSAL: ProposalDetail = {
     action: "decided",
     from: "proposed",
     to: "accepted",
-    comment: "Checked at the desk.",
+    comment: "Checked on site.",
     revision: 2,
   }],
 };

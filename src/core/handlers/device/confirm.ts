@@ -6,8 +6,8 @@ import { addHistory } from "../../../store/incident/history.ts";
 import type { Caller } from "../../handler.ts";
 
 /**
- * A person's word on a device, with its line in the history. The new revision, or null where the device does not have
- * the expected one any more.
+ * Applies a user's patch to a device and records it in the history. Returns the new revision, or null if the
+ * device no longer has the expected one.
  */
 export async function confirmDevice(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function confirmDevice(
   return revision;
 }
 
-/** The former values of the fields a patch names. */
+/** The former values of the fields that a patch changes. */
 export function formerValues(before: DeviceRow, patch: DevicePatch): Partial<DeviceRow> {
   const fields = Object.keys(patch) as (keyof DevicePatch)[];
   return Object.fromEntries(fields.map((field) => [field, before[field]]));

@@ -16,7 +16,7 @@ import { vlansOfDevices } from "../../../store/device/vlans.ts";
 import { leasesOfDevices } from "../../../store/device/dhcp-leases.ts";
 import { flowsToProfile } from "../../../store/flow/profile.ts";
 import { readHistory } from "../../../store/incident/history.ts";
-import { addressesThatMet, matchesAtPeers, matchesOfAddresses } from "../../../store/intel/match.ts";
+import { matchedAddresses, matchesAtPeers, matchesOfAddresses } from "../../../store/intel/match.ts";
 import { inventoryOfDevices } from "../../../store/device/inventory.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../../window.ts";
@@ -28,11 +28,11 @@ import { intelOfDestinations } from "../flow/intel.ts";
 import { geoFinder } from "../intel/intel-view.ts";
 import { DEFAULT_LIMIT, pathId } from "../params.ts";
 
-/** Flows a detail looks at, newest first; beyond it `telemetry_truncated` says so. */
+/** Flows read for a detail, newest first; `telemetry_truncated` is set if there are more. */
 const TRAVERSAL_LIMIT = 1000;
-/** Facts shown of each kind, and leases; the contract says so. */
+/** Facts shown per kind, and leases; documented in the contract. */
 const FACT_LIMIT = 100;
-/** Matches that may mark a destination, but for those of addresses. */
+/** Matches considered for marking destinations; address matches are not limited. */
 const INTEL_LIMIT = 1000;
 const MAX_DETAIL_DAYS = 31;
 
@@ -82,19 +82,19 @@ export function deviceHandlers(
     },
 
     async patchDevice({ caller, params, body, ifMatch, tx, now }) {
-      const before = await deviceById(tx!, caller.tenantId, pathId(params, "device_id"));
+      const before = await deviceById(tx, caller.tenantId, pathId(params, "device_id"));
       if (!before) throw new ApiError("not_found");
       const deviceId = before.device_id;
-      const change = { patch: body, revision: ifMatch!, now, comment: null };
-      const revision = await confirmDevice(tx!, caller, before, change);
-      const after = (await deviceById(tx!, caller.tenantId, deviceId))!;
+      const change = { patch: body, revision: ifMatch, now, comment: null };
+      const revision = await confirmDevice(tx, caller, before, change);
+      const after = (await deviceById(tx, caller.tenantId, deviceId))!;
       if (revision === null) {
         throw new ApiError("revision_conflict", undefined, { revision: after.revision });
       }
       const window = readWindow({}, now, null);
-      const data = await detail(tx!, caller.tenantId, after, window, contextOf(caller.tenantId));
+      const data = await detail(tx, caller.tenantId, after, window, contextOf(caller.tenantId));
       const identities = deps.identities
-        ? await readIdentities(tx!, caller.tenantId, deviceId)
+        ? await readIdentities(tx, caller.tenantId, deviceId)
         : NO_IDENTITIES;
       const former = formerValues(before, body);
       return { data: { ...data, ...identities }, etag: data.revision, before: former };
@@ -114,11 +114,11 @@ async function detail(
   const flows = found.slice(0, TRAVERSAL_LIMIT);
   const profile = profileDevice(row.device_id, flows);
   const peers = [...profile.peers, ...profile.destinations].flatMap((peer) => peer.deviceId ?? []);
-  const withMet = await addressesThatMet(tx, tenantId, row.addresses);
+  const withMet = await matchedAddresses(tx, tenantId, row.addresses);
   const pairs = [...withMet].flatMap((partyIp) =>
     profile.destinations.map(({ ip: peerIp }) => ({ partyIp, peerIp }))
   );
-  const met = await matchesAtPeers(tx, tenantId, pairs, INTEL_LIMIT);
+  const matches = await matchesAtPeers(tx, tenantId, pairs, INTEL_LIMIT);
   return deviceDetailView({
     row,
     profile,
@@ -132,7 +132,7 @@ async function detail(
     observed: await observedClassification(tx, tenantId, row.device_id),
     inventory: await inventoryOfDevices(tx, tenantId, group),
     intel: await matchesOfAddresses(tx, tenantId, row.addresses, FACT_LIMIT),
-    intelOf: intelOfDestinations(row.device_id, flows, met),
+    intelOf: intelOfDestinations(row.device_id, flows, matches),
     ...context,
   });
 }

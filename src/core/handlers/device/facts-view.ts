@@ -6,10 +6,10 @@ import type { StoredFact } from "../../../store/device/facts.ts";
 import type { GrantedLease } from "../../../store/device/dhcp-leases.ts";
 
 const SECOND = 1_000_000;
-/** RFC 2131: it never ends. */
+/** RFC 2131: a lease of infinite duration. */
 const INFINITE = 0xffffffff;
 
-/** What a device's detail shows of observed facts and leases; both come newest first. */
+/** The parts of a device's detail made from observed facts and leases; both newest first. */
 type FactLists = Pick<
   DeviceDetail,
   | "mac_addresses"
@@ -47,7 +47,7 @@ export function deviceFactsView(facts: readonly StoredFact[], leases: readonly G
     logon_domains: of("smb_domain").map(valued),
     certificates: of("certificate").map(({ fact }) => ({
       ...sightingView(fact),
-      // Of a certificate whose fingerprint the sensor does not log the subject is the value.
+      // If the sensor does not log the fingerprint, the subject is stored as the value.
       fingerprint: fact.value === fact.detail ? null : fact.value,
       subject: fact.detail,
     })),
@@ -96,7 +96,7 @@ const NAME_SOURCES: Partial<Record<DeviceFactKind, HostName["source"]>> = {
   kerberos_principal: "kerberos",
 };
 
-/** One for each name and source: a client may have leased several addresses by the same name. */
+/** One entry per name and source: a client may have leased several addresses under one name. */
 function hostNames(
   facts: readonly StoredFact[],
   leases: readonly GrantedLease[],

@@ -9,13 +9,13 @@ import { anchorsOf, type StoredAnchor } from "../../../store/device/anchor.ts";
 import { deviceGroup } from "../../../store/device/group.ts";
 import { type MergeRow, mergesOf } from "../../../store/device/merge.ts";
 
-/** What the identity job knows of a device. */
+/** The identity job's results for a device. */
 type Identities = Pick<DeviceDetail, "identities" | "merge_events">;
 
-/** What stands in a detail while the job is off. */
+/** A detail's values while the job is off. */
 export const NO_IDENTITIES: Identities = { identities: [], merge_events: [] };
 
-/** In a transaction of its own: where it fails, the detail does without. */
+/** Reads identities in a separate transaction, so that the detail survives a failure. */
 export async function identitiesOrNone(
   db: Database,
   tenantId: string,
@@ -25,7 +25,7 @@ export async function identitiesOrNone(
   try {
     return await db.tenant(tenantId, (tx) => readIdentities(tx, tenantId, deviceId));
   } catch (error) {
-    logger.error("the identities of a device could not be read", {
+    logger.error("cannot read a device's identities", {
       tenant: tenantId,
       message: messageOf(error),
     });
@@ -40,7 +40,7 @@ export async function readIdentities(tx: Tx, tenantId: string, deviceId: string)
   return { identities: identityViews(anchors), merge_events: merges.map(mergeView) };
 }
 
-/** Each value once, however many of the devices have it; what says most first. */
+/** Each value once, even if several merged devices have it; the highest weight first. */
 function identityViews(anchors: readonly StoredAnchor[]): DeviceIdentity[] {
   const same = Map.groupBy(anchors, (anchor) => `${anchor.class} ${anchor.value}`);
   return [...same.values()].map((held) => identityView(held as [StoredAnchor, ...StoredAnchor[]]))

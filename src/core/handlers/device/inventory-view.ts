@@ -2,7 +2,7 @@ import type { InventoryEvidence } from "../../../contract/device/device.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { InventoryEvidence as StoredEvidence } from "../../../store/device/inventory.ts";
 
-/** An entry of the inventory as an item of evidence. */
+/** An inventory entry as an evidence item. */
 export function inventoryView(entry: StoredEvidence): InventoryEvidence {
   const readAt = formatMillis(entry.read_at);
   return {
@@ -26,7 +26,7 @@ export function inventoryView(entry: StoredEvidence): InventoryEvidence {
 
 /** `The inventory lists 10.0.0.4 as NEWYORK, domain_controller of IT operations`. */
 function summarise({ matched_value: key, name, device_type: type, owner }: StoredEvidence): string {
-  const what = type === null ? "" : `, ${type}`;
-  const whose = owner === null ? "" : ` of ${owner}`;
-  return `The inventory lists ${key} as ${name}${what}${whose}`;
+  const typeText = type === null ? "" : `, ${type}`;
+  const ownerText = owner === null ? "" : ` of ${owner}`;
+  return `The inventory lists ${key} as ${name}${typeText}${ownerText}`;
 }

@@ -36,20 +36,20 @@ export function deviceView(row: DeviceRow): Device {
 export interface DetailParts {
   row: DeviceRow;
   profile: DeviceProfile;
-  /** The bounded traversal met its limit. */
+  /** The flow traversal reached its limit. */
   truncated: boolean;
   facts: StoredFact[];
   leases: GrantedLease[];
   scores: ScoreEntry[];
   history: HistoryEntry[];
-  /** Display names of the peers that are devices. */
+  /** Display names of peers that are known devices, by device id. */
   names: Map<string, string>;
   vlans: StoredVlan[];
-  /** Names of the site's VLANs. */
+  /** Names of the site's VLANs by id. */
   vlanNames: ReadonlyMap<number, string>;
   observed: ObservedClassification | null;
   inventory: InventoryEvidence[];
-  /** Indicators that the device met, the newest first; and those that it met at an address outside. */
+  /** Indicators that the device matched, newest first; `intelOf` returns those matched at a destination. */
   intel: KnownMatch[];
   intelOf: (ip: string) => KnownMatch[];
   geoOf: GeoOf;

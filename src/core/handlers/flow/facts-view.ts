@@ -3,7 +3,7 @@ import type { Facts, TlsFacts } from "../../../domain/record/facts.ts";
 import type { Micros } from "../../../domain/record/observation.ts";
 import { formatMillis } from "../../../kit/time.ts";
 
-/** Facts as the API shows them: all that is stored, under the contract's names. */
+/** Stored facts under the contract's field names. */
 export function factsView(facts: Facts): FactsView {
   switch (facts.type) {
     case "dns":

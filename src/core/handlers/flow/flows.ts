@@ -4,7 +4,8 @@ import { vlanFinder } from "../../../domain/device/vlan.ts";
 import { protocolKeyword, protocolNumber } from "../../../kit/net/ip-protocol.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { asShown } from "../../../store/device/group.ts";
-import { type FlowFilter, flowPage, type FlowPosition, seeOneSnapshot } from "../../../store/flow/list.ts";
+import type { FlowFilter, FlowPosition } from "../../../store/flow/filter.ts";
+import { flowPage, useRepeatableRead } from "../../../store/flow/list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../store/flow/read.ts";
 import { keptOfFlow } from "../../../store/incident/kept-evidence.ts";
 import { readRaw } from "../../../store/record/raw-read.ts";
@@ -12,7 +13,7 @@ import { shownFlow } from "../../../store/flow/shown-flows.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
-import { endsThatMet, intelOfFlows } from "./intel.ts";
+import { intelOfFlows, matchedEnds } from "./intel.ts";
 import { namesOfFlows } from "./names.ts";
 import { flowView, observationView } from "./view.ts";
 import { geoFinder, type GeoOf } from "../intel/intel-view.ts";
@@ -20,7 +21,9 @@ import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
 
 const MAX_FLOW_DAYS = 31;
 
-/** Without a `limit` the evidence route gives every observation of any flow but a flood's; the contract says so. */
+/**
+ * Default page size of the evidence route, documented in the contract; only floods have more observations.
+ */
 const EVIDENCE_LIMIT = 1000;
 
 export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "getFlowEvidence"> {
@@ -30,7 +33,8 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listFlows", filter: query };
       const position = deps.cursors.open<FlowPosition & Window>(scope, query.cursor, now);
-      // A window that ends "now" would slide from page to page; the walk keeps the one it began with.
+      // The default window ends now and would slide between pages, so the cursor carries the first page's
+      // window.
       const { from, to } = position ?? readWindow(query, now, MAX_FLOW_DAYS);
       const unknown = [query.device_id, query.incident_id].some((id) => id !== undefined && !isId(id));
       const filter: FlowFilter = {
@@ -44,17 +48,17 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       };
       if (unknown) return { data: [], nextCursor: null };
       const { flows, next, names, intel } = await deps.db.tenant(caller.tenantId, async (tx) => {
-        // What does not depend on an answer is asked before it comes, in this order.
+        // Independent statements are sent without waiting for each other, in this order.
         const [, { flows, next }] = await Promise.all([
-          seeOneSnapshot(tx),
+          useRepeatableRead(tx),
           flowPage(tx, caller.tenantId, filter, position, limit),
         ]);
-        const [shown, names, met] = await Promise.all([
+        const [shown, names, matched] = await Promise.all([
           asShown(tx, caller.tenantId, flows),
           namesOfFlows(tx, caller.tenantId, flows),
-          endsThatMet(tx, caller.tenantId, flows),
+          matchedEnds(tx, caller.tenantId, flows),
         ]);
-        const intel = await intelOfFlows(tx, caller.tenantId, flows, names, met);
+        const intel = await intelOfFlows(tx, caller.tenantId, flows, names, matched);
         return { flows: shown, next, names, intel };
       });
       const vlanOf = vlanFinder(deps.tenants.get(caller.tenantId)?.site.vlans ?? []);
@@ -95,9 +99,9 @@ interface EvidencePosition {
 }
 
 /**
- * A flow's observations from a position on; once retention took the flow, those that an incident kept.
+ * Returns a flow's observations after a position; if retention removed the flow, those that incidents kept.
  *
- * @throws ApiError not_found where there are neither.
+ * @throws ApiError not_found if there are neither
  */
 async function observations(
   tx: Tx,
@@ -132,7 +136,7 @@ async function observations(
   }));
 }
 
-/** As flows have it: `TCP`, `tcp` and `6` are one. */
+/** Normalises a protocol: `TCP`, `tcp` and `6` are the same. */
 function protocolName(text: string): string {
   const number = protocolNumber(text);
   return number === null ? text.toLowerCase() : protocolKeyword(number);

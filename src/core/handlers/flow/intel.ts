@@ -3,51 +3,53 @@ import type { ProfiledFlow } from "../../../domain/device/classify/profile.ts";
 import { FlowMatches } from "../../../domain/intel/flow-matches.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import {
-  addressesThatMet,
   type KnownMatch,
+  matchedAddresses,
   matchesAtPeers,
-  type MetPeer,
+  type PeerPair,
 } from "../../../store/intel/match.ts";
 import type { ShownFlow } from "../../../store/flow/shown-flows.ts";
 
-/** Of all ends of a page of flows, but for addresses, the newest. */
+/** Matches read per page of flows, the newest; address matches are not limited. */
 const MAX_MATCHES = 2000;
 
-/** Those of the flows' ends that have met any indicator: most have not. */
-export async function endsThatMet(
+/** Returns the addresses among the flows' ends that matched any indicator; most did not. */
+export async function matchedEnds(
   tx: Tx,
   tenantId: string,
   flows: readonly ShownFlow[],
 ): Promise<Set<string>> {
-  return await addressesThatMet(tx, tenantId, flows.flatMap(({ src, dst }) => [src.ip, dst.ip]));
+  return await matchedAddresses(tx, tenantId, flows.flatMap(({ src, dst }) => [src.ip, dst.ip]));
 }
 
-/** The indicators that these flows met, by flow; one look at the database for all of them. `met`: see `endsThatMet`. */
+/**
+ * Returns the indicators that flows matched by flow id, with a single query. `matched`: see `matchedEnds`.
+ */
 export async function intelOfFlows(
   tx: Tx,
   tenantId: string,
   flows: readonly ShownFlow[],
   names: ReadonlyMap<string, readonly FlowName[]>,
-  met: ReadonlySet<string>,
+  matched: ReadonlySet<string>,
 ): Promise<Map<string, KnownMatch[]>> {
-  const pairs = new Map<string, MetPeer>();
+  const pairs = new Map<string, PeerPair>();
   const add = (partyIp: string, peerIp: string) => {
-    if (met.has(partyIp)) pairs.set(`${partyIp} ${peerIp}`, { partyIp, peerIp });
+    if (matched.has(partyIp)) pairs.set(`${partyIp} ${peerIp}`, { partyIp, peerIp });
   };
   for (const { src, dst } of flows) {
     add(src.ip, dst.ip);
     add(dst.ip, src.ip);
   }
-  // What other clients were told does not say where this one wanted to go.
+  // A DNS answer to another client does not show which name this client used.
   const namesOf = ({ flowId }: ShownFlow) =>
     (names.get(flowId) ?? []).filter(({ same_client }) => same_client).map(({ name }) => name);
-  const touched = flows.filter(({ src, dst }) => met.has(src.ip) || met.has(dst.ip));
+  const touched = flows.filter(({ src, dst }) => matched.has(src.ip) || matched.has(dst.ip));
   const by = { flowIds: touched.map(({ flowId }) => flowId), names: touched.flatMap(namesOf) };
   const matches = new FlowMatches(await matchesAtPeers(tx, tenantId, [...pairs.values()], MAX_MATCHES, by));
   return new Map(touched.map((flow) => [flow.flowId, matches.of(toMatched(flow, namesOf(flow)))]));
 }
 
-/** The indicators among these that a device met where its flows went, by the address outside. */
+/** Returns which of the `known` indicators a device's outbound flows matched, by destination address. */
 export function intelOfDestinations(
   deviceId: string,
   flows: readonly ProfiledFlow[],

@@ -6,25 +6,25 @@ import type { ShownFlow } from "../../../store/flow/shown-flows.ts";
 
 const DAY = 86_400_000_000;
 
-/** One end of a flow that the other may have found by name. */
-interface Named {
+/** An end of a flow whose address the other end may have resolved by name. */
+interface NamedEnd {
   end: "src" | "dst";
   clientIp: string;
   address: string;
-  /** What was told of it. */
+  /** DNS answers that contain the address. */
   answers: FoundAnswer[];
 }
 
-/** The names of the servers of these flows, by flow; one look at the database for all of them. */
+/** Returns the server names of flows by flow id, with a single query. */
 export async function namesOfFlows(
   tx: Tx,
   tenantId: string,
   flows: readonly ShownFlow[],
 ): Promise<Map<string, FlowName[]>> {
   const lookUps: AnswerLookUp[] = [];
-  /** Who waits for the answers to each look-up. */
-  const waiting: Named[][] = [];
-  const known = new Map<string, Named[]>();
+  /** The ends that each lookup is for. */
+  const endsOfLookUp: NamedEnd[][] = [];
+  const known = new Map<string, NamedEnd[]>();
   const ends = flows.map(endsOf);
   for (let at = 0; at < flows.length; at++) {
     const newest = Math.floor(flows[at]!.start / DAY);
@@ -38,21 +38,21 @@ export async function namesOfFlows(
       }
       const same = [named];
       known.set(key, same);
-      // The day on which the flow began, and the one before.
+      // Answers are stored by day: search the day on which the flow began and the day before.
       for (const day of [newest, newest - 1]) {
         lookUps.push({ clientIp, address, day: day * DAY });
-        waiting.push(same);
+        endsOfLookUp.push(same);
       }
     }
   }
   const found = await answersFor(tx, tenantId, lookUps);
   for (let at = 0; at < found.length; at++) {
-    for (const named of waiting[at]!) named.answers.push(...found[at]!);
+    for (const named of endsOfLookUp[at]!) named.answers.push(...found[at]!);
   }
   return new Map(flows.map((flow, at) => [flow.flowId, namesOf(flow, ends[at]!)]));
 }
 
-function namesOf({ flowId, serverName, start }: ShownFlow, ends: readonly Named[]): FlowName[] {
+function namesOf({ flowId, serverName, start }: ShownFlow, ends: readonly NamedEnd[]): FlowName[] {
   const stated: FlowName[] = serverName === null ? [] : [{
     name: serverName.name,
     via: serverName.via,
@@ -74,9 +74,9 @@ function namesOf({ flowId, serverName, start }: ShownFlow, ends: readonly Named[
   return [...stated, ...answered];
 }
 
-/** The destination; where only an exporter saw the flow, whose direction says nothing, either end. */
-function endsOf({ src, dst, counters }: ShownFlow): Named[] {
-  const dstEnd: Named = { end: "dst", clientIp: src.ip, address: dst.ip, answers: [] };
+/** The destination; for flows seen only by an exporter, both ends, because their direction is unreliable. */
+function endsOf({ src, dst, counters }: ShownFlow): NamedEnd[] {
+  const dstEnd: NamedEnd = { end: "dst", clientIp: src.ip, address: dst.ip, answers: [] };
   if (counters.semantics !== "unidirectional_export") return [dstEnd];
   return [dstEnd, { end: "src", clientIp: dst.ip, address: src.ip, answers: [] }];
 }

@@ -20,7 +20,7 @@ import type { KnownMatch } from "../../../store/intel/match.ts";
 import { factsView } from "./facts-view.ts";
 import { type GeoOf, intelMarker } from "../intel/intel-view.ts";
 
-/** The contract has a port on every end; what has none is written with 0, as flow exporters do. */
+/** The contract requires a port at each end; 0 if there is none, as in flow exports. */
 function endView({ ip, port }: Endpoint, deviceId: string | null, geoOf: GeoOf): Flow["src"] {
   return { ip, port: port ?? 0, device_id: deviceId, geo: geoOf(ip) };
 }
@@ -36,7 +36,7 @@ function countersView(counters: Counters): Flow["counters"] {
   return { src_to_dst: counters.srcToDst, dst_to_src: counters.dstToSrc, semantics: counters.semantics };
 }
 
-/** What else is known of a flow than its row says. */
+/** What a flow view needs beyond the flow's row. */
 interface FlowContext {
   names: FlowName[];
   vlanOf: VlanOf;
@@ -44,7 +44,7 @@ interface FlowContext {
   intel: readonly KnownMatch[];
 }
 
-/** Version 1, seed 0. */
+/** Community ID version 1, seed 0. */
 function communityIdOf({ hasTuple, proto, src, dst, icmp }: ShownFlow): string | null {
   if (!hasTuple) return null;
   return communityId({ proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp });
@@ -76,7 +76,7 @@ export function flowView(flow: ShownFlow, { names, vlanOf, geoOf, intel }: FlowC
   };
 }
 
-/** Of the kinds that are evidence at all. */
+/** The evidence kind of a record kind. */
 function evidenceKindOf(kind: RecordKind): EvidenceKind {
   return normaliserFor(kind).evidenceKind ?? "flow_observation";
 }
@@ -90,7 +90,7 @@ function countersOf(row: EvidenceRow): Counters | null {
   };
 }
 
-/** An item of evidence as its own sensor described the flow. */
+/** An evidence item that summarises the flow as its own sensor reported it. */
 export function evidenceView(row: EvidenceRow, flow: DescribedFlow): EvidenceItem {
   const { src, dst } = orient(flow.src, flow.dst, row.src_low);
   return {

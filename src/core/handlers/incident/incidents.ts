@@ -22,19 +22,24 @@ import {
   updateStatus,
 } from "../../../store/incident/read.ts";
 import { keptItems } from "../../../store/incident/kept-evidence.ts";
-import { forget, heldBack, teach } from "../../../store/incident/taught.ts";
+import { deleteVerdict, heldBack, saveVerdict } from "../../../store/incident/verdicts.ts";
 import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
-import { badField } from "../../bad-field.ts";
+import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
-import { readWindow, type Window } from "../../window.ts";
+import { readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { historyView } from "../device/view.ts";
 import { evidenceView } from "../flow/view.ts";
 import { incidentView } from "./view.ts";
 import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
 
-/** Evidence items a detail shows, the newest; `evidence_truncated` says when there are more. */
+/** Evidence items in a detail, the newest; `evidence_truncated` is set if there are more. */
 const MAX_EVIDENCE = 500;
+
+interface IncidentWindow {
+  from: number;
+  to: number | null;
+}
 
 export function incidentHandlers(
   deps: HandlerDeps,
@@ -43,8 +48,8 @@ export function incidentHandlers(
     async listIncidents({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };
-      const position = deps.cursors.open<IncidentPosition & Window>(scope, query.cursor, now);
-      const window = position ?? readWindow(query, now, null);
+      const position = deps.cursors.open<IncidentPosition & IncidentWindow>(scope, query.cursor, now);
+      const window: IncidentWindow = position ?? readWindow(query, now, null);
       const unknown = query.device_id !== undefined && !isId(query.device_id);
       const filter = {
         window,
@@ -58,7 +63,10 @@ export function incidentHandlers(
         const page = await incidentPage(tx, caller.tenantId, filter, position, limit);
         return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
       });
-      const { from, to } = window;
+      // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop
+      // out of the scan.
+      const { from } = window;
+      const to = query.to === undefined ? null : window.to;
       return {
         data: rows.map((row) => incidentView(row, suppressions, now)),
         nextCursor: next && deps.cursors.seal(scope, { ...next, from, to }, now),
@@ -77,20 +85,20 @@ export function incidentHandlers(
 
     async patchIncident({ caller, params, body, ifMatch, tx, now }) {
       const incidentId = pathId(params, "incident_id");
-      const before = await incidentById(tx!, caller.tenantId, incidentId);
+      const before = await incidentById(tx, caller.tenantId, incidentId);
       if (!before) throw new ApiError("not_found");
       if (before.revision !== ifMatch) throw conflict(before);
       const comment = body.comment ?? null;
       const change = decide(before, body.status, comment);
-      // As the pipeline does: devices first, then incidents. The other way round the two would wait for each other.
-      await lockDevices(tx!, caller.tenantId, before.device_ids);
-      const updated = await updateStatus(tx!, caller.tenantId, incidentId, ifMatch!, body.status);
-      const after = (await incidentById(tx!, caller.tenantId, incidentId))!;
-      // The pipeline may have moved it between our look and our change.
+      // Lock devices before incidents, in the pipeline's order, to avoid a deadlock.
+      await lockDevices(tx, caller.tenantId, before.device_ids);
+      const updated = await updateStatus(tx, caller.tenantId, incidentId, ifMatch, body.status);
+      const after = (await incidentById(tx, caller.tenantId, incidentId))!;
+      // The pipeline may have changed it between our read and our write.
       if (!updated) throw conflict(after);
-      if (body.status === "false_positive") await teach(tx!, caller.tenantId, incidentId);
-      else if (before.status === "false_positive") await forget(tx!, caller.tenantId, incidentId);
-      await addHistory(tx!, caller.tenantId, incidentId, {
+      if (body.status === "false_positive") await saveVerdict(tx, caller.tenantId, incidentId);
+      else if (before.status === "false_positive") await deleteVerdict(tx, caller.tenantId, incidentId);
+      await addHistory(tx, caller.tenantId, incidentId, {
         at: now,
         actor: caller.subject,
         action: "status_changed",
@@ -99,14 +107,14 @@ export function incidentHandlers(
         comment,
         revision: after.revision,
       });
-      await rescoreDevices(tx!, caller.tenantId, after.device_ids, now, `${after.title}: ${after.status}`);
-      const data = await detail(tx!, caller.tenantId, after, now);
+      await rescoreDevices(tx, caller.tenantId, after.device_ids, now, `${after.title}: ${after.status}`);
+      const data = await detail(tx, caller.tenantId, after, now);
       if (change.emitsClosed) {
-        await appendEvents(tx!, caller.tenantId, [{
+        await appendEvents(tx, caller.tenantId, [{
           eventId: `evt_${randomUuid().replaceAll("-", "")}`,
           type: "incident.closed",
           occurredAt: now,
-          body: { incident: await listView(tx!, caller.tenantId, after, now) },
+          body: { incident: await listView(tx, caller.tenantId, after, now) },
         }]);
       }
       return { data, etag: data.revision, before: { status: before.status } };
@@ -128,7 +136,7 @@ function decide(
   } catch (error) {
     if (!(error instanceof StatusChangeError)) throw error;
     const path = error.reason === "same_status" ? "status" : "comment";
-    throw badField(path, error.message);
+    throw fieldError(path, error.message);
   }
 }
 
@@ -140,7 +148,7 @@ async function suppressionsOf(
   return await suppressionsByIds(tx, tenantId, rows.flatMap((row) => row.suppressed_by ?? []));
 }
 
-/** An incident as the list has it. */
+/** An incident as a list item. */
 async function listView(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<Incident> {
   return incidentView(row, await suppressionsOf(tx, tenantId, [row]), now);
 }
@@ -156,7 +164,7 @@ async function heldBackView(
 
 async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<IncidentDetail> {
   const incidentId = row.incident_id;
-  // What does not depend on an answer is asked before it comes.
+  // Independent statements are sent without waiting for each other.
   const [found, view, results, scores, history, held, names] = await Promise.all([
     evidenceLinks(tx, tenantId, incidentId, MAX_EVIDENCE + 1),
     listView(tx, tenantId, row, now),

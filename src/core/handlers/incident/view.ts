@@ -3,7 +3,7 @@ import { formatMillis } from "../../../kit/time.ts";
 import type { IncidentRow } from "../../../store/incident/read.ts";
 import { type SuppressionRow, suppressionStatus } from "../../../store/review/suppressions.ts";
 
-/** An incident as it is at `now`, microseconds; `suppressions` by id, at least its own. */
+/** An incident at `now` (microseconds). `suppressions` by id must contain its own. */
 export function incidentView(
   row: IncidentRow,
   suppressions: ReadonlyMap<string, SuppressionRow>,

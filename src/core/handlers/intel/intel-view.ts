@@ -4,7 +4,7 @@ import { formatMillis } from "../../../kit/time.ts";
 import type { KnownMatch } from "../../../store/intel/match.ts";
 import type { HandlerDeps } from "../deps.ts";
 
-/** Where an address is; null where nobody knows anything of it. */
+/** Location and network of an address; null if unknown. */
 export type GeoOf = (ip: string) => Geo | null;
 
 export function geoFinder(geoip: HandlerDeps["geoip"]): GeoOf {
@@ -16,10 +16,10 @@ export function geoFinder(geoip: HandlerDeps["geoip"]): GeoOf {
   };
 }
 
-/** Most that is shown of one flow or destination. */
+/** Indicators shown per flow or destination. */
 const MAX_REFERENCES = 8;
 
-/** The marker of a flow or destination, and what it rests on: what is listed still comes first. */
+/** The threat marker of a flow or destination and its indicators, currently listed ones first. */
 export function intelMarker(
   matches: readonly KnownMatch[],
 ): { threat_intelligence: boolean; intel: IntelReference[] } {

@@ -10,7 +10,7 @@ import {
 } from "../../../store/review/feedback.ts";
 import { addHistory } from "../../../store/incident/history.ts";
 import { incidentById } from "../../../store/incident/read.ts";
-import { badField } from "../../bad-field.ts";
+import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { DEFAULT_LIMIT, isId, newId } from "../params.ts";
@@ -34,7 +34,7 @@ export function feedbackHandlers(
     },
 
     async createModelFeedback({ caller: { tenantId, subject }, body, tx, now }) {
-      const incidentId = await subjectOf(tx!, tenantId, body);
+      const incidentId = await subjectOf(tx, tenantId, body);
       const comment = body.comment ?? null;
       const row: FeedbackRow = {
         feedback_id: newId(now),
@@ -46,10 +46,10 @@ export function feedbackHandlers(
         created_by: subject,
         created_at: now,
       };
-      await insertFeedback(tx!, tenantId, row);
-      const incident = incidentId === null ? null : await incidentById(tx!, tenantId, incidentId);
+      await insertFeedback(tx, tenantId, row);
+      const incident = incidentId === null ? null : await incidentById(tx, tenantId, incidentId);
       if (incident) {
-        await addHistory(tx!, tenantId, incident.incident_id, {
+        await addHistory(tx, tenantId, incident.incident_id, {
           at: now,
           actor: subject,
           action: "model_feedback",
@@ -64,18 +64,22 @@ export function feedbackHandlers(
   };
 }
 
-/** The incident that feedback concerns; null for a result that joined none. */
+/** The incident that feedback concerns; null for a result without an incident. */
 async function subjectOf(tx: Tx, tenantId: string, body: FeedbackCreation): Promise<string | null> {
   const { model_id: modelId, incident_id: incidentId, analysis_id: analysisId } = body;
   if (incidentId) {
     const incident = isId(incidentId) ? await incidentById(tx, tenantId, incidentId) : null;
-    if (!incident) throw new ApiError("not_found", "There is no such incident.");
-    if (!(modelId in incident.model_scores)) throw badField("model_id", "expected a model of the incident");
+    if (!incident) throw new ApiError("not_found", "The incident does not exist.");
+    if (!(modelId in incident.model_scores)) {
+      throw fieldError("model_id", "expected a model with a result in this incident");
+    }
     return incident.incident_id;
   }
   const result = analysisId && isId(analysisId) ? await resultById(tx, tenantId, analysisId) : null;
-  if (!result) throw new ApiError("not_found", "There is no such model result.");
-  if (result.model_id !== modelId) throw badField("model_id", "expected the model that gave this result");
+  if (!result) throw new ApiError("not_found", "The model result does not exist.");
+  if (result.model_id !== modelId) {
+    throw fieldError("model_id", "expected the model that produced this result");
+  }
   return result.incident_id;
 }
 

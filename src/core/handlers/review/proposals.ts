@@ -19,8 +19,8 @@ import {
   proposalById,
   type ProposalRow,
 } from "../../../store/review/proposals.ts";
-import { badField } from "../../bad-field.ts";
-import type { Call, Caller, Handlers } from "../../handler.ts";
+import { fieldError } from "../../field-error.ts";
+import type { Caller, Handlers, WriteCall } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { confirmDevice } from "../device/confirm.ts";
 import { historyView } from "../device/view.ts";
@@ -38,7 +38,7 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
   return {
     async suggestClassification(call) {
       const { caller, params, body, tx } = call;
-      const device = await deviceById(tx!, caller.tenantId, pathId(params, "device_id"));
+      const device = await deviceById(tx, caller.tenantId, pathId(params, "device_id"));
       if (!device) throw new ApiError("not_found");
       const content = { device_type: body.device_type };
       return await propose(call, "classification", device.device_id, content, body.reason);
@@ -47,7 +47,7 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
     async proposeModelChange(call) {
       const { model_id: modelId, action, details, reason } = call.body;
       if (!DETECTORS.some(({ info }) => info.modelId === modelId)) {
-        throw badField("model_id", "expected the model id of a detector");
+        throw fieldError("model_id", "expected the model id of a detector");
       }
       return await propose(call, "model", modelId, { action, details }, reason);
     },
@@ -55,9 +55,9 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
     async proposeTriage(call) {
       const { caller, body, tx } = call;
       const incident = isId(body.incident_id)
-        ? await incidentById(tx!, caller.tenantId, body.incident_id)
+        ? await incidentById(tx, caller.tenantId, body.incident_id)
         : null;
-      if (!incident) throw new ApiError("not_found", "There is no such incident.");
+      if (!incident) throw new ApiError("not_found", "The incident does not exist.");
       const content = { incident_status: body.incident_status };
       return await propose(call, "triage", incident.incident_id, content, body.reason);
     },
@@ -86,16 +86,16 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
 
     async decideProposal({ caller, params, body, ifMatch, tx, now }) {
       const { tenantId, subject } = caller;
-      const before = await existing(tx!, tenantId, pathId(params, "proposal_id"));
+      const before = await existing(tx, tenantId, pathId(params, "proposal_id"));
       if (before.revision !== ifMatch) throw conflict(before);
       const effect = effectOf(before, body.decision);
       const comment = body.comment ?? null;
       const decided = { decision: body.decision, by: subject, at: now, comment };
-      const changed = await decideProposal(tx!, tenantId, before.proposal_id, ifMatch!, decided);
-      const after = await existing(tx!, tenantId, before.proposal_id);
+      const changed = await decideProposal(tx, tenantId, before.proposal_id, ifMatch, decided);
+      const after = await existing(tx, tenantId, before.proposal_id);
       if (!changed) throw conflict(after);
-      if (effect === "confirm_classification") await confirmProposed(tx!, caller, after, now);
-      await addHistory(tx!, tenantId, after.proposal_id, {
+      if (effect === "confirm_classification") await confirmProposed(tx, caller, after, now);
+      await addHistory(tx, tenantId, after.proposal_id, {
         at: now,
         actor: subject,
         action: "decided",
@@ -105,7 +105,7 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
         revision: after.revision,
       });
       return {
-        data: await detail(tx!, tenantId, after),
+        data: await detail(tx, tenantId, after),
         etag: after.revision,
         before: { status: before.status },
       };
@@ -114,14 +114,14 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
 }
 
 async function propose(
-  { caller: { tenantId, subject }, tx, now }: Call<unknown, unknown>,
+  { caller: { tenantId, subject }, tx, now }: Pick<WriteCall<unknown, unknown>, "caller" | "tx" | "now">,
   kind: ProposalKind,
   targetId: string,
   content: ProposalContent,
   reason: string,
 ) {
   const id = newId(now);
-  await insertProposal(tx!, tenantId, {
+  await insertProposal(tx, tenantId, {
     proposal_id: id,
     kind,
     target_id: targetId,
@@ -130,8 +130,8 @@ async function propose(
     created_by: subject,
     created_at: now,
   });
-  const row = await existing(tx!, tenantId, id);
-  await addHistory(tx!, tenantId, id, {
+  const row = await existing(tx, tenantId, id);
+  await addHistory(tx, tenantId, id, {
     at: now,
     actor: subject,
     action: "proposed",
@@ -140,7 +140,7 @@ async function propose(
     comment: reason,
     revision: row.revision,
   });
-  return { data: await detail(tx!, tenantId, row), etag: row.revision };
+  return { data: await detail(tx, tenantId, row), etag: row.revision };
 }
 
 function effectOf(proposal: ProposalRow, decision: "accepted" | "rejected"): ReturnType<typeof decide> {
@@ -148,19 +148,19 @@ function effectOf(proposal: ProposalRow, decision: "accepted" | "rejected"): Ret
     return decide(proposal, decision);
   } catch (error) {
     if (!(error instanceof AlreadyDecidedError)) throw error;
-    throw badField("decision", error.message);
+    throw fieldError("decision", error.message);
   }
 }
 
-/** The proposed type as the deciding person's own word, on the device as it is now. */
+/** Confirms the proposed type on the current device, on behalf of the deciding user. */
 async function confirmProposed(tx: Tx, caller: Caller, proposal: ProposalRow, now: number): Promise<void> {
   const { target_id: targetId, content } = proposal;
   const device = await deviceById(tx, caller.tenantId, targetId);
-  if (!device || !("device_type" in content)) throw new ApiError("not_found", "The device is gone.");
+  if (!device || !("device_type" in content)) throw new ApiError("not_found", "The device no longer exists.");
   const patch = { device_type: content.device_type };
   const change = { patch, revision: device.revision, now, comment: `Proposed: ${proposal.reason}` };
   if (await confirmDevice(tx, caller, device, change) === null) {
-    throw new ApiError("revision_conflict", "The device changed at this very moment; decide again.");
+    throw new ApiError("revision_conflict", "The device was changed concurrently; retry the decision.");
   }
 }
 

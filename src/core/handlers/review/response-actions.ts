@@ -14,7 +14,7 @@ import {
   type NewAction,
   openAction,
 } from "../../../store/review/response-actions.ts";
-import { badField } from "../../bad-field.ts";
+import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
@@ -44,22 +44,22 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
     },
 
     async proposeResponseAction({ caller: { tenantId, subject }, params, body, tx, now }) {
-      const incident = await existingIncident(tx!, tenantId, pathId(params, "incident_id"));
+      const incident = await existingIncident(tx, tenantId, pathId(params, "incident_id"));
       const { kind, reason } = body;
       const action: NewAction = {
         action_id: newId(now),
         incident_id: incident.incident_id,
         kind,
         mode: "proposal",
-        ...await readTarget(tx!, tenantId, incident, body),
+        ...await readTarget(tx, tenantId, incident, body),
         severity: incident.severity,
         reason,
         proposed_by: subject,
         proposed_at: now,
       };
-      const written = await insertActions(tx!, tenantId, [action]);
-      if (!written.has(action.action_id)) throw alreadyOpen(await openAction(tx!, tenantId, action));
-      await addHistory(tx!, tenantId, action.action_id, {
+      const written = await insertActions(tx, tenantId, [action]);
+      if (!written.has(action.action_id)) throw alreadyOpen(await openAction(tx, tenantId, action));
+      await addHistory(tx, tenantId, action.action_id, {
         at: now,
         actor: subject,
         action: "proposed",
@@ -68,22 +68,22 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
         comment: reason,
         revision: 1,
       });
-      const data = await view(tx!, tenantId, await existing(tx!, tenantId, action.action_id));
+      const data = await view(tx, tenantId, await existing(tx, tenantId, action.action_id));
       return { data, etag: data.revision };
     },
 
     async decideResponseAction({ caller: { tenantId, subject }, params, body, ifMatch, tx, now }) {
-      const before = await existing(tx!, tenantId, pathId(params, "action_id"));
+      const before = await existing(tx, tenantId, pathId(params, "action_id"));
       if (before.revision !== ifMatch) throw conflict(before);
       checkMove(before, body.decision);
-      const { severity } = await existingIncident(tx!, tenantId, before.incident_id);
+      const { severity } = await existingIncident(tx, tenantId, before.incident_id);
       const comment = body.comment ?? null;
       const decided = { status: body.decision, by: subject, at: now, comment, severity };
-      const changed = await storeDecision(tx!, tenantId, before.action_id, ifMatch!, decided);
-      const after = await existing(tx!, tenantId, before.action_id);
-      // Somebody decided, or an executor reported, between our look and our change.
+      const changed = await storeDecision(tx, tenantId, before.action_id, ifMatch, decided);
+      const after = await existing(tx, tenantId, before.action_id);
+      // A concurrent decision or executor report changed it between our read and our write.
       if (!changed) throw conflict(after);
-      await addHistory(tx!, tenantId, after.action_id, {
+      await addHistory(tx, tenantId, after.action_id, {
         at: now,
         actor: subject,
         action: "decided",
@@ -92,7 +92,7 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
         comment,
         revision: after.revision,
       });
-      const data = await view(tx!, tenantId, after);
+      const data = await view(tx, tenantId, after);
       return { data, etag: data.revision, before: { status: before.status } };
     },
   };
@@ -103,14 +103,13 @@ function checkMove({ status }: ActionRow, decision: ResponseDecision): void {
     decideAction(status, decision);
   } catch (error) {
     if (!(error instanceof DecisionError)) throw error;
-    throw badField("decision", error.message);
+    throw fieldError("decision", error.message);
   }
 }
 
 function alreadyOpen(open: ActionRow | null): ApiError {
-  const message = `This target has an open action of that kind on the incident${
-    open ? `; it is ${open.status}` : ""
-  }.`;
+  const status = open ? ` (${open.status})` : "";
+  const message = `The target already has an open action of this kind on the incident${status}.`;
   return new ApiError("invalid_request", message, {
     reason: "duplicate",
     ...(open ? { action_id: open.action_id, status: open.status } : {}),

@@ -6,7 +6,7 @@ import { deviceById, type DeviceRow } from "../../../store/device/read.ts";
 import { flowsByIds } from "../../../store/flow/read.ts";
 import { evidenceLinks, type IncidentRow } from "../../../store/incident/read.ts";
 import { latestAddresses, namesDestination } from "../../../store/review/response-actions.ts";
-import { badField } from "../../bad-field.ts";
+import { fieldError } from "../../field-error.ts";
 import { isId } from "../params.ts";
 
 interface Target {
@@ -15,13 +15,13 @@ interface Target {
   identity: IdentityGrade | null;
 }
 
-/** Evidence of an incident that is looked through for an address: all that is kept of one. */
+/** Evidence links searched for an address: all that are kept per incident. */
 const MAX_LINKS = 2000;
 
 /**
- * What an action is about, if the incident has to do with it.
+ * Returns the target of an action, which must be related to the incident.
  *
- * @throws ApiError invalid_request about the member of `target` that is not as it should be
+ * @throws ApiError invalid_request naming the invalid member of `target`
  */
 export async function readTarget(
   tx: Tx,
@@ -33,13 +33,15 @@ export async function readTarget(
   const address = target?.address ?? null;
   if (kind === "block_destination") {
     if (deviceId !== null) {
-      throw badField("target.device_id", "expected none: a destination is blocked for all");
+      throw fieldError("target.device_id", "expected no device: a destination is blocked for all devices");
     }
     return await destination(tx, tenantId, incident, address);
   }
   if (deviceId !== null) return await ofDevice(tx, tenantId, incident, deviceId, address);
-  if (kind === "quarantine_device") throw badField("target.device_id", "expected a device of the incident");
-  if (address !== null) throw badField("target.address", "expected only with the device that has it");
+  if (kind === "quarantine_device") throw fieldError("target.device_id", "expected a device of the incident");
+  if (address !== null) {
+    throw fieldError("target.address", "expected only together with the device that has the address");
+  }
   return { device_id: null, address: null, identity: null };
 }
 
@@ -50,13 +52,13 @@ async function ofDevice(
   deviceId: string,
   address: string | null,
 ): Promise<Target> {
-  // Another tenant's device, one that is none, and one of another incident: all the same to who asks.
+  // The same error for another tenant's device, an unknown one and one of another incident.
   const device = isId(deviceId) ? await deviceById(tx, tenantId, deviceId) : null;
   if (!device || !incident.device_ids.includes(device.device_id)) {
-    throw badField("target.device_id", "expected a device that the incident names");
+    throw fieldError("target.device_id", "expected a device of the incident");
   }
   if (address !== null && !device.addresses.includes(address)) {
-    throw badField("target.address", "expected an address of the device");
+    throw fieldError("target.address", "expected an address of the device");
   }
   return {
     device_id: device.device_id,
@@ -77,22 +79,22 @@ async function destination(
   incident: IncidentRow,
   address: string | null,
 ): Promise<Target> {
-  if (address === null) throw badField("target.address", "expected a destination of the incident");
+  if (address === null) throw fieldError("target.address", "expected a destination of the incident");
   for (const deviceId of incident.device_ids) {
     const device = await deviceById(tx, tenantId, deviceId);
     if (device?.addresses.includes(address)) {
-      throw badField("target.address", "expected a destination, this is a device of the incident");
+      throw fieldError("target.address", "expected a destination, not a device of the incident");
     }
   }
   const named = await namesDestination(tx, tenantId, incident.incident_id, address) ||
     await isEnd(tx, tenantId, incident.incident_id, address);
   if (!named) {
-    throw badField("target.address", "expected an address that the incident's results or evidence name");
+    throw fieldError("target.address", "expected an address from the incident's results or evidence");
   }
   return { device_id: null, address, identity: null };
 }
 
-/** Whether evidence of the incident comes from or goes to an address. */
+/** Whether an address is an end of any evidence flow of the incident. */
 async function isEnd(tx: Tx, tenantId: string, incidentId: string, address: string): Promise<boolean> {
   const links = await evidenceLinks(tx, tenantId, incidentId, MAX_LINKS);
   const flows = await flowsByIds(tx, tenantId, [...new Set(links.map((link) => link.flow_id))]);

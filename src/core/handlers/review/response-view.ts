@@ -6,7 +6,7 @@ import { readHistories } from "../../../store/incident/history.ts";
 import type { ActionRow } from "../../../store/review/response-actions.ts";
 import { historyView } from "../device/view.ts";
 
-/** Actions as the API shows them, in the order given. */
+/** API views of actions, in the given order. */
 export async function actionViews(
   tx: Tx,
   tenantId: string,

@@ -3,7 +3,7 @@ import type { Suppression, SuppressionDetail } from "../../../contract/review/su
 import { DETECTORS } from "../../../domain/detect/registry.ts";
 import {
   isDeviceId,
-  LONGEST,
+  MAX_LIFETIME,
   patternFaults,
   type SuppressionPattern,
 } from "../../../domain/incident/suppression.ts";
@@ -25,7 +25,7 @@ import {
   suppressionsByIds,
   suppressionStatus,
 } from "../../../store/review/suppressions.ts";
-import { badField } from "../../bad-field.ts";
+import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -50,27 +50,27 @@ export function suppressionHandlers(
 
     async createSuppression({ caller: { tenantId, subject }, body, tx, now }) {
       const { source = null, destination = null, port = null, detector = null } = body.pattern;
-      const pattern = await checked(tx!, tenantId, { source, destination, port, detector });
+      const pattern = await validPattern(tx, tenantId, { source, destination, port, detector });
       const expiresAt = readExpiry(body.expires_at, now);
-      if ((await activeSuppressions(tx!, tenantId, now)).length >= MAX_ACTIVE) {
+      if ((await activeSuppressions(tx, tenantId, now)).length >= MAX_ACTIVE) {
         throw new ApiError(
           "invalid_request",
-          `Only ${MAX_ACTIVE} suppressions may hold at a time; revoke some.`,
+          `At most ${MAX_ACTIVE} suppressions may be active; revoke one first.`,
         );
       }
       const id = newId(now);
       const { reason } = body;
       await insertSuppression(
-        tx!,
+        tx,
         tenantId,
         { suppression_id: id, reason, created_by: subject, created_at: now, expires_at: expiresAt },
         pattern,
       );
-      const row = await existing(tx!, tenantId, id);
-      await note(tx!, tenantId, row, { at: now, actor: subject, action: "created", comment: reason });
-      const ready = await readyToMatch(tx!, tenantId, row);
-      await coverIncidents(tx!, tenantId, ready, { actor: subject, at: now, reason });
-      return { data: await detail(tx!, tenantId, row, now), etag: row.revision };
+      const row = await existing(tx, tenantId, id);
+      await note(tx, tenantId, row, { at: now, actor: subject, action: "created", comment: reason });
+      const ready = await readyToMatch(tx, tenantId, row);
+      await coverIncidents(tx, tenantId, ready, { actor: subject, at: now, reason });
+      return { data: await detail(tx, tenantId, row, now), etag: row.revision };
     },
 
     async getSuppression({ caller: { tenantId }, params, now }) {
@@ -82,22 +82,22 @@ export function suppressionHandlers(
     },
 
     async revokeSuppression({ caller: { tenantId, subject }, params, body, ifMatch, tx, now }) {
-      const before = await existing(tx!, tenantId, pathId(params, "suppression_id"));
+      const before = await existing(tx, tenantId, pathId(params, "suppression_id"));
       if (before.revision !== ifMatch) throw conflict(before);
       const status = suppressionStatus(before, now);
       if (status !== "active") {
-        throw new ApiError("invalid_request", `Expected a suppression that holds; this one is ${status}.`, {
+        throw new ApiError("invalid_request", `Expected an active suppression; this one is ${status}.`, {
           status,
         });
       }
       const { reason } = body;
       const revoked = { by: subject, at: now, reason };
-      const changed = await revokeSuppression(tx!, tenantId, before.suppression_id, ifMatch!, revoked);
-      const after = await existing(tx!, tenantId, before.suppression_id);
+      const changed = await revokeSuppression(tx, tenantId, before.suppression_id, ifMatch, revoked);
+      const after = await existing(tx, tenantId, before.suppression_id);
       if (!changed) throw conflict(after);
-      await note(tx!, tenantId, after, { at: now, actor: subject, action: "revoked", comment: reason });
-      await uncoverIncidents(tx!, tenantId, after.suppression_id, { actor: subject, at: now, reason });
-      return { data: await detail(tx!, tenantId, after, now), etag: after.revision, before: { status } };
+      await note(tx, tenantId, after, { at: now, actor: subject, action: "revoked", comment: reason });
+      await uncoverIncidents(tx, tenantId, after.suppression_id, { actor: subject, at: now, reason });
+      return { data: await detail(tx, tenantId, after, now), etag: after.revision, before: { status } };
     },
   };
 }
@@ -106,24 +106,30 @@ function conflict({ revision }: SuppressionRow): ApiError {
   return new ApiError("revision_conflict", undefined, { revision });
 }
 
-/** The pattern, if it is narrow and its device and detector exist. */
-async function checked(tx: Tx, tenantId: string, pattern: SuppressionPattern): Promise<SuppressionPattern> {
+/**
+ * Validates a pattern: narrow enough, existing device and detector. Returns it with the canonical device id.
+ */
+async function validPattern(
+  tx: Tx,
+  tenantId: string,
+  pattern: SuppressionPattern,
+): Promise<SuppressionPattern> {
   const fault = patternFaults(pattern)[0];
-  if (fault !== undefined) throw badField(`pattern.${fault.field}`, fault.message);
+  if (fault !== undefined) throw fieldError(`pattern.${fault.field}`, fault.message);
   const { source, detector } = pattern;
   if (detector !== null && !DETECTORS.some(({ info }) => info.modelId === detector)) {
-    throw badField("pattern.detector", "expected the model id of a detector");
+    throw fieldError("pattern.detector", "expected the model id of a detector");
   }
   if (source === null || !isDeviceId(source)) return pattern;
   const device = await deviceById(tx, tenantId, source);
-  if (!device) throw badField("pattern.source", "there is no such device");
+  if (!device) throw fieldError("pattern.source", "expected an existing device");
   return { ...pattern, source: device.device_id };
 }
 
 function readExpiry(text: string, now: number): number {
   const expiresAt = readTimestamp("expires_at", text);
-  if (expiresAt <= now) throw badField("expires_at", "expected a time to come");
-  if (expiresAt > now + LONGEST) throw badField("expires_at", "expected at most 366 days from now");
+  if (expiresAt <= now) throw fieldError("expires_at", "expected a time in the future");
+  if (expiresAt > now + MAX_LIFETIME) throw fieldError("expires_at", "expected at most 366 days from now");
   return expiresAt;
 }
 

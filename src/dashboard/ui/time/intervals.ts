@@ -1,18 +1,18 @@
-// How regular a series of times is, for the pictures beside a beacon.
+// Regularity of a series of times, for the charts beside a beacon.
 
 interface Intervals {
-  /** Milliseconds between one time and the next, in order of time. */
+  /** Milliseconds between consecutive times. */
   gaps: number[];
   median: number;
-  /** Median distance of a gap from the median: 0 for a metronome. */
+  /** Median absolute deviation of the gaps: 0 for a metronome. */
   deviation: number;
-  /** Equal steps from 0 to `limit`; gaps beyond it are in the last one. */
+  /** Equal steps from 0 to `limit`; longer gaps are in the last one. */
   bins: number[];
   limit: number;
 }
 
 const BINS = 30;
-/** A pause of the beaconing host must not squeeze everything else into one bin. */
+/** A pause of the host must not squeeze everything else into one bin. */
 const LIMIT_MEDIANS = 3;
 
 function medianOf(sorted: number[]): number {
@@ -21,7 +21,7 @@ function medianOf(sorted: number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? 0)) / 2;
 }
 
-/** Undefined under three gaps: nothing regular can be read from less. */
+/** Undefined below three gaps: too few to judge regularity. */
 export function intervalsOf(times: number[]): Intervals | undefined {
   const sorted = [...times].sort((a, b) => a - b);
   const gaps = sorted.slice(1).map((time, index) => time - (sorted[index] ?? time));

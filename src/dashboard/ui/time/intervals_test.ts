@@ -9,7 +9,7 @@ Deno.test("a metronome has one gap and no deviation", () => {
   assert.equal(found.bins.filter((count) => count > 0).length, 1);
 });
 
-Deno.test("order does not matter, a long pause is in the last bin", () => {
+Deno.test("order does not matter, and a long pause is in the last bin", () => {
   const found = intervalsOf([1000, 0, 20, 10, 30])!;
   assert.equal(found.median, 10);
   assert.equal(found.limit, 30);
@@ -22,7 +22,7 @@ Deno.test("equal times are gaps of zero", () => {
   assert.equal(found.bins[0], 3);
 });
 
-Deno.test("nothing is read from fewer than three gaps", () => {
+Deno.test("fewer than three gaps give no result", () => {
   assert.equal(intervalsOf([]), undefined);
   assert.equal(intervalsOf([1, 2, 3]), undefined);
 });

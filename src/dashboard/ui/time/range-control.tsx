@@ -6,7 +6,7 @@ import { formatTime } from "../format.ts";
 import { PRESETS, type Range, rangeOf, searchOf, windowOf } from "./range.ts";
 import { Icon } from "../icons.tsx";
 
-/** The range of the address, and how to change it there. */
+/** The range in the address, and a function that changes it. */
 export function useRange(): [Range, (range: Range) => void] {
   const range = rangeOf(useSearch({ from: "__root__" }));
   const navigate = useNavigate();
@@ -19,13 +19,13 @@ function rangeLabel(range: Range): string {
   return `${formatTime(range.from, now)} to ${formatTime(range.to, now)}`;
 }
 
-/** The same inside a sentence. */
+/** The range within a sentence. */
 export function rangePhrase(range: Range): string {
   const label = rangeLabel(range);
   return "preset" in range ? label.toLowerCase() : label;
 }
 
-/** A time as `<input type="datetime-local">` takes it. */
+/** A time in the form of `<input type="datetime-local">`. */
 function localInput(at: string): string {
   const time = new Date(at);
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
@@ -58,7 +58,7 @@ function CustomRange({ range, apply }: { range: Range; apply: (range: Range) => 
   );
 }
 
-/** The time range of the view, presets first; its value is in the address. */
+/** The time range of the view, presets first; it is kept in the address. */
 export function RangeControl() {
   const [range, setRange] = useRange();
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-// The time range of the view: it stands in the address, so a link shows the same to the next person.
+// The time range of the view. It is kept in the address, so that a shared link shows the same.
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -14,7 +14,7 @@ export const PRESETS = [
 type PresetId = (typeof PRESETS)[number]["id"];
 const DEFAULT_PRESET: PresetId = "24h";
 
-/** What the address says: a preset, or `from` and `to` as RFC 3339. */
+/** The address's parameters: a preset, or `from` and `to` in RFC 3339. */
 export interface RangeSearch {
   range?: PresetId;
   from?: string;
@@ -33,7 +33,7 @@ function isTime(value: unknown): value is string {
   return typeof value === "string" && !Number.isNaN(Date.parse(value));
 }
 
-/** Keeps the range out of raw search parameters; anything unusable is dropped. */
+/** The range from raw search parameters; unusable values are dropped. */
 export function readRangeSearch(search: Record<string, unknown>): RangeSearch {
   if (isTime(search.from) && isTime(search.to) && Date.parse(search.from) < Date.parse(search.to)) {
     return { from: search.from, to: search.to };
@@ -47,19 +47,19 @@ export function rangeOf(search: RangeSearch): Range {
   return { preset: search.range ?? DEFAULT_PRESET };
 }
 
-/** The other way round: every key is present, so it also clears what stood there before. */
+/** The search parameters of a range; every key is present, so it also clears previous values. */
 export function searchOf(range: Range): { range?: PresetId; from?: string; to?: string } {
   return "preset" in range
     ? { range: range.preset, from: undefined, to: undefined }
     : { range: undefined, from: range.from, to: range.to };
 }
 
-/** A stable key: a preset stays one key while time moves on. */
+/** A stable key: a preset keeps its key as time moves on. */
 export function rangeKey(range: Range): string {
   return "preset" in range ? range.preset : `${range.from}/${range.to}`;
 }
 
-/** The end is rounded up to the minute, so records of this instant lie inside. */
+/** The end is rounded up to the minute, so that current records are inside. */
 export function windowOf(range: Range, now: number): Window {
   if (!("preset" in range)) return { from: range.from, to: range.to };
   const length = PRESETS.find(({ id }) => id === range.preset)?.milliseconds ?? DAY;
@@ -67,7 +67,7 @@ export function windowOf(range: Range, now: number): Window {
   return { from: new Date(to - length).toISOString(), to: new Date(to).toISOString() };
 }
 
-/** A day around an instant, to look at old recordings. */
+/** The 24 hours around an instant, to look at old recordings. */
 export function dayAround(at: string): Range {
   const middle = Date.parse(at);
   return {

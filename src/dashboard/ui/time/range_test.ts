@@ -12,32 +12,32 @@ Deno.test("the default is the last 24 hours", () => {
   });
 });
 
-Deno.test("this instant lies inside the window, also on the full minute", () => {
+Deno.test("the present lies inside the window, also on the full minute", () => {
   const full = Date.parse("2026-01-31T07:15:00.000Z");
   assert.equal(windowOf({ preset: "15m" }, full).to, "2026-01-31T07:16:00.000Z");
   assert.equal(windowOf({ preset: "15m" }, full).from, "2026-01-31T07:01:00.000Z");
 });
 
-Deno.test("an address typed by hand cannot break the range", () => {
+Deno.test("a mistyped address cannot break the range", () => {
   assert.deepEqual(readRangeSearch({ range: "1y" }), {});
   assert.deepEqual(readRangeSearch({ range: "7d", from: "x", to: "y" }), { range: "7d" });
   assert.deepEqual(readRangeSearch({ from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }), {});
   assert.deepEqual(readRangeSearch({ from: 5, to: null }), {});
 });
 
-Deno.test("a fixed range goes into the address and back", () => {
+Deno.test("a fixed range survives the address", () => {
   const range = { from: "2018-03-24T00:00:00.000Z", to: "2018-03-25T00:00:00.000Z" };
   assert.deepEqual(rangeOf(readRangeSearch(searchOf(range))), range);
   assert.deepEqual(windowOf(range, NOW), range);
   assert.deepEqual(searchOf({ preset: "7d" }), { range: "7d", from: undefined, to: undefined });
 });
 
-Deno.test("keys tell ranges apart and stay while time moves", () => {
+Deno.test("keys distinguish ranges and stay while time moves on", () => {
   assert.equal(rangeKey({ preset: "7d" }), "7d");
   assert.notEqual(rangeKey({ from: "a", to: "b" }), rangeKey({ from: "a", to: "c" }));
 });
 
-Deno.test("the day around an instant holds it and the day before", () => {
+Deno.test("the day around an instant contains it and the day before", () => {
   assert.deepEqual(dayAround("2018-03-24T12:00:00.000Z"), {
     from: "2018-03-23T13:00:00.000Z",
     to: "2018-03-24T13:00:00.000Z",

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { formatAgo, formatTime } from "../format.ts";
 
-/** Local time, in lists without its seconds; the exact UTC stands in the title. */
+/** Local time, in lists without seconds; the exact UTC time is in the title. */
 export function Time({ at, short = false }: { at: string; short?: boolean }) {
   return (
     <time dateTime={at} title={`${at} (UTC)`} className="nowrap">
@@ -11,8 +11,8 @@ export function Time({ at, short = false }: { at: string; short?: boolean }) {
 }
 
 /**
- * How long ago, kept current; local time and UTC stand in the title. `skew`: milliseconds by which the clock that `at` was
- * taken from is ahead of this browser's.
+ * Relative age, kept current; local time and UTC are in the title. `skew`: milliseconds by which the clock
+ * behind `at` is ahead of this browser's.
  */
 export function Ago({ at, skew = 0 }: { at: string; skew?: number }) {
   const now = useNow() + skew;

@@ -72,13 +72,13 @@ function rhythm(count: number, make: (seconds: number, index: number) => Sightin
   return times(count, (index) => make(at += 60 * (0.8 + 0.4 * next()), index));
 }
 
-Deno.test("beacon-name: a rhythm towards one name on many addresses, which the addresses do not show", () => {
+Deno.test("beacon-name: finds a rhythm to one name on many addresses, which beacon does not see", () => {
   const calls = rhythm(200, (at, index) => call(at, "cdn.evil.example", { ip: `203.0.113.${index % 40}` }));
   const worst = best(run(calls))!;
   assert.ok(worst.score >= 40 && worst.score < 80, `score ${worst.score}`);
   assert.equal(worst.modelId, "beacon-name");
   assert.equal(worst.title, "Beaconing from 10.0.0.7 to cdn.evil.example:443");
-  assert.match(worst.summary, /on [89]|on \d\d addresses\./);
+  assert.match(worst.summary, /at [89]|at \d\d addresses\./);
   assert.equal(worst.groupKey, "device 10.0.0.7|cdn.evil.example");
   assert.equal(worst.destinations[0]!.name, "cdn.evil.example");
   const sum = [...worst.subScores, ...worst.modifiers].reduce(
@@ -92,7 +92,7 @@ Deno.test("beacon-name: a rhythm towards one name on many addresses, which the a
   assert.deepEqual(drive([BEACON_DETECTOR], flows).results, []);
 });
 
-Deno.test("beacon-name: requests of one connection, and through the site's proxy", () => {
+Deno.test("beacon-name: requests through the site's proxy count, other internal servers do not", () => {
   const proxy = { ip: "10.0.0.99", port: 3128, http: {} };
   const worst = best(run(rhythm(120, (at) => call(at, "news.evil.example", proxy))))!;
   assert.ok(worst.score >= 40, `score ${worst.score}`);
@@ -102,7 +102,7 @@ Deno.test("beacon-name: requests of one connection, and through the site's proxy
   assert.deepEqual(run(rhythm(120, (at) => call(at, "wiki.corp.example", inside))), []);
 });
 
-Deno.test("beacon-name: what beacon tells is not told twice", () => {
+Deno.test("beacon-name: a rhythm that beacon reports is not reported twice", () => {
   const next = random(9);
   let at = 0;
   const both = times(120, () => {
@@ -113,20 +113,20 @@ Deno.test("beacon-name: what beacon tells is not told twice", () => {
   }).flat();
   const { results } = drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], both);
   assert.deepEqual([...new Set(results.map(({ modelId }) => modelId))], ["beacon"]);
-  // It is told with the name, and worth as much as a name is, whether the name or the connection is told first.
-  const told = best(results)!;
-  assert.equal(told.title, "Beaconing from 10.0.0.7 to one.evil.example:443");
-  assert.match(told.summary, / one\.evil\.example is 203\.0\.113\.7\./);
-  assert.deepEqual(told.destinations[0], { ip: "203.0.113.7", name: "one.evil.example", port: 443 });
+  // Its result has the name and the score of a named peer, whether the name or the connection arrives first.
+  const reported = best(results)!;
+  assert.equal(reported.title, "Beaconing from 10.0.0.7 to one.evil.example:443");
+  assert.match(reported.summary, / The address of one\.evil\.example is 203\.0\.113\.7\./);
+  assert.deepEqual(reported.destinations[0], { ip: "203.0.113.7", name: "one.evil.example", port: 443 });
   const late = times(both.length / 2, (index) => [both[2 * index + 1]!, both[2 * index]!]).flat();
-  assert.equal(best(drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], late).results)!.score, told.score);
+  assert.equal(best(drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], late).results)!.score, reported.score);
   const nameless = both.filter((_, index) => index % 2 === 1);
   const bare = best(drive([BEACON_DETECTOR], nameless).results)!;
-  assert.ok(bare.score > told.score + 10, `${bare.score}, by name ${told.score}`);
+  assert.ok(bare.score > reported.score + 10, `${bare.score}, by name ${reported.score}`);
   assert.equal(bare.title, "Beaconing from 10.0.0.7 to 203.0.113.7:443");
 });
 
-Deno.test("beacon-name: one name among many on a shared address", () => {
+Deno.test("beacon-name: finds one name among many on a shared address", () => {
   const next = random(10);
   const names = [
     ...times(120, (index): [number, string] => [index * 60 + 6 * next(), "one.evil.example"]),
@@ -137,16 +137,16 @@ Deno.test("beacon-name: one name among many on a shared address", () => {
     const { src, dst } = tls.observation;
     return [tls, sighting(seconds, src, dst, { connection: { bytesOut: Math.round(300 + 9000 * next()) } })];
   });
-  const told = drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], both, { round: 100 }).results.filter((
+  const reported = drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], both, { round: 100 }).results.filter((
     { score },
   ) => score >= 40);
-  assert.deepEqual([...new Set(told.map(({ subject }) => subject))], [
+  assert.deepEqual([...new Set(reported.map(({ subject }) => subject))], [
     "10.0.0.7 to one.evil.example:443/tcp",
   ]);
 });
 
-Deno.test("beacon-name: everybody's software, pages that refresh themselves and people are no more than low", () => {
-  const everybody = rhythm(
+Deno.test("beacon-name: common software, self-refreshing pages and people are low at most", () => {
+  const common = rhythm(
     600,
     (at, index) =>
       call(at, "telemetry.vendor.example", {
@@ -154,7 +154,7 @@ Deno.test("beacon-name: everybody's software, pages that refresh themselves and 
         ip: `203.0.113.${index % 9}`,
       }),
   );
-  assert.deepEqual(run(everybody), []);
+  assert.deepEqual(run(common), []);
   const alone = { deviceCount: 2 };
   const ips = (index: number) => `203.0.113.${index % 9}`;
   const page = rhythm(90, (at, index) =>
@@ -174,13 +174,13 @@ Deno.test("beacon-name: everybody's software, pages that refresh themselves and 
   assert.equal(best(run(person)), null);
 });
 
-Deno.test("beacon-name: addresses, single labels and hostile texts are no names", () => {
+Deno.test("beacon-name: addresses, single labels and hostile texts are not names", () => {
   for (const name of ["203.0.113.7", "printer", "", "x".repeat(400), "a b.example", "\u0000.example"]) {
     assert.deepEqual(run(rhythm(60, (at) => call(at, name))), [], name);
   }
 });
 
-Deno.test("beacon-name: rounds of any size and stored states give the same, in little room", () => {
+Deno.test("beacon-name: round size and storage do not change the results, and states stay small", () => {
   const calls = rhythm(
     300,
     (at, index) =>

@@ -1,17 +1,8 @@
-// Follows every channel (one device, one service of one peer) and judges it when enough has been added.
-import {
-  addConnection,
-  BEACON,
-  type ChannelState,
-  decodeChannel,
-  emptyChannel,
-  encodeChannel,
-  evaluateBeacon,
-  isBeaconCandidate,
-  isDue,
-  markEvaluated,
-  WEB_PORTS,
-} from "../kernel/callback/score.ts";
+// Follows every channel (one device, one service of one peer) and evaluates it at growing counts.
+import { CHANNELS } from "../kernel/callback/channel-state.ts";
+import { addConnection, isDue, markEvaluated } from "../kernel/callback/channel.ts";
+import { isBeaconCandidate } from "../kernel/callback/candidate.ts";
+import { evaluateBeacon, WEB_PORTS } from "../kernel/callback/score.ts";
 import {
   countOf,
   type Detector,
@@ -19,34 +10,47 @@ import {
   peerOf,
   type Sighting,
   type StateLookup,
-  type StateType,
 } from "../kernel/detector.ts";
-import { cameToNothing } from "../kernel/attempt.ts";
+import { isFailedAttempt } from "../kernel/attempt.ts";
 import { canonicalIp } from "../../../kit/net/ip.ts";
 import { registeredDomain } from "../../device/registered-domain.ts";
 import type { DnsFacts } from "../../record/facts.ts";
-import { addUser, noteAsked, PREVALENCE } from "../kernel/prevalence.ts";
+import { addUser, noteLookup, PREVALENCE } from "../kernel/prevalence.ts";
+import type { DetectorInfo } from "../kernel/result.ts";
 
-/** Addresses of one answer that are noted: clients use the first, rarely another. */
-const ANSWERS_NOTED = 4;
-
-/** Keys: `<device> <peer address> <protocol> <port>`. A day of silence begins a channel anew, so few days are kept. */
-export const CHANNELS: StateType<ChannelState> = {
-  id: 3,
-  name: "channels",
-  keepDays: 3,
-  empty: emptyChannel,
-  encode: encodeChannel,
-  decode: decodeChannel,
-  size: ({ points, refs, name }) => 400 + points.weight + refs.weight + (name?.length ?? 0),
+export const BEACON: DetectorInfo = {
+  modelId: "beacon",
+  version: "3",
+  title: "Periodic callbacks",
+  technique: "T1071",
+  kind: "callback",
+  description: "A device that repeatedly contacts one service of one host in a regular rhythm.",
+  sources: "flows; DNS, for the names of addresses",
+  baseline:
+    "none for bare addresses; a named peer stays `low` until the network's history shows that the name is new",
+  reports: [
+    "callbacks in a rhythm to one port of one host, also with jitter and pauses",
+    "strobes: similar connections within seconds of each other, without pause",
+  ],
+  ignores: [
+    "internal hosts other than resolvers",
+    "UDP services that are periodic by design, such as DHCP, NTP and mDNS",
+    "fewer than ten callbacks",
+    "transfers of megabytes",
+    "`low` at most: connections that never received data, lookups alone, polling seen only in records without names, private addresses outside the configured networks",
+  ],
 };
+
+/** Addresses of one answer that are recorded: clients use the first, rarely another. */
+const MAX_ANSWERS = 4;
 
 export const BEACON_DETECTOR: Detector = {
   info: BEACON,
+  states: [CHANNELS],
   feeds: ["connection", "dns"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { facts } = sighting.observation;
-    if (facts?.type === "dns") return attendAnswer(sighting, facts, need);
+    if (facts?.type === "dns") return matchAnswer(sighting, facts, states);
     const connection = sighting.connection!;
     const { src, dst, proto } = connection;
     const deviceId = originatorOf(sighting);
@@ -62,76 +66,76 @@ export const BEACON_DETECTOR: Detector = {
       internalAssumed: site.networksAssumed,
       exporterDirection: connection.exporterDirection,
     });
-    return candidate ? attendChannel(sighting, deviceId, peerInternal, need) : null;
+    return candidate ? matchChannel(sighting, deviceId, peerInternal, states) : null;
   },
 };
 
 /**
- * Which addresses are somebody's answer to a name: a connection there is one to the name, in whatever protocol, also where
- * no TLS or HTTP record repeats it.
+ * Records which addresses are the answer to a name: a connection to one is a connection to the name, whatever
+ * its protocol, even if no TLS or HTTP record states the name.
  */
-function attendAnswer({ observation }: Sighting, facts: DnsFacts, need: StateLookup): Evaluate | null {
+function matchAnswer({ observation }: Sighting, facts: DnsFacts, states: StateLookup): Evaluate | null {
   const { query, answers } = facts;
   if (query === null || answers.length === 0) return null;
-  const found: string[] = [];
+  const ips: string[] = [];
   for (const answer of answers) {
     const ip = canonicalIp(answer);
-    if (ip !== null && found.push(ip) === ANSWERS_NOTED) break;
+    if (ip !== null && ips.push(ip) === MAX_ANSWERS) break;
   }
-  const domain = found.length === 0 ? null : registeredDomain(query);
-  if (domain === null) return null;
-  const ofDomain = need(PREVALENCE, `domain ${domain}`);
-  const peers = found.map((ip) => need(PREVALENCE, `peer ${ip}`));
+  const name = ips.length === 0 ? null : registeredDomain(query);
+  if (name === null) return null;
+  const domain = states(PREVALENCE, `domain ${name}`);
+  const peers = ips.map((ip) => states(PREVALENCE, `peer ${ip}`));
   return () => {
-    if (noteAsked(ofDomain.state, observation.start)) ofDomain.save(ofDomain.state);
-    const { asked, firstSeen } = ofDomain.state;
-    const since = firstSeen === null ? asked! : Math.min(asked!, firstSeen);
-    for (const peer of peers) if (noteAsked(peer.state, since)) peer.save(peer.state);
+    if (noteLookup(domain.state, observation.start)) domain.save(domain.state);
+    const { lookedUpAt, firstSeen } = domain.state;
+    const since = firstSeen === null ? lookedUpAt! : Math.min(lookedUpAt!, firstSeen);
+    for (const peer of peers) if (noteLookup(peer.state, since)) peer.save(peer.state);
     return null;
   };
 }
 
-function attendChannel(
+function matchChannel(
   sighting: Sighting,
   deviceId: string,
   peerInternal: boolean,
-  need: StateLookup,
+  states: StateLookup,
 ): Evaluate {
   const { dst, proto } = sighting.connection!;
-  const channel = need(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${dst.port}`);
-  const peer = need(PREVALENCE, `peer ${dst.ip}`);
+  const channel = states(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${dst.port}`);
+  const peer = states(PREVALENCE, `peer ${dst.ip}`);
   return () => {
     const { evidence: { evidenceId }, connection, site } = sighting;
     const { start, end, src, dst, proto, bytesOut, flowId, service } = connection!;
     if (addUser(peer.state, deviceId, start)) peer.save(peer.state);
     const sent = bytesOut === null ? null : countOf(bytesOut);
-    const fruitless = cameToNothing(connection!);
-    const point = { start, end, srcPort: src.port, bytesOut: sent, fruitless, evidenceId, flowId };
+    const failed = isFailedAttempt(connection!);
+    const point = { start, end, srcPort: src.port, bytesOut: sent, failed, evidenceId, flowId };
     const state = addConnection(channel.state, point);
     if (!isDue(state)) {
       channel.save(state);
       return null;
     }
     channel.save(markEvaluated(state));
-    return evaluateBeacon(state, {
+    return evaluateBeacon(BEACON, state, {
       deviceId,
       deviceName: site.nameOf(deviceId),
       peerIp: dst.ip,
       peerPort: dst.port!,
       peerName: state.severalNames ? null : state.name,
       byName: false,
-      named: state.name !== null || peer.state.asked !== null,
+      named: state.name !== null || peer.state.lookedUpAt !== null,
       exported: connection!.exporterDirection,
-      // A sensor that recognises web traffic has records that say to whom it goes, or that nobody said. Sites that have names
-      // live on the ports of the web.
-      unnamed: state.name === null && !state.toldNameless && isWebService(service) &&
+      // A sensor that recognises web traffic also writes records that state the server's name, or that there
+      // is none. Sites with names use the web ports.
+      unnamed: state.name === null && !state.knownNameless && isWebService(service) &&
         WEB_PORTS.has(dst.port!),
       proto,
       service,
       peerInternal,
       prevalence: peer.state.users.count,
       deviceCount: sighting.deviceCount,
-      firstSeenPeerAt: state.name === null ? peer.state.asked ?? peer.state.firstSeen : state.nameSince,
+      firstSeenPeerAt: state.name === null ? peer.state.lookedUpAt ?? peer.state.firstSeen : state.nameSince,
       historySince: sighting.historySince,
     });
   };

@@ -1,134 +1,144 @@
-// Follows the failed log-ons of every source.
-import { BRUTE_FORCE, type BruteContext, evaluateBruteForce, type Story } from "./score.ts";
-import { endsOf } from "../kernel/attempt.ts";
-import type { Detector, Party, Sighting, StateType } from "../kernel/detector.ts";
-import { hash32 } from "../kernel/state/distinct.ts";
-import { blindLogon, type Logon, logonOf } from "./logon.ts";
+// Tracks failed logons of every source and reports password guessing.
 import type { Micros } from "../../record/observation.ts";
+import { endsOf } from "../kernel/attempt.ts";
+import type { Detector, Party, Sighting } from "../kernel/detector.ts";
 import type { DetectorResult } from "../kernel/result.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { defineState } from "../kernel/state/schema.ts";
 import {
-  addKnock,
-  decodeScan,
-  encodeScan,
-  type ScanState,
+  addAttempt,
+  findTrack,
+  MAX_STATE_TRACKS,
   type Track,
-  trackOf,
-  type TrackSort,
-  weighScan,
+  trackFields,
+  type TrackKind,
+  type TrackState,
 } from "../kernel/tracks.ts";
+import { blindLogon, type Logon, logonOf } from "./logon.ts";
+import type { BruteContext, GuessPattern } from "./pattern.ts";
+import { BRUTE_FORCE, evaluateBruteForce } from "./score.ts";
 
-/** Outside sources share so many states, six servers each, however many there are. */
+/** Number of states that all outside sources share, with six servers each. */
 const OUTSIDE_STATES = 128;
 
-/** A log-on that works so long after the last failure is another story. */
+/** A successful logon later than this after the last failure is unrelated to it. */
 const SUCCESS_WITHIN: Micros = 3_600_000_000;
 
-/** Keys: a device, or `outside <number>`. Of a device: its servers, its ways of spraying, where a log-on worked. */
-export const LOGONS: StateType<ScanState> = {
+/**
+ * Keys: a device, or `outside <number>`. A device's tracks: its servers, its ways of spraying, where a logon
+ * succeeded.
+ */
+export const LOGONS = defineState<TrackState>({
   id: 14,
   name: "logons",
   keepDays: 3,
+  version: 1,
   empty: () => ({ tracks: [] }),
-  encode: encodeScan,
-  decode: decodeScan,
-  size: weighScan,
-};
+  fields: trackFields(MAX_STATE_TRACKS),
+});
 
 export const BRUTE_DETECTOR: Detector = {
   info: BRUTE_FORCE,
+  states: [LOGONS],
   feeds: ["connection", "ssh", "kerberos", "smb"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { observation, connection, src, dst, evidence } = sighting;
-    const told = observation.facts === null ? null : logonOf(observation.facts);
-    const logon = told ?? (connection === null ? null : blindLogon(connection));
+    const recorded = observation.facts === null ? null : logonOf(observation.facts);
+    const logon = recorded ?? (connection === null ? null : blindLogon(connection));
     if (logon === null) return null;
-    const { client, server } = told === null ? endsOf(sighting) : { client: src, server: dst };
+    const { client, server } = recorded === null ? endsOf(sighting) : { client: src, server: dst };
     if (client.ip === server.ip) return null;
     const outside = client.deviceId === null;
     if (outside && (client.internal || !server.internal)) return null;
-    const slot = need(LOGONS, outside ? `outside ${hash32(client.ip) % OUTSIDE_STATES}` : client.deviceId!);
+    const key = outside ? `outside ${hash32(client.ip) % OUTSIDE_STATES}` : client.deviceId!;
+    const entry = states(LOGONS, key);
     return () => {
-      const { state } = slot;
+      const { state } = entry;
       const at = observation.start;
       const ref = { ...evidence, observedAt: at };
-      const counts = outside ? ofOutside(logon, client, server) : ofDevice(state, logon, server);
+      const counts = outside ? countsOfOutside(logon, client, server) : countsOfDevice(state, logon, server);
       let best: { track: Track; result: DetectorResult } | null = null;
       let changed = false;
-      for (const { story, sort, about, values } of counts) {
+      for (const { pattern, kind, subject, values } of counts) {
         let track: Track | null = null;
-        for (const value of values ?? attempts(logon, evidence.evidenceId)) {
-          track = addKnock(state, sort, about, { value, port: null, at, ref }) ?? track;
+        for (const value of values ?? passwords(logon, evidence.evidenceId)) {
+          track = addAttempt(state, kind, subject, { value, port: null, at, ref }) ?? track;
         }
         changed ||= track !== null;
-        // What worked adds nothing to the failures before it: it makes more of them.
-        if (logon.outcome === "succeeded") track = recent(trackOf(state, sort, about), at);
-        if (story === null || track === null) continue;
-        const result = evaluateBruteForce(track, contextOf(sighting, story, logon, { client, server }));
+        // A success is not counted itself; it raises the score of the failures before it.
+        if (logon.outcome === "succeeded") track = recent(findTrack(state, kind, subject), at);
+        if (pattern === null || track === null) continue;
+        const result = evaluateBruteForce(track, contextOf(sighting, pattern, logon, { client, server }));
         if (result !== null && (best === null || result.score > best.result.score)) best = { track, result };
       }
-      if (best !== null) best.track.reported = best.result.score;
-      if (changed || best !== null) slot.save(state);
+      if (best !== null) best.track.reportedScore = best.result.score;
+      if (changed || best !== null) entry.save(state);
       return best?.result ?? null;
     };
   },
 };
 
-/** One thing to count; without values each password tried is one. */
+/** What to count on which track. Subjects are hashed into stored states: do not reword them. */
 interface Count {
-  /** Null for what is only remembered. */
-  story: Story | null;
-  sort: TrackSort;
-  about: string;
+  /** Null if the track is only kept for later lookups. */
+  pattern: GuessPattern | null;
+  kind: TrackKind;
+  subject: string;
+  /** Without values, each password tried counts. */
   values?: readonly string[];
 }
 
-function ofDevice(state: ScanState, logon: Logon, server: Party): Count[] {
+function countsOfDevice(state: TrackState, logon: Logon, server: Party): Count[] {
   const { service, outcome, user, weakTicket } = logon;
-  const about = `${service} ${server.ip}`;
-  const guessing: Story = service === "Kerberos" ? "kerberos" : "guessing";
+  const subject = `${service} ${server.ip}`;
+  const guessing: GuessPattern = service === "Kerberos" ? "kerberos" : "guessing";
   if (weakTicket !== null) {
-    return [{ story: "tickets", sort: "port", about: "tickets", values: [weakTicket.of] }];
+    return [{ pattern: "tickets", kind: "port", subject: "tickets", values: [weakTicket.of] }];
   }
   switch (outcome) {
-    case "failed":
-      return [
-        { story: guessing, sort: "target", about },
-        ...user === null ? [] : [
-          {
-            story: "accounts",
-            sort: "port",
-            about: `accounts ${service}`,
-            values: [user.toLowerCase()],
-          } as const,
-        ],
-        { story: "servers", sort: "port", about: `servers ${service}`, values: [server.ip] },
-      ];
+    case "failed": {
+      const counts: Count[] = [{ pattern: guessing, kind: "target", subject }];
+      if (user !== null) {
+        const values = [user.toLowerCase()];
+        counts.push({ pattern: "accounts", kind: "port", subject: `accounts ${service}`, values });
+      }
+      counts.push({ pattern: "servers", kind: "port", subject: `servers ${service}`, values: [server.ip] });
+      return counts;
+    }
     case "succeeded":
       return [
-        { story: null, sort: "any", about: "worked", values: [about] },
-        { story: guessing, sort: "target", about, values: [] },
-        { story: "accounts", sort: "port", about: `accounts ${service}`, values: [] },
+        { pattern: null, kind: "any", subject: "worked", values: [subject] },
+        { pattern: guessing, kind: "target", subject, values: [] },
+        { pattern: "accounts", kind: "port", subject: `accounts ${service}`, values: [] },
       ];
     case "unknown":
       return server.internal
         ? []
-        : [{ story: "strangers", sort: "port", about: "strangers", values: [server.ip] }];
+        : [{ pattern: "strangers", kind: "port", subject: "strangers", values: [server.ip] }];
     case "blind":
-      // Somebody who is known to get in does not guess.
-      if (trackOf(state, "any", "worked")?.day.has(about)) return [];
-      return [{ story: "blind", sort: "target", about: `blind ${about}` }];
+      // A device whose logons are known to succeed there is not guessing.
+      if (findTrack(state, "any", "worked")?.day.has(subject)) return [];
+      return [{ pattern: "blind", kind: "target", subject: `blind ${subject}` }];
   }
 }
 
-/** Of outside sources what a record calls a failure counts, what worked after that, and masses of short sessions. */
-function ofOutside(logon: Logon, client: Party, server: Party): Count[] {
-  const about = `${client.ip} ${logon.service} ${server.ip}`;
-  if (logon.outcome === "blind") return [{ story: "blind", sort: "source", about: `blind ${about}` }];
-  if (logon.outcome === "failed") return [{ story: "fromOutside", sort: "source", about }];
-  return logon.outcome === "succeeded" ? [{ story: "fromOutside", sort: "source", about, values: [] }] : [];
+/** For outside sources, recorded failures, later successes and short sessions count. */
+function countsOfOutside(logon: Logon, client: Party, server: Party): Count[] {
+  const subject = `${client.ip} ${logon.service} ${server.ip}`;
+  switch (logon.outcome) {
+    case "blind":
+      return [{ pattern: "blind", kind: "source", subject: `blind ${subject}` }];
+    case "failed":
+      return [{ pattern: "fromOutside", kind: "source", subject }];
+    case "succeeded":
+      return [{ pattern: "fromOutside", kind: "source", subject, values: [] }];
+    case "unknown":
+      return [];
+  }
 }
 
-function attempts({ attempts }: Logon, evidenceId: string): string[] {
+/** One value per password tried in the session. */
+function passwords({ attempts }: Logon, evidenceId: string): string[] {
   return Array.from({ length: attempts }, (_, index) => `${evidenceId} ${index}`);
 }
 
@@ -138,14 +148,14 @@ function recent(track: Track | null, at: Micros): Track | null {
 
 function contextOf(
   { site }: Sighting,
-  story: Story,
+  pattern: GuessPattern,
   logon: Logon,
   { client, server }: { client: Party; server: Party },
 ): BruteContext {
   const nameOf = ({ deviceId, ip }: Party) => deviceId === null ? ip : site.nameOf(deviceId);
   const devices = [client.deviceId, server.deviceId].filter((id) => id !== null);
   return {
-    story,
+    pattern,
     logon,
     deviceId: client.deviceId ?? server.deviceId,
     deviceIds: [...new Set(devices)],

@@ -48,10 +48,10 @@ function smb(status: string, user: string): SmbFacts {
 const failures = (count: number, step = 10): Seen[] =>
   times(count, (index) => ({ at: index * step, dst: "10.0.0.9 22", facts: ssh(false, 3) }));
 
-Deno.test("brute force: failed SSH log-ons on one server, and then one that works", () => {
+Deno.test("brute force: failed SSH logons, then a successful one, are reported", () => {
   const names = { "10.0.0.5": "ws-5", "10.0.0.9": "srv" };
   const failed = play(BRUTE_DETECTOR, failures(100), { names });
-  assert.equal(failed.best!.title, "ws-5 guesses passwords of srv by SSH");
+  assert.equal(failed.best!.title, "ws-5 guesses passwords on srv over SSH");
   assert.ok(failed.best!.score >= 45, String(failed.best!.score));
   assert.equal(sumOf(failed.best!), failed.best!.score);
   assert.equal(failed.best!.technique, "T1110.001");
@@ -60,21 +60,21 @@ Deno.test("brute force: failed SSH log-ons on one server, and then one that work
 
   const success: Seen = { at: 1010, dst: "10.0.0.9 22", facts: ssh(true) };
   const { best } = play(BRUTE_DETECTOR, [...failures(100), success, success], { names });
-  assert.equal(best!.title, "ws-5 guesses passwords of srv by SSH, and got in");
+  assert.equal(best!.title, "ws-5 guesses passwords on srv over SSH, and got in");
   assert.ok(best!.score >= failed.best!.score + 20);
   assert.equal(sumOf(best!), best!.score);
   const late = play(BRUTE_DETECTOR, [...failures(100), { ...success, at: 20_000 }], { names });
   assert.equal(late.best!.score, failed.best!.score);
 });
 
-Deno.test("brute force: people mistype", () => {
+Deno.test("brute force: a few failures are not reported", () => {
   assert.equal(play(BRUTE_DETECTOR, failures(5)).best, null);
   assert.equal(play(BRUTE_DETECTOR, failures(19, 14_400)).best, null);
   const works = times(500, (index): Seen => ({ at: index, dst: "10.0.0.9 22", facts: ssh(true) }));
   assert.equal(play(BRUTE_DETECTOR, works).best, null);
 });
 
-Deno.test("brute force: Kerberos, one account or many; an old password stays low", () => {
+Deno.test("brute force: Kerberos spraying is reported, and an outdated password stays low", () => {
   const one = (count: number) =>
     times(count, (index): Seen => ({
       at: index * 20,
@@ -89,7 +89,7 @@ Deno.test("brute force: Kerberos, one account or many; an old password stays low
     facts: kerberos({ error: "KDC_ERR_PREAUTH_FAILED", client: `user${index}/CORP` }),
   }));
   const { best } = play(BRUTE_DETECTOR, many);
-  assert.equal(best!.title, "10.0.0.5 tries passwords for many accounts by Kerberos");
+  assert.equal(best!.title, "10.0.0.5 tries passwords for many accounts over Kerberos");
   assert.ok(best!.score >= 45);
   assert.equal(best!.technique, "T1110.003");
   const required = times(500, (index): Seen => ({
@@ -97,10 +97,10 @@ Deno.test("brute force: Kerberos, one account or many; an old password stays low
     dst: "10.0.0.1 88",
     facts: kerberos({ error: "KDC_ERR_PREAUTH_REQUIRED", client: `user${index}` }),
   }));
-  assert.equal(play(BRUTE_DETECTOR, required).best, null, "every log-on begins so");
+  assert.equal(play(BRUTE_DETECTOR, required).best, null, "every logon starts with this error");
 });
 
-Deno.test("brute force: many tickets under weak encryption", () => {
+Deno.test("brute force: many weakly encrypted tickets are reported", () => {
   const tickets = (weakEncryption: boolean) =>
     times(60, (index): Seen => ({
       at: index,
@@ -108,12 +108,12 @@ Deno.test("brute force: many tickets under weak encryption", () => {
       facts: kerberos({ messageType: "TGS-REP", service: `MSSQLSvc/db${index}`, weakEncryption }),
     }));
   const { best } = play(BRUTE_DETECTOR, tickets(true));
-  assert.equal(best!.title, "10.0.0.5 collects Kerberos tickets under weak encryption");
+  assert.equal(best!.title, "10.0.0.5 collects weakly encrypted Kerberos tickets");
   assert.equal(best!.technique, "T1558.003");
   assert.equal(play(BRUTE_DETECTOR, tickets(false)).best, null);
 });
 
-Deno.test("brute force: SMB, on one server and on many", () => {
+Deno.test("brute force: SMB failures on one server and on many are reported", () => {
   const on = (ip: (index: number) => string) =>
     times(60, (index): Seen => ({
       at: index * 2,
@@ -122,10 +122,10 @@ Deno.test("brute force: SMB, on one server and on many", () => {
     }));
   assert.match(
     play(BRUTE_DETECTOR, on(() => "10.0.0.9")).best!.title,
-    /guesses passwords of 10\.0\.0\.9 by SMB/,
+    /guesses passwords on 10\.0\.0\.9 over SMB/,
   );
   const many = play(BRUTE_DETECTOR, on((index) => `10.0.1.${index}`)).best!;
-  assert.equal(many.title, "10.0.0.5 fails to log on to many servers by SMB");
+  assert.equal(many.title, "10.0.0.5 fails to log on to many servers over SMB");
   const fine = times(200, (index): Seen => ({
     at: index,
     dst: "10.0.0.9 445",
@@ -134,20 +134,20 @@ Deno.test("brute force: SMB, on one server and on many", () => {
   assert.equal(play(BRUTE_DETECTOR, fine).best, null);
 });
 
-Deno.test("brute force: SSH sessions with hundreds of strangers, of which nothing more is known", () => {
+Deno.test("brute force: SSH sessions with hundreds of foreign servers are reported", () => {
   const seen = times(425, (index): Seen => ({
     at: index * 280,
     dst: `198.51.${index >> 8}.${index & 255} 22`,
     facts: ssh(null, null),
   }));
   const { best } = play(BRUTE_DETECTOR, seen);
-  assert.equal(best!.title, "10.0.0.5 opens SSH to many servers outside");
+  assert.equal(best!.title, "10.0.0.5 opens SSH sessions to many servers outside");
   assert.ok(best!.score >= 40 && best!.score < 60, String(best!.score));
   const inside = seen.map((one) => ({ ...one, dst: one.dst!.replace("198.51", "10.9") }));
-  assert.equal(play(BRUTE_DETECTOR, inside).best, null, "an administrator's machine");
+  assert.equal(play(BRUTE_DETECTOR, inside).best, null, "an administrator's workstation");
 });
 
-Deno.test("brute force: of what flows alone tell, only masses, and these low", () => {
+Deno.test("brute force: sessions known from flows only are reported in large numbers and stay low", () => {
   const flows = times(2000, (index): Seen => ({
     at: index,
     seconds: 3,
@@ -157,15 +157,15 @@ Deno.test("brute force: of what flows alone tell, only masses, and these low", (
     in: [2300, 12],
   }));
   const { best } = play(BRUTE_DETECTOR, flows);
-  assert.match(best!.title, /opens one short RDP session after the other to 10\.0\.0\.9/);
+  assert.match(best!.title, /opens many short RDP sessions to 10\.0\.0\.9/);
   assert.ok(best!.score < 40);
   assert.equal(play(BRUTE_DETECTOR, flows.slice(0, 60)).best, null);
   const worked: Seen = { at: -5, dst: "10.0.0.9 22", facts: ssh(true) };
   const polls = flows.map((flow) => ({ ...flow, dst: "10.0.0.9 22" }));
-  assert.equal(play(BRUTE_DETECTOR, [worked, ...polls]).best, null, "a poll whose log-on works");
+  assert.equal(play(BRUTE_DETECTOR, [worked, ...polls]).best, null, "a poll with a successful logon");
 });
 
-Deno.test("brute force: FTP, VNC and SMB, as flows alone tell of them", () => {
+Deno.test("brute force: FTP, VNC and SMB sessions are recognised by flow size", () => {
   const sessions = (port: number, out: Seen["out"], back: Seen["in"]) =>
     times(300, (index): Seen => ({
       at: index,
@@ -176,16 +176,16 @@ Deno.test("brute force: FTP, VNC and SMB, as flows alone tell of them", () => {
       in: back,
     }));
   const found = (...session: Parameters<typeof sessions>) => play(BRUTE_DETECTOR, sessions(...session)).best;
-  assert.match(found(21, [38, 8], [121, 8])!.title, /one short FTP session after the other to 10\.0\.0\.9/);
-  assert.match(found(5900, [30, 7], [52, 6])!.title, /one short VNC session/);
-  assert.match(found(445, [1100, 9], [980, 8])!.title, /one short SMB session/);
+  assert.match(found(21, [38, 8], [121, 8])!.title, /many short FTP sessions to 10\.0\.0\.9/);
+  assert.match(found(5900, [30, 7], [52, 6])!.title, /many short VNC sessions/);
+  assert.match(found(445, [1100, 9], [980, 8])!.title, /many short SMB sessions/);
   assert.ok(found(21, [38, 8], [121, 8])!.score < 40);
-  assert.equal(found(21, [0, 3], [0, 1]), null, "a knock at an open door");
-  assert.equal(found(21, [186, 3], [120, 2]), null, "the same with its headers, as Suricata counts");
-  assert.equal(found(445, [4200, 30], [6100, 28]), null, "files are read");
+  assert.equal(found(21, [0, 3], [0, 1]), null, "a connection attempt on an open port");
+  assert.equal(found(21, [186, 3], [120, 2]), null, "the same with headers, as Suricata counts");
+  assert.equal(found(445, [4200, 30], [6100, 28]), null, "reads files");
 });
 
-Deno.test("brute force: short sessions from outside, of which only flows tell, are low in masses", () => {
+Deno.test("brute force: many short sessions from outside stay low", () => {
   const sessions = times(200, (index): Seen => ({
     at: index * 2,
     seconds: 2,
@@ -195,13 +195,13 @@ Deno.test("brute force: short sessions from outside, of which only flows tell, a
     in: [2300, 12],
   }));
   const { best } = play(BRUTE_DETECTOR, sessions);
-  assert.match(best!.title, /^198\.51\.100\.1 opens one short SSH session after the other to 10\.0\.0\.9/);
+  assert.match(best!.title, /^198\.51\.100\.1 opens many short SSH sessions to 10\.0\.0\.9/);
   assert.equal(best!.deviceId, "device 10.0.0.9");
   assert.ok(best!.score >= 20 && best!.score < 40);
   assert.equal(play(BRUTE_DETECTOR, sessions.slice(0, 60)).best, null);
 });
 
-Deno.test("brute force: from outside it is low, one story about the device, until somebody gets in", () => {
+Deno.test("brute force: guessing from outside stays low until a logon succeeds", () => {
   const tries = (source: number) =>
     times(200, (index): Seen => ({
       at: source * 3000 + index * 10,
@@ -218,7 +218,7 @@ Deno.test("brute force: from outside it is low, one story about the device, unti
   assert.ok(best!.score >= 45);
 });
 
-Deno.test("brute force: batches do not matter; hostile input takes bounded room and never throws", () => {
+Deno.test("brute force: results do not depend on batches, and hostile input uses bounded space", () => {
   const seen = [...failures(80), { at: 900, dst: "10.0.0.9 22", facts: ssh(true) } as Seen];
   const whole = play(BRUTE_DETECTOR, seen);
   for (const round of [1, 9]) assert.deepEqual(play(BRUTE_DETECTOR, seen, {}, round).results, whole.results);

@@ -1,4 +1,4 @@
-// What a record says of somebody logging on: where, as whom, and whether it worked.
+// Logons as records report them: service, account and outcome.
 import type { Facts, KerberosFacts, SmbFacts } from "../../record/facts.ts";
 import type { Count } from "../../record/observation.ts";
 import { type Connection, countOf } from "../kernel/detector.ts";
@@ -7,13 +7,16 @@ export type LogonService = "SSH" | "Kerberos" | "SMB" | "RDP" | "VNC" | "FTP" | 
 
 export interface Logon {
   service: LogonService;
-  /** `unknown`: a session of which nobody can say; `blind` one whose size is that of a failed log-on. */
+  /** `unknown`: a session without a reported outcome; `blind`: a flow of the size of a failed logon. */
   outcome: "failed" | "succeeded" | "unknown" | "blind";
-  /** Passwords tried in this one session, at least 1, at most MAX_ATTEMPTS counted. */
+  /** Passwords tried in this session: 1 to MAX_ATTEMPTS. */
   attempts: number;
-  /** Null where the record names nobody. */
+  /** Null if the record names no account. */
   user: string | null;
-  /** A ticket under weak encryption, as it is asked for to guess a password from it: whose, and of which kind. */
+  /**
+   * A weakly encrypted ticket, from which a password can be guessed: its account or service, and the
+   * technique.
+   */
   weakTicket: { of: string; technique: "T1558.003" | "T1558.004" } | null;
 }
 
@@ -28,9 +31,9 @@ interface FailedSession {
 }
 
 /**
- * Of a session of which only a flow tells: what a failed log-on takes each way, and how long it may last. Keys are exchanged
- * before a password under encryption. In clear, a name and a password are a few bytes, but question and answer take packets
- * that a mere knock does not. Whoever gets in by SMB asks for a share and a file, too.
+ * Size of a failed logon each way and its longest duration, for sessions known from flows only. Encrypted
+ * services exchange keys before the password. In cleartext, a name and a password take few bytes, but more
+ * packets than a connection attempt. A successful SMB client goes on to request a share and a file.
  */
 const FAILED_SIZES = {
   encrypted: { from: 300, to: 8000, packets: 0 },
@@ -48,7 +51,7 @@ const BLIND_PORTS: ReadonlyMap<number, FailedSession> = new Map([
   [5900, { service: "VNC", ...FAILED_SIZES.clear }],
 ]);
 
-/** A wrong password, an unknown or a locked account. A password that has expired, or is asked for at all, is none. */
+/** A wrong password, an unknown or a locked account. Not an expired password or a request for one. */
 const KERBEROS_FAILURES: ReadonlySet<string> = new Set([
   "KDC_ERR_PREAUTH_FAILED",
   "KDC_ERR_C_PRINCIPAL_UNKNOWN",
@@ -97,7 +100,7 @@ function ofSmb({ status, user, command }: SmbFacts): Logon | null {
   return isSetup && user !== null && status === "STATUS_SUCCESS" ? logon("SMB", "succeeded", { user }) : null;
 }
 
-/** A short session of the size of a failed log-on; null for any other, which is most of them. */
+/** A short session of the size of a failed logon; null for any other. */
 export function blindLogon(
   { dst, src, proto, start, end, bytesOut, bytesIn, packetsOut, packetsIn, exporterDirection, first }:
     Connection,

@@ -1,93 +1,63 @@
-// Guessing passwords: many failed log-ons of one source, be it one account's many passwords on one server, one password
-// for many accounts ("spraying"), or the same on many servers; and what leads to guessing them elsewhere (tickets under
-// weak encryption).
+// Password guessing: many failed logons of one source, with many passwords for one account, one password for
+// many accounts ("spraying") or on many servers; and requests for weakly encrypted tickets, whose passwords
+// are guessed offline.
 //
-// Only records that tell a failure count as such. A session that only a flow tells of may be anybody's script, so that
-// alone stays `low`. Score = base of the pattern + growth with the number, plus what followed: a log-on that worked.
-import {
-  type DetectorInfo,
-  type DetectorResult,
-  REPORT_SCORE,
-  roundScore,
-  type SubScore,
-} from "../kernel/result.ts";
-import { describeBruteForce } from "./text.ts";
-import type { Logon, LogonService } from "./logon.ts";
+// Only records that report a failure count as failures. Sessions known from flows alone may be scripts that
+// work, so they stay `low`. Score = base of the pattern + growth with the number + points for a later
+// successful logon.
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
+import { extra, logShare, share, total } from "../kernel/score.ts";
 import { countsOf, type Track } from "../kernel/tracks.ts";
-import { clamp01 } from "../kernel/stats.ts";
+import type { LogonService } from "./logon.ts";
+import { type BruteContext, type GuessPattern, PATTERNS } from "./pattern.ts";
+import { describeBruteForce } from "./text.ts";
 
 export const BRUTE_FORCE: DetectorInfo = {
   modelId: "brute-force",
   version: "2",
   title: "Password guessing",
   technique: "T1110",
-  description: "A source whose log-ons fail again and again, for many accounts, or on many servers.",
+  kind: "reach",
+  description: "A source whose logons fail repeatedly, for many accounts, or on many servers.",
+  sources: "SSH, Kerberos, SMB; flows of the size of a failed logon",
+  baseline: "none",
+  reports: [
+    "guessed passwords",
+    "one password tried for many accounts, or on many servers",
+    "tickets requested with weak encryption",
+  ],
+  ignores: [
+    "a few mistyped passwords",
+    "`low` at most: what only flows show, and guessing from outside unless a logon succeeds",
+  ],
 };
 
-export type Story = keyof typeof STORIES;
-
-/** In an hour and in a day: different failures, accounts, servers or tickets, that are remarkable. */
-const STORIES = {
-  /** People mistype, but not twenty times. */
-  guessing: { hour: 20, day: 60, base: 30, growth: 30, full: 50, technique: "T1110.001" },
-  /** A service or a phone with an old password fails all day. */
-  kerberos: { hour: 30, day: 200, base: 22, growth: 26, full: 50, technique: "T1110.001" },
-  /** Daily life of whatever can be reached from the Internet, never more than `low`. */
-  fromOutside: { hour: 20, day: 60, base: 20, growth: 15, full: 100, technique: "T1110.001" },
-  accounts: { hour: 10, day: 20, base: 36, growth: 30, full: 20, technique: "T1110.003" },
-  servers: { hour: 8, day: 15, base: 36, growth: 30, full: 20, technique: "T1110.003" },
-  /** Sessions with strangers' SSH servers of which none is known to have worked. */
-  strangers: { hour: 15, day: 30, base: 30, growth: 28, full: 15, technique: "T1110" },
-  tickets: { hour: 15, day: 40, base: 26, growth: 26, full: 10, technique: "T1558.003" },
-  /** Flows of the size of a failed log-on; a script that works looks alike. */
-  blind: { hour: 100, day: 600, base: 20, growth: 18, full: 30, technique: "T1110" },
-} as const;
-
-/** Points for a log-on that works after so many failures. */
+/** Points for a successful logon after that many failures. */
 const SUCCESS: Readonly<Partial<Record<LogonService, number>>> = { SSH: 25, SMB: 15 };
-/** A result is given again where its score has risen by so much. */
+/** Points that the score must rise to report again. */
 const RISE = 5;
 
-export interface BruteContext {
-  story: Story;
-  logon: Logon;
-  /** Whom it is about: the source where it is a device, else the device that is tried. */
-  deviceId: string | null;
-  deviceIds: string[];
-  sourceName: string;
-  sourceIp: string;
-  serverIp: string;
-  serverName: string;
-  port: number | null;
-  /** The source is no device of the site. */
-  outside: boolean;
-}
-
-/** Null where there are too few, or no more than was reported. */
+/** Null if there are too few failures, or too few more than were reported. */
 export function evaluateBruteForce(track: Track, context: BruteContext): DetectorResult | null {
-  const { story, logon, deviceId } = context;
-  const limits = STORIES[story];
+  const { pattern, logon, deviceId } = context;
+  const limits = PATTERNS[pattern];
   const { day: number, hour } = countsOf(track);
   if (hour < limits.hour && number < limits.day) return null;
   const subScores: SubScore[] = [
-    { name: "pattern", value: 1, weight: limits.base, detail: PATTERN[story] },
-    {
-      name: "number",
-      value: share(Math.log(Math.max(1, number / limits.hour)) / Math.log(limits.full)),
-      weight: limits.growth,
-      detail: `${number}, where ${limits.hour} in an hour or ${limits.day} in a day are remarkable`,
-    },
+    share("pattern", 1, limits.base, PATTERN_DETAIL[pattern]),
+    share(
+      "number",
+      logShare(number, limits.hour, limits.hour * limits.full),
+      limits.growth,
+      `${number} (threshold: ${limits.hour} per hour or ${limits.day} per day)`,
+    ),
   ];
-  const modifiers: SubScore[] = [];
   const gained = logon.outcome === "succeeded" ? SUCCESS[logon.service] ?? 0 : 0;
-  if (gained > 0) {
-    const detail = `then a log-on by ${logon.service} worked`;
-    modifiers.push({ name: "success_after_failures", value: gained, weight: 1, detail });
-  }
-  const score = roundScore(
-    [...subScores, ...modifiers].reduce((sum, one) => sum + one.value * one.weight, 0),
-  );
-  if (score < REPORT_SCORE || (track.reported > 0 && score < track.reported + RISE)) return null;
+  const modifiers = gained === 0
+    ? []
+    : [extra("success_after_failures", gained, `a later ${logon.service} logon succeeded`)];
+  const score = total(subScores, modifiers);
+  if (score < REPORT_SCORE || (track.reportedScore > 0 && score < track.reportedScore + RISE)) return null;
   return {
     modelId: BRUTE_FORCE.modelId,
     modelVersion: BRUTE_FORCE.version,
@@ -101,41 +71,37 @@ export function evaluateBruteForce(track: Track, context: BruteContext): Detecto
     groupKey: groupKey(context),
     ...describeBruteForce(track, context, number),
     score,
-    confidence: Math.round((story === "blind" ? 0.3 : 0.5 + 0.4 * subScores[1]!.value) * 100) / 100,
+    confidence: Math.round((pattern === "blind" ? 0.3 : 0.5 + 0.4 * subScores[1]!.value) * 100) / 100,
     subScores,
     modifiers,
     evidence: [...track.refs],
   };
 }
 
-const PATTERN: Readonly<Record<Story, string>> = {
-  guessing: "failed log-ons of one source on one server",
-  kerberos: "failed requests of one source for a ticket",
-  fromOutside: "failed log-ons from outside",
-  accounts: "failed log-ons of one source for different accounts",
-  servers: "failed log-ons of one source on different servers",
-  strangers: "SSH sessions with different servers outside, none known to have worked",
-  tickets: "different tickets under weak encryption",
-  blind: "short sessions of the size of a failed log-on, of which only flows tell",
+const PATTERN_DETAIL: Readonly<Record<GuessPattern, string>> = {
+  guessing: "failed logons of one source on one server",
+  kerberos: "failed ticket requests of one source",
+  fromOutside: "failed logons from outside",
+  accounts: "failed logons of one source for different accounts",
+  servers: "failed logons of one source on different servers",
+  strangers: "SSH sessions with different servers outside, none known to have succeeded",
+  tickets: "different weakly encrypted tickets",
+  blind: "short sessions of the size of a failed logon, known from flows only",
 };
 
 function destination(
-  { story, outside, sourceIp, serverIp, port }: BruteContext,
+  { pattern, outside, sourceIp, serverIp, port }: BruteContext,
 ): DetectorResult["destinations"][number] {
   if (outside) return { ip: sourceIp, name: null, port: null };
-  const many = story === "servers" || story === "strangers";
+  const many = pattern === "servers" || pattern === "strangers";
   return { ip: many ? null : serverIp, name: null, port };
 }
 
-/** All outside sources that try one device are one story. */
-function groupKey({ story, outside, deviceId, logon, serverIp }: BruteContext): string {
+/** All outside sources that try one device share a key. */
+function groupKey({ pattern, outside, deviceId, logon, serverIp }: BruteContext): string {
   if (outside) return `${deviceId ?? serverIp}|${logon.service} from outside`;
-  if (story === "guessing" || story === "kerberos" || story === "blind") {
+  if (pattern === "guessing" || pattern === "kerberos" || pattern === "blind") {
     return `${deviceId}|${logon.service} ${serverIp}`;
   }
-  return `${deviceId}|${story} ${logon.service}`;
-}
-
-function share(value: number): number {
-  return Math.round(clamp01(value) * 1000) / 1000;
+  return `${deviceId}|${pattern} ${logon.service}`;
 }

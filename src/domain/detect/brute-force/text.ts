@@ -1,127 +1,134 @@
-// The sentences of password guessing.
-import type { BruteContext } from "./score.ts";
+// Texts of password guessing results.
 import type { DetectorResult } from "../kernel/result.ts";
 import type { Track } from "../kernel/tracks.ts";
 import { duration, shortened, within } from "../kernel/wording.ts";
-
-type Texts = Pick<DetectorResult, "subject" | "title" | "phrase" | "summary" | "explanation">;
+import type { BruteContext } from "./pattern.ts";
 
 const SECOND = 1_000_000;
+const MAX_USER = 64;
 
-export function describeBruteForce(track: Track, context: BruteContext, number: number): Texts {
+export function describeBruteForce(
+  track: Track,
+  context: BruteContext,
+  number: number,
+): Pick<DetectorResult, "subject" | "title" | "phrase" | "summary" | "explanation"> {
   const { sourceName, logon } = context;
-  const what = matter(context, number);
-  const worked = logon.outcome === "succeeded" && what.canWork;
-  const user = logon.user === null ? "" : ` The last account was "${shortened(logon.user, 64)}".`;
+  const { subject, title, phrase, counted, meaning, next, canSucceed } = texts(context, number);
+  const succeeded = logon.outcome === "succeeded" && canSucceed;
+  const user = logon.user === null ? "" : ` The latest account was "${shortened(logon.user, MAX_USER)}".`;
   return {
-    subject: `${sourceName}: ${what.subject}`,
-    title: `${sourceName} ${what.title}${worked ? ", and got in" : ""}`,
-    phrase: `${what.phrase}${worked ? " and getting in" : ""}`,
-    summary: `${what.counted}, ${within(track.first, track.last)} ` +
+    subject: `${sourceName}: ${subject}`,
+    title: `${sourceName} ${title}${succeeded ? ", and got in" : ""}`,
+    phrase: `${phrase}${succeeded ? " and getting in" : ""}`,
+    summary: `${counted}, ${within(track.first, track.last)} ` +
       `(${duration((track.last - track.first) / SECOND)}).${user}` +
-      `${worked ? ` After that a log-on by ${logon.service} worked.` : ""}`,
-    explanation: `${what.meaning} ${what.next}`,
+      `${succeeded ? ` After that, a ${logon.service} logon succeeded.` : ""}`,
+    explanation: `${meaning} ${next}`,
   };
 }
 
-interface Matter {
+interface Texts {
   subject: string;
   title: string;
   phrase: string;
+  /** What was counted, in the summary. */
   counted: string;
   meaning: string;
   next: string;
-  canWork: boolean;
+  /** Whether a successful logon can follow. */
+  canSucceed: boolean;
 }
 
-function matter({ story, sourceName, serverName, logon }: BruteContext, number: number): Matter {
+function texts({ pattern, sourceName, serverName, logon }: BruteContext, number: number): Texts {
   const { service } = logon;
-  switch (story) {
+  switch (pattern) {
     case "accounts":
       return {
         subject: `${service} accounts`,
-        title: `tries passwords for many accounts by ${service}`,
-        phrase: `trying passwords for many accounts by ${service}`,
+        title: `tries passwords for many accounts over ${service}`,
+        phrase: `trying passwords for many accounts over ${service}`,
         counted:
-          `Log-ons of ${sourceName} by ${service} failed for about ${number} different accounts, lately on ` +
+          `${service} logons of ${sourceName} failed for about ${number} different accounts, most recently on ` +
           serverName,
         meaning:
-          "A few passwords for many accounts stay below the limit that locks an account: that is how intruders " +
-          "guess. A terminal server or a proxy, whose users share an address, has many accounts, too.",
-        next: `Check which accounts failed and whether one of them worked from ${sourceName}.`,
-        canWork: true,
+          "Intruders try a few passwords for many accounts to stay below the limit that locks an account. A " +
+          "terminal server or proxy whose users share an address also logs on with many accounts.",
+        next:
+          `Check which accounts failed and whether one of them logged on successfully from ${sourceName}.`,
+        canSucceed: true,
       };
     case "servers":
       return {
         subject: `${service} servers`,
-        title: `fails to log on to many servers by ${service}`,
-        phrase: `failing to log on to many servers by ${service}`,
+        title: `fails to log on to many servers over ${service}`,
+        phrase: `failing to log on to many servers over ${service}`,
         counted:
-          `Log-ons of ${sourceName} by ${service} failed on about ${number} different servers, lately on ` +
+          `${service} logons of ${sourceName} failed on about ${number} different servers, most recently on ` +
           serverName,
         meaning:
-          "Worms and intruders try the same accounts everywhere. An inventory or a backup whose password was " +
-          "changed does so as well.",
-        next: `Check which program on ${sourceName} does it, and where it may have worked.`,
-        canWork: true,
+          "Worms and intruders try the same accounts on every server. An inventory or backup tool whose password " +
+          "was changed does the same.",
+        next: `Check which program on ${sourceName} logs on, and on which servers it may have succeeded.`,
+        canSucceed: true,
       };
     case "strangers":
       return {
         subject: "SSH servers outside",
-        title: "opens SSH to many servers outside",
-        phrase: "opening SSH to many servers outside",
+        title: "opens SSH sessions to many servers outside",
+        phrase: "opening SSH sessions to many servers outside",
         counted:
-          `${sourceName} opened SSH sessions with about ${number} different servers outside, lately with ` +
+          `${sourceName} opened SSH sessions to about ${number} different servers outside, most recently to ` +
           serverName,
         meaning:
-          "Hardly anybody has accounts on so many strangers' servers; bots that guess SSH passwords connect to all " +
-          "they find. The sensor could not tell whether a log-on worked.",
+          "Few people have accounts on so many foreign servers; bots that guess SSH passwords connect to every " +
+          "server they find. The sensor could not tell whether any logon succeeded.",
         next: `Check which program on ${sourceName} opens the sessions.`,
-        canWork: false,
+        canSucceed: false,
       };
     case "tickets":
       return {
-        subject: "Kerberos tickets under weak encryption",
-        title: "collects Kerberos tickets under weak encryption",
-        phrase: "collecting Kerberos tickets under weak encryption",
+        subject: "weakly encrypted Kerberos tickets",
+        title: "collects weakly encrypted Kerberos tickets",
+        phrase: "collecting weakly encrypted Kerberos tickets",
         counted:
-          `${sourceName} asked ${serverName} for about ${number} different tickets under weak encryption`,
+          `${sourceName} requested about ${number} different weakly encrypted tickets from ${serverName}`,
         meaning:
-          "From a ticket under weak encryption the password of its account can be guessed without anybody " +
-          "noticing (kerberoasting). In an old domain, in which all tickets are so, it means little.",
+          "The password of an account can be guessed offline, unnoticed, from a weakly encrypted ticket " +
+          "(Kerberoasting). In an old domain where all tickets are weakly encrypted this means little.",
         next:
-          `Check which accounts the tickets are for, give these long passwords and AES, and see what ran on ${sourceName}.`,
-        canWork: false,
+          `Check which accounts the tickets belong to, give them long passwords and AES, and check what ran on ` +
+          `${sourceName}.`,
+        canSucceed: false,
       };
     case "blind":
       return {
         subject: `${service} on ${serverName}`,
-        title: `opens one short ${service} session after the other to ${serverName}`,
-        phrase: `opening one short ${service} session after the other to ${serverName}`,
+        title: `opens many short ${service} sessions to ${serverName}`,
+        phrase: `opening many short ${service} sessions to ${serverName}`,
         counted:
           `${sourceName} opened about ${number} short ${service} sessions to ${serverName}, each of the size of ` +
-          "a failed log-on",
+          "a failed logon",
         meaning:
-          "Guessing passwords looks like this, and so does a script that works (a poll of a repository, a backup): " +
-          "flows alone do not tell which.",
-        next: `Look at the log of ${serverName} for failed log-ons of ${sourceName}.`,
-        canWork: false,
+          "Password guessing looks like this, and so does a script that logs on successfully (polling a " +
+          "repository, a backup). Flows alone cannot tell the two apart.",
+        next: `Check the log of ${serverName} for failed logons from ${sourceName}.`,
+        canSucceed: false,
       };
     case "guessing":
     case "kerberos":
     case "fromOutside":
       return {
         subject: `${service} on ${serverName}`,
-        title: `guesses passwords of ${serverName} by ${service}`,
-        phrase: `guessing passwords of ${serverName} by ${service}`,
-        counted: `About ${number} log-ons of ${sourceName} on ${serverName} by ${service} failed`,
-        meaning: story === "fromOutside"
-          ? "Whatever can be reached from the Internet is tried all day; what counts is whether a log-on works."
-          : "Nobody mistypes that often: a program guesses, or one goes on with a password that was changed.",
-        next: story === "fromOutside"
-          ? `Check whether ${serverName} must be reachable, and whether it takes passwords at all.`
-          : `Check which account is tried and what runs on ${sourceName}.`,
-        canWork: true,
+        title: `guesses passwords on ${serverName} over ${service}`,
+        phrase: `guessing passwords on ${serverName} over ${service}`,
+        counted: `About ${number} ${service} logons of ${sourceName} on ${serverName} failed`,
+        meaning: pattern === "fromOutside"
+          ? "Services that are reachable from the Internet are tried all day. What matters is whether a logon succeeds."
+          : "People do not mistype this often: a program guesses passwords, or keeps using one that was changed.",
+        next: pattern === "fromOutside"
+          ? `Check whether ${serverName} must be reachable, and whether it needs to accept passwords.`
+          : `Check which account is tried and which program on ${sourceName} does it.`,
+        canSucceed: true,
       };
   }
 }

@@ -1,183 +1,207 @@
-// Servers outside whose certificates nobody vouches for, or at the wrong time. Inside the site such certificates are
-// ordinary (printers, appliances) and say nothing.
+// Outside servers whose certificates are self-signed, expired, untrusted or have random names. Inside the site such
+// certificates are normal (printers, appliances) and are ignored.
 import {
   commonName,
   faultsOf,
-  isMadeUp,
+  hasRandomNames,
   isNameless,
   NO_NAME,
   SELF_SIGNED,
 } from "../kernel/certificate-faults.ts";
-import { FAULT_POINTS, MIN_MADE_UP, weighCertificate, type Weighed, weighMadeUp } from "./score.ts";
 import {
-  type CertificatePlace,
-  CERTIFICATES,
-  type Certificates,
-  MAX_CERTIFICATES,
-  MAX_EXAMPLES,
-  MAX_MADE_UP_REFS,
-  newMadeUp,
-} from "./state.ts";
-import { describeCertificate, describeMadeUp } from "./text.ts";
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
+  type Outbound,
+  outbound,
+  recordUse,
+} from "../kernel/destination-usage.ts";
 import type { Detector, Sighting } from "../kernel/detector.ts";
-import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/place.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../kernel/result.ts";
 import { isDueCount, total } from "../kernel/score.ts";
 import type { TlsFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
+import { FAULT_POINTS, MIN_RANDOM_NAMES, type Score, scoreCertificate, scoreRandomNames } from "./score.ts";
+import {
+  type CertificateDestination,
+  CERTIFICATES,
+  type Certificates,
+  MAX_CERTIFICATES,
+  MAX_EXAMPLES,
+  MAX_RANDOM_NAME_REFS,
+  newRandomNames,
+} from "./state.ts";
+import { describeCertificate, describeRandomNames } from "./text.ts";
 
 const CERTIFICATE: DetectorInfo = {
   modelId: "certificate",
   version: "2",
-  title: "Doubtful certificates",
+  title: "Suspicious certificates",
   technique: "T1573.002",
-  description: "TLS to servers outside whose certificate is self-signed, expired, not yet valid, or made up.",
+  kind: "transport",
+  description:
+    "TLS to outside servers whose certificate is self-signed, expired, not yet valid, untrusted or has random names.",
+  sources: "TLS over TCP",
+  baseline: "none",
+  reports: [
+    "self-signed, expired, not yet valid or untrusted certificates of external servers",
+    "servers with random names",
+  ],
+  ignores: [
+    "internal servers",
+    "calls in browsers (DTLS)",
+    "a fault without any other sign",
+    "scored lower: mail servers",
+  ],
 };
 
-/** How sure: a certificate is a fact; what it means is not. */
-const CONFIDENCE = { selfSigned: 0.5, other: 0.35, madeUp: 0.75 } as const;
+/** The certificate is a fact, its meaning is not. */
+const CONFIDENCE = { selfSigned: 0.5, other: 0.35, randomNames: 0.75 } as const;
 
 export const CERTIFICATE_DETECTOR: Detector = {
   info: CERTIFICATE,
+  states: [CERTIFICATES],
   feeds: ["tls"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { facts, proto, start } = sighting.observation;
-    // Calls in a browser (DTLS) use self-signed certificates by design.
+    // Browser calls over DTLS (WebRTC) use self-signed certificates by design.
     if (facts?.type !== "tls" || proto !== "tcp") return null;
     const faults = faultsOf(facts, start);
-    const madeUp = isMadeUp(facts);
-    // A certificate that is shown and in order says nothing; a session without one may resume an earlier session.
-    if (faults === 0 && !madeUp && facts.subject !== null) return null;
-    const who = outbound(sighting);
-    if (who === null) return null;
-    const slot = need(CERTIFICATES, who.deviceId);
-    if (madeUp) {
+    const isRandom = hasRandomNames(facts);
+    // A sound certificate is irrelevant; a session without one may resume an earlier session.
+    if (faults === 0 && !isRandom && facts.subject !== null) return null;
+    const contact = outbound(sighting);
+    if (contact === null) return null;
+    const entry = states(CERTIFICATES, contact.deviceId);
+    if (isRandom) {
       return () => {
-        const result = seeMadeUp(slot.state, sighting, facts, who);
-        slot.save(slot.state);
+        const result = evaluateRandomNames(entry.state, sighting, facts, contact);
+        entry.save(entry.state);
         return result;
       };
     }
-    const use = faults === 0 ? null : need(PREVALENCE, `peer ${who.peer.ip}`);
+    const prevalence = faults === 0 ? null : states(PREVALENCE, `peer ${contact.peer.ip}`);
     return () => {
-      const place = use === null
-        ? findPlace(slot.state.places, who.peer.ip, who.port, start)
-        : seeFaults(slot.state, who, facts, faults, start);
-      if (place === null) return null;
-      if (use !== null) {
-        place.users = use.state.users.count;
-        // Who looked the name up and does not say it is an old client, or a simple one, and goes to no bare address.
-        if (use.state.asked !== null) place.faults &= ~NO_NAME;
+      const destination = prevalence === null
+        ? findDestination(entry.state.destinations, contact.peer.ip, contact.port, start)
+        : addFaults(entry.state, contact, facts, faults, start);
+      if (destination === null) return null;
+      if (prevalence !== null) {
+        destination.users = prevalence.state.users.count;
+        // A client that looked the name up but omits it from the handshake is merely old or simple.
+        if (prevalence.state.lookedUpAt !== null) destination.faults &= ~NO_NAME;
       }
-      const result = judge(slot.state, place, sighting, who);
-      slot.save(slot.state);
+      const result = evaluateCertificate(entry.state, destination, sighting, contact);
+      entry.save(entry.state);
       return result;
     };
   },
 };
 
-/** The place with what this certificate says. */
-function seeFaults(
+/** The destination, updated with this certificate. */
+function addFaults(
   state: Certificates,
-  who: Outbound,
+  { peer: { ip }, port }: Outbound,
   facts: TlsFacts,
   faults: number,
   at: Micros,
-): CertificatePlace {
-  const { ip } = who.peer;
-  const place = findPlace(state.places, ip, who.port, at) ??
-    addPlace(state.places, emptyPlace(ip, who.port), MAX_CERTIFICATES, at);
-  // What is worse than anything before is judged at once.
-  if (worstOf(place.faults | faults) > worstOf(place.faults)) place.judged = 0;
-  place.faults |= faults;
-  place.subject = keptText(facts.subject) ?? place.subject;
-  place.issuer = keptText(facts.issuer) ?? place.issuer;
-  place.serverName = keptText(facts.serverName) ?? place.serverName;
-  place.expiry = facts.notAfter ?? place.expiry;
-  return place;
+): CertificateDestination {
+  const destination = findDestination(state.destinations, ip, port, at) ??
+    addDestination(state.destinations, newCertificate(ip, port), MAX_CERTIFICATES, at);
+  // A worse fault is evaluated at once.
+  if (worstPoints(destination.faults | faults) > worstPoints(destination.faults)) {
+    destination.evaluatedCount = 0;
+  }
+  destination.faults |= faults;
+  destination.subject = boundedText(facts.subject) ?? destination.subject;
+  destination.issuer = boundedText(facts.issuer) ?? destination.issuer;
+  destination.serverName = boundedText(facts.serverName) ?? destination.serverName;
+  destination.expiry = facts.notAfter ?? destination.expiry;
+  return destination;
 }
 
-function judge(
+function evaluateCertificate(
   state: Certificates,
-  place: CertificatePlace,
+  destination: CertificateDestination,
   { evidence, observation, site, deviceCount }: Sighting,
   { deviceId }: Outbound,
 ): DetectorResult | null {
-  seeAt(place, observation.start, evidence);
-  if (!isDueCount(place.count, place.judged)) return null;
-  place.judged = place.count;
+  recordUse(destination, observation.start, evidence);
+  if (!isDueCount(destination.count, destination.evaluatedCount)) return null;
+  destination.evaluatedCount = destination.count;
   const context = {
     deviceId,
     deviceName: site.nameOf(deviceId),
-    users: place.users,
+    users: destination.users,
     deviceCount,
-    assumedInside: site.isInternal(place.ip),
-    twins: twinsOf(state, place),
+    assumedInside: site.isInternal(destination.ip),
+    twins: twinsOf(state, destination),
   };
-  const weighed = weighCertificate(place, context);
-  const score = scoreOf(weighed, place);
+  const parts = scoreCertificate(destination, context);
+  const score = higherScore(parts, destination);
   if (score === null) return null;
-  place.told = score;
-  const { ip, port, serverName, faults } = place;
+  destination.reportedScore = score;
+  const { ip, port, serverName, faults } = destination;
   return {
     ...resultBase(deviceId),
     technique: CERTIFICATE.technique,
-    at: place.lastSeen,
-    firstSeen: place.firstSeen,
-    lastSeen: place.lastSeen,
+    at: destination.lastSeen,
+    firstSeen: destination.firstSeen,
+    lastSeen: destination.lastSeen,
     destinations: [
       { ip, name: isNameless(serverName) ? null : serverName, port },
       ...context.twins.map((twin) => ({ ip: twin.ip, name: twin.serverName, port: twin.port })),
     ],
     groupKey: `${deviceId}|${ip}|${port}`,
-    subject: `certificate of ${ip}:${port} met by ${context.deviceName}`,
-    ...describeCertificate(place, context),
+    subject: `certificate of ${ip}:${port} as presented to ${context.deviceName}`,
+    ...describeCertificate(destination, context),
     score,
     confidence: (faults & SELF_SIGNED) !== 0 ? CONFIDENCE.selfSigned : CONFIDENCE.other,
-    ...weighed,
-    evidence: [...place.refs],
+    ...parts,
+    evidence: [...destination.refs],
   };
 }
 
-function seeMadeUp(
+function evaluateRandomNames(
   state: Certificates,
   { observation: { start }, evidence, site }: Sighting,
   facts: TlsFacts,
   { deviceId, peer: { ip }, port }: Outbound,
 ): DetectorResult | null {
-  if (state.madeUp === null || Math.abs(start - state.madeUp.lastSeen) > STRETCH_GAP) {
-    state.madeUp = newMadeUp(start);
+  if (state.randomNames === null || Math.abs(start - state.randomNames.lastSeen) > STRETCH_GAP) {
+    state.randomNames = newRandomNames(start);
   }
-  const { madeUp } = state;
-  madeUp.firstSeen = Math.min(madeUp.firstSeen, start);
-  madeUp.lastSeen = Math.max(madeUp.lastSeen, start);
-  if (!madeUp.servers.add(`${ip} ${port}`)) return null;
-  const name = keptText(facts.serverName ?? commonName(facts.subject)) ?? ip;
-  if (madeUp.examples.length < MAX_EXAMPLES) madeUp.examples.push({ ip, port, name });
-  madeUp.refs.push(evidence);
-  if (madeUp.refs.length > MAX_MADE_UP_REFS) madeUp.refs.splice(1, 1);
-  const servers = madeUp.servers.count;
-  if (!isDueCount(servers, madeUp.judged, MIN_MADE_UP)) return null;
-  madeUp.judged = servers;
-  const weighed = weighMadeUp(servers);
-  const score = scoreOf(weighed, madeUp);
+  const { randomNames } = state;
+  randomNames.firstSeen = Math.min(randomNames.firstSeen, start);
+  randomNames.lastSeen = Math.max(randomNames.lastSeen, start);
+  if (!randomNames.servers.add(`${ip} ${port}`)) return null;
+  const name = boundedText(facts.serverName ?? commonName(facts.subject)) ?? ip;
+  if (randomNames.examples.length < MAX_EXAMPLES) randomNames.examples.push({ ip, port, name });
+  randomNames.refs.push(evidence);
+  if (randomNames.refs.length > MAX_RANDOM_NAME_REFS) randomNames.refs.splice(1, 1);
+  const servers = randomNames.servers.count;
+  if (!isDueCount(servers, randomNames.evaluatedCount, MIN_RANDOM_NAMES)) return null;
+  randomNames.evaluatedCount = servers;
+  const parts = scoreRandomNames(servers);
+  const score = higherScore(parts, randomNames);
   if (score === null) return null;
-  madeUp.told = score;
+  randomNames.reportedScore = score;
   return {
     ...resultBase(deviceId),
     technique: "T1090.003",
-    at: madeUp.lastSeen,
-    firstSeen: madeUp.firstSeen,
-    lastSeen: madeUp.lastSeen,
-    destinations: madeUp.examples.map((example) => ({ ...example })),
+    at: randomNames.lastSeen,
+    firstSeen: randomNames.firstSeen,
+    lastSeen: randomNames.lastSeen,
+    destinations: randomNames.examples.map((example) => ({ ...example })),
     groupKey: `${deviceId}|made up`,
-    subject: `servers with made-up names met by ${site.nameOf(deviceId)}`,
-    ...describeMadeUp(madeUp, site.nameOf(deviceId)),
+    subject: `servers with random names contacted by ${site.nameOf(deviceId)}`,
+    ...describeRandomNames(randomNames, site.nameOf(deviceId)),
     score,
-    confidence: CONFIDENCE.madeUp,
-    ...weighed,
-    evidence: [...madeUp.refs],
+    confidence: CONFIDENCE.randomNames,
+    ...parts,
+    evidence: [...randomNames.refs],
   };
 }
 
@@ -185,23 +209,29 @@ function resultBase(deviceId: string) {
   return { modelId: CERTIFICATE.modelId, modelVersion: CERTIFICATE.version, deviceId, deviceIds: [deviceId] };
 }
 
-/** Null where it is too little to tell, or no more than was told before. */
-function scoreOf({ subScores, modifiers }: Weighed, { told }: { told: number }): number | null {
+/** Null if the score is too low to report, or not above the reported one. */
+function higherScore(
+  { subScores, modifiers }: Score,
+  { reportedScore }: { reportedScore: number },
+): number | null {
   const score = total(subScores, modifiers);
-  return score < REPORT_SCORE || score <= told ? null : score;
+  return score < REPORT_SCORE || score <= reportedScore ? null : score;
 }
 
-/** Other servers with the same self-signed certificate: the same names in it. */
-function twinsOf({ places }: Certificates, place: CertificatePlace): CertificatePlace[] {
-  if ((place.faults & SELF_SIGNED) === 0 || place.subject === null) return [];
-  return places.filter((other) => other.ip !== place.ip && other.subject === place.subject);
+/** Other servers with the same self-signed certificate, compared by subject. */
+function twinsOf(
+  { destinations }: Certificates,
+  destination: CertificateDestination,
+): CertificateDestination[] {
+  if ((destination.faults & SELF_SIGNED) === 0 || destination.subject === null) return [];
+  return destinations.filter((other) => other.ip !== destination.ip && other.subject === destination.subject);
 }
 
-function worstOf(faults: number): number {
+function worstPoints(faults: number): number {
   return FAULT_POINTS.find(([bit]) => (faults & bit) !== 0)?.[1] ?? 0;
 }
 
-function emptyPlace(ip: string, port: number): CertificatePlace {
-  const nothing = { subject: null, issuer: null, serverName: null, expiry: null, users: 0 };
-  return { ...newPlace(ip, port), ...nothing, faults: 0 };
+function newCertificate(ip: string, port: number): CertificateDestination {
+  const unknown = { subject: null, issuer: null, serverName: null, expiry: null, users: 0 };
+  return { ...newDestination(ip, port), ...unknown, faults: 0 };
 }

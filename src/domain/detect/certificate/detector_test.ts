@@ -5,7 +5,7 @@ import { BEACON_DETECTOR } from "../beacon/detector.ts";
 import { CERTIFICATE_DETECTOR } from "./detector.ts";
 import {
   faultsOf,
-  isMadeUp,
+  hasRandomNames,
   NO_NAME,
   SELF_SIGNED as SELF,
   UNKNOWN_AUTHORITY,
@@ -16,19 +16,19 @@ import type { Sighting } from "../kernel/detector.ts";
 import {
   last,
   lookedUp,
+  reportsOf,
   scores,
   SELF_SIGNED,
   times,
   tls,
   type To,
-  told,
 } from "../../../../test/support/detect/client-fixtures.ts";
 import { DAY, drive, SITE, T0 } from "../../../../test/support/detect/detector-fixtures.ts";
 
 const GOOD = { subject: "CN=www.example.org,O=Example", issuer: "CN=Good CA,O=Good,C=US" };
 
-Deno.test("certificate: self-signed at a bare address is told at once, and again as sessions grow", () => {
-  const results = told(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED)));
+Deno.test("certificate: a self-signed one at a bare address is reported at once and again as sessions grow", () => {
+  const results = reportsOf(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED)));
   assert.equal(results.length, 5);
   assert.deepEqual(scores(results), scores(results).toSorted((a, b) => a - b));
   assert.ok(results[0]!.score >= 20 && results[0]!.score < 40);
@@ -41,7 +41,7 @@ Deno.test("certificate: self-signed at a bare address is told at once, and again
   assert.match(summary, /81 TLS sessions .*"srv\.test"/);
 });
 
-Deno.test("certificate: an old client that looked the name up and does not say it goes to no bare address", () => {
+Deno.test("certificate: a client that looked the name up but omits it does not count as nameless", () => {
   const sessions = times(100, (at) => tls(at + 1, SELF_SIGNED));
   const scoreAfter = (first: readonly Sighting[]) =>
     last(drive([BEACON_DETECTOR, CERTIFICATE_DETECTOR], [...first, ...sessions]).results).score;
@@ -51,10 +51,10 @@ Deno.test("certificate: an old client that looked the name up and does not say i
   assert.equal(scoreAfter([lookedUp(0, "mail.example.org", { ip: "203.0.113.8" })]), bare);
 });
 
-Deno.test("certificate: a private address that nobody placed is mostly an appliance of the site's own", () => {
+Deno.test("certificate: a private address of no configured network scores lower", () => {
   const more = { ip: "192.168.10.20", sighting: { site: { ...SITE, networksAssumed: true } } };
   const best = (to: To) =>
-    last(told(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED, to)))).score;
+    last(reportsOf(CERTIFICATE_DETECTOR, times(100, (at) => tls(at, SELF_SIGNED, to)))).score;
   assert.equal(best(more), best({}) + ASSUMED_POINTS);
 });
 
@@ -63,13 +63,13 @@ Deno.test("certificate: resumed sessions count for a server whose certificate wa
     30,
     (at, index) => tls(at, index === 0 ? SELF_SIGNED : { resumed: true }),
   );
-  assert.deepEqual(told(CERTIFICATE_DETECTOR, resumed), []);
-  assert.equal(told(CERTIFICATE_DETECTOR, [shown!, ...resumed]).length, 4);
+  assert.deepEqual(reportsOf(CERTIFICATE_DETECTOR, resumed), []);
+  assert.equal(reportsOf(CERTIFICATE_DETECTOR, [shown!, ...resumed]).length, 4);
 });
 
-Deno.test("certificate: the same one on several servers, never filled in, is a campaign's", () => {
+Deno.test("certificate: the same placeholder certificate on several servers scores high", () => {
   const subject = "CN=example.com,OU=IT Department,O=Global Security";
-  const results = told(
+  const results = reportsOf(
     CERTIFICATE_DETECTOR,
     times(
       60,
@@ -80,10 +80,10 @@ Deno.test("certificate: the same one on several servers, never filled in, is a c
   assert.ok(last(results).destinations.length === 4);
 });
 
-Deno.test("certificate: a hosting panel's own for every site it serves is no campaign's", () => {
+Deno.test("certificate: a hosting panel's default certificate stays low", () => {
   const subject = "CN=Parallels Panel,O=Parallels";
   const panel = (names: boolean) =>
-    last(told(
+    last(reportsOf(
       CERTIFICATE_DETECTOR,
       times(60, (at, index) => {
         const serverName = names ? `shop${index % 4}.example.org` : "parallels panel";
@@ -94,7 +94,7 @@ Deno.test("certificate: a hosting panel's own for every site it serves is no cam
   assert.ok(panel(false) >= 40, `${panel(false)}`);
 });
 
-Deno.test("certificate: what is in order, inside, mail, or in a browser's calls is nothing", () => {
+Deno.test("certificate: sound, internal, mail and WebRTC certificates are not reported", () => {
   const silent = [
     times(50, (at) => tls(at, GOOD)),
     times(50, (at) => tls(at, { ...GOOD, validation: "ok" })),
@@ -111,12 +111,12 @@ Deno.test("certificate: what is in order, inside, mail, or in a browser's calls 
       return { ...sighting, observation: { ...sighting.observation, proto: "udp" } };
     }),
   ];
-  for (const sightings of silent) assert.deepEqual(told(CERTIFICATE_DETECTOR, sightings), []);
+  for (const sightings of silent) assert.deepEqual(reportsOf(CERTIFICATE_DETECTOR, sightings), []);
 });
 
 Deno.test("certificate: an address only assumed to be inside counts as outside", () => {
   const site = { ...tls(0, {}).site, networksAssumed: true };
-  const results = told(
+  const results = reportsOf(
     CERTIFICATE_DETECTOR,
     times(9, (at) => tls(at, SELF_SIGNED, { ip: "192.168.0.5", sighting: { site } })),
   );
@@ -129,12 +129,14 @@ Deno.test("certificate: an expired or not yet valid one at a bare address is low
       validation: "certificate has expired",
     }]
   ) {
-    const { score } = last(told(CERTIFICATE_DETECTOR, times(30, (at) => tls(at, { ...GOOD, ...change }))));
+    const { score } = last(
+      reportsOf(CERTIFICATE_DETECTOR, times(30, (at) => tls(at, { ...GOOD, ...change }))),
+    );
     assert.ok(score >= 20 && score < 40, `${score}`);
   }
 });
 
-Deno.test("certificate: many servers with made-up names are one story", () => {
+Deno.test("certificate: servers with random names are one incident", () => {
   const names = [
     "tl6ou6ap7fjroh2o",
     "vklxa6kzqpw",
@@ -148,17 +150,17 @@ Deno.test("certificate: many servers with made-up names are one story", () => {
     issuer: `CN=www.${names[(index + 1) % names.length]}.com`,
     validation: "unable to get local issuer certificate",
   });
-  const results = told(
+  const results = reportsOf(
     CERTIFICATE_DETECTOR,
     times(60, (at, index) => tls(at, facts(index), { ip: `203.0.113.${index}`, port: 9001 })),
   );
   assert.deepEqual(results.map(({ groupKey }) => groupKey.endsWith("made up")), [true, true, true]);
   assert.equal(last(results).technique, "T1090.003");
   assert.ok(last(results).score >= 40 && last(results).score < 60);
-  assert.deepEqual(told(CERTIFICATE_DETECTOR, times(50, (at) => tls(at, facts(0)))), []);
+  assert.deepEqual(reportsOf(CERTIFICATE_DETECTOR, times(50, (at) => tls(at, facts(0)))), []);
 });
 
-Deno.test("certificate: faults by what the sensor or the names say", () => {
+Deno.test("certificate: faults follow the sensor's verdict and the names", () => {
   const faults = (change: Parameters<typeof tlsFacts>[0]) => faultsOf(tlsFacts(change), T0);
   assert.equal(faults({ validation: "self signed certificate" }), SELF | NO_NAME);
   assert.equal(faults({ validation: "self-signed certificate", serverName: "192.0.2.1" }), SELF | NO_NAME);
@@ -167,10 +169,13 @@ Deno.test("certificate: faults by what the sensor or the names say", () => {
     UNKNOWN_AUTHORITY | NO_NAME,
   );
   assert.equal(faults({ ...SELF_SIGNED, validation: "ok" }), 0);
-  assert.equal(isMadeUp(tlsFacts({ subject: "CN=www.example.com", issuer: "CN=R3,O=Let's Encrypt" })), false);
+  assert.equal(
+    hasRandomNames(tlsFacts({ subject: "CN=www.example.com", issuer: "CN=R3,O=Let's Encrypt" })),
+    false,
+  );
 });
 
-Deno.test("certificate: hostile texts never throw, states stay bounded, and one wild clock is forgotten", () => {
+Deno.test("certificate: hostile texts never throw, states stay bounded, and a wrong clock has no lasting effect", () => {
   const text = fc.option(
     fc.oneof(fc.string({ unit: "binary", maxLength: 512 }), fc.constant("CN=" + "\\,".repeat(200))),
   );
@@ -185,7 +190,7 @@ Deno.test("certificate: hostile texts never throw, states stay bounded, and one 
   });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 40 }), (all) => {
-      told(
+      reportsOf(
         CERTIFICATE_DETECTOR,
         all.map(({ port, host, seconds, ...facts }) =>
           tls(seconds, facts, { ip: `203.0.113.${host}`, port })
@@ -196,13 +201,13 @@ Deno.test("certificate: hostile texts never throw, states stay bounded, and one 
   );
   const [wild, ...rest] = times(30, (at, index) => tls(index === 0 ? 3e9 : at, SELF_SIGNED));
   assert.equal(
-    told(CERTIFICATE_DETECTOR, [wild!, ...rest]).length,
-    1 + told(CERTIFICATE_DETECTOR, rest).length,
+    reportsOf(CERTIFICATE_DETECTOR, [wild!, ...rest]).length,
+    1 + reportsOf(CERTIFICATE_DETECTOR, rest).length,
   );
   const flood = times(
     300,
     (at, index) => tls(at, SELF_SIGNED, { ip: `203.${index >> 8}.${index & 255}.9`, port: 7443 }),
   );
-  assert.ok(told(CERTIFICATE_DETECTOR, flood).length <= 300);
+  assert.ok(reportsOf(CERTIFICATE_DETECTOR, flood).length <= 300);
   assert.throws(() => CERTIFICATES.decode(new Uint8Array([9])), RangeError);
 });

@@ -1,50 +1,59 @@
-// Generated domains: an implant that computes where its operator might be today asks for many domains that nobody has
-// registered, until one answers. And floods of failing lookups of any look, which are worth a glance.
+// Generated domains: malware that computes the domains of its operator looks up many unregistered ones until
+// one answers. Floods of failed lookups of any names are also reported, as `low`.
 //
-// Score = sum of four shares (100 points). The look decides: without it, many failing domains stay `low`.
-import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
+// Score = sum of four shares (100 points). The look of the names decides: without it, many failed domains
+// stay `low`.
 import { registeredDomain } from "../../device/registered-domain.ts";
-import { addFailure, failedCount, FAILURES, type Failures } from "./state.ts";
-import { describeDga, describeFlood, type FailureMeasures } from "./text.ts";
+import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
+import { randomness } from "../kernel/randomness.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
+import { logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { randomness } from "../kernel/name-look.ts";
-import {
-  type DetectorInfo,
-  type DetectorResult,
-  REPORT_SCORE,
-  roundScore,
-  type SubScore,
-} from "../kernel/result.ts";
 import { clamp01, median, spread } from "../kernel/stats.ts";
 import { duration, percent, plural } from "../kernel/wording.ts";
+import { addFailure, failedCount, FAILURES, type Failures } from "./state.ts";
+import { describeDga, describeFlood, type FailureMeasures } from "./text.ts";
 
 const DGA: DetectorInfo = {
   modelId: "dga",
   version: "2",
   title: "Generated domains",
   technique: "T1568.002",
-  description: "A device that asks for many domains which do not exist and whose names look like chance.",
+  kind: "names",
+  description: "A device that looks up many domains which do not exist and whose names look random.",
+  sources: "DNS",
+  baseline: "none",
+  reports: [
+    "many nonexistent domains whose names look random",
+    "floods of failing lookups of any names (no technique)",
+  ],
+  ignores: [
+    "local suffixes (`.local`, …) and reverse lookups",
+    "lookups of senders by mail servers (`MX`, `TXT`)",
+    "fewer than a hundred domains made of words",
+    "the site's own resolver",
+  ],
 };
 
 /** Points of a full share each. */
 const WEIGHTS = { domains: 38, look: 38, pace: 12, likeness: 12 } as const;
-/** Different registered domains of a day: worth nothing, and the full share (log scale). */
+/** Different registered domains per day: worth nothing, and the full share (log scale). */
 const DOMAINS = { none: 8, full: 200 } as const;
-/** Fewer are somebody's typing errors and dead links, whatever they look like. */
+/** Fewer are typing errors and dead links, whatever they look like. */
 const MIN_DOMAINS = 20;
-/** Names this much like chance are generated; dead links and typing errors are words. */
+/** Names at least this random are generated; typing errors and dead links are words. */
 const MIN_LOOK = 0.35;
-/** Of names that are words, only a flood is told. */
+/** Domains that are words are reported from this number on. */
 const FLOOD_DOMAINS = 100;
-/** Domains an hour (log scale); a person does not get far above the first. */
+/** Domains per hour (log scale); people rarely exceed the first. */
 const PACE = { none: 6, full: 300 } as const;
-/** A generator makes names of one length; of this deviation (characters) on they are of any. */
+/** Generators make names of one length. From this deviation (characters) on, the lengths are arbitrary. */
 const MIXED_LENGTHS = 3;
-/** Told again when the score rises by so much, or the domains by an order of magnitude. */
-const RETELL_POINTS = 3;
+/** Reported again when the score rises by this many points, or the number of domains tenfold. */
+const RISE = 3;
 
-/** Suffixes that are not on the Internet: names of a site's own, and what search lists make of them. */
-const OWN_SUFFIXES: ReadonlySet<string> = new Set([
+/** Suffixes that do not exist on the Internet: internal names, and what search lists make of them. */
+const PRIVATE_SUFFIXES: ReadonlySet<string> = new Set([
   "arpa",
   "corp",
   "domain",
@@ -62,36 +71,43 @@ const OWN_SUFFIXES: ReadonlySet<string> = new Set([
   "test",
   "workgroup",
 ]);
-/** An implant wants an address. MX, TXT and others of senders that never existed are what a mail server asks for all day. */
-const FOR_MAIL: ReadonlySet<string> = new Set(["MX", "TXT", "SPF", "NS", "SOA"]);
+/** Mail servers look up these types all day, for senders that never existed. Malware needs an address. */
+const MAIL_TYPES: ReadonlySet<string> = new Set(["MX", "TXT", "SPF", "NS", "SOA"]);
+/** NetBIOS, mDNS and LLMNR. */
 const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 
 export const DGA_DETECTOR: Detector = {
   info: DGA,
+  states: [FAILURES],
   feeds: ["dns"],
-  match(sighting: Sighting, need: StateLookup) {
+  match(sighting, states) {
     const { observation: { facts }, src, dst } = sighting;
     if (facts?.type !== "dns" || facts.rcode !== "NXDOMAIN" || facts.query === null) return null;
-    if (facts.qtype !== null && FOR_MAIL.has(facts.qtype)) return null;
+    if (facts.qtype !== null && MAIL_TYPES.has(facts.qtype)) return null;
     const { deviceId } = src;
     if (deviceId === null || LOCAL_PORTS.has(dst.port ?? 0) || LOCAL_PORTS.has(src.port ?? 0)) return null;
     const domain = registeredDomain(facts.query);
-    if (domain === null || OWN_SUFFIXES.has(domain.slice(domain.lastIndexOf(".") + 1))) return null;
-    return attendFailure(sighting, deviceId, domain, need);
+    if (domain === null || PRIVATE_SUFFIXES.has(domain.slice(domain.lastIndexOf(".") + 1))) return null;
+    return matchFailure(sighting, deviceId, domain, states);
   },
 };
 
-function attendFailure(sighting: Sighting, deviceId: string, domain: string, need: StateLookup): Evaluate {
+function matchFailure(
+  sighting: Sighting,
+  deviceId: string,
+  domain: string,
+  states: StateLookup,
+): Evaluate {
   const { dst, observation: { start } } = sighting;
   const outward = !dst.internal && dst.ip !== "0.0.0.0" && dst.ip !== "::";
-  const own = need(FAILURES, deviceId);
-  const inside = need(FAILURES, "");
+  const own = states(FAILURES, deviceId);
+  const inside = states(FAILURES, "");
   return () => {
     const state = own.state;
     const label = domain.slice(0, domain.indexOf("."));
     const failed = {
       hash: hash32(domain),
-      // International names are written in a way that always looks like chance.
+      // The encoding of international names always looks random.
       random: Math.round(label.startsWith("xn--") ? 0 : randomness(label) * 15),
       length: Math.min(label.length, 255),
     };
@@ -102,15 +118,16 @@ function attendFailure(sighting: Sighting, deviceId: string, domain: string, nee
     if (change === "none") return null;
     own.save(state);
     const count = failedCount(state);
-    if (change !== "new" || count < Math.max(MIN_DOMAINS, state.judged * 1.5)) return null;
-    state.judged = count;
-    // Who asks outside for what others ask for inside is their resolver, and they are seen themselves.
+    if (change !== "new" || count < Math.max(MIN_DOMAINS, state.evaluatedCount * 1.5)) return null;
+    state.evaluatedCount = count;
+    // A device that asks outside for what others ask inside is their resolver; its clients are seen
+    // themselves.
     if (outward && failedCount(inside.state) * 2 >= count) return null;
-    return judge(state, count, deviceId, sighting);
+    return evaluate(state, count, deviceId, sighting);
   };
 }
 
-function judge(
+function evaluate(
   state: Failures,
   count: number,
   deviceId: string,
@@ -130,14 +147,14 @@ function judge(
     resolver: dst.internal ? dst.ip : null,
   };
   const generated = measures.random >= MIN_LOOK;
-  // A mail server asks whether its senders' domains exist.
+  // Mail servers check whether their senders' domains exist.
   if (!generated && (count < FLOOD_DOMAINS || site.confirmedType(deviceId) === "mail_server")) return null;
   const subScores = generated ? shares(measures) : shares(measures).slice(0, 1);
-  const score = roundScore(subScores.reduce((sum, { value, weight }) => sum + value * weight, 0));
+  const score = total(subScores);
   if (score < REPORT_SCORE) return null;
-  if (score < state.saidScore + RETELL_POINTS && count < state.saidCount * 10) return null;
-  state.saidScore = Math.max(score, state.saidScore);
-  state.saidCount = Math.max(count, state.saidCount);
+  if (score < state.reportedScore + RISE && count < state.reportedCount * 10) return null;
+  state.reportedScore = Math.max(score, state.reportedScore);
+  state.reportedCount = Math.max(count, state.reportedCount);
   const deviceName = site.nameOf(deviceId);
   const describe = generated ? describeDga : describeFlood;
   return {
@@ -149,7 +166,7 @@ function judge(
     lastSeen,
     deviceId,
     deviceIds: [deviceId],
-    // Each is another and none exists, so no domain stands for them.
+    // None of the domains exists, and no single one stands for all of them.
     destinations: [],
     groupKey: deviceId,
     subject: `${deviceName}: lookups of domains that do not exist`,
@@ -168,32 +185,22 @@ function shares(measures: FailureMeasures): SubScore[] {
   return [
     share(
       "domains",
-      logShare(count, DOMAINS),
+      logShare(count, DOMAINS.none, DOMAINS.full),
       WEIGHTS.domains,
       `${plural(count, "different domain")} that do not exist, within a day`,
     ),
-    share("look", random, WEIGHTS.look, `their names ${percent(random)} like chance`),
+    share("look", random, WEIGHTS.look, `the names look ${percent(random)} random`),
     share(
       "pace",
-      logShare(hourly, PACE),
+      logShare(hourly, PACE.none, PACE.full),
       WEIGHTS.pace,
-      `asked for within ${duration(seconds)}, about ${Math.round(hourly)} an hour`,
+      `looked up within ${duration(seconds)}, about ${Math.round(hourly)} per hour`,
     ),
     share(
       "likeness",
       (1 - lengthDeviation / MIXED_LENGTHS) * random,
       WEIGHTS.likeness,
-      `names of about ${Math.round(length)} characters, typically ${
-        Math.round(lengthDeviation)
-      } more or fewer`,
+      `names of about ${Math.round(length)} characters, median deviation ${Math.round(lengthDeviation)}`,
     ),
   ];
-}
-
-function share(name: string, value: number, weight: number, detail: string): SubScore {
-  return { name, value: Math.round(clamp01(value) * 1000) / 1000, weight, detail };
-}
-
-function logShare(value: number, { none, full }: { none: number; full: number }): number {
-  return clamp01(Math.log(Math.max(value, none) / none) / Math.log(full / none));
 }

@@ -24,7 +24,7 @@ function times<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-/** Labels of letters by chance. */
+/** Labels of random letters. */
 function labels(seed: number): (length: number) => string {
   const next = random(seed);
   return (length) => times(length, () => String.fromCharCode(97 + Math.floor(next() * 26))).join("");
@@ -46,7 +46,7 @@ function best(results: readonly DetectorResult[]): DetectorResult | null {
   return results.reduce<DetectorResult | null>((a, b) => a === null || b.score > a.score ? b : a, null);
 }
 
-Deno.test("dga: a mail server that asks for the domains of made-up senders looks for no host", () => {
+Deno.test("dga: lookups of record types for mail are ignored", () => {
   const asked = (qtype: string) => {
     const label = labels(1);
     return times(300, (index) => lookup(index * 60, `${label(11)}.com`, { qtype }));
@@ -55,7 +55,7 @@ Deno.test("dga: a mail server that asks for the domains of made-up senders looks
   for (const qtype of ["A", "AAAA"]) assert.ok(best(run(asked(qtype)).results)!.score >= 60);
 });
 
-Deno.test("dga: generated domains are found within two dozen, and told seldom", () => {
+Deno.test("dga: generated domains are found within two dozen lookups and reported rarely", () => {
   const label = labels(1);
   const asked = times(
     1000,
@@ -66,7 +66,7 @@ Deno.test("dga: generated domains are found within two dozen, and told seldom", 
   const worst = best(results)!;
   assert.ok(worst.score >= 60, `score ${worst.score}`);
   assert.ok(results.length <= 10);
-  assert.match(worst.title, /^Generated domains: 10\.0\.0\.7 looks for \d+ that do not exist$/);
+  assert.match(worst.title, /^10\.0\.0\.7 looks up \d+ generated domains that do not exist$/);
   assert.equal(worst.technique, "T1568.002");
   const sum = worst.subScores.reduce((total, part) => total + part.value * part.weight, 0);
   assert.ok(Math.abs(sum - worst.score) < 0.06);
@@ -78,13 +78,13 @@ Deno.test("dga: generated domains are found within two dozen, and told seldom", 
   }
 });
 
-Deno.test("dga: a slow generator, a few an hour", () => {
+Deno.test("dga: a slow generator is found", () => {
   const label = labels(2);
   const worst = best(run(times(60, (index) => lookup(index * 1200, `${label(14)}.info`))).results)!;
   assert.ok(worst.score >= 40, `score ${worst.score}`);
 });
 
-Deno.test("dga: what fails harmlessly is none", () => {
+Deno.test("dga: harmless failed lookups are not reported", () => {
   const label = labels(3);
   const word = words(3);
   const harmless: Record<string, (index: number) => Sighting> = {
@@ -95,7 +95,7 @@ Deno.test("dga: what fails harmlessly is none", () => {
     "proxy discovery": (i) => lookup(i, `wpad.${label(4)}.lan`),
     "reverse lookups": (i) => lookup(i, `${i % 250}.2.0.192.in-addr.arpa`),
     "names that exist": (i) => lookup(i, `${label(12)}.com`, { rcode: "NOERROR" }),
-    "questions without answers": (i) => lookup(i, `${label(12)}.com`, { rcode: null }),
+    "unanswered queries": (i) => lookup(i, `${label(12)}.com`, { rcode: null }),
     "block lists": (i) => lookup(i, `${i}.2.0.192.zen.block-list.org`),
     "multicast DNS": (i) => lookup(i, `${label(12)}.com`, { resolver: { ip: "224.0.0.251", port: 5353 } }),
   };
@@ -113,7 +113,7 @@ Deno.test("dga: a flood of failing words is low", () => {
   assert.match(worst.explanation, /mail server/);
 });
 
-Deno.test("dga: the client is told of, not its resolver, unless only that is seen", () => {
+Deno.test("dga: the client is reported, or its resolver if only that is seen", () => {
   const label = labels(5);
   const both = times(200, (index) => {
     const name = `${label(12)}.com`;
@@ -128,7 +128,7 @@ Deno.test("dga: the client is told of, not its resolver, unless only that is see
   assert.match(best(outer)!.explanation, /one of its clients is the origin/);
 });
 
-Deno.test("dga: rounds of any size, stored states and hostile names give the same and stay bounded", () => {
+Deno.test("dga: results do not depend on rounds or storage, and hostile names stay bounded", () => {
   const anyName = fc.oneof(
     fc.string({ unit: "binary", maxLength: 300 }),
     fc.stringMatching(/^[a-z0-9]{6,20}\.(com|net|co\.uk)$/),
@@ -156,7 +156,7 @@ Deno.test("dga: rounds of any size, stored states and hostile names give the sam
   );
 });
 
-Deno.test("dga: one record of a wild clock does not hide a day", () => {
+Deno.test("dga: one record of a wrong clock does not hide a day", () => {
   const label = labels(6);
   const asked = times(100, (index) => lookup(index, `${label(12)}.com`));
   assert.ok(best(run([lookup(3e9, "wild-clock.com"), ...asked]).results)!.score >= 40);

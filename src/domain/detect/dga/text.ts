@@ -1,4 +1,4 @@
-// The sentences about domains that do not exist.
+// Texts about lookups of domains that do not exist.
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { duration, list, percent, plural, within } from "../kernel/wording.ts";
@@ -6,51 +6,57 @@ import { duration, list, percent, plural, within } from "../kernel/wording.ts";
 export interface FailureMeasures {
   /** Different registered domains. */
   count: number;
-  /** 0 to 1: how much their names look like chance. */
+  /** Mean randomness of the names, 0 to 1. */
   random: number;
-  /** Characters of their names: the median, and the median deviation from it. */
+  /** Characters of the names: the median and the median deviation. */
   length: number;
   lengthDeviation: number;
   seconds: number;
-  /** Some of the newest. */
+  /** Some of the newest domains. */
   examples: readonly string[];
   firstSeen: Micros;
   lastSeen: Micros;
-  /** The resolver asked, where that is one of the site. */
+  /** Address of the resolver, if it is internal. */
   resolver: string | null;
 }
 
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
 
 export function describeDga(measures: FailureMeasures, deviceName: string): Texts {
+  const { count, random, length } = measures;
   return {
-    title: `Generated domains: ${deviceName} looks for ${measures.count} that do not exist`,
-    phrase: `looking for ${measures.count} generated domains that do not exist`,
+    title: `${deviceName} looks up ${count} generated domains that do not exist`,
+    phrase: `looking up ${count} generated domains that do not exist`,
     summary: summary(measures, deviceName),
     explanation:
-      `People ask for names that are words, and most of them exist. These are ${
-        percent(measures.random)
-      } like chance, about ${
-        Math.round(measures.length)
-      } characters long, and nobody has registered them. Malware ` +
-      `computes such names from the date and asks for one after the other until its operator's answers; that one ` +
-      `is its way out. A few programs test with made-up names whether a network lies, but those are few. Look for ` +
-      `the lookup that succeeded among these on ${deviceName}, what it connected to then, and which program asks. ${
+      `People look up names made of words, and most of these exist. These names look ${
+        percent(random)
+      } random, are ` +
+      `about ${
+        Math.round(length)
+      } characters long, and nobody has registered them. Malware computes such names from ` +
+      `the date and tries one after another until one that its operator registered answers. A few programs use ` +
+      `made-up names to test whether a network falsifies answers, but only a handful. Look for the lookup among ` +
+      `these that succeeded on ${deviceName}, what the device connected to next, and which program did it. ${
         resolver(measures, deviceName)
       }`,
   };
 }
 
 export function describeFlood(measures: FailureMeasures, deviceName: string): Texts {
+  const { count, random } = measures;
   return {
-    title: `${deviceName} asks for ${measures.count} domains that do not exist`,
-    phrase: `asking for ${measures.count} domains that do not exist`,
+    title: `${deviceName} looks up ${count} domains that do not exist`,
+    phrase: `looking up ${count} domains that do not exist`,
     summary: summary(measures, deviceName),
     explanation:
-      `The names are mostly words (${percent(measures.random)} like chance), so they are rather a list ` +
-      `that is worked through than generated: a mail server that checks senders, a crawler, a spam program with an ` +
-      `old list, a log analyser; some malware puts words together, too. Check what ${deviceName} is and which ` +
-      `program asks. ${resolver(measures, deviceName)}`,
+      `The names are mostly words (${
+        percent(random)
+      } random), so they probably come from a list rather than a ` +
+      `generator: a mail server that checks senders, a crawler, a spam program with an old list, a log analyser. Some ` +
+      `malware also combines words. Check what ${deviceName} is and which program looks them up. ${
+        resolver(measures, deviceName)
+      }`,
   };
 }
 
@@ -58,11 +64,11 @@ function summary(
   { count, examples, firstSeen, lastSeen, seconds }: FailureMeasures,
   deviceName: string,
 ): string {
-  return `${deviceName} asked for ${plural(count, "different domain")} that do not exist ` +
-    `${within(firstSeen, lastSeen)} (${duration(seconds)}), lately ${list(examples)}.`;
+  return `${deviceName} looked up ${plural(count, "different domain")} that do not exist ` +
+    `${within(firstSeen, lastSeen)} (${duration(seconds)}), most recently ${list(examples)}.`;
 }
 
 function resolver({ resolver }: FailureMeasures, deviceName: string): string {
-  if (resolver !== null) return `It asks the internal resolver ${resolver}.`;
+  if (resolver !== null) return `It uses the internal resolver ${resolver}.`;
   return `If ${deviceName} is a resolver, one of its clients is the origin.`;
 }

@@ -1,105 +1,118 @@
 // DNS tunnels: data carried out of the network in the names that a device looks up, and in by the answers.
 //
-// What gives a tunnel away is the number of different names below one registered domain, each of which looks like data:
-// long, by chance, for record types that carry more than an address, and answered with addresses that nobody then talks
-// to. Score = sum of six shares (100 points), less what speaks for a harmless use. All but `unreached` only need the
-// names, so Unbound's log, which lacks the answers, serves as well. A few dozen short names for addresses, as a slow
-// implant makes them, reach `medium`; a tunnel that moves traffic reaches `critical`.
-import { type Detector, peerOf, type Sighting, type StateLookup } from "../kernel/detector.ts";
-import {
-  type Askers,
-  type Desk,
-  DNS_RESOLVERS,
-  noteAnswer,
-  noteConnection,
-  noteInside,
-  noteSuspect,
-  passesOn,
-  RESOLVER_CLIENTS,
-  suspectsWith,
-  usedShare,
-} from "./resolvers.ts";
-import { carrierOf, CUT_OFF, outcomeOf } from "./name.ts";
-import { addLookup, LOOKUPS, type Lookups, namesOf } from "./state.ts";
-import { describeTunnel, domainsInWords, type TunnelMeasures } from "./text.ts";
+// Evidence of a tunnel is the number of different names below one registered domain that look like data:
+// long, random, of record types that carry more than an address, or answered with addresses to which nobody
+// then connects. Score = sum of six shares (100 points), minus points for signs of harmless use. All shares
+// but `unreached` need the names only, so Unbound's log, which lacks the answers, is sufficient. A few dozen
+// short names for addresses, as a slow implant looks up, reach `medium`; a tunnel that moves traffic reaches
+// `critical`.
 import {
   COMMON_MIN_USERS,
   COMMON_POINTS,
   COMMON_SHARE,
-  points,
   PREVALENCE_MIN_DEVICES,
 } from "../kernel/callback/modifiers.ts";
+import { type Detector, type Evaluate, peerOf, type Sighting, type StateLookup } from "../kernel/detector.ts";
 import {
   type DetectorInfo,
   type DetectorResult,
   MAX_DESTINATIONS,
   REPORT_SCORE,
-  roundScore,
+  type SubScore,
 } from "../kernel/result.ts";
-import type { SubScore } from "../kernel/result.ts";
+import { extra, logShare, share, total } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { percent, plural, size } from "../kernel/wording.ts";
+import { carrierOf, CUT_OFF, type Outcome, outcomeOf } from "./name.ts";
+import {
+  type AnswerUse,
+  DNS_RESOLVERS,
+  type DomainClients,
+  isForwarder,
+  rankSuspects,
+  recordAnswer,
+  recordConnection,
+  recordInternal,
+  recordSuspect,
+  RESOLVER_CLIENTS,
+  usedShare,
+} from "./resolvers.ts";
+import { addLookup, LOOKUPS, type Lookups, nameCount, type SampledName } from "./state.ts";
+import { describeTunnel, domainList, type TunnelMeasures } from "./text.ts";
 
 const DNS_TUNNEL: DetectorInfo = {
   modelId: "dns-tunnel",
   version: "1",
   title: "DNS tunnel",
   technique: "T1071.004",
-  description:
-    "A device that looks up ever new names below one domain, which look like data and not like names.",
+  kind: "names",
+  description: "A device that looks up many different names below one domain which look like data.",
+  sources: "DNS of Zeek, Suricata and Unbound; flows, to see which answers are used",
+  baseline: "none",
+  reports: ["a stream of new names below one domain that look like data, whose answers nobody connects to"],
+  ignores: [
+    "names of hosts that are then contacted, of block lists, and of the site itself",
+    "resolvers that forward the lookups of other devices",
+  ],
 };
 
 /** Points of a full share each. */
 const WEIGHTS = { names: 30, look: 20, unreached: 14, length: 14, types: 12, volume: 10 } as const;
-/** A domain is judged from so many different names on, and again when they have grown by a half. */
+/** Different names from which a domain is evaluated, and again when they have grown by half. */
 const MIN_NAMES = 12;
-/** Different names below all suspicious domains of a device: worth nothing, and worth the full share (log scale). */
+/**
+ * Different names below all suspicious domains of a device: worth nothing, and the full share (log scale).
+ */
 const NAMES = { none: 20, full: 1000 } as const;
-/** Characters of a name below its domain, on average: an ordinary long one, and a packed one. */
+/** Mean characters of a name below its domain: a usual long one, and a fully packed one. */
 const LENGTH = { none: 8, full: 40 } as const;
 /** Bytes in names and answers together, of different names (log scale). */
 const VOLUME = { none: 1000, full: 200_000 } as const;
-/** Points of look, length, types and volume that make a domain suspicious at all: below, names are just many. */
+/**
+ * Points of look, length, types and volume that make a domain suspicious. Below, there are just many names.
+ */
 const MIN_QUALITY = 12;
-/** Share of the answered addresses that, when used, makes the names those of hosts. */
+/** Share of the answered addresses that are used when the names are hosts. */
 const USED_SHARE = 0.3;
 const USED_POINTS = -25;
-/** Answers that are a verdict (127.0.0.2), or lead nowhere; from half of the names on. */
+/** Answers that are a verdict (127.0.0.2) or no host, for at least half of the names. */
 const NOWHERE_POINTS = -30;
-/** Names of the site's own hosts. */
+/** Names of internal hosts. */
 const INSIDE_POINTS = -30;
-/** Names that do not exist bring nothing back: mostly a search list's or a browser's probes. */
+/** Names that do not exist return no data: mostly probes of a search list or a browser. */
 const FAILED_POINTS = -25;
-/** Told again when the score rises by so much, or the names by an order of magnitude. */
-const RETELL_POINTS = 3;
+/** Reported again when the score rises by this many points, or the number of names tenfold. */
+const RISE = 3;
 
+/** NetBIOS, mDNS and LLMNR. */
 const LOCAL_PORTS: ReadonlySet<number> = new Set([137, 5353, 5355]);
 
 export const DNS_TUNNEL_DETECTOR: Detector = {
   info: DNS_TUNNEL,
+  states: [LOOKUPS, DNS_RESOLVERS, RESOLVER_CLIENTS],
   feeds: ["dns", "connection"],
-  match(sighting, need) {
+  match(sighting, states) {
     return sighting.observation.facts?.type === "dns"
-      ? attendLookup(sighting, need)
-      : attendConnection(sighting, need);
+      ? matchLookup(sighting, states)
+      : matchConnection(sighting, states);
   },
 };
 
-function attendConnection(sighting: Sighting, need: StateLookup) {
+function matchConnection(sighting: Sighting, states: StateLookup): Evaluate | null {
   const { connection, src, dst } = sighting;
   if (connection === null) return null;
   const deviceId = connection.src.ip === src.ip ? src.deviceId : dst.deviceId;
   if (deviceId === null) return null;
   const peer = peerOf(sighting);
-  const desk = need(DNS_RESOLVERS, deviceId);
+  const use = states(DNS_RESOLVERS, deviceId);
   return () => {
-    // Inside, only that there was a connection is of interest.
-    if (noteConnection(desk.state, peer.internal ? "" : peer.ip)) desk.save(desk.state);
+    // For internal peers, only the connection itself counts.
+    if (recordConnection(use.state, peer.internal ? "" : peer.ip)) use.save(use.state);
     return null;
   };
 }
 
-function attendLookup(sighting: Sighting, need: StateLookup) {
+function matchLookup(sighting: Sighting, states: StateLookup): Evaluate | null {
   const { observation, src, dst, site } = sighting;
   const { facts, start } = observation;
   const { deviceId } = src;
@@ -108,9 +121,9 @@ function attendLookup(sighting: Sighting, need: StateLookup) {
   const carrier = carrierOf(facts);
   if (carrier === null) return null;
   const { domain } = carrier;
-  const lookups = need(LOOKUPS, `${deviceId} ${domain}`);
-  const askers = need(RESOLVER_CLIENTS, domain);
-  const desk = need(DNS_RESOLVERS, deviceId);
+  const lookups = states(LOOKUPS, `${deviceId} ${domain}`);
+  const clients = states(RESOLVER_CLIENTS, domain);
+  const use = states(DNS_RESOLVERS, deviceId);
   const outward = !dst.internal && dst.ip !== "0.0.0.0" && dst.ip !== "::";
   return () => {
     const outcome = outcomeOf(facts, (ip) => site.isInternal(ip));
@@ -119,41 +132,41 @@ function attendLookup(sighting: Sighting, need: StateLookup) {
     if (change === "none") return null;
     lookups.save(state);
     if (outcome.outcome === "address") {
-      noteAnswer(desk.state, outcome.ip!, domain);
-      desk.save(desk.state);
+      recordAnswer(use.state, outcome.ip!, domain);
+      use.save(use.state);
     }
     if (change !== "new") return null;
-    const isUser = askers.state.users.add(deviceId);
-    const isInside = !outward && noteInside(askers.state, dst.deviceId);
-    if (isUser || isInside) askers.save(askers.state);
-    const names = namesOf(state);
-    if (names < Math.max(MIN_NAMES, state.judged * 1.5)) return null;
-    state.judged = names;
-    if (passesOn(askers.state, deviceId, names, outward)) return null;
-    const measures = measure(state, desk.state, askers.state, domain, sighting);
-    const shares = subScores(measures);
-    if (quality(shares) < MIN_QUALITY) return null;
-    const result = judge(state, sighting, deviceId, measures, shares);
-    noteSuspect(desk.state, { domain, names, at: start });
-    desk.save(desk.state);
+    const isNewUser = clients.state.users.add(deviceId);
+    const isNewInside = !outward && recordInternal(clients.state, dst.deviceId);
+    if (isNewUser || isNewInside) clients.save(clients.state);
+    const names = nameCount(state);
+    if (names < Math.max(MIN_NAMES, state.evaluatedCount * 1.5)) return null;
+    state.evaluatedCount = names;
+    if (isForwarder(clients.state, deviceId, names, outward)) return null;
+    const measures = measure(state, use.state, clients.state, domain, sighting);
+    const subScores = shares(measures);
+    if (quality(subScores) < MIN_QUALITY) return null;
+    const result = evaluate(state, sighting, deviceId, measures, subScores);
+    recordSuspect(use.state, { domain, names, at: start });
+    use.save(use.state);
     return result;
   };
 }
 
 function measure(
   state: Lookups,
-  desk: Desk,
-  { users }: Askers,
+  use: AnswerUse,
+  { users }: DomainClients,
   domain: string,
   { deviceCount, observation }: Sighting,
 ): TunnelMeasures {
   const { names } = state;
-  const mean = (of: (name: Lookups["names"][number]) => number) =>
-    names.reduce((sum, name) => sum + of(name), 0) / names.length;
-  const distinct = namesOf(state);
-  const suspects = suspectsWith(desk, { domain, names: distinct, at: observation.start });
+  const mean = (valueOf: (name: SampledName) => number) =>
+    names.reduce((sum, name) => sum + valueOf(name), 0) / names.length;
+  const distinct = nameCount(state);
+  const suspects = rankSuspects(use, { domain, names: distinct, at: observation.start });
   const chars = mean((name) => name.chars);
-  const share = (outcome: string) => mean((name) => name.outcome === outcome ? 1 : 0);
+  const shareOf = (outcome: Outcome) => mean((name) => name.outcome === outcome ? 1 : 0);
   return {
     domains: suspects.map((suspect) => suspect.domain).filter((name) => name !== CUT_OFF),
     cutOff: domain === CUT_OFF,
@@ -163,32 +176,32 @@ function measure(
     chars,
     dataTypes: mean((name) => name.dataType ? 1 : 0),
     bytesUp: distinct * chars,
-    bytesDown: distinct * mean((name) => name.down),
-    used: usedShare(desk, domain),
-    addresses: share("address"),
-    inside: share("inside"),
-    nowhere: share("nowhere"),
-    failed: share("failed"),
-    data: share("data"),
+    bytesDown: distinct * mean((name) => name.answerBytes),
+    used: usedShare(use, domain),
+    addresses: shareOf("address"),
+    inside: shareOf("inside"),
+    nowhere: shareOf("nowhere"),
+    failed: shareOf("failed"),
+    data: shareOf("data"),
     users: users.count,
     deviceCount,
   };
 }
 
-function judge(
+function evaluate(
   state: Lookups,
   { site, dst }: Sighting,
   deviceId: string,
   measures: TunnelMeasures,
-  shares: SubScore[],
+  subScores: SubScore[],
 ): DetectorResult | null {
   const modifiers = contextModifiers(measures);
-  const score = roundScore(points(shares) + points(modifiers));
-  const { total, domains } = measures;
-  if (score < REPORT_SCORE || total < NAMES.none) return null;
-  if (score < state.saidScore + RETELL_POINTS && total < state.saidCount * 10) return null;
-  state.saidScore = Math.max(score, state.saidScore);
-  state.saidCount = Math.max(total, state.saidCount);
+  const score = total(subScores, modifiers);
+  const { total: names, domains } = measures;
+  if (score < REPORT_SCORE || names < NAMES.none) return null;
+  if (score < state.reportedScore + RISE && names < state.reportedCount * 10) return null;
+  state.reportedScore = Math.max(score, state.reportedScore);
+  state.reportedCount = Math.max(names, state.reportedCount);
   const { firstSeen, lastSeen } = state.day;
   const deviceName = site.nameOf(deviceId);
   return {
@@ -202,47 +215,48 @@ function judge(
     deviceIds: [deviceId],
     destinations: domains.slice(0, MAX_DESTINATIONS).map((name) => ({ ip: null, name, port: null })),
     groupKey: deviceId,
-    subject: `${deviceName}: names below ${domainsInWords(domains)}`,
+    subject: `${deviceName}: names below ${domainList(domains)}`,
     ...describeTunnel(measures, { deviceName, firstSeen, lastSeen, resolver: dst.internal ? dst.ip : null }),
     score,
-    confidence: Math.round(clamp01(score / 100 + 0.3 * (1 - Math.exp(-total / 60))) * 100) / 100,
-    subScores: shares,
+    confidence: Math.round(clamp01(score / 100 + 0.3 * (1 - Math.exp(-names / 60))) * 100) / 100,
+    subScores,
     modifiers,
     evidence: state.refs.list(),
   };
 }
 
-function quality(shares: readonly SubScore[]): number {
-  return points(shares.filter(({ name }) => name !== "names" && name !== "unreached"));
+function quality(subScores: readonly SubScore[]): number {
+  return subScores.filter(({ name }) => name !== "names" && name !== "unreached")
+    .reduce((sum, { value, weight }) => sum + value * weight, 0);
 }
 
-function subScores(measures: TunnelMeasures): SubScore[] {
+function shares(measures: TunnelMeasures): SubScore[] {
   const { total, domains, random, chars, dataTypes, bytesUp, bytesDown } = measures;
   const below = domains.length > 1 ? ` below ${plural(domains.length, "domain")}` : "";
   return [
-    part(
+    share(
       "names",
-      logShare(total, NAMES),
+      logShare(total, NAMES.none, NAMES.full),
       WEIGHTS.names,
       `${plural(total, "different name")}${below} within a day`,
     ),
-    part("look", random, WEIGHTS.look, `names ${percent(random)} like chance`),
-    part("unreached", ...unreached(measures)),
-    part(
+    share("look", random, WEIGHTS.look, `the names look ${percent(random)} random`),
+    share("unreached", ...unreached(measures)),
+    share(
       "length",
       (chars - LENGTH.none) / (LENGTH.full - LENGTH.none),
       WEIGHTS.length,
       `${plural(Math.round(chars), "character")} below the domain on average`,
     ),
-    part(
+    share(
       "types",
       dataTypes,
       WEIGHTS.types,
-      `${percent(dataTypes)} of the names asked for records of free data`,
+      `${percent(dataTypes)} of the names looked up with record types that carry arbitrary data`,
     ),
-    part(
+    share(
       "volume",
-      logShare(bytesUp + bytesDown, VOLUME),
+      logShare(bytesUp + bytesDown, VOLUME.none, VOLUME.full),
       WEIGHTS.volume,
       `about ${size(bytesUp)} in names and ${size(bytesDown)} in answers`,
     ),
@@ -252,9 +266,9 @@ function subScores(measures: TunnelMeasures): SubScore[] {
 /** Names of hosts are looked up to connect to them. */
 function unreached({ used, data, dataTypes, addresses }: TunnelMeasures): [number, number, string] {
   const weight = WEIGHTS.unreached;
-  if (Math.max(data, dataTypes) > 0.5) return [1, weight, "the answers are no addresses to connect to"];
+  if (Math.max(data, dataTypes) > 0.5) return [1, weight, "the answers are not addresses to connect to"];
   if (used === null || addresses === 0) {
-    return [0.5, weight, "whether the answers are used cannot be seen, which counts half"];
+    return [0.5, weight, "use of the answers cannot be observed, which counts half"];
   }
   const detail = used === 0 ? "no connection to any of the answers" : `${percent(used)} of the answers used`;
   return [1 - used / USED_SHARE, weight, detail];
@@ -263,8 +277,8 @@ function unreached({ used, data, dataTypes, addresses }: TunnelMeasures): [numbe
 function contextModifiers(measures: TunnelMeasures): SubScore[] {
   const { used, users, deviceCount, nowhere, inside, failed, dataTypes } = measures;
   const found: SubScore[] = [];
-  const add = (name: string, value: number, detail: string) => {
-    if (value < 0) found.push({ name, value: Math.round(value * 10) / 10, weight: 1, detail });
+  const add = (name: string, points: number, detail: string) => {
+    if (points < 0) found.push(extra(name, points, detail));
   };
   if (deviceCount >= PREVALENCE_MIN_DEVICES && users >= COMMON_MIN_USERS) {
     const common = (users / deviceCount - COMMON_SHARE.from) / (COMMON_SHARE.full - COMMON_SHARE.from);
@@ -275,25 +289,14 @@ function contextModifiers(measures: TunnelMeasures): SubScore[] {
     add(
       "answers_used",
       USED_POINTS * clamp01(used / USED_SHARE),
-      `the device connects to what the answers name`,
+      "the device connects to the answered addresses",
     );
   }
   if (nowhere >= 0.5) {
-    add(
-      "answers_nowhere",
-      NOWHERE_POINTS * nowhere,
-      "the answers mean no host, as those of a reputation service",
-    );
+    const detail = "the answers are not hosts, like those of a reputation service";
+    add("answers_nowhere", NOWHERE_POINTS * nowhere, detail);
   }
-  if (inside >= 0.5) add("answers_inside", INSIDE_POINTS * inside, "the answers are hosts of this network");
+  if (inside >= 0.5) add("answers_inside", INSIDE_POINTS * inside, "the answers are internal hosts");
   if (failed >= 0.5) add("names_failed", FAILED_POINTS * failed, "most of the names do not exist");
   return found;
-}
-
-function part(name: string, value: number, weight: number, detail: string): SubScore {
-  return { name, value: Math.round(clamp01(value) * 1000) / 1000, weight, detail };
-}
-
-function logShare(value: number, { none, full }: { none: number; full: number }): number {
-  return clamp01(Math.log(Math.max(value, none) / none) / Math.log(full / none));
 }

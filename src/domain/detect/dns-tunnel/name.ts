@@ -1,24 +1,24 @@
-// Which lookups can carry data, found out from the name alone: most lookups cannot, and cost nothing more.
+// Decides from the name alone whether a lookup can carry data. Most cannot and are not processed further.
 import { registeredDomain } from "../../device/registered-domain.ts";
 import type { DnsFacts } from "../../record/facts.ts";
 import { isBroadcastIp, isLoopbackIp, parseIp } from "../../../kit/net/ip.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { randomness } from "../kernel/name-look.ts";
+import { randomness } from "../kernel/randomness.ts";
 
-/** A name with no longer label than this carries nothing: there are too few of them. */
+/** Labels shorter than this carry no data: there are too few of them. */
 const MIN_LABEL = 4;
-/** A name this short is ordinary if it is made of words (`images`, `web12`, `mail-2`). */
+/** Longest payload that is ordinary if it is made of words (`images`, `web12`, `mail-2`). */
 const ORDINARY_LENGTH = 14;
 const ORDINARY_RANDOMNESS = 0.35;
-/** Names go on longer than this only where they carry data; the rest of them is enough to find the domain. */
+/** Only names that carry data are longer; their last characters are enough to find the domain. */
 const TAIL = 120;
 
 /**
- * Registered domains with ever new names by design. Most are questions about something else: block lists of senders and
- * of names, reputation of files and addresses, where an address is routed. Some are the edges of one company's own
- * content network, or its measurements of the way there. Nobody but these companies answers there, so no tunnel of a stranger ends in them.
+ * Registered domains with a new name per lookup by design: block lists of senders and names, reputation of
+ * files and addresses, routing lookups, and the edges and measurements of content networks. Only these
+ * companies answer there, so they cannot be the end of a foreign tunnel.
  */
-const MANY_NAMES: ReadonlySet<string> = new Set([
+const NOISY_DOMAINS: ReadonlySet<string> = new Set([
   "aaplimg.com",
   "abuse.ch",
   "abuseat.org",
@@ -61,13 +61,13 @@ const MANY_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Stands for the domain of a name that Unbound's log cuts off: of names of full length it writes `&` for the last
- * labels, wherever they would begin.
+ * Stands for the domain of a name that Unbound's log truncates: it writes `&` for the last labels of very
+ * long names.
  */
 export const CUT_OFF = "&";
 const MIN_CUT_OFF = 200;
 
-/** Types that are asked for to reach a host or to run a domain. Everything else can bring back free data. */
+/** Record types used to reach a host or run a domain. All others can return arbitrary data. */
 const ORDINARY_TYPES: ReadonlySet<string> = new Set([
   "A",
   "AAAA",
@@ -86,49 +86,52 @@ const ORDINARY_TYPES: ReadonlySet<string> = new Set([
   "TLSA",
 ]);
 
-/** What came back for a name: an address outside, one of the site, one that means no host, other data, an error. */
+/**
+ * Answer to a name: an address outside, an internal one, one that is no host, other data, or an error. Stored
+ * by position: append only.
+ */
 export const OUTCOMES = ["unknown", "address", "inside", "nowhere", "data", "failed"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** A lookup that can carry data. */
 export interface Carrier {
   domain: string;
-  /** Of the whole name. */
+  /** Hash of the whole name. */
   nameHash: number;
   /** Characters below the registered domain, without dots. */
   chars: number;
-  /** 0 to 1, of the longest label. */
+  /** Randomness of the longest label, 0 to 1. */
   random: number;
-  /** Asked for a record that can carry more than an address. */
+  /** The record type can carry more than an address. */
   dataType: boolean;
 }
 
-/** Null for a lookup that carries nothing, or whose registered domain cannot be told. */
+/** Null for a lookup that cannot carry data or whose registered domain is unknown. */
 export function carrierOf({ query, qtype }: DnsFacts): Carrier | null {
   if (query === null || query.length <= MIN_LABEL) return null;
-  let carrier = KNOWN.get(query);
+  let carrier = CACHE.get(query);
   if (carrier === undefined) {
-    carrier = read(query);
-    if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
-    KNOWN.set(query, carrier);
+    carrier = parseCarrier(query);
+    if (CACHE.size >= MAX_CACHED) CACHE.clear();
+    CACHE.set(query, carrier);
   }
   if (carrier === null || qtype === null || ORDINARY_TYPES.has(qtype)) return carrier;
   return { ...carrier, dataType: true };
 }
 
-/** Most names of a network are asked for again and again. Bounded; emptied when full. */
-const KNOWN = new Map<string, Carrier | null>();
-const MAX_KNOWN = 4096;
+/** Most names of a network are looked up repeatedly. Cleared when full. */
+const CACHE = new Map<string, Carrier | null>();
+const MAX_CACHED = 4096;
 
-function read(query: string): Carrier | null {
+function parseCarrier(query: string): Carrier | null {
   const domain = domainOf(query);
-  if (domain === null || domain.length + MIN_LABEL >= query.length || MANY_NAMES.has(domain)) return null;
+  if (domain === null || domain.length + MIN_LABEL >= query.length || NOISY_DOMAINS.has(domain)) return null;
   const payload = query.slice(0, query.length - domain.length - 1);
   if (isStructural(payload)) return null;
   const label = longestLabel(payload);
   if (label.length < MIN_LABEL) return null;
   const random = randomness(label);
-  if (payload.length <= ORDINARY_LENGTH && random < ORDINARY_RANDOMNESS && !isFewWordsWithNumber(label)) {
+  if (payload.length <= ORDINARY_LENGTH && random < ORDINARY_RANDOMNESS && !mixesDigitsAndLetters(label)) {
     return null;
   }
   return { domain, nameHash: hash32(query), chars: decodedLength(payload), random, dataType: false };
@@ -140,14 +143,14 @@ function domainOf(query: string): string | null {
   return registeredDomain(query.slice(query.indexOf(".", query.length - TAIL) + 1));
 }
 
-/** Names that software makes from other things: service names, addresses in reverse (block lists, AS lookups). */
+/** Names with a fixed structure: service names, reversed addresses (block lists, AS lookups). */
 function isStructural(payload: string): boolean {
   if (payload.startsWith("_") || payload.includes("._")) return true;
   return /^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?:\.|$)/.test(payload) || /^(?:[0-9a-f]\.){16}/.test(payload);
 }
 
-/** Short labels of few letters about many digits (`79ovn`, `a1b2`): too few pairs to look random, and no words. */
-function isFewWordsWithNumber(label: string): boolean {
+/** Short mixes of letters and digits (`79ovn`, `a1b2`): no words, but too few letter pairs to look random. */
+function mixesDigitsAndLetters(label: string): boolean {
   return /\d[a-z]/.test(label) && /[a-z]/.test(label);
 }
 
@@ -158,7 +161,7 @@ function longestLabel(payload: string): string {
   return longest;
 }
 
-/** Sensors write a byte that is no character as `\xe9` or `\233`: four characters for one. */
+/** Sensors escape a non-printable byte as `\xe9` or `\233`: four characters for one. */
 function decodedLength(payload: string): number {
   let length = 0;
   for (let at = 0; at < payload.length; at++) {
@@ -170,14 +173,14 @@ function decodedLength(payload: string): number {
   return length;
 }
 
-/** What an answer brought: how it ended, the address to connect to, and about how many bytes of data. */
-export interface Outcomes {
+/** Outcome of an answer, its first address, and its approximate bytes of data. */
+export interface AnswerOutcome {
   outcome: Outcome;
   ip: string | null;
   bytes: number;
 }
 
-export function outcomeOf(facts: DnsFacts, isInternal: (ip: string) => boolean): Outcomes {
+export function outcomeOf(facts: DnsFacts, isInternal: (ip: string) => boolean): AnswerOutcome {
   if (!facts.answered) return { outcome: "unknown", ip: null, bytes: 0 };
   if (facts.rcode !== null && facts.rcode !== "NOERROR") return { outcome: "failed", ip: null, bytes: 0 };
   let bytes = 0;
@@ -193,7 +196,7 @@ export function outcomeOf(facts: DnsFacts, isInternal: (ip: string) => boolean):
     if (nowhere) return { outcome: "nowhere", ip: null, bytes };
     return { outcome: isInternal(found.ip) ? "inside" : "address", ip: found.ip, bytes };
   }
-  // A log without the answers' data (Unbound's) tells no more than that there was an answer.
+  // Unbound logs that there was an answer, but not its data.
   if (bytes === 0) return { outcome: "unknown", ip: null, bytes };
   return { outcome: "data", ip: null, bytes };
 }

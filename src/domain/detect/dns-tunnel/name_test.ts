@@ -14,7 +14,7 @@ const carrier = (query: string, qtype = "A") => carrierOf({ ...QUESTION, query, 
 const outcome = (...answers: string[]) =>
   outcomeOf({ ...QUESTION, answered: true, rcode: "NOERROR", answers }, (ip) => ip.startsWith("10."));
 
-Deno.test("tunnel names: most lookups are ordinary by their name alone", () => {
+Deno.test("dns-tunnel: ordinary names carry no data", () => {
   const ordinary =
     "www.example.com images.example.co.uk example.com web12.example.com mail _dmarc.example.com " +
     "selector1._domainkey.example.com 4.3.2.1.zen.spamhaus.org 1.0.0.127.in-addr.arpa qzx7hv1k.avts.mcafee.com";
@@ -22,7 +22,7 @@ Deno.test("tunnel names: most lookups are ordinary by their name alone", () => {
   assert.equal(carrierOf(QUESTION), null);
 });
 
-Deno.test("tunnel names: what could carry data is measured below its registered domain", () => {
+Deno.test("dns-tunnel: names that can carry data are measured below their registered domain", () => {
   const short = carrier("79ovn.example.com")!;
   assert.deepEqual([short.domain, short.chars, short.random, short.dataType], ["example.com", 5, 1, false]);
   const long = carrier(
@@ -33,7 +33,7 @@ Deno.test("tunnel names: what could carry data is measured below its registered 
   assert.equal(
     carrier("\\xe9\\xe8\\xe7\\xe6\\xe5.evil.net")!.chars,
     5,
-    "a byte written as four characters is one",
+    "an escaped byte is one character",
   );
   for (const type of ["NULL", "*", "TYPE65399", "CNAME"]) {
     assert.equal(carrier("79ovn.evil.net", type)!.dataType, true);
@@ -41,12 +41,12 @@ Deno.test("tunnel names: what could carry data is measured below its registered 
   assert.equal(carrier("79ovn.evil.net", "TYPE65")!.dataType, false);
 });
 
-Deno.test("tunnel names: of a name that the log cuts off the domain is not made up", () => {
+Deno.test("dns-tunnel: a name truncated by the log has no domain", () => {
   assert.equal(carrier(`${"x7".repeat(110)}.t.evil.&`)!.domain, CUT_OFF);
   assert.equal(carrier("x7x7x7x7.t.evil.&"), null);
 });
 
-Deno.test("tunnel names: answers are addresses outside, inside or nowhere, or other data", () => {
+Deno.test("dns-tunnel: answers are classified as outside, inside, nowhere or data", () => {
   assert.deepEqual(outcome("cdn.example.net", "203.0.113.7"), {
     outcome: "address",
     ip: "203.0.113.7",

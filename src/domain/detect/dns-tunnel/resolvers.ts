@@ -1,92 +1,85 @@
-// What is remembered beside the names: of each device, which answers it went on to use and below which domains it asks
-// suspiciously; of each domain, who asks for names below it.
+// State beside the names: for each device, which answers it used and which domains it looks up suspiciously;
+// for each domain, which devices look up names below it.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct, hash32 } from "../kernel/state/distinct.ts";
-import { insertForFirst, insertRow } from "../kernel/state/number-rows.ts";
+import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
+import { insertRow, replaceFirst } from "../kernel/state/number-rows.ts";
+import { defineState, type Field, float, list, record, text, varint } from "../kernel/state/schema.ts";
 import { STRETCH_GAP } from "../kernel/result.ts";
 
-/** Newest pairs of an answered address and its domain. */
+/** Newest pairs of an answered address and its domain kept per device. */
 const MAX_ANSWERS = 64;
-/** Domains that one device asks suspiciously; the one judged longest ago goes first. */
+/** Suspicious domains kept per device; a new one replaces the one evaluated longest ago. */
 const MAX_SUSPECTS = 6;
-/** Connections of the device after which it is taken that its connections are recorded at all. */
+/** Connections of the device that show that its connections are recorded. */
 const ENOUGH_CONNECTIONS = 10;
-/** Domains of which a device that asks for itself would have used an answer. */
+/** A device that uses no answer of this many domains does not look names up for itself. */
 const RESOLVED_DOMAINS = 8;
 const MAX_COUNT = 255;
-const VERSION = 1;
+/** Characters of a domain name. */
+const MAX_DOMAIN = 253;
 
-/** A row of an answer: hashes of address and domain, the new names that it answered, 1 where the device connected to it. */
+/**
+ * Columns of an answer: hashes of address and domain, new names with this answer, 1 if the device connected
+ * to it.
+ */
 const DOMAIN = 1;
 const LOOKUPS = 2;
 const USED = 3;
 const ROW = 4;
 
-interface Suspect {
+export interface Suspect {
   domain: string;
   names: number;
   at: Micros;
 }
 
-export interface Desk {
-  /** Connections of the device seen, counted up to ENOUGH_CONNECTIONS. */
-  connections: number;
-  /** Row after row, the newest last. */
-  answers: number[];
-  suspects: Suspect[];
-}
-
-/** Keys: device. About 1 kB at most. */
-export const DNS_RESOLVERS: StateType<Desk> = {
-  id: 21,
-  name: "answers used",
-  keepDays: 3,
-  empty: () => ({ connections: 0, answers: [], suspects: [] }),
-  encode({ connections, answers, suspects }) {
-    const out = new ByteWriter(16 + 4 * answers.length + 64 * suspects.length);
-    out.varint(VERSION);
-    out.varint(connections);
+/** Number of rows, then per row both hashes and one number of lookups * 2 + used. */
+const ANSWER_ROWS: Field<number[]> = {
+  write(out, answers) {
     out.varint(answers.length / ROW);
     for (let at = 0; at < answers.length; at += ROW) {
       out.varint(answers[at]!);
       out.varint(answers[at + DOMAIN]!);
       out.varint(answers[at + LOOKUPS]! * 2 + answers[at + USED]!);
     }
-    out.varint(suspects.length);
-    for (const { domain, names, at } of suspects) {
-      out.text(domain);
-      out.varint(names);
-      out.float(at);
-    }
-    return out.bytes();
   },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`answers used: expected version ${VERSION}, got ${version}`);
-    }
-    const connections = from.varint();
+  read(from) {
     const answers: number[] = [];
     for (let left = from.varint(); left > 0; left--) {
       answers.push(from.varint(), from.varint());
       const packed = from.varint();
       answers.push(packed >> 1, packed & 1);
     }
-    const suspects: Suspect[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      suspects.push({ domain: from.text(), names: from.varint(), at: from.float() });
-    }
-    from.end();
-    return { connections, answers, suspects };
+    return answers;
   },
-  size: ({ answers, suspects }) => 200 + 10 * answers.length + 160 * suspects.length,
+  size: (answers) => 120 + 10 * answers.length,
+  maxBytes: 1 + MAX_ANSWERS * (5 + 5 + 2),
 };
 
-/** A new name below the domain was answered with this address. */
-export function noteAnswer({ answers }: Desk, ip: string, domain: string): void {
+export interface AnswerUse {
+  /** Connections of the device seen, up to ENOUGH_CONNECTIONS. */
+  connections: number;
+  /** Rows of ROW numbers each, newest last: an array of numbers takes a tenth of what objects do. */
+  answers: number[];
+  suspects: Suspect[];
+}
+
+/** Keys: a device. */
+export const DNS_RESOLVERS = defineState<AnswerUse>({
+  id: 21,
+  name: "answers used",
+  keepDays: 3,
+  version: 1,
+  empty: () => ({ connections: 0, answers: [], suspects: [] }),
+  fields: record<AnswerUse>({
+    connections: varint,
+    answers: ANSWER_ROWS,
+    suspects: list(record<Suspect>({ domain: text(MAX_DOMAIN), names: varint, at: float }), MAX_SUSPECTS),
+  }),
+});
+
+/** Records that a new name below the domain was answered with this address. */
+export function recordAnswer({ answers }: AnswerUse, ip: string, domain: string): void {
   const hash = hash32(ip);
   const domainHash = hash32(domain);
   for (let at = 0; at < answers.length; at += ROW) {
@@ -96,17 +89,17 @@ export function noteAnswer({ answers }: Desk, ip: string, domain: string): void 
   }
   const row = [hash, domainHash, 1, 0];
   if (answers.length < MAX_ANSWERS * ROW) insertRow(answers, row, answers.length);
-  else insertForFirst(answers, row, answers.length);
+  else replaceFirst(answers, row, answers.length);
 }
 
-/** The device connected to this address; true where that told anything new. */
-export function noteConnection(desk: Desk, ip: string): boolean {
+/** Records that the device connected to this address; false if that changes nothing. */
+export function recordConnection(use: AnswerUse, ip: string): boolean {
   let changed = false;
-  if (desk.connections < ENOUGH_CONNECTIONS) {
-    desk.connections++;
+  if (use.connections < ENOUGH_CONNECTIONS) {
+    use.connections++;
     changed = true;
   }
-  const { answers } = desk;
+  const { answers } = use;
   if (answers.length === 0) return changed;
   const hash = hash32(ip);
   for (let at = 0; at < answers.length; at += ROW) {
@@ -118,10 +111,10 @@ export function noteConnection(desk: Desk, ip: string): boolean {
 }
 
 /**
- * Of the lookups whose answer was an address, the share of which the device used; null where too little is known. Nor
- * does it say anything about a device that uses none of the answers it gets, below whatever domain: it asks for others.
+ * Share of the answered lookups below the domain whose address the device connected to. Null if too little is
+ * known, or if the device uses no answer of any domain: then it resolves for others.
  */
-export function usedShare({ connections, answers }: Desk, domain: string): number | null {
+export function usedShare({ connections, answers }: AnswerUse, domain: string): number | null {
   if (connections < ENOUGH_CONNECTIONS) return null;
   const hash = hash32(domain);
   let lookups = 0;
@@ -141,85 +134,71 @@ export function usedShare({ connections, answers }: Desk, domain: string): numbe
   return used / lookups;
 }
 
-/** Those of the last day, the one now judged first, then those with more names. */
-export function suspectsWith(desk: Desk, now: Suspect): Suspect[] {
-  const others = desk.suspects.filter(({ domain, at }) =>
-    domain !== now.domain && Math.abs(at - now.at) <= STRETCH_GAP
+/** Suspicious domains of the last day: the current one, then the others by number of names. */
+export function rankSuspects(use: AnswerUse, current: Suspect): Suspect[] {
+  const others = use.suspects.filter(({ domain, at }) =>
+    domain !== current.domain && Math.abs(at - current.at) <= STRETCH_GAP
   );
   others.sort((a, b) => b.names - a.names || (a.domain < b.domain ? -1 : 1));
-  return [now, ...others];
+  return [current, ...others];
 }
 
-export function noteSuspect(desk: Desk, now: Suspect): void {
-  desk.suspects = desk.suspects.filter(({ domain }) => domain !== now.domain);
-  desk.suspects.push(now);
-  if (desk.suspects.length > MAX_SUSPECTS) desk.suspects.shift();
+export function recordSuspect(use: AnswerUse, current: Suspect): void {
+  use.suspects = use.suspects.filter(({ domain }) => domain !== current.domain);
+  use.suspects.push(current);
+  if (use.suspects.length > MAX_SUSPECTS) use.suspects.shift();
 }
 
-/** Users counted exactly; of more it is enough that they are many. */
+/** Devices counted exactly; above that only the magnitude matters. */
 const EXACT_USERS = 16;
-/** Names that came from inside, counted up to this. */
+/** Limit of the count of names looked up at internal resolvers. */
 const MAX_INSIDE = 64;
 const MAX_RESOLVERS = 8;
 
-/** Who asks for names below a domain that can carry data. */
-export interface Askers {
+/** Devices that look up names below a domain which can carry data. */
+export interface DomainClients {
   users: Distinct;
-  /** New names that somebody asked a resolver of the site for. */
+  /** New names looked up at internal resolvers, up to MAX_INSIDE. */
   inside: number;
-  /** Hashes of the devices that were asked. */
+  /** Hashes of the internal resolvers. */
   resolvers: number[];
 }
 
-/** Keys: registered domain. */
-export const RESOLVER_CLIENTS: StateType<Askers> = {
+/** Keys: a registered domain. */
+export const RESOLVER_CLIENTS = defineState<DomainClients>({
   id: 22,
-  name: "who asks below a domain",
+  name: "clients of a domain",
   keepDays: 7,
+  version: 1,
   empty: () => ({ users: new Distinct(EXACT_USERS), inside: 0, resolvers: [] }),
-  encode({ users, inside, resolvers }) {
-    const out = new ByteWriter(24 + 5 * (EXACT_USERS + resolvers.length));
-    out.varint(VERSION);
-    users.write(out);
-    out.varint(inside);
-    out.varint(resolvers.length);
-    for (const resolver of resolvers) out.varint(resolver);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`askers: expected version ${VERSION}, got ${version}`);
-    const users = Distinct.read(from, EXACT_USERS);
-    const inside = from.varint();
-    const resolvers = Array.from({ length: from.varint() }, () => from.varint());
-    from.end();
-    return { users, inside, resolvers };
-  },
-  size: ({ users, resolvers }) => 120 + users.weight + 8 * resolvers.length,
-};
+  fields: record<DomainClients>({
+    users: distinct(EXACT_USERS),
+    inside: varint,
+    resolvers: list(varint, MAX_RESOLVERS),
+  }),
+});
 
-/** Somebody asked a resolver of the site for a new name; true where that told anything new. */
-export function noteInside(askers: Askers, resolverId: string | null): boolean {
-  const counts = askers.inside < MAX_INSIDE;
-  if (counts) askers.inside++;
-  if (resolverId === null || askers.resolvers.length >= MAX_RESOLVERS) return counts;
+/** Records the lookup of a new name at an internal resolver; false if that changes nothing. */
+export function recordInternal(clients: DomainClients, resolverId: string | null): boolean {
+  const counts = clients.inside < MAX_INSIDE;
+  if (counts) clients.inside++;
+  if (resolverId === null || clients.resolvers.length >= MAX_RESOLVERS) return counts;
   const hash = hash32(resolverId);
-  if (askers.resolvers.includes(hash)) return counts;
-  askers.resolvers.push(hash);
+  if (clients.resolvers.includes(hash)) return counts;
+  clients.resolvers.push(hash);
   return true;
 }
 
 /**
- * Whether a device only passes on what others asked for: the others are seen themselves, and are the ones to tell of.
- * `outward`: it asked a resolver outside, as who resolves for others does.
+ * Whether a device only forwards lookups of others, which are seen and reported themselves. `outward`: it
+ * asked a resolver outside, as a resolver does.
  */
-export function passesOn(
-  { inside, resolvers }: Askers,
+export function isForwarder(
+  { inside, resolvers }: DomainClients,
   deviceId: string,
   names: number,
   outward: boolean,
 ): boolean {
-  const most = inside * 2 >= Math.min(names, MAX_INSIDE);
-  return most && (outward || resolvers.includes(hash32(deviceId)));
+  const mostInside = inside * 2 >= Math.min(names, MAX_INSIDE);
+  return mostInside && (outward || resolvers.includes(hash32(deviceId)));
 }

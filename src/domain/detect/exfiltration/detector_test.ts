@@ -24,7 +24,7 @@ function play(seen: readonly Seen[], setting: Setting = {}, round = 1000) {
   return played;
 }
 
-/** A session that sends, with what a server acknowledges it by. */
+/** A session that mostly sends, with the acknowledgements of the server. */
 function upload(at: number, bytes: number, more: Partial<Seen> = {}): Seen {
   return {
     at,
@@ -61,7 +61,7 @@ function http(
   return { at, dst: "203.0.113.9 80", facts };
 }
 
-/** `hours` working hours of one device with about `usual` bytes each, three months ago and on. */
+/** `hours` hours of one device with about `usual` bytes each. */
 function habit(hours: number, usual: number, dst = "198.51.100.1 443"): Seen[] {
   return times(hours, (hour) => ({
     at: hour * HOUR,
@@ -71,7 +71,7 @@ function habit(hours: number, usual: number, dst = "198.51.100.1 443"): Seen[] {
   }));
 }
 
-Deno.test("exfiltration: a large upload to one outside host is told, without any baseline", () => {
+Deno.test("exfiltration: a large upload to one outside host is reported without a baseline", () => {
   const { results } = play([upload(0, 300 * MB)], { learned: false, deviceCount: 2, historySince: T0 });
   assert.equal(results.length, 1);
   const [result] = results;
@@ -80,16 +80,16 @@ Deno.test("exfiltration: a large upload to one outside host is told, without any
   assert.deepEqual(result!.destinations, [{ ip: "203.0.113.9", name: null, port: 443 }]);
 });
 
-Deno.test("exfiltration: to a destination that nobody used before it weighs more, to a known one less", () => {
+Deno.test("exfiltration: a new destination scores more, a known or common one less", () => {
   const [fresh] = play([upload(0, 300 * MB)]).results;
   assert.ok(fresh!.score >= 40, `${fresh!.score}`);
   const used = { at: -20 * 24 * HOUR, dst: OUTSIDE, out: [20_000, 20], in: [10, 10] } satisfies Seen;
   assert.deepEqual(play([used, upload(0, 300 * MB)]).results, []);
-  const everybodys = times(9, (index) => upload(0, 20_000, { src: `10.0.1.${index} 5000` }));
-  assert.equal(play([...everybodys, upload(60, 300 * MB)]).results.length, 0);
+  const common = times(9, (index) => upload(0, 20_000, { src: `10.0.1.${index} 5000` }));
+  assert.equal(play([...common, upload(60, 300 * MB)]).results.length, 0);
 });
 
-Deno.test("exfiltration: it is told again at twice the volume, and never lower", () => {
+Deno.test("exfiltration: an upload is reported again at twice the volume, never lower", () => {
   const { results } = play(
     times(64, (index) => upload(60 * index, 50 * MB, { dst: "203.0.113.9 22" })),
     {},
@@ -111,7 +111,7 @@ Deno.test("exfiltration: it is told again at twice the volume, and never lower",
   assert.equal(new Set(results.map(({ groupKey }) => groupKey)).size, 1);
 });
 
-Deno.test("exfiltration: what gets as much as it sends, stays inside, or answers a client, is no upload", () => {
+Deno.test("exfiltration: balanced, internal and answering transfers are not uploads", () => {
   const big = 900 * MB;
   const none: Seen[] = [
     upload(0, big, { in: [big / 2, 1000] }),
@@ -119,13 +119,13 @@ Deno.test("exfiltration: what gets as much as it sends, stays inside, or answers
     upload(0, big, { dst: "192.168.7.7 22" }),
     upload(0, big, { src: "203.0.113.80 40000", dst: "10.0.0.5 443" }),
     upload(0, big, { dst: "239.1.1.1 5004", proto: "udp" }),
-    // More than its packets can carry.
+    // More bytes than the packets can carry.
     upload(0, big, { out: [big, 3] }),
   ];
   for (const one of none) assert.deepEqual(play([one]).results, []);
 });
 
-Deno.test("exfiltration: a private address in another range counts for less where nobody configured the networks", () => {
+Deno.test("exfiltration: an assumed internal address scores less", () => {
   const seen = [upload(0, 9000 * MB, { dst: "192.168.7.7 22" })];
   const [result] = play(seen, { networksAssumed: true, historySince: T0 }).results;
   assert.ok(result!.score >= 20 && result!.score < 50, `${result!.score}`);
@@ -136,7 +136,7 @@ Deno.test("exfiltration: a private address in another range counts for less wher
   );
 });
 
-Deno.test("exfiltration: a file put on a WebDAV server at a bare address", () => {
+Deno.test("exfiltration: a file written to a WebDAV server at a bare address is reported", () => {
   const put = http(0, "PUT", "/webdav/OfficeSupplies.7z", 1_082_089, {
     userAgent: "Microsoft-WebDAV-MiniRedir/10.0",
   });
@@ -152,12 +152,12 @@ Deno.test("exfiltration: a file put on a WebDAV server at a bare address", () =>
   assert.ok(results[0]!.score >= 40 && results[0]!.score < 60, `${results[0]!.score}`);
 });
 
-Deno.test("exfiltration: a sensor that tells no sizes of requests has those of the connections", () => {
+Deno.test("exfiltration: without request sizes, the connections' bytes count", () => {
   const seen = [http(0, "POST", "/u", null), upload(1, 5 * MB, { dst: "203.0.113.9 80" })];
   assert.equal(play(seen, { historySince: T0 }).results.length, 1);
 });
 
-Deno.test("exfiltration: requests to names, small ones, and ones that read are ordinary", () => {
+Deno.test("exfiltration: requests to names, small requests and reads are not reported", () => {
   const ordinary: Seen[] = [
     http(0, "POST", "/upload", 50 * MB, { host: "files.example.net" }),
     http(0, "GET", "/x.7z", 0),
@@ -168,7 +168,7 @@ Deno.test("exfiltration: requests to names, small ones, and ones that read are o
   assert.deepEqual(play(ordinary).results, []);
 });
 
-Deno.test("exfiltration: exporters tell each direction for itself", () => {
+Deno.test("exfiltration: both directions of an exporter are needed", () => {
   const out = (at: number, bytes: number): Seen => ({
     at,
     dst: OUTSIDE,
@@ -188,7 +188,7 @@ Deno.test("exfiltration: exporters tell each direction for itself", () => {
     play(sent, setting).best?.title,
     "10.0.0.5 uploaded 300 MB to 203.0.113.9:443".replace("300", "240"),
   );
-  // A call sends as much as it gets, and a single direction may be half of one.
+  // A call sends as much as it receives, and a single direction may be half of a call.
   const call = times(6, (index) => [out(index * 60, 60 * MB), back(index * 60, 55 * MB)]).flat();
   assert.deepEqual(play(call, setting).results, []);
   assert.deepEqual(play([out(0, 400 * MB)], setting).results, []);
@@ -198,8 +198,8 @@ Deno.test("exfiltration: exporters tell each direction for itself", () => {
   assert.deepEqual(play([served, served, served, served], setting).results, []);
 });
 
-Deno.test("exfiltration: an hour far above the device's own habit", () => {
-  // Spread over many hosts, each with little.
+Deno.test("exfiltration: an hour far above the device's own habit is reported", () => {
+  // Spread over many hosts with a small upload each.
   const spread = times(100, (index) => ({
     at: 60 * HOUR + index,
     dst: `198.51.100.${index + 20} 443`,
@@ -207,9 +207,9 @@ Deno.test("exfiltration: an hour far above the device's own habit", () => {
     in: [MB * 3, 3000],
   } satisfies Seen));
   const { best } = play([...habit(60, 200_000), ...spread]);
-  assert.match(best!.title, /^10\.0\.0\.5 sends unusually much: \d+ MB in an hour$/);
+  assert.match(best!.title, /^10\.0\.0\.5 sends an unusual amount: \d+ MB in an hour$/);
   assert.ok(best!.score >= 40 && best!.score < 60, `${best!.score}`);
-  // The same while too little is known stays a note.
+  // While too little is known, the same stays `info`.
   for (const [hours, learned] of [[30, true], [60, false]] as const) {
     const later = spread.map((one) => ({ ...one, at: one.at! - (60 - hours) * HOUR }));
     const noted = play([...habit(hours, 200_000), ...later], { learned });
@@ -219,17 +219,17 @@ Deno.test("exfiltration: an hour far above the device's own habit", () => {
   assert.deepEqual(play([...habit(60, 100 * MB), ...spread]).results, []);
 });
 
-Deno.test("exfiltration: the habit makes an upload worse or harmless", () => {
+Deno.test("exfiltration: the habit raises or lowers the score of an upload", () => {
   const at = 60 * HOUR;
   const known = { historySince: T0 };
   const quiet = play([...habit(60, 100_000), upload(at, 300 * MB)], known).best!;
   const busy = play([...habit(60, 2000 * MB), upload(at, 300 * MB)], known).best;
-  const nobody = play([upload(at, 300 * MB)], known).best!;
-  assert.ok(quiet.score >= nobody.score + 15, `${quiet.score} ${nobody.score}`);
+  const unknown = play([upload(at, 300 * MB)], known).best!;
+  assert.ok(quiet.score >= unknown.score + 15, `${quiet.score} ${unknown.score}`);
   assert.equal(busy, null);
 });
 
-Deno.test("exfiltration: one wild clock spoils no habit and no upload", () => {
+Deno.test("exfiltration: a wrong clock spoils neither habit nor upload", () => {
   const wild = [-1e9, 5e9].map((at) => upload(at, 20_000, { dst: "203.0.113.77 443" }));
   const old = upload(-1e9, 20_000);
   const seen = habit(60, 100_000).flatMap((one) => [one, ...wild]);
@@ -241,13 +241,13 @@ Deno.test("exfiltration: one wild clock spoils no habit and no upload", () => {
   );
 });
 
-Deno.test("exfiltration: habits are medians, in bounded room", () => {
+Deno.test("exfiltration: habits are medians in bounded space", () => {
   const state = DEVICE_HOURS.empty();
   for (let hour = 0; hour < 400; hour++) {
     addToHour(state, hour * HOUR_MICROS, hour % 10 === 0 ? 9e12 : 100_000);
   }
   assert.equal(state.closed.length, MAX_HOURS);
-  const { usual, deviations } = habitOf(state, { hour: 1e6, bytes: 1e9, judged: 0 })!;
+  const { usual, deviations } = habitOf(state, { hour: 1e6, bytes: 1e9, evaluatedBytes: 0 })!;
   assert.ok(Math.abs(usual / 100_000 - 1) < 0.1, `${usual}`);
   assert.ok(deviations > 15);
   const bytes = DEVICE_HOURS.encode(state);
@@ -257,7 +257,7 @@ Deno.test("exfiltration: habits are medians, in bounded room", () => {
   assert.throws(() => UPLOADS.decode(new Uint8Array([9])), RangeError);
 });
 
-Deno.test("exfiltration: a flood of hosts stays bounded, and the large ones stay", () => {
+Deno.test("exfiltration: a flood of hosts is bounded and keeps the largest uploads", () => {
   const flood = times(
     3000,
     (index) => upload(index, 20_000 + index, { dst: `198.18.${index >> 8}.${index & 255} 443` }),
@@ -330,7 +330,7 @@ const HALF_WAY: Seen[] = [
   },
 ];
 
-Deno.test("exfiltration: batches don't matter, nothing throws, points add up", () => {
+Deno.test("exfiltration: results do not depend on batches and equal the sum of their parts", () => {
   fc.assert(
     fc.property(fc.array(anySeen, { maxLength: 80 }), fc.integer({ min: 1, max: 30 }), (seen, round) => {
       const sightings = seen.map((one, index) => toSighting(one, index, { networksAssumed: true }));
@@ -344,9 +344,9 @@ Deno.test("exfiltration: batches don't matter, nothing throws, points add up", (
     {
       numRuns: 150,
       examples: [
-        // Two sensors count more than a number holds: their sum is none either.
+        // Two sensors report more than a number can hold; the sum is capped.
         [[false, true, false].map((exported) => ({ ...HUGE, exported })), 1],
-        // Its points add up to 49.35, or a little less in another order.
+        // The points add up to 49.35, or slightly less in another order.
         [HALF_WAY, 1],
       ],
     },

@@ -1,6 +1,16 @@
-// When an upload or an hour is judged, and what is told of it.
-import { points } from "../kernel/callback/modifiers.ts";
+// Decides when an upload or an hour is evaluated, and builds the result.
+import type { Micros } from "../../record/observation.ts";
 import type { Sighting, StateEntry } from "../kernel/detector.ts";
+import {
+  type DetectorInfo,
+  type DetectorResult,
+  MAX_DESTINATIONS,
+  REPORT_SCORE,
+  whileLearning,
+} from "../kernel/result.ts";
+import { total } from "../kernel/score.ts";
+import { size } from "../kernel/wording.ts";
+import type { DestinationUse } from "./destination-use.ts";
 import { type Habit, habitOf, type HoursState, type OpenHour } from "./hours.ts";
 import {
   HOUR_BYTES,
@@ -14,17 +24,6 @@ import {
 } from "./score.ts";
 import { describeHour, describeUpload } from "./text.ts";
 import type { Upload, UploadsState } from "./uploads.ts";
-import type { Use } from "./use.ts";
-import type { Micros } from "../../record/observation.ts";
-import {
-  type DetectorInfo,
-  type DetectorResult,
-  MAX_DESTINATIONS,
-  REPORT_SCORE,
-  roundScore,
-  whileLearning,
-} from "../kernel/result.ts";
-import { size } from "../kernel/wording.ts";
 
 export const EXFILTRATION: DetectorInfo = {
   modelId: "exfiltration",
@@ -32,38 +31,51 @@ export const EXFILTRATION: DetectorInfo = {
   title: "Data leaving the site",
   technique: "T1048",
   description:
-    "Large or telling uploads to hosts outside, and hours in which a device sends far more than it usually does.",
+    "Large or suspicious uploads to hosts outside, and hours in which a device sends far more than it usually does.",
+  sources: "flows, HTTP",
+  baseline: "the device's own hours (median and MAD, log scale), for unusual hours; none for uploads",
+  reports: [
+    "large uploads to one external host",
+    "smaller uploads to bare addresses",
+    "hours far above the device's own",
+  ],
+  ignores: [
+    "internal transfers, such as backups",
+    "calls and games, which receive as much as they send",
+    "scored lower: destinations that are common or long known",
+  ],
 };
 
-/** A sum is judged again when it has grown by so much. */
-const JUDGE_AGAIN = 2;
+/** A sum is evaluated again when it has grown by this factor. */
+const REEVALUATE_FACTOR = 2;
 const HOUR: Micros = 3_600_000_000;
 
-interface UploadScene {
+interface UploadInput {
   sighting: Sighting;
   deviceId: string;
   assumedInside: boolean;
-  use: Use;
+  use: DestinationUse;
   hour: OpenHour | null;
   hours: StateEntry<HoursState> | null;
 }
 
-/** Judges an upload where enough has been added; marks it judged in place. */
-export function judgeUpload(upload: Upload, scene: UploadScene): DetectorResult | null {
-  const { sighting, deviceId, use, hour, hours } = scene;
-  const told = uploadKind(upload);
-  if (told === null) return null;
-  const { kind, bytes } = told;
-  // One direction alone may be half of a call or a game: its other half has to be known, or not to come.
+/** Evaluates an upload that has grown enough, and marks it as evaluated in place. */
+export function evaluateUpload(upload: Upload, input: UploadInput): DetectorResult | null {
+  const { sighting, deviceId, use, hour, hours } = input;
+  const found = uploadKind(upload);
+  if (found === null) return null;
+  const { kind, bytes } = found;
+  // One direction may be half of a call or a game. Without the other half, wait for more connections.
   if (upload.sent > 0 && upload.received === 0 && upload.connections < 3) return null;
-  const again = bytes >= upload.judged * JUDGE_AGAIN || (kind === "web" && !upload.judgedWeb);
-  if (!again || upload.refs.length === 0) return null;
-  upload.judged = bytes;
-  upload.judgedWeb ||= kind === "web";
+  const isDue = bytes >= upload.evaluatedBytes * REEVALUATE_FACTOR ||
+    (kind === "web" && !upload.evaluatedWeb);
+  if (!isDue || upload.refs.length === 0) return null;
+  upload.evaluatedBytes = bytes;
+  upload.evaluatedWeb ||= kind === "web";
   const context: UploadContext = {
     deviceId,
     deviceName: sighting.site.nameOf(deviceId),
-    assumedInside: scene.assumedInside,
+    assumedInside: input.assumedInside,
     users: use.users(),
     deviceCount: sighting.deviceCount,
     firstUse: use.first(),
@@ -73,9 +85,9 @@ export function judgeUpload(upload: Upload, scene: UploadScene): DetectorResult 
   };
   const subScores = uploadShares(upload, kind, bytes);
   const modifiers = uploadModifiers(upload, kind, context);
-  const score = roundScore(points(subScores) + points(modifiers));
+  const score = total(subScores, modifiers);
   if (score < REPORT_SCORE) return null;
-  upload.score = score;
+  upload.reportedScore = score;
   return {
     modelId: EXFILTRATION.modelId,
     modelVersion: EXFILTRATION.version,
@@ -97,23 +109,23 @@ export function judgeUpload(upload: Upload, scene: UploadScene): DetectorResult 
   };
 }
 
-/** Judges an hour where its sum has grown enough; marks it judged in place. */
-export function judgeHour(
+/** Evaluates an hour whose sum has grown enough, and marks it as evaluated in place. */
+export function evaluateHour(
   state: HoursState,
   hour: OpenHour,
   { uploads }: UploadsState,
   { evidence, site, learned }: Sighting,
   deviceId: string,
 ): DetectorResult | null {
-  if (hour.bytes < HOUR_BYTES || hour.bytes < hour.judged * JUDGE_AGAIN) return null;
-  hour.judged = hour.bytes;
+  if (hour.bytes < HOUR_BYTES || hour.bytes < hour.evaluatedBytes * REEVALUATE_FACTOR) return null;
+  hour.evaluatedBytes = hour.bytes;
   const habit = habitOf(state, hour);
   if (habit === null || !standsOut(hour.bytes, habit)) return null;
   const start = hour.hour * HOUR;
   const inHour = uploads.filter(({ lastSeen, firstSeen }) => lastSeen >= start && firstSeen < start + HOUR)
     .sort((a, b) => b.pushed + b.sent - a.pushed - a.sent);
-  // What one upload explains is told as that upload.
-  if (inHour.some(({ score }) => score >= REPORT_SCORE)) return null;
+  // An upload that was reported explains the hour.
+  if (inHour.some(({ reportedScore }) => reportedScore >= REPORT_SCORE)) return null;
   return whileLearning(
     hourResult(hour, habit, inHour, { evidence, site, deviceId }),
     isKnown(habit, learned),
@@ -146,9 +158,9 @@ function hourResult(
     deviceIds: [deviceId],
     destinations: uploads.slice(0, MAX_DESTINATIONS).map(destinationOf),
     groupKey: `${deviceId}|hour`,
-    subject: `what ${deviceName} sends to the outside in an hour`,
+    subject: `bytes that ${deviceName} sends outside per hour`,
     ...describeHour(deviceName, start, bytes, habit, uploads),
-    score: roundScore(points(subScores)),
+    score: total(subScores),
     confidence: 0.4,
     subScores,
     modifiers: [],

@@ -1,81 +1,55 @@
-// How much a device usually sends to the outside in an hour: its own history, in a few hundred bytes.
+// Bytes that a device usually sends outside per hour: its own history, in a few hundred bytes.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
+import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
 import { median } from "../kernel/stats.ts";
 
-/** So many of a device's own active hours are remembered: a week of a machine that never sleeps, a month of a person. */
+/** Active hours kept per device: a week of a machine that is always on, a month of a person's. */
 export const MAX_HOURS = 168;
-/** Fewer own hours than this are no habit. */
+/** Fewer hours are not a habit. */
 const MIN_HOURS = 24;
 /**
- * Hours that are being counted at a time. Records come late and connections are told at their end, so more than one; one
- * that a wild clock opens is closed when it is the one longest untouched.
+ * Hours counted at a time. Records arrive late and connections are reported at their end. The hour that was
+ * untouched for longest closes first, which also removes one opened by a wrong clock.
  */
 const MAX_OPEN_HOURS = 4;
-/** Sums are remembered as a logarithm in quarters of a doubling, which keeps them in one byte and within 10 %. */
+/** Closed sums are kept as logarithms in quarters of a doubling: one or two bytes each, within 10 %. */
 const STEPS_PER_DOUBLING = 4;
-/** Habits more even than this (in powers of ten) are taken to be this uneven: nobody sends just as much every hour. */
+/** Lower bound of the deviation (in powers of ten): nothing sends the same amount every hour. */
 const MIN_DEVIATION = 0.2;
-/** The median absolute deviation of a normal distribution, as a share of its standard deviation. */
+/** Standard deviation of a normal distribution per median absolute deviation. */
 const MAD_TO_DEVIATION = 1.4826;
 
 const HOUR: Micros = 3_600_000_000;
-const VERSION = 1;
 
 export interface OpenHour {
   /** Hours since the Unix epoch. */
   hour: number;
   bytes: number;
-  /** The sum when it was last judged; 0 before. */
-  judged: number;
+  /** Value of `bytes` at the last evaluation; 0 before the first. */
+  evaluatedBytes: number;
 }
 
 export interface HoursState {
-  /** The one touched last at the end. */
+  /** Hours being counted, the last touched at the end. */
   open: OpenHour[];
-  /** Sums of closed hours, oldest first, as logarithms. */
+  /** Logarithms of the sums of closed hours, oldest first. */
   closed: number[];
 }
 
-/** Key: the device. A state takes about 220 bytes, whatever the device sends. */
-export const DEVICE_HOURS: StateType<HoursState> = {
+/** Keys: a device. A state takes about 220 bytes. */
+export const DEVICE_HOURS = defineState<HoursState>({
   id: 30,
-  name: "hours of sending",
+  name: "bytes sent per hour",
   keepDays: 30,
+  version: 1,
   empty: () => ({ open: [], closed: [] }),
-  encode({ open, closed }) {
-    const out = new ByteWriter(32 + 32 * open.length + closed.length);
-    out.varint(VERSION);
-    out.varint(open.length);
-    for (const { hour, bytes, judged } of open) {
-      out.float(hour);
-      out.varint(bytes);
-      out.varint(judged);
-    }
-    out.varint(closed.length);
-    for (const sum of closed) out.varint(sum);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`hours of sending: expected version ${VERSION}, got ${version}`);
-    }
-    const open: OpenHour[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      open.push({ hour: from.float(), bytes: from.varint(), judged: from.varint() });
-    }
-    const closed: number[] = [];
-    for (let left = from.varint(); left > 0; left--) closed.push(from.varint());
-    from.end();
-    return { open, closed };
-  },
-  size: ({ open, closed }) => 120 + 60 * open.length + 8 * closed.length,
-};
+  fields: record<HoursState>({
+    open: list(record<OpenHour>({ hour: float, bytes: varint, evaluatedBytes: varint }), MAX_OPEN_HOURS),
+    closed: list(varint, MAX_HOURS),
+  }),
+});
 
-/** Adds bytes that were sent at that time, in place; the hour they fall in. */
+/** Adds bytes sent at that time, in place, and returns their hour. */
 export function addToHour(state: HoursState, at: Micros, bytes: number): OpenHour {
   const hour = Math.floor(at / HOUR);
   const { open } = state;
@@ -84,7 +58,7 @@ export function addToHour(state: HoursState, at: Micros, bytes: number): OpenHou
   if (last?.hour === hour) found = last;
   else {
     const index = open.findIndex((one) => one.hour === hour);
-    found = index < 0 ? { hour, bytes: 0, judged: 0 } : open.splice(index, 1)[0]!;
+    found = index < 0 ? { hour, bytes: 0, evaluatedBytes: 0 } : open.splice(index, 1)[0]!;
     open.push(found);
     if (open.length > MAX_OPEN_HOURS) close(state, open.shift()!);
   }
@@ -97,17 +71,17 @@ function close(state: HoursState, { bytes }: OpenHour): void {
   if (state.closed.length > MAX_HOURS) state.closed.shift();
 }
 
-/** What an hour is compared with. */
+/** The usual hours of a device, and how far one hour deviates from them. */
 export interface Habit {
-  /** Other hours of the device that are known. */
+  /** Other known hours of the device. */
   hours: number;
-  /** Bytes of its usual hour. */
+  /** Median bytes per hour. */
   usual: number;
-  /** How many deviations (of the logarithm, as robust as the median) the hour lies above it; negative below. */
+  /** Robust deviations of the logarithm that the hour lies above the median; negative below. */
   deviations: number;
 }
 
-/** Compares an hour with the others of the device; null where too few are known. */
+/** Compares an hour with the others of the device; null if fewer than MIN_HOURS are known. */
 export function habitOf(state: HoursState, { hour, bytes }: OpenHour): Habit | null {
   const others = state.closed.map((sum) => sum / STEPS_PER_DOUBLING * Math.LOG10E * Math.LN2);
   for (const one of state.open) if (one.hour !== hour) others.push(Math.log10(one.bytes + 1));

@@ -1,184 +1,155 @@
-// What a device has sent to hosts outside in bulk: the largest few, bounded whatever it sends to whom.
+// Uploads of a device to hosts outside: the largest few, in bounded space.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { addRef, refs } from "../kernel/state/refs.ts";
+import { defineState, float, list, mapped, record, text, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
+import { extendStretch, newStretch, startsNewStretch, type Stretch } from "../kernel/stretch.ts";
 
-/** Destinations remembered of a device; the one that got least makes room. */
+/** Destinations kept per device. A new one replaces the destination that received least. */
 export const MAX_UPLOADS = 12;
-/** Evidence kept of each: the newest. */
+/** Newest evidence kept per destination. */
 const MAX_UPLOAD_REFS = 4;
-/** Characters kept of a server's or a file's name. */
+/** Characters kept of the name of a server or file. */
 const MAX_NAME = 80;
+/** Characters of an address. */
+const MAX_IP = 45;
 
-const VERSION = 1;
-
-/** What web requests that write (PUT, POST, …) to a bare address or a WebDAV server have shown. */
+/** Writing web requests (PUT, POST, PATCH) to a bare address or a WebDAV server. */
 interface WebWrites {
   count: number;
-  /** Of those whose size the sensor tells. */
+  /** Total of the requests whose size the sensor reports. */
   bytes: number;
   put: boolean;
   dav: boolean;
-  /** Name of the last file that was written; '' where none was told. */
+  /** Name of the last file written; empty if none was reported. */
   file: string;
 }
 
-/** What went to one host in one stretch; a day of silence begins another. */
+/** Upload to one host in one stretch of activity; a day of silence starts another. */
 export interface Upload extends Stretch {
   ip: string;
-  /** 0 where there is none. */
+  /** 0 if there is none. */
   port: number;
-  /** '' where none is known. */
+  /** Server name; empty if unknown. */
   name: string;
   connections: number;
-  /** Sent by connections that mostly sent. */
+  /** Bytes sent by connections that mostly sent. */
   pushed: number;
-  /** As exporters tell it, each direction for itself: which is more is known only of both together. */
+  /** Bytes of exporters, which report each direction separately; they are only comparable in sum. */
   sent: number;
   received: number;
   web: WebWrites;
-  /** Bytes at the last judgement, and whether it was one of a web upload; 0 before. */
-  judged: number;
-  judgedWeb: boolean;
-  /** Score of the last result; 0 before. */
-  score: number;
+  /** Bytes at the last evaluation, 0 before the first; and whether a web upload was ever evaluated. */
+  evaluatedBytes: number;
+  evaluatedWeb: boolean;
+  /** Score of the last result; 0 if none. */
+  reportedScore: number;
   refs: EvidenceRef[];
 }
+
+/** Stored form of an upload: web writes inline, booleans as bits. */
+interface StoredUpload extends Omit<Upload, "web" | "evaluatedWeb">, Pick<WebWrites, "count" | "file"> {
+  webBytes: number;
+  flags: number;
+}
+
+const FLAGS = { put: 1, dav: 2, evaluatedWeb: 4 } as const;
+
+const UPLOAD = mapped<Upload, StoredUpload>(
+  record<StoredUpload>({
+    ip: text(MAX_IP),
+    port: varint,
+    name: text(MAX_NAME),
+    firstSeen: float,
+    lastSeen: float,
+    stale: varint,
+    connections: varint,
+    pushed: varint,
+    sent: varint,
+    received: varint,
+    evaluatedBytes: varint,
+    reportedScore: float,
+    count: varint,
+    webBytes: varint,
+    flags: varint,
+    file: text(MAX_NAME),
+    refs: refs(MAX_UPLOAD_REFS),
+  }),
+  ({ web, evaluatedWeb, ...upload }) => ({
+    ...upload,
+    count: web.count,
+    webBytes: web.bytes,
+    flags: (web.put ? FLAGS.put : 0) + (web.dav ? FLAGS.dav : 0) + (evaluatedWeb ? FLAGS.evaluatedWeb : 0),
+    file: web.file,
+  }),
+  ({ count, webBytes, flags, file, ...upload }) => ({
+    ...upload,
+    web: { count, bytes: webBytes, put: (flags & FLAGS.put) > 0, dav: (flags & FLAGS.dav) > 0, file },
+    evaluatedWeb: (flags & FLAGS.evaluatedWeb) > 0,
+  }),
+);
 
 export interface UploadsState {
   uploads: Upload[];
 }
 
-/** Key: the device. At most about 3.8 kB, mostly under 300 bytes. */
-export const UPLOADS: StateType<UploadsState> = {
+/** Keys: a device. At most about 3.8 kB for names in ASCII, typically less than 300 bytes. */
+export const UPLOADS = defineState<UploadsState>({
   id: 31,
   name: "uploads",
   keepDays: 7,
+  version: 1,
   empty: () => ({ uploads: [] }),
-  encode({ uploads }) {
-    const out = new ByteWriter(16 + 200 * uploads.length);
-    out.varint(VERSION);
-    out.varint(uploads.length);
-    for (const upload of uploads) write(out, upload);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`uploads: expected version ${VERSION}, got ${version}`);
-    const uploads: Upload[] = [];
-    for (let left = from.varint(); left > 0; left--) uploads.push(read(from));
-    from.end();
-    return { uploads };
-  },
-  size: ({ uploads }) => 64 + 700 * uploads.length,
-};
+  fields: record({ uploads: list(UPLOAD, MAX_UPLOADS) }),
+});
 
-function write(out: ByteWriter, upload: Upload): void {
-  const { web } = upload;
-  out.text(upload.ip);
-  out.varint(upload.port);
-  out.text(upload.name);
-  out.float(upload.firstSeen);
-  out.float(upload.lastSeen);
-  out.varint(upload.stale);
-  out.varint(upload.connections);
-  for (const bytes of [upload.pushed, upload.sent, upload.received, upload.judged]) out.varint(bytes);
-  out.float(upload.score);
-  out.varint(web.count);
-  out.varint(web.bytes);
-  out.varint(Number(web.put) + 2 * Number(web.dav) + 4 * Number(upload.judgedWeb));
-  out.text(web.file);
-  writeRefs(out, upload.refs);
-}
-
-function read(from: ByteReader): Upload {
-  const ip = from.text();
-  const port = from.varint();
-  const name = from.text();
-  const firstSeen = from.float();
-  const lastSeen = from.float();
-  const stale = from.varint();
-  const connections = from.varint();
-  const pushed = from.varint();
-  const sent = from.varint();
-  const received = from.varint();
-  const judged = from.varint();
-  const score = from.float();
-  const count = from.varint();
-  const bytes = from.varint();
-  const flags = from.varint();
-  const file = from.text();
-  const refs = readRefs(from);
-  const web = { count, bytes, put: (flags & 1) > 0, dav: (flags & 2) > 0, file };
-  const judgedWeb = (flags & 4) > 0;
-  return {
-    ip,
-    port,
-    name,
-    firstSeen,
-    lastSeen,
-    stale,
-    connections,
-    pushed,
-    sent,
-    received,
-    web,
-    judged,
-    judgedWeb,
-    score,
-    refs,
-  };
-}
-
-export function uploadTo(state: UploadsState, ip: string): Upload | null {
+export function findUpload(state: UploadsState, ip: string): Upload | null {
   return state.uploads.find((upload) => upload.ip === ip) ?? null;
 }
 
-/** The entry of a host, made or begun anew where that is due. What it gets is added by the caller, in place. */
-export function touchUpload(state: UploadsState, ip: string, port: number | null, at: Micros): Upload {
+/** The upload to a host, created or restarted if needed. The caller adds to it in place. */
+export function openUpload(state: UploadsState, ip: string, port: number | null, at: Micros): Upload {
   const { uploads } = state;
   const index = uploads.findIndex((upload) => upload.ip === ip);
   const known = uploads[index];
-  if (known !== undefined && !beginsAnew(known, at)) {
-    goOn(known, at);
+  if (known !== undefined && !startsNewStretch(known, at)) {
+    extendStretch(known, at);
     return known;
   }
-  const fresh = begin(ip, port, at);
-  if (known !== undefined) uploads[index] = fresh;
-  else if (uploads.length < MAX_UPLOADS) uploads.push(fresh);
-  else uploads[least(uploads)] = fresh;
-  return fresh;
+  const upload = newUpload(ip, port, at);
+  if (known !== undefined) uploads[index] = upload;
+  else if (uploads.length < MAX_UPLOADS) uploads.push(upload);
+  else uploads[smallest(uploads)] = upload;
+  return upload;
 }
 
-function begin(ip: string, port: number | null, at: Micros): Upload {
+function newUpload(ip: string, port: number | null, at: Micros): Upload {
   return {
     ip,
     port: port ?? 0,
     name: "",
-    ...begunAt(at),
+    ...newStretch(at),
     connections: 0,
     pushed: 0,
     sent: 0,
     received: 0,
     web: { count: 0, bytes: 0, put: false, dav: false, file: "" },
-    judged: 0,
-    judgedWeb: false,
-    score: 0,
+    evaluatedBytes: 0,
+    evaluatedWeb: false,
+    reportedScore: 0,
     refs: [],
   };
 }
 
-function least(uploads: readonly Upload[]): number {
+function smallest(uploads: readonly Upload[]): number {
   let found = 0;
-  for (let at = 1; at < uploads.length; at++) if (gross(uploads[at]!) < gross(uploads[found]!)) found = at;
+  for (let at = 1; at < uploads.length; at++) {
+    if (totalBytes(uploads[at]!) < totalBytes(uploads[found]!)) found = at;
+  }
   return found;
 }
 
-function gross({ pushed, sent, web }: Upload): number {
+function totalBytes({ pushed, sent, web }: Upload): number {
   return Math.max(pushed + sent, web.bytes);
 }
 
@@ -187,12 +158,12 @@ export function addUploadRef(upload: Upload, ref: EvidenceRef): void {
   addRef(upload.refs, ref, MAX_UPLOAD_REFS);
 }
 
-/** Bounded, so that sums stay numbers that can be stored. */
-export function plus(sum: number, bytes: number): number {
+/** Sum, capped at the largest safe integer so that it can be stored. */
+export function addCapped(sum: number, bytes: number): number {
   return Math.min(sum + bytes, Number.MAX_SAFE_INTEGER);
 }
 
-/** A text from a record, as it is remembered. */
+/** A name from a record, cut to MAX_NAME and well-formed. */
 export function shortName(text: string): string {
   return text.slice(0, MAX_NAME).toWellFormed();
 }

@@ -1,9 +1,10 @@
-// Floods: masses of UDP or ICMP packets of a device to one host that hardly answers, as bots send them on command to take a
-// service from the net. Floods of new TCP connections are strobes and scans, which others tell.
+// Floods: a device sends large numbers of UDP or ICMP packets to one host that hardly answers, as botnets do
+// to knock a service offline. Floods of new TCP connections are reported by beacon (strobes) and scan.
 //
-// What is counted are packets within an hour. Score = base of the pattern + growth with the number + pace, and what the ports
-// say: a flood goes to ports at random or to one, a stream always to one.
+// Counted are packets within an hour. Score = base of the pattern + growth with the number + pace + points
+// for the ports: a flood goes to random ports or to one, a stream always to one.
 import { isOneHost } from "../../../kit/net/ip.ts";
+import { endsOf } from "../kernel/attempt.ts";
 import { PERIODIC_UDP_PORTS } from "../kernel/callback/candidate.ts";
 import {
   countOf,
@@ -14,7 +15,7 @@ import {
   type StateLookup,
 } from "../kernel/detector.ts";
 import { addSent, findTarget, FLOODS, type Target } from "./state.ts";
-import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { duration, plural, size, within } from "../kernel/wording.ts";
 
@@ -23,27 +24,38 @@ const FLOOD: DetectorInfo = {
   version: "1",
   title: "Floods",
   technique: "T1498.001",
-  description: "A device that sends masses of UDP or ICMP packets to one host, which hardly answers.",
+  kind: "reach",
+  description: "A device that sends large numbers of UDP or ICMP packets to one host that hardly answers.",
+  sources: "flows",
+  baseline: "none",
+  reports: ["large numbers of UDP or ICMP packets to one host that hardly answers"],
+  ignores: [
+    "TCP floods, which `beacon` (strobes) and `scan` report",
+    "streams on known ports; inside, on any single port",
+  ],
 };
 
-/** Flows with less are no part of a flood to one host; nearly all UDP and ICMP is told from one by this. */
+/** Smaller flows are not part of a flood. This rejects nearly all UDP and ICMP traffic. */
 const MIN_FLOW_PACKETS = 10;
-/** Packets within an hour that are remarkable, and that are worth the full growth: monitoring pings a few hundred times. */
+/** Packets per hour at the threshold and at full growth. Monitoring sends a few hundred pings. */
 const PACKETS = { from: 10_000, full: 10_000_000 } as const;
-/** Packets a second on the average: a camera or a call sends some 50 to 300. */
+/** Average packets per second. A camera or a call sends 50 to 300. */
 const PACE = { from: 300, full: 2000 } as const;
-/** Slower ones are no flood: a router may ping its neighbour several times a second all day. */
+/** Slower traffic is not a flood: routers may ping a neighbour several times per second all day. */
 const MIN_PACE = 20;
 const POINTS = { base: 28, growth: 30, pace: 16 } as const;
 const PORT_POINTS = { many: 8, one: -12 } as const;
-/** UDP that is answered by so many packets to one that was sent is a conversation. ICMP is answered by design. */
+/** UDP with more received packets per sent one is a conversation. ICMP is answered by design. */
 const ANSWERED = 0.1;
 /**
- * So many ports are no stream. Inside, where cameras, mirrors of traffic and collectors of logs send to one port that never
- * answers, only that counts.
+ * A stream does not use this many ports. Inside, where cameras, mirror ports and log collectors use one port
+ * that never answers, only traffic to many ports counts.
  */
 const MANY_PORTS = 20;
-/** Outside, the same by port: QUIC and calls, of which some sensors see one half only; logs, flows, tunnels. */
+/**
+ * Ports of one-way streams outside: QUIC and calls (some sensors see one direction only), logs, flow export,
+ * tunnels.
+ */
 const STREAM_PORTS: ReadonlySet<number> = new Set([
   443,
   500,
@@ -70,52 +82,53 @@ const ECHO_REPLIES: ReadonlySet<number> = new Set([0, 129]);
 
 export const FLOOD_DETECTOR: Detector = {
   info: FLOOD,
+  states: [FLOODS],
   feeds: ["connection", "growth"],
-  match(sighting, need) {
+  match(sighting, states) {
     const connection = sighting.connection!;
     const { proto, packetsOut } = connection;
     if (proto === "tcp" || packetsOut === null || countOf(packetsOut) < MIN_FLOW_PACKETS) return null;
     const isIcmp = proto === "icmp" || proto === "ipv6-icmp";
     if (!isIcmp && proto !== "udp") return null;
-    // Other kinds of ICMP tell of what somebody else sent.
+    // Other ICMP types report on packets of another sender.
     const { icmp } = sighting.observation;
     if (isIcmp && icmp !== null && !ECHOES.has(icmp.type) && !ECHO_REPLIES.has(icmp.type)) return null;
     return connection.exporterDirection
-      ? attendExport(sighting, isIcmp, need)
-      : attendSession(sighting, isIcmp, need);
+      ? matchExport(sighting, isIcmp, states)
+      : matchSession(sighting, isIcmp, states);
   },
 };
 
-function attendSession(sighting: Sighting, isIcmp: boolean, need: StateLookup): Evaluate | null {
-  const { connection, src, dst, site } = sighting;
-  const { bytesOut, newBytesOut, first } = connection!;
-  const packets = countOf(connection!.packetsOut);
-  const received = countOf(connection!.packetsIn);
+interface Counts {
+  packets: number;
+  received: number;
+  bytes: number;
+}
+
+function matchSession(sighting: Sighting, isIcmp: boolean, states: StateLookup): Evaluate | null {
+  const { bytesOut, newBytesOut, first, packetsOut, packetsIn } = sighting.connection!;
+  const packets = countOf(packetsOut);
+  const received = countOf(packetsIn);
   if (!isIcmp && received > packets * ANSWERED) return null;
-  const straight = connection!.src.ip === src.ip && connection!.src.port === src.port;
-  const { client, server } = straight ? { client: src, server: dst } : { client: dst, server: src };
+  const { client, server } = endsOf(sighting);
   const all = countOf(bytesOut);
-  // Of a flow that grows only the new bytes are known; its packets have grown alike.
+  // For a growing flow only the new bytes are known; its packets are taken to have grown in proportion.
   const grown = first ? 1 : all === 0 ? 0 : Math.min(1, newBytesOut / all);
   if (client.deviceId === null || grown === 0 || !isTarget(server, isIcmp)) return null;
   if (isIcmp && ECHO_REPLIES.has(sighting.observation.icmp?.type ?? -1)) return null;
-  return attendSent(
-    sighting,
-    client,
-    server,
-    {
-      packets: Math.round(packets * grown),
-      received: Math.round(received * grown),
-      bytes: newBytesOut,
-    },
-    need,
-    site.nameOf(client.deviceId),
-  );
+  const counts = {
+    packets: Math.round(packets * grown),
+    received: Math.round(received * grown),
+    bytes: newBytesOut,
+  };
+  return matchSent(sighting, client, server, counts, states);
 }
 
-/** One direction as an exporter tells it: each record says what is new, and the answers come as records of their own. */
-function attendExport(sighting: Sighting, isIcmp: boolean, need: StateLookup): Evaluate | null {
-  const { src, dst, observation: { counters, icmp, proto }, site } = sighting;
+/**
+ * One direction of an exporter: each record reports what is new, and answers come as records of their own.
+ */
+function matchExport(sighting: Sighting, isIcmp: boolean, states: StateLookup): Evaluate | null {
+  const { src, dst, observation: { counters, icmp, proto } } = sighting;
   const packets = countOf(counters?.srcToDst.packets ?? null);
   if (packets < MIN_FLOW_PACKETS) return null;
   const isAnswer = isIcmp
@@ -123,18 +136,18 @@ function attendExport(sighting: Sighting, isIcmp: boolean, need: StateLookup): E
     : src.deviceId === null || (dst.deviceId !== null && (src.port ?? 0) < (dst.port ?? 0));
   if (isAnswer) {
     if (dst.deviceId === null) return null;
-    const slot = need(FLOODS, dst.deviceId);
+    const entry = states(FLOODS, dst.deviceId);
     return () => {
-      const target = findTarget(slot.state, src.ip, proto);
+      const target = findTarget(entry.state, src.ip, proto);
       if (target === null) return null;
       target.received = Math.min(target.received + packets, Number.MAX_SAFE_INTEGER);
-      slot.save(slot.state);
+      entry.save(entry.state);
       return null;
     };
   }
   if (src.deviceId === null || !isTarget(dst, isIcmp)) return null;
   const bytes = countOf(counters!.srcToDst.bytes);
-  return attendSent(sighting, src, dst, { packets, received: 0, bytes }, need, site.nameOf(src.deviceId));
+  return matchSent(sighting, src, dst, { packets, received: 0, bytes }, states);
 }
 
 function isTarget({ ip, port }: Party, isIcmp: boolean): boolean {
@@ -142,33 +155,33 @@ function isTarget({ ip, port }: Party, isIcmp: boolean): boolean {
   return isOneHost(ip);
 }
 
-function attendSent(
-  { connection, observation, evidence }: Sighting,
+function matchSent(
+  { connection, observation, evidence, site }: Sighting,
   client: Party,
   server: Party,
-  counts: { packets: number; received: number; bytes: number },
-  need: StateLookup,
-  deviceName: string,
+  counts: Counts,
+  states: StateLookup,
 ): Evaluate {
   const { ip } = server;
   const deviceId = client.deviceId!;
   const { proto } = observation;
   const port = proto === "udp" ? server.port : null;
-  const slot = need(FLOODS, deviceId);
+  const entry = states(FLOODS, deviceId);
+  const deviceName = site.nameOf(deviceId);
   return () => {
-    const { state } = slot;
+    const { state } = entry;
     const ref = { ...evidence, observedAt: observation.start };
     const known = findTarget(state, ip, proto);
-    // An exporter's answer may come after the question: what was told before is judged when more follows.
+    // An exporter's answer may arrive after the request, so only what earlier records sent is evaluated.
     const before = connection!.exporterDirection ? known?.sent ?? 0 : Infinity;
     const target = addSent(state, { ip, proto, port, at: observation.start, ...counts }, ref);
     target.last = Math.max(target.last, observation.end);
-    slot.save(state);
-    return judge(target, Math.min(before, target.sent), server, deviceId, deviceName);
+    entry.save(state);
+    return evaluate(target, Math.min(before, target.sent), server, deviceId, deviceName);
   };
 }
 
-function judge(
+function evaluate(
   target: Target,
   sent: number,
   server: Party,
@@ -176,8 +189,8 @@ function judge(
   deviceName: string,
 ): DetectorResult | null {
   const { ip, proto, first, last, received, bytes, ports } = target;
-  if (sent < PACKETS.from || !isDueCount(sent, target.judged)) return null;
-  target.judged = sent;
+  if (sent < PACKETS.from || !isDueCount(sent, target.evaluatedPackets)) return null;
+  target.evaluatedPackets = sent;
   const isUdp = proto === "udp";
   if (isUdp && received > sent * ANSWERED) return null;
   const many = ports.count >= MANY_PORTS;
@@ -185,29 +198,24 @@ function judge(
   const seconds = Math.max(1, (last - first) / SECOND);
   const pace = Math.round(sent / seconds);
   if (pace < MIN_PACE) return null;
+  const what = isUdp ? "UDP" : "ICMP";
   const subScores = [
-    share("pattern", 1, POINTS.base, `masses of ${isUdp ? "UDP" : "ICMP"} packets to one host`),
+    share("pattern", 1, POINTS.base, `many ${what} packets to one host`),
     share(
       "number",
       logShare(sent, PACKETS.from, PACKETS.full),
       POINTS.growth,
-      `${plural(sent, "packet")}, where ${PACKETS.from} in an hour are remarkable`,
+      `${plural(sent, "packet")} (threshold: ${PACKETS.from} per hour)`,
     ),
-    share("pace", logShare(pace, PACE.from, PACE.full), POINTS.pace, `${plural(pace, "packet")} a second`),
+    share("pace", logShare(pace, PACE.from, PACE.full), POINTS.pace, `${plural(pace, "packet")} per second`),
   ];
-  const modifiers = !isUdp
-    ? []
-    : many
-    ? [extra("many_ports", PORT_POINTS.many, "to many ports, as no stream goes")]
-    : ports.count > 1
-    ? []
-    : [extra("one_port", PORT_POINTS.one, "to one port, as streams go, too")];
+  const modifiers = isUdp ? portModifiers(ports.count) : [];
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= target.told) return null;
-  target.told = score;
-  const what = isUdp ? "UDP" : "ICMP";
+  if (score < REPORT_SCORE || score <= target.reportedScore) return null;
+  target.reportedScore = score;
   const single = isUdp && ports.count === 1 ? server.port : null;
   const answered = received === 0 ? "none came back" : `${plural(received, "packet")} came back`;
+  const toPorts = ports.count > 1 ? ` on ${ports.exact ? "" : "about "}${plural(ports.count, "port")}` : "";
   return {
     modelId: FLOOD.modelId,
     modelVersion: FLOOD.version,
@@ -222,17 +230,21 @@ function judge(
     subject: `${what} from ${deviceName} to ${ip}`,
     title: `${deviceName} floods ${ip} with ${what} packets`,
     phrase: `flooding ${ip} with ${what} packets`,
-    summary: `${deviceName} sent ${plural(sent, "packet")} (${size(bytes)}) to ${ip}${
-      ports.count > 1 ? `, to ${ports.exact ? "" : "about "}${plural(ports.count, "port")}` : ""
-    } ${within(first, last)} (${duration(seconds)}); ${answered}.`,
+    summary: `${deviceName} sent ${plural(sent, "packet")} (${size(bytes)}) to ${ip}${toPorts} ` +
+      `${within(first, last)} (${duration(seconds)}); ${answered}.`,
     explanation:
-      "Bots send such masses when they are told to take somebody's service from the net. A stream of sound, pictures or " +
-      "measurements, or a test of a line's speed, sends as many packets; few of these go to a host that does not answer. " +
-      `Find out which program on ${deviceName} sends them, and stop it: it takes the site's own line as well.`,
+      "Botnets send floods like this to knock a service offline. Audio, video or measurement streams and speed tests " +
+      "send as many packets, but rarely to a host that does not answer. " +
+      `Find the program on ${deviceName} that sends them and stop it: the flood also saturates the site's own uplink.`,
     score,
     confidence: isUdp ? 0.6 : 0.7,
     subScores,
     modifiers,
     evidence: [...target.refs],
   };
+}
+
+function portModifiers(ports: number): SubScore[] {
+  if (ports >= MANY_PORTS) return [extra("many_ports", PORT_POINTS.many, "to many ports, unlike a stream")];
+  return ports > 1 ? [] : [extra("one_port", PORT_POINTS.one, "to one port, like a stream")];
 }

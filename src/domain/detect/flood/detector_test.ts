@@ -6,7 +6,7 @@ import { playSeen as play, type Seen, sumOf, times } from "../../../../test/supp
 
 const VICTIM = "198.51.100.9";
 
-/** Flows of 1000 packets each, a second long. */
+/** Flows of one second with 1000 packets each. */
 function packets(flows: number, more: (index: number) => Partial<Seen> = () => ({})): Seen[] {
   return times(flows, (index) => ({
     at: index,
@@ -28,19 +28,19 @@ const ping = (back = 0): () => Partial<Seen> => () => ({
   in: [0, back],
 });
 
-Deno.test("flood: UDP to ports at random of one host, with what the score is made of", () => {
+Deno.test("flood: UDP to random ports of one host is reported with its score parts", () => {
   const { best, results } = play(FLOOD_DETECTOR, packets(300, toPorts));
   assert.equal(best!.title, "10.0.0.5 floods 198.51.100.9 with UDP packets");
   assert.ok(best!.score >= 40 && best!.score < 80, String(best!.score));
   assert.equal(sumOf(best!), best!.score);
   assert.match(
     best!.summary,
-    /sent 270000 packets \(135 MB\) to 198\.51\.100\.9, to about \d+ ports .* none came back/,
+    /sent 270000 packets \(135 MB\) to 198\.51\.100\.9 on about \d+ ports .* none came back/,
   );
   assert.ok(results.length <= 4);
 });
 
-Deno.test("flood: ICMP is one whether or not it is answered, inside as well", () => {
+Deno.test("flood: ICMP is a flood whether answered or not, and inside", () => {
   for (const back of [0, 1000]) {
     const { best } = play(FLOOD_DETECTOR, packets(100, ping(back)));
     assert.equal(best!.title, "10.0.0.5 floods 198.51.100.9 with ICMP packets");
@@ -50,23 +50,27 @@ Deno.test("flood: ICMP is one whether or not it is answered, inside as well", ()
   assert.ok(play(FLOOD_DETECTOR, inside).best !== null);
 });
 
-Deno.test("flood: what is no flood", () => {
+Deno.test("flood: ordinary traffic is not a flood", () => {
   const found = (seen: Seen[]) => play(FLOOD_DETECTOR, seen).best;
   assert.equal(found(packets(300, () => ({ in: [90_000, 300] }))), null, "a call");
   assert.equal(found(packets(300, () => ({ dst: `${VICTIM} 443` }))), null, "QUIC, seen in one direction");
   assert.equal(found(packets(300, () => ({ dst: "10.0.0.9 40000" }))), null, "a camera and its recorder");
-  assert.equal(found(packets(9, toPorts)), null, "few");
+  assert.equal(found(packets(9, toPorts)), null, "too few packets");
   assert.equal(
     found(packets(300, (index) => ({ dst: `198.51.100.${index % 250} 53`, out: [700, 10] }))),
     null,
   );
-  assert.equal(found(packets(300, (index) => ({ ...toPorts(index), at: index * 600 }))), null, "over days");
+  assert.equal(
+    found(packets(300, (index) => ({ ...toPorts(index), at: index * 600 }))),
+    null,
+    "spread over days",
+  );
   assert.equal(found(packets(300, () => ({ proto: "tcp" }))), null, "an upload");
   const watch = packets(300, (index) => ({ ...ping(48)(), at: index * 10, out: [2688, 48] }));
-  assert.equal(found(watch), null, "a router that watches its neighbour");
+  assert.equal(found(watch), null, "a router monitoring its neighbour");
 });
 
-Deno.test("flood: as an exporter tells it, once it is known that no answer came", () => {
+Deno.test("flood: exported flows count once no answer has arrived", () => {
   const exported = { exported: true, out: [500_000, 1000] } as const;
   const flood = packets(300, (index) => ({ ...toPorts(index), ...exported }));
   assert.ok(play(FLOOD_DETECTOR, flood).best!.score >= 40);
@@ -77,7 +81,7 @@ Deno.test("flood: as an exporter tells it, once it is known that no answer came"
   assert.equal(play(FLOOD_DETECTOR, call).best, null);
 });
 
-Deno.test("flood: batches do not matter; states are bounded and read as they were written", () => {
+Deno.test("flood: results do not depend on batches, and states are bounded and survive storage", () => {
   const seen = packets(200, toPorts);
   const whole = play(FLOOD_DETECTOR, seen);
   for (const round of [1, 13]) {

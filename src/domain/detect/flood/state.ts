@@ -1,93 +1,78 @@
-// The few hosts that a device sends masses of packets to, in bounded room.
+// The hosts to which a device sends large numbers of packets, in bounded space.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct } from "../kernel/state/distinct.ts";
-import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { Distinct, distinct } from "../kernel/state/distinct.ts";
+import { addRef, refs } from "../kernel/state/refs.ts";
+import { defineState, float, list, record, tenths, text, varint } from "../kernel/state/schema.ts";
 import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
 
-/** Targets remembered of a device; the one that got least makes room. */
+/** Targets kept per device. A new one replaces the target that received least. */
 export const MAX_TARGETS = 4;
-/** Newest records of a target whose evidence is named. */
+/** Newest records of a target that are kept as evidence. */
 const MAX_TARGET_REFS = 4;
-/** Distinct ports of a target, counted exactly up to this many. */
+/** Distinct ports of a target, exact up to this number. */
 const EXACT_PORTS = 24;
-/** A flood is judged within an hour: what comes later is counted anew. */
+/** Length of the counting window; later packets start a new one. */
 const HOUR: Micros = 3_600_000_000;
-const VERSION = 1;
+/** Longest address and protocol name (`ipv6-icmp`), in characters. */
+const MAX_TEXT = { ip: 45, proto: 9 } as const;
 
 export interface Target {
   ip: string;
   proto: string;
   first: Micros;
   last: Micros;
-  /** Packets that went there, came from there, and the bytes that went. */
+  /** Packets sent and received, and bytes sent. */
   sent: number;
   received: number;
   bytes: number;
   ports: Distinct;
-  /** `sent` at the last judgement, and the highest score that was told. */
-  judged: number;
-  told: number;
+  /** Value of `sent` at the last evaluation. */
+  evaluatedPackets: number;
+  /** Highest score reported; 0 if none. */
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
-interface FloodState {
+export interface FloodState {
   targets: Target[];
 }
 
-/** Keys: a device. At most about 1.5 kB. */
-export const FLOODS: StateType<FloodState> = {
+/** Keys: a device. */
+export const FLOODS = defineState<FloodState>({
   id: 47,
   name: "floods",
   keepDays: 3,
+  version: 1,
   empty: () => ({ targets: [] }),
-  encode({ targets }) {
-    const out = new ByteWriter(32 + 160 * targets.length);
-    out.varint(VERSION);
-    out.varint(targets.length);
-    for (const { ip, proto, first, last, sent, received, bytes, ports, judged, told, refs } of targets) {
-      out.text(ip);
-      out.text(proto);
-      out.float(first);
-      out.float(last);
-      for (const count of [sent, received, bytes, judged, Math.round(told * 10)]) out.varint(count);
-      ports.write(out);
-      writeRefs(out, refs);
-    }
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`floods: expected version ${VERSION}, got ${version}`);
-    const targets: Target[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const [ip, proto, first, last] = [from.text(), from.text(), from.float(), from.float()];
-      const [sent, received, bytes, judged, tenths] = [
-        from.varint(),
-        from.varint(),
-        from.varint(),
-        from.varint(),
-        from.varint(),
-      ];
-      const ports = Distinct.read(from, EXACT_PORTS);
-      const refs = readRefs(from);
-      targets.push({ ip, proto, first, last, sent, received, bytes, ports, judged, told: tenths / 10, refs });
-    }
-    from.end();
-    return { targets };
-  },
-  size: ({ targets }) =>
-    targets.reduce((sum, { ports, refs }) => sum + 300 + ports.weight + 220 * refs.length, 64),
-};
+  fields: record({
+    targets: list(
+      record<Target>({
+        ip: text(MAX_TEXT.ip),
+        proto: text(MAX_TEXT.proto),
+        first: float,
+        last: float,
+        sent: varint,
+        received: varint,
+        bytes: varint,
+        evaluatedPackets: varint,
+        reportedScore: tenths,
+        ports: distinct(EXACT_PORTS),
+        refs: refs(MAX_TARGET_REFS),
+      }),
+      MAX_TARGETS,
+    ),
+  }),
+});
 
-/** The target itself, not a copy; null where it is not known. */
+/** The target itself, not a copy; null if unknown. */
 export function findTarget({ targets }: FloodState, ip: string, proto: string): Target | null {
   return targets.find((one) => one.ip === ip && one.proto === proto) ?? null;
 }
 
-/** What was sent is added; an hour after its first record a target begins anew, in either direction of a wild clock. */
+/**
+ * Adds what was sent, in place. A target restarts an hour after its first record, in either direction of a
+ * wrong clock.
+ */
 export function addSent(
   state: FloodState,
   { ip, proto, port, at, packets, received, bytes }: {
@@ -104,12 +89,12 @@ export function addSent(
   let target = findTarget(state, ip, proto);
   if (target === null) {
     const { targets } = state;
-    if (targets.length >= MAX_TARGETS) targets.splice(leastOf(targets, at), 1);
-    target = begin(ip, proto, at);
+    if (targets.length >= MAX_TARGETS) targets.splice(leastActive(targets, at), 1);
+    target = newTarget(ip, proto, at);
     targets.push(target);
   } else if (Math.abs(at - target.first) > HOUR) {
-    const told = Math.abs(at - target.last) > STRETCH_GAP ? 0 : target.told;
-    Object.assign(target, begin(ip, proto, at), { told });
+    const reportedScore = Math.abs(at - target.last) > STRETCH_GAP ? 0 : target.reportedScore;
+    Object.assign(target, { ...newTarget(ip, proto, at), reportedScore } satisfies Target);
   }
   target.first = Math.min(target.first, at);
   target.last = Math.max(target.last, at);
@@ -121,7 +106,7 @@ export function addSent(
   return target;
 }
 
-function begin(ip: string, proto: string, at: Micros): Target {
+function newTarget(ip: string, proto: string, at: Micros): Target {
   return {
     ip,
     proto,
@@ -131,17 +116,17 @@ function begin(ip: string, proto: string, at: Micros): Target {
     received: 0,
     bytes: 0,
     ports: new Distinct(EXACT_PORTS),
-    judged: 0,
-    told: 0,
+    evaluatedPackets: 0,
+    reportedScore: 0,
     refs: [],
   };
 }
 
-function leastOf(targets: readonly Target[], at: Micros): number {
-  const worth = ({ last, sent }: Target) => Math.abs(at - last) > HOUR ? 0 : sent;
+function leastActive(targets: readonly Target[], at: Micros): number {
+  const activity = ({ last, sent }: Target) => Math.abs(at - last) > HOUR ? 0 : sent;
   let least = 0;
-  for (let one = 1; one < targets.length; one++) {
-    if (worth(targets[one]!) < worth(targets[least]!)) least = one;
+  for (let index = 1; index < targets.length; index++) {
+    if (activity(targets[index]!) < activity(targets[least]!)) least = index;
   }
   return least;
 }

@@ -1,24 +1,24 @@
-// Who opened a connection to whom, and whether anything came of it.
+// Which end opened a connection, and whether the attempt failed.
 import { SERVER_PORTS } from "../../device/classify/roles.ts";
 import type { Count, Endpoint, Micros } from "../../record/observation.ts";
 import { type Connection, countOf, type Party, type Sighting } from "./detector.ts";
 
-/** Packets of an attempt that came to nothing: repeated knocking and its refusals, no more. */
-const MAX_KNOCKS = { out: 8, in: 3 } as const;
-/** Of a packet without payload, with the link layer's header, which Suricata counts. */
+/** Most packets of a failed attempt: retries and refusals. */
+const MAX_FAILED_PACKETS = { out: 8, in: 3 } as const;
+/** Most bytes of a packet without payload, including the link layer's header, which Suricata counts. */
 const EMPTY_PACKET_BYTES = 80;
-/** What an exporter writes of a packet without payload: no link layer. */
+/** The same for an exporter, which does not count the link layer. */
 const EMPTY_EXPORTED_BYTES = 64;
-/** Packets of a one-way record without flags that can still be a mere knock. */
+/** Most packets of a failed attempt in a one-way record without flags. */
 const MAX_BLIND_PACKETS = 3;
-/** Who opens a connection sends a SYN and an ACK at least; one packet with both is a server's. */
+/** An originator sends a SYN and an ACK at least; one packet with both is a server's. */
 const MIN_OPENED_PACKETS = 2;
 const SERVICES: ReadonlySet<number> = new Set(SERVER_PORTS);
 const SYN = 0x02;
 const PSH = 0x08;
 const ACK = 0x10;
 
-/** A connection the way its client opened it. */
+/** A connection in the direction in which its client opened it. */
 export interface Attempt {
   client: Party;
   server: Party;
@@ -34,20 +34,20 @@ export function endsOf({ connection, src, dst }: Sighting): { client: Party; ser
   return straight ? { client: src, server: dst } : { client: dst, server: src };
 }
 
-/** The server's half of a conversation that was seen from its middle: from a service's port to a client's. */
+/** The server's half of a conversation whose start was not seen: from a service port to a client's port. */
 export function isReplyHalf(src: Endpoint, dst: Endpoint): boolean {
   if (src.port === null || dst.port === null || dst.port < 1024) return false;
   return src.port < 1024 || (SERVICES.has(src.port) && !SERVICES.has(dst.port));
 }
 
 /**
- * The attempt that this sighting shows to have come to nothing: no answer, or a refusal, or not one byte said.
- * Null for anything else; most sightings are told by their counters alone.
+ * The failed attempt of a sighting: no answer, a refusal, or no payload. Null for anything else; the counters
+ * decide most.
  */
-export function fruitlessAttempt(sighting: Sighting): Attempt | null {
+export function failedAttempt(sighting: Sighting): Attempt | null {
   const connection = sighting.connection!;
-  if (connection.exporterDirection) return fruitlessExport(sighting);
-  if (!connection.first || !cameToNothing(connection)) return null;
+  if (connection.exporterDirection) return failedExport(sighting);
+  if (!connection.first || !isFailedAttempt(connection)) return null;
   const { src, dst, proto, start } = connection;
   if (src.ip === dst.ip || isReplyHalf(src, dst)) return null;
   const { client, server } = endsOf(sighting);
@@ -57,12 +57,12 @@ export function fruitlessAttempt(sighting: Sighting): Attempt | null {
   return isEcho(sighting) ? { client, server, port: null, proto: "icmp", at: start } : null;
 }
 
-/** By counters only; unknown packets tell nothing. */
-export function cameToNothing({ packetsOut, packetsIn, bytesOut, bytesIn, proto }: Connection): boolean {
+/** Whether the counters show a failed attempt; false if the packets are unknown. */
+export function isFailedAttempt({ packetsOut, packetsIn, bytesOut, bytesIn, proto }: Connection): boolean {
   if (packetsOut === null || packetsIn === null) return false;
   const out = Number(packetsOut);
   const back = Number(packetsIn);
-  if (out < 1 || out > MAX_KNOCKS.out || back > MAX_KNOCKS.in) return false;
+  if (out < 1 || out > MAX_FAILED_PACKETS.out || back > MAX_FAILED_PACKETS.in) return false;
   if (proto !== "tcp") return back === 0;
   return isEmpty(bytesOut, out) && isEmpty(bytesIn, back);
 }
@@ -72,11 +72,11 @@ function isEmpty(bytes: Count | null, packets: number): boolean {
 }
 
 /**
- * An exporter tells each direction apart, so its flags must say it: a SYN that was never followed by an ACK. Where it tells no
- * flags, or that the connection was opened, a few empty packets from a client's port to a service's are taken for one, unless
- * it samples or something was pushed.
+ * An exporter reports each direction separately, so its flags must show it: a SYN without an ACK. Without
+ * flags, or if the connection was opened, a few empty packets from a client's port to a service port count as
+ * a failed attempt, unless the exporter samples or data was pushed.
  */
-function fruitlessExport({ observation, src, dst, connection }: Sighting): Attempt | null {
+function failedExport({ observation, src, dst, connection }: Sighting): Attempt | null {
   const { proto, counters, facts } = observation;
   if (proto !== "tcp" || counters === null || src.ip === dst.ip) return null;
   if (src.port === null || dst.port === null || dst.port === 0) return null;
@@ -90,10 +90,10 @@ function fruitlessExport({ observation, src, dst, connection }: Sighting): Attem
     }
     const sent = Number(packets);
     if (countOf(bytes) > sent * EMPTY_EXPORTED_BYTES) return null;
-    const isKnock = flags === null
+    const isAttempt = flags === null
       ? sent <= MAX_BLIND_PACKETS
-      : (flags & PSH) === 0 && sent >= MIN_OPENED_PACKETS && sent <= MAX_KNOCKS.out;
-    if (!isKnock || src.port < 1024 || dst.port >= src.port) return null;
+      : (flags & PSH) === 0 && sent >= MIN_OPENED_PACKETS && sent <= MAX_FAILED_PACKETS.out;
+    if (!isAttempt || src.port < 1024 || dst.port >= src.port) return null;
   }
   return { client: src, server: dst, port: dst.port, proto, at: observation.start };
 }

@@ -1,34 +1,34 @@
-// What is wrong with a server's certificate, by what the record says of it.
+// Faults of a server certificate, as far as the TLS record shows them.
 import { registeredDomain } from "../../device/registered-domain.ts";
 import type { TlsFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
-import { randomness } from "./name-look.ts";
+import { randomness } from "./randomness.ts";
 import { isIpText } from "./peer.ts";
 
-/** Nothing else says who vouches for it; each is a bit. */
+/** One bit per fault. Issuer and subject are the same. */
 export const SELF_SIGNED = 1;
-/** Neither a known authority nor itself. */
+/** Signed by an authority that the sensor does not know. */
 export const UNKNOWN_AUTHORITY = 2;
 export const EXPIRED = 4;
 export const NOT_YET_VALID = 8;
-/** The client named no server, or only an address. */
+/** The client sent no server name, or only an IP address. */
 export const NO_NAME = 16;
-/** Self-signed under names that one leaves when a tool asks for them: `CN=localhost`, `O=Internet Widgits Pty Ltd`. */
+/** Self-signed with the default names of a tool: `CN=localhost`, `O=Internet Widgits Pty Ltd`. */
 export const PLACEHOLDER = 32;
-/** The client asked for another name than the one in it. */
+/** The client asked for a name that the certificate does not contain. */
 export const OTHER_NAME = 64;
 
 const LAST_HEX_DIGIT = "f".charCodeAt(0);
-/** A clock may be wrong by as much. */
+/** Tolerated clock error. */
 const TOLERANCE: Micros = 24 * 3600 * 1_000_000;
-/** A label of at least as many characters, and of this look, is taken to be drawn by lot. */
+/** A label of at least this length and randomness counts as random. */
 const RANDOM_LENGTH = 7;
-const RANDOM_LOOK = 0.5;
+const MIN_RANDOMNESS = 0.5;
 
 const PLACEHOLDERS =
   /(^|,)(CN=(localhost|example|test|changeme|server|ssl)(,|$)|CN=(www\.)?(example|test)\.(com|org|net)(,|$)|CN=localhost\.|O=Internet Widgits|O=Default Company)/i;
 
-/** The bits that hold; 0 where nothing is wrong. What a resumed session or TLS 1.3 hides says nothing. */
+/** The bits that apply; 0 for a sound certificate, and if TLS 1.3 or a resumed session hides it. */
 export function faultsOf(facts: TlsFacts, at: Micros): number {
   const { subject, issuer, notBefore, notAfter } = facts;
   const verdict = facts.validation?.toLowerCase() ?? null;
@@ -53,21 +53,21 @@ export function faultsOf(facts: TlsFacts, at: Micros): number {
   return faults;
 }
 
-/** Whether the client named no server: none at all, or its bare address. */
+/** Whether the client sent no server name, or only an IP address. */
 export function isNameless(serverName: string | null): boolean {
   if (serverName === null || serverName === "") return true;
-  // Most names end in a letter that no address has: found out without reading it.
+  // Fast path: most names end in a letter that no address contains.
   return serverName.charCodeAt(serverName.length - 1) <= LAST_HEX_DIGIT && isIpText(serverName);
 }
 
-/** Whether somebody known vouches for it, as far as the record tells. */
-export function isVouchedFor(facts: TlsFacts, at: Micros): boolean {
+/** Whether a known authority signed the certificate, as far as the record shows. */
+export function isTrusted(facts: TlsFacts, at: Micros): boolean {
   const { subject, issuer, validation } = facts;
   if (validation !== null) return validation === "ok";
   return subject !== null && issuer !== null && /(^|,)O=/.test(issuer) && faultsOf(facts, at) === 0;
 }
 
-/** The first common name; null where there is none. */
+/** The first common name; null if there is none. */
 export function commonName(name: string | null): string | null {
   if (name === null) return null;
   return /(?:^|,)CN=((?:\\.|[^,\\])+)/i.exec(name)?.[1] ?? null;
@@ -79,10 +79,11 @@ function isNamed(subject: string, serverName: string): boolean {
 }
 
 /**
- * A name by lot as relays of Tor make them up, one for each: a certificate that holds nothing but a host's name, from an
- * "authority" that has nothing but another host's name, or a server name of that look: `www.` and a label of chance.
+ * Whether the certificate has random names like those of Tor relays, which generate one per relay: subject and issuer
+ * are nothing but two different host names. If the certificate is hidden, a random server name such as
+ * `www.<random>.com` counts.
  */
-export function isMadeUp({ subject, issuer, serverName }: TlsFacts): boolean {
+export function hasRandomNames({ subject, issuer, serverName }: TlsFacts): boolean {
   if (subject !== null && issuer !== null) {
     if (subject === issuer) return false;
     const [own, other] = [loneHost(subject), loneHost(issuer)];
@@ -99,5 +100,5 @@ function loneHost(name: string): string | null {
 
 function looksRandom(host: string): boolean {
   const label = host.split(".")[1]!;
-  return label.length >= RANDOM_LENGTH && randomness(label) >= RANDOM_LOOK;
+  return label.length >= RANDOM_LENGTH && randomness(label) >= MIN_RANDOMNESS;
 }

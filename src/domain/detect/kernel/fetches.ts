@@ -1,29 +1,28 @@
-// Programs and tools that one device fetched over HTTP from servers outside, in a way that people seldom do.
+// Executables and tools that one device fetched over HTTP from outside servers in unusual ways.
 import type { HttpFacts } from "../../record/facts.ts";
-import { ByteReader, ByteWriter } from "./state/bytes.ts";
-import type { StateType } from "./detector.ts";
+import type { Micros } from "../../record/observation.ts";
+import { DESTINATION_FIELDS, type DestinationUsage, MAX_KEPT_TEXT } from "./destination-usage.ts";
 import { isIpText } from "./peer.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "./place.ts";
+import { defineState, list, record, textOrNull, varint } from "./state/schema.ts";
 
-/** An executable came. */
+/** Traits of a fetch, one bit each. The response was an executable. */
 export const EXECUTABLE = 1;
-/** The server was asked for by its bare address. */
+/** The server was addressed by IP instead of by name. */
 export const BARE_ADDRESS = 2;
-/** The sensor did not see the request, so nobody knows by what name and with what program. */
+/** The sensor missed the request, so host and user agent are unknown. */
 export const REQUEST_UNSEEN = 4;
-/** A tool for downloads: curl, wget, a library of a scripting language. */
+/** A download tool: curl, wget, a library of a scripting language. */
 export const TOOL = 8;
-/** What attackers use because every Windows has it: PowerShell, certutil, BITS by hand, script hosts. */
+/** Windows built-ins popular with attackers: PowerShell, certutil, BITS, script hosts. */
 export const SCRIPT = 16;
-/** No program named itself. */
+/** The request has no user agent. */
 export const NO_AGENT = 32;
-/** The name of the file says something else than that it is a program. */
+/** An executable whose file name has another extension. */
 export const DISGUISED = 64;
-/** It even says that it is a picture or a text. */
+/** An executable with the file name of an image or a document. */
 export const HARMLESS_NAME = 128;
 
 export const MAX_FETCHES = 8;
-const VERSION = 1;
 
 const PROGRAM_TYPES =
   /dosexec|msdownload|x-msdos-program|x-executable|x-elf|x-mach-binary|vnd\.microsoft\.portable-executable|x-sharedlib|x-java-applet|java-vm/;
@@ -36,13 +35,13 @@ const TOOL_AGENTS =
 
 const HARMLESS = /\.(png|jpe?g|gif|bmp|ico|txt|css|pdf|docx?|xlsx?)$/;
 
-/** Updates come from caches of providers, asked for by their addresses. */
+/** Update clients fetch from provider caches by IP address. */
 const UPDATE_AGENTS = /^(microsoft-delivery-optimization|windows-update-agent)\b/;
 
-export interface Fetch extends Place {
-  /** Bits above, of all that was seen. */
-  marks: number;
-  /** Of the newest that was remarkable; bounded. */
+export interface Fetch extends DestinationUsage {
+  /** The bits above, combined over all requests. */
+  traits: number;
+  /** Of the newest notable request; bounded. */
   host: string | null;
   uri: string | null;
   agent: string | null;
@@ -50,53 +49,33 @@ export interface Fetch extends Place {
 }
 
 export interface Fetches {
-  places: Fetch[];
+  destinations: Fetch[];
 }
 
-/** Keys: device. At most about 4 kB; nothing is stored of a device that does nothing of the kind. */
-export const FETCHES: StateType<Fetches> = {
+/** Keys: device. Stored only for devices with suspicious fetches. */
+export const FETCHES = defineState<Fetches>({
   id: 41,
-  name: "odd fetches",
+  name: "suspicious fetches",
   keepDays: 7,
-  empty: () => ({ places: [] }),
-  encode({ places }) {
-    const out = new ByteWriter(64 + 400 * places.length);
-    out.varint(VERSION);
-    out.varint(places.length);
-    for (const place of places) {
-      writePlace(out, place);
-      out.varint(place.marks);
-      for (const text of [place.host, place.uri, place.agent]) out.text(text ?? "");
-      out.varint(place.bytes);
-    }
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`odd fetches: expected version ${VERSION}, got ${version}`);
-    const places: Fetch[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const place = readPlace(from);
-      const marks = from.varint();
-      const [host, uri, agent] = [from.text(), from.text(), from.text()];
-      places.push({
-        ...place,
-        marks,
-        host: host || null,
-        uri: uri || null,
-        agent: agent || null,
-        bytes: from.varint(),
-      });
-    }
-    from.end();
-    return { places };
-  },
-  size: ({ places }) => 64 + places.reduce((sum, place) => sum + 300 + placeWeight(place), 0),
-};
+  version: 1,
+  empty: () => ({ destinations: [] }),
+  fields: record({
+    destinations: list(
+      record<Fetch>({
+        ...DESTINATION_FIELDS,
+        traits: varint,
+        host: textOrNull(MAX_KEPT_TEXT),
+        uri: textOrNull(MAX_KEPT_TEXT),
+        agent: textOrNull(MAX_KEPT_TEXT),
+        bytes: varint,
+      }),
+      MAX_FETCHES,
+    ),
+  }),
+});
 
-/** What is remarkable about a request; 0 where nothing is. */
-export function marksOf(facts: HttpFacts): number {
+/** The traits of a request; 0 if it is ordinary. */
+export function traitsOf(facts: HttpFacts): number {
   const { method, host, uri, userAgent, status, contentType } = facts;
   const type = contentType?.toLowerCase() ?? "";
   const path = (uri ?? "").split(/[?#]/, 1)[0]!.toLowerCase();
@@ -106,27 +85,40 @@ export function marksOf(facts: HttpFacts): number {
     (PROGRAM_TYPES.test(type) || (SURE_PROGRAM_NAME.test(path) && !type.startsWith("text/html")));
   const agent = userAgent?.toLowerCase() ?? "";
   const unseen = method === null && host === null && uri === null;
-  let marks = 0;
+  let traits = 0;
   if (isProgram && !UPDATE_AGENTS.test(agent)) {
-    marks |= EXECUTABLE;
-    if (uri !== null && !PROGRAM_NAME.test(path) && /\.[a-z0-9]{1,5}$/.test(path)) marks |= DISGUISED;
-    if (PROGRAM_TYPES.test(type) && HARMLESS.test(path)) marks |= HARMLESS_NAME;
+    traits |= EXECUTABLE;
+    if (uri !== null && !PROGRAM_NAME.test(path) && /\.[a-z0-9]{1,5}$/.test(path)) traits |= DISGUISED;
+    if (PROGRAM_TYPES.test(type) && HARMLESS.test(path)) traits |= HARMLESS_NAME;
   }
-  if (unseen) marks |= REQUEST_UNSEEN;
-  else if (host !== null && isIpText(host)) marks |= BARE_ADDRESS;
-  if (SCRIPT_AGENTS.test(agent)) marks |= SCRIPT;
-  else if (TOOL_AGENTS.test(agent)) marks |= TOOL;
-  else if (agent === "" && !unseen) marks |= NO_AGENT;
-  return marks;
+  if (unseen) traits |= REQUEST_UNSEEN;
+  else if (host !== null && isIpText(host)) traits |= BARE_ADDRESS;
+  if (SCRIPT_AGENTS.test(agent)) traits |= SCRIPT;
+  else if (TOOL_AGENTS.test(agent)) traits |= TOOL;
+  else if (agent === "" && !unseen) traits |= NO_AGENT;
+  return traits;
 }
 
 /**
- * Whether marks together are worth remembering: a program from nowhere, by a tool, or under the name of a picture, or a tool
- * that went to a bare address.
+ * Whether the traits together are suspicious: an executable from a bare address, an unknown host or a tool, or under the
+ * name of an image; or a tool that contacts a bare address.
  */
-export function isOddFetch(marks: number): boolean {
-  if (marks & EXECUTABLE) {
-    return (marks & (BARE_ADDRESS | REQUEST_UNSEEN | TOOL | SCRIPT | HARMLESS_NAME)) !== 0;
+export function isSuspiciousFetch(traits: number): boolean {
+  if (traits & EXECUTABLE) {
+    return (traits & (BARE_ADDRESS | REQUEST_UNSEEN | TOOL | SCRIPT | HARMLESS_NAME)) !== 0;
   }
-  return (marks & BARE_ADDRESS) !== 0 && (marks & (TOOL | SCRIPT)) !== 0;
+  return (traits & BARE_ADDRESS) !== 0 && (traits & (TOOL | SCRIPT)) !== 0;
+}
+
+/** An executable that the device fetched from this address within `micros` before `at`; null if there is none. */
+export function executableFetchedBefore(
+  { destinations }: Fetches,
+  ip: string,
+  at: Micros,
+  micros: Micros,
+): Fetch | null {
+  return destinations.find((fetch) =>
+    fetch.ip === ip && (fetch.traits & EXECUTABLE) !== 0 && at >= fetch.firstSeen &&
+    at - fetch.lastSeen <= micros
+  ) ?? null;
 }

@@ -1,12 +1,12 @@
-// Whether a service is at home on a port, and what it is worth where it is not.
+// Whether a recognised service belongs on a port, and the points for one that does not.
 import { TLS_PORTS } from "./tls-ports.ts";
 
-/** Points of a service that was recognised on a port of another, or of none. */
+/** Points for a service recognised on a port of another one, or on an unassigned port. */
 const ODD_POINTS = {
-  /** SSH where firewalls let web traffic or DNS through: a tunnel. */
+  /** SSH on a port that firewalls open for web traffic or DNS: likely a tunnel. */
   sshThroughWeb: 30,
   ssh: 10,
-  /** In clear where encryption is expected, or where another well-known service lives. */
+  /** Cleartext where encryption is expected, or on the port of another well-known service. */
   httpOnTls: 18,
   httpOnOther: 22,
   http: 10,
@@ -14,22 +14,22 @@ const ODD_POINTS = {
   tls: 6,
   dns: 20,
   irc: 20,
-  /** Where it is at home: few people chat by it today, and bots take their orders there. Told where it lasts, or comes back. */
+  /** On its own port: few people use IRC today, but bots do. Reported only if it lasts or recurs. */
   ircAtHome: 15,
   socks: 18,
   remote: 20,
   files: 14,
-  /** Nobody moves a directory; whoever makes another's program ask one (JNDI) does. */
+  /** Directories stay on their ports; JNDI injection makes a victim query one on any port. */
   ldap: 22,
 } as const;
 
-/** A service on a port that does not go with it. */
+/** A service on a port where it is unusual. */
 export interface OddService {
-  /** As people call it. */
+  /** Usual name of the service. */
   name: string;
   points: number;
   why: string;
-  /** It is remarkable where it belongs, too. */
+  /** The service is on its own port and still worth reporting. */
   atHome: boolean;
 }
 
@@ -44,8 +44,8 @@ const WEB: ReadonlySet<number> = portSet(
     "9091 9200 9292 9981 9999 10000 11371 16080 32400 49152",
 );
 const SSH: ReadonlySet<number> = portSet("22 222 830 2022 2200 2202 2222 8022 8222 10022 22022 22222 29418");
-/** What firewalls let out. */
-const LET_OUT: ReadonlySet<number> = portSet("53 80 443 8080 8443");
+/** Ports that firewalls usually open outbound. */
+const OUTBOUND_PORTS: ReadonlySet<number> = portSet("53 80 443 8080 8443");
 const WELL_KNOWN: ReadonlySet<number> = portSet(
   "20 21 22 23 25 53 110 123 143 389 445 465 587 636 993 995 3389",
 );
@@ -63,7 +63,10 @@ const HOME: ReadonlyMap<string, ReadonlySet<number>> = new Map([
   ["ldap", portSet("389 636 1636 3268 3269 10389 10636")],
 ]);
 
-/** What a sensor calls it: `ssl`, `gssapi,krb,smb`; null where every name is at home on the port, or none is known. */
+/**
+ * `service` is the sensor's name, e.g. `ssl` or `gssapi,krb,smb`. Null if every name belongs on the port or
+ * is unknown.
+ */
 export function oddService(service: string, proto: string, port: number): OddService | null {
   if (!service.includes(",")) return oddName(service, proto, port);
   let worst: OddService | null = null;
@@ -79,49 +82,49 @@ function oddName(service: string, proto: string, port: number): OddService | nul
     case "ssl":
     case "tls":
       if (TLS_PORTS.has(port) || proto !== "tcp") return null;
-      return LET_OUT.has(port) || WELL_KNOWN.has(port)
+      return OUTBOUND_PORTS.has(port) || WELL_KNOWN.has(port)
         ? port === 8080
-          ? odd("TLS", "tls", "where HTTP in clear is expected")
+          ? odd("TLS", "tls", "where cleartext HTTP is expected")
           : odd("TLS", "tlsOnClear", "where another service is expected")
-        : odd("TLS", "tls", "on a port unusual for it");
+        : odd("TLS", "tls", "on an unusual port");
     case "http":
     case "http2":
       if (isWebPort(port)) return null;
-      if (port === 443 || port === 8443) return odd("HTTP in clear", "httpOnTls", "where TLS is expected");
+      if (port === 443 || port === 8443) return odd("HTTP without TLS", "httpOnTls", "where TLS is expected");
       if (TLS_PORTS.has(port) || WELL_KNOWN.has(port)) {
         return odd("HTTP", "httpOnOther", "where another service is expected");
       }
-      return odd("HTTP", "http", "on a port unusual for it");
+      return odd("HTTP", "http", "on an unusual port");
     case "ssh":
       if (SSH.has(port)) return null;
-      return LET_OUT.has(port)
-        ? odd("SSH", "sshThroughWeb", "where firewalls let web traffic or DNS through")
-        : odd("SSH", "ssh", "on a port unusual for it");
+      return OUTBOUND_PORTS.has(port)
+        ? odd("SSH", "sshThroughWeb", "on a port that firewalls open for web traffic or DNS")
+        : odd("SSH", "ssh", "on an unusual port");
     case "dns":
-      return DNS.has(port) ? null : odd("DNS", "dns", "where no resolver is expected");
+      return DNS.has(port) ? null : odd("DNS", "dns", "on a port where no resolver is expected");
     case "irc":
       return IRC.has(port)
-        ? odd("IRC", "ircAtHome", "as chats and the orders of bots go")
-        : odd("IRC", "irc", "hidden on another port");
+        ? odd("IRC", "ircAtHome", "used for chat and for botnet command and control")
+        : odd("IRC", "irc", "on another port than its own");
     case "socks":
-      return SOCKS.has(port) ? null : odd("SOCKS", "socks", "hidden on another port");
+      return SOCKS.has(port) ? null : odd("SOCKS", "socks", "on another port than its own");
     case "rdp":
     case "rfb":
     case "telnet":
       return HOME.get(service)!.has(port) ? null : odd(
         service === "rfb" ? "VNC" : service === "rdp" ? "RDP" : "Telnet",
         "remote",
-        "hidden on another port",
+        "on another port than its own",
       );
     case "ldap":
     case "ldap_tcp":
     case "ldap_udp":
-      return HOME.get("ldap")!.has(port) ? null : odd("LDAP", "ldap", "on a port unusual for it");
+      return HOME.get("ldap")!.has(port) ? null : odd("LDAP", "ldap", "on an unusual port");
     case "smb":
     case "ftp":
       return HOME.get(service)!.has(port)
         ? null
-        : odd(service.toUpperCase(), "files", "hidden on another port");
+        : odd(service.toUpperCase(), "files", "on another port than its own");
   }
   return null;
 }
@@ -130,15 +133,15 @@ function odd(name: string, kind: keyof typeof ODD_POINTS, why: string): OddServi
   return { name, points: ODD_POINTS[kind], why, atHome: kind === "ircAtHome" };
 }
 
-/** Ports of web servers, and of the second and third one on a machine. */
+/** Ports of web servers, including common alternatives for further servers on a host. */
 function isWebPort(port: number): boolean {
   return WEB.has(port) || (port >= 8000 && port <= 8099) || (port >= 8180 && port <= 8199) ||
     (port >= 8800 && port <= 8899);
 }
 
 /**
- * Programs that speak a protocol of their own by design: push and chat, calls, streams, games, remote help, VPN, peer-to-peer,
- * databases and message queues.
+ * Ports of programs with a proprietary protocol: push, chat, calls, streams, games, remote support, VPN, P2P,
+ * databases, queues.
  */
 const OWN_PROTOCOLS: ReadonlySet<number> = portSet(
   "1194 1352 1414 1433 1494 1521 1701 1723 1863 1883 1935 2195 2196 2404 2598 3050 3074 3101 3306 " +
@@ -147,17 +150,17 @@ const OWN_PROTOCOLS: ReadonlySet<number> = portSet(
     "22067 27017 51413 51820",
 );
 
-/** Whether such a program lives on this port; the ranges are those of BitTorrent and of Steam. */
+/** Whether the port belongs to such a program. The ranges are those of BitTorrent and Steam. */
 export function hasOwnProtocol(port: number): boolean {
   return OWN_PROTOCOLS.has(port) || (port >= 6881 && port <= 6999) || (port >= 27000 && port <= 27060);
 }
 
-/** Whether nothing can be said of an unknown protocol on this port. */
+/** Whether an unrecognised protocol is unremarkable on this port. */
 export function isOwnProtocolPort(port: number): boolean {
   return port < 1024 || hasOwnProtocol(port) || isWebPort(port) && port !== 9999 && port !== 7777;
 }
 
-/** Where kits for remote control listen unless they are told otherwise. */
+/** Default ports of remote control kits. */
 export const KIT_PORTS: ReadonlySet<number> = portSet(
   "1234 1337 2222 3333 4321 4443 4444 4445 4446 4545 5555 5552 6666 6667 7777 8181 9999 12345 13337 " +
     "31337 50050 54321",

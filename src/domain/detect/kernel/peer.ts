@@ -1,9 +1,9 @@
-// What an address at the other end is to a device.
+// What kind of address a peer has.
 import { canonicalIp } from "../../../kit/net/ip.ts";
 
 /**
- * Whether an address is called internal only because it is private, in another range than the device's: nobody configured
- * the networks, and so it may as well be a stranger's.
+ * Whether a peer counts as internal only because it is private, in another range than the device's: without
+ * configured networks it may be external.
  */
 export function onlyAssumedInside(networksAssumed: boolean, ownIp: string, peerIp: string): boolean {
   return networksAssumed && privateRange(ownIp) !== privateRange(peerIp);
@@ -16,7 +16,7 @@ function privateRange(ip: string): string {
   return /^f[cd]/.test(ip) ? "fc00::/7" : "other";
 }
 
-/** Whether a text is an address and not a name. */
+/** Whether a text is an IP address rather than a name. */
 export function isIpText(text: string): boolean {
   return canonicalIp(text) !== null;
 }

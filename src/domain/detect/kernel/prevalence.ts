@@ -1,67 +1,56 @@
-// Who of the site uses something, and since when: a peer, a server's name, a client fingerprint. What everybody uses is
-// everybody's software.
+// Which devices of the site use a peer, a server name or a client fingerprint, and since when. What most
+// devices use is common software.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "./state/bytes.ts";
-import type { StateType } from "./detector.ts";
-import { Distinct } from "./state/distinct.ts";
+import { Distinct, distinct } from "./state/distinct.ts";
+import { constant, defineVersionedState, float, floatOrNull, record } from "./state/schema.ts";
 
 /** Users are counted exactly up to this many, then estimated. */
 const EXACT_USERS = 32;
-/** Most have no `asked`, and go without its bytes. */
-const VERSION = { plain: 1, asked: 2 } as const;
 
 export interface Prevalence {
-  /** First use by anyone; null before there was one. */
+  /** First use by any device; null before there is one. */
   firstSeen: Micros | null;
   users: Distinct;
   /**
-   * Of a domain: when anybody here first asked a resolver for a name below it. Of an address: the earliest of these of the
-   * names that it was the answer to; null where no record shows that anybody came by it through a name.
+   * For a domain: when a device first looked up a name below it. For an address: the earliest such time of
+   * the names that it was the answer to; null if no record shows a name for it.
    */
-  asked: Micros | null;
+  lookedUpAt: Micros | null;
 }
 
-/** Keys: `peer <address>`, `name <server name>`, `domain <registered domain>`, `ja3 <hash>`, `ja4 <text>`, `agent <text>`, … */
-export const PREVALENCE: StateType<Prevalence> = {
+const firstSeen = floatOrNull;
+const users = distinct(EXACT_USERS);
+
+/**
+ * Keys: `peer <address>`, `name <server name>`, `domain <registered domain>`, `ja3 <hash>`, `ja4 <text>`,
+ * `agent <text>`, `sid <gid>:<id>`, `indicator <kind> <value>`, `anomaly <event>`.
+ */
+export const PREVALENCE = defineVersionedState<Prevalence>({
   id: 2,
   name: "prevalence",
   keepDays: 30,
-  empty: () => ({ firstSeen: null, users: new Distinct(EXACT_USERS), asked: null }),
-  encode({ firstSeen, users, asked }) {
-    const out = new ByteWriter(168);
-    out.varint(asked === null ? VERSION.plain : VERSION.asked);
-    if (asked !== null) out.float(asked);
-    out.float(firstSeen ?? NaN);
-    users.write(out);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION.plain && version !== VERSION.asked) {
-      throw new RangeError(
-        `prevalence: expected version ${VERSION.plain} or ${VERSION.asked}, got ${version}`,
-      );
-    }
-    const asked = version === VERSION.asked ? from.float() : null;
-    const firstSeen = from.float();
-    const users = Distinct.read(from, EXACT_USERS);
-    from.end();
-    return { firstSeen: Number.isNaN(firstSeen) ? null : firstSeen, users, asked };
-  },
-  size: ({ users }) => 56 + users.weight,
-};
+  empty: () => ({ firstSeen: null, users: new Distinct(EXACT_USERS), lookedUpAt: null }),
+  versions: [
+    // Most states have no time of a lookup and save its bytes.
+    {
+      version: 1,
+      matches: ({ lookedUpAt }) => lookedUpAt === null,
+      fields: record<Prevalence>({ firstSeen, users, lookedUpAt: constant(null) }),
+    },
+    { version: 2, fields: record<Prevalence>({ lookedUpAt: float, firstSeen, users }) },
+  ],
+});
 
-/** Takes up a use; true where that told anything new, and the state has to be kept. */
+/** Records a use; returns whether the state changed. */
 export function addUser(state: Prevalence, deviceId: string, at: Micros): boolean {
   const earlier = state.firstSeen === null || at < state.firstSeen;
   if (earlier) state.firstSeen = at;
   return state.users.add(deviceId) || earlier;
 }
 
-/** Takes up since when it is asked for by name; true where that is earlier than what was known. */
-export function noteAsked(state: Prevalence, at: Micros): boolean {
-  if (state.asked !== null && state.asked <= at) return false;
-  state.asked = at;
+/** Records when a name was looked up; returns whether that is earlier than known. */
+export function noteLookup(state: Prevalence, at: Micros): boolean {
+  if (state.lookedUpAt !== null && state.lookedUpAt <= at) return false;
+  state.lookedUpAt = at;
   return true;
 }

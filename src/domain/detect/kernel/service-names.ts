@@ -1,4 +1,4 @@
-// What people call a service by its port.
+// Names of services by their port.
 
 const NAMES: ReadonlyMap<number, string> = new Map([
   [21, "FTP"],
@@ -41,13 +41,13 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [27017, "MongoDB"],
 ]);
 
-/** The usual name of the service at a port; null where it has none that everybody knows. */
+/** The usual name of the service at a port; null if it has no well-known name. */
 function serviceName(port: number): string | null {
   return NAMES.get(port) ?? null;
 }
 
 /** `port 22 (SSH)`, `port 4711`. */
-export function portWords(port: number): string {
+export function portLabel(port: number): string {
   const name = serviceName(port);
   return name === null ? `port ${port}` : `port ${port} (${name})`;
 }

@@ -1,6 +1,6 @@
-// Order statistics that one outlier cannot move. All take numbers in any order and need at least one.
+// Robust statistics. All take at least one number, in any order.
 
-/** A typed array sorts numbers natively, several times faster than with a comparison. */
+/** A typed array sorts numbers several times faster than an array with a comparison function. */
 function sorted(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(values).sort();
 }
@@ -18,14 +18,14 @@ export function median(values: ArrayLike<number>): number {
   return quantileSorted(sorted(values), 0.5);
 }
 
-/** How values spread about their median. */
+/** The spread of values about their median. */
 interface Spread {
   median: number;
   /** Median of the absolute deviations from the median. */
   mad: number;
-  /** Bowley's quartile skew, -1 to 1; 0 where the quartiles coincide. */
+  /** Bowley's quartile skew, -1 to 1; 0 if the quartiles coincide. */
   skew: number;
-  /** Distance between the quartiles. */
+  /** Interquartile range. */
   iqr: number;
 }
 
@@ -45,14 +45,14 @@ export function spread(values: readonly number[]): Spread {
   };
 }
 
-/** Mean without the largest `share` of the values (at least one is left out where two or more exist). */
+/** Mean without the largest `share` of the values (at least one of two or more values is left out). */
 export function trimmedMean(values: readonly number[], share: number): number {
   const drop = values.length < 2 ? 0 : Math.max(1, Math.floor(values.length * share));
   const kept = sorted(values).subarray(0, values.length - drop);
   return kept.reduce((sum, value) => sum + value, 0) / kept.length;
 }
 
-/** Standard deviation divided by the mean; 0 where the mean is 0. */
+/** Standard deviation divided by the mean; 0 if the mean is 0. */
 export function variation(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   if (mean === 0) return 0;

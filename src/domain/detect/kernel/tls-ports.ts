@@ -1,6 +1,6 @@
-// Where TLS is at home.
+// Ports on which TLS is expected.
 
-/** Services over TLS from the first byte. 8443 and its like are where a second web server usually stands. */
+/** Services over TLS from the first byte. 8443 and similar ports are usual for a second web server. */
 const TLS = [
   261,
   443,
@@ -40,10 +40,10 @@ const TLS_HIGH = [
   9443,
   10443,
 ];
-/** Services that turn to TLS after some words in clear: mail, directory, chat, databases, remote desktop. */
+/** Services that upgrade to TLS: mail, directory, chat, databases, remote desktop. */
 const STARTTLS = [21, 25, 26, 110, 119, 143, 389, 587, 1433, 2525, 3268, 3306, 3389, 4190, 5222, 5269, 5432];
 
 export const TLS_PORTS: ReadonlySet<number> = new Set([...TLS, ...TLS_HIGH, ...STARTTLS]);
 
-/** Where a mail program speaks to a mail server. Certificates nobody vouches for are ordinary among these. */
+/** Ports of mail servers, which commonly have untrusted certificates. */
 export const MAIL_PORTS: ReadonlySet<number> = new Set([25, 26, 110, 143, 465, 587, 993, 995, 2525, 4190]);

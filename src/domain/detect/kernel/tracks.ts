@@ -1,108 +1,141 @@
-// What is remembered of a source's attempts that came to nothing: a few tracks, each counting in bounded room.
+// Tracks of a source's failed attempts: each counts the distinct values of one thing, in bounded space.
+// Shared by scan, brute-force and mass-mail.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "./state/bytes.ts";
-import { Distinct, hash32 } from "./state/distinct.ts";
-import { addRef, readRefs, writeRefs } from "./state/refs.ts";
+import { Distinct, distinct, hash32 } from "./state/distinct.ts";
+import { addRef, refs } from "./state/refs.ts";
+import { type Field, float, list, oneOf, record, sized, tenths, varint } from "./state/schema.ts";
 import type { EvidenceRef } from "./result.ts";
 
-/** Tracks kept of each sort; when all are taken, a newcomer may take the place of the least one. */
+/** Tracks kept per kind. When all are taken, a new one may replace an idle or the smallest one. */
 const MAX_TRACKS = { port: 4, target: 3, any: 1, source: 6 } as const;
-/** Distinct values counted exactly up to this many in an hour and in a day, then estimated within some 15 to 20 %. */
+/** Distinct values counted exactly up to this many per hour and per day, then estimated within 15 to 20 %. */
 const SKETCH = { hour: 24, day: 48 } as const;
-/** Newest attempts of a track whose evidence is named. */
+/** Newest attempts of a track that are kept as evidence. */
 const MAX_TRACK_REFS = 4;
-/** A track that nothing new was added to for so long gives way to a newcomer at once. */
+/** A track without a new value for this long is replaced first. */
 const IDLE: Micros = 600_000_000;
-/** One newcomer in so many takes the place of the least track, so that a flood cannot keep all of them moving. */
+/**
+ * One in this many new tracks replaces the smallest one, so that a flood cannot keep all of them busy for
+ * ever.
+ */
 const TAKEOVER = 16;
+
+/**
+ * A state holds either the tracks of a device (port, target, any) or those of outside sources. It takes about
+ * 4 kB when all of them are full, and typically less than 300 bytes.
+ */
+export const MAX_STATE_TRACKS = MAX_TRACKS.port + MAX_TRACKS.target + MAX_TRACKS.any;
 
 const HOUR: Micros = 3_600_000_000;
 const DAY: Micros = 24 * HOUR;
-const VERSION = 1;
 
-export type TrackSort = keyof typeof MAX_TRACKS;
+/** Stored by position: append only. */
+const KINDS = ["port", "target", "any", "source"] as const;
 
-/** Distinct values of one thing: targets of one port, ports of one target, whatever the sort counts. */
+export type TrackKind = typeof KINDS[number];
+
+/**
+ * Distinct values of one subject: the targets of a port, the ports of a target, and so on, depending on the
+ * kind.
+ */
 export interface Track {
-  sort: TrackSort;
-  /** Hash of what it is about. */
+  kind: TrackKind;
+  /** Hash of the kind and the subject. */
   key: number;
-  /** Start of the day that it counts, its first and its newest attempt. */
+  /** Start of the counted day, and its earliest and latest attempt. */
   since: Micros;
   first: Micros;
   last: Micros;
   day: Distinct;
   hourSince: Micros;
   hour: Distinct;
-  /** Most that were counted in one hour of this day; see `countsOf`. */
+  /** Most values counted in one hour of this day; see `countsOf`. */
   hourPeak: number;
-  /** Of the ports met: lowest and highest; 0 where there are none. */
+  /** Lowest and highest port seen; 0 if there was none. */
   low: number;
   high: number;
-  /** The highest score reported of this day. */
-  reported: number;
+  /** Highest score reported for this day. */
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
-export interface ScanState {
+export interface TrackState {
   tracks: Track[];
 }
 
-/** One attempt as a track takes it. */
-export interface Knock {
-  /** What the track counts. */
+/** One attempt as a track counts it. */
+export interface CountedAttempt {
+  /** The value that the track counts. */
   value: string;
   port: number | null;
   at: Micros;
   ref: EvidenceRef;
 }
 
-/** The track after the attempt; null where it told nothing new, or found no place. Then nothing has changed. */
-export function addKnock(state: ScanState, sort: TrackSort, about: string, knock: Knock): Track | null {
-  const hash = hash32(knock.value);
-  const track = trackOf(state, sort, about) ?? place(state, sort, keyOf(sort, about), hash, knock.at);
-  return track !== null && take(track, hash, knock) ? track : null;
+/**
+ * The updated track; null if the value is not new or there is no room for another track. Then nothing has
+ * changed.
+ */
+export function addAttempt(
+  state: TrackState,
+  kind: TrackKind,
+  subject: string,
+  attempt: CountedAttempt,
+): Track | null {
+  const hash = hash32(attempt.value);
+  const track = findTrack(state, kind, subject) ??
+    openTrack(state, kind, keyOf(kind, subject), hash, attempt.at);
+  return track !== null && addTo(track, hash, attempt) ? track : null;
 }
 
-/** What was counted in the day, and in its busiest hour: that cannot be more, whatever the smaller sketch estimates. */
+/**
+ * Values of the day and of its busiest hour, which is capped by the day: the hour's smaller sketch may
+ * overestimate.
+ */
 export function countsOf({ day, hourPeak }: Track): { day: number; hour: number } {
   return { day: day.count, hour: Math.min(hourPeak, day.count) };
 }
 
-/** The track as it stands; null where there is none. */
-export function trackOf(state: ScanState, sort: TrackSort, about: string): Track | null {
-  const key = keyOf(sort, about);
-  return state.tracks.find((track) => track.key === key && track.sort === sort) ?? null;
+/** The track itself, not a copy; null if there is none. */
+export function findTrack(state: TrackState, kind: TrackKind, subject: string): Track | null {
+  const key = keyOf(kind, subject);
+  return state.tracks.find((track) => track.key === key && track.kind === kind) ?? null;
 }
 
-function keyOf(sort: TrackSort, about: string): number {
-  return hash32(`${sort} ${about}`);
+function keyOf(kind: TrackKind, subject: string): number {
+  return hash32(`${kind} ${subject}`);
 }
 
-function place(state: ScanState, sort: TrackSort, key: number, hash: number, at: Micros): Track | null {
+function openTrack(
+  state: TrackState,
+  kind: TrackKind,
+  key: number,
+  hash: number,
+  at: Micros,
+): Track | null {
   const { tracks } = state;
   let same = 0;
-  let least: Track | null = null;
+  let smallest: Track | null = null;
   let idle: Track | null = null;
   for (const track of tracks) {
-    if (track.sort !== sort) continue;
+    if (track.kind !== kind) continue;
     same++;
-    const silent = Math.abs(at - track.last);
-    if (silent > DAY || (silent > IDLE && track.reported === 0)) idle ??= track;
-    if (least === null || track.day.count < least.day.count) least = track;
+    const silence = Math.abs(at - track.last);
+    if (silence > DAY || (silence > IDLE && track.reportedScore === 0)) idle ??= track;
+    if (smallest === null || track.day.count < smallest.day.count) smallest = track;
   }
-  const isFull = same >= MAX_TRACKS[sort];
-  const out = isFull ? idle ?? (hash % TAKEOVER === 0 ? least : null) : null;
-  if (isFull && out === null) return null;
-  const fresh = begin(sort, key, at);
-  if (out === null) tracks.push(fresh);
-  else tracks[tracks.indexOf(out)] = fresh;
-  return fresh;
+  const isFull = same >= MAX_TRACKS[kind];
+  const replaced = isFull ? idle ?? (hash % TAKEOVER === 0 ? smallest : null) : null;
+  if (isFull && replaced === null) return null;
+  const track = newTrack(kind, key, at);
+  if (replaced === null) tracks.push(track);
+  else tracks[tracks.indexOf(replaced)] = track;
+  return track;
 }
 
-function begin(sort: TrackSort, key: number, at: Micros): Track {
+function newTrack(kind: TrackKind, key: number, at: Micros): Track {
   return {
-    sort,
+    kind,
     key,
     since: at,
     first: at,
@@ -113,31 +146,32 @@ function begin(sort: TrackSort, key: number, at: Micros): Track {
     hourPeak: 0,
     low: 0,
     high: 0,
-    reported: 0,
+    reportedScore: 0,
     refs: [],
   };
 }
 
 /**
- * A day, and within it an hour, begins with the first attempt outside of the one before, in either direction: so a
- * wild clock costs what was counted so far and no more. What is an hour late still counts.
+ * Counts a value; false if it is not new. A day, and within it an hour, restarts with the first attempt
+ * outside of the previous one, in either direction: a wrong clock costs only what was counted so far. Up to
+ * an hour late still counts.
  */
-function take(track: Track, hash: number, { port, at, ref }: Knock): boolean {
-  const newDay = at >= track.since + DAY || at < track.since - HOUR;
-  if (newDay) Object.assign(track, begin(track.sort, track.key, at));
-  const newHour = at >= track.hourSince + HOUR || at < track.hourSince - HOUR;
-  if (newHour) {
+function addTo(track: Track, hash: number, { port, at, ref }: CountedAttempt): boolean {
+  const startsDay = at >= track.since + DAY || at < track.since - HOUR;
+  if (startsDay) Object.assign(track, newTrack(track.kind, track.key, at));
+  const startsHour = at >= track.hourSince + HOUR || at < track.hourSince - HOUR;
+  if (startsHour) {
     track.hourSince = at;
     track.hour = new Distinct(SKETCH.hour);
   }
-  const newInDay = track.day.addHash(hash);
-  const newInHour = track.hour.addHash(hash);
-  if (!newInDay && !newInHour) return false;
+  const isNewInDay = track.day.addHash(hash);
+  const isNewInHour = track.hour.addHash(hash);
+  if (!isNewInDay && !isNewInHour) return false;
   track.first = Math.min(track.first, at);
   track.last = Math.max(track.last, at);
-  // As long as all of it lies within an hour, the day's larger sketch tells the hour better.
-  const within = track.last - track.first <= HOUR;
-  track.hourPeak = Math.max(track.hourPeak, within ? track.day.count : track.hour.count);
+  // While everything lies within one hour, the larger sketch of the day is the better estimate.
+  const isOneHour = track.last - track.first <= HOUR;
+  track.hourPeak = Math.max(track.hourPeak, isOneHour ? track.day.count : track.hour.count);
   if (port !== null) {
     track.low = track.low === 0 ? port : Math.min(track.low, port);
     track.high = Math.max(track.high, port);
@@ -146,65 +180,26 @@ function take(track: Track, hash: number, { port, at, ref }: Knock): boolean {
   return true;
 }
 
-const SORTS: readonly TrackSort[] = ["port", "target", "any", "source"];
+const FIELDS = record<Track>({
+  kind: oneOf<TrackKind>(KINDS, "track"),
+  key: varint,
+  since: float,
+  first: float,
+  last: float,
+  hourSince: float,
+  day: distinct(SKETCH.day),
+  hour: distinct(SKETCH.hour),
+  hourPeak: varint,
+  low: varint,
+  high: varint,
+  reportedScore: tenths,
+  refs: refs(MAX_TRACK_REFS),
+});
 
-/** Typically under 300 bytes; at most about 4 kB, when every track counts in full. */
-export function encodeScan({ tracks }: ScanState): Uint8Array {
-  const out = new ByteWriter(64 + 400 * tracks.length);
-  out.varint(VERSION);
-  out.varint(tracks.length);
-  for (const track of tracks) {
-    out.varint(SORTS.indexOf(track.sort));
-    out.varint(track.key);
-    for (const time of [track.since, track.first, track.last, track.hourSince]) out.float(time);
-    track.day.write(out);
-    track.hour.write(out);
-    for (const value of [track.hourPeak, track.low, track.high, Math.round(track.reported * 10)]) {
-      out.varint(value);
-    }
-    writeRefs(out, track.refs);
-  }
-  return out.bytes();
-}
+/** The sketches are objects with arrays of their own. */
+const TRACK = sized(FIELDS, (track) => 250 + FIELDS.size(track));
 
-/** Throws a RangeError for bytes of another version. */
-export function decodeScan(bytes: Uint8Array): ScanState {
-  const from = new ByteReader(bytes);
-  const version = from.varint();
-  if (version !== VERSION) throw new RangeError(`scan state: expected version ${VERSION}, got ${version}`);
-  const tracks: Track[] = [];
-  for (let left = from.varint(); left > 0; left--) {
-    const sort = SORTS[from.varint()];
-    if (sort === undefined) throw new RangeError("scan state: expected a sort of track");
-    const key = from.varint();
-    const [since, first, last, hourSince] = [from.float(), from.float(), from.float(), from.float()];
-    const day = Distinct.read(from, SKETCH.day);
-    const hour = Distinct.read(from, SKETCH.hour);
-    const [hourPeak, low, high, tenths] = [from.varint(), from.varint(), from.varint(), from.varint()];
-    const refs = readRefs(from);
-    tracks.push({
-      sort,
-      key,
-      since,
-      first,
-      last,
-      day,
-      hourSince,
-      hour,
-      hourPeak,
-      low,
-      high,
-      reported: tenths / 10,
-      refs,
-    });
-  }
-  from.end();
-  return { tracks };
-}
-
-export function weighScan({ tracks }: ScanState): number {
-  return tracks.reduce(
-    (sum, { day, hour, refs }) => sum + 400 + day.weight + hour.weight + 220 * refs.length,
-    64,
-  );
+/** A state of up to `max` tracks. */
+export function trackFields(max: number): Field<TrackState> {
+  return record<TrackState>({ tracks: list(TRACK, max) });
 }

@@ -1,4 +1,4 @@
-// Numbers and names as an analyst would write them.
+// Numbers and names for the texts that an analyst reads.
 import { formatMillis } from "../../../kit/time.ts";
 import type { Micros } from "../../record/observation.ts";
 
@@ -11,7 +11,7 @@ export function duration(seconds: number): string {
   return count(seconds / 86_400, "day", 1);
 }
 
-/** Characters of `2012-10-07`, and of that with the time. */
+/** Lengths of `2012-10-07` and `2012-10-07 14:33`. */
 const DATE = 10;
 const MINUTE = 16;
 
@@ -20,7 +20,9 @@ export function moment(at: Micros): string {
   return formatMillis(at).slice(0, MINUTE).replace("T", " ") + " UTC";
 }
 
-/** `at 2012-10-07 14:33 UTC`, `between 2012-10-07 14:33 and 16:01 UTC`; the second day only where it is another. */
+/**
+ * `at 2012-10-07 14:33 UTC`, `between 2012-10-07 14:33 and 16:01 UTC`; the second date only if it differs.
+ */
 export function within(first: Micros, last: Micros): string {
   const [from, to] = [moment(first), moment(last)];
   if (from === to) return `at ${from}`;
@@ -56,7 +58,7 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** A text that a stranger chose, cut to what fits a sentence. */
+/** A text from a record, cut to fit a sentence. */
 export function shortened(text: string, limit = 80): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { duration, hostPort, list, moment, plural, size, within } from "./wording.ts";
 
-Deno.test("words: durations, sizes, names", () => {
+Deno.test("wording: durations, sizes, names", () => {
   assert.deepEqual([0.42, 1, 58.7, 119, 150, 7000, 9720, 200_000].map(duration), [
     "0.4 seconds",
     "1 second",

@@ -1,52 +1,33 @@
-// Which hosts of the site are servers to others: whoever is administered, or read from, by several.
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { DetectorSite, Party, StateType } from "../kernel/detector.ts";
-import { Distinct } from "../kernel/state/distinct.ts";
+// Which internal hosts are servers: those that several devices administer or read from.
+import type { DetectorSite, Party } from "../kernel/detector.ts";
+import { Distinct, distinct } from "../kernel/state/distinct.ts";
+import { defineState, flag, record } from "../kernel/state/schema.ts";
 
-/** Clients counted exactly up to this many; more make no difference. */
+/** Clients counted exactly; more make no difference. */
 const EXACT_CLIENTS = 8;
-/** A host that so many use is a server of the site. */
+/** A host with this many clients is a server. */
 const SERVER_CLIENTS = 3;
-/** Ports on which only a directory server answers: Kerberos, LDAP. */
+/** Ports on which only directory servers answer: Kerberos, LDAP. */
 export const DIRECTORY_PORTS: ReadonlySet<number> = new Set([88, 389, 636, 3268]);
 
-const VERSION = 1;
-
-interface ServerState {
+export interface ServerState {
   clients: Distinct;
   directory: boolean;
 }
 
 /** Keys: a server's address. */
-export const ADMIN_SERVERS: StateType<ServerState> = {
+export const ADMIN_SERVERS = defineState<ServerState>({
   id: 12,
   name: "admin servers",
   keepDays: 60,
+  version: 1,
   empty: () => ({ clients: new Distinct(EXACT_CLIENTS), directory: false }),
-  encode: ({ clients, directory }) => {
-    const out = new ByteWriter(48);
-    out.varint(VERSION);
-    out.varint(directory ? 1 : 0);
-    clients.write(out);
-    return out.bytes();
-  },
-  decode: (bytes) => {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`admin servers: expected version ${VERSION}, got ${version}`);
-    }
-    const directory = from.varint() === 1;
-    const clients = Distinct.read(from, EXACT_CLIENTS);
-    from.end();
-    return { clients, directory };
-  },
-  size: ({ clients }) => 48 + clients.weight,
-};
+  fields: record<ServerState>({ directory: flag, clients: distinct(EXACT_CLIENTS) }),
+});
 
 const SERVER_TYPE = /server|controller|nas|router|firewall|switch|hypervisor|printer/i;
 
-/** Whether others are meant to work on this host or with its files. */
+/** Whether the host is a server by its clients, as a directory, or by its confirmed type. */
 export function isServer({ clients, directory }: ServerState, party: Party, site: DetectorSite): boolean {
   return directory || clients.count >= SERVER_CLIENTS || isServerType(party, site);
 }

@@ -1,12 +1,12 @@
-// Services by which one machine is run from another.
+// Services for administering a host from another one.
 
 export type Protocol = "smb" | "rpc" | "rdp" | "winrm" | "ssh" | "vnc" | "telnet";
 
 interface AdminService {
   name: string;
-  /** MITRE ATT&CK technique of its misuse inside. */
+  /** MITRE ATT&CK technique of its misuse for lateral movement. */
   technique: string;
-  /** Whoever uses it works on the other machine; the others carry files and calls of ordinary programs, too. */
+  /** Gives control of the host. The others also carry files and calls of ordinary programs. */
   remoteControl: boolean;
 }
 
@@ -20,7 +20,7 @@ const SERVICES: Readonly<Record<Protocol, AdminService>> = {
   telnet: { name: "Telnet", technique: "T1021", remoteControl: true },
 };
 
-/** Stored as bits in this order: only ever added to. */
+/** Stored as bits in this order: append only. */
 const PROTOCOLS: readonly Protocol[] = ["smb", "rpc", "rdp", "winrm", "ssh", "vnc", "telnet"];
 
 const BY_PORT: ReadonlyMap<number, Protocol> = new Map([
@@ -36,7 +36,7 @@ const BY_PORT: ReadonlyMap<number, Protocol> = new Map([
   [23, "telnet"],
 ]);
 
-/** Null for a port of anything else. */
+/** Null for any other port. */
 export function adminProtocol(port: number | null): Protocol | null {
   return port === null ? null : BY_PORT.get(port) ?? null;
 }

@@ -1,4 +1,4 @@
-// Follows what each device does on the administrative services of others inside.
+// Tracks how each device uses the administrative services of other internal hosts.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { adminProtocol, type Protocol } from "./admin-services.ts";
 import { ADMIN_SERVERS, DIRECTORY_PORTS, isServer, isServerType } from "./admin-servers.ts";
@@ -11,39 +11,35 @@ import {
   type Sighting,
   type StateLookup,
 } from "../kernel/detector.ts";
-import {
-  evaluateFanOut,
-  evaluateFirst,
-  evaluateTakeover,
-  LATERAL_MOVEMENT,
-  type LateralContext,
-} from "./score.ts";
+import type { LateralContext } from "./context.ts";
+import { evaluateFanOut, evaluateFirstUse, evaluateTakeover, LATERAL_MOVEMENT } from "./score.ts";
 import { addUse, ADMINISTRATION } from "./state.ts";
 import { type DetectorResult, whileLearning } from "../kernel/result.ts";
 
-/** Less from the server is a refusal or a greeting. */
+/** Fewer bytes from the server are a refusal or a greeting. */
 const MIN_ANSWER_BYTES = 100;
-/** An exporter tells one direction: this much from the client is a conversation. */
+/** For one direction of an exporter: a client that sends this much is in a conversation. */
 const MIN_EXPORTED = { packets: 6, bytes: 600 } as const;
 
 export const LATERAL_DETECTOR: Detector = {
   info: LATERAL_MOVEMENT,
+  states: [ADMINISTRATION, ADMIN_SERVERS],
   feeds: ["connection", "growth"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { dst, proto } = sighting.connection!;
     if (dst.port === null || proto !== "tcp") return null;
     const protocol = adminProtocol(dst.port);
-    return protocol === null ? attendDirectory(sighting, need) : attendUse(protocol, sighting, need);
+    return protocol === null ? matchDirectory(sighting, states) : matchUse(protocol, sighting, states);
   },
 };
 
-/** Remembers who answers as a directory. */
-function attendDirectory({ connection, site }: Sighting, need: StateLookup): Evaluate | null {
+/** Records hosts that answer as a directory. */
+function matchDirectory({ connection, site }: Sighting, states: StateLookup): Evaluate | null {
   const { first, dst } = connection!;
   if (!first || !DIRECTORY_PORTS.has(dst.port!) || !site.isInternal(dst.ip) || !isAnswered(connection!)) {
     return null;
   }
-  const server = need(ADMIN_SERVERS, dst.ip);
+  const server = states(ADMIN_SERVERS, dst.ip);
   return () => {
     if (server.state.directory) return null;
     server.state.directory = true;
@@ -52,23 +48,23 @@ function attendDirectory({ connection, site }: Sighting, need: StateLookup): Eva
   };
 }
 
-function attendUse(protocol: Protocol, sighting: Sighting, need: StateLookup): Evaluate | null {
+function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): Evaluate | null {
   const connection = sighting.connection!;
   const { src, dst } = connection;
-  // What only repeats what is known (a second sensor, the reply's half) is nothing new.
+  // Nothing new: a second sensor, or the reply half.
   if (!connection.first && connection.newBytesOut === 0) return null;
   const { site, evidence } = sighting;
   const { client, server } = endsOf(sighting);
   if (client.deviceId === null || !client.internal || !server.internal || src.ip === dst.ip) return null;
-  // Where nobody configured the networks, other private ranges are taken in: nobody administers a stranger's hosts.
+  // Private ranges that are only assumed to be internal count too: foreign hosts are not administered.
   if (!isAnswered(connection) || !isOneHost(server.ip)) return null;
 
   const { deviceId } = client;
-  const slot = need(ADMINISTRATION, deviceId);
-  const clients = need(ADMIN_SERVERS, server.ip);
+  const entry = states(ADMINISTRATION, deviceId);
+  const clients = states(ADMIN_SERVERS, server.ip);
   return () => {
     if (clients.state.clients.add(deviceId)) clients.save(clients.state);
-    const { state } = slot;
+    const { state } = entry;
     const use = addUse(state, {
       peerIp: server.ip,
       protocol,
@@ -77,7 +73,7 @@ function attendUse(protocol: Protocol, sighting: Sighting, need: StateLookup): E
       bytesIn: connection.first ? countOf(connection.bytesIn) : 0,
       ref: { ...evidence, observedAt: sighting.observation.start },
     });
-    slot.save(state);
+    entry.save(state);
     const context: LateralContext = {
       deviceId,
       deviceName: site.nameOf(deviceId),
@@ -92,23 +88,23 @@ function attendUse(protocol: Protocol, sighting: Sighting, need: StateLookup): E
     };
     const ofPeer = better(
       evaluateTakeover(use, context),
-      first(use.reported, evaluateFirst(use, state, context), sighting),
+      firstUse(use.reportedScore, evaluateFirstUse(use, state, context), sighting),
     );
     const ofMany = evaluateFanOut(state.fan, state, context);
     const best = better(ofPeer, ofMany);
     if (best === null) return null;
-    (best === ofMany ? state.fan : use).reported = best.score;
+    (best === ofMany ? state.fan : use).reportedScore = best.score;
     return best;
   };
 }
 
-/** While learning everything is the first time: that is noted once an hour, and nobody is called. */
-function first(
-  reported: number,
+/** While learning, every use is the first one: it is held below the report score, once per hour. */
+function firstUse(
+  reportedScore: number,
   result: DetectorResult | null,
   { learned }: Sighting,
 ): DetectorResult | null {
-  if (result === null || (reported > 0 && !learned)) return null;
+  if (result === null || (reportedScore > 0 && !learned)) return null;
   return whileLearning(result, learned);
 }
 

@@ -1,23 +1,19 @@
-// Lateral movement: a device that begins to work on others, or does so as an intruder would.
+// Lateral movement: a device starts to administer other hosts, or does so as an intruder would.
 //
-// Three stories. "Takeover": within an hour several ways of administration of one host that is no server, with a large
-// upload among them. "Fan-out": many hosts administered within an hour. Both are telling in themselves. "First contact":
-// remote control of a host that this device never administered before; that one rests on the device's own history.
+// Three patterns. "Takeover": several ways of administering one host within an hour, with a large upload
+// among them. "Fan-out": many hosts administered within an hour. Both are evidence on their own. "First
+// contact": remote control of a host that this device never administered before; it relies on the device's
+// own history.
 //
-// Each score is the sum of its parts, which only grow within the hour, plus what speaks for or against it.
-import { adminService, bitOf, type Protocol, protocolsOf } from "./admin-services.ts";
-import type { FanOut, LateralState, PeerUse } from "./state.ts";
-import { MAX_KNOWN } from "./state.ts";
-import { describeFanOut, describeFirst, describeTakeover } from "./text.ts";
-import {
-  type DetectorInfo,
-  type DetectorResult,
-  REPORT_SCORE,
-  roundScore,
-  type SubScore,
-} from "../kernel/result.ts";
+// Each score is the sum of its parts, which only grow within the hour, plus modifiers for the circumstances.
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
+import { extra, logShare, share, total } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { list, plural, size } from "../kernel/wording.ts";
+import { adminService, bitOf, protocolsOf } from "./admin-services.ts";
+import type { LateralContext } from "./context.ts";
+import { type FanOut, type LateralState, MAX_KNOWN, type PeerUse } from "./state.ts";
+import { describeFanOut, describeFirstUse, describeTakeover } from "./text.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
   modelId: "lateral-movement",
@@ -25,23 +21,31 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
   title: "Lateral movement",
   technique: "T1021",
   description:
-    "A device that administers others it does not usually administer, or many, or in many ways at once.",
+    "A device that administers hosts it does not usually administer, or many of them, or in many ways at once.",
+  sources: "flows to internal administration ports",
+  baseline: "the device's own history, for the first administration of a host; none for the other patterns",
+  reports: [
+    "several protocols of administration of one host within an hour",
+    "many administered hosts within an hour",
+    "a host that the device never administered before",
+  ],
+  ignores: ["reading files", "unanswered sessions", "scored lower: servers and administrators"],
 };
 
 /**
- * A takeover takes two protocols, one of them remote control, or an upload and calls of procedures as PsExec makes them.
- * The latter is also what a print server sees, so it is worth a fifth.
+ * A takeover needs two protocols, one of them remote control, or an upload and procedure calls as PsExec
+ * makes them. The latter also looks like printing, so it is worth a fifth of the base.
  */
 const TAKEOVER = { base: 20, withoutControl: 0.2, control: 24, pair: 8, upload: 20 } as const;
-/** The programs that PsExec and its likes copy to run them have from 50 kB on. */
+/** PsExec and similar tools copy programs of 50 kB or more. */
 const PROGRAM_BYTES = 40_000;
-/** Bytes over SMB that add nothing to the copy as such, and that are worth the full share; logarithmic between. */
+/** Bytes written over SMB: worth nothing, and the full share (log scale). */
 const UPLOAD_BYTES = { none: 256_000, full: 10_000_000 } as const;
-/** More goes there than comes back, by this factor: who reads files from a share does the contrary. */
+/** An upload sends this many times what it receives; reading files from a share is the reverse. */
 const UPLOAD_RATIO = 2;
-/** Hosts administered within an hour; a domain has a few controllers and file servers. */
+/** Hosts administered within an hour; a domain has only a few controllers and file servers. */
 const FAN_OUT = { none: 10, full: 100, base: 24, growth: 20 } as const;
-/** First contact: points of the contact as such, and of what it carried. */
+/** First contact: points for the contact itself and for the bytes it carried. */
 const FIRST = { base: 22, volume: 8, bytes: { none: 100_000, full: 10_000_000 } } as const;
 const MODIFIERS = {
   noServer: 10,
@@ -52,119 +56,95 @@ const MODIFIERS = {
   sourceIsServer: -12,
   administrator: -8,
 } as const;
-/** Whoever used so many services of others before is an administrator, to whom another one is hardly news. */
+/**
+ * A device that used this many services of others before is an administrator's; another one is less unusual.
+ */
 const ADMINISTRATOR = 20;
-/** A result is given again where its score has risen by so much. */
+/** Points that the score must rise to report again. */
 const RISE = 5;
 
-export interface LateralContext {
-  deviceId: string;
-  deviceName: string;
-  /** The device that administers is a server by what people say. */
-  sourceIsServer: boolean;
-  peerIp: string;
-  peerName: string;
-  peerDeviceId: string | null;
-  peerIsServer: boolean;
-  peerPort: number;
-  protocol: Protocol;
-  learned: boolean;
-}
-
-/** Null where one protocol, or nothing but reading, is all there was. */
+/** Null if only one protocol was used, or only to read. */
 export function evaluateTakeover(use: PeerUse, context: LateralContext): DetectorResult | null {
-  // Of one protocol there is one bit.
-  if ((use.protocols & (use.protocols - 1)) === 0) return null;
+  const isOneProtocol = (use.protocols & (use.protocols - 1)) === 0;
+  if (isOneProtocol) return null;
   const services = protocolsOf(use.protocols);
   const control = services.filter(({ remoteControl }) => remoteControl);
   const copied = use.smbOut >= PROGRAM_BYTES && use.smbOut > use.smbIn * UPLOAD_RATIO;
-  const upload = copied ? logShare(use.smbOut, UPLOAD_BYTES) : 0;
   const windows = (use.protocols & bitOf("smb")) !== 0 && (use.protocols & bitOf("rpc")) !== 0;
-  if (control.length === 0 && !copied) return null;
-  const names = list(services.map(({ name }) => name));
-  const subScores: SubScore[] = [
-    {
-      name: "several_ways",
-      value: control.length > 0 ? 1 : TAKEOVER.withoutControl,
-      weight: TAKEOVER.base,
-      detail: `${names} within an hour${control.length > 0 ? "" : ", as ordinary programs also use them"}`,
-    },
-    {
-      name: "remote_control",
-      value: Math.min(1, control.length / 2),
-      weight: TAKEOVER.control,
-      detail: control.length === 0 ? "no remote control" : list(control.map(({ name }) => name)),
-    },
-    {
-      name: "windows_services",
-      value: windows ? 1 : 0,
-      weight: TAKEOVER.pair,
-      detail: windows
-        ? "files and procedure calls together, as PsExec and WMI use them"
-        : "not both SMB and RPC",
-    },
-    {
-      name: "upload",
-      value: upload,
-      weight: TAKEOVER.upload,
-      detail: `${size(use.smbOut)} written over SMB`,
-    },
+  const controls = control.length > 0;
+  if (!controls && !copied) return null;
+  const names = services.map(({ name }) => name);
+  const subScores = [
+    share(
+      "several_ways",
+      controls ? 1 : TAKEOVER.withoutControl,
+      TAKEOVER.base,
+      `${list(names)} within an hour${controls ? "" : ", as ordinary programs also use them"}`,
+    ),
+    share(
+      "remote_control",
+      control.length / 2,
+      TAKEOVER.control,
+      controls ? list(control.map(({ name }) => name)) : "no remote control",
+    ),
+    share(
+      "windows_services",
+      windows ? 1 : 0,
+      TAKEOVER.pair,
+      windows ? "files and procedure calls together, as PsExec and WMI use them" : "not both SMB and RPC",
+    ),
+    share(
+      "upload",
+      copied ? logShare(use.smbOut, UPLOAD_BYTES.none, UPLOAD_BYTES.full) : 0,
+      TAKEOVER.upload,
+      `${size(use.smbOut)} written over SMB`,
+    ),
   ];
   const lead = control[0] ?? services[0]!;
   return result(use, context, {
     subScores,
-    modifiers: modifiersOf(use, context),
+    modifiers: peerModifiers(use, context),
     technique: control.length + (copied ? 1 : 0) > 1 ? "T1021" : lead.technique,
     groupKey: `${context.deviceId}|${context.peerIp}`,
-    texts: describeTakeover(use, context, names, { uploads: copied, controls: control.length > 0 }),
+    texts: describeTakeover(use, context, names, { uploads: copied, controls }),
     peer: context,
   });
 }
 
-/** The first remote control of this host by this device. Rests on its history: the caller holds it while learning. */
-export function evaluateFirst(
+/** The first remote control of a host by this device. While learning, the caller holds the result. */
+export function evaluateFirstUse(
   use: PeerUse,
   { knownCount }: LateralState,
   context: LateralContext,
 ): DetectorResult | null {
-  if ((use.fresh & bitOf(context.protocol)) === 0 || knownCount > MAX_KNOWN) return null;
+  if ((use.newProtocols & bitOf(context.protocol)) === 0 || knownCount > MAX_KNOWN) return null;
   const service = adminService(context.protocol);
   if (!service.remoteControl) return null;
   const bytes = use.bytesOut + use.bytesIn;
-  const subScores: SubScore[] = [
-    {
-      name: "first_contact",
-      value: 1,
-      weight: FIRST.base,
-      detail: `never used ${service.name} there before`,
-    },
-    {
-      name: "volume",
-      value: logShare(bytes, FIRST.bytes),
-      weight: FIRST.volume,
-      detail: `${size(bytes)} so far`,
-    },
-  ];
+  const modifiers = peerModifiers(use, { ...context, learned: false });
+  if (knownCount >= ADMINISTRATOR) {
+    const detail = `the device already administers ${plural(knownCount, "service")}`;
+    modifiers.push(extra("administrator", MODIFIERS.administrator, detail));
+  }
   return result(use, context, {
-    subScores,
-    modifiers: [
-      ...modifiersOf(use, { ...context, learned: false }),
-      ...knownCount < ADMINISTRATOR ? [] : [
-        modifier(
-          "administrator",
-          MODIFIERS.administrator,
-          `it administers ${plural(knownCount, "service")} already`,
-        ),
-      ],
+    subScores: [
+      share("first_contact", 1, FIRST.base, `never used ${service.name} there before`),
+      share(
+        "volume",
+        logShare(bytes, FIRST.bytes.none, FIRST.bytes.full),
+        FIRST.volume,
+        `${size(bytes)} so far`,
+      ),
     ],
+    modifiers,
     technique: service.technique,
     groupKey: `${context.deviceId}|first contacts`,
-    texts: describeFirst(use, context, service.name),
+    texts: describeFirstUse(use, context, service.name),
     peer: context,
   });
 }
 
-/** Many hosts within an hour. */
+/** Null if too few hosts were administered within the hour. */
 export function evaluateFanOut(
   fan: FanOut,
   { knownCount }: LateralState,
@@ -172,26 +152,19 @@ export function evaluateFanOut(
 ): DetectorResult | null {
   const count = fan.peers.count;
   if (count < FAN_OUT.none) return null;
-  const fresh = clamp01(fan.fresh.count / count);
-  const number = Math.log(count / FAN_OUT.none) / Math.log(FAN_OUT.full / FAN_OUT.none);
-  const subScores: SubScore[] = [
-    {
-      name: "fan_out",
-      value: 1,
-      weight: FAN_OUT.base,
-      detail: `${plural(count, "host")} administered within an hour`,
-    },
-    { name: "number", value: share(number), weight: FAN_OUT.growth, detail: plural(count, "host") },
-  ];
   const modifiers = sourceModifiers(context);
   if (context.learned) {
-    const isUsual = fresh < 0.2 && knownCount < MAX_KNOWN;
-    const points = isUsual ? MODIFIERS.usual : MODIFIERS.manyNew * fresh;
-    const detail = `${fan.fresh.count} of ${count} were never administered from here before`;
-    if (points !== 0) modifiers.push(modifier(isUsual ? "usual_peers" : "new_peers", points, detail));
+    const newShare = clamp01(fan.newPeers.count / count);
+    const isUsual = newShare < 0.2 && knownCount < MAX_KNOWN;
+    const points = isUsual ? MODIFIERS.usual : MODIFIERS.manyNew * newShare;
+    const detail = `${fan.newPeers.count} of ${count} hosts were never administered from here before`;
+    if (points !== 0) modifiers.push(extra(isUsual ? "usual_peers" : "new_peers", points, detail));
   }
   return result(fan, context, {
-    subScores,
+    subScores: [
+      share("fan_out", 1, FAN_OUT.base, `${plural(count, "host")} administered within an hour`),
+      share("number", logShare(count, FAN_OUT.none, FAN_OUT.full), FAN_OUT.growth, plural(count, "host")),
+    ],
     modifiers,
     technique: "T1021",
     groupKey: `${context.deviceId}|many`,
@@ -200,44 +173,44 @@ export function evaluateFanOut(
   });
 }
 
-function modifiersOf(use: PeerUse, context: LateralContext): SubScore[] {
+function peerModifiers(use: PeerUse, context: LateralContext): SubScore[] {
   const modifiers = sourceModifiers(context);
   const { peerName } = context;
   modifiers.push(
     context.peerIsServer
-      ? modifier("server", MODIFIERS.server, `${peerName} is a server that others use, too`)
-      : modifier("no_server", MODIFIERS.noServer, `${peerName} is not known to serve others`),
+      ? extra("server", MODIFIERS.server, `${peerName} is a server that other devices also use`)
+      : extra("no_server", MODIFIERS.noServer, `${peerName} is not known to be a server`),
   );
-  if (context.learned && use.fresh !== 0) {
-    modifiers.push(modifier("new_peer", MODIFIERS.newPeer, "some of it was never done from here before"));
+  if (context.learned && use.newProtocols !== 0) {
+    modifiers.push(
+      extra("new_peer", MODIFIERS.newPeer, "some of these services were never used there before"),
+    );
   }
   return modifiers;
 }
 
 function sourceModifiers({ sourceIsServer, deviceName }: LateralContext): SubScore[] {
   if (!sourceIsServer) return [];
-  return [modifier("source_is_server", MODIFIERS.sourceIsServer, `${deviceName} is known to be a server`)];
+  return [extra("source_is_server", MODIFIERS.sourceIsServer, `${deviceName} is known to be a server`)];
 }
 
-interface Judged {
+interface Evaluated {
   subScores: SubScore[];
   modifiers: SubScore[];
   technique: string;
   groupKey: string;
   texts: Pick<DetectorResult, "subject" | "title" | "summary" | "explanation" | "phrase">;
-  /** The host that it is about; null where these are many. */
+  /** The administered host; null if there are many. */
   peer: LateralContext | null;
 }
 
 function result(
-  { since, last, refs, reported }: Pick<PeerUse, "since" | "last" | "refs" | "reported">,
+  { since, last, refs, reportedScore }: Pick<PeerUse, "since" | "last" | "refs" | "reportedScore">,
   { deviceId }: LateralContext,
-  { subScores, modifiers, technique, groupKey, texts, peer }: Judged,
+  { subScores, modifiers, technique, groupKey, texts, peer }: Evaluated,
 ): DetectorResult | null {
-  const score = roundScore(
-    [...subScores, ...modifiers].reduce((sum, one) => sum + one.value * one.weight, 0),
-  );
-  if (score < REPORT_SCORE || (reported > 0 && score < reported + RISE)) return null;
+  const score = total(subScores, modifiers);
+  if (score < REPORT_SCORE || (reportedScore > 0 && score < reportedScore + RISE)) return null;
   return {
     modelId: LATERAL_MOVEMENT.modelId,
     modelVersion: LATERAL_MOVEMENT.version,
@@ -256,16 +229,4 @@ function result(
     modifiers,
     evidence: [...refs],
   };
-}
-
-function logShare(value: number, { none, full }: { none: number; full: number }): number {
-  return share(Math.log(Math.max(value, none) / none) / Math.log(full / none));
-}
-
-function share(value: number): number {
-  return Math.round(clamp01(value) * 1000) / 1000;
-}
-
-function modifier(name: string, value: number, detail: string): SubScore {
-  return { name, value: Math.round(value * 10) / 10, weight: 1, detail };
 }

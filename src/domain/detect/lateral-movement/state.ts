@@ -1,38 +1,39 @@
-// What is remembered of a device's administration of others: whom it has ever administered, and the last hour's work.
+// How a device administers others: the peers it ever administered, and its activity of the last hour.
 import type { Micros } from "../../record/observation.ts";
 import { bitOf, type Protocol } from "./admin-services.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct, hash32 } from "../kernel/state/distinct.ts";
-import { addRef, readRefs, writeRefs } from "../kernel/state/refs.ts";
+import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
+import { addRef, refs } from "../kernel/state/refs.ts";
+import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 
-/** Pairs of peer and protocol remembered; whoever has more is an administrator, for whom a new one is no news. */
+/**
+ * Pairs of peer and protocol kept. A device with more is an administrator, for which a new pair is nothing
+ * unusual.
+ */
 export const MAX_KNOWN = 96;
-/** Peers of which the hour's work is followed; of more the one used longest ago is dropped. */
+/** Peers tracked within the hour; a new one replaces the peer used longest ago. */
 const MAX_PEERS = 8;
 const MAX_PEER_REFS = 6;
-/** Distinct peers of an hour counted exactly up to this many. */
+/** Distinct peers per hour, exact up to this number. */
 const EXACT_PEERS = 32;
 
 const HOUR: Micros = 3_600_000_000;
-const VERSION = 1;
 
-/** Work on one peer within an hour. */
+/** Administration of one peer within an hour. */
 export interface PeerUse {
   key: number;
   since: Micros;
   last: Micros;
-  /** Bits of protocols, and of those that this device never used on this peer before. */
+  /** Bits of the protocols used, and of those this device had never used on this peer. */
   protocols: number;
-  fresh: number;
+  newProtocols: number;
   connections: number;
   bytesOut: number;
   bytesIn: number;
-  /** Of SMB alone. */
+  /** SMB only. */
   smbOut: number;
   smbIn: number;
-  reported: number;
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
@@ -41,16 +42,16 @@ export interface FanOut {
   since: Micros;
   last: Micros;
   peers: Distinct;
-  /** Of these the ones never administered before. */
-  fresh: Distinct;
-  reported: number;
+  /** Peers never administered before. */
+  newPeers: Distinct;
+  reportedScore: number;
   refs: EvidenceRef[];
 }
 
 export interface LateralState {
-  /** Hashes of `<protocol> <peer>`, the oldest first. */
+  /** Hashes of `<protocol> <peer>`, oldest first. */
   known: number[];
-  /** How many there were, the forgotten ones included. */
+  /** Pairs ever seen, including those dropped from `known`. */
   knownCount: number;
   peers: PeerUse[];
   fan: FanOut;
@@ -65,7 +66,7 @@ interface AdminUse {
   ref: EvidenceRef;
 }
 
-/** Adds one connection, or what a known one has carried since; in place. */
+/** Adds a connection, or what a known one has carried since, in place. */
 export function addUse(state: LateralState, use: AdminUse): PeerUse {
   const { peerIp, protocol, at, ref } = use;
   const pair = hash32(`${protocol} ${peerIp}`);
@@ -79,7 +80,7 @@ export function addUse(state: LateralState, use: AdminUse): PeerUse {
   const bit = bitOf(protocol);
   peer.last = Math.max(peer.last, at);
   peer.protocols |= bit;
-  if (isNew) peer.fresh |= bit;
+  if (isNew) peer.newProtocols |= bit;
   peer.connections++;
   peer.bytesOut += use.bytesOut;
   peer.bytesIn += use.bytesIn;
@@ -88,131 +89,89 @@ export function addUse(state: LateralState, use: AdminUse): PeerUse {
     peer.smbIn += use.bytesIn;
   }
   addRef(peer.refs, ref, MAX_PEER_REFS);
-  fanOut(state.fan, peerIp, isNew, at, ref);
+  addToFanOut(state.fan, peerIp, isNew, at, ref);
   return peer;
 }
 
 function peerOf(state: LateralState, key: number, at: Micros): PeerUse {
   const index = state.peers.findIndex((peer) => peer.key === key);
   const known = state.peers[index];
-  // An hour ends in either direction, so that a wild clock costs one hour's work and no more.
+  // The hour ends in either direction, so that a wrong clock costs one hour only.
   if (known && at < known.since + HOUR && at > known.since - HOUR) return known;
-  const fresh: PeerUse = {
+  const use: PeerUse = {
     key,
     since: at,
     last: at,
     protocols: 0,
-    fresh: 0,
+    newProtocols: 0,
     connections: 0,
     bytesOut: 0,
     bytesIn: 0,
     smbOut: 0,
     smbIn: 0,
-    reported: 0,
+    reportedScore: 0,
     refs: [],
   };
-  if (index >= 0) state.peers[index] = fresh;
-  else if (state.peers.push(fresh) > MAX_PEERS) {
+  if (index >= 0) state.peers[index] = use;
+  else if (state.peers.push(use) > MAX_PEERS) {
     state.peers.splice(state.peers.indexOf(state.peers.reduce((a, b) => b.last < a.last ? b : a)), 1);
   }
-  return fresh;
+  return use;
 }
 
-function fanOut(fan: FanOut, peerIp: string, isNew: boolean, at: Micros, ref: EvidenceRef): void {
-  if (at >= fan.since + HOUR || at <= fan.since - HOUR) Object.assign(fan, emptyFan(at));
+function addToFanOut(fan: FanOut, peerIp: string, isNew: boolean, at: Micros, ref: EvidenceRef): void {
+  if (at >= fan.since + HOUR || at <= fan.since - HOUR) Object.assign(fan, newFanOut(at));
   fan.last = Math.max(fan.last, at);
   const added = fan.peers.add(peerIp);
-  if (isNew) fan.fresh.add(peerIp);
+  if (isNew) fan.newPeers.add(peerIp);
   if (added) addRef(fan.refs, ref, MAX_PEER_REFS);
 }
 
-function emptyFan(at: Micros): FanOut {
+function newFanOut(at: Micros): FanOut {
   return {
     since: at,
     last: at,
     peers: new Distinct(EXACT_PEERS),
-    fresh: new Distinct(EXACT_PEERS),
-    reported: 0,
+    newPeers: new Distinct(EXACT_PEERS),
+    reportedScore: 0,
     refs: [],
   };
 }
 
-/** Keys: a device. At most about 3.5 kB, typically under 400 bytes. */
-export const ADMINISTRATION: StateType<LateralState> = {
+/** Keys: a device. At most about 4 kB, typically less than 400 bytes. */
+export const ADMINISTRATION = defineState<LateralState>({
   id: 11,
   name: "administration",
   keepDays: 60,
-  empty: () => ({ known: [], knownCount: 0, peers: [], fan: emptyFan(0) }),
-  encode: ({ known, knownCount, peers, fan }) => {
-    const out = new ByteWriter(256);
-    out.varint(VERSION);
-    out.varint(knownCount);
-    out.varint(known.length);
-    for (const hash of known) out.varint(hash);
-    out.varint(peers.length);
-    for (const peer of peers) {
-      out.varint(peer.key);
-      out.float(peer.since);
-      out.float(peer.last);
-      for (const value of [peer.protocols, peer.fresh, peer.connections]) out.varint(value);
-      for (const value of [peer.bytesOut, peer.bytesIn, peer.smbOut, peer.smbIn, peer.reported]) {
-        out.float(value);
-      }
-      writeRefs(out, peer.refs);
-    }
-    out.float(fan.since);
-    out.float(fan.last);
-    out.float(fan.reported);
-    fan.peers.write(out);
-    fan.fresh.write(out);
-    writeRefs(out, fan.refs);
-    return out.bytes();
-  },
-  decode: (bytes) => {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`administration: expected version ${VERSION}, got ${version}`);
-    }
-    const knownCount = from.varint();
-    const known: number[] = [];
-    for (let left = from.varint(); left > 0; left--) known.push(from.varint());
-    const peers: PeerUse[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const key = from.varint();
-      const [since, last] = [from.float(), from.float()];
-      const [protocols, fresh, connections] = [from.varint(), from.varint(), from.varint()];
-      const [bytesOut, bytesIn, smbOut] = [from.float(), from.float(), from.float()];
-      const [smbIn, reported] = [from.float(), from.float()];
-      const refs = readRefs(from);
-      peers.push({
-        key,
-        since,
-        last,
-        protocols,
-        fresh,
-        connections,
-        bytesOut,
-        bytesIn,
-        smbOut,
-        smbIn,
-        reported,
-        refs,
-      });
-    }
-    const [since, last, reported] = [from.float(), from.float(), from.float()];
-    const fan: FanOut = {
-      since,
-      last,
-      reported,
-      peers: Distinct.read(from, EXACT_PEERS),
-      fresh: Distinct.read(from, EXACT_PEERS),
-      refs: readRefs(from),
-    };
-    from.end();
-    return { known, knownCount, peers, fan };
-  },
-  size: ({ known, peers, fan }) =>
-    400 + 8 * known.length + fan.peers.weight + fan.fresh.weight +
-    peers.reduce((sum, { refs }) => sum + 200 + 220 * refs.length, 220 * fan.refs.length),
-};
+  version: 1,
+  empty: () => ({ known: [], knownCount: 0, peers: [], fan: newFanOut(0) }),
+  fields: record<LateralState>({
+    knownCount: varint,
+    known: list(varint, MAX_KNOWN),
+    peers: list(
+      record<PeerUse>({
+        key: varint,
+        since: float,
+        last: float,
+        protocols: varint,
+        newProtocols: varint,
+        connections: varint,
+        bytesOut: float,
+        bytesIn: float,
+        smbOut: float,
+        smbIn: float,
+        reportedScore: float,
+        refs: refs(MAX_PEER_REFS),
+      }),
+      MAX_PEERS,
+    ),
+    fan: record<FanOut>({
+      since: float,
+      last: float,
+      reportedScore: float,
+      peers: distinct(EXACT_PEERS),
+      newPeers: distinct(EXACT_PEERS),
+      refs: refs(MAX_PEER_REFS),
+    }),
+  }),
+});

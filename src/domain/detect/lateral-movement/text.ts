@@ -1,71 +1,75 @@
-// The lateral movement detector's sentences.
-import type { FanOut, PeerUse } from "./state.ts";
-import type { LateralContext } from "./score.ts";
+// Texts of lateral movement results.
 import type { DetectorResult } from "../kernel/result.ts";
-import { moment, plural, size, within } from "../kernel/wording.ts";
+import { list, moment, plural, size, within } from "../kernel/wording.ts";
+import type { LateralContext } from "./context.ts";
+import type { FanOut, PeerUse } from "./state.ts";
+
+/** Services named in a title. */
+const NAMED = 3;
 
 type Texts = Pick<DetectorResult, "subject" | "title" | "summary" | "explanation" | "phrase">;
 
 export function describeTakeover(
   use: PeerUse,
   { deviceName, peerName, peerIp, peerIsServer }: LateralContext,
-  names: string,
+  services: readonly string[],
   { uploads, controls }: { uploads: boolean; controls: boolean },
 ): Texts {
-  // Without remote control it may as well be a document that goes to a printer.
+  // Without remote control it may be a document sent to a printer.
   const [does, doing] = peerIsServer
     ? ["administers", "administering"]
     : controls
     ? ["takes control of", "taking control of"]
     : ["writes to and calls", "writing to and calling"];
-  const there = peerName === peerIp ? peerIp : `${peerName} (${peerIp})`;
+  const named = services.length > NAMED
+    ? [...services.slice(0, NAMED - 1), `${services.length - NAMED + 1} more`]
+    : services;
+  const peer = peerName === peerIp ? peerIp : `${peerName} (${peerIp})`;
   return {
     subject: `${deviceName} administering ${peerName}`,
-    title: `${deviceName} ${does} ${peerName} by ${names}`,
-    phrase: `${doing} ${peerName} by ${names}`,
-    summary: `${deviceName} used ${names} on ${there}: ${plural(use.connections, "connection")} ` +
+    title: `${deviceName} ${does} ${peerName} over ${list(named)}`,
+    phrase: `${doing} ${peerName} over ${list(named)}`,
+    summary: `${deviceName} used ${list(services)} on ${peer}: ${plural(use.connections, "connection")} ` +
       `${within(use.since, use.last)}, ${size(use.bytesOut)} sent and ${size(use.bytesIn)} received` +
       `${uploads ? `, ${size(use.smbOut)} of it written over SMB` : ""}.`,
     explanation:
-      "Intruders copy a program to the next machine and start it there by a second way: this is what it " +
-      `looks like. ${peerIsServer ? "The host is a server, on which administrators do the same. " : ""}` +
-      "Administrators, software distribution and remote support also work like this, though rather from known machines. " +
-      `Check who was logged on at ${deviceName}, what was written to ${peerName} and which services or processes ` +
-      "began there at that time.",
+      "Intruders copy a program to the next host and start it there through a second service; this is what that looks " +
+      `like. ${peerIsServer ? "The host is a server, on which administrators do the same. " : ""}` +
+      "Administrators, software distribution and remote support also work like this, but usually from known devices. " +
+      `Check who was logged on to ${deviceName}, what was written to ${peerName}, and which services or processes ` +
+      "started there at that time.",
   };
 }
 
-export function describeFirst(
+export function describeFirstUse(
   use: PeerUse,
   { deviceName, peerName, peerIp, peerPort }: LateralContext,
   service: string,
 ): Texts {
   return {
-    subject: `${deviceName} to ${peerName} by ${service}`,
+    subject: `${deviceName} to ${peerName} over ${service}`,
     title: `${deviceName} uses ${service} on ${peerName} for the first time`,
     phrase: `first use of ${service} on ${peerName}`,
-    summary: `${deviceName} opened ${service} to ${peerIp}, port ${peerPort}, which it never did before: ` +
+    summary: `${deviceName} opened ${service} to ${peerIp}, port ${peerPort}, for the first time: ` +
       `${size(use.bytesOut)} sent and ${size(use.bytesIn)} received until ${moment(use.last)}.`,
     explanation:
-      "Whom a machine administers hardly changes; an intruder on it reaches for others. A new colleague, a new " +
-      `server or a support case explain it as well. Check who was logged on at ${deviceName} and whether that person ` +
-      `has business on ${peerName}.`,
+      "The hosts that a device administers rarely change; an intruder on it reaches for others. A new employee, a new " +
+      `server or a support case would also explain it. Check who was logged on to ${deviceName} and whether that person ` +
+      `needs access to ${peerName}.`,
   };
 }
 
 export function describeFanOut(fan: FanOut, { deviceName, peerName }: LateralContext, count: number): Texts {
   return {
-    subject: `${deviceName} administering many`,
-    title: `${deviceName} logs on to many hosts at once`,
+    subject: `${deviceName} administering many hosts`,
+    title: `${deviceName} logs on to many hosts within an hour`,
     phrase: `logging on to ${plural(count, "host")} within an hour`,
     summary:
-      `${deviceName} opened SMB, RPC, RDP, WinRM, SSH or VNC to ${
-        plural(count, "host")
-      } of its own network ` +
-      `${within(fan.since, fan.last)}, the last of them ${peerName}; all of them answered.`,
+      `${deviceName} opened SMB, RPC, RDP, WinRM, SSH, VNC or Telnet to ${plural(count, "internal host")} ` +
+      `${within(fan.since, fan.last)}, most recently to ${peerName}; all of them answered.`,
     explanation:
-      "Worms and intruders go from one machine to all others like this; so do software distribution, backup, " +
-      `inventories and monitoring. Check whether ${deviceName} has such a task; if not, which program does it and ` +
-      "with whose account.",
+      "Worms and intruders spread from one host to all others like this; software distribution, backup, inventory and " +
+      `monitoring also work like this. Check whether ${deviceName} has such a task. If not, find the program that does ` +
+      "it and the account it uses.",
   };
 }

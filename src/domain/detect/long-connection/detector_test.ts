@@ -25,7 +25,7 @@ interface Held extends Partial<Connection> {
   more?: SightingParts["sighting"];
 }
 
-/** A connection that began so many seconds after T0 and lasted so many. */
+/** A connection that starts `from` seconds after T0 and lasts `lasted` seconds. */
 function held(
   from: number,
   lasted: number,
@@ -53,7 +53,7 @@ function best(results: readonly DetectorResult[]): DetectorResult | null {
 
 const hours = (count: number) => count * 3600;
 
-Deno.test("long-connection: a protocol of nobody's held open all day", () => {
+Deno.test("long-connection: an unknown protocol held open all day is reported", () => {
   const worst = best(run([held(0, hours(23.8))]))!;
   assert.ok(worst.score >= 60 && worst.score < 80, `score ${worst.score}`);
   assert.match(
@@ -68,21 +68,21 @@ Deno.test("long-connection: a protocol of nobody's held open all day", () => {
   assert.ok(Math.abs(sum - worst.score) < 0.06);
 });
 
-Deno.test("long-connection: chat, mail push, games and databases hold theirs by design, and stay low", () => {
-  // AIM, MSN, two games, a database, remote help.
+Deno.test("long-connection: chat, games and databases stay low", () => {
+  // AIM, MSN, two games, a database, remote support.
   const unknown = [5190, 1863, 3724, 27_019, 5432, 5938].map((port) => [port, null] as const);
   for (const [port, service] of [...unknown, [6667, "irc"]] as const) {
     const score = best(run([held(0, hours(10), { port, service })]))?.score ?? 0;
     assert.ok(score < 40, `port ${port}: ${score}`);
   }
-  // TLS is at home on 8443 as well, and an unknown protocol is not.
+  // TLS is usual on 8443, an unknown protocol is not.
   const at8443 = (service: string | null) => best(run([held(0, hours(10), { port: 8443, service })]))!.score;
   assert.ok(at8443("ssl") + 15 < at8443(null), `${at8443("ssl")}, ${at8443(null)}`);
-  // A web port where no web is spoken is none of these.
+  // An unknown protocol on a web port is not exempt.
   assert.ok(best(run([held(0, hours(10), { port: 8088 })]))!.score >= 50);
 });
 
-Deno.test("long-connection: a host that was found by its name weighs less than a bare address", () => {
+Deno.test("long-connection: a host looked up by name scores less than a bare address", () => {
   const bare = best(run([held(0, hours(10))]))!;
   const answer = lookedUp(-1, "push.example.org", { from: CLIENT.ip, ip: "203.0.113.9" });
   const named = best(
@@ -91,14 +91,14 @@ Deno.test("long-connection: a host that was found by its name weighs less than a
   assert.equal(named.score, bare.score + NAMED_POINTS);
 });
 
-Deno.test("long-connection: a private address that nobody placed is mostly a server of the site's own", () => {
+Deno.test("long-connection: an assumed internal address scores less", () => {
   const bare = best(run([held(0, hours(10))]))!;
   const more = { site: { ...SITE, networksAssumed: true } };
   const assumed = best(run([held(0, hours(10), { ip: "192.168.10.9", more })]))!;
   assert.equal(assumed.score, bare.score + ASSUMED_POINTS);
 });
 
-Deno.test("long-connection: slices of one connection, as exporters write them, are one", () => {
+Deno.test("long-connection: slices of one connection by an exporter count once", () => {
   const slices = times(
     24 * 30,
     (index) => held(0, 120 * (index + 1), { first: index === 0, exporterDirection: true }),
@@ -107,7 +107,7 @@ Deno.test("long-connection: slices of one connection, as exporters write them, a
   const worst = best(results)!;
   assert.ok(worst.score >= 60, `score ${worst.score}`);
   assert.match(worst.summary, /had 1 long connection to/);
-  assert.ok(results.length <= 12, `told ${results.length} times`);
+  assert.ok(results.length <= 12, `${results.length} results`);
   let before = 0;
   for (const { score } of results) {
     assert.ok(score >= before);
@@ -115,18 +115,18 @@ Deno.test("long-connection: slices of one connection, as exporters write them, a
   }
 });
 
-Deno.test("long-connection: one that goes on for days is told twice a day", () => {
+Deno.test("long-connection: a connection that lasts for days is reported twice a day", () => {
   const slices = times(24 * 5, (index) => held(0, hours(index + 1), { first: index === 0 }));
   const late = run(slices).filter(({ at }) => at > T0 + 2 * DAY);
-  assert.ok(late.length >= 5 && late.length <= 7, `told ${late.length} times in three days`);
+  assert.ok(late.length >= 5 && late.length <= 7, `${late.length} results in three days`);
 });
 
-Deno.test("long-connection: one that is opened again as soon as it ends", () => {
+Deno.test("long-connection: reopened connections score more", () => {
   const again = best(run(times(40, (index) => held(index * 905, 900))))!;
   const apart = best(run(times(40, (index) => held(index * 1800, 900))))!;
   assert.ok(again.score >= 40, `score ${again.score}`);
   assert.ok(again.score > apart.score + 8, `${again.score} and ${apart.score}`);
-  assert.match(again.summary, /\d+ times one was opened within a minute/);
+  assert.match(again.summary, /\d+ connections opened within a minute/);
 });
 
 Deno.test("long-connection: services that hold connections are at most low", () => {
@@ -147,38 +147,38 @@ Deno.test("long-connection: services that hold connections are at most low", () 
   assert.equal(best(run([held(0, day, { port: 51_820, more: { site: router } })])), null);
 });
 
-Deno.test("long-connection: what many use is nobody's remote control", () => {
-  const everybody = times(8, (index) => {
+Deno.test("long-connection: a host that many devices use scores less", () => {
+  const common = times(8, (index) => {
     const one = held(index, hours(20));
     const src = { ...one.src, ip: `10.0.0.${index + 1}`, deviceId: `device 10.0.0.${index + 1}` };
     return { ...one, src, connection: { ...one.connection!, src } };
   });
-  assert.ok(run(everybody).slice(3).every(({ score }) => score < 60));
-  const last = run(everybody).at(-1);
+  assert.ok(run(common).slice(3).every(({ score }) => score < 60));
+  const last = run(common).at(-1);
   assert.ok(last === undefined || last.score < 50, `${last?.score}`);
 });
 
-Deno.test("long-connection: short, inner, unanswered and broadcast ones are none", () => {
+Deno.test("long-connection: short, internal, unanswered and broadcast connections are ignored", () => {
   assert.deepEqual(run(times(500, (index) => held(index * 200, 190))), [], "short");
-  assert.deepEqual(run([held(0, hours(20), { ip: "10.0.0.9" })]), [], "inner");
+  assert.deepEqual(run([held(0, hours(20), { ip: "10.0.0.9" })]), [], "internal");
   assert.deepEqual(run([held(0, hours(20), { packetsIn: 0 })]), [], "unanswered");
-  assert.deepEqual(run([held(0, hours(20), { ip: "239.1.2.3", proto: "udp" })]), [], "group");
+  assert.deepEqual(run([held(0, hours(20), { ip: "239.1.2.3", proto: "udp" })]), [], "multicast");
   assert.deepEqual(run([held(0, hours(1.5))]), [], "an hour and a half");
   const reply = sighting(0, { ip: CLIENT.ip, port: 443 }, { ip: "203.0.113.9", port: 50_123 }, {
     observation: { end: T0 + 20 * HOUR },
     connection: { exporterDirection: true },
   });
-  assert.deepEqual(run([reply]), [], "an answer of our server");
+  assert.deepEqual(run([reply]), [], "an answer of an internal server");
 });
 
-Deno.test("long-connection: wild clocks neither make one nor hide one", () => {
+Deno.test("long-connection: wrong clocks neither cause nor hide a result", () => {
   assert.deepEqual(run([held(-1.5e9, 1.5e9)]), []);
   const wild = held(3e8, 400);
   const real = times(12, (index) => held(0, hours(1 + index * 2), { first: index === 0 }));
   assert.ok(best(run([wild, ...real]))!.score >= 50);
 });
 
-Deno.test("long-connection: rounds of any size and stored states give the same, in little room", () => {
+Deno.test("long-connection: results do not depend on rounds or storage, in bounded space", () => {
   const any = fc.record({
     from: fc.oneof(fc.nat(3 * DAY / SECOND), fc.constantFrom(-1e9, 1e9)),
     lasted: fc.nat(100_000),

@@ -1,111 +1,86 @@
-// What is remembered of the long connections of a device to one host outside: when any was open within the last day, in
-// steps of ten minutes. About 700 bytes at most; only connections of some minutes get here at all.
+// Long connections of a device to one host outside: when any was open within the last day, in steps of ten
+// minutes. About 700 bytes at most, and only for connections of at least some minutes.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { RefList } from "../kernel/state/ref-list.ts";
+import { RefList, refList } from "../kernel/state/ref-list.ts";
+import { defineState, type Field, float, list, record, tenths, varint } from "../kernel/state/schema.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { STALE_LIMIT } from "../kernel/state/sample.ts";
 
-/** Connections known by their start, so that a later word of the same one is not taken for another. */
+/** Connections recognised by their start, so that later records of the same one are not counted again. */
 const MAX_RECENT = 8;
 const MAX_REFS = 12;
-/** A connection that begins so soon after one has ended takes its place. */
+/** A connection that starts this soon after another one ended replaces it. */
 const REOPENED_GAP: Micros = 60 * 1_000_000;
-/** Steps of ten minutes: a day of them. */
+/** Ten minutes; STEPS of them are a day. */
 export const STEP: Micros = 600 * 1_000_000;
 const STEPS = 144;
-const VERSION = 1;
 
-export interface LongUse {
-  /** Step number (since the Unix epoch) of the first in `open`. */
-  base: number;
-  /** Whether a connection was open in each step of the day. */
-  open: Uint8Array;
-  firstSeen: Micros;
-  lastSeen: Micros;
-  /** Longest connection; it may have begun before the day. */
-  longest: Micros;
-  /** Connections, and those of them that took the place of one just ended. */
-  connections: number;
-  reopened: number;
-  recent: { start: Micros; end: Micros }[];
-  /** Connections in a row that lay before the day: see STALE_LIMIT. */
-  stale: number;
-  refs: RefList;
-  /** Steps that the last judgement saw and the end they were up to; the score told last. */
-  judged: number;
-  judgedAt: Micros;
-  saidScore: number;
-}
-
-/** Keys: `<device> <peer address>`. */
-export const LONG_USES: StateType<LongUse> = {
-  id: 25,
-  name: "long connections",
-  keepDays: 3,
-  empty: emptyUse,
-  encode(state) {
-    const out = new ByteWriter(128 + state.refs.length * 40);
-    out.varint(VERSION);
-    out.float(state.base);
+/** Eight steps per varint, the first one in the lowest bit. */
+const OPEN_STEPS: Field<Uint8Array> = {
+  write(out, open) {
     for (let at = 0; at < STEPS; at += 8) {
       let byte = 0;
-      for (let bit = 0; bit < 8; bit++) byte |= (state.open[at + bit] ?? 0) << bit;
+      for (let bit = 0; bit < 8; bit++) byte |= (open[at + bit] ?? 0) << bit;
       out.varint(byte);
     }
-    for (const time of [state.firstSeen, state.lastSeen, state.longest, state.judgedAt]) out.float(time);
-    for (const count of [state.connections, state.reopened, state.stale, state.judged]) out.varint(count);
-    out.varint(Math.round(state.saidScore * 10));
-    out.varint(state.recent.length);
-    for (const { start, end } of state.recent) {
-      out.float(start);
-      out.float(end);
-    }
-    state.refs.write(out);
-    return out.bytes();
   },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`long connections: expected version ${VERSION}, got ${version}`);
-    }
-    const base = from.float();
+  read(from) {
     const open = new Uint8Array(STEPS);
     for (let at = 0; at < STEPS; at += 8) {
       const byte = from.varint();
       for (let bit = 0; bit < 8; bit++) open[at + bit] = (byte >> bit) & 1;
     }
-    const [firstSeen, lastSeen, longest, judgedAt] = [from.float(), from.float(), from.float(), from.float()];
-    const [connections, reopened, stale, judged] = [
-      from.varint(),
-      from.varint(),
-      from.varint(),
-      from.varint(),
-    ];
-    const saidScore = from.varint() / 10;
-    const recent = Array.from({ length: from.varint() }, () => ({ start: from.float(), end: from.float() }));
-    const refs = RefList.read(from);
-    from.end();
-    return {
-      base,
-      open,
-      firstSeen,
-      lastSeen,
-      longest,
-      connections,
-      reopened,
-      recent,
-      stale,
-      refs,
-      judged,
-      judgedAt,
-      saidScore,
-    };
+    return open;
   },
-  size: ({ refs, recent }) => 500 + 80 * recent.length + refs.weight,
+  size: () => 300,
+  maxBytes: STEPS / 8 * 2,
 };
+
+export interface LongUse {
+  /** Step number (since the Unix epoch) of the first step in `open`. */
+  base: number;
+  /** 1 for each step of the day in which a connection was open. */
+  open: Uint8Array;
+  firstSeen: Micros;
+  lastSeen: Micros;
+  /** Duration of the longest connection, which may have started before the day. */
+  longest: Micros;
+  /** Connections, and those among them that replaced one just ended. */
+  connections: number;
+  reopened: number;
+  recent: { start: Micros; end: Micros }[];
+  /** Consecutive connections that lay before the day; see STALE_LIMIT. */
+  stale: number;
+  refs: RefList;
+  /** Open steps at the last evaluation, and its `lastSeen`; the score reported last. */
+  evaluatedSteps: number;
+  evaluatedAt: Micros;
+  reportedScore: number;
+}
+
+/** Keys: `<device> <peer address>`. */
+export const LONG_USES = defineState<LongUse>({
+  id: 25,
+  name: "long connections",
+  keepDays: 3,
+  version: 1,
+  empty: emptyUse,
+  fields: record<LongUse>({
+    base: float,
+    open: OPEN_STEPS,
+    firstSeen: float,
+    lastSeen: float,
+    longest: float,
+    evaluatedAt: float,
+    connections: varint,
+    reopened: varint,
+    stale: varint,
+    evaluatedSteps: varint,
+    reportedScore: tenths,
+    recent: list(record<LongUse["recent"][number]>({ start: float, end: float }), MAX_RECENT),
+    refs: refList(MAX_REFS),
+  }),
+});
 
 function emptyUse(): LongUse {
   return {
@@ -119,9 +94,9 @@ function emptyUse(): LongUse {
     recent: [],
     stale: 0,
     refs: new RefList(),
-    judged: 0,
-    judgedAt: 0,
-    saidScore: 0,
+    evaluatedSteps: 0,
+    evaluatedAt: 0,
+    reportedScore: 0,
   };
 }
 
@@ -132,22 +107,22 @@ export function openSteps({ open }: LongUse): number {
 }
 
 /**
- * Takes up a connection as far as it is known; true where the state changed. A record that only makes a known
- * connection longer changes it once in ten minutes.
+ * Adds a connection as far as it is known; true if the state changed. Records that only extend a known
+ * connection change it once every ten minutes.
  */
-export function addLong(state: LongUse, start: Micros, end: Micros, ref: EvidenceRef): boolean {
+export function addConnection(state: LongUse, start: Micros, end: Micros, ref: EvidenceRef): boolean {
   const last = Math.floor(end / STEP);
-  if (state.connections === 0) begin(state, last, start);
+  if (state.connections === 0) restart(state, last, start);
   else if (last < state.base) {
     state.stale++;
     if (state.stale < STALE_LIMIT) return true;
-    begin(state, last, start);
-  } else if (last >= state.base + 2 * STEPS) begin(state, last, start);
+    restart(state, last, start);
+  } else if (last >= state.base + 2 * STEPS) restart(state, last, start);
 
   const known = state.recent.find((one) => one.start === start);
   const first = Math.max(Math.floor(start / STEP), last - STEPS + 1);
   if (known !== undefined && !addsSteps(state, first, last)) return false;
-  moveTo(state, last);
+  advanceTo(state, last);
   for (let step = Math.max(first, state.base); step <= last; step++) state.open[step - state.base] = 1;
   if (known === undefined) {
     if (state.recent.some((one) => start >= one.end && start - one.end <= REOPENED_GAP)) state.reopened++;
@@ -173,12 +148,12 @@ function addsSteps(state: LongUse, first: number, last: number): boolean {
   return false;
 }
 
-function begin(state: LongUse, last: number, start: Micros): void {
+function restart(state: LongUse, last: number, start: Micros): void {
   Object.assign(state, emptyUse(), { base: last - STEPS + 1, firstSeen: start, lastSeen: start });
 }
 
-/** Lets the day end with this step, if it is later than its end. */
-function moveTo(state: LongUse, last: number): void {
+/** Moves the day so that it ends with this step, if it is later. */
+function advanceTo(state: LongUse, last: number): void {
   const shift = last - (state.base + STEPS - 1);
   if (shift <= 0) return;
   state.open.copyWithin(0, Math.min(shift, STEPS));

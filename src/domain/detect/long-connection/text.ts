@@ -1,8 +1,8 @@
-// The sentences about long connections.
+// Texts of long connection results.
 import { type Connection, countOf } from "../kernel/detector.ts";
-import { type LongUse, openSteps, STEP } from "./state.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { duration, hostPort, plural, shortened, size, within } from "../kernel/wording.ts";
+import { type LongUse, openSteps, STEP } from "./state.ts";
 
 interface Subject {
   deviceName: string;
@@ -19,28 +19,29 @@ export function describeLong(
   const { dst, proto, service, serverName, bytesOut, bytesIn } = connection;
   const peer = hostPort(dst.ip, dst.port ?? 0);
   const open = duration(openSteps(state) * STEP / 1e6);
-  const again = state.reopened === 0
-    ? ""
-    : ` ${plural(state.reopened, "time")} one was opened within a minute after another had ended.`;
+  const server = serverName === null ? "" : ` (${shortened(serverName)})`;
   const carried = bytesOut === null && bytesIn === null
     ? ""
-    : `; the newest carried ${size(countOf(bytesOut))} out and ${size(countOf(bytesIn))} in`;
+    : `; the newest one carried ${size(countOf(bytesOut))} out and ${size(countOf(bytesIn))} in`;
+  const reopened = state.reopened === 0
+    ? ""
+    : ` ${plural(state.reopened, "connection")} opened within a minute after another ended.`;
   return {
     title: `Long connection from ${deviceName} to ${peer}, open for ${open}`,
     phrase: `long connection to ${peer}`,
-    summary: `${deviceName} had ${plural(state.connections, "long connection")} to ${peer}/${proto}` +
-      `${serverName === null ? "" : ` (${shortened(serverName)})`}, protocol ${
-        service ?? "not recognised"
-      }, ` +
-      `${within(state.firstSeen, state.lastSeen)}: together open for ${open} of the last day, the ` +
-      `longest for ${duration(state.longest / 1e6)}${carried}.${again}`,
+    summary:
+      `${deviceName} had ${plural(state.connections, "long connection")} to ${peer}/${proto}${server}, ` +
+      `protocol ${service ?? "not recognised"}, ${
+        within(state.firstSeen, state.lastSeen)
+      }: open for a total of ` +
+      `${open} of the last day, the longest for ${duration(state.longest / 1e6)}${carried}.${reopened}`,
     explanation:
-      `Most connections end within minutes. One that is held for hours, or taken up again as soon as it ` +
-      `ends, is a program waiting for what the other side says: remote control, a tunnel, a reverse shell. So do ` +
-      `mailboxes, push services, messengers, conferences and VPNs; those on known ports weigh less. ${
+      `Most connections end within minutes. One that is held for hours, or reopened as soon as it ends, belongs to a ` +
+      `program that waits for the other side: remote control, a tunnel, a reverse shell. Mailboxes, push services, ` +
+      `messengers, conferences and VPNs do the same; on their known ports they score less. ${
         usage(subject)
-      } Check who runs ${dst.ip}, which program on ${deviceName} holds the connection, and whether it lives on ` +
-      `outside of working hours.`,
+      } Check who ` +
+      `runs ${dst.ip}, which program on ${deviceName} holds the connection, and whether it continues outside working hours.`,
   };
 }
 

@@ -1,25 +1,17 @@
-// A device that talks to many mail servers of others: what a spam bot does, and no workstation.
+// Mass mail: a device that contacts many foreign mail servers, as spam bots do.
 //
-// A mail program knows the one or few servers of its owner's providers; delivering to the recipients' own servers is the
-// business of mail servers. So distinct outside servers on the mail ports are counted, answered or not (most providers
-// drop a bot's connections, many networks block them), within an hour and within a day.
+// Mail programs hand mail to the few servers of their own provider; only mail servers deliver to the
+// recipients' servers. Counted are distinct outside servers on the mail ports, per hour and per day, answered
+// or not: most providers drop a bot's connections, and many networks block them.
 //
 // Score = base + growth with the number + pace of the busiest hour. Each part only grows.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { endsOf } from "../kernel/attempt.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import { countOf, type Detector, type StateType } from "../kernel/detector.ts";
-import { type DetectorInfo, type DetectorResult, roundScore, type SubScore } from "../kernel/result.ts";
-import {
-  addKnock,
-  countsOf,
-  decodeScan,
-  encodeScan,
-  type ScanState,
-  type Track,
-  weighScan,
-} from "../kernel/tracks.ts";
-import { clamp01 } from "../kernel/stats.ts";
+import { countOf, type Detector } from "../kernel/detector.ts";
+import type { DetectorInfo, DetectorResult, SubScore } from "../kernel/result.ts";
+import { logShare, share, total } from "../kernel/score.ts";
+import { defineState, type Field, flag, record } from "../kernel/state/schema.ts";
+import { addAttempt, countsOf, type Track, trackFields, type TrackState } from "../kernel/tracks.ts";
 import { duration, plural, within } from "../kernel/wording.ts";
 
 const MASS_MAIL: DetectorInfo = {
@@ -27,74 +19,81 @@ const MASS_MAIL: DetectorInfo = {
   version: "1",
   title: "Mass mail",
   technique: "T1071.003",
-  description: "A device that is no mail server and talks to many mail servers outside.",
+  description: "A device that is not a mail server and contacts many mail servers outside.",
+  sources: "flows",
+  baseline: "none",
+  reports: ["a device that contacts many external mail servers, answered or not"],
+  ignores: ["devices that accept mail themselves, and confirmed mail servers"],
 };
 
-/** Delivery between servers, and the two ports on which clients hand in mail. */
+/** Delivery between servers, and the two ports on which clients submit mail. */
 const MAIL_PORTS: ReadonlySet<number> = new Set([25, 465, 587]);
-/** Distinct servers in an hour, or in a day, that are remarkable: the large providers alone have a dozen addresses. */
+/** Distinct servers per hour or per day. Large providers alone have a dozen addresses. */
 const MIN_SERVERS = { hour: 15, day: 30 } as const;
-/** Points of the pattern as such, and what number and pace may add; full at so many. */
+/** Points for the pattern itself, and the most that number and pace add; servers at which they are full. */
 const POINTS = { base: 36, growth: 30, pace: 8 } as const;
 const FULL_SERVERS = { number: 400, pace: 150 } as const;
-/** A result is given again where its score has risen by so much. */
+/** Points that the score must rise to report again. */
 const RISE = 5;
 
-/** Answers of so many bytes make an inside host a mail server: a greeting and some commands. */
+/** Bytes that an internal host must answer to count as a mail server: a greeting and some replies. */
 const MIN_ANSWER_BYTES = 100;
 const SECOND = 1_000_000;
-const VERSION = 1;
+const MAX_TRACKS = 1;
+const TRACKS_VERSION = 1;
 
-interface MailState {
-  /** It takes mail itself: it is a mail server, or a relay, and may deliver. */
+export interface MailState {
+  /** The device accepts mail itself: a mail server or relay, which may deliver. */
   serves: boolean;
-  servers: ScanState;
+  servers: TrackState;
 }
 
-/** Keys: a device. At most about 600 bytes. */
-export const MAIL: StateType<MailState> = {
+/** A value after its own version, which other versions do not match. */
+function versioned<T>(version: number, field: Field<T>): Field<T> {
+  return {
+    ...field,
+    write(out, value) {
+      out.varint(version);
+      field.write(out, value);
+    },
+    read(from) {
+      const found = from.varint();
+      if (found !== version) throw new RangeError(`mail tracks: expected version ${version}, got ${found}`);
+      return field.read(from);
+    },
+    maxBytes: 1 + field.maxBytes,
+  };
+}
+
+/** Keys: a device. */
+export const MAIL = defineState<MailState>({
   id: 13,
-  name: "mail",
+  name: "mail servers",
   keepDays: 30,
+  version: 1,
   empty: () => ({ serves: false, servers: { tracks: [] } }),
-  encode: ({ serves, servers }) => {
-    const tracks = encodeScan(servers);
-    const out = new ByteWriter(8 + tracks.length);
-    out.varint(VERSION);
-    out.varint(serves ? 1 : 0);
-    const head = out.bytes();
-    const bytes = new Uint8Array(head.length + tracks.length);
-    bytes.set(head);
-    bytes.set(tracks, head.length);
-    return bytes;
-  },
-  decode: (bytes) => {
-    const from = new ByteReader(bytes.subarray(0, 2));
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`mail state: expected version ${VERSION}, got ${version}`);
-    return { serves: from.varint() === 1, servers: decodeScan(bytes.subarray(2)) };
-  },
-  size: ({ servers }) => 48 + weighScan(servers),
-};
+  fields: record<MailState>({ serves: flag, servers: versioned(TRACKS_VERSION, trackFields(MAX_TRACKS)) }),
+});
 
 export const MASS_MAIL_DETECTOR: Detector = {
   info: MASS_MAIL,
+  states: [MAIL],
   feeds: ["connection"],
-  match(sighting, need) {
+  match(sighting, states) {
     const connection = sighting.connection!;
     const { dst, src, proto } = connection;
     if (dst.port === null || !MAIL_PORTS.has(dst.port) || proto !== "tcp") return null;
-    // The server's half of a conversation, as an exporter or a late sensor tells it.
+    // The server's half of a conversation, as seen by an exporter or a sensor that started late.
     if (src.port !== null && src.port < 1024) return null;
     const { client, server } = endsOf(sighting);
     if (server.internal) {
       const { deviceId } = server;
       if (deviceId === null || countOf(connection.bytesIn) < MIN_ANSWER_BYTES) return null;
-      const slot = need(MAIL, deviceId);
+      const entry = states(MAIL, deviceId);
       return () => {
-        if (!slot.state.serves) {
-          slot.state.serves = true;
-          slot.save(slot.state);
+        if (!entry.state.serves) {
+          entry.state.serves = true;
+          entry.save(entry.state);
         }
         return null;
       };
@@ -102,17 +101,17 @@ export const MASS_MAIL_DETECTOR: Detector = {
     const { deviceId } = client;
     if (deviceId === null || !isOneHost(server.ip)) return null;
     const { site, evidence } = sighting;
-    const slot = need(MAIL, deviceId);
+    const entry = states(MAIL, deviceId);
     return () => {
-      const { state } = slot;
+      const { state } = entry;
       const at = connection.start;
       const ref = { ...evidence, observedAt: sighting.observation.start };
-      const track = addKnock(state.servers, "port", "mail", { value: server.ip, port: dst.port, at, ref });
+      const track = addAttempt(state.servers, "port", "mail", { value: server.ip, port: dst.port, at, ref });
       if (track === null) return null;
-      slot.save(state);
+      entry.save(state);
       if (state.serves || /mail/i.test(site.confirmedType(deviceId) ?? "")) return null;
       const result = evaluate(track, deviceId, site.nameOf(deviceId), server.ip, dst.port!);
-      if (result !== null) track.reported = result.score;
+      if (result !== null) track.reportedScore = result.score;
       return result;
     };
   },
@@ -125,32 +124,29 @@ function evaluate(
   lastIp: string,
   lastPort: number,
 ): DetectorResult | null {
-  const { reported, first, last, low, high } = track;
+  const { reportedScore, first, last, low, high } = track;
   const { day: number, hour } = countsOf(track);
   if (hour < MIN_SERVERS.hour && number < MIN_SERVERS.day) return null;
   const subScores: SubScore[] = [
-    {
-      name: "pattern",
-      value: 1,
-      weight: POINTS.base,
-      detail: "many mail servers of others, as no mail program needs",
-    },
-    {
-      name: "number",
-      value: logShare(number, FULL_SERVERS.number),
-      weight: POINTS.growth,
-      detail: `${plural(number, "different server")}, where ${MIN_SERVERS.hour} in an hour are remarkable`,
-    },
-    {
-      name: "pace",
-      value: logShare(hour, FULL_SERVERS.pace),
-      weight: POINTS.pace,
-      detail: `${plural(hour, "different server")} in the busiest hour`,
-    },
+    share("pattern", 1, POINTS.base, "contacts many foreign mail servers, which no mail program needs to do"),
+    share(
+      "number",
+      logShare(number, MIN_SERVERS.hour, FULL_SERVERS.number),
+      POINTS.growth,
+      `${
+        plural(number, "distinct server")
+      } (threshold: ${MIN_SERVERS.hour} per hour or ${MIN_SERVERS.day} per day)`,
+    ),
+    share(
+      "pace",
+      logShare(hour, MIN_SERVERS.hour, FULL_SERVERS.pace),
+      POINTS.pace,
+      `${plural(hour, "distinct server")} in the busiest hour`,
+    ),
   ];
-  const score = roundScore(subScores.reduce((sum, part) => sum + part.value * part.weight, 0));
-  if (reported > 0 && score < reported + RISE) return null;
-  const ports = low === high ? `port ${low}` : `ports from ${low} to ${high}`;
+  const score = total(subScores);
+  if (reportedScore > 0 && score < reportedScore + RISE) return null;
+  const ports = low === high ? `port ${low}` : `ports ${low} to ${high}`;
   return {
     modelId: MASS_MAIL.modelId,
     modelVersion: MASS_MAIL.version,
@@ -163,27 +159,21 @@ function evaluate(
     destinations: [{ ip: null, name: null, port: lastPort }],
     groupKey: deviceId,
     subject: `${name} to mail servers outside`,
-    title: `${name} talks to about ${number} mail servers outside, as spam bots do`,
+    title: `${name} contacts about ${number} mail servers outside, like a spam bot`,
     phrase: `contacting about ${number} mail servers outside like a spam bot`,
     summary: `${name} opened connections to about ${number} different mail servers outside (${ports}) ` +
-      `${within(first, last)} (${duration((last - first) / SECOND)}), the last of them ${lastIp}; ` +
+      `${within(first, last)} (${duration((last - first) / SECOND)}), most recently to ${lastIp}; ` +
       `${hour} of them within an hour.`,
     explanation:
-      "A mail program hands all its mail to one or two servers of its own provider; only mail servers deliver " +
-      "to everybody's, and this device is not known to be one: nothing hands mail to it. Malware sends spam and tries " +
-      "stolen mail accounts like this. A newsletter program or a mail server that is new here explains it as well: " +
-      `confirm its type then. Check which program on ${name} opens the connections, and block outgoing mail from it ` +
-      "before the site's addresses are put on block lists.",
+      "A mail program sends all mail through one or two servers of its provider; only mail servers deliver to " +
+      "other providers' servers. This device is not known to be a mail server: no client hands mail to it. Malware " +
+      "sends spam and tries stolen mail accounts this way. A newsletter program or a newly installed mail server " +
+      `would also explain it; confirm the device type in that case. Check which program on ${name} opens the ` +
+      "connections, and block its outgoing mail before the site's addresses end up on block lists.",
     score,
     confidence: Math.round((0.6 + 0.35 * subScores[1]!.value) * 100) / 100,
     subScores,
     modifiers: [],
     evidence: [...track.refs],
   };
-}
-
-function logShare(count: number, full: number): number {
-  const share = Math.log(Math.max(count, MIN_SERVERS.hour) / MIN_SERVERS.hour) /
-    Math.log(full / MIN_SERVERS.hour);
-  return Math.round(clamp01(share) * 1000) / 1000;
 }

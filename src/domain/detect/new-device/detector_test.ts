@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { DhcpFacts } from "../../record/facts.ts";
-import { told } from "../../../../test/support/detect/client-fixtures.ts";
+import { reportsOf } from "../../../../test/support/detect/client-fixtures.ts";
 import { sighting } from "../../../../test/support/detect/detector-fixtures.ts";
-import { NEW_DEVICE_DETECTOR, NEWCOMERS } from "./detector.ts";
+import { NEW_DEVICE_DETECTOR } from "./detector.ts";
+import { NEW_DEVICES } from "./state.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -41,29 +42,30 @@ function lease(hostName: string, vendorClass: string): DhcpFacts {
   };
 }
 
-Deno.test("new-device: one is low, with what it says of itself", () => {
+Deno.test("new-device: one is low and reported with its description of itself", () => {
   const facts = lease("raspberrypi", "dhcpcd-9.4.1");
-  const [result] = told(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { facts })]);
+  const [result] = reportsOf(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { facts })]);
   assert.equal(result?.score, 20);
-  assert.equal(
-    result?.title,
-    'New device: 10.0.5.7, which calls itself "raspberrypi" and runs "dhcpcd-9.4.1"',
+  assert.equal(result?.title, "New device: 10.0.5.7");
+  assert.match(
+    result?.summary ?? "",
+    /: 10\.0\.5\.7, host name "raspberrypi" and vendor class "dhcpcd-9\.4\.1"\. No inventory lists it\.$/,
   );
   assert.deepEqual(result?.deviceIds, ["device 10.0.5.7"]);
 });
 
-Deno.test("new-device: nothing while learning, and nothing of what the inventory lists", () => {
-  assert.deepEqual(told(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { learned: false })]), []);
-  assert.deepEqual(told(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { inInventory: true })]), []);
+Deno.test("new-device: nothing is reported while learning, nor of devices in the inventory", () => {
+  assert.deepEqual(reportsOf(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { learned: false })]), []);
+  assert.deepEqual(reportsOf(NEW_DEVICE_DETECTOR, [appears(0, "10.0.5.7", { inInventory: true })]), []);
 });
 
-Deno.test("new-device: a crowd on one network is one low story a day", () => {
-  const results = told(NEW_DEVICE_DETECTOR, crowd(100));
+Deno.test("new-device: many devices on one network are one low incident per day", () => {
+  const results = reportsOf(NEW_DEVICE_DETECTOR, crowd(100));
   assert.equal(results.length, 5);
   assert.equal(new Set(results.map(({ groupKey }) => groupKey)).size, 1);
   assert.ok(results.every(({ score }) => score >= 20 && score <= 25));
   assert.equal(results[3]?.title, "27 new devices in 10.0.5.0/24");
-  const elsewhere = told(NEW_DEVICE_DETECTOR, [
+  const elsewhere = reportsOf(NEW_DEVICE_DETECTOR, [
     appears(0, "10.0.5.1"),
     appears(1, "10.0.6.1"),
     appears(2, "fd00:0:0:1::7"),
@@ -73,7 +75,7 @@ Deno.test("new-device: a crowd on one network is one low story a day", () => {
     "10.0.6.0/24",
     "fd00:0:0:1::/64",
   ]);
-  const [first, second] = told(NEW_DEVICE_DETECTOR, [
+  const [first, second] = reportsOf(NEW_DEVICE_DETECTOR, [
     appears(0, "10.0.5.1"),
     appears(DAY_SECONDS, "10.0.5.2"),
   ]);
@@ -88,7 +90,7 @@ Deno.test("new-device: hostile names and times never throw, and states stay boun
   });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 60 }), (all) => {
-      told(
+      reportsOf(
         NEW_DEVICE_DETECTOR,
         all.map(({ host, name, seconds }) =>
           appears(seconds, `10.0.5.${host}`, { facts: lease(name, name) })
@@ -98,5 +100,5 @@ Deno.test("new-device: hostile names and times never throw, and states stay boun
     }),
     { numRuns: 30 },
   );
-  assert.throws(() => NEWCOMERS.decode(new Uint8Array([9])), RangeError);
+  assert.throws(() => NEW_DEVICES.decode(new Uint8Array([9])), RangeError);
 });

@@ -1,20 +1,21 @@
-// A DHCP server that was not there before: whoever hands out addresses decides where everybody's traffic goes.
+// DHCP servers that appear after the learning phase. A DHCP server decides where its clients' traffic goes.
 //
-// Servers are known by their replies, and by flows between the ports of DHCP that carry an answer. What is there while
-// the usual is learned is taken to belong here; one that comes later is reported, more so with every client it serves,
-// and most where it tells clients of the same network another router or resolver than the known servers do.
+// Servers are known by their replies, and by flows between the DHCP ports that carry an answer. Servers present during
+// the learning phase are known; a later one is reported. Its score grows with its clients, and is highest if it sends
+// clients of the same network another router or resolver than the known servers do.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import type { DhcpFacts } from "../../record/facts.ts";
 import { countOf, type Detector, type Party, type Sighting } from "../kernel/detector.ts";
+import type { DetectorInfo, DetectorResult } from "../kernel/result.ts";
+import { whileLearning } from "../kernel/result.ts";
+import { extra, share, total } from "../kernel/score.ts";
 import {
-  type DetectorInfo,
-  type DetectorResult,
-  roundScore,
-  type SubScore,
-  whileLearning,
-} from "../kernel/result.ts";
-import { bookMemory, contradicts, EXACT_CLIENTS, noteService, type Server } from "../kernel/rogue-state.ts";
-import { clamp01 } from "../kernel/stats.ts";
+  EXACT_CLIENTS,
+  hasConflictingOptions,
+  recordService,
+  type Server,
+  serverListState,
+} from "../kernel/servers.ts";
 import { moment, plural } from "../kernel/wording.ts";
 
 const ROGUE_DHCP: DetectorInfo = {
@@ -22,44 +23,52 @@ const ROGUE_DHCP: DetectorInfo = {
   version: "1",
   title: "New DHCP server",
   technique: "T1557.003",
-  description: "A host that begins to hand out addresses beside the DHCP servers of the site.",
+  description: "A host that starts to serve DHCP beside the known DHCP servers of the site.",
+  sources: "DHCP; flows that carry an answer",
+  baseline: "the known DHCP servers of the site",
+  reports: ["a new DHCP server, above all one that announces another router or resolver"],
+  ignores: ["the first server of the site", "a server that has been active for a week"],
 };
 
-/** Points of a new server, and of as many clients as are counted exactly. */
+/** Points of a new server, and of EXACT_CLIENTS clients. */
 const POINTS = { base: 40, clients: 18 } as const;
 const MODIFIERS = { otherOptions: 18, meantTo: -25 } as const;
-/** A result is given again where its score has risen by so much. */
+/** A server is reported again when its score has risen by this much. */
 const RISE = 5;
 
-export const DHCP_SERVERS = bookMemory(15, "dhcp servers");
+/** One state per tenant. */
+export const DHCP_SERVERS = serverListState(15, "dhcp servers");
 
 const REPLIES: ReadonlySet<string | null> = new Set(["offer", "ack", "nak"]);
-const MEANT_TO = /dhcp|router|firewall|controller|server/i;
+/** Confirmed types whose devices serve DHCP. */
+const DHCP_TYPES = /dhcp|router|firewall|controller|server/i;
 
 export const ROGUE_DHCP_DETECTOR: Detector = {
   info: ROGUE_DHCP,
+  states: [DHCP_SERVERS],
   feeds: ["connection", "dhcp"],
-  match(sighting, need) {
+  match(sighting, states) {
     const answer = answerOf(sighting);
     if (answer === null || !isOneHost(answer.serverIp)) return null;
     const { observation, evidence, src, dst } = sighting;
-    const slot = need(DHCP_SERVERS, "");
+    const entry = states(DHCP_SERVERS, "");
     return () => {
-      const book = slot.state;
+      const { state } = entry;
       const { learned } = sighting;
-      const server = noteService(book, {
+      const server = recordService(state, {
         ...answer,
         at: observation.start,
         learned,
         ref: () => ({ ...evidence, observedAt: observation.start }),
       });
       if (server === null) return null;
-      slot.save(book);
-      // The first one of all is no news, whenever it comes.
-      if (server.known || book.servers.length < 2) return null;
+      entry.save(state);
+      // The first server of a site is never rogue.
+      if (server.known || state.servers.length < 2) return null;
       const party = [src, dst].find(({ ip }) => ip === answer.serverIp) ?? null;
-      const result = evaluate(server, answer.serverIp, party, sighting, contradicts(book, server));
-      if (result !== null) server.reported = result.score;
+      const differs = hasConflictingOptions(state, server);
+      const result = evaluate(server, answer.serverIp, party, sighting, differs);
+      if (result !== null) server.reportedScore = result.score;
       return result;
     };
   },
@@ -74,15 +83,15 @@ interface Answer {
 
 function answerOf({ observation, connection }: Sighting): Answer | null {
   const { facts, src, dst, proto } = observation;
-  if (facts?.type === "dhcp") return ofRecord(facts, src.ip);
+  if (facts?.type === "dhcp") return answerOfRecord(facts, src.ip);
   if (connection === null || proto !== "udp") return null;
-  // Between two servers' ports it is a relay that asks for others.
+  // Both ends on port 67 is a relay that forwards requests.
   if (src.port === 67 && dst.port === 68) return { serverIp: src.ip, client: dst.ip };
   if (src.port !== 68 || dst.port !== 67 || connection.exporterDirection) return null;
   return countOf(connection.bytesIn) > 0 ? { serverIp: dst.ip, client: src.ip } : null;
 }
 
-function ofRecord(
+function answerOfRecord(
   { messageType, serverIp, clientMac, assignedIp, routers, dnsServers }: DhcpFacts,
   from: string,
 ): Answer | null {
@@ -104,41 +113,29 @@ function evaluate(
   const name = deviceId === null ? ip : site.nameOf(deviceId);
   const clients = server.clients.count;
   const type = deviceId === null ? null : site.confirmedType(deviceId);
-  const subScores: SubScore[] = [
-    {
-      name: "new_server",
-      value: 1,
-      weight: POINTS.base,
-      detail: "no DHCP server while the usual was learned",
-    },
-    {
-      name: "clients",
-      value: Math.round(clamp01((clients - 1) / (EXACT_CLIENTS - 1)) * 1000) / 1000,
-      weight: POINTS.clients,
-      detail: `${plural(clients, "client")} served`,
-    },
+  const subScores = [
+    share("new_server", 1, POINTS.base, "no DHCP server during the learning phase"),
+    share(
+      "clients",
+      (clients - 1) / (EXACT_CLIENTS - 1),
+      POINTS.clients,
+      `${plural(clients, "client")} served`,
+    ),
   ];
-  const modifiers: SubScore[] = [];
-  if (differs) {
-    modifiers.push({
-      name: "other_options",
-      value: MODIFIERS.otherOptions,
-      weight: 1,
-      detail: "tells clients of the same network another router or resolver than a known server does",
-    });
-  }
-  if (type !== null && MEANT_TO.test(type)) {
-    modifiers.push({
-      name: "meant_to",
-      value: MODIFIERS.meantTo,
-      weight: 1,
-      detail: "somebody confirmed it to be of a type that hands out addresses",
-    });
-  }
-  const score = roundScore(
-    [...subScores, ...modifiers].reduce((sum, one) => sum + one.value * one.weight, 0),
-  );
-  if (server.reported > 0 && score < server.reported + RISE) return null;
+  const modifiers = [
+    differs
+      ? extra(
+        "other_options",
+        MODIFIERS.otherOptions,
+        "sends another router or resolver than a known server to clients of the same network",
+      )
+      : null,
+    type !== null && DHCP_TYPES.test(type)
+      ? extra("meant_to", MODIFIERS.meantTo, "its confirmed type serves DHCP")
+      : null,
+  ].filter((one) => one !== null);
+  const score = total(subScores, modifiers);
+  if (server.reportedScore > 0 && score < server.reportedScore + RISE) return null;
   return whileLearning({
     modelId: ROGUE_DHCP.modelId,
     modelVersion: ROGUE_DHCP.version,
@@ -151,20 +148,20 @@ function evaluate(
     destinations: [{ ip, name: null, port: 67 }],
     groupKey: `server ${ip}`,
     subject: `DHCP server ${ip}`,
-    title: `${name} began to act as a DHCP server`,
-    phrase: "beginning to act as a DHCP server",
+    title: `New DHCP server: ${name}`,
+    phrase: "acting as a new DHCP server",
     summary:
-      `${name}${name === ip ? "" : ` (${ip})`} has answered DHCP requests of ${
+      `${name}${name === ip ? "" : ` (${ip})`} has answered DHCP requests from ${
         plural(clients, "client")
       } since ` +
-      `${moment(server.first)}; it did not before.${
-        differs ? " It tells them another router or resolver than the known server." : ""
+      `${moment(server.first)}, but not before.${
+        differs ? " It sends them another router or resolver than the known server." : ""
       }`,
     explanation:
-      "A DHCP server tells every client which router and which resolver to use: who runs one can read and " +
-      "change everybody's traffic. Mostly it is an access point or a home router that somebody plugged in, or a phone " +
-      "that shares its connection; that breaks the network for others, too. Find the device by its address at the " +
-      "switch, look at what it hands out, and turn on DHCP snooping. A new server of the site's own: confirm its type.",
+      "A DHCP server sets the router and the resolver of every client, so its operator can read and change all of their " +
+      "traffic. It is usually an access point or a home router that someone plugged in, or a phone that shares its " +
+      "connection; both disrupt the network. Locate the device by its address at the switch, check the options it " +
+      "sends, and enable DHCP snooping. If the server is yours, confirm its type.",
     score,
     confidence: differs ? 0.9 : 0.75,
     subScores,

@@ -1,4 +1,4 @@
-// Follows who answers names inside, and whom clients ask outside.
+// Tracks which inside hosts answer DNS for others, and which outside resolvers each client queries.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import {
   countOf,
@@ -6,106 +6,60 @@ import {
   type Evaluate,
   type Sighting,
   type StateLookup,
-  type StateType,
 } from "../kernel/detector.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import { hash32 } from "../kernel/state/distinct.ts";
 import { onlyAssumedInside } from "../kernel/peer.ts";
-import { readRefs, writeRefs } from "../kernel/state/refs.ts";
 import { type DetectorResult, type EvidenceRef, whileLearning } from "../kernel/result.ts";
-import { describeInside, describeOutside, MIN_QUESTIONS, type Resolver, ROGUE_DNS } from "./score.ts";
-import { bookMemory, noteService, type ServerBook } from "../kernel/rogue-state.ts";
+import { recordService, type ServerList } from "../kernel/servers.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { evaluateInside, evaluateOutside, ROGUE_DNS } from "./score.ts";
+import { DNS_SERVERS, MIN_QUERIES, recordQuery, type Resolver, RESOLVERS } from "./state.ts";
 
-/** Different clients that a host inside must have answered. */
+/** Distinct clients of an inside host before it is reported. */
 const MIN_CLIENTS = 2;
-/** The site has a resolver of its own where one inside answers so many. */
+/** A known inside resolver with this many clients is the site's own. */
 const SITE_CLIENTS = 3;
-/** Resolvers outside remembered of a device; who asks more resolves names itself. */
-const MAX_RESOLVERS = 8;
-
-const VERSION = 1;
-
-export const DNS_SERVERS = bookMemory(16, "dns servers");
-
-interface ResolverState {
-  resolvers: Resolver[];
-  /** It asks so many that it resolves names by itself, or it answers others. */
-  resolves: boolean;
-}
-
-/** Keys: a device. At most about 500 bytes. */
-export const RESOLVERS: StateType<ResolverState> = {
-  id: 17,
-  name: "resolvers",
-  keepDays: 60,
-  empty: () => ({ resolvers: [], resolves: false }),
-  encode: ({ resolvers, resolves }) => {
-    const out = new ByteWriter(64);
-    out.varint(VERSION);
-    out.varint(resolves ? 1 : 0);
-    out.varint(resolvers.length);
-    for (const { key, questions, known, refs } of resolvers) {
-      for (const value of [key, questions, known ? 1 : 0]) out.varint(value);
-      writeRefs(out, refs);
-    }
-    return out.bytes();
-  },
-  decode: (bytes) => {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`resolvers: expected version ${VERSION}, got ${version}`);
-    const resolves = from.varint() === 1;
-    const resolvers: Resolver[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const [key, questions, known] = [from.varint(), from.varint(), from.varint() === 1];
-      resolvers.push({ key, questions, known, refs: readRefs(from) });
-    }
-    from.end();
-    return { resolvers, resolves };
-  },
-  size: ({ resolvers }) => resolvers.reduce((sum, { refs }) => sum + 120 + 220 * refs.length, 64),
-};
 
 export const ROGUE_DNS_DETECTOR: Detector = {
   info: ROGUE_DNS,
+  states: [DNS_SERVERS, RESOLVERS],
   feeds: ["connection", "dns"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { src, dst, site } = sighting;
     if (dst.port !== 53 || src.port === 53 || src.ip === dst.ip || !src.internal) return null;
     if (src.deviceId === null || !isAnswered(sighting)) return null;
     if (dst.internal && !onlyAssumedInside(site.networksAssumed, src.ip, dst.ip)) {
-      return attendInside(sighting, src.deviceId, need);
+      return matchInside(sighting, src.deviceId, states);
     }
-    return isOneHost(dst.ip) ? attendOutside(sighting, src.deviceId, need) : null;
+    return isOneHost(dst.ip) ? matchOutside(sighting, src.deviceId, states) : null;
   },
 };
 
-function attendInside(sighting: Sighting, client: string, need: StateLookup): Evaluate {
-  const slot = need(DNS_SERVERS, "");
+function matchInside(sighting: Sighting, client: string, states: StateLookup): Evaluate {
+  const servers = states(DNS_SERVERS, "");
   return () => {
     const { dst, learned, observation } = sighting;
-    const service = { serverIp: dst.ip, client, at: observation.start, learned, ref: () => refOf(sighting) };
-    const server = noteService(slot.state, service);
+    const use = { serverIp: dst.ip, client, at: observation.start, learned, ref: () => refOf(sighting) };
+    const server = recordService(servers.state, use);
     if (server === null) return null;
-    slot.save(slot.state);
+    servers.save(servers.state);
     if (server.known || server.clients.count < MIN_CLIENTS) return null;
-    const result = describeInside(server, sighting);
-    if (result !== null) server.reported = result.score;
+    const result = evaluateInside(server, sighting);
+    if (result !== null) server.reportedScore = result.score;
     return result;
   };
 }
 
-function attendOutside(sighting: Sighting, client: string, need: StateLookup): Evaluate {
-  const slot = need(DNS_SERVERS, "");
-  const own = need(RESOLVERS, client);
+function matchOutside(sighting: Sighting, client: string, states: StateLookup): Evaluate {
+  const servers = states(DNS_SERVERS, "");
+  const resolvers = states(RESOLVERS, client);
   return () => {
     const { src, dst, learned } = sighting;
-    const resolver = ask(own.state, dst.ip, learned, () => refOf(sighting));
+    const resolver = recordQuery(resolvers.state, dst.ip, learned, () => refOf(sighting));
     if (resolver === null) return null;
-    own.save(own.state);
-    if (resolver.known || own.state.resolves || resolver.questions < MIN_QUESTIONS) return null;
-    if (!hasOwnResolver(slot.state) || answersOthers(slot.state, src.ip)) return null;
-    return outside(resolver, sighting);
+    resolvers.save(resolvers.state);
+    if (resolver.known || resolvers.state.resolves || resolver.queries < MIN_QUERIES) return null;
+    if (!hasOwnResolver(servers.state) || isServer(servers.state, src.ip)) return null;
+    return reportOutside(resolver, sighting);
   };
 }
 
@@ -118,38 +72,18 @@ function isAnswered({ observation: { facts }, connection }: Sighting): boolean {
   return connection !== null && !connection.exporterDirection && countOf(connection.bytesIn) > 0;
 }
 
-/** Null where nothing has changed. */
-function ask(state: ResolverState, ip: string, learned: boolean, ref: () => EvidenceRef): Resolver | null {
-  if (state.resolves) return null;
-  const key = hash32(ip);
-  let resolver = state.resolvers.find((one) => one.key === key);
-  if (!resolver) {
-    resolver = { key, questions: 0, known: !learned, refs: [] };
-    state.resolvers.push(resolver);
-    if (state.resolvers.length > MAX_RESOLVERS) {
-      state.resolves = true;
-      state.resolvers = [];
-    }
-  } else if (resolver.known || resolver.questions >= MIN_QUESTIONS) {
-    return null;
-  }
-  resolver.questions++;
-  if (!resolver.known) resolver.refs = [...resolver.refs, ref()].slice(-2);
-  return resolver;
-}
-
-function hasOwnResolver({ servers }: ServerBook): boolean {
+function hasOwnResolver({ servers }: ServerList): boolean {
   return servers.some(({ known, clients }) => known && clients.count >= SITE_CLIENTS);
 }
 
-function answersOthers({ servers }: ServerBook, ip: string): boolean {
+function isServer({ servers }: ServerList, ip: string): boolean {
   const key = hash32(ip);
   return servers.some((server) => server.key === key);
 }
 
-function outside(resolver: Resolver, sighting: Sighting): DetectorResult {
-  const result = whileLearning(describeOutside(resolver, sighting), sighting.learned);
-  // Told once: from here on the device is known to use it.
+function reportOutside(resolver: Resolver, sighting: Sighting): DetectorResult {
+  const result = whileLearning(evaluateOutside(resolver, sighting), sighting.learned);
+  // Reported once; from now on this resolver is known for the device.
   resolver.known = true;
   resolver.refs = [];
   return result;

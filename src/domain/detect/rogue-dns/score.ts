@@ -1,20 +1,14 @@
-// A host inside that begins to answer names for others, as who wants to lead them elsewhere does. And a client that
-// begins to ask a resolver outside, while the site has its own: the work of malware that changes settings, or of a user
-// who goes round the site's filter.
+// Inside hosts that start to answer DNS for others, as an attacker does to redirect them. And clients that start to query
+// an outside resolver although the site has its own, because malware changed their settings or the user bypasses a filter.
 //
-// Both rest on what is usual. A new resolver inside is worth more with every client; a resolver outside stays `low`.
+// Both rely on the learning phase. A new inside resolver scores higher with every client; an outside resolver stays low.
 import type { Sighting } from "../kernel/detector.ts";
-import {
-  type DetectorInfo,
-  type DetectorResult,
-  type EvidenceRef,
-  roundScore,
-  type SubScore,
-  whileLearning,
-} from "../kernel/result.ts";
-import { EXACT_CLIENTS, type Server } from "../kernel/rogue-state.ts";
-import { clamp01 } from "../kernel/stats.ts";
-import { moment, plural } from "../kernel/wording.ts";
+import { type DetectorInfo, type DetectorResult, REPORT_SCORE, whileLearning } from "../kernel/result.ts";
+import { extra, share, total } from "../kernel/score.ts";
+import { EXACT_CLIENTS, type Server } from "../kernel/servers.ts";
+import type { Resolver } from "./state.ts";
+import { describeInside, describeOutside } from "./text.ts";
+import { plural } from "../kernel/wording.ts";
 
 export const ROGUE_DNS: DetectorInfo = {
   modelId: "rogue-dns",
@@ -22,20 +16,26 @@ export const ROGUE_DNS: DetectorInfo = {
   title: "New DNS resolver",
   technique: "T1557",
   description:
-    "A host inside that begins to answer names for others, or a client that begins to ask a resolver outside.",
+    "An inside host that starts to answer DNS for others, or a client that starts to query an outside resolver.",
+  sources: "DNS; answered flows",
+  baseline: "the known resolvers of the site and of each device",
+  reports: ["a new internal resolver", "a device that starts to query an external resolver"],
+  ignores: [
+    "external resolvers if the site has no internal one, and of devices that resolve names themselves",
+    "`low` at most: external resolvers",
+  ],
 };
 
-/** Questions to a new resolver outside before anything is said: who looks something up once changes no settings. */
-export const MIN_QUESTIONS = 20;
-/** Points of a new resolver inside, and of as many clients as are counted exactly. */
+/** Points of a new inside resolver, of EXACT_CLIENTS clients, and of a confirmed type that serves DNS. */
 const INSIDE = { base: 30, clients: 25, meantTo: -20 } as const;
-/** Points of a new resolver outside, and what its being one that everybody knows takes away or the contrary adds. */
+/** Points of a new outside resolver, and of one that is not a well-known public resolver. */
 const OUTSIDE = { base: 24, unknown: 8 } as const;
-/** A result is given again where its score has risen by so much. */
+/** A server is reported again when its score has risen by this much. */
 const RISE = 5;
 
-const MEANT_TO = /dns|router|firewall|controller|server/i;
-/** Of Google, Cloudflare, Quad9, OpenDNS and AdGuard. */
+/** Confirmed types whose devices serve DNS. */
+const DNS_TYPES = /dns|router|firewall|controller|server/i;
+/** Google, Cloudflare, Quad9, OpenDNS and AdGuard. */
 const PUBLIC: ReadonlySet<string> = new Set([
   "8.8.8.8",
   "8.8.4.4",
@@ -54,43 +54,25 @@ const PUBLIC: ReadonlySet<string> = new Set([
   "94.140.15.15",
 ]);
 
-/** A resolver outside that a device asks. */
-export interface Resolver {
-  key: number;
-  /** Up to MIN_QUESTIONS. */
-  questions: number;
-  known: boolean;
-  refs: EvidenceRef[];
-}
-
-/** Null where it is no more than was reported. */
-export function describeInside(server: Server, { dst, site, learned }: Sighting): DetectorResult | null {
+/** Null if the score is too low, or has not risen enough since the last report. */
+export function evaluateInside(server: Server, { dst, site, learned }: Sighting): DetectorResult | null {
   const { ip, deviceId } = dst;
-  const name = deviceId === null ? ip : site.nameOf(deviceId);
   const clients = server.clients.count;
   const type = deviceId === null ? null : site.confirmedType(deviceId);
-  const subScores: SubScore[] = [
-    {
-      name: "new_resolver",
-      value: 1,
-      weight: INSIDE.base,
-      detail: "no resolver while the usual was learned",
-    },
-    {
-      name: "clients",
-      value: Math.round(clamp01((clients - 1) / (EXACT_CLIENTS - 1)) * 1000) / 1000,
-      weight: INSIDE.clients,
-      detail: `${plural(clients, "client")} answered`,
-    },
+  const subScores = [
+    share("new_resolver", 1, INSIDE.base, "no resolver during the learning phase"),
+    share(
+      "clients",
+      (clients - 1) / (EXACT_CLIENTS - 1),
+      INSIDE.clients,
+      `${plural(clients, "client")} answered`,
+    ),
   ];
-  const modifiers: SubScore[] = type === null || !MEANT_TO.test(type) ? [] : [{
-    name: "meant_to",
-    value: INSIDE.meantTo,
-    weight: 1,
-    detail: "somebody confirmed it to be of a type that answers names",
-  }];
-  const score = sum(subScores, modifiers);
-  if (score < 20 || (server.reported > 0 && score < server.reported + RISE)) return null;
+  const modifiers = type === null || !DNS_TYPES.test(type)
+    ? []
+    : [extra("meant_to", INSIDE.meantTo, "its confirmed type serves DNS")];
+  const score = total(subScores, modifiers);
+  if (score < REPORT_SCORE || (server.reportedScore > 0 && score < server.reportedScore + RISE)) return null;
   return whileLearning({
     modelId: ROGUE_DNS.modelId,
     modelVersion: ROGUE_DNS.version,
@@ -103,18 +85,7 @@ export function describeInside(server: Server, { dst, site, learned }: Sighting)
     destinations: [{ ip, name: null, port: 53 }],
     groupKey: `server ${ip}`,
     subject: `DNS server ${ip}`,
-    title: `${name} began to answer DNS for others`,
-    phrase: "beginning to answer DNS for others",
-    summary:
-      `${name}${name === ip ? "" : ` (${ip})`} has answered DNS questions of ${
-        plural(clients, "client")
-      } inside ` +
-      `since ${moment(server.first)}; it did not before.`,
-    explanation:
-      "Who answers names decides which address a client goes to: intruders do it to put themselves in the " +
-      "middle. More often somebody set up a server, a filter (Pi-hole), or a virtual machine host with a resolver of its " +
-      "own. Check who runs it, what its clients were told by DHCP, and whether its answers are those of the site's own " +
-      "resolver. Where it belongs here, confirm its type.",
+    ...describeInside(server, ip, deviceId === null ? ip : site.nameOf(deviceId)),
     score,
     confidence: 0.6,
     subScores,
@@ -123,60 +94,35 @@ export function describeInside(server: Server, { dst, site, learned }: Sighting)
   }, learned);
 }
 
-export function describeOutside(
+export function evaluateOutside(
   resolver: Resolver,
-  { src, dst, site, observation }: Sighting,
+  { src, dst, site, observation: { start } }: Sighting,
 ): DetectorResult {
   const deviceId = src.deviceId!;
   const name = site.nameOf(deviceId);
   const isPublic = PUBLIC.has(dst.ip);
-  const first = resolver.refs[0]?.observedAt ?? observation.start;
-  const subScores: SubScore[] = [
-    {
-      name: "new_resolver",
-      value: 1,
-      weight: OUTSIDE.base,
-      detail: "never asked while the usual was learned",
-    },
-  ];
-  const modifiers: SubScore[] = isPublic ? [] : [{
-    name: "unknown_resolver",
-    value: OUTSIDE.unknown,
-    weight: 1,
-    detail: `${dst.ip} is none of the large public resolvers`,
-  }];
+  const first = resolver.refs[0]?.observedAt ?? start;
+  const subScores = [share("new_resolver", 1, OUTSIDE.base, "never queried during the learning phase")];
+  const modifiers = isPublic
+    ? []
+    : [extra("unknown_resolver", OUTSIDE.unknown, `${dst.ip} is not one of the large public resolvers`)];
   return {
     modelId: ROGUE_DNS.modelId,
     modelVersion: ROGUE_DNS.version,
     technique: "T1071.004",
-    at: observation.start,
-    firstSeen: Math.min(first, observation.start),
-    lastSeen: observation.start,
+    at: start,
+    firstSeen: Math.min(first, start),
+    lastSeen: start,
     deviceId,
     deviceIds: [deviceId],
     destinations: [{ ip: dst.ip, name: null, port: 53 }],
     groupKey: `${deviceId}|outside`,
     subject: `${name} to resolver ${dst.ip}`,
-    title: `${name} began to ask a DNS resolver outside: ${dst.ip}`,
-    phrase: `beginning to ask the outside DNS resolver ${dst.ip}`,
-    summary:
-      `${name} has asked ${dst.ip} at least ${MIN_QUESTIONS} DNS questions, last at ${
-        moment(observation.start)
-      }; ` +
-      "it never did before, and the site has a resolver of its own.",
-    explanation:
-      "Malware changes the resolver to lead its victim to forged sites, or to reach its masters past the site's " +
-      `filter. ${isPublic ? "This one is a public resolver that many people choose themselves. " : ""}` +
-      `Software with a resolver of its own, and users who go round a filter, explain it as well. Check the resolver set ` +
-      `on ${name} and which names it asks there.`,
-    score: sum(subScores, modifiers),
+    ...describeOutside(name, dst.ip, isPublic, start),
+    score: total(subScores, modifiers),
     confidence: 0.4,
     subScores,
     modifiers,
     evidence: [...resolver.refs],
   };
-}
-
-function sum(subScores: readonly SubScore[], modifiers: readonly SubScore[]): number {
-  return roundScore([...subScores, ...modifiers].reduce((total, one) => total + one.value * one.weight, 0));
 }

@@ -1,73 +1,67 @@
-// Follows every source of attempts that come to nothing.
+// Tracks failed connection attempts of every source and reports scans.
 import { isOneHost } from "../../../kit/net/ip.ts";
-import { type Attempt, fruitlessAttempt } from "../kernel/attempt.ts";
-import type { Detector, Evaluate, Sighting, StateLookup, StateType } from "../kernel/detector.ts";
-import { hash32 } from "../kernel/state/distinct.ts";
-import {
-  evaluateScan,
-  type PatternName,
-  portPattern,
-  SCAN,
-  type ScanContext,
-  targetPattern,
-} from "./score.ts";
+import { type Attempt, failedAttempt } from "../kernel/attempt.ts";
+import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
 import type { DetectorResult } from "../kernel/result.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { defineState } from "../kernel/state/schema.ts";
 import {
-  addKnock,
-  decodeScan,
-  encodeScan,
-  type Knock,
-  type ScanState,
+  addAttempt,
+  type CountedAttempt,
+  MAX_STATE_TRACKS,
   type Track,
-  type TrackSort,
-  weighScan,
+  trackFields,
+  type TrackKind,
+  type TrackState,
 } from "../kernel/tracks.ts";
+import { type PatternName, portPattern, type ScanContext, targetPattern } from "./pattern.ts";
+import { evaluateScan, SCAN } from "./score.ts";
 
 /**
- * Outside sources share so many states, six each: a flood of forged sources takes no more room than that, and costs only
- * the sight of those that it pushes out.
+ * Number of states that all outside sources share, with six tracks each. A flood of forged sources cannot
+ * take more space; it only pushes out other outside sources.
  */
 export const OUTSIDE_STATES = 128;
 
 /** Keys: a device, or `outside <number>`. */
-export const SCAN_ATTEMPTS: StateType<ScanState> = {
+export const SCAN_ATTEMPTS = defineState<TrackState>({
   id: 10,
-  name: "knocks",
+  name: "attempts",
   keepDays: 3,
+  version: 1,
   empty: () => ({ tracks: [] }),
-  encode: encodeScan,
-  decode: decodeScan,
-  size: weighScan,
-};
+  fields: trackFields(MAX_STATE_TRACKS),
+});
 
 export const SCAN_DETECTOR: Detector = {
   info: SCAN,
-  // A reply's half may be exported first: then the SYN only grows its flow.
+  states: [SCAN_ATTEMPTS],
+  // An exporter may send the reply first: then the SYN only grows its flow.
   feeds: ["connection", "growth"],
-  match(sighting, need) {
-    const attempt = fruitlessAttempt(sighting);
-    return attempt === null ? null : attendAttempt(attempt, sighting, need);
+  match(sighting, states) {
+    const attempt = failedAttempt(sighting);
+    return attempt === null ? null : matchAttempt(attempt, sighting, states);
   },
 };
 
-/** Apart from `attend`, which most sightings leave at once: only here anything is captured, and room made for it. */
-function attendAttempt(attempt: Attempt, sighting: Sighting, need: StateLookup): Evaluate | null {
+/** Separate from `match`, which rejects most sightings, so that only attempts pay for the closures. */
+function matchAttempt(attempt: Attempt, sighting: Sighting, states: StateLookup): Evaluate | null {
   const { client, server, port, at } = attempt;
   const { site, evidence } = sighting;
   const ref = { ...evidence, observedAt: at };
-  const knock = (value: string): Knock => ({ value, port, at, ref });
+  const counted = (value: string): CountedAttempt => ({ value, port, at, ref });
   const targetName = server.deviceId === null ? server.ip : site.nameOf(server.deviceId);
 
   if (client.deviceId === null) {
     if (client.internal || !server.internal || port === null || !isOneHost(client.ip)) return null;
-    const slot = need(SCAN_ATTEMPTS, `outside ${hash32(client.ip) % OUTSIDE_STATES}`);
+    const entry = states(SCAN_ATTEMPTS, `outside ${hash32(client.ip) % OUTSIDE_STATES}`);
     return () => {
-      const track = addKnock(slot.state, "source", client.ip, knock(`${server.ip} ${port}`));
+      const track = addAttempt(entry.state, "source", client.ip, counted(`${server.ip} ${port}`));
       if (track === null) return null;
-      slot.save(slot.state);
+      entry.save(entry.state);
       const context: ScanContext = {
         pattern: "fromOutside",
-        sort: "source",
+        kind: "source",
         deviceId: null,
         sourceName: client.ip,
         attempt,
@@ -82,42 +76,42 @@ function attendAttempt(attempt: Attempt, sighting: Sighting, need: StateLookup):
   const ofPort = portPattern(attempt, server.internal);
   const ofTarget = targetPattern(attempt, server.internal);
   if ((ofPort === null && ofTarget === null) || !isOneHost(server.ip)) return null;
-  const slot = need(SCAN_ATTEMPTS, deviceId);
+  const entry = states(SCAN_ATTEMPTS, deviceId);
   return () => {
-    const { state } = slot;
+    const { state } = entry;
     const side = server.internal ? "in" : "out";
-    const added: [Track | null, TrackSort, PatternName][] = [];
+    const added: [Track | null, TrackKind, PatternName][] = [];
     if (ofPort !== null) {
-      const track = addKnock(state, "port", `${side} ${attempt.proto} ${port}`, knock(server.ip));
+      const track = addAttempt(state, "port", `${side} ${attempt.proto} ${port}`, counted(server.ip));
       added.push([track, "port", ofPort]);
     }
     if (ofTarget !== null) {
-      const track = addKnock(state, "target", server.ip, knock(`${attempt.proto} ${port}`));
+      const track = addAttempt(state, "target", server.ip, counted(`${attempt.proto} ${port}`));
       added.push([track, "target", ofTarget]);
     }
     if (server.internal && port !== null) {
-      const track = addKnock(state, "any", "inside", knock(`${server.ip} ${attempt.proto} ${port}`));
+      const track = addAttempt(state, "any", "inside", counted(`${server.ip} ${attempt.proto} ${port}`));
       added.push([track, "any", "insideSweep"]);
     }
     if (added.every(([track]) => track === null)) return null;
-    slot.save(state);
+    entry.save(state);
     const context = { deviceId, sourceName: site.nameOf(deviceId), attempt, targetName };
     let best: { track: Track; result: DetectorResult } | null = null;
-    for (const [track, sort, pattern] of added) {
-      if (track === null || (sort === "any" && isTold(state, track))) continue;
-      const result = evaluateScan(track, { ...context, sort, pattern });
+    for (const [track, kind, pattern] of added) {
+      if (track === null || (kind === "any" && isExplained(state, track))) continue;
+      const result = evaluateScan(track, { ...context, kind, pattern });
       if (result !== null && (best === null || result.score > best.result.score)) best = { track, result };
     }
     return best === null ? null : report(best.track, best.result);
   };
 }
 
-/** What lies behind a sweep may be one port or one host only, which their own tracks tell better. */
-function isTold({ tracks }: ScanState, sweep: Track): boolean {
+/** Whether a sweep is mostly one port or one host, whose own track describes it better. */
+function isExplained({ tracks }: TrackState, sweep: Track): boolean {
   return tracks.some((track) => track !== sweep && track.day.count * 2 > sweep.day.count);
 }
 
 function report(track: Track, result: DetectorResult): DetectorResult {
-  track.reported = result.score;
+  track.reportedScore = result.score;
   return result;
 }

@@ -1,16 +1,16 @@
-// The scan detector's sentences.
-import type { Track } from "../kernel/tracks.ts";
-import type { ScanContext } from "./score.ts";
+// Texts of scan results.
 import type { DetectorResult } from "../kernel/result.ts";
-import { portWords } from "../kernel/service-names.ts";
+import { portLabel } from "../kernel/service-names.ts";
+import type { Track } from "../kernel/tracks.ts";
 import { duration, within } from "../kernel/wording.ts";
+import type { ScanContext } from "./pattern.ts";
 
 interface Measured {
   number: number;
   /** In the busiest hour. */
   hour: number;
   exact: boolean;
-  /** Whether an hour held enough; else the day did. */
+  /** Whether the hourly threshold was reached, rather than only the daily one. */
   fast: boolean;
 }
 
@@ -23,97 +23,111 @@ export function describeScan(
 ): Pick<DetectorResult, "subject" | "title" | "phrase" | "summary" | "explanation"> {
   const { sourceName } = context;
   const slowly = measured.fast ? "" : "slowly ";
-  const what = matter(context);
+  const { subject, title, phrase, counted, meaning, next } = texts(context);
   return {
-    subject: `${sourceName}: ${what.subject}`,
-    title: `${sourceName} ${slowly}${what.title}`,
-    phrase: `${slowly}${what.phrase}`,
-    summary: `${sourceName} tried ${amount(measured)} ${what.counted}${ports(track, context)} in vain ` +
+    subject: `${sourceName}: ${subject}`,
+    title: `${sourceName} ${slowly}${title}`,
+    phrase: `${slowly}${phrase}`,
+    summary: `${sourceName} tried ${amount(measured)} ${counted}${ports(track, context)} without success ` +
       `${within(track.first, track.last)} (${duration((track.last - track.first) / SECOND)}), ` +
-      `the last of them ${lastOf(context)}. In the busiest hour it tried ${
+      `most recently ${latest(context)}. It tried ${
         amount({ ...measured, number: measured.hour })
-      } different ones.`,
-    explanation: `None of these attempts was answered with as much as a byte. ${what.meaning} ${what.next}`,
+      } of them in the busiest hour.`,
+    explanation: `None of these attempts got a single byte in reply. ${meaning} ${next}`,
   };
 }
 
-interface Matter {
+interface Texts {
   subject: string;
   title: string;
-  /** The title without the name. */
   phrase: string;
+  /** What was counted, in the summary. */
   counted: string;
   meaning: string;
   next: string;
 }
 
-function matter(context: ScanContext): Matter {
-  const { sort, attempt, targetName, sourceName } = context;
-  const where = context.pattern.startsWith("inside") ? "hosts of its own network" : "hosts outside";
-  if (sort === "source") {
+function texts(context: ScanContext): Texts {
+  const { kind, attempt, targetName, sourceName } = context;
+  if (kind === "source") {
     return {
       subject: "attempts from outside",
       title: "probes this network from outside",
       phrase: "probing this network from outside",
       counted: "addresses and ports of this network",
       meaning:
-        "Whoever is reachable from the Internet is probed every day; what counts is whether anything answers.",
-      next:
-        `Check whether the firewall drops ${attempt.client.ip}, and which services are meant to be reachable.`,
+        "Networks that are reachable from the Internet are probed every day. What matters is whether a " +
+        "service answers.",
+      next: `Check whether the firewall drops ${attempt.client.ip}, and which services must be reachable.`,
     };
   }
-  if (sort === "target") {
+  if (kind === "target") {
     return {
       subject: `ports of ${targetName}`,
       title: `scans the ports of ${targetName}`,
       phrase: `scanning the ports of ${targetName}`,
       counted: `ports of ${targetName}`,
       meaning:
-        "Somebody who looks for a way into a host tries all its ports; a program that uses it knows its port. " +
-        "Vulnerability scanners and inventories do the same on purpose.",
+        "An intruder looking for a way into a host tries all of its ports; a program that uses the host " +
+        "knows its port. Vulnerability scanners and inventory tools scan ports on purpose.",
       next:
-        `Check which program on ${sourceName} does it and who started it, and what ${targetName} has open.`,
+        `Check which program on ${sourceName} scans and who started it, and which ports of ${targetName} are open.`,
     };
   }
-  if (sort === "any") {
+  if (kind === "any") {
     return {
-      subject: "sweep of its own network",
-      title: "sweeps its own network: many ports of many hosts",
-      phrase: "sweeping many ports of many hosts inside",
-      counted: "pairs of host and port inside",
+      subject: "sweep of the internal network",
+      title: "sweeps the internal network: many ports of many hosts",
+      phrase: "sweeping many ports of many internal hosts",
+      counted: "combinations of internal host and port",
       meaning:
-        "Only a scanner tries so many different services of different hosts. Vulnerability scanners do it on " +
-        "purpose, intruders to find their next step.",
-      next: `Check whether ${sourceName} is such a scanner; if not, which program does it, and isolate it.`,
+        "Only a scanner tries so many different services on different hosts. Vulnerability scanners do so on " +
+        "purpose, intruders to find their next target.",
+      next:
+        `Check whether ${sourceName} is a vulnerability scanner. If not, isolate it and find the program that scans.`,
     };
   }
-  const service = attempt.port === null ? "ping" : portWords(attempt.port);
+  const where = context.pattern.startsWith("inside") ? "internal hosts" : "hosts outside";
+  const { port } = attempt;
+  const next = `Check which program on ${sourceName} scans, and whether any of these hosts let it in.`;
+  if (port === null) {
+    return {
+      subject: `${attempt.proto} echo to many ${where}`,
+      title: `pings many ${where}`,
+      phrase: `pinging many ${where}`,
+      counted: `${where} with a ping`,
+      meaning: meaning(context),
+      next,
+    };
+  }
+  const service = portLabel(port);
   return {
-    subject: `${attempt.proto} ${attempt.port ?? "echo"} of many ${where}`,
-    title: attempt.port === null ? `pings through ${where}` : `scans ${where} for ${service}`,
-    phrase: attempt.port === null ? `pinging through ${where}` : `scanning ${where} for ${service}`,
-    counted: attempt.port === null
-      ? `${where} with a ping`
-      : `${where} on ${attempt.proto.toUpperCase()} ${service}`,
+    subject: `${attempt.proto} ${port} on many ${where}`,
+    title: `scans ${where} for ${service}`,
+    phrase: `scanning ${where} for ${service}`,
+    counted: `${where} on ${attempt.proto.toUpperCase()} ${service}`,
     meaning: meaning(context),
-    next: `Check which program on ${sourceName} does it, and whether any of these hosts let it in.`,
+    next,
   };
 }
 
 function meaning({ pattern }: ScanContext): string {
   switch (pattern) {
     case "outsideWeb":
-      return "Unanswered web servers are a part of browsing, yet hardly so many; a blocked proxy or a worm explains it.";
+      return "Unanswered web servers are part of normal browsing, but rarely this many. A blocked proxy or a worm " +
+        "would explain it.";
     case "insidePeers":
     case "outsideOther":
-      return "Peer-to-peer programs do this all the time; so does a bot that looks for others of its kind.";
+      return "Peer-to-peer programs do this all the time; so do bots that look for other bots.";
     case "insidePort":
     case "insideUdp":
     case "insidePing":
-      return "Who belongs here knows where a service is; who tries one host after the other looks for it. Inventories, " +
-        "print servers and vulnerability scanners do it on purpose, worms and intruders to find their next victim.";
+      return "Legitimate clients know where a service is; a source that tries one host after another is searching " +
+        "for it. Inventory tools, print servers and vulnerability scanners do so on purpose, worms and intruders to " +
+        "find their next victim.";
     default:
-      return "No user's program tries one stranger after the other on a service like this; worms and bots do, to spread.";
+      return "User programs do not try one unknown host after another on a service like this; worms and bots do, to " +
+        "spread.";
   }
 }
 
@@ -121,12 +135,12 @@ function amount({ number, exact }: Measured): string {
   return exact ? `${number}` : `about ${number}`;
 }
 
-function ports({ low, high }: Track, { sort }: ScanContext): string {
-  return (sort === "target" || sort === "any") && high > low ? ` (from port ${low} to ${high})` : "";
+function ports({ low, high }: Track, { kind }: ScanContext): string {
+  return (kind === "target" || kind === "any") && high > low ? ` (ports ${low} to ${high})` : "";
 }
 
-function lastOf({ sort, attempt }: ScanContext): string {
+function latest({ kind, attempt }: ScanContext): string {
   const { server, port } = attempt;
-  if (sort === "target") return `port ${port}`;
-  return sort === "port" || port === null ? server.ip : `port ${port} of ${server.ip}`;
+  if (kind === "target") return `port ${port}`;
+  return kind === "port" || port === null ? server.ip : `port ${port} of ${server.ip}`;
 }

@@ -9,8 +9,9 @@ import {
   times,
   toSighting,
 } from "../../../../test/support/detect/play-fixtures.ts";
-import { ANOMALIES, ANOMALY_DETECTOR } from "./detector.ts";
-import { meaningOf } from "./events.ts";
+import { ANOMALY_DETECTOR } from "./detector.ts";
+import { levelOf } from "./events.ts";
+import { ANOMALIES } from "./state.ts";
 
 function anomaly(event: string, anomalyType = "applayer"): AnomalyFacts {
   return { type: "anomaly", anomalyType, event, layer: "proto_parser", appProto: "http" };
@@ -28,9 +29,9 @@ function play(all: readonly Seen[], setting = {}) {
 
 const MISMATCH = "APPLAYER_MISMATCH_PROTOCOL_BOTH_DIRECTIONS";
 
-Deno.test("anomalies: what the capture causes tells nothing", () => {
+Deno.test("sensor-anomaly: events that the capture causes are ignored", () => {
   for (const type of ["decode", "stream", "unknown"]) {
-    assert.equal(meaningOf(anomaly("IPV4_TRUNC_PKT", type)), "noise");
+    assert.equal(levelOf(anomaly("IPV4_TRUNC_PKT", type)), "noise");
   }
   for (
     const event of [
@@ -39,33 +40,33 @@ Deno.test("anomalies: what the capture causes tells nothing", () => {
       "APPLAYER_NEW",
     ]
   ) {
-    assert.equal(meaningOf(anomaly(event)), "noise");
+    assert.equal(levelOf(anomaly(event)), "noise");
     assert.deepEqual(play(times(2000, (index) => seen(index, event))).states.size, 0);
   }
-  assert.equal(meaningOf(anomaly(MISMATCH)), "telling");
-  assert.equal(meaningOf(anomaly("invalid_reply")), "odd");
+  assert.equal(levelOf(anomaly(MISMATCH)), "suspicious");
+  assert.equal(levelOf(anomaly("invalid_reply")), "odd");
 });
 
-Deno.test("anomalies: a telling one is a hint, never an incident, whatever their number", () => {
+Deno.test("sensor-anomaly: suspicious events are a hint and never an incident, whatever their number", () => {
   const { results } = play(times(5000, (index) => seen(index, MISMATCH)));
   assert.deepEqual(results.map(({ summary }) => summary.split(" ")[3]), ["1", "10", "100", "1000"]);
   assert.ok(results.every(({ score }) => score >= 10 && score < 20));
-  assert.match(results[0]!.summary, /client and server speak different protocols/);
+  assert.match(results[0]!.summary, /client and server use different protocols/);
 });
 
-Deno.test("anomalies: odd ones count from ten on", () => {
+Deno.test("sensor-anomaly: odd events count from ten on", () => {
   assert.deepEqual(play(times(9, (index) => seen(index, "INVALID_REPLY"))).results, []);
   assert.equal(play(times(99, (index) => seen(index, "INVALID_REPLY"))).results.length, 1);
 });
 
-Deno.test("anomalies: memory that leaks is an incident", () => {
+Deno.test("sensor-anomaly: a memory leak is an incident", () => {
   const [result] =
     play([seen(0, "DATALEAK_HEARTBEAT_MISMATCH", { src: "203.0.113.9 443", dst: "10.0.0.5 5000" })]).results;
   assert.ok(result!.score >= 20 && result!.score < 40);
   assert.equal(result!.deviceId, "device 10.0.0.5");
 });
 
-Deno.test("anomalies: what many devices show is a matter of the capture", () => {
+Deno.test("sensor-anomaly: events of many devices are a capture problem", () => {
   const flood = times(4000, (index) => seen(index, MISMATCH, { src: `10.1.${index % 200}.1 4000` }));
   const { results } = play(flood, { deviceCount: 200 });
   assert.ok(results.length < 45, `${results.length}`);
@@ -85,7 +86,7 @@ const anySeen = fc.record({
   dst: fc.nat(20).map((host) => `203.0.113.${host} 80`),
 }).map(({ event, ...rest }): Seen => ({ ...rest, facts: anomaly(event) }));
 
-Deno.test("anomalies: batches don't matter, states are bounded", () => {
+Deno.test("sensor-anomaly: results do not depend on batches, and states stay bounded", () => {
   fc.assert(
     fc.property(fc.array(anySeen, { maxLength: 120 }), fc.integer({ min: 1, max: 40 }), (all, round) => {
       const sightings = all.map((one, index) => toSighting(one, index));

@@ -1,55 +1,37 @@
-// Groups alerts by device and signature family, and judges a group when enough has been added.
+// Groups alerts by device and signature family, and evaluates a group when enough has been added.
 import { isReplyHalf } from "../kernel/attempt.ts";
-import type { Detector, StateType } from "../kernel/detector.ts";
+import type { Detector } from "../kernel/detector.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
-import {
-  addAlert,
-  type AlertGroupState,
-  emptyAlertGroup,
-  evaluateAlerts,
-  isDueAlert,
-  markAlertsEvaluated,
-  SIGNATURE_ALERT,
-  signatureFamily,
-} from "./score.ts";
-import { decodeAlertGroup, encodeAlertGroup } from "./codec.ts";
-
-/** Keys: `<device, or the target's address where no end is one>\n<family>`. */
-export const ALERT_GROUPS: StateType<AlertGroupState> = {
-  id: 35,
-  name: "alert groups",
-  keepDays: 30,
-  empty: emptyAlertGroup,
-  encode: encodeAlertGroup,
-  decode: decodeAlertGroup,
-  size: ({ signatures, peers, refs }) =>
-    600 + 300 * signatures.length + 60 * peers.length + 220 * refs.length,
-};
+import { signatureFamily } from "./family.ts";
+import { addAlert, isDueAlert, markAlertsEvaluated } from "./group.ts";
+import { evaluateAlerts, SIGNATURE_ALERT } from "./score.ts";
+import { ALERT_GROUPS } from "./state.ts";
 
 export const SIGNATURE_DETECTOR: Detector = {
   info: SIGNATURE_ALERT,
+  states: [ALERT_GROUPS],
   feeds: ["alert"],
-  match({ observation, evidence, src, dst, site, deviceCount }, need) {
+  match({ observation, evidence, src, dst, site, deviceCount }, states) {
     const { facts } = observation;
     if (facts?.type !== "alert") return null;
-    // Its source where that is a device, else its target.
+    // The source if it is a device, else the target.
     const deviceId = src.deviceId ?? dst.deviceId;
     const outbound = src.deviceId !== null;
     const subject = deviceId ?? dst.ip;
     const family = signatureFamily(facts);
-    // The sensor's remarks are never told, whatever their number.
+    // Noise is never reported, so it needs no state.
     if (family.theme === "noise") return null;
-    const group = need(ALERT_GROUPS, `${subject}\n${family.key}`);
+    const group = states(ALERT_GROUPS, `${subject}\n${family.key}`);
     const users = facts.signatureId === null
       ? null
-      : need(PREVALENCE, `sid ${facts.gid ?? 1}:${facts.signatureId}`);
+      : states(PREVALENCE, `sid ${facts.gid ?? 1}:${facts.signatureId}`);
     return () => {
       if (users !== null && addUser(users.state, subject, observation.start)) users.save(users.state);
       const state = addAlert(group.state, {
         facts,
         at: observation.observedAt,
         peerIp: outbound ? dst.ip : src.ip,
-        // Older sensors do not say who began: from a service's port to a client's is an answer.
+        // Older sensors do not record the originator: traffic from a service port to a client port is a reply.
         port: isReplyHalf(src, dst) ? src.port : dst.port,
         outbound,
         users: users?.state.users.count ?? 1,

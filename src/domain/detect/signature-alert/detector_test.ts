@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { AlertFacts } from "../../record/facts.ts";
 import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
 import { times, toSighting } from "../../../../test/support/detect/play-fixtures.ts";
-import { decodeAlertGroup } from "./codec.ts";
 import { SIGNATURE_DETECTOR } from "./detector.ts";
+import { ALERT_GROUPS } from "./state.ts";
 
 function alert(signature: string, category: string, priority: number, signatureId = 2_000_001): AlertFacts {
   return {
@@ -27,7 +27,7 @@ const CNC = alert(
 );
 const CHECKSUM = alert("SURICATA TCPv4 invalid checksum", "Generic Protocol Command Decode", 3, 2_200_074);
 
-Deno.test("alerts: a signature that fires on most devices weighs less, unless it is malware", () => {
+Deno.test("signature-alert: a signature that fires on most devices scores lower, except malware", () => {
   const everywhere = (alert: AlertFacts) =>
     drive(
       [SIGNATURE_DETECTOR],
@@ -42,7 +42,7 @@ Deno.test("alerts: a signature that fires on most devices weighs less, unless it
   assert.deepEqual(new Set(everywhere(CNC)).size, 1);
 });
 
-Deno.test("alerts: the sensor's remarks leave no trace, a flood of one signature one small state", () => {
+Deno.test("signature-alert: noise leaves no state, and a flood of one signature a small one", () => {
   const flood = (alert: AlertFacts) =>
     drive(
       [SIGNATURE_DETECTOR],
@@ -56,23 +56,23 @@ Deno.test("alerts: the sensor's remarks leave no trace, a flood of one signature
   assert.equal(states.size, 2);
 });
 
-Deno.test("alerts: the port is the service's, as long as all alerts with a peer agree on it", () => {
-  const heard = (...ways: [src: string, dst: string][]) =>
+Deno.test("signature-alert: a peer has a port only if all its alerts agree on the service port", () => {
+  const destinations = (...ways: [src: string, dst: string][]) =>
     drive([SIGNATURE_DETECTOR], ways.map(([src, dst], at) => toSighting({ at, src, dst, facts: CNC }, at)))
-      .results.map(({ destinations }) => destinations[0]);
+      .results.map((result) => result.destinations[0]);
   const to = (port: number | null) => ({ ip: "203.0.113.9", name: null, port });
   const [mine, theirs] = ["10.0.1.5", "203.0.113.9"];
-  assert.deepEqual(heard([`${mine} 4000`, `${theirs} 443`], [`${mine} 4001`, `${theirs} 443`]), [
+  assert.deepEqual(destinations([`${mine} 4000`, `${theirs} 443`], [`${mine} 4001`, `${theirs} 443`]), [
     to(443),
     to(443),
   ]);
   const mixed = times(5, (n): [string, string] => [`${mine} 4000`, `${theirs} ${n === 1 ? 8443 : 443}`]);
-  assert.deepEqual(heard(...mixed), [to(443), to(null), to(null)]);
-  assert.deepEqual(heard([`${theirs} 40000`, `${mine} 22`]), [to(22)]);
-  assert.deepEqual(heard([`${theirs} 443`, `${mine} 4000`]), [to(443)]);
+  assert.deepEqual(destinations(...mixed), [to(443), to(null), to(null)]);
+  assert.deepEqual(destinations([`${theirs} 40000`, `${mine} 22`]), [to(22)]);
+  assert.deepEqual(destinations([`${theirs} 443`, `${mine} 4000`]), [to(443)]);
 });
 
-Deno.test("alerts: a stored state of another version is refused", () => {
-  assert.throws(() => decodeAlertGroup(new Uint8Array([1])), /expected version 3, got 1/);
-  assert.throws(() => decodeAlertGroup(new Uint8Array()), RangeError);
+Deno.test("signature-alert: a stored state of another version is rejected", () => {
+  assert.throws(() => ALERT_GROUPS.decode(new Uint8Array([1])), /expected version 3, got 1/);
+  assert.throws(() => ALERT_GROUPS.decode(new Uint8Array()), RangeError);
 });

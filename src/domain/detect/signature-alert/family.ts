@@ -1,12 +1,12 @@
-// Which signatures belong together, and what one alert of a signature is worth.
+// Which signatures belong together, and the points of a single alert.
 import type { AlertFacts } from "../../record/facts.ts";
 
 export interface SignatureFamily {
   /** Stable part of the incident's group key. */
   key: string;
-  /** For people: `ET SCAN`, `Emotet`, a rule category. */
+  /** Display name: `ET SCAN`, `Emotet`, a rule category. */
   label: string;
-  /** What the family says about a device; picks the sentences. */
+  /** What the family means for a device; selects the texts. */
   theme: Theme;
 }
 
@@ -20,19 +20,19 @@ export type Theme =
   | "noise"
   | "other";
 
-/** How a class of the Emerging Threats and GPL rulesets bounds what its rules' categories are worth. */
+/** How a class of the Emerging Threats and GPL rulesets bounds the points of its rules' categories. */
 interface ClassRule {
   theme: Theme;
-  /** Points at most or at least; for alerts where the device is the target, where those differ. */
+  /** Bounds of the points. */
   ceiling?: number;
   floor?: number;
-  /** The same for alerts of which the device is the source. */
+  /** Replaces `floor` and `ceiling` for alerts whose source is the device. */
   outboundFloor?: number;
 }
 
 const COMPROMISE: ClassRule = { theme: "compromise", floor: 45 };
 const MALWARE: ClassRule = { theme: "malware", floor: 40 };
-/** Attempts against a device are daily weather on an exposed host; the same from a device are not. */
+/** Attempts against an exposed host are routine; attempts from a device are not. */
 const ATTACK: ClassRule = { theme: "attack", outboundFloor: 45 };
 const REPUTATION: ClassRule = { theme: "reputation", ceiling: 15, outboundFloor: 40 };
 const SCAN: ClassRule = { theme: "scan", ceiling: 18, outboundFloor: 35 };
@@ -80,13 +80,13 @@ const CLASS_RULES: ReadonlyMap<string, ClassRule> = new Map([
   ["ICMP", INFORMATION],
   ["ICMP_INFO", INFORMATION],
 ]);
-/** Former names of a class. */
+/** Former class names. */
 const ALIASES: ReadonlyMap<string, string> = new Map([["TROJAN", "MALWARE"], ["VIRUS", "MALWARE"]]);
 const NO_RULE: ClassRule = { theme: "other" };
 
 /**
- * Points of one alert by rule category (Suricata's classification texts, lower case). `attempt` marks what
- * may have failed: it is worth less where the device is the target and more where it is the source.
+ * Points of one alert by rule category (Suricata's classification texts, lower case). An `attempt` may have failed: it
+ * scores lower if the device is the target and higher if it is the source.
  */
 const CATEGORY_POINTS: ReadonlyMap<string, { points: number; attempt?: true }> = new Map([
   ["malware command and control activity detected", { points: 65 }],
@@ -126,10 +126,10 @@ const CATEGORY_POINTS: ReadonlyMap<string, { points: number; attempt?: true }> =
   ["generic icmp event", { points: 5 }],
 ]);
 const ATTEMPT_POINTS = { inbound: -10, outbound: 10 } as const;
-/** A category that is not listed is worth what the rule's priority says. */
+/** Points by rule priority, for other categories. */
 const PRIORITY_POINTS: readonly number[] = [12, 40, 22, 12];
 
-/** The sensor's remarks about itself and about protocol grammar; never an incident, whatever their number. */
+/** Events about the sensor itself and about protocol syntax; never an incident, whatever their number. */
 const NOISE_POINTS = 5;
 const NOISE_CATEGORIES: ReadonlySet<string> = new Set([
   "generic protocol command decode",
@@ -138,10 +138,10 @@ const NOISE_CATEGORIES: ReadonlySet<string> = new Set([
 /** Suricata's own decoder, stream and application-layer events. */
 const ENGINE_SIDS = { first: 2_200_000, last: 2_299_999 } as const;
 
-/** What the rule's author adds: a severity of its own, and rules that only inform. */
+/** Points for the severity that the rule's author states, and the ceiling of informational rules. */
 const SEVERITY_POINTS: ReadonlyMap<string, number> = new Map([["critical", 10], ["major", 5]]);
 const INFORMATIONAL_CEILING = 15;
-/** Stopped by the sensor. */
+/** The sensor blocked the traffic. */
 const BLOCKED_POINTS = -10;
 
 export function isNoise(alert: AlertFacts): boolean {
@@ -150,7 +150,7 @@ export function isNoise(alert: AlertFacts): boolean {
   return engine || NOISE_CATEGORIES.has((alert.category ?? "").toLowerCase());
 }
 
-/** Points of one alert, 5 to 80; `outbound` where the device is its source. */
+/** Points of one alert, 5 to 80. `outbound`: the device is its source. */
 export function alertPoints(alert: AlertFacts, outbound: boolean): number {
   if (isNoise(alert)) return NOISE_POINTS;
   const category = CATEGORY_POINTS.get((alert.category ?? "").toLowerCase());
@@ -169,12 +169,12 @@ export function alertPoints(alert: AlertFacts, outbound: boolean): number {
 }
 
 /**
- * The family of an alert, by the first that is known: noise, all of it one family; the malware family its metadata names; the class of
- * the ET or GPL rulesets (`ET SCAN`; all address-reputation classes are one); another ruleset's own prefix
+ * The family of an alert, by the first known of: noise (a single family); the malware family in its metadata; the class
+ * of the ET or GPL rulesets (`ET SCAN`; all address-reputation classes are one); the prefix of another ruleset
  * (`CDMCS:`); the category; the signature id.
  */
 export function signatureFamily(alert: AlertFacts): SignatureFamily {
-  if (isNoise(alert)) return { key: "noise", label: "sensor remarks", theme: "noise" };
+  if (isNoise(alert)) return { key: "noise", label: "sensor events", theme: "noise" };
   const malware = metadata(alert, "malware_family");
   if (malware !== null) {
     return { key: `malware:${malware.toLowerCase()}`, label: malware.replaceAll("_", " "), theme: "malware" };
@@ -198,7 +198,7 @@ export function signatureFamily(alert: AlertFacts): SignatureFamily {
   };
 }
 
-/** ATT&CK technique: the rule's own, else that of its class. */
+/** ATT&CK technique: from the rule's metadata, else that of its class. */
 export function signatureTechnique(alert: AlertFacts, outbound: boolean): string | null {
   const named = metadata(alert, "mitre_technique_id")?.replace(/^(T\d{4})_(\d{3})$/, "$1.$2") ?? null;
   if (named !== null && /^T\d{4}(\.\d{3})?$/.test(named)) return named;

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { AlertFacts } from "../../record/facts.ts";
-import {
-  addAlert,
-  type AlertGroupState,
-  type AlertSighting,
-  emptyAlertGroup,
-  evaluateAlerts,
-  isDueAlert,
-  markAlertsEvaluated,
-  signatureFamily,
-} from "./score.ts";
-import { decodeAlertGroup, encodeAlertGroup } from "./codec.ts";
+import { signatureFamily } from "./family.ts";
+import { addAlert, type AlertSighting, isDueAlert, markAlertsEvaluated } from "./group.ts";
+import { evaluateAlerts } from "./score.ts";
 import { uuid } from "../../../../test/support/detect/detector-fixtures.ts";
-import { MAX_ALERT_REFS, MAX_PEERS, MAX_SIGNATURES } from "./state.ts";
+import {
+  ALERT_GROUPS,
+  type AlertGroupState,
+  emptyAlertGroup,
+  MAX_ALERT_REFS,
+  MAX_PEERS,
+  MAX_SIGNATURES,
+} from "./state.ts";
 
 const SECOND = 1_000_000;
 const T0 = 1_600_000_000 * SECOND;
@@ -56,7 +55,7 @@ function sighting(alert: AlertFacts, more: Partial<AlertSighting> = {}): AlertSi
   };
 }
 
-function judge(alerts: readonly AlertSighting[]) {
+function evaluate(alerts: readonly AlertSighting[]) {
   const state = alerts.reduce(addAlert, emptyAlertGroup());
   const family = signatureFamily((alerts[0] as AlertSighting).facts);
   return evaluateAlerts(state, {
@@ -80,7 +79,7 @@ const CHECKSUM = facts("SURICATA TCPv4 invalid checksum", "Generic Protocol Comm
 });
 const APT = facts("ET POLICY GNU/Linux APT User-Agent Outbound", "Not Suspicious Traffic", 3);
 
-Deno.test("family: malware family, ruleset class, own prefix, category, signature", () => {
+Deno.test("signature family: malware family, ruleset class, own prefix, category, signature", () => {
   const key = (alert: AlertFacts) => signatureFamily(alert).key;
   const named = facts("ET MALWARE Win32/Emotet CnC", "A Network Trojan was detected", 1, {
     metadata: { malware_family: ["Emotet"] },
@@ -100,24 +99,27 @@ Deno.test("family: malware family, ruleset class, own prefix, category, signatur
   assert.equal(key(APT), "noise");
 });
 
-Deno.test("alerts: noise is never an incident, whatever its number", () => {
-  assert.equal(judge(Array.from({ length: 1162 }, () => sighting(CHECKSUM))), null);
-  assert.equal(judge(Array.from({ length: 68 }, () => sighting(APT, { outbound: true }))), null);
+Deno.test("signature-alert: noise is never an incident, whatever its number", () => {
+  assert.equal(evaluate(Array.from({ length: 1162 }, () => sighting(CHECKSUM))), null);
+  assert.equal(evaluate(Array.from({ length: 68 }, () => sighting(APT, { outbound: true }))), null);
 });
 
-Deno.test("alerts: one alert about policy or bad traffic alone is not reported", () => {
+Deno.test("signature-alert: a single alert about policy or bad traffic is not reported", () => {
   assert.equal(
-    judge([sighting(facts("ET POLICY curl User-Agent Outbound", "Attempted Information Leak", 2))]),
+    evaluate([sighting(facts("ET POLICY curl User-Agent Outbound", "Attempted Information Leak", 2))]),
     null,
   );
-  assert.equal(judge([sighting(facts("ET WEB_CLIENT Hex Obfuscation", "Potentially Bad Traffic", 2))]), null);
+  assert.equal(
+    evaluate([sighting(facts("ET WEB_CLIENT Hex Obfuscation", "Potentially Bad Traffic", 2))]),
+    null,
+  );
 });
 
-Deno.test("alerts: a successful attack and a control server are, at once", () => {
-  const root = judge([sighting(ROOT)]);
+Deno.test("signature-alert: a successful attack and a control server are reported at once", () => {
+  const root = evaluate([sighting(ROOT)]);
   assert.equal(root?.score, 45);
   assert.equal(root?.title, "Signs of a successful attack on srv-2 (GPL ATTACK_RESPONSE)");
-  const cnc = judge([sighting(CNC, { outbound: true, peerIp: "203.0.113.7" })]);
+  const cnc = evaluate([sighting(CNC, { outbound: true, peerIp: "203.0.113.7" })]);
   assert.equal(cnc?.score, 60);
   assert.equal(cnc?.technique, "T1071");
   assert.match(
@@ -127,18 +129,18 @@ Deno.test("alerts: a successful attack and a control server are, at once", () =>
   assert.match(cnc?.summary ?? "", /From the device to 203\.0\.113\.7\.$/);
 });
 
-Deno.test("alerts: a device that scans or attacks weighs more than one that is scanned or attacked", () => {
+Deno.test("signature-alert: a scanning or attacking device scores higher than a target", () => {
   const exploit = facts("ET EXPLOIT Apache Path Traversal", "Attempted Administrator Privilege Gain", 1);
   for (const alert of [SCAN, exploit, facts("ET CINS Poor Reputation IP", "Misc Attack", 2)]) {
-    const [inward, outward] = [judge([sighting(alert)]), judge([sighting(alert, { outbound: true })])];
+    const [inward, outward] = [evaluate([sighting(alert)]), evaluate([sighting(alert, { outbound: true })])];
     assert.ok((outward?.score ?? 0) >= (inward?.score ?? 0) + 15, alert.signature);
   }
-  assert.equal(judge([sighting(SCAN, { outbound: true })])?.technique, "T1046");
+  assert.equal(evaluate([sighting(SCAN, { outbound: true })])?.technique, "T1046");
 });
 
-Deno.test("alerts: what the rule's author says counts", () => {
+Deno.test("signature-alert: the rule author's metadata counts", () => {
   const rule = (metadata: Record<string, string[]>, action = "allowed") =>
-    judge([
+    evaluate([
       sighting(facts("ET WEB_SERVER x", "Web Application Attack", 1, { metadata, action }), {
         outbound: true,
       }),
@@ -151,7 +153,7 @@ Deno.test("alerts: what the rule's author says counts", () => {
   assert.ok((rule({ confidence: ["High"] })?.confidence ?? 0) > (plain?.confidence ?? 1));
 });
 
-Deno.test("alerts: an exposed host's daily scans make one incident of low severity", () => {
+Deno.test("signature-alert: scans of an exposed host are one low incident", () => {
   const signatures = [
     "SSH",
     "VNC 5800-5820",
@@ -163,7 +165,7 @@ Deno.test("alerts: an exposed host's daily scans make one incident of low severi
     "VNC",
     "x",
   ];
-  const result = judge(
+  const result = evaluate(
     signatures.map((name, index) =>
       sighting(
         facts(`ET SCAN Suspicious inbound ${name}`, "Potentially Bad Traffic", 2, { signatureId: index }),
@@ -207,7 +209,7 @@ const anyAlerts = fc.array(anyAlert, { minLength: 1, maxLength: 120, size: "max"
   )
 );
 
-Deno.test("alerts: more evidence never lowers the score", () => {
+Deno.test("signature-alert: more evidence never lowers the score", () => {
   fc.assert(fc.property(anyAlerts, (alerts) => {
     const family = { key: "x", label: "x", theme: "other" } as const;
     let state = emptyAlertGroup();
@@ -223,13 +225,13 @@ Deno.test("alerts: more evidence never lowers the score", () => {
   }));
 });
 
-Deno.test("alerts: batches of any size, stored between them, give the same state", () => {
+Deno.test("signature-alert: batches of any size, stored in between, give the same state", () => {
   fc.assert(fc.property(anyAlerts, fc.uniqueArray(fc.nat(120)), (alerts, cuts) => {
     const run = (stops: ReadonlySet<number>) => {
       const due: number[] = [];
       let state: AlertGroupState = emptyAlertGroup();
       alerts.forEach((alert, index) => {
-        if (stops.has(index)) state = decodeAlertGroup(encodeAlertGroup(state));
+        if (stops.has(index)) state = ALERT_GROUPS.decode(ALERT_GROUPS.encode(state));
         state = addAlert(state, alert);
         if (!isDueAlert(state)) return;
         due.push(index);
@@ -241,7 +243,7 @@ Deno.test("alerts: batches of any size, stored between them, give the same state
   }));
 });
 
-Deno.test("alerts: the state stays bounded", () => {
+Deno.test("signature-alert: the state stays bounded", () => {
   const long = "x".repeat(100_000);
   const alerts = Array.from(
     { length: 300 },
@@ -262,13 +264,13 @@ Deno.test("alerts: the state stays bounded", () => {
   assert.equal(state.peers.length, MAX_PEERS);
   assert.equal(state.refs.length, MAX_ALERT_REFS);
   assert.equal(state.refs.at(-1)?.evidenceId, alerts.at(-1)?.evidenceId);
-  const bytes = encodeAlertGroup(state);
+  const bytes = ALERT_GROUPS.encode(state);
   assert.ok(bytes.length < 4200, `${bytes.length}`);
-  assert.deepEqual(decodeAlertGroup(bytes), state);
-  assert.throws(() => decodeAlertGroup(new TextEncoder().encode("{}")), RangeError);
+  assert.deepEqual(ALERT_GROUPS.decode(bytes), state);
+  assert.throws(() => ALERT_GROUPS.decode(new TextEncoder().encode("{}")), RangeError);
 });
 
-Deno.test("alerts: judged at 1, 2, 5, 10, … and for a new signature or a worse alert", () => {
+Deno.test("signature-alert: due at 1, 2, 5, 10, … and for a new signature or a worse alert", () => {
   const due: number[] = [];
   let state = emptyAlertGroup();
   const add = (alert: AlertSighting) => {
@@ -286,7 +288,7 @@ Deno.test("alerts: judged at 1, 2, 5, 10, … and for a new signature or a worse
   assert.deepEqual(due.slice(6), [61, 62, 64]);
 });
 
-Deno.test("alerts: a day of silence begins a new stretch", () => {
+Deno.test("signature-alert: a day of silence begins a new stretch", () => {
   const first = addAlert(emptyAlertGroup(), sighting(SCAN, { at: T0 }));
   const later = addAlert(first, sighting(SCAN, { at: T0 + 25 * 3600 * SECOND }));
   assert.equal(later.count, 1);

@@ -1,61 +1,56 @@
-// What is remembered of one device's alerts of one signature family: bounded, whatever their number.
+// Alerts of one device and one signature family, in bounded space.
 import type { AlertFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
-import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
-import { alertPoints } from "./family.ts";
+import { MAX_IP_TEXT } from "../kernel/destination-usage.ts";
+import type { EvidenceRef } from "../kernel/result.ts";
+import { refs } from "../kernel/state/refs.ts";
+import {
+  defineState,
+  type Field,
+  float,
+  list,
+  mapped,
+  oneOf,
+  optional,
+  record,
+  text,
+  varint,
+} from "../kernel/state/schema.ts";
 
 export const MAX_SIGNATURES = 16;
 export const MAX_PEERS = 32;
 export const MAX_ALERT_REFS = 32;
-/** Characters of a signature text kept; the evidence holds the whole of it. */
-const MAX_TEXT = 200;
-/** Of a further signature, which only a few words name. */
+/** Characters kept of the worst alert's texts; the evidence holds the full texts. */
+export const MAX_TEXT = 200;
+/** Characters kept of other signatures and of metadata values. */
 export const MAX_OTHER_TEXT = 60;
-/** Rule metadata that judging needs. */
+/** Rule metadata that the evaluation uses. The list may only grow at its end. */
 export const KEPT_METADATA = [
   "signature_severity",
   "confidence",
   "malware_family",
   "mitre_technique_id",
 ] as const;
-/** Judged again at the latest when alerts still come so long after the last judgement (source time). */
-const REEVALUATE_AFTER: Micros = 15 * 60 * 1_000_000;
 
-/** One alert as a device experiences it. */
-export interface AlertSighting {
-  facts: AlertFacts;
-  at: Micros;
-  /** The other side. */
-  peerIp: string;
-  /** Of the service between them, whichever side has it; null where there is none, or it is not known. */
-  port: number | null;
-  /** Whether the device is the source of what the alert is about (its flow's originator). */
-  outbound: boolean;
-  /** Devices that the signature has fired on, this one included. */
-  users: number;
-  evidenceId: string;
-  flowId: string;
-}
-
-interface SeenSignature {
-  /** `gid:sid`, or the text where the record has no id. */
+export interface SeenSignature {
+  /** `gid:sid`, or the start of the text if the record has no id. */
   id: string;
   signature: string;
   count: number;
 }
 
-interface SeenPeer {
+export interface SeenPeer {
   ip: string;
-  /** Of the service, as long as all alerts with this peer are about the same one; else null, for good. */
+  /** The service port, if all alerts with this peer agree on it; else null from then on. */
   port: number | null;
 }
 
-/** The alert that is worth most, the first of equals. */
+/** The alert with the most points, the first of equals. */
 export interface WorstAlert {
   facts: AlertFacts;
   points: number;
   outbound: boolean;
-  /** Devices that its signature has fired on, as last told. */
+  /** Devices on which its signature has fired. */
   users: number;
 }
 
@@ -64,16 +59,125 @@ export interface AlertGroupState {
   lastSeen: Micros;
   count: number;
   outboundCount: number;
-  /** First MAX_SIGNATURES distinct ones, in order of arrival. */
+  /** The first MAX_SIGNATURES distinct ones, in order of arrival. */
   signatures: SeenSignature[];
-  /** First MAX_PEERS distinct addresses, in order of arrival. */
+  /** The first MAX_PEERS distinct addresses, in order of arrival. */
   peers: SeenPeer[];
   worst: WorstAlert | null;
-  /** Newest MAX_ALERT_REFS by source time. */
+  /** The newest MAX_ALERT_REFS by source time. */
   refs: EvidenceRef[];
-  /** What the last judgement saw. */
+  /** Values at the last evaluation. */
   evaluated: { count: number; signatures: number; points: number; lastSeen: Micros };
 }
+
+/** Null is stored as 0, other values as themselves plus 1. */
+const varintOrNull: Field<number | null> = mapped(
+  varint,
+  (value) => value === null ? 0 : value + 1,
+  (stored) => stored === 0 ? null : stored - 1,
+);
+
+/** The signature's text is left out if it equals the id. */
+const signature: Field<SeenSignature> = mapped(
+  record<SeenSignature>({ id: text(MAX_OTHER_TEXT), signature: text(MAX_OTHER_TEXT), count: varint }),
+  (seen) => seen.signature === seen.id ? { ...seen, signature: "" } : seen,
+  (stored) => stored.signature === "" ? { ...stored, signature: stored.id } : stored,
+);
+
+type MetadataKey = (typeof KEPT_METADATA)[number];
+type StoredMetadata = { key: MetadataKey; value: string }[];
+
+/** The first value of each kept key. */
+const metadata: Field<AlertFacts["metadata"]> = mapped(
+  list(
+    record<StoredMetadata[number]>({
+      key: oneOf<MetadataKey>(KEPT_METADATA, "rule metadata"),
+      value: text(MAX_OTHER_TEXT),
+    }),
+    KEPT_METADATA.length,
+  ),
+  (values) =>
+    KEPT_METADATA.flatMap((key) => {
+      const value = values[key]?.[0];
+      return value === undefined ? [] : [{ key, value }];
+    }),
+  (stored) => Object.fromEntries(stored.map(({ key, value }) => [key, [value]])),
+);
+
+/** Bits of `StoredAlert.flags`. */
+const OUTBOUND = 1;
+const BLOCKED = 2;
+
+interface StoredAlert {
+  points: number;
+  flags: number;
+  users: number;
+  gid: number | null;
+  signatureId: number | null;
+  revision: number | null;
+  priority: number | null;
+  signature: string;
+  category: string | null;
+  metadata: AlertFacts["metadata"];
+}
+
+const worstAlert: Field<WorstAlert> = mapped(
+  record<StoredAlert>({
+    points: float,
+    flags: varint,
+    users: varint,
+    gid: varintOrNull,
+    signatureId: varintOrNull,
+    revision: varintOrNull,
+    priority: varintOrNull,
+    signature: text(MAX_TEXT),
+    category: optional(text(MAX_TEXT)),
+    metadata,
+  }),
+  ({ facts, points, outbound, users }) => ({
+    points,
+    flags: (outbound ? OUTBOUND : 0) + (facts.action === "blocked" ? BLOCKED : 0),
+    users,
+    gid: facts.gid,
+    signatureId: facts.signatureId,
+    revision: facts.revision,
+    priority: facts.priority,
+    signature: facts.signature,
+    category: facts.category,
+    metadata: facts.metadata,
+  }),
+  ({ points, flags, users, ...rest }) => ({
+    facts: { type: "alert", ...rest, action: (flags & BLOCKED) === 0 ? null : "blocked" },
+    points,
+    outbound: (flags & OUTBOUND) !== 0,
+    users,
+  }),
+);
+
+/** Keys: `<device, or the target's address if neither end is a device>\n<family>`. Typically 300 bytes. */
+export const ALERT_GROUPS = defineState<AlertGroupState>({
+  id: 35,
+  name: "alert groups",
+  keepDays: 30,
+  version: 3,
+  empty: emptyAlertGroup,
+  fields: record<AlertGroupState>({
+    firstSeen: float,
+    lastSeen: float,
+    count: varint,
+    outboundCount: varint,
+    signatures: list(signature, MAX_SIGNATURES),
+    peers: list(record<SeenPeer>({ ip: text(MAX_IP_TEXT), port: varintOrNull }), MAX_PEERS),
+    worst: optional(worstAlert),
+    evaluated: record<AlertGroupState["evaluated"]>({
+      count: varint,
+      signatures: varint,
+      points: float,
+      lastSeen: float,
+    }),
+    refs: refs(MAX_ALERT_REFS),
+  }),
+});
 
 export function emptyAlertGroup(): AlertGroupState {
   return {
@@ -87,111 +191,4 @@ export function emptyAlertGroup(): AlertGroupState {
     refs: [],
     evaluated: { count: 0, signatures: 0, points: 0, lastSeen: 0 },
   };
-}
-
-/**
- * Adds one alert, in arrival order. After a day without any (in source time, either way), a new stretch
- * begins, which will be an incident of its own.
- */
-export function addAlert(before: AlertGroupState, alert: AlertSighting): AlertGroupState {
-  const apart = alert.at > before.lastSeen + STRETCH_GAP || alert.at < before.firstSeen - STRETCH_GAP;
-  const state = before.count > 0 && apart ? emptyAlertGroup() : before;
-  const first = state.count === 0;
-  const points = alertPoints(alert.facts, alert.outbound);
-  const worse = state.worst === null || points > state.worst.points;
-  return {
-    firstSeen: first ? alert.at : Math.min(state.firstSeen, alert.at),
-    lastSeen: first ? alert.at : Math.max(state.lastSeen, alert.at),
-    count: state.count + 1,
-    outboundCount: state.outboundCount + (alert.outbound ? 1 : 0),
-    signatures: countSignature(state.signatures, alert.facts),
-    peers: withPeer(state.peers, alert),
-    worst: worse
-      ? { facts: slim(alert.facts), points, outbound: alert.outbound, users: alert.users }
-      : withUsers(state.worst!, alert),
-    refs: newest(state.refs, alert),
-    evaluated: state.evaluated,
-  };
-}
-
-/**
- * Whether the group should be judged now: at 1, 2, 5, 10, 20, 50, … alerts, for a new signature, a worse
- * alert, or after a while. A function of the state alone, so batches never matter.
- */
-export function isDueAlert(state: AlertGroupState): boolean {
-  const { count, signatures, points, lastSeen } = state.evaluated;
-  return state.count >= nextStep(count) || state.signatures.length > signatures ||
-    (state.worst?.points ?? 0) > points || state.lastSeen >= lastSeen + REEVALUATE_AFTER;
-}
-
-/** The state after a judgement, whatever came of it. */
-export function markAlertsEvaluated(state: AlertGroupState): AlertGroupState {
-  return {
-    ...state,
-    evaluated: {
-      count: state.count,
-      signatures: state.signatures.length,
-      points: state.worst?.points ?? 0,
-      lastSeen: state.lastSeen,
-    },
-  };
-}
-
-/** The least of 1, 2, 5, 10, 20, 50, … above `count`. */
-function nextStep(count: number): number {
-  for (let power = 1;; power *= 10) {
-    for (const step of [power, 2 * power, 5 * power]) if (step > count) return step;
-  }
-}
-
-/** The worst alert, with what is now known of its signature. */
-function withUsers(worst: WorstAlert, { facts, users }: AlertSighting): WorstAlert {
-  const same = worst.facts.signatureId === facts.signatureId && worst.facts.gid === facts.gid;
-  return same && users > worst.users ? { ...worst, users } : worst;
-}
-
-function withPeer(peers: SeenPeer[], { peerIp: ip, port }: AlertSighting): SeenPeer[] {
-  const at = peers.findIndex((peer) => peer.ip === ip);
-  if (at < 0) return peers.length >= MAX_PEERS ? peers : [...peers, { ip, port }];
-  return peers[at]!.port === port ? peers : peers.with(at, { ip, port: null });
-}
-
-/** What tells signatures apart: their number, or how their text begins where a record has none. */
-export function signatureIdOf({ gid, signatureId, signature }: AlertFacts): string {
-  return signatureId === null ? beginning(signature) : `${gid ?? 1}:${signatureId}`;
-}
-
-function beginning(signature: string): string {
-  return signature.slice(0, MAX_OTHER_TEXT).toWellFormed();
-}
-
-function countSignature(seen: SeenSignature[], facts: AlertFacts): SeenSignature[] {
-  const text = beginning(facts.signature);
-  const id = signatureIdOf(facts);
-  const at = seen.findIndex((entry) => entry.id === id);
-  if (at >= 0) return seen.map((entry, index) => index === at ? { ...entry, count: entry.count + 1 } : entry);
-  if (seen.length >= MAX_SIGNATURES) return seen;
-  return [...seen, { id, signature: text, count: 1 }];
-}
-
-/** What judging needs of an alert, bounded whatever the sensor sent. */
-function slim(facts: AlertFacts): AlertFacts {
-  const metadata: Record<string, string[]> = {};
-  for (const key of KEPT_METADATA) {
-    const value = facts.metadata[key]?.[0];
-    if (value !== undefined) metadata[key] = [value.slice(0, MAX_OTHER_TEXT).toWellFormed()];
-  }
-  const cut = (text: string) => text.slice(0, MAX_TEXT).toWellFormed();
-  const category = facts.category === null ? null : cut(facts.category);
-  const action = facts.action === "blocked" ? facts.action : null;
-  return { ...facts, signature: cut(facts.signature), category, action, metadata };
-}
-
-function newest(refs: EvidenceRef[], { at, evidenceId, flowId }: AlertSighting): EvidenceRef[] {
-  const ref = { evidenceId, observedAt: at, flowId };
-  const index = refs.findLastIndex((other) =>
-    other.observedAt < at || (other.observedAt === at && other.evidenceId < evidenceId)
-  );
-  const all = [...refs.slice(0, index + 1), ref, ...refs.slice(index + 1)];
-  return all.length > MAX_ALERT_REFS ? all.slice(1) : all;
 }

@@ -1,11 +1,11 @@
-// The alert detector's sentences.
+// Texts of the signature-alert detector.
 import type { DetectorResult } from "../kernel/result.ts";
-import type { SignatureFamily, Theme } from "./family.ts";
-import type { AlertGroupState, WorstAlert } from "./state.ts";
-import { MAX_OTHER_TEXT, MAX_PEERS, signatureIdOf } from "./state.ts";
 import { list, plural, within } from "../kernel/wording.ts";
+import type { SignatureFamily, Theme } from "./family.ts";
+import { signatureIdOf } from "./group.ts";
+import { type AlertGroupState, MAX_OTHER_TEXT, MAX_PEERS, type WorstAlert } from "./state.ts";
 
-/** Peers and further signatures named in a summary. */
+/** Peers and signatures named in a summary. */
 const NAMED = 3;
 
 interface Subject {
@@ -18,21 +18,20 @@ export function describeAlerts(
   worst: WorstAlert,
   { deviceName, family }: Subject,
 ): Pick<DetectorResult, "title" | "summary" | "explanation"> {
-  const worstId = signatureIdOf(worst.facts);
+  const { facts, outbound } = worst;
+  const worstId = signatureIdOf(facts);
   const others = state.signatures.filter(({ id }) => id !== worstId).map(({ signature }) => signature);
+  const priority = facts.priority === null ? "" : `, priority ${facts.priority} (1 is highest)`;
+  const blocked = facts.action === "blocked" ? ", blocked by the sensor" : "";
   return {
-    title: title(family, deviceName, worst.outbound),
+    title: title(family, deviceName, outbound),
     summary: `The sensor raised ${plural(state.count, "alert")} (${family.label}) about ${deviceName} ` +
-      `${within(state.firstSeen, state.lastSeen)}: ${signatures(worst.facts.signature, others)}. ${
+      `${within(state.firstSeen, state.lastSeen)}: ${signatures(facts.signature, others)}. ${
         peers(state, worst)
       }`,
     explanation:
-      `${MEANING[family.theme](worst.outbound)} Worst alert: ${worst.facts.category ?? "no category"}` +
-      `${worst.facts.priority === null ? "" : `, priority ${worst.facts.priority} (1 is worst)`}` +
-      `${
-        worst.facts.action === "blocked" ? ", blocked by the sensor" : ""
-      }. Its rule sets the score; number, ` +
-      "variety and peers raise it.",
+      `${MEANING[family.theme](outbound)} Worst alert: ${facts.category ?? "no category"}${priority}` +
+      `${blocked}. Its rule determines the score; number, variety and peers raise it.`,
   };
 }
 
@@ -48,8 +47,8 @@ function title(family: SignatureFamily, device: string, outbound: boolean): stri
       return `${device} ${outbound ? "scans other hosts" : "is being scanned"} (${family.label})`;
     case "reputation":
       return outbound
-        ? `${device} contacts addresses of bad reputation`
-        : `${device} is contacted from addresses of bad reputation`;
+        ? `${device} contacts addresses with a bad reputation`
+        : `${device} is contacted by addresses with a bad reputation`;
     case "policy":
       return `Policy alerts about ${device} (${family.label})`;
     case "noise":
@@ -60,39 +59,38 @@ function title(family: SignatureFamily, device: string, outbound: boolean): stri
 
 const MEANING: Record<Theme, (outbound: boolean) => string> = {
   malware: () =>
-    "The traffic matches what known malware sends or fetches. Look at the device itself, and at who else talks " +
-    "to the same peers.",
+    "The traffic matches known malware. Examine the device itself, and other devices that contact the same peers.",
   compromise: (outbound) =>
     outbound
-      ? "The device sends what an attacked host answers when the attack has worked. Look at what it was sent just " +
-        "before."
-      : "The traffic matches what passes between an attacked host and its attacker when the attack has worked, and " +
-        "it came to this device. Look at who began: the device may be under control, may have attacked the " +
-        "sender, or may only have fetched a text that looks like it.",
+      ? "The device sends what a host answers after a successful attack. Check what it received just before."
+      : "The traffic matches what a host and its attacker exchange after a successful attack, and it was sent to this " +
+        "device. Check which side started the connection: the device may be compromised, may have attacked the sender, " +
+        "or may only have downloaded a text that looks similar.",
   attack: (outbound) =>
     outbound
-      ? "The device sends what exploits send. Unless it is a test of your own, somebody works from it."
-      : "Somebody sends this device what exploits send; a signature sees the attempt, not whether it worked. " +
-        "Check whether the device runs the software that is meant, and what it did afterwards.",
+      ? "The device sends exploits. Unless this is an authorized test, an attacker uses the device."
+      : "This device receives exploits. A signature detects the attempt, not its success. Check whether the device runs " +
+        "the targeted software, and what it did afterwards.",
   scan: (outbound) =>
     outbound
-      ? "The device looks for services on other hosts. Unless it is a scanner of your own, something on it does."
-      : "Somebody looks for services on this device. On an exposed address that is daily weather; inside the " +
-        "network it is not.",
+      ? "The device looks for services on other hosts. Unless it is an authorized scanner, a program on it does so " +
+        "without permission."
+      : "Another host looks for services on this device. This is routine for an exposed address, but not inside the " +
+        "network.",
   reputation: (outbound) =>
     outbound
-      ? "The device itself opened connections to addresses that are listed for abuse."
-      : "Addresses that are listed for abuse contacted this device; most do so with every address there is.",
+      ? "The device itself connected to addresses that are listed for abuse."
+      : "Addresses that are listed for abuse contacted this device; most of them contact every public address.",
   policy: () =>
-    "The traffic is worth knowing, not by itself harmful: software, services or content your rules name.",
-  noise: () => "The sensor remarks on the form of the traffic.",
+    "The traffic is notable but not harmful by itself: software, services or content that your rules name.",
+  noise: () => "The sensor reports deviations in the form of the traffic.",
   other: () => "A rule of the sensor matched.",
 };
 
-/** The worst first. Of the others only the beginning is kept, in which two may be alike. */
+/** The worst signature first. Only the start of the others is kept, and equal starts are named once. */
 function signatures(worst: string, others: readonly string[]): string {
-  const begun = others.map((text) => text.length < MAX_OTHER_TEXT ? text : `${text}…`);
-  const named = [...new Set(begun)].slice(0, NAMED - 1);
+  const starts = others.map((text) => text.length < MAX_OTHER_TEXT ? text : `${text}…`);
+  const named = [...new Set(starts)].slice(0, NAMED - 1);
   const rest = others.length - named.length;
   return list([
     ...[worst, ...named].map((text) => `"${text.trim()}"`),
@@ -107,7 +105,7 @@ function peers({ peers, outboundCount, count }: AlertGroupState, { outbound }: W
     ...named,
     ...(rest > 0 ? [`${rest}${peers.length >= MAX_PEERS ? " or more" : ""} others`] : []),
   ]);
-  const mixed = outboundCount > 0 && outboundCount < count;
-  if (mixed) return `Other side: ${all}; ${outboundCount} of ${count} from the device.`;
+  const isMixed = outboundCount > 0 && outboundCount < count;
+  if (isMixed) return `Peers: ${all}; ${outboundCount} of ${count} alerts from the device.`;
   return outbound ? `From the device to ${all}.` : `From ${all} to the device.`;
 }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { signatureFamily } from "./family.ts";
-import { addAlert, type AlertSighting, emptyAlertGroup } from "./state.ts";
+import { addAlert, type AlertSighting } from "./group.ts";
+import { emptyAlertGroup } from "./state.ts";
 import { describeAlerts } from "./text.ts";
 
 const AT = 1_600_000_000_000_000;
 
-/** An alert of a signature, from 198.51.100.1 to the device unless it is `outbound`. */
+/** An alert from 198.51.100.1 to the device, or the other way round if `outbound`. */
 function alert(signature: string, signatureId: number, outbound = false): AlertSighting {
   return {
     facts: {
@@ -38,7 +39,7 @@ function texts(alerts: readonly [AlertSighting, ...AlertSighting[]]) {
   });
 }
 
-Deno.test("alerts: a signature is named once, however long its text", () => {
+Deno.test("signature-alert: a signature is named once, however long its text", () => {
   const long = `ET EXPLOIT ${"very ".repeat(20)}long`;
   const once = texts([alert(long, 1), alert(long, 1)]).summary;
   assert.ok(once.includes(`at 2020-09-13 12:26 UTC: "${long}". From`), once);
@@ -53,17 +54,17 @@ Deno.test("alerts: a signature is named once, however long its text", () => {
   assert.match(
     alike.summary,
     /: "[^"]+", "[^"]+…", "ET EXPLOIT x" and 1 more\. /,
-    "what begins alike is named once",
+    "equal starts are named once",
   );
 });
 
-Deno.test("alerts: whose packets they were, not who began", () => {
+Deno.test("signature-alert: texts name the sender of the packets, not the originator", () => {
   const root = "GPL ATTACK_RESPONSE id check returned root";
   const came = texts([alert(root, 498)]);
   assert.match(came.summary, /From 198\.51\.100\.1 to the device\.$/);
-  assert.match(came.explanation, /^The traffic matches .* it came to this device/);
+  assert.match(came.explanation, /^The traffic matches .* it was sent to this device/);
   const went = texts([alert(root, 498, true)]);
   assert.match(went.summary, /From the device to 198\.51\.100\.1\.$/);
-  assert.match(went.explanation, /^The device sends what an attacked host answers/);
-  assert.match(texts([alert(root, 498), alert(root, 498, true)]).summary, /1 of 2 from the device\.$/);
+  assert.match(went.explanation, /^The device sends what a host answers after a successful attack/);
+  assert.match(texts([alert(root, 498), alert(root, 498, true)]).summary, /1 of 2 alerts from the device\.$/);
 });

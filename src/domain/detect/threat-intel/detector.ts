@@ -1,59 +1,71 @@
-// What a device has to do with what threat intelligence lists name. A contact that a device seeks is one thing for each
-// indicator; listed hosts that seek the device only count where it answers, and are told together.
+// Contacts of devices with indicators of threat intelligence lists. A contact that a device seeks is one result per
+// indicator; listed hosts that contact the device count only if it answers, and are one result together.
 import type { PartyHit } from "../../intel/hits.ts";
 import type { Detector, Sighting, StateLookup } from "../kernel/detector.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { adminPort, type Way, wayOf } from "./contact.ts";
-import { judgeMet, judgeVisits, type Party, THREAT_INTEL } from "./evaluate.ts";
+import { adminPort, type Direction, directionOf } from "./contact.ts";
+import { evaluateMet, evaluateVisits, THREAT_INTEL } from "./evaluate.ts";
+import type { Party } from "./party.ts";
 import { certainty } from "./score.ts";
-import { addMeeting, isDueMet, markMetJudged, MET_INDICATORS } from "./state.ts";
-import { addVisit, isDueVisits, markVisitsJudged, VISITS } from "./visits.ts";
+import { addMeeting, isDueMet, markMetEvaluated, MET_INDICATORS } from "./state.ts";
+import { addVisit, isDueVisits, markVisitsEvaluated, VISITS } from "./visits.ts";
 
-/** Indicators taken up of one observation: a list may name a name, its parent, its address and more, and say nothing new. */
+/** Indicators evaluated per observation: a list may contain a name, its parent and its address at once. */
 const MAX_HITS = 4;
 
-/** What is to be told of one hit, and what is done once it is told, or there is nothing to tell. */
-type Heard = () => { result: DetectorResult | null; told: boolean; markTold: () => void } | null;
+/** The evaluation of one hit; null if it is not due. */
+type EvaluateHit = () => Evaluation | null;
+
+interface Evaluation {
+  result: DetectorResult | null;
+  /** Whether the indicator was reported before. */
+  wasReported: boolean;
+  /** To be called when the result is reported, or if there is none. */
+  markEvaluated: () => void;
+}
 
 export const THREAT_INTEL_DETECTOR: Detector = {
   info: THREAT_INTEL,
+  states: [MET_INDICATORS, VISITS],
   feeds: ["intel"],
-  match(sighting, need) {
-    const heard: Heard[] = [];
+  match(sighting, states) {
+    const hits: EvaluateHit[] = [];
     for (const hit of sighting.hits) {
-      if (heard.length === MAX_HITS) break;
-      const one = attendHit(sighting, hit, need);
-      if (one !== null) heard.push(one);
+      if (hits.length === MAX_HITS) break;
+      const evaluateHit = matchHit(sighting, hit, states);
+      if (evaluateHit !== null) hits.push(evaluateHit);
     }
-    return heard.length === 0 ? null : () => tell(heard);
+    return hits.length === 0 ? null : () => evaluateHits(hits);
   },
 };
 
+type Reportable = Pick<Evaluation, "wasReported"> & { result: DetectorResult };
+
 /**
- * A judgement tells one thing: what was never told before the rest, then the worst. The others stay due, and are told
- * with their next record.
+ * An evaluation reports one result: one that was never reported before the others, then the highest score. The others
+ * stay due and are reported with their next record.
  */
-function tell(heard: readonly Heard[]): DetectorResult | null {
-  const due = heard.map((one) => one()).filter((one) => one !== null);
-  let first: Told | null = null;
-  for (const { result, told, markTold } of due) {
-    if (result === null) markTold();
-    else if (first === null || isBefore({ result, told }, first)) first = { result, told };
+function evaluateHits(hits: readonly EvaluateHit[]): DetectorResult | null {
+  const due = hits.map((evaluateHit) => evaluateHit()).filter((one) => one !== null);
+  let first: Reportable | null = null;
+  for (const { result, wasReported, markEvaluated } of due) {
+    if (result === null) markEvaluated();
+    else if (first === null || precedes({ result, wasReported }, first)) first = { result, wasReported };
   }
-  for (const { result, markTold } of due) if (result !== null && result === first?.result) markTold();
+  for (const { result, markEvaluated } of due) {
+    if (result !== null && result === first?.result) markEvaluated();
+  }
   return first?.result ?? null;
 }
 
-type Told = { result: DetectorResult; told: boolean };
-
-function isBefore(a: Told, b: Told): boolean {
-  return a.told === b.told ? a.result.score > b.result.score : b.told;
+function precedes(a: Reportable, b: Reportable): boolean {
+  return a.wasReported === b.wasReported ? a.result.score > b.result.score : b.wasReported;
 }
 
-function attendHit(sighting: Sighting, hit: PartyHit, need: StateLookup): Heard | null {
+function matchHit(sighting: Sighting, hit: PartyHit, states: StateLookup): EvaluateHit | null {
   const { partyIp, match, vias } = hit;
-  const way = wayOf(sighting, partyIp, vias);
+  const direction = directionOf(sighting, partyIp, vias);
   const own = sighting.src.ip === partyIp ? sighting.src : sighting.dst;
   const key = own.deviceId ?? partyIp;
   const party = {
@@ -61,46 +73,51 @@ function attendHit(sighting: Sighting, hit: PartyHit, need: StateLookup): Heard 
     key,
     name: own.deviceId === null ? partyIp : sighting.site.nameOf(own.deviceId),
   };
-  if (way.way === "in") return way.answered ? attendVisit(sighting, way, hit, party, need) : null;
-  const met = need(MET_INDICATORS, `${key} ${match.kind} ${match.indicator}`);
-  const users = need(PREVALENCE, `indicator ${match.kind} ${match.indicator}`);
+  if (direction.direction === "in") {
+    return direction.answered ? matchVisit(sighting, direction, hit, party, states) : null;
+  }
+  const met = states(MET_INDICATORS, `${key} ${match.kind} ${match.indicator}`);
+  const users = states(PREVALENCE, `indicator ${match.kind} ${match.indicator}`);
   return () => {
     const { observation, connection, evidence, deviceCount } = sighting;
     if (addUser(users.state, key, observation.start)) users.save(users.state);
     const state = addMeeting(met.state, {
       at: observation.end,
-      contact: way.contact,
+      contact: direction.contact,
       vias,
       first: connection?.first !== false,
-      bytesOut: way.bytesOut,
-      peerIp: way.peer.ip,
-      peerPort: way.peer.port,
+      bytesOut: direction.bytesOut,
+      peerIp: direction.peer.ip,
+      peerPort: direction.peer.port,
       ref: evidence,
     });
     met.save(state);
     if (!isDueMet(state)) return null;
-    const result = judgeMet(state, match, { ...party, users: users.state.users.count, deviceCount });
-    return { result, told: state.judged.count > 0, markTold: () => markMetJudged(state) };
+    return {
+      result: evaluateMet(state, match, { ...party, users: users.state.users.count, deviceCount }),
+      wasReported: state.evaluated.count > 0,
+      markEvaluated: () => markMetEvaluated(state),
+    };
   };
 }
 
-function attendVisit(
+function matchVisit(
   sighting: Sighting,
-  way: Way & { way: "in" },
+  visit: Direction & { direction: "in" },
   { partyIp, match }: PartyHit,
   party: Omit<Party, "users" | "deviceCount">,
-  need: StateLookup,
-): Heard {
-  const visits = need(VISITS, party.key);
+  states: StateLookup,
+): EvaluateHit {
+  const visits = states(VISITS, party.key);
   return () => {
     const { observation, connection, evidence, src, dst, deviceCount } = sighting;
     const state = addVisit(visits.state, {
       at: observation.end,
       first: connection?.first !== false,
-      // The sums of a flow that grows are told again with every record.
-      bytesOut: connection === null || connection.first ? way.bytesOut : 0,
+      // Every update of a flow repeats its totals, so only the first one counts.
+      bytesOut: connection === null || connection.first ? visit.bytesOut : 0,
       certainty: certainty(match),
-      adminPort: adminPort(way.port),
+      adminPort: adminPort(visit.port),
       ip: src.ip === partyIp ? dst.ip : src.ip,
       list: match.list,
       description: match.description ?? "",
@@ -108,7 +125,10 @@ function attendVisit(
     });
     visits.save(state);
     if (!isDueVisits(state)) return null;
-    const result = judgeVisits(state, { ...party, users: 0, deviceCount });
-    return { result, told: state.judged.visitors > 0, markTold: () => markVisitsJudged(state) };
+    return {
+      result: evaluateVisits(state, { ...party, users: 0, deviceCount }),
+      wasReported: state.evaluated.visitors > 0,
+      markEvaluated: () => markVisitsEvaluated(state),
+    };
   };
 }

@@ -61,11 +61,11 @@ function play(seen: readonly Seen[], setting: Setting = {}, round = 1000) {
   return played;
 }
 
-Deno.test("threat intel: an answered connection with a listed host is medium at once, and high where it goes on", () => {
+Deno.test("threat-intel: an answered connection with a listed host is medium at once and high if it continues", () => {
   const { results } = play(times(120, (index) => talk(index * 60)));
   const [first] = results;
-  assert.equal(first!.title, "10.0.0.5 talked to 203.0.113.7, listed by feodo.csv");
-  assert.match(first!.explanation, /names it as "Emotet"/);
+  assert.equal(first!.title, "10.0.0.5 communicated with 203.0.113.7, listed by feodo.csv");
+  assert.match(first!.explanation, /names this indicator "Emotet"/);
   assert.ok(first!.score >= 40 && first!.score < 60, `${first!.score}`);
   assert.deepEqual(first!.destinations, [{ ip: LISTED, name: null, port: 443 }]);
   assert.equal(first!.campaign, `indicator ip ${LISTED}`);
@@ -75,25 +75,25 @@ Deno.test("threat intel: an answered connection with a listed host is medium at 
   assert.ok(sure.score >= 60, `${sure.score}`);
 });
 
-Deno.test("threat intel: a question, an attempt, a fingerprint weigh less, an address in an answer nothing", () => {
+Deno.test("threat-intel: lookups, attempts and fingerprints score lower; an address in an answer is ignored", () => {
   const domain = { kind: "domain", indicator: "evil.example", exact: false } as const;
-  const asked: Seen = {
+  const lookup: Seen = {
     dst: "10.0.0.1 53",
     proto: "udp",
     facts: dns("NOERROR"),
     hits: [hit(["dns_query"], domain)],
   };
   const cases: [Seen, RegExp][] = [
-    [asked, /^10\.0\.0\.5 asked for evil\.example, listed by/],
-    [talk(0, { out: [0, 3], in: [0, 0] }), /tried to reach 203\.0\.113\.7/],
-    [talk(0, { out: [0, 1], in: [0, 1] }), /tried to reach 203\.0\.113\.7/],
+    [lookup, /^10\.0\.0\.5 looked up evil\.example, listed by/],
+    [talk(0, { out: [0, 3], in: [0, 0] }), /tried to contact 203\.0\.113\.7/],
+    [talk(0, { out: [0, 1], in: [0, 1] }), /tried to contact 203\.0\.113\.7/],
     [
       {
         dst: "198.51.100.1 443",
         facts: tlsFacts({ ja3: "ab" }),
         hits: [hit(["ja3"], { kind: "ja3", indicator: "ab".repeat(16) })],
       },
-      /shows the client fingerprint abab/,
+      /presents the client fingerprint abab/,
     ],
   ];
   for (const [seen, title] of cases) {
@@ -101,23 +101,23 @@ Deno.test("threat intel: a question, an attempt, a fingerprint weigh less, an ad
     assert.match(result!.title, title);
     assert.ok(result!.score >= 20 && result!.score < 35, `${title} ${result!.score}`);
   }
-  assert.deepEqual(play([asked]).results[0]!.destinations, [{ ip: null, name: "evil.example", port: null }]);
-  const answer = { ...asked, facts: dns("NOERROR", [LISTED]), hits: [hit(["dns_answer"])] };
+  assert.deepEqual(play([lookup]).results[0]!.destinations, [{ ip: null, name: "evil.example", port: null }]);
+  const answer = { ...lookup, facts: dns("NOERROR", [LISTED]), hits: [hit(["dns_answer"])] };
   assert.deepEqual(play([answer]).results, []);
 });
 
-Deno.test("threat intel: a name in a handshake that was answered is a contact with it", () => {
+Deno.test("threat-intel: a name in an answered handshake is a contact", () => {
   const domain = { kind: "domain", indicator: "evil.example", exact: false } as const;
   const [result] = play([{
     dst: "198.51.100.1 443",
     facts: tlsFacts({ serverName: "evil.example", version: "TLS 1.3" }),
     hits: [hit(["tls_server_name"], domain)],
   }]).results;
-  assert.equal(result!.title, "10.0.0.5 talked to evil.example, listed by feodo.csv");
+  assert.equal(result!.title, "10.0.0.5 communicated with evil.example, listed by feodo.csv");
   assert.deepEqual(result!.destinations, [{ ip: "198.51.100.1", name: "evil.example", port: 443 }]);
 });
 
-Deno.test("threat intel: it is told again when the contact goes further, and never lower", () => {
+Deno.test("threat-intel: a contact that goes further is reported again, never with a lower score", () => {
   const { results } = play([
     talk(0, { out: [0, 3], in: [0, 0] }),
     talk(1, { out: [100, 3], in: [null, null] }),
@@ -127,8 +127,8 @@ Deno.test("threat intel: it is told again when the contact goes further, and nev
   assert.deepEqual(results.map(({ title }) => title.split(" ")[1]), [
     "tried",
     "contacted",
-    "talked",
-    "talked",
+    "communicated",
+    "communicated",
   ]);
   const scores = results.map(({ score }) => score);
   assert.deepEqual(scores, scores.toSorted((a, b) => a - b));
@@ -136,7 +136,7 @@ Deno.test("threat intel: it is told again when the contact goes further, and nev
   assert.match(results[3]!.summary, /3 records .* 40 MB sent/);
 });
 
-Deno.test("threat intel: what half of the site meets is more likely a mistake of the list", () => {
+Deno.test("threat-intel: an indicator that many devices meet scores lower", () => {
   const all = times(12, (index) => {
     const ip = `10.0.1.${index}`;
     return talk(index, { src: `${ip} 40000`, hits: [hit(["peer"], {}, ip)] });
@@ -145,7 +145,7 @@ Deno.test("threat intel: what half of the site meets is more likely a mistake of
   assert.ok(results.at(-1)!.score <= results[0]!.score - 10);
 });
 
-Deno.test("threat intel: a wild clock does not let a story begin again with every record", () => {
+Deno.test("threat-intel: a wrong clock does not start a new stretch with every record", () => {
   for (const wild of [-1e9, 5e9]) {
     assert.ok(play(times(200, (index) => talk(index % 2 === 0 ? index : wild))).results.length < 12);
   }
@@ -153,13 +153,13 @@ Deno.test("threat intel: a wild clock does not let a story begin again with ever
   assert.deepEqual(results.map(({ firstSeen }) => firstSeen), results.map(({ at }) => at));
 });
 
-Deno.test("threat intel: a list that is unsure counts for less", () => {
+Deno.test("threat-intel: a low list confidence lowers the score", () => {
   const score = (confidence: number | null) =>
     play([talk(0, { hits: [hit(["peer"], { confidence })] })]).best!.score;
   assert.ok(score(0.1) < score(null) && score(null) < score(1));
 });
 
-Deno.test("threat intel: a listed scanner is nothing where nobody answers, and low where somebody does", () => {
+Deno.test("threat-intel: a listed scanner is low if it is answered, else not reported", () => {
   assert.deepEqual(
     play(times(500, (index) => inward(index, `198.51.${index >> 8}.${index & 255}`, { in: [0, 1] }))).results,
     [],
@@ -178,7 +178,7 @@ Deno.test("threat intel: a listed scanner is nothing where nobody answers, and l
   assert.ok(admin.score >= 35, `${admin.score}`);
 });
 
-Deno.test("threat intel: exporters tell who answered by flags, ports and bytes", () => {
+Deno.test("threat-intel: flags, ports and bytes of exporter records show who answered", () => {
   const flags = (tcpFlags: number | null): ExportFacts => ({
     type: "export",
     nat: null,
@@ -189,28 +189,28 @@ Deno.test("threat intel: exporters tell who answered by flags, ports and bytes",
   });
   const out = { exported: true, in: undefined, facts: flags(0x1b) };
   const back = { ...out, src: `${LISTED} 443`, dst: `${DEVICE} 40000` };
-  const did = (seen: Seen[]) => play(seen).best?.title.split(" ").slice(1, 3).join(" ");
-  assert.equal(did([talk(0, out)]), "contacted 203.0.113.7,");
-  assert.equal(did([talk(0, { ...out, facts: flags(0x02), out: [60, 1] })]), "tried to");
-  assert.equal(did([talk(0, out), talk(1, back)]), "talked to");
-  assert.equal(did([talk(0, { ...out, src: `${DEVICE} 443`, dst: `${LISTED} 50000` })]), "answered 1");
-  assert.equal(did([inward(0, LISTED, out)]), undefined);
+  const activity = (seen: Seen[]) => play(seen).best?.title.split(" ").slice(1, 3).join(" ");
+  assert.equal(activity([talk(0, out)]), "contacted 203.0.113.7,");
+  assert.equal(activity([talk(0, { ...out, facts: flags(0x02), out: [60, 1] })]), "tried to");
+  assert.equal(activity([talk(0, out), talk(1, back)]), "communicated with");
+  assert.equal(activity([talk(0, { ...out, src: `${DEVICE} 443`, dst: `${LISTED} 50000` })]), "answered 1");
+  assert.equal(activity([inward(0, LISTED, out)]), undefined);
 });
 
-Deno.test("threat intel: of two indicators in one record none is lost while records come", () => {
+Deno.test("threat-intel: two indicators in one record are both reported in turn", () => {
   const both = (at: number) =>
     talk(at, { hits: [hit(), hit(["url"], { kind: "url", indicator: "evil.example/x" })] });
   const keys = play([both(0), both(1)]).results.map(({ groupKey }) => groupKey.split("|")[1]);
   assert.deepEqual(keys.sort(), ["ip 203.0.113.7", "url evil.example/x"]);
 });
 
-Deno.test("threat intel: where no end is the site's the address stands for the device", () => {
+Deno.test("threat-intel: without a device the address is the subject", () => {
   const [result] = play([talk(0, { src: "192.0.2.8 4000", hits: [hit(["peer"], {}, "192.0.2.8")] })]).results;
   assert.equal(result!.deviceId, null);
-  assert.match(result!.title, /^192\.0\.2\.8 talked to/);
+  assert.match(result!.title, /^192\.0\.2\.8 communicated with/);
 });
 
-Deno.test("threat intel: hostile lists stay bounded", () => {
+Deno.test("threat-intel: states and texts stay bounded for hostile lists", () => {
   const long = {
     list: "l".repeat(5000),
     description: "d\ud800".repeat(5000),
@@ -256,7 +256,7 @@ const anySeen: fc.Arbitrary<Seen> = fc.record({
   return seen;
 });
 
-Deno.test("threat intel: batches don't matter, nothing throws, points add up", () => {
+Deno.test("threat-intel: results do not depend on batches, and points add up", () => {
   fc.assert(
     fc.property(fc.array(anySeen, { maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (seen, round) => {
       const sightings = seen.map((one, index) => toSighting(one, index));

@@ -1,17 +1,18 @@
-// What is told of indicators that a list named only after they were met: all that is known then is who met what how
-// often, and the flow of the newest time.
+// Contacts from before an indicator was listed. All that is known of them is who met the indicator, how often, and the
+// newest flow.
 import type { FlowState } from "../../flow/flow.ts";
 import type { IntelVia } from "../../intel/hits.ts";
 import type { Sightings } from "../../intel/sightings.ts";
 import { countOf } from "../kernel/detector.ts";
 import type { DetectorResult, EvidenceRef } from "../kernel/result.ts";
-import { adminPort, sessionWay, type Way } from "./contact.ts";
-import { judgeMet, judgeVisits, type Party } from "./evaluate.ts";
+import { adminPort, type Direction, sessionDirection } from "./contact.ts";
+import { evaluateMet, evaluateVisits } from "./evaluate.ts";
+import type { Party } from "./party.ts";
 import { certainty } from "./score.ts";
 import { addMeeting, type Contact, MET_INDICATORS } from "./state.ts";
 import { addVisit, VISITS } from "./visits.ts";
 
-/** Ways to meet an indicator that are more than words about it. */
+/** Ways that show a contact with the indicator and not only a mention of it. */
 const CONTACT_VIAS: ReadonlySet<IntelVia> = new Set([
   "peer",
   "tls_server_name",
@@ -21,31 +22,31 @@ const CONTACT_VIAS: ReadonlySet<IntelVia> = new Set([
 ]);
 const DNS_PORT = 53;
 
-/** Null where there is nothing to report. `flow` is that of the newest time, null where it is gone. */
-export function judgePast(
+/** Null if there is nothing to report. `flow` is the newest one, null if it has expired. */
+export function evaluatePast(
   { match, vias, count, firstSeen, lastSeen, partyIp }: Sightings,
   flow: FlowState | null,
   ref: EvidenceRef,
   party: Party,
 ): DetectorResult | null {
-  const way = pastWay(partyIp, vias, flow);
-  if (way.way === "in") {
-    if (!way.answered || flow === null) return null;
+  const direction = pastDirection(partyIp, vias, flow);
+  if (direction.direction === "in") {
+    if (!direction.answered || flow === null) return null;
     const { list, description } = match;
     const visit = {
       at: lastSeen,
       first: true,
-      bytesOut: way.bytesOut,
+      bytesOut: direction.bytesOut,
       certainty: certainty(match),
-      adminPort: adminPort(way.port),
+      adminPort: adminPort(direction.port),
       ip: flow.src.ip,
       list,
       description: description ?? "",
       ref,
     };
-    return judgeVisits({ ...addVisit(VISITS.empty(), visit), firstSeen, count }, party);
+    return evaluateVisits({ ...addVisit(VISITS.empty(), visit), firstSeen, count }, party);
   }
-  const { contact, bytesOut, peer } = way;
+  const { contact, bytesOut, peer } = direction;
   const meeting = {
     at: lastSeen,
     contact,
@@ -56,25 +57,26 @@ export function judgePast(
     peerPort: peer.port,
     ref,
   };
-  return judgeMet({ ...addMeeting(MET_INDICATORS.empty(), meeting), firstSeen, count }, match, party);
+  return evaluateMet({ ...addMeeting(MET_INDICATORS.empty(), meeting), firstSeen, count }, match, party);
 }
 
-function pastWay(partyIp: string, vias: readonly IntelVia[], flow: FlowState | null): Way {
-  const nobody = { ip: "", port: null };
+function pastDirection(partyIp: string, vias: readonly IntelVia[], flow: FlowState | null): Direction {
+  const noPeer = { ip: "", port: null };
   if (!vias.some((via) => CONTACT_VIAS.has(via))) {
     const contact: Contact = vias.includes("dns_query")
       ? "query"
       : vias.includes("dns_answer")
       ? "answer"
       : "fingerprint";
-    return { way: "out", contact, bytesOut: 0, peer: nobody };
+    return { direction: "out", contact, bytesOut: 0, peer: noPeer };
   }
-  if (flow === null) return { way: "out", contact: "contact", bytesOut: 0, peer: nobody };
+  if (flow === null) return { direction: "out", contact: "contact", bytesOut: 0, peer: noPeer };
   const { src, dst, proto, counters: { srcToDst, dstToSrc, semantics } } = flow;
-  // The newest flow is the question, of a name that was also called; or told in one direction, by whom nobody knows.
-  const isQuestion = dst.port === DNS_PORT && !vias.includes("peer");
-  if (isQuestion || (semantics === "unidirectional_export" && src.ip === partyIp)) {
-    return { way: "out", contact: "contact", bytesOut: 0, peer: isQuestion ? nobody : dst };
+  // The newest flow may be the lookup of a name that was also contacted, or seen in one direction only, so the
+  // originator is unknown.
+  const isLookup = dst.port === DNS_PORT && !vias.includes("peer");
+  if (isLookup || (semantics === "unidirectional_export" && src.ip === partyIp)) {
+    return { direction: "out", contact: "contact", bytesOut: 0, peer: isLookup ? noPeer : dst };
   }
   const sides = {
     bytesOut: srcToDst.bytes,
@@ -82,5 +84,5 @@ function pastWay(partyIp: string, vias: readonly IntelVia[], flow: FlowState | n
     bytesIn: dstToSrc.bytes,
     packetsIn: dstToSrc.packets,
   };
-  return sessionWay({ src, dst, proto, ...sides, newBytesOut: countOf(srcToDst.bytes) }, partyIp);
+  return sessionDirection({ src, dst, proto, ...sides, newBytesOut: countOf(srcToDst.bytes) }, partyIp);
 }

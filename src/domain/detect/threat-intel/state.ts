@@ -1,106 +1,81 @@
-// What is remembered of a device and an indicator that it met.
+// One device and one listed indicator that it contacted.
 import { INTEL_VIAS, type IntelVia } from "../../intel/hits.ts";
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
+import { MAX_IP_TEXT } from "../kernel/destination-usage.ts";
+import { nextStep } from "../kernel/next-step.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
-import { readRefs, writeRefs } from "../kernel/state/refs.ts";
-import { addIntelRef, nextStep, readVersion } from "./refs.ts";
+import { addRef, refs } from "../kernel/state/refs.ts";
+import { defineState, float, mapped, oneOf, record, text, varint } from "../kernel/state/schema.ts";
+import { extendStretch, newStretch, startsNewStretch, type Stretch } from "../kernel/stretch.ts";
+
+/** Newest evidence kept per indicator, and per device for listed visitors. */
+export const MAX_INTEL_REFS = 8;
 
 /**
- * How far a contact went, the least first: a name that led to a listed address, a question for a listed name, a listed
- * fingerprint, an attempt without an answer, one of which nobody knows, and one with an answer.
+ * How far a contact went, in ascending order: a name resolved to a listed address, a query for a listed name, a listed
+ * fingerprint, an unanswered attempt, a contact with unknown outcome, an answered contact.
  */
 const CONTACTS = ["answer", "query", "fingerprint", "attempt", "contact", "exchange"] as const;
 export type Contact = (typeof CONTACTS)[number];
 
-const VERSION = 1;
-
-/** One device and one indicator; a day of silence begins another stretch. */
-export interface MetState extends Stretch {
-  /** Records that show it, those that only add to a flow left out. */
+/** One device and one indicator; a day of silence begins a new stretch. */
+export interface MetIndicatorState extends Stretch {
+  /** Records that show the indicator, except those that only update a flow. */
   count: number;
   contact: Contact;
+  /** In the order of INTEL_VIAS. */
   vias: IntelVia[];
   bytesOut: number;
-  /** The other end of the furthest contact; '' and 0 where there is none to tell. */
+  /** The other end of the furthest contact; "" and 0 if there is none. */
   peerIp: string;
   peerPort: number;
-  /** What the last judgement saw. */
-  judged: { count: number; contact: Contact | null; vias: number; bytesOut: number };
+  /** Values at the last evaluation; `contact` is null before the first. */
+  evaluated: { count: number; contact: Contact | null; vias: number; bytesOut: number };
   refs: EvidenceRef[];
 }
 
-/** Keys: `<device> <kind> <indicator>`; as many as devices meet indicators. About 100 to 450 bytes. */
-export const MET_INDICATORS: StateType<MetState> = {
+/** Keys: `<device> <kind> <indicator>`. About 100 to 450 bytes. */
+export const MET_INDICATORS = defineState<MetIndicatorState>({
   id: 32,
   name: "met indicators",
   keepDays: 14,
-  empty: emptyMet,
-  encode(state) {
-    const out = new ByteWriter(96 + 40 * state.refs.length);
-    out.varint(VERSION);
-    out.float(state.firstSeen);
-    out.float(state.lastSeen);
-    out.varint(state.stale);
-    out.varint(state.count);
-    out.varint(CONTACTS.indexOf(state.contact));
-    out.varint(viaBits(state.vias));
-    out.varint(state.bytesOut);
-    out.text(state.peerIp);
-    out.varint(state.peerPort);
-    const { judged } = state;
-    out.varint(judged.count);
-    out.varint(judged.contact === null ? 0 : CONTACTS.indexOf(judged.contact) + 1);
-    out.varint(judged.vias);
-    out.varint(judged.bytesOut);
-    writeRefs(out, state.refs);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    readVersion(from, "met indicators", VERSION);
-    const state = emptyMet();
-    state.firstSeen = from.float();
-    state.lastSeen = from.float();
-    state.stale = from.varint();
-    state.count = from.varint();
-    state.contact = CONTACTS[from.varint()]!;
-    const bits = from.varint();
-    state.vias = INTEL_VIAS.filter((_, at) => (bits >> at & 1) === 1);
-    state.bytesOut = from.varint();
-    state.peerIp = from.text();
-    state.peerPort = from.varint();
-    const count = from.varint();
-    const contact = from.varint();
-    state.judged = {
-      count,
-      contact: contact === 0 ? null : CONTACTS[contact - 1]!,
-      vias: from.varint(),
-      bytesOut: from.varint(),
-    };
-    state.refs = readRefs(from);
-    from.end();
-    return state;
-  },
-  size: ({ refs }) => 320 + 220 * refs.length,
-};
+  version: 1,
+  empty: emptyMetIndicator,
+  fields: record<MetIndicatorState>({
+    firstSeen: float,
+    lastSeen: float,
+    stale: varint,
+    count: varint,
+    contact: oneOf<Contact>(CONTACTS, "contact"),
+    vias: mapped(varint, viaBits, (bits) => INTEL_VIAS.filter((_, at) => (bits >> at & 1) === 1)),
+    bytesOut: varint,
+    peerIp: text(MAX_IP_TEXT),
+    peerPort: varint,
+    evaluated: record<MetIndicatorState["evaluated"]>({
+      count: varint,
+      contact: oneOf<Contact | null>([null, ...CONTACTS], "evaluated contact"),
+      vias: varint,
+      bytesOut: varint,
+    }),
+    refs: refs(MAX_INTEL_REFS),
+  }),
+});
 
-function emptyMet(): MetState {
+function emptyMetIndicator(): MetIndicatorState {
   return {
-    ...begunAt(0),
+    ...newStretch(0),
     count: 0,
     contact: "answer",
     vias: [],
     bytesOut: 0,
     peerIp: "",
     peerPort: 0,
-    judged: { count: 0, contact: null, vias: 0, bytesOut: 0 },
+    evaluated: { count: 0, contact: null, vias: 0, bytesOut: 0 },
     refs: [],
   };
 }
 
+/** One bit per way, by its place in INTEL_VIAS. */
 function viaBits(vias: readonly IntelVia[]): number {
   return vias.reduce((bits, via) => bits | 1 << INTEL_VIAS.indexOf(via), 0);
 }
@@ -110,7 +85,7 @@ interface Meeting {
   at: Micros;
   contact: Contact;
   vias: readonly IntelVia[];
-  /** False where it only adds to a flow that was told of. */
+  /** False if the record only updates a flow that was counted before. */
   first: boolean;
   bytesOut: number;
   peerIp: string;
@@ -118,14 +93,14 @@ interface Meeting {
   ref: EvidenceRef;
 }
 
-/** Adds a meeting; the state from then on, which may be the same, changed. */
-export function addMeeting(known: MetState, meeting: Meeting): MetState {
+/** Adds a record; returns the current state, which is a new one if a new stretch begins. */
+export function addMeeting(known: MetIndicatorState, meeting: Meeting): MetIndicatorState {
   const { at, contact } = meeting;
-  const begins = known.count === 0 || beginsAnew(known, at);
-  const state = begins ? { ...emptyMet(), ...begunAt(at) } : known;
-  if (!begins) goOn(state, at);
-  if (meeting.first || begins) state.count++;
-  if (begins || rank(contact) > rank(state.contact)) {
+  const isNewStretch = known.count === 0 || startsNewStretch(known, at);
+  const state = isNewStretch ? { ...emptyMetIndicator(), ...newStretch(at) } : known;
+  if (!isNewStretch) extendStretch(state, at);
+  if (meeting.first || isNewStretch) state.count++;
+  if (isNewStretch || rank(contact) > rank(state.contact)) {
     state.contact = contact;
     state.peerIp = meeting.peerIp;
     state.peerPort = meeting.peerPort ?? 0;
@@ -137,17 +112,23 @@ export function addMeeting(known: MetState, meeting: Meeting): MetState {
   return state;
 }
 
+/** Adds evidence once, even if a record matches an indicator in several ways. */
+export function addIntelRef(refs: EvidenceRef[], ref: EvidenceRef): void {
+  if (!refs.some(({ evidenceId }) => evidenceId === ref.evidenceId)) addRef(refs, ref, MAX_INTEL_REFS);
+}
+
 function rank(contact: Contact): number {
   return CONTACTS.indexOf(contact);
 }
 
-/** Judged at 1, 2, 5, 10, 20, … records, when a contact went further, was met in another way, or sent ten times as much. */
-export function isDueMet({ count, contact, vias, bytesOut, judged }: MetState): boolean {
-  return count >= nextStep(judged.count) || judged.contact === null || rank(contact) > rank(judged.contact) ||
-    vias.length > judged.vias || bytesOut >= Math.max(10_000, 10 * judged.bytesOut);
+/** Due at 1, 2, 5, 10, 20, … records, and if the contact went further, in another way, or sent ten times as much. */
+export function isDueMet({ count, contact, vias, bytesOut, evaluated }: MetIndicatorState): boolean {
+  return count >= nextStep(evaluated.count) || evaluated.contact === null ||
+    rank(contact) > rank(evaluated.contact) || vias.length > evaluated.vias ||
+    bytesOut >= Math.max(10_000, 10 * evaluated.bytesOut);
 }
 
-export function markMetJudged(state: MetState): void {
+export function markMetEvaluated(state: MetIndicatorState): void {
   const { count, contact, vias, bytesOut } = state;
-  state.judged = { count, contact, vias: vias.length, bytesOut };
+  state.evaluated = { count, contact, vias: vias.length, bytesOut };
 }

@@ -1,125 +1,103 @@
-// What is remembered of the listed hosts that a device answered.
+// Listed hosts that connected to one device and were answered.
 import type { Micros } from "../../record/observation.ts";
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct } from "../kernel/state/distinct.ts";
+import { MAX_IP_TEXT } from "../kernel/destination-usage.ts";
+import { nextStep } from "../kernel/next-step.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
-import { beginsAnew, begunAt, goOn, type Stretch } from "../kernel/stretch.ts";
-import { readRefs, writeRefs } from "../kernel/state/refs.ts";
-import { addIntelRef, nextStep, readVersion } from "./refs.ts";
+import { Distinct, distinct } from "../kernel/state/distinct.ts";
+import { refs } from "../kernel/state/refs.ts";
+import { defineState, flag, float, list, record, text, varint } from "../kernel/state/schema.ts";
+import { extendStretch, newStretch, startsNewStretch, type Stretch } from "../kernel/stretch.ts";
+import { addIntelRef, MAX_INTEL_REFS } from "./state.ts";
 
-/** Visitors that are named; all are counted. */
+/** Visitors that are listed individually; all are counted. */
 export const MAX_VISITORS = 6;
+/** Visitors are counted exactly up to this number. */
 const EXACT_VISITORS = 32;
 const MAX_TEXT = 60;
-const VERSION = 1;
 
-/** A listed host that a device answered. */
+/** A listed host that the device answered. */
 interface Visitor {
   ip: string;
   list: string;
-  /** What the list says; '' where it says nothing. */
+  /** The list's description; "" if it has none. */
   description: string;
 }
 
 /** Listed hosts that a device answered in one stretch. */
-export interface VisitsState extends Stretch {
+export interface VisitorsState extends Stretch {
   count: number;
   bytesOut: number;
-  /** Best factor that a list's confidence gives, and a port of remote administration that was answered; 0 where none was. */
+  /** Highest certainty of a match, 0.5 to 1 (see `certainty`). */
   certainty: number;
+  /** First answered port of remote administration; 0 if none. */
   adminPort: number;
   visitors: Distinct;
-  /** The first ones. */
+  /** The first MAX_VISITORS. */
   named: Visitor[];
-  judged: { visitors: number; bytesOut: number; adminPort: boolean };
+  /** Values at the last evaluation. */
+  evaluated: { visitors: number; bytesOut: number; adminPort: boolean };
   refs: EvidenceRef[];
 }
 
-/** Key: the device. At most about 3 kB, whoever comes. */
-export const VISITS: StateType<VisitsState> = {
+/** Keys: device. */
+export const VISITS = defineState<VisitorsState>({
   id: 33,
   name: "listed visitors",
   keepDays: 14,
-  empty: emptyVisits,
-  encode(state) {
-    const out = new ByteWriter(256 + 40 * state.refs.length);
-    out.varint(VERSION);
-    out.float(state.firstSeen);
-    out.float(state.lastSeen);
-    out.varint(state.stale);
-    out.varint(state.count);
-    out.varint(state.bytesOut);
-    out.float(state.certainty);
-    out.varint(state.adminPort);
-    state.visitors.write(out);
-    out.varint(state.named.length);
-    for (const { ip, list, description } of state.named) {
-      out.text(ip);
-      out.text(list);
-      out.text(description);
-    }
-    out.varint(state.judged.visitors);
-    out.varint(state.judged.bytesOut);
-    out.varint(Number(state.judged.adminPort));
-    writeRefs(out, state.refs);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    readVersion(from, "listed visitors", VERSION);
-    const state = emptyVisits();
-    state.firstSeen = from.float();
-    state.lastSeen = from.float();
-    state.stale = from.varint();
-    state.count = from.varint();
-    state.bytesOut = from.varint();
-    state.certainty = from.float();
-    state.adminPort = from.varint();
-    state.visitors = Distinct.read(from, EXACT_VISITORS);
-    for (let left = from.varint(); left > 0; left--) {
-      state.named.push({ ip: from.text(), list: from.text(), description: from.text() });
-    }
-    state.judged = { visitors: from.varint(), bytesOut: from.varint(), adminPort: from.varint() === 1 };
-    state.refs = readRefs(from);
-    from.end();
-    return state;
-  },
-  size: ({ visitors, named, refs }) => 260 + visitors.weight + 300 * named.length + 220 * refs.length,
-};
+  version: 1,
+  empty: noVisitors,
+  fields: record<VisitorsState>({
+    firstSeen: float,
+    lastSeen: float,
+    stale: varint,
+    count: varint,
+    bytesOut: varint,
+    certainty: float,
+    adminPort: varint,
+    visitors: distinct(EXACT_VISITORS),
+    named: list(
+      record<Visitor>({ ip: text(MAX_IP_TEXT), list: text(MAX_TEXT), description: text(MAX_TEXT) }),
+      MAX_VISITORS,
+    ),
+    evaluated: record<VisitorsState["evaluated"]>({ visitors: varint, bytesOut: varint, adminPort: flag }),
+    refs: refs(MAX_INTEL_REFS),
+  }),
+});
 
-function emptyVisits(): VisitsState {
+function noVisitors(): VisitorsState {
   return {
-    ...begunAt(0),
+    ...newStretch(0),
     count: 0,
     bytesOut: 0,
     certainty: 0,
     adminPort: 0,
     visitors: new Distinct(EXACT_VISITORS),
     named: [],
-    judged: { visitors: 0, bytesOut: 0, adminPort: false },
+    evaluated: { visitors: 0, bytesOut: 0, adminPort: false },
     refs: [],
   };
 }
 
-/** One visit that was answered. */
+/** One answered visit. */
 interface Visit extends Visitor {
   at: Micros;
+  /** False if the record only updates a flow that was counted before. */
   first: boolean;
-  /** What the device sent back. */
+  /** Bytes that the device sent back. */
   bytesOut: number;
   certainty: number;
-  /** Answered port, where it is one of remote administration; else 0. */
+  /** The answered port if it is one of remote administration; else 0. */
   adminPort: number;
   ref: EvidenceRef;
 }
 
-export function addVisit(known: VisitsState, visit: Visit): VisitsState {
+/** Adds a visit; returns the current state, which is a new one if a new stretch begins. */
+export function addVisit(known: VisitorsState, visit: Visit): VisitorsState {
   const { at, ip } = visit;
-  const begins = known.count === 0 || beginsAnew(known, at);
-  const state = begins ? { ...emptyVisits(), ...begunAt(at) } : known;
-  if (!begins) goOn(state, at);
-  if (visit.first || begins) state.count++;
+  const isNewStretch = known.count === 0 || startsNewStretch(known, at);
+  const state = isNewStretch ? { ...noVisitors(), ...newStretch(at) } : known;
+  if (!isNewStretch) extendStretch(state, at);
+  if (visit.first || isNewStretch) state.count++;
   state.bytesOut = Math.min(state.bytesOut + visit.bytesOut, Number.MAX_SAFE_INTEGER);
   state.certainty = Math.max(state.certainty, visit.certainty);
   state.adminPort ||= visit.adminPort;
@@ -132,14 +110,15 @@ export function addVisit(known: VisitsState, visit: Visit): VisitsState {
   return state;
 }
 
-export function isDueVisits({ visitors, bytesOut, adminPort, judged }: VisitsState): boolean {
-  return visitors.count >= nextStep(judged.visitors) ||
-    bytesOut >= Math.max(1_000_000, 10 * judged.bytesOut) ||
-    (adminPort > 0 && !judged.adminPort);
+/** Due at 1, 2, 5, 10, … visitors, for ten times the bytes (1 MB at least), and for the first administration port. */
+export function isDueVisits({ visitors, bytesOut, adminPort, evaluated }: VisitorsState): boolean {
+  return visitors.count >= nextStep(evaluated.visitors) ||
+    bytesOut >= Math.max(1_000_000, 10 * evaluated.bytesOut) ||
+    (adminPort > 0 && !evaluated.adminPort);
 }
 
-export function markVisitsJudged(state: VisitsState): void {
-  state.judged = {
+export function markVisitsEvaluated(state: VisitorsState): void {
+  state.evaluated = {
     visitors: state.visitors.count,
     bytesOut: state.bytesOut,
     adminPort: state.adminPort > 0,

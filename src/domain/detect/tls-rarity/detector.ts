@@ -1,27 +1,48 @@
-// Clients that are not what one sees every day: TLS without a server's name or by an unknown program, HTTP by one, scripts
-// and tools that fetch programs or go to bare addresses.
+// Unusual clients: TLS without a server name or from an unknown program, HTTP from an unknown program, and scripts or
+// tools that fetch executables or contact bare addresses.
 import type { Detector } from "../kernel/detector.ts";
-import { attendFetch } from "./odd-fetch.ts";
-import { attendAgent } from "./rare-agent.ts";
+import { FETCHES } from "../kernel/fetches.ts";
 import type { DetectorInfo } from "../kernel/result.ts";
-import { attendTls } from "./tls-client.ts";
+import { matchUserAgent } from "./rare-user-agent.ts";
+import { FINGERPRINTS, TLS_CLIENTS } from "./state.ts";
+import { matchFetch } from "./suspicious-fetch.ts";
+import { matchTls } from "./tls-client.ts";
 
 const TLS_RARITY: DetectorInfo = {
   modelId: "tls-rarity",
   version: "2",
   title: "Rare clients",
   technique: "T1071.001",
+  kind: "transport",
   description:
-    "Rare TLS clients and user agents, TLS without a server's name, programs and tools that fetch from bare addresses.",
+    "Rare TLS clients and user agents, TLS without a server name, executables and tools that fetch from bare addresses.",
+  sources: "TLS, HTTP",
+  baseline:
+    "client fingerprints and user agents that appear after the learning phase; none for the other patterns",
+  reports: [
+    "TLS without a server name",
+    "client fingerprints and user agents of one device only",
+    "executables and tools fetched from bare addresses",
+    "executables named like an image",
+  ],
+  ignores: [
+    "new versions of a known program",
+    "user agents that start with `Mozilla`",
+    "old clients that looked the name up",
+    "updates from caches",
+    "scored lower: many servers without names (peer-to-peer)",
+  ],
 };
 
 export const TLS_RARITY_DETECTOR: Detector = {
   info: TLS_RARITY,
+  states: [TLS_CLIENTS, FINGERPRINTS, FETCHES],
   feeds: ["tls", "http"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { facts } = sighting.observation;
-    if (facts?.type === "tls") return attendTls(sighting, facts, TLS_RARITY, need);
+    if (facts?.type === "tls") return matchTls(sighting, facts, TLS_RARITY, states);
     if (facts?.type !== "http") return null;
-    return attendFetch(sighting, facts, TLS_RARITY, need) ?? attendAgent(sighting, facts, TLS_RARITY, need);
+    return matchFetch(sighting, facts, TLS_RARITY, states) ??
+      matchUserAgent(sighting, facts, TLS_RARITY, states);
   },
 };

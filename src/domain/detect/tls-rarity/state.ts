@@ -1,175 +1,166 @@
-// TLS of one device to servers that it does not name, and the kinds of TLS client that it has shown of late.
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct } from "../kernel/state/distinct.ts";
-import { type Place, placeWeight, readPlace, writePlace } from "../kernel/place.ts";
+// TLS and HTTP clients: what one device uses, and how common each client is in the tenant.
+import { DESTINATION_FIELDS, type DestinationUsage, MAX_KEPT_TEXT } from "../kernel/destination-usage.ts";
+import { Distinct, distinct } from "../kernel/state/distinct.ts";
+import { defineState, type Field, flag, list, record, textOrNull, varint } from "../kernel/state/schema.ts";
 
-export const MAX_TLS_PLACES = 8;
-/** Newest fingerprints of the device: a program that shuffles its hello (as browsers do) never shows one twice. */
-const RECENT_PRINTS = 16;
-/** Servers without a name, counted up to about this many. */
-export const MANY_NAMELESS = 24;
-const VERSION = 1;
+/** With fewer devices, a client that only one of them uses is not rare. */
+export const MIN_DEVICES = 5;
+export const MAX_TLS_DESTINATIONS = 8;
+/**
+ * Newest clients of a device. A client is counted for the tenant only when it appears again while still in this list:
+ * programs that shuffle their ClientHello, such as browsers, never show a fingerprint twice.
+ */
+const MAX_RECENT = 16;
+/** Servers contacted without a server name are counted exactly up to about this number. */
+export const MANY_UNNAMED = 24;
 
-export interface TlsPlace extends Place {
-  /** The client's fingerprint, JA4 where there is one. */
-  print: string | null;
-  /** The server it asked for; null where it named none. */
+export interface TlsDestination extends DestinationUsage {
+  /** JA4 if known, else JA3; for HTTP the user agent. */
+  fingerprint: string | null;
+  /** The requested server name; null if there was none. */
   serverName: string | null;
-  /** The fingerprint is new here, and nobody else has it. */
-  rarePrint: boolean;
+  /** The client is new in the tenant and used by this device only. */
+  isRare: boolean;
 }
 
 export interface TlsClient {
-  places: TlsPlace[];
-  /** Hashes, the newest last. */
-  prints: number[];
-  /** The same of programs that speak HTTP. */
-  agents: number[];
-  /** Servers that it asked for without a name. */
-  nameless: Distinct;
+  destinations: TlsDestination[];
+  /** Hashes of TLS fingerprints, the newest last. */
+  recentFingerprints: number[];
+  /** Hashes of HTTP user agents, the newest last. */
+  recentAgents: number[];
+  /** Servers contacted without a server name. */
+  unnamedServers: Distinct;
 }
 
-/** Keys: device. At most about 3 kB. */
-export const TLS_CLIENTS: StateType<TlsClient> = {
+/** Keys: device. */
+export const TLS_CLIENTS = defineState<TlsClient>({
   id: 42,
   name: "tls clients",
   keepDays: 14,
-  empty: () => ({ places: [], prints: [], agents: [], nameless: new Distinct(MANY_NAMELESS) }),
-  encode({ places, prints, agents, nameless }) {
-    const out = new ByteWriter(256 + 350 * places.length);
-    out.varint(VERSION);
-    out.varint(places.length);
-    for (const place of places) {
-      writePlace(out, place);
-      out.text(place.print ?? "");
-      out.text(place.serverName ?? "");
-      out.varint(place.rarePrint ? 1 : 0);
-    }
-    for (const hashes of [prints, agents]) {
-      out.varint(hashes.length);
-      for (const hash of hashes) out.varint(hash);
-    }
-    nameless.write(out);
-    return out.bytes();
-  },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) throw new RangeError(`tls clients: expected version ${VERSION}, got ${version}`);
-    const places: TlsPlace[] = [];
-    for (let left = from.varint(); left > 0; left--) {
-      const place = readPlace(from);
-      const [print, serverName] = [from.text(), from.text()];
-      places.push({
-        ...place,
-        print: print || null,
-        serverName: serverName || null,
-        rarePrint: from.varint() === 1,
-      });
-    }
-    const hashes = () => Array.from({ length: from.varint() }, () => from.varint());
-    const [prints, agents] = [hashes(), hashes()];
-    const nameless = Distinct.read(from, MANY_NAMELESS);
-    from.end();
-    return { places, prints, agents, nameless };
-  },
-  size: ({ places, prints, agents, nameless }) =>
-    100 + 8 * (prints.length + agents.length) + nameless.weight +
-    places.reduce((sum, place) => sum + 200 + placeWeight(place), 0),
-};
+  version: 1,
+  empty: () => ({
+    destinations: [],
+    recentFingerprints: [],
+    recentAgents: [],
+    unnamedServers: new Distinct(MANY_UNNAMED),
+  }),
+  fields: record<TlsClient>({
+    destinations: list(
+      record<TlsDestination>({
+        ...DESTINATION_FIELDS,
+        fingerprint: textOrNull(MAX_KEPT_TEXT),
+        serverName: textOrNull(MAX_KEPT_TEXT),
+        isRare: flag,
+      }),
+      MAX_TLS_DESTINATIONS,
+    ),
+    recentFingerprints: list(varint, MAX_RECENT),
+    recentAgents: list(varint, MAX_RECENT),
+    unnamedServers: distinct(MANY_UNNAMED),
+  }),
+});
 
-/** Notes a fingerprint; what became of it: seen for the first time of late, or again. */
-export function notePrint({ prints }: TlsClient, hash: number): "new" | "again" {
-  return note(prints, hash);
+/** Adds a TLS fingerprint to the device's recent ones; "again" if it already was one. */
+export function recordFingerprint({ recentFingerprints }: TlsClient, hash: number): "new" | "again" {
+  return addRecent(recentFingerprints, hash);
 }
 
-/** The same of a program that speaks HTTP. */
-export function noteAgent({ agents }: TlsClient, hash: number): "new" | "again" {
-  return note(agents, hash);
+/** The same for an HTTP user agent. */
+export function recordAgent({ recentAgents }: TlsClient, hash: number): "new" | "again" {
+  return addRecent(recentAgents, hash);
 }
 
-function note(recent: number[], hash: number): "new" | "again" {
+function addRecent(recent: number[], hash: number): "new" | "again" {
   if (recent.includes(hash)) return "again";
   recent.push(hash);
-  if (recent.length > RECENT_PRINTS) recent.shift();
+  if (recent.length > MAX_RECENT) recent.shift();
   return "new";
 }
 
-/** Fingerprints and programs of the tenant; the oldest of those that one device has goes first. */
-export const MAX_PRINTS = 300;
-/** Devices remembered of each. */
-const PRINT_USERS = 3;
+/** Clients tracked per tenant; the oldest one with a single user is evicted first. */
+export const MAX_FINGERPRINTS = 300;
+/** Users tracked per client. */
+const MAX_FINGERPRINT_USERS = 3;
 
-interface Print {
+interface Fingerprint {
+  /** Hashes of device ids. */
   users: number[];
-  /** Known before the learning was complete. */
-  usual: boolean;
+  /** Seen during the learning phase. */
+  isUsual: boolean;
 }
 
-/** One state for the whole tenant: at most about 6 kB, written only when something new was learnt. */
-export const PRINTS: StateType<Map<number, Print>> = {
-  id: 43,
-  name: "tls fingerprints",
-  keepDays: 400,
-  empty: () => new Map(),
-  encode(prints) {
-    const out = new ByteWriter(16 + 16 * prints.size);
-    out.varint(VERSION);
-    out.varint(prints.size);
-    for (const [hash, { users, usual }] of prints) {
+/** By hash, in order of first appearance. Each entry: the hash, `2 * users + isUsual`, the users. */
+const fingerprints: Field<Map<number, Fingerprint>> = {
+  write: (out, all) => {
+    out.varint(all.size);
+    for (const [hash, { users, isUsual }] of all) {
       out.varint(hash);
-      out.varint(users.length * 2 + (usual ? 1 : 0));
+      out.varint(users.length * 2 + (isUsual ? 1 : 0));
       for (const user of users) out.varint(user);
     }
-    return out.bytes();
   },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`tls fingerprints: expected version ${VERSION}, got ${version}`);
-    }
-    const prints = new Map<number, Print>();
+  read: (from) => {
+    const all = new Map<number, Fingerprint>();
     for (let left = from.varint(); left > 0; left--) {
       const hash = from.varint();
       const packed = from.varint();
       const users: number[] = [];
       for (let more = packed >> 1; more > 0; more--) users.push(from.varint());
-      prints.set(hash, { users, usual: (packed & 1) === 1 });
+      all.set(hash, { users, isUsual: (packed & 1) === 1 });
     }
-    from.end();
-    return prints;
+    return all;
   },
-  size: (prints) => 64 + 140 * prints.size,
+  size: (all) => 24 + 140 * all.size,
+  // 32-bit hashes take at most five bytes each.
+  maxBytes: 2 + MAX_FINGERPRINTS * (5 + 1 + 5 * MAX_FINGERPRINT_USERS),
 };
 
-/** Takes up a use of a fingerprint; true where that told anything new. */
-export function addPrint(prints: Map<number, Print>, hash: number, user: number, learned: boolean): boolean {
-  const known = prints.get(hash);
+/** One state per tenant, saved only when it changes. */
+export const FINGERPRINTS = defineState<Map<number, Fingerprint>>({
+  id: 43,
+  name: "tls fingerprints",
+  keepDays: 400,
+  version: 1,
+  empty: () => new Map(),
+  fields: fingerprints,
+});
+
+/** Adds a use of a client; true if the state changed. */
+export function addFingerprint(
+  all: Map<number, Fingerprint>,
+  hash: number,
+  user: number,
+  learned: boolean,
+): boolean {
+  const known = all.get(hash);
   if (known !== undefined) {
-    if (known.users.length >= PRINT_USERS || known.users.includes(user)) return false;
+    if (known.users.length >= MAX_FINGERPRINT_USERS || known.users.includes(user)) return false;
     known.users.push(user);
     return true;
   }
-  if (prints.size >= MAX_PRINTS) prints.delete(oldestOfOne(prints));
-  prints.set(hash, { users: [user], usual: !learned });
+  if (all.size >= MAX_FINGERPRINTS) all.delete(oldestWithOneUser(all));
+  all.set(hash, { users: [user], isUsual: !learned });
   return true;
 }
 
 /**
- * New since the learning was complete, and of this device only. Where there are more kinds of client than can be
- * remembered, nothing is rare.
+ * Whether a client appeared after the learning phase and only this device uses it. If the tenant has more clients than
+ * can be tracked, none is rare.
  */
-export function isRarePrint(prints: ReadonlyMap<number, Print>, hash: number, user: number): boolean {
-  const print = prints.get(hash);
-  return print !== undefined && !print.usual && print.users.length === 1 && print.users[0] === user &&
-    prints.size < MAX_PRINTS;
+export function isRareFingerprint(
+  all: ReadonlyMap<number, Fingerprint>,
+  hash: number,
+  user: number,
+): boolean {
+  const known = all.get(hash);
+  return known !== undefined && !known.isUsual && known.users.length === 1 && known.users[0] === user &&
+    all.size < MAX_FINGERPRINTS;
 }
 
-function oldestOfOne(prints: ReadonlyMap<number, Print>): number {
+function oldestWithOneUser(all: ReadonlyMap<number, Fingerprint>): number {
   let first: number | null = null;
-  for (const [hash, { users }] of prints) {
+  for (const [hash, { users }] of all) {
     if (users.length === 1) return hash;
     first ??= hash;
   }

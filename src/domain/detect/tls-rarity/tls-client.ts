@@ -1,155 +1,156 @@
-// TLS that does not say to whom it speaks, and TLS of a client program that nobody else has.
+// TLS without a server name, and TLS from a client that no other device uses.
 //
-// A name is asked for by nearly every program that goes to a name. Who goes to a bare address again and again, on a port
-// of its own, is a peer-to-peer program, an appliance, or an implant. The score grows with what they do not share: few
-// such servers, an odd port, a client that is new here.
+// Nearly every program sends the name of the server it connects to. Repeated sessions to a bare address come from
+// peer-to-peer programs, appliances or implants. The score grows with what distinguishes implants: few such servers, an
+// unusual port, a new client.
 import type { TlsFacts } from "../../record/facts.ts";
-import { isNameless, isVouchedFor } from "../kernel/certificate-faults.ts";
-import type { Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
-import { hash32 } from "../kernel/state/distinct.ts";
-import { executableBefore } from "./odd-fetch.ts";
-import { type Fetch, FETCHES } from "../kernel/fetches.ts";
+import { isNameless, isTrusted } from "../kernel/certificate-faults.ts";
 import {
-  addPlace,
-  findPlace,
-  keptText,
-  newPlace,
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
   type Outbound,
   outbound,
-  seeAt,
+  recordUse,
   usageModifier,
-  usageWords,
-} from "../kernel/place.ts";
+  usageSentence,
+} from "../kernel/destination-usage.ts";
+import type { Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
+import { executableFetchedBefore, type Fetch, FETCHES } from "../kernel/fetches.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
+import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
+import { duration, hostPort, plural, within } from "../kernel/wording.ts";
 import {
-  addPrint,
-  isRarePrint,
-  MANY_NAMELESS,
-  MAX_TLS_PLACES,
-  notePrint,
-  PRINTS,
+  addFingerprint,
+  FINGERPRINTS,
+  isRareFingerprint,
+  MANY_UNNAMED,
+  MAX_TLS_DESTINATIONS,
+  MIN_DEVICES,
+  recordFingerprint,
   TLS_CLIENTS,
   type TlsClient,
-  type TlsPlace,
+  type TlsDestination,
 } from "./state.ts";
-import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
-import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
-import { duration, hostPort, plural, within } from "../kernel/wording.ts";
 
-/** No server's name asked for. */
+/** The client sent no server name. */
 const NAMELESS_POINTS = 7;
-/** Sessions: a few are chance. */
+/** Fewer sessions may be chance. */
 const MIN_SESSIONS = 3;
 const FULL_SESSIONS = 100;
 const SESSION_POINTS = { nameless: 12, named: 8 } as const;
-/** A port that is none of TLS. */
 const ODD_PORT_POINTS = 14;
-/** A client that is new since the learning was complete, and of one device only; in a network of so many devices. */
-const RARE_PRINT_POINTS = 12;
-export const RARE_PRINT_DEVICES = 5;
-/** A program was fetched from the same address shortly before. */
+/** A client that is new since the learning phase and used by one device only. */
+const RARE_CLIENT_POINTS = 12;
+/** An executable was fetched from the same address within AFTER_FETCH_SECONDS before. */
 const AFTER_FETCH_POINTS = 22;
 const AFTER_FETCH_SECONDS = 3600;
-/** As peer-to-peer programs and games do. */
+/** Many such servers suggest a peer-to-peer program or a game. */
 const MANY_SERVERS_POINTS = -14;
 
 const SECOND = 1_000_000;
-/** Services that clients reach by address by design: resolvers, SIP, remote desktop, databases. */
+/** Services that clients reach by address by design: DNS over TLS, SIP, TURN, remote desktop, databases. */
 const BY_ADDRESS: ReadonlySet<number> = new Set([853, 1433, 3306, 3389, 5061, 5349, 5432]);
 
-interface Circumstances {
+interface Context {
   users: number;
   deviceCount: number;
   deviceName: string;
-  /** A program that the device fetched from the same address shortly before. */
+  /** An executable that the device fetched from the same address shortly before. */
   fetch: Fetch | null;
+  /** The device has many such servers. */
   many: boolean;
 }
 
-/** What to do about a handshake. */
-export function attendTls(
+/** Null for a handshake that is not outbound or is ordinary. */
+export function matchTls(
   sighting: Sighting,
   facts: TlsFacts,
   info: DetectorInfo,
-  need: StateLookup,
+  states: StateLookup,
 ): Evaluate | null {
   const { proto, start } = sighting.observation;
-  const who = outbound(sighting);
-  if (who === null || proto !== "tcp" || MAIL_PORTS.has(who.port) || BY_ADDRESS.has(who.port)) return null;
-  const print = facts.ja4 ?? facts.ja3;
-  const nameless = isNameless(facts.serverName) && !isVouchedFor(facts, start);
-  if (print === null && !nameless) return null;
-  const { ip } = who.peer;
-  const clients = need(TLS_CLIENTS, who.deviceId);
-  const prints = need(PRINTS, "");
-  const fetches = nameless ? need(FETCHES, who.deviceId) : null;
-  const use = need(PREVALENCE, `peer ${ip}`);
+  const contact = outbound(sighting);
+  if (contact === null || proto !== "tcp" || MAIL_PORTS.has(contact.port) || BY_ADDRESS.has(contact.port)) {
+    return null;
+  }
+  const fingerprint = facts.ja4 ?? facts.ja3;
+  const nameless = isNameless(facts.serverName) && !isTrusted(facts, start);
+  if (fingerprint === null && !nameless) return null;
+  const { ip } = contact.peer;
+  const clients = states(TLS_CLIENTS, contact.deviceId);
+  const fingerprints = states(FINGERPRINTS, "");
+  const fetches = nameless ? states(FETCHES, contact.deviceId) : null;
+  const prevalence = states(PREVALENCE, `peer ${ip}`);
   return () => {
     const client = clients.state;
-    let rarePrint = false;
-    if (print !== null) {
-      const hash = hash32(print);
-      const user = hash32(who.deviceId);
-      if (notePrint(client, hash) === "new") clients.save(client);
-      else if (addPrint(prints.state, hash, user, sighting.learned)) {
-        prints.save(prints.state);
+    let isRare = false;
+    if (fingerprint !== null) {
+      const hash = hash32(fingerprint);
+      const user = hash32(contact.deviceId);
+      if (recordFingerprint(client, hash) === "new") clients.save(client);
+      else if (addFingerprint(fingerprints.state, hash, user, sighting.learned)) {
+        fingerprints.save(fingerprints.state);
       }
-      rarePrint = sighting.deviceCount >= RARE_PRINT_DEVICES && isRarePrint(prints.state, hash, user);
+      isRare = sighting.deviceCount >= MIN_DEVICES && isRareFingerprint(fingerprints.state, hash, user);
     }
-    // Who looked the name up and does not say it is an old client, or a simple one, and goes to no bare address.
-    const bare = nameless && use.state.asked === null;
-    if (!bare && !rarePrint) return null;
-    if (bare) client.nameless.add(`${ip} ${who.port}`);
-    const place = see(client, who, facts, sighting, rarePrint);
-    const result = judge(place, who, sighting, info, {
-      users: use.state.users.count,
+    // A client that looked the name up but omits it from the handshake is merely old or simple.
+    const toBareAddress = nameless && prevalence.state.lookedUpAt === null;
+    if (!toBareAddress && !isRare) return null;
+    if (toBareAddress) client.unnamedServers.add(`${ip} ${contact.port}`);
+    const destination = addSession(client, contact, facts, sighting, isRare);
+    const result = evaluate(destination, contact, sighting, info, {
+      users: prevalence.state.users.count,
       deviceCount: sighting.deviceCount,
-      deviceName: sighting.site.nameOf(who.deviceId),
-      fetch: fetches && executableBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
-      many: client.nameless.count >= MANY_NAMELESS,
+      deviceName: sighting.site.nameOf(contact.deviceId),
+      fetch: fetches && executableFetchedBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
+      many: client.unnamedServers.count >= MANY_UNNAMED,
     });
     clients.save(client);
     return result;
   };
 }
 
-function see(
-  { places }: TlsClient,
+function addSession(
+  { destinations }: TlsClient,
   { peer: { ip }, port }: Outbound,
   { serverName, ja3, ja4 }: TlsFacts,
   { observation: { start }, evidence }: Sighting,
-  rarePrint: boolean,
-): TlsPlace {
-  const place = findPlace(places, ip, port, start) ?? addPlace(
-    places,
-    { ...newPlace(ip, port), print: null, serverName: null, rarePrint: false },
-    MAX_TLS_PLACES,
+  isRare: boolean,
+): TlsDestination {
+  const destination = findDestination(destinations, ip, port, start) ?? addDestination(
+    destinations,
+    { ...newDestination(ip, port), fingerprint: null, serverName: null, isRare: false },
+    MAX_TLS_DESTINATIONS,
     start,
   );
-  if (rarePrint && !place.rarePrint) place.judged = 0;
-  place.rarePrint ||= rarePrint;
-  place.print = keptText(ja4 ?? ja3) ?? place.print;
-  place.serverName = isNameless(serverName) ? null : keptText(serverName);
-  seeAt(place, start, evidence);
-  return place;
+  if (isRare && !destination.isRare) destination.evaluatedCount = 0;
+  destination.isRare ||= isRare;
+  destination.fingerprint = boundedText(ja4 ?? ja3) ?? destination.fingerprint;
+  destination.serverName = isNameless(serverName) ? null : boundedText(serverName);
+  recordUse(destination, start, evidence);
+  return destination;
 }
 
-function judge(
-  place: TlsPlace,
+function evaluate(
+  destination: TlsDestination,
   { deviceId }: Outbound,
   { site }: Sighting,
   info: DetectorInfo,
-  circumstances: Circumstances,
+  context: Context,
 ): DetectorResult | null {
-  const first = circumstances.fetch === null ? MIN_SESSIONS : 1;
-  if (!isDueCount(place.count, place.judged, first)) return null;
-  place.judged = place.count;
-  const [subScores, modifiers] = weigh(place, circumstances);
+  const first = context.fetch === null ? MIN_SESSIONS : 1;
+  if (!isDueCount(destination.count, destination.evaluatedCount, first)) return null;
+  destination.evaluatedCount = destination.count;
+  const [subScores, modifiers] = scoreOf(destination, context);
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= place.told) return null;
-  place.told = score;
-  const { ip, port, serverName, firstSeen, lastSeen } = place;
+  if (score < REPORT_SCORE || score <= destination.reportedScore) return null;
+  destination.reportedScore = score;
+  const { ip, port, serverName, firstSeen, lastSeen } = destination;
   return {
     modelId: info.modelId,
     modelVersion: info.version,
@@ -162,46 +163,45 @@ function judge(
     destinations: [{ ip, name: serverName, port }],
     groupKey: `${deviceId}|tls|${ip}|${port}`,
     subject: `TLS from ${site.nameOf(deviceId)} to ${hostPort(ip, port)}`,
-    ...describe(place, circumstances),
+    ...describe(destination, context),
     score,
-    confidence: place.rarePrint || circumstances.fetch !== null ? 0.6 : 0.4,
+    confidence: destination.isRare || context.fetch !== null ? 0.6 : 0.4,
     subScores,
     modifiers,
-    evidence: [...(circumstances.fetch?.refs ?? []), ...place.refs],
+    evidence: [...(context.fetch?.refs ?? []), ...destination.refs],
   };
 }
 
-function weigh(
-  place: TlsPlace,
-  { users, deviceCount, fetch, many }: Circumstances,
+function scoreOf(
+  { port, count, serverName, isRare }: TlsDestination,
+  { users, deviceCount, fetch, many }: Context,
 ): [SubScore[], SubScore[]] {
-  const { port, count, serverName, rarePrint } = place;
-  const sessions = serverName === null ? SESSION_POINTS.nameless : SESSION_POINTS.named;
+  const sessionPoints = serverName === null ? SESSION_POINTS.nameless : SESSION_POINTS.named;
   const subScores = [
     ...(serverName === null
-      ? [share("no_server_name", 1, NAMELESS_POINTS, "the client asks for no name")]
+      ? [share("no_server_name", 1, NAMELESS_POINTS, "the client sends no server name")]
       : []),
-    share("sessions", logShare(count, 1, FULL_SESSIONS), sessions, plural(count, "session")),
+    share("sessions", logShare(count, 1, FULL_SESSIONS), sessionPoints, plural(count, "session")),
   ];
   const modifiers = [
-    TLS_PORTS.has(port) ? null : extra("odd_port", ODD_PORT_POINTS, `port ${port} is no usual one for TLS`),
-    rarePrint
+    TLS_PORTS.has(port) ? null : extra("odd_port", ODD_PORT_POINTS, `port ${port} is unusual for TLS`),
+    isRare
       ? extra(
         "rare_client",
-        RARE_PRINT_POINTS,
-        `no other of ${deviceCount} devices has this TLS client, which is new here`,
+        RARE_CLIENT_POINTS,
+        `new TLS client that no other device of ${deviceCount} uses`,
       )
       : null,
     fetch === null ? null : extra(
       "after_fetch",
       AFTER_FETCH_POINTS,
-      `a program was fetched from port ${fetch.port} of the same address before`,
+      `an executable was fetched from port ${fetch.port} of the same address before`,
     ),
     many
       ? extra(
         "many_servers",
         MANY_SERVERS_POINTS,
-        "the device has many such servers, as peer-to-peer programs do",
+        "the device contacts many such servers, as peer-to-peer programs do",
       )
       : null,
     usageModifier(users, deviceCount),
@@ -209,39 +209,36 @@ function weigh(
   return [subScores, modifiers];
 }
 
-function describe(place: TlsPlace, { users, deviceCount, deviceName, fetch }: Circumstances) {
-  const { ip, port, print, serverName, count, firstSeen, lastSeen, rarePrint } = place;
+function describe(destination: TlsDestination, { users, deviceCount, deviceName, fetch }: Context) {
+  const { ip, port, fingerprint, serverName, count, firstSeen, lastSeen, isRare } = destination;
   const peer = hostPort(ip, port);
-  const how = serverName === null ? "without a server's name" : "by a program that nobody else has";
+  const kind = serverName === null ? "without a server name" : "from a rare client";
   const before = fetch === null
     ? ""
-    : ` ${
+    : ` It had fetched an executable from port ${fetch.port} of the same address ${
       duration(Math.max(0, firstSeen - fetch.lastSeen) / SECOND)
-    } before, it fetched a program from port ${fetch.port} of the same address.`;
+    } before.`;
   return {
-    title: `TLS ${how}: ${deviceName} to ${peer}`,
-    phrase: `TLS to ${peer} ${how}`,
-    summary:
-      `${deviceName} opened ${plural(count, "TLS session")} to ${
-        serverName === null ? `the bare address ${peer}` : `${serverName} (${peer})`
-      } ` +
-      `${within(firstSeen, lastSeen)}${
-        print === null ? "" : `, with the client fingerprint ${print}`
-      }.${before}`,
+    title: `TLS ${kind}: ${deviceName} to ${peer}`,
+    phrase: `TLS to ${peer} ${kind}`,
+    summary: `${deviceName} opened ${plural(count, "TLS session")} to ${
+      serverName === null ? `the bare address ${peer}` : `${serverName} (${peer})`
+    } ${within(firstSeen, lastSeen)}${
+      fingerprint === null ? "" : `, with the client fingerprint ${fingerprint}`
+    }.${before}`,
     explanation:
       `${
         serverName === null
-          ? "Browsers and nearly all programs name the server they want. Who goes to a bare address is often an implant with a " +
-            "fixed server; some appliances, games and peer-to-peer programs do it, too."
-          : "The fingerprint tells which TLS library a program is built on, so this program is new here."
+          ? "Browsers and nearly all programs send the server's name. Sessions to a bare address often come from an " +
+            "implant with a fixed server, but also from some appliances, games and peer-to-peer programs."
+          : "A fingerprint identifies the TLS library of a program, so this program is new here."
       }${
-        rarePrint && serverName === null
-          ? " The client program is new here as well, and no other device has it."
+        isRare && serverName === null
+          ? " The client program is new as well, and no other device uses it."
           : ""
-      } ` +
-      `${
-        usageWords(users, deviceCount)
-      } Find out which program on ${deviceName} opens these sessions, who runs ${ip}, and ` +
-      `whether other devices show the same fingerprint.`,
+      } ${
+        usageSentence(users, deviceCount)
+      } Find out which program on ${deviceName} opens these sessions, who runs ` +
+      `${ip}, and whether other devices show the same fingerprint.`,
   };
 }

@@ -1,21 +1,21 @@
-// What a device of one purpose does not do: a printer, a camera, a desk phone, a thing.
-import { roleOf } from "../../device/classify/roles.ts";
-import type { Role } from "../../device/classify/roles.ts";
+// What single-purpose devices (printers, cameras, desk phones, IoT) do not normally do.
+import { type Role, roleOf } from "../../device/classify/roles.ts";
 
-/** Types of one purpose, as people call them in a sentence. */
-export const THINGS: ReadonlyMap<string, string> = new Map([
+/** Single-purpose types and their names in a sentence. */
+export const SINGLE_PURPOSE_TYPES: ReadonlyMap<string, string> = new Map([
   ["printer", "a printer"],
   ["camera", "a camera"],
   ["voip_phone", "a desk phone"],
-  ["iot", "a thing (IoT)"],
+  ["iot", "an IoT device"],
 ]);
 
 export type Act = "admin" | "serves" | "inside" | "outside";
+/** In stored order. */
 export const ACTS: readonly Act[] = ["admin", "serves", "inside", "outside"];
 
-/** Different peers (of `admin` peers with ports, of `serves` services with clients) from which on an act is told. */
+/** Reported from this many distinct peers on (`admin`: peers with ports, `serves`: services with clients). */
 export const FIRST: Record<Act, number> = { admin: 1, serves: 1, inside: 20, outside: 30 };
-/** Points from there on, and what FULL times as many add. */
+/** Points at FIRST, and what FULL times as many peers add. */
 export const POINTS: Record<Act, { base: number; growth: number }> = {
   admin: { base: 44, growth: 14 },
   serves: { base: 40, growth: 8 },
@@ -23,10 +23,10 @@ export const POINTS: Record<Act, { base: number; growth: number }> = {
   outside: { base: 26, growth: 14 },
 };
 export const FULL = 10;
-/** For every other act besides the worst. */
+/** For every act besides the worst. */
 export const FURTHER_POINTS = 8;
 
-/** Services by which one machine is controlled from another. */
+/** Services that control another machine. */
 const ADMIN: ReadonlyMap<number, string> = new Map([
   [22, "SSH"],
   [23, "Telnet"],
@@ -45,20 +45,21 @@ const FOREIGN: ReadonlyMap<string, ReadonlySet<Role>> = new Map([
   ["voip_phone", new Set<Role>([...NEVER, "dns", "print", "stream", "smb", "mqtt"])],
   ["iot", new Set<Role>(NEVER)],
 ]);
-/** A television talks to half the world. */
+/** Not IoT: a television contacts servers everywhere. */
 const QUIET_OUTSIDE: ReadonlySet<string> = new Set(["printer", "camera", "voip_phone"]);
 
-/** Administration of another machine; null where the port is none for it. */
+/** The administration service at a port; null if there is none. */
 export function adminService(port: number): string | null {
   return ADMIN.get(port) ?? null;
 }
 
-/** Whether a device of this type has no business serving this. */
+/** Whether devices of this type do not offer this service. */
 export function isForeignService(type: string, proto: string, port: number, service: string | null): boolean {
   const role = roleOf({ proto, port, service });
   return role !== null && FOREIGN.get(type)!.has(role);
 }
 
+/** Whether devices of this type contact few outside servers. */
 export function isQuietOutside(type: string): boolean {
   return QUIET_OUTSIDE.has(type);
 }

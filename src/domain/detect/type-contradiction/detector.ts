@@ -1,236 +1,196 @@
-// A device of one purpose that does what its type does not: somebody else uses it, or it is something else.
-//
-// Score = points of the worst act, grown by how many it does it with, and some for every further act. Rests on what a
-// person or the inventory said, so there is nothing to learn.
+// Single-purpose devices that do what their type does not: they are misused, or their type is wrong. Relies on types that
+// a person or the inventory confirmed, so there is nothing to learn first.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { endsOf, isReplyHalf } from "../kernel/attempt.ts";
 import type { Detector, DetectorSite, Evaluate, Party, Sighting, StateLookup } from "../kernel/detector.ts";
 import { onlyAssumedInside } from "../kernel/peer.ts";
 import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "../kernel/result.ts";
-import { isInDay, leaveDay, newDay, stayInDay } from "../kernel/state/sample.ts";
+import { total } from "../kernel/score.ts";
+import { portLabel } from "../kernel/service-names.ts";
+import { extendDay, isInDay, leaveDay, newDay } from "../kernel/state/sample.ts";
 import {
   type Act,
   ACTS,
   adminService,
-  FIRST,
-  FULL,
-  FURTHER_POINTS,
   isForeignService,
   isQuietOutside,
-  POINTS,
-  THINGS,
+  SINGLE_PURPOSE_TYPES,
 } from "./acts.ts";
-import { ACT_COUNTS, type Deed, type Deeds, MAX_ACT_EXAMPLES, MAX_ACT_REFS, newDeed } from "./state.ts";
-import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
-import { list, moment, plural, within } from "../kernel/wording.ts";
-import { portWords } from "../kernel/service-names.ts";
+import { scoreActs } from "./score.ts";
+import { ACT_COUNTS, type ActCounts, MAX_ACT_EXAMPLES, MAX_ACT_REFS, newActCount } from "./state.ts";
+import { describeContradiction } from "./text.ts";
 
 const TYPE_CONTRADICTION: DetectorInfo = {
   modelId: "type-contradiction",
   version: "1",
   title: "Device acts against its type",
   technique: null,
-  description: "A printer, camera, desk phone or thing, so confirmed, that does what such devices do not.",
+  kind: "device",
+  description: "A confirmed printer, camera, desk phone or IoT device that does what such devices do not.",
+  sources: "flows",
+  baseline: "the type of the device as a person or the inventory confirmed it",
+  reports: [
+    "a printer, camera, desk phone or IoT device that administers others (technique T1021), offers services foreign to its type, or contacts many hosts",
+  ],
+  ignores: ["types that were only inferred", "other types"],
 };
 
-/** What was seen of an act: of what it is one more, and how it reads. */
-interface Seen {
+/** One act in one connection. */
+interface ObservedAct {
   act: Act;
+  /** What the act counts: the peer, with a port if that matters. */
   peer: string;
   ip: string;
+  /** The act as a phrase for the summary. */
   example: string;
+}
+
+/** A single-purpose device and an act of it. */
+interface Contradiction {
+  device: Party;
+  type: string;
+  observed: ObservedAct;
 }
 
 export const TYPE_CONTRADICTION_DETECTOR: Detector = {
   info: TYPE_CONTRADICTION,
+  states: [ACT_COUNTS],
   feeds: ["connection"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { src, dst, proto, packetsOut, packetsIn } = sighting.connection!;
     if (dst.port === null || proto !== "tcp" && proto !== "udp") return null;
     const { client, server } = endsOf(sighting);
-    if (thingOf(client, sighting.site) === null && thingOf(server, sighting.site) === null) return null;
-    // Nobody answered, or the half of an answer.
+    if (typeOf(client, sighting.site) === null && typeOf(server, sighting.site) === null) return null;
+    // Unanswered, or half of an answer.
     if (packetsIn === 0 || packetsOut === 0 || isReplyHalf(src, dst) || !isOneHost(server.ip)) return null;
-    const deeds = deedsOf(client, server, sighting);
-    return deeds.length === 0 ? null : attendDeeds(deeds, sighting, need);
+    const contradictions = contradictionsOf(client, server, sighting);
+    return contradictions.length === 0 ? null : matchContradictions(contradictions, sighting, states);
   },
 };
 
-/** What a device did that its type does not. */
-interface Contradiction {
-  who: Party;
-  type: string;
-  seen: Seen;
+/** The confirmed type of a party, if it is a single-purpose one. */
+function typeOf({ deviceId }: Party, site: DetectorSite): string | null {
+  const type = deviceId === null ? null : site.confirmedType(deviceId);
+  return type !== null && SINGLE_PURPOSE_TYPES.has(type) ? type : null;
 }
 
-function deedsOf(client: Party, server: Party, { connection, site }: Sighting): Contradiction[] {
-  const { dst: { port }, proto, service, exporterDirection } = connection!;
-  const [clientType, serverType] = [thingOf(client, site), thingOf(server, site)];
-  const deeds: Contradiction[] = [];
+function contradictionsOf(client: Party, server: Party, { connection, site }: Sighting): Contradiction[] {
+  const { dst, proto, service, exporterDirection } = connection!;
+  const port = dst.port!;
+  const [clientType, serverType] = [typeOf(client, site), typeOf(server, site)];
+  const found: Contradiction[] = [];
   if (clientType !== null) {
-    const seen = asClient(clientType, client, server, proto, port!, site);
-    for (const one of seen) deeds.push({ who: client, type: clientType, seen: one });
+    const acts = clientActs(clientType, client, server, proto, port, site);
+    for (const observed of acts) found.push({ device: client, type: clientType, observed });
   }
-  if (serverType !== null && !exporterDirection && isForeignService(serverType, proto, port!, service)) {
-    const seen: Seen = {
+  if (serverType !== null && !exporterDirection && isForeignService(serverType, proto, port, service)) {
+    const observed: ObservedAct = {
       act: "serves",
       peer: `${port} ${client.ip}`,
       ip: client.ip,
-      example: `${portWords(port!)} to ${client.ip}`,
+      example: `${portLabel(port)} to ${client.ip}`,
     };
-    deeds.push({ who: server, type: serverType, seen });
+    found.push({ device: server, type: serverType, observed });
   }
-  return deeds;
+  return found;
 }
 
-function attendDeeds(deeds: readonly Contradiction[], sighting: Sighting, need: StateLookup): Evaluate {
-  // Both ends are hardly ever of one purpose and at odds with it at once; the first with something to say speaks.
-  const slots = deeds.map(({ who }) => need(ACT_COUNTS, who.deviceId!));
-  return () => {
-    let best: DetectorResult | null = null;
-    for (const [index, { who, type, seen }] of deeds.entries()) {
-      const slot = slots[index]!;
-      if (!addDeed(slot.state, seen, sighting)) continue;
-      best ??= judge(slot.state, who, type, sighting);
-      slot.save(slot.state);
-    }
-    return best;
-  };
-}
-
-function thingOf({ deviceId }: Party, site: DetectorSite): string | null {
-  const type = deviceId === null ? null : site.confirmedType(deviceId);
-  return type !== null && THINGS.has(type) ? type : null;
-}
-
-function asClient(
+function clientActs(
   type: string,
   client: Party,
-  server: Party,
+  { ip, internal }: Party,
   proto: string,
   port: number,
   site: DetectorSite,
-): Seen[] {
-  const { ip } = server;
-  const seen: Seen[] = [];
+): ObservedAct[] {
+  const acts: ObservedAct[] = [];
   const service = proto === "tcp" ? adminService(port) : null;
   if (service !== null) {
-    seen.push({ act: "admin", peer: `${ip} ${port}`, ip, example: `${service} on ${ip}` });
+    acts.push({ act: "admin", peer: `${ip} ${port}`, ip, example: `${service} on ${ip}` });
   }
-  const outside = !server.internal || onlyAssumedInside(site.networksAssumed, client.ip, ip);
-  if (outside && isQuietOutside(type)) seen.push({ act: "outside", peer: ip, ip, example: ip });
-  // Desk phones send voice to each other by UDP.
-  if (!outside && proto === "tcp") seen.push({ act: "inside", peer: ip, ip, example: ip });
-  return seen;
+  const outside = !internal || onlyAssumedInside(site.networksAssumed, client.ip, ip);
+  if (outside && isQuietOutside(type)) acts.push({ act: "outside", peer: ip, ip, example: ip });
+  // Desk phones send voice to each other over UDP.
+  if (!outside && proto === "tcp") acts.push({ act: "inside", peer: ip, ip, example: ip });
+  return acts;
 }
 
-/** True where that told anything new. */
-function addDeed(
-  state: Deeds,
-  { act, peer, ip, example }: Seen,
-  { observation: { start }, evidence }: Sighting,
-): boolean {
-  if (isInDay(state.day, start)) stayInDay(state.day, start);
-  else {
-    // A later day begins at once; earlier times come of a wild clock, theirs or the one before.
-    if (start > (state.day.anchor ?? start)) state.day = newDay();
-    if (!leaveDay(state.day, start)) return true;
-    state.deeds = ACTS.map(newDeed);
-    state.told = 0;
-  }
-  const deed = state.deeds[ACTS.indexOf(act)]!;
-  if (!deed.peers.add(peer)) return false;
-  if (deed.examples.length < MAX_ACT_EXAMPLES && !deed.examples.includes(example)) {
-    deed.examples.push(example);
-  }
-  if (deed.ips.length < MAX_ACT_EXAMPLES && !deed.ips.includes(ip)) deed.ips.push(ip);
-  deed.refs.push(evidence);
-  if (deed.refs.length > MAX_ACT_REFS) deed.refs.splice(1, 1);
-  return true;
-}
-
-function judge(state: Deeds, who: Party, type: string, { site }: Sighting): DetectorResult | null {
-  const due = state.deeds.some(({ peers, judged }, at) => isDueCount(peers.count, judged, FIRST[ACTS[at]!]));
-  if (!due) return null;
-  const acts: { act: Act; deed: Deed; points: number }[] = [];
-  for (const [at, deed] of state.deeds.entries()) {
-    const act = ACTS[at]!;
-    const { count } = deed.peers;
-    if (count < FIRST[act]) continue;
-    if (isDueCount(count, deed.judged, FIRST[act])) deed.judged = count;
-    const { base, growth } = POINTS[act];
-    acts.push({ act, deed, points: base + growth * logShare(count, FIRST[act], FIRST[act] * FULL) });
-  }
-  acts.sort((a, b) => b.points - a.points);
-  const [worst, ...further] = acts;
-  if (worst === undefined) return null;
-  const { base, growth } = POINTS[worst.act];
-  const { count } = worst.deed.peers;
-  const subScores = [
-    share(worst.act, 1, base, phraseOf(worst.act, count)),
-    share("peers", logShare(count, FIRST[worst.act], FIRST[worst.act] * FULL), growth, plural(count, "peer")),
-  ];
-  const modifiers = further.map(({ act, deed }) =>
-    extra(act, FURTHER_POINTS, phraseOf(act, deed.peers.count))
-  );
-  const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= state.told) return null;
-  state.told = score;
-  const name = site.nameOf(who.deviceId!);
-  const { firstSeen, lastSeen } = state.day;
-  const ips = [...new Set(acts.flatMap(({ deed }) => deed.ips))].slice(0, MAX_DESTINATIONS);
-  return {
-    modelId: TYPE_CONTRADICTION.modelId,
-    modelVersion: TYPE_CONTRADICTION.version,
-    technique: worst.act === "admin" ? "T1021" : null,
-    at: lastSeen,
-    firstSeen,
-    lastSeen,
-    deviceId: who.deviceId,
-    deviceIds: [who.deviceId!],
-    destinations: ips.map((ip) => ({ ip, name: null, port: null })),
-    groupKey: `${who.deviceId}|${type}`,
-    subject: `${name} as ${THINGS.get(type)}`,
-    ...describe(name, type, acts, firstSeen, lastSeen),
-    score,
-    confidence: worst.act === "outside" ? 0.5 : 0.7,
-    subScores,
-    modifiers,
-    evidence: acts.flatMap(({ deed }) => deed.refs),
+function matchContradictions(
+  contradictions: readonly Contradiction[],
+  sighting: Sighting,
+  states: StateLookup,
+): Evaluate {
+  const entries = contradictions.map(({ device }) => states(ACT_COUNTS, device.deviceId!));
+  return () => {
+    // Both ends rarely contradict their types in one connection; the first result is reported.
+    let result: DetectorResult | null = null;
+    for (const [index, { device, type, observed }] of contradictions.entries()) {
+      const entry = entries[index]!;
+      if (!addAct(entry.state, observed, sighting)) continue;
+      result ??= evaluate(entry.state, device, type, sighting);
+      entry.save(entry.state);
+    }
+    return result;
   };
 }
 
-function phraseOf(act: Act, count: number): string {
-  switch (act) {
-    case "admin":
-      return `administers other machines (${count})`;
-    case "serves":
-      return `offers a service that such devices do not have (to ${plural(count, "client")})`;
-    case "inside":
-      return `opens connections to ${count} machines inside`;
-    case "outside":
-      return `talks to ${count} addresses outside`;
+/** True if the state changed. */
+function addAct(
+  state: ActCounts,
+  { act, peer, ip, example }: ObservedAct,
+  { observation: { start }, evidence }: Sighting,
+): boolean {
+  if (isInDay(state.day, start)) extendDay(state.day, start);
+  else {
+    // A later day begins at once. Earlier times mean a wrong clock, in this record or in the previous ones.
+    if (start > (state.day.anchor ?? start)) state.day = newDay();
+    if (!leaveDay(state.day, start)) return true;
+    state.acts = ACTS.map(newActCount);
+    state.reportedScore = 0;
   }
+  const count = state.acts[ACTS.indexOf(act)]!;
+  if (!count.peers.add(peer)) return false;
+  if (count.examples.length < MAX_ACT_EXAMPLES && !count.examples.includes(example)) {
+    count.examples.push(example);
+  }
+  if (count.ips.length < MAX_ACT_EXAMPLES && !count.ips.includes(ip)) count.ips.push(ip);
+  count.refs.push(evidence);
+  if (count.refs.length > MAX_ACT_REFS) count.refs.splice(1, 1);
+  return true;
 }
 
-function describe(
-  name: string,
+function evaluate(
+  state: ActCounts,
+  { deviceId }: Party,
   type: string,
-  acts: readonly { act: Act; deed: Deed }[],
-  firstSeen: number,
-  lastSeen: number,
-) {
-  const [{ act, deed }] = acts as [{ act: Act; deed: Deed }];
-  const what = THINGS.get(type)!;
-  const doings = acts.map((one) => `${phraseOf(one.act, one.deed.peers.count)}: ${list(one.deed.examples)}`);
+  { site }: Sighting,
+): DetectorResult | null {
+  const scored = scoreActs(state);
+  if (scored === null) return null;
+  const { acts, subScores, modifiers } = scored;
+  const score = total(subScores, modifiers);
+  if (score < REPORT_SCORE || score <= state.reportedScore) return null;
+  state.reportedScore = score;
+  const name = site.nameOf(deviceId!);
+  const { firstSeen, lastSeen } = state.day;
+  const ips = [...new Set(acts.flatMap(({ observed }) => observed.ips))].slice(0, MAX_DESTINATIONS);
   return {
-    title: `${name} is ${what}, and ${phraseOf(act, deed.peers.count)}`,
-    phrase: `acts unlike ${what}: ${phraseOf(act, deed.peers.count)}`,
-    summary: `${name} is confirmed to be ${what}; ${within(firstSeen, lastSeen)} it ${doings.join("; it ")}.`,
-    explanation:
-      `Devices of one purpose have little memory, old software and nobody who looks at them, so attackers like to hide on them ` +
-      `and go on from there. It is harmless where the type is wrong, or the address has gone to another device: check what ` +
-      `has this address now, and correct its type. If it is ${what}, take it off the network, and look at who logged in to ` +
-      `it before ${moment(firstSeen)}.`,
+    modelId: TYPE_CONTRADICTION.modelId,
+    modelVersion: TYPE_CONTRADICTION.version,
+    technique: acts[0].act === "admin" ? "T1021" : null,
+    at: lastSeen,
+    firstSeen,
+    lastSeen,
+    deviceId,
+    deviceIds: [deviceId!],
+    destinations: ips.map((ip) => ({ ip, name: null, port: null })),
+    groupKey: `${deviceId}|${type}`,
+    subject: `${name} as ${SINGLE_PURPOSE_TYPES.get(type)}`,
+    ...describeContradiction(name, type, acts, firstSeen, lastSeen),
+    score,
+    confidence: acts[0].act === "outside" ? 0.5 : 0.7,
+    subScores,
+    modifiers,
+    evidence: acts.flatMap(({ observed }) => observed.refs),
   };
 }

@@ -1,92 +1,76 @@
-// What one device of one purpose did in a day that its type does not.
-import { ByteReader, ByteWriter } from "../kernel/state/bytes.ts";
-import type { StateType } from "../kernel/detector.ts";
-import { Distinct } from "../kernel/state/distinct.ts";
-import { readRefs, writeRefs } from "../kernel/place.ts";
-import { newDay } from "../kernel/state/sample.ts";
-import type { Day } from "../kernel/state/sample.ts";
+// Acts of one device in one day that contradict its type.
+import { MAX_IP_TEXT } from "../kernel/destination-usage.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
+import { Distinct, distinct } from "../kernel/state/distinct.ts";
+import { idFirstRefs } from "../kernel/state/id-first-refs.ts";
+import { type Day, newDay } from "../kernel/state/sample.ts";
+import {
+  defineState,
+  type Field,
+  float,
+  floatOrNull,
+  list,
+  record,
+  tenths,
+  text,
+  varint,
+} from "../kernel/state/schema.ts";
 import { ACTS } from "./acts.ts";
 
-/** Different peers of an act, counted exactly up to this many. */
+/** Distinct peers of an act are counted exactly up to this number. */
 const EXACT_PEERS = 96;
 export const MAX_ACT_REFS = 6;
 export const MAX_ACT_EXAMPLES = 4;
-const VERSION = 1;
+/** Our own phrases, such as `RDP on 10.0.0.9`. */
+const MAX_EXAMPLE_TEXT = 120;
 
-export interface Deed {
+export interface ActCount {
   peers: Distinct;
-  /** `RDP on 10.0.0.9`; made here, so bounded. */
   examples: string[];
   ips: string[];
   refs: EvidenceRef[];
-  judged: number;
+  evaluatedCount: number;
 }
 
-export interface Deeds {
+export interface ActCounts {
   day: Day;
   /** In the order of ACTS. */
-  deeds: Deed[];
-  told: number;
+  acts: ActCount[];
+  reportedScore: number;
 }
 
-/** Keys: device. Only devices with a confirmed type of one purpose have one; at most about 3 kB. */
-export const ACT_COUNTS: StateType<Deeds> = {
-  id: 45,
-  name: "deeds against the type",
-  keepDays: 7,
-  empty: () => ({ day: newDay(), deeds: ACTS.map(newDeed), told: 0 }),
-  encode({ day, deeds, told }) {
-    const out = new ByteWriter(512);
-    out.varint(VERSION);
-    out.float(day.anchor ?? NaN);
-    out.float(day.firstSeen);
-    out.float(day.lastSeen);
-    out.varint(day.stale);
-    out.varint(Math.round(told * 10));
-    for (const deed of deeds) {
-      deed.peers.write(out);
-      out.varint(deed.examples.length);
-      for (const text of deed.examples) out.text(text);
-      out.varint(deed.ips.length);
-      for (const ip of deed.ips) out.text(ip);
-      writeRefs(out, deed.refs);
-      out.varint(deed.judged);
-    }
-    return out.bytes();
+const actCount = record<ActCount>({
+  peers: distinct(EXACT_PEERS),
+  examples: list(text(MAX_EXAMPLE_TEXT), MAX_ACT_EXAMPLES),
+  ips: list(text(MAX_IP_TEXT), MAX_ACT_EXAMPLES),
+  refs: idFirstRefs(MAX_ACT_REFS),
+  evaluatedCount: varint,
+});
+
+/** One count per act, without a length. */
+const actCounts: Field<ActCount[]> = {
+  write: (out, counts) => {
+    for (const count of counts) actCount.write(out, count);
   },
-  decode(bytes) {
-    const from = new ByteReader(bytes);
-    const version = from.varint();
-    if (version !== VERSION) {
-      throw new RangeError(`deeds against the type: expected version ${VERSION}, got ${version}`);
-    }
-    const anchor = from.float();
-    const day = {
-      anchor: Number.isNaN(anchor) ? null : anchor,
-      firstSeen: from.float(),
-      lastSeen: from.float(),
-      stale: from.varint(),
-    };
-    const told = from.varint() / 10;
-    const deeds = ACTS.map(() => readDeed(from));
-    from.end();
-    return { day, deeds, told };
-  },
-  size: ({ deeds }) =>
-    200 +
-    deeds.reduce(
-      (sum, { peers, refs, examples }) => sum + 200 + peers.weight + 220 * refs.length + 80 * examples.length,
-      0,
-    ),
+  read: (from) => ACTS.map(() => actCount.read(from)),
+  size: (counts) => counts.reduce((sum, count) => sum + actCount.size(count), 16),
+  maxBytes: ACTS.length * actCount.maxBytes,
 };
 
-export function newDeed(): Deed {
-  return { peers: new Distinct(EXACT_PEERS), examples: [], ips: [], refs: [], judged: 0 };
-}
+/** Keys: device. Stored only for devices with a confirmed single-purpose type. */
+export const ACT_COUNTS = defineState<ActCounts>({
+  id: 45,
+  name: "acts against type",
+  keepDays: 7,
+  version: 1,
+  empty: () => ({ day: newDay(), acts: ACTS.map(newActCount), reportedScore: 0 }),
+  fields: record<ActCounts>({
+    day: record<Day>({ anchor: floatOrNull, firstSeen: float, lastSeen: float, stale: varint }),
+    reportedScore: tenths,
+    acts: actCounts,
+  }),
+});
 
-function readDeed(from: ByteReader): Deed {
-  const peers = Distinct.read(from, EXACT_PEERS);
-  const texts = () => Array.from({ length: from.varint() }, () => from.text());
-  return { peers, examples: texts(), ips: texts(), refs: readRefs(from), judged: from.varint() };
+export function newActCount(): ActCount {
+  return { peers: new Distinct(EXACT_PEERS), examples: [], ips: [], refs: [], evaluatedCount: 0 };
 }

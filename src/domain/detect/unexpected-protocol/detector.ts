@@ -1,7 +1,16 @@
-// Protocols where they do not belong: a known one on another's port, or an unknown one on a port of nobody's, to a server
-// outside.
+// Protocols where they do not belong, to outside servers: a known one on another service's port, or an unrecognized one
+// on a port of no known service.
 import { isReplyHalf } from "../kernel/attempt.ts";
 import { isNameless } from "../kernel/certificate-faults.ts";
+import {
+  addDestination,
+  boundedText,
+  findDestination,
+  newDestination,
+  type Outbound,
+  outbound,
+  recordUse,
+} from "../kernel/destination-usage.ts";
 import {
   type Connection,
   countOf,
@@ -10,31 +19,30 @@ import {
   type Sighting,
   type StateLookup,
 } from "../kernel/detector.ts";
-import { hash32 } from "../kernel/state/distinct.ts";
-import { executableBefore } from "../tls-rarity/odd-fetch.ts";
-import { FETCHES } from "../kernel/fetches.ts";
+import { executableFetchedBefore, FETCHES } from "../kernel/fetches.ts";
 import { isOwnProtocolPort, oddService } from "../kernel/odd-service.ts";
-import { addPlace, findPlace, keptText, newPlace, type Outbound, outbound, seeAt } from "../kernel/place.ts";
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
+import { isDueCount, total } from "../kernel/score.ts";
+import { hash32 } from "../kernel/state/distinct.ts";
+import { hostPort } from "../kernel/wording.ts";
+import { scoreUnexpected, type UnexpectedContext } from "./score.ts";
 import {
   MANY_UNEXPECTED,
-  MAX_FTP,
+  MAX_FTP_SERVERS,
   MAX_UNEXPECTED,
   UNEXPECTED,
-  type Unexpected,
-  type UnexpectedPlace,
+  type UnexpectedDestination,
+  type UnexpectedProtocols,
 } from "./state.ts";
-import { describeUnexpected, type UnexpectedContext, weighUnexpected } from "./score.ts";
-import { isDueCount, total } from "../kernel/score.ts";
-import { hostPort } from "../kernel/wording.ts";
+import { describeUnexpected } from "./text.ts";
 
 /**
- * An unknown protocol is worth a look where the server said this much, or the connection lasted. Of a server that a one-sided
- * capture never saw, the device's own half tells the same.
+ * An unrecognized protocol counts if the server sent this much, or the connection lasted this long. If the capture
+ * missed the server's half, the device's own half is used instead.
  */
 const UNKNOWN = { packets: 10, bytes: 5000, seconds: 60 } as const;
-/** A program that was fetched from the same address within this time before. */
+/** An executable fetched from the same address within this time before counts. */
 const AFTER_FETCH_SECONDS = 3600;
 
 const SECOND = 1_000_000;
@@ -44,37 +52,51 @@ const UNEXPECTED_PROTOCOL: DetectorInfo = {
   version: "2",
   title: "Protocols on unexpected ports",
   technique: "T1571",
+  kind: "transport",
   description:
-    "Known protocols on ports of others, and unknown ones on ports of nobody's, to servers outside.",
+    "Known protocols on ports of other services, and unrecognized ones on ports of no known service, to outside servers.",
+  sources: "flows, TLS, HTTP, SSH",
+  baseline: "none",
+  reports: [
+    "a protocol on the port of another service",
+    "lasting IRC connections",
+    "an unknown protocol on a port of no known service, above all after an executable came from the server",
+  ],
+  ignores: [
+    "internal servers",
+    "flows of exporters, which do not recognise protocols",
+    "short or empty connections",
+  ],
 };
 
 export const UNEXPECTED_DETECTOR: Detector = {
   info: UNEXPECTED_PROTOCOL,
+  states: [UNEXPECTED, FETCHES],
   feeds: ["connection", "tls", "http", "ssh"],
-  match(sighting, need) {
+  match(sighting, states) {
     const { connection, observation: { facts, proto, service } } = sighting;
-    // Records of applications tell the service of flows whose own record does not.
+    // Application records name the service of flows whose own record does not.
     if (connection === null || (facts !== null && facts.type !== "export")) {
       const port = sighting.dst.port;
       if (facts === null || service === null || port === null || oddService(service, proto, port) === null) {
         return null;
       }
       const name = facts.type === "tls" ? facts.serverName : facts.type === "http" ? facts.host : null;
-      return attendPlace(sighting, service, name, null, need);
+      return matchDestination(sighting, service, name, null, states);
     }
     if (connection.proto !== "tcp") return null;
     const port = connection.dst.port;
     if (port === null || connection.src.ip !== sighting.src.ip) return null;
     if (connection.service !== null) {
-      if (connection.service.startsWith("ftp") && port === 21) return attendFtp(sighting, need);
+      if (connection.service.startsWith("ftp") && port === 21) return matchFtp(sighting, states);
       if (oddService(connection.service, proto, port) === null) return null;
-    } else if (!isTelling(sighting, connection, port)) return null;
-    return attendPlace(sighting, connection.service, connection.serverName, connection, need);
+    } else if (!isUnknownProtocol(sighting, connection, port)) return null;
+    return matchDestination(sighting, connection.service, connection.serverName, connection, states);
   },
 };
 
-/** Whether an unknown protocol is one to look at. Only sensors that look for protocols can fail to recognise one. */
-function isTelling({ observation }: Sighting, connection: Connection, port: number): boolean {
+/** Whether the sensor failed to recognize a protocol. Only sensors that detect protocols can fail. */
+function isUnknownProtocol({ observation }: Sighting, connection: Connection, port: number): boolean {
   if (observation.source !== "zeek" && observation.source !== "suricata") return false;
   if (isOwnProtocolPort(port) || isReplyHalf(connection.src, connection.dst)) return false;
   const { packetsIn, packetsOut, bytesIn, bytesOut, start, end } = connection;
@@ -84,109 +106,111 @@ function isTelling({ observation }: Sighting, connection: Connection, port: numb
   return bytes >= UNKNOWN.bytes || (!unseen && end - start >= UNKNOWN.seconds * SECOND);
 }
 
-function attendFtp(sighting: Sighting, need: StateLookup): Evaluate | null {
-  const who = outbound(sighting);
-  if (who === null) return null;
-  const slot = need(UNEXPECTED, who.deviceId);
+/** Remembers FTP servers, because their data connections use arbitrary ports. */
+function matchFtp(sighting: Sighting, states: StateLookup): Evaluate | null {
+  const contact = outbound(sighting);
+  if (contact === null) return null;
+  const entry = states(UNEXPECTED, contact.deviceId);
   return () => {
-    const { ftp } = slot.state;
-    const hash = hash32(who.peer.ip);
-    if (ftp.includes(hash)) return null;
-    ftp.push(hash);
-    if (ftp.length > MAX_FTP) ftp.shift();
-    slot.save(slot.state);
+    const { ftpServers } = entry.state;
+    const hash = hash32(contact.peer.ip);
+    if (ftpServers.includes(hash)) return null;
+    ftpServers.push(hash);
+    if (ftpServers.length > MAX_FTP_SERVERS) ftpServers.shift();
+    entry.save(entry.state);
     return null;
   };
 }
 
-function attendPlace(
+function matchDestination(
   sighting: Sighting,
   service: string | null,
   serverName: string | null,
   connection: Connection | null,
-  need: StateLookup,
+  states: StateLookup,
 ): Evaluate | null {
-  const who = outbound(sighting);
-  if (who === null) return null;
-  const { deviceId, peer: { ip } } = who;
-  const slot = need(UNEXPECTED, deviceId);
-  const fetches = need(FETCHES, deviceId);
-  const use = need(PREVALENCE, `peer ${ip}`);
+  const contact = outbound(sighting);
+  if (contact === null) return null;
+  const { deviceId, peer: { ip } } = contact;
+  const entry = states(UNEXPECTED, deviceId);
+  const fetches = states(FETCHES, deviceId);
+  const prevalence = states(PREVALENCE, `peer ${ip}`);
   return () => {
-    const state = slot.state;
-    if (service === null && state.ftp.includes(hash32(ip))) return null;
-    state.servers.add(`${ip} ${who.port}`);
-    const place = see(state, who, service, serverName, connection, sighting);
+    const { state } = entry;
+    if (service === null && state.ftpServers.includes(hash32(ip))) return null;
+    state.servers.add(`${ip} ${contact.port}`);
+    const destination = addConnection(state, contact, service, serverName, connection, sighting);
     const { start } = sighting.observation;
-    const result = judge(place, who, {
+    const result = evaluate(destination, contact, {
       deviceName: sighting.site.nameOf(deviceId),
-      users: use.state.users.count,
+      users: prevalence.state.users.count,
       deviceCount: sighting.deviceCount,
-      fetch: executableBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
+      fetch: executableFetchedBefore(fetches.state, ip, start, AFTER_FETCH_SECONDS * SECOND),
       many: state.servers.count >= MANY_UNEXPECTED,
     });
-    slot.save(state);
+    entry.save(state);
     return result;
   };
 }
 
-function see(
-  { places }: Unexpected,
+function addConnection(
+  { destinations }: UnexpectedProtocols,
   { peer: { ip }, port }: Outbound,
   service: string | null,
   serverName: string | null,
   connection: Connection | null,
   { observation: { start }, evidence }: Sighting,
-): UnexpectedPlace {
-  const place = findPlace(places, ip, port, start) ?? addPlace(
-    places,
-    { ...newPlace(ip, port), service: null, serverName: null, bytesIn: 0, bytesOut: 0, longest: 0 },
+): UnexpectedDestination {
+  const destination = findDestination(destinations, ip, port, start) ?? addDestination(
+    destinations,
+    { ...newDestination(ip, port), service: null, serverName: null, bytesIn: 0, bytesOut: 0, longest: 0 },
     MAX_UNEXPECTED,
     start,
   );
-  if (service !== null && place.service === null) {
-    place.service = keptText(service);
-    place.judged = 0;
+  if (service !== null && destination.service === null) {
+    destination.service = boundedText(service);
+    destination.evaluatedCount = 0;
   }
-  if (!isNameless(serverName)) place.serverName = keptText(serverName);
+  if (!isNameless(serverName)) destination.serverName = boundedText(serverName);
   if (connection !== null) {
-    place.bytesIn = Math.min(place.bytesIn + countOf(connection.bytesIn), Number.MAX_SAFE_INTEGER);
-    place.bytesOut = Math.min(place.bytesOut + countOf(connection.bytesOut), Number.MAX_SAFE_INTEGER);
-    place.longest = Math.max(place.longest, connection.end - connection.start);
+    const { bytesIn, bytesOut, start, end } = connection;
+    destination.bytesIn = Math.min(destination.bytesIn + countOf(bytesIn), Number.MAX_SAFE_INTEGER);
+    destination.bytesOut = Math.min(destination.bytesOut + countOf(bytesOut), Number.MAX_SAFE_INTEGER);
+    destination.longest = Math.max(destination.longest, end - start);
   }
-  seeAt(place, start, evidence);
-  return place;
+  recordUse(destination, start, evidence);
+  return destination;
 }
 
-function judge(
-  place: UnexpectedPlace,
+function evaluate(
+  destination: UnexpectedDestination,
   { deviceId, peer, port }: Outbound,
   context: UnexpectedContext,
 ): DetectorResult | null {
-  if (!isDueCount(place.count, place.judged)) return null;
-  place.judged = place.count;
-  const odd = place.service === null ? null : oddService(place.service, "tcp", port);
-  const [subScores, modifiers] = weighUnexpected(place, odd, context);
+  if (!isDueCount(destination.count, destination.evaluatedCount)) return null;
+  destination.evaluatedCount = destination.count;
+  const odd = destination.service === null ? null : oddService(destination.service, "tcp", port);
+  const [subScores, modifiers] = scoreUnexpected(destination, odd, context);
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || score <= place.told) return null;
-  place.told = score;
+  if (score < REPORT_SCORE || score <= destination.reportedScore) return null;
+  destination.reportedScore = score;
   return {
     modelId: UNEXPECTED_PROTOCOL.modelId,
     modelVersion: UNEXPECTED_PROTOCOL.version,
-    technique: place.service === "ssh" ? "T1572" : UNEXPECTED_PROTOCOL.technique,
-    at: place.lastSeen,
-    firstSeen: place.firstSeen,
-    lastSeen: place.lastSeen,
+    technique: destination.service === "ssh" ? "T1572" : UNEXPECTED_PROTOCOL.technique,
+    at: destination.lastSeen,
+    firstSeen: destination.firstSeen,
+    lastSeen: destination.lastSeen,
     deviceId,
     deviceIds: [deviceId],
-    destinations: [{ ip: peer.ip, name: place.serverName, port }],
+    destinations: [{ ip: peer.ip, name: destination.serverName, port }],
     groupKey: `${deviceId}|${peer.ip}|${port}`,
     subject: `protocol between ${context.deviceName} and ${hostPort(peer.ip, port)}`,
-    ...describeUnexpected(place, odd, context),
+    ...describeUnexpected(destination, odd, context),
     score,
     confidence: context.fetch !== null ? 0.8 : odd !== null ? 0.5 : 0.35,
     subScores,
     modifiers,
-    evidence: [...(context.fetch?.refs ?? []), ...place.refs],
+    evidence: [...(context.fetch?.refs ?? []), ...destination.refs],
   };
 }

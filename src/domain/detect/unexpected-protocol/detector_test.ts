@@ -5,10 +5,10 @@ import {
   http,
   last,
   PROGRAM,
+  reportsOf,
   times,
   tls,
   type To,
-  told,
 } from "../../../../test/support/detect/client-fixtures.ts";
 import type { Detector } from "../kernel/detector.ts";
 import { drive } from "../../../../test/support/detect/detector-fixtures.ts";
@@ -20,22 +20,22 @@ import { UNEXPECTED } from "./state.ts";
 const MINUTE = 60_000_000;
 const TALK = { bytesOut: 70_000, bytesIn: 900_000, packetsOut: 900, packetsIn: 700 } as const;
 
-/** A conversation of so many minutes. */
+/** A connection that lasts this many minutes. */
 function talk(seconds: number, service: string | null, to: To, minutes = 10) {
   const sighting = flow(seconds, { ...TALK, service }, to);
   sighting.connection!.end = sighting.connection!.start + minutes * MINUTE;
   return sighting;
 }
 
-Deno.test("unexpected-protocol: SSH through a port of the web is told at once, and worth a look when it goes on", () => {
-  const results = told(UNEXPECTED_DETECTOR, times(30, (at) => talk(at, "ssh", { port: 443 })));
+Deno.test("unexpected-protocol: SSH on a web port is reported at once and becomes medium", () => {
+  const results = reportsOf(UNEXPECTED_DETECTOR, times(30, (at) => talk(at, "ssh", { port: 443 })));
   assert.ok(results[0]!.score >= 30, `${results[0]!.score}`);
   assert.ok(last(results).score >= 40 && last(results).score < 60);
   assert.equal(last(results).title, "SSH on port 443: 10.0.0.5 to 203.0.113.7");
   assert.equal(last(results).technique, "T1572");
 });
 
-Deno.test("unexpected-protocol: services where they belong, inside, or in a game are nothing", () => {
+Deno.test("unexpected-protocol: services on their own ports, inside, or of games are not reported", () => {
   const silent: [string | null, number, string?][] = [
     ["ssl", 443],
     ["tls", 8443],
@@ -55,89 +55,102 @@ Deno.test("unexpected-protocol: services where they belong, inside, or in a game
     ["http", 4711],
   ];
   for (const [service, port, ip] of silent) {
-    assert.deepEqual(told(UNEXPECTED_DETECTOR, [talk(0, service, { port, ip })]), [], `${service} ${port}`);
+    assert.deepEqual(
+      reportsOf(UNEXPECTED_DETECTOR, [talk(0, service, { port, ip })]),
+      [],
+      `${service} ${port}`,
+    );
   }
 });
 
-Deno.test("unexpected-protocol: an unknown protocol on a kit's port is low; a short or empty one is nothing", () => {
-  const { score, summary } = last(told(UNEXPECTED_DETECTOR, [talk(0, null, { port: 1234 }, 30)]));
+Deno.test("unexpected-protocol: an unknown protocol on a kit port is low, a short or empty one is ignored", () => {
+  const { score, summary } = last(reportsOf(UNEXPECTED_DETECTOR, [talk(0, null, { port: 1234 }, 30)]));
   assert.ok(score >= 20 && score < 40, `${score}`);
   assert.match(
     summary,
-    /does not recognise .* 900 kB came in and 70 kB went out, the longest connection took 30 minutes/,
+    /does not recognize .* 900 kB received and 70 kB sent, longest connection 30 minutes/,
   );
   const small = flow(0, { bytesOut: 100, bytesIn: 100, packetsOut: 3, packetsIn: 3 }, { port: 4444 });
-  assert.deepEqual(told(UNEXPECTED_DETECTOR, [small]), []);
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, [small]), []);
   const exported = talk(0, null, { port: 4444 });
   exported.observation.source = "netflow";
-  assert.deepEqual(told(UNEXPECTED_DETECTOR, [exported]), []);
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, [exported]), []);
 });
 
-Deno.test("unexpected-protocol: a reverse shell on a kit's port is told, however little it says", () => {
+Deno.test("unexpected-protocol: a reverse shell on a kit port is reported despite low volume", () => {
   const shell = { ...TALK, bytesIn: 4000, bytesOut: 9000, packetsIn: 60, packetsOut: 70, service: null };
   const sighting = flow(0, shell, { port: 4444 });
   sighting.connection!.end = sighting.connection!.start + 2 * MINUTE;
-  const { score } = last(told(UNEXPECTED_DETECTOR, [sighting]));
+  const { score } = last(reportsOf(UNEXPECTED_DETECTOR, [sighting]));
   assert.ok(score >= 20 && score < 40, `${score}`);
-  assert.deepEqual(told(UNEXPECTED_DETECTOR, [talk(0, null, { port: 4800 }, 2)]), [], "on any other port");
+  assert.deepEqual(
+    reportsOf(UNEXPECTED_DETECTOR, [talk(0, null, { port: 4800 }, 2)]),
+    [],
+    "on any other port",
+  );
 });
 
-Deno.test("unexpected-protocol: a capture of the device's half alone", () => {
+Deno.test("unexpected-protocol: the device's half of a connection is enough", () => {
   const half = { ...TALK, bytesIn: 0, packetsIn: 0, bytesOut: 48_000_000, packetsOut: 36_000, service: null };
-  assert.ok(last(told(UNEXPECTED_DETECTOR, [flow(0, half, { port: 4444 })])).score >= 20);
-  const knocks = { ...half, bytesOut: 0, packetsOut: 12 };
-  const sighting = flow(0, knocks, { port: 4444 });
+  assert.ok(last(reportsOf(UNEXPECTED_DETECTOR, [flow(0, half, { port: 4444 })])).score >= 20);
+  const attempts = { ...half, bytesOut: 0, packetsOut: 12 };
+  const sighting = flow(0, attempts, { port: 4444 });
   sighting.connection!.end = sighting.connection!.start + 10 * MINUTE;
-  assert.deepEqual(told(UNEXPECTED_DETECTOR, [sighting]), [], "nobody there");
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, [sighting]), [], "no answer");
 });
 
-Deno.test("unexpected-protocol: IRC on its own port is told where it lasts or comes back, and stays low", () => {
+Deno.test("unexpected-protocol: long or repeated IRC on its own port is low", () => {
   const chat = (minutes: number, seconds = 0) => {
     const sighting = flow(seconds, { ...TALK, bytesIn: 4000, service: "irc" }, { port: 6667 });
     sighting.connection!.end = sighting.connection!.start + minutes * MINUTE;
     return sighting;
   };
-  assert.deepEqual(told(UNEXPECTED_DETECTOR, [chat(1)]), []);
-  const found = last(told(UNEXPECTED_DETECTOR, [chat(50)]));
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, [chat(1)]), []);
+  const found = last(reportsOf(UNEXPECTED_DETECTOR, [chat(50)]));
   assert.equal(found.title, "IRC on port 6667: 10.0.0.5 to 203.0.113.7");
   assert.ok(found.score >= 20 && found.score < 40, `${found.score}`);
-  assert.match(found.explanation, /bots have taken their orders/);
-  const again = last(told(UNEXPECTED_DETECTOR, times(100, (at) => chat(1, at))));
+  assert.match(found.explanation, /bots have received their commands/);
+  const again = last(reportsOf(UNEXPECTED_DETECTOR, times(100, (at) => chat(1, at))));
   assert.ok(again.score >= 20 && again.score < 40, `${again.score}`);
 });
 
-Deno.test("unexpected-protocol: LDAP to a server outside on a port of its own, as Log4Shell asks for a program", () => {
+Deno.test("unexpected-protocol: LDAP to an outside server on an unusual port, as in Log4Shell", () => {
   const ask = { ...TALK, bytesOut: 160, bytesIn: 300, packetsOut: 6, packetsIn: 5 };
-  const found = last(told(UNEXPECTED_DETECTOR, [flow(0, { ...ask, service: "ldap_tcp" }, { port: 1389 })]));
+  const found = last(
+    reportsOf(UNEXPECTED_DETECTOR, [flow(0, { ...ask, service: "ldap_tcp" }, { port: 1389 })]),
+  );
   assert.equal(found.title, "LDAP on port 1389: 10.0.0.5 to 203.0.113.7");
   assert.ok(found.score >= 20 && found.score < 40, `${found.score}`);
   assert.match(found.explanation, /Log4Shell/);
   for (const [port, ip] of [[389, undefined], [3268, undefined], [1389, "10.0.9.9"]] as const) {
-    assert.deepEqual(told(UNEXPECTED_DETECTOR, [flow(0, { ...ask, service: "ldap" }, { port, ip })]), []);
+    assert.deepEqual(
+      reportsOf(UNEXPECTED_DETECTOR, [flow(0, { ...ask, service: "ldap" }, { port, ip })]),
+      [],
+    );
   }
 });
 
-Deno.test("unexpected-protocol: data of FTP comes on any port", () => {
+Deno.test("unexpected-protocol: FTP data connections use any port", () => {
   const data = talk(5, null, { port: 31_337 }, 60);
-  assert.equal(told(UNEXPECTED_DETECTOR, [data]).length, 1);
-  assert.deepEqual(told(UNEXPECTED_DETECTOR, [talk(0, "ftp", { port: 21 }), data]), []);
+  assert.equal(reportsOf(UNEXPECTED_DETECTOR, [data]).length, 1);
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, [talk(0, "ftp", { port: 21 }), data]), []);
 });
 
-Deno.test("unexpected-protocol: a program fetched, then another port of the same address, is medium", () => {
+Deno.test("unexpected-protocol: a fetched executable, then another port of the same address, is medium", () => {
   const both: Detector = {
     ...UNEXPECTED_DETECTOR,
     feeds: ["connection", "tls", "http"],
-    match: (sighting, need) => {
-      const fetch = TLS_RARITY_DETECTOR.match(sighting, need);
-      const judge = UNEXPECTED_DETECTOR.match(sighting, need);
+    match: (sighting, states) => {
+      const fetch = TLS_RARITY_DETECTOR.match(sighting, states);
+      const evaluate = UNEXPECTED_DETECTOR.match(sighting, states);
       return () => {
         fetch?.();
-        return judge?.() ?? null;
+        return evaluate?.() ?? null;
       };
     },
   };
   const half = { bytesOut: 0, bytesIn: 204_486, packetsOut: 0, packetsIn: 143 };
-  const results = told(both, [
+  const results = reportsOf(both, [
     http(0, PROGRAM),
     flow(45, half, { port: 5678 }),
     talk(60, null, { port: 5678 }, 2),
@@ -145,9 +158,12 @@ Deno.test("unexpected-protocol: a program fetched, then another port of the same
   assert.ok(results[0]!.score >= 40 && results[0]!.score < 60, `${results[0]!.score}`);
   assert.equal(
     results[0]!.title,
-    "10.0.0.5 fetched a program from 203.0.113.7 and then spoke with it on port 5678",
+    "10.0.0.5 fetched an executable from 203.0.113.7, then used port 5678",
   );
-  assert.match(results[0]!.summary, /45 seconds before, it fetched a program from port 80/);
+  assert.match(
+    results[0]!.summary,
+    /fetched an executable from port 80 of the same address 45 seconds before/,
+  );
   const { results: apart } = drive([both], [http(0, PROGRAM), flow(4000, half, { port: 5678 })]);
   assert.deepEqual(apart, []);
   const { results: elsewhere } = drive([both], [
@@ -157,30 +173,30 @@ Deno.test("unexpected-protocol: a program fetched, then another port of the same
   assert.deepEqual(elsewhere, []);
 });
 
-Deno.test("unexpected-protocol: peers of a peer-to-peer program weigh little", () => {
+Deno.test("unexpected-protocol: many peers, as of a peer-to-peer program, are not reported", () => {
   const peers = times(
     200,
     (at, index) => talk(at, null, { ip: `203.0.113.${index}`, port: 20_000 + index }, 30),
   );
-  assert.deepEqual(told(UNEXPECTED_DETECTOR, peers), []);
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, peers), []);
   const relays = times(200, (at, index) => talk(at, "ssl", { ip: `203.0.113.${index}`, port: 9001 }, 3));
-  assert.deepEqual(told(UNEXPECTED_DETECTOR, relays), []);
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, relays), []);
 });
 
-Deno.test("unexpected-protocol: a record of an application names what the flow's own does not", () => {
-  const results = told(UNEXPECTED_DETECTOR, [talk(0, null, { port: 6666 }), tls(1, {}, { port: 6666 })]);
+Deno.test("unexpected-protocol: an application record names a service that the flow record does not", () => {
+  const results = reportsOf(UNEXPECTED_DETECTOR, [talk(0, null, { port: 6666 }), tls(1, {}, { port: 6666 })]);
   assert.equal(results.length, 2);
-  assert.equal(results[0]!.title, "An unknown protocol on port 6666: 10.0.0.5 to 203.0.113.7");
+  assert.equal(results[0]!.title, "Unknown protocol on port 6666: 10.0.0.5 to 203.0.113.7");
   assert.equal(results[1]!.title, "TLS on port 6666: 10.0.0.5 to 203.0.113.7");
 });
 
-Deno.test("unexpected-protocol: of several names the worst counts", () => {
-  assert.equal(oddService("http,ssl", "tcp", 443)?.name, "HTTP in clear");
+Deno.test("unexpected-protocol: the worst of several service names counts", () => {
+  assert.equal(oddService("http,ssl", "tcp", 443)?.name, "HTTP without TLS");
   assert.equal(oddService("ssl", "udp", 4711), null);
   assert.equal(oddService("constructor", "tcp", 4711), null);
 });
 
-Deno.test("unexpected-protocol: whatever comes never throws, and states stay bounded", () => {
+Deno.test("unexpected-protocol: arbitrary input never throws, and states stay bounded", () => {
   const one = fc.record({
     service: fc.option(
       fc.oneof(fc.constantFrom("ssl", "ssh", "http", "irc", "ftp", "smb,ssl"), fc.string({ unit: "binary" })),
@@ -193,7 +209,7 @@ Deno.test("unexpected-protocol: whatever comes never throws, and states stay bou
   });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 60 }), (all) => {
-      told(
+      reportsOf(
         UNEXPECTED_DETECTOR,
         all.map(({ service, serverName, port, host, bytes, seconds }) =>
           flow(seconds, {

@@ -1,34 +1,34 @@
 import type { Micros } from "../../record/observation.ts";
 
-/** One service that a device offers, or uses, over the time that was looked at. */
+/** One service a device offers or uses within the observed period. */
 export interface ServiceUse {
   /** Lower-case IANA keyword. */
   proto: string;
-  /** The server's port; null where the protocol has none. */
+  /** The server's port; null if the protocol has none. */
   port: number | null;
-  /** As the sensor names it (`dns`, `gssapi,smb,krb`); null where it does not know. */
+  /** The sensor's name (`dns`, `gssapi,smb,krb`); null if unknown. */
   service: string | null;
   flowCount: number;
-  /** Different addresses at the other end, and those of them outside of the site. */
+  /** Distinct addresses at the other end, and how many of them are external. */
   peerCount: number;
   outsideCount: number;
 }
 
-/** What records show of a device; the basis of its classification. Every list is bounded by whoever reads it. */
+/** A device's behaviour as recorded, the basis of its classification. The reader bounds every list. */
 export interface DeviceBehaviour {
-  /** The time that was looked at. */
+  /** The observed period. */
   from: Micros;
   to: Micros;
-  /** Services that others used and that answered. */
+  /** Services others used and that responded. */
   serves: ServiceUse[];
-  /** Services of others that it used, answered or not. */
+  /** Services of others it used, whether they responded or not. */
   uses: ServiceUse[];
   userAgents: string[];
-  /** Names it gave of itself, by DHCP and the like. */
+  /** Names it reported for itself, by DHCP and similar. */
   hostNames: string[];
   /** DHCP vendor classes it sent. */
   vendorClasses: string[];
-  /** Names of the servers it asked for, or talked to. */
+  /** Names of servers it looked up or contacted. */
   domains: string[];
   /** Identification strings of its own SSH software. */
   sshSoftware: string[];

@@ -1,42 +1,33 @@
-// What type of device this is, from what it does.
+// Classifies a device by its behaviour.
 //
-// Each rule that fits gives a clue: a type, a weight from 0 to 1 and the reason in words. Clues of one type support each
-// other, as independent witnesses do: the confidence is 1 minus the product of what each leaves open. The type with the
-// highest confidence wins, where it is high enough to say anything at all.
+// Each matching rule yields a clue: a type, a weight from 0 to 1 and a reason for the analyst. Clues of one
+// type support each other like independent witnesses: the confidence is 1 minus the product of the remaining
+// doubts. The type with the highest confidence wins if it reaches MIN_CONFIDENCE.
 import type { DeviceType } from "../../../contract/device/device.ts";
 import type { DeviceBehaviour } from "./behaviour.ts";
 import { clientClues, nameClues } from "./clients.ts";
 import { rolesOf } from "./roles.ts";
 import { serverClues } from "./servers.ts";
 
-/** Below this nothing is said. */
+/** Below this confidence the type is unknown. */
 export const MIN_CONFIDENCE = 0.3;
-/** What is only observed stays below what the inventory says, and far below what a person says. */
+/** Observation stays below the inventory's confidence, and far below a person's. */
 export const MAX_CONFIDENCE = 0.85;
 export const INVENTORY_CONFIDENCE = 0.9;
-/** Changes when rules do: what was judged by others is judged again. */
+/** Increment when rules change, so that devices are classified again. */
 export const RULES_VERSION = 1;
-
-/** One reason to take a device for something. */
-export interface Clue {
-  type: DeviceType;
-  /** 0 to 1. */
-  weight: number;
-  /** In words, for the analyst. */
-  reason: string;
-}
 
 export interface Classification {
   type: DeviceType;
-  /** 0 where the type is unknown. */
+  /** 0 if the type is unknown. */
   confidence: number;
-  /** The clues for this type, the heaviest first, at most 8. */
+  /** Reasons for this type, by descending weight, at most 8. */
   reasons: string[];
 }
 
 const MAX_REASONS = 8;
 
-/** Judges a device by its behaviour. A function of its argument alone. */
+/** Classifies a device by its behaviour alone. Pure. */
 export function classifyDevice(behaviour: DeviceBehaviour): Classification {
   const serves = rolesOf(behaviour.serves);
   const uses = rolesOf(behaviour.uses);

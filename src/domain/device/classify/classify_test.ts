@@ -21,11 +21,11 @@ function serving(...services: string[]): string {
   return typeOf({ serves: services.map((text) => service(text)) });
 }
 
-Deno.test("a device of which nothing is known is of no type, without confidence", () => {
+Deno.test("a device without evidence has no type and no confidence", () => {
   assert.deepEqual(classifyDevice(behaviour()), { type: "unknown", confidence: 0, reasons: [] });
 });
 
-Deno.test("a domain controller answers Kerberos and LDAP; whatever else it does", () => {
+Deno.test("a domain controller answers Kerberos and LDAP, whatever else it does", () => {
   const serves = [
     "tcp/88 krb_tcp 1",
     "tcp/389 - 1",
@@ -37,22 +37,22 @@ Deno.test("a domain controller answers Kerberos and LDAP; whatever else it does"
   const bare = classifyDevice(behaviour({ serves }));
   assert.equal(bare.type, "domain_controller");
   assert.equal(bare.confidence, 0.85);
-  assert.deepEqual(bare.reasons, ["answers Kerberos, LDAP, SMB and DNS, as a domain controller does"]);
+  assert.deepEqual(bare.reasons, ["answers Kerberos, LDAP, SMB and DNS, like a domain controller"]);
   const busy = behaviour({
     serves,
     uses: [service("tcp/445 smb 3"), service("tcp/88 krb_tcp 1")],
     userAgents: [CHROME],
   });
   assert.equal(classifyDevice(busy).type, "domain_controller");
-  assert.equal(serving("tcp/389 ldap_tcp 4", "tcp/445 smb 1"), "unknown", "LDAP alone is no domain");
+  assert.equal(serving("tcp/389 ldap_tcp 4", "tcp/445 smb 1"), "unknown", "LDAP alone is not a domain");
   assert.equal(
     serving("tcp/445 gssapi,smb,krb 2", "tcp/389 - 1"),
     "unknown",
-    "a ticket in SMB is no Kerberos service",
+    "a ticket in SMB is not a Kerberos service",
   );
 });
 
-Deno.test("single services give servers of their kind, the surer the more clients", () => {
+Deno.test("a single service gives a server of its kind, with more confidence for more clients", () => {
   assert.equal(serving("udp/53 dns 4"), "dns_server");
   assert.equal(serving("udp/67 dhcp 3"), "dhcp_server");
   assert.equal(serving("tcp/443 ssl 9"), "web_server");
@@ -68,17 +68,17 @@ Deno.test("single services give servers of their kind, the surer the more client
   assert.deepEqual([confidence(1), confidence(2), confidence(5)], [0.5, 0.6, 0.65]);
 });
 
-Deno.test("what every machine does for a neighbour is no service", () => {
+Deno.test("services every machine offers to a neighbour do not count", () => {
   assert.equal(serving("tcp/445 smb 2"), "unknown");
   assert.equal(serving("tcp/3389 rdp 2"), "unknown");
-  assert.equal(serving("tcp/5985 http 4"), "unknown", "remote management is no web site");
+  assert.equal(serving("tcp/5985 http 4"), "unknown", "remote management is not a website");
   assert.equal(serving("tcp/22 ssh 1"), "unknown");
-  assert.equal(serving("udp/5353 dns 9"), "unknown", "multicast DNS is no name server");
-  assert.equal(serving("tcp/53 ssh 1"), "unknown", "the protocol counts, not the port");
+  assert.equal(serving("udp/5353 dns 9"), "unknown", "multicast DNS is not a name server");
+  assert.equal(serving("tcp/53 ssh 1"), "unknown", "the protocol outweighs the port");
   assert.equal(serving("tcp/49667 dce_rpc 2"), "unknown");
 });
 
-Deno.test("several services for others are a server's; names and addresses alone a gateway's", () => {
+Deno.test("several services indicate a server; DNS and DHCP alone a gateway", () => {
   const office = ["udp/53 dns 4", "udp/67 - 4", "tcp/25 smtp 4", "tcp/139 - 3"];
   assert.equal(serving(...office), "server");
   assert.equal(serving("udp/53 dns 4", "udp/67 - 4", "tcp/80 http 1"), "router");
@@ -97,7 +97,7 @@ Deno.test("printers, cameras and desk phones", () => {
   assert.equal(typeOf({ vendorClasses: ["Cisco Systems, Inc. IP Phone CP-7960G"] }), "voip_phone");
 });
 
-Deno.test("a workstation browses from a desktop, and signs in", () => {
+Deno.test("a workstation browses from a desktop and authenticates", () => {
   const member = {
     uses: ["tcp/88 krb_tcp 1", "tcp/389 - 1", "tcp/445 smb 2", "udp/138 - 1"].map((text) => service(text)),
   };
@@ -108,9 +108,9 @@ Deno.test("a workstation browses from a desktop, and signs in", () => {
   assert.deepEqual(browsing.reasons, [
     "a user agent of a browser on Windows: " +
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)…",
-    "signs in to a domain",
-    "a user agent of a part of Windows: Microsoft-CryptoAPI/10.0",
-    "announces itself by NetBIOS, as Windows does",
+    "authenticates to a domain",
+    "a user agent of a Windows component: Microsoft-CryptoAPI/10.0",
+    "announces itself over NetBIOS, like Windows",
   ]);
   assert.equal(typeOf({ userAgents: [SAFARI_MAC] }), "workstation");
   assert.equal(typeOf({ uses: [service("tcp/443 ssl 40")] }), "workstation");
@@ -118,11 +118,11 @@ Deno.test("a workstation browses from a desktop, and signs in", () => {
   assert.equal(
     typeOf({ ...member, serves: [service("tcp/8500 - 9")] }),
     "server",
-    "a member that serves many",
+    "a member with many clients",
   );
 });
 
-Deno.test("phones and things", () => {
+Deno.test("phones and IoT devices", () => {
   assert.equal(typeOf({ userAgents: [SAFARI_PHONE] }), "phone");
   assert.equal(typeOf({ userAgents: ["Dalvik/2.1.0 (Linux; U; Android 13; SM-S911B)"] }), "phone");
   assert.equal(
@@ -131,12 +131,12 @@ Deno.test("phones and things", () => {
   );
   assert.equal(typeOf({ uses: [service("tcp/8883 ssl 1")] }), "iot");
   const sensor = { uses: [service("tcp/443 ssl 1", 300)], domains: ["example.com"] };
-  assert.equal(typeOf({ ...sensor, to: 2 * DAY }), "iot", "talks to one destination for days");
-  assert.equal(typeOf(sensor), "unknown", "an hour is too short to say so");
+  assert.equal(typeOf({ ...sensor, to: 2 * DAY }), "iot", "contacts one destination for days");
+  assert.equal(typeOf(sensor), "unknown", "an hour is too short to tell");
   assert.equal(typeOf({ ...sensor, to: 2 * DAY, uses: [service("tcp/443 ssl 8", 300)] }), "unknown");
 });
 
-Deno.test("user agents of three systems are those of several machines", () => {
+Deno.test("user agents of three systems indicate several machines", () => {
   const agents = [CHROME, SAFARI_MAC, SAFARI_PHONE];
   assert.equal(typeOf({ userAgents: agents }), "router");
   assert.notEqual(typeOf({ userAgents: agents.slice(0, 2) }), "router");
@@ -173,7 +173,7 @@ const BEHAVIOUR: fc.Arbitrary<DeviceBehaviour> = fc.record({
   sshSoftware: fc.array(TEXT, { maxLength: 3 }),
 });
 
-Deno.test("whatever a device does: a known type, a confidence within its bounds, reasons for it", () => {
+Deno.test("any behaviour gives a known type, a bounded confidence and reasons", () => {
   fc.assert(fc.property(BEHAVIOUR, (any) => {
     const { type, confidence, reasons } = classifyDevice(any);
     assert.ok(DEVICE_TYPES.includes(type));
@@ -184,7 +184,7 @@ Deno.test("whatever a device does: a known type, a confidence within its bounds,
   }));
 });
 
-Deno.test("the order in which things were seen does not matter", () => {
+Deno.test("the order of observations does not matter", () => {
   fc.assert(fc.property(BEHAVIOUR, (any) => {
     const turned = { ...any, serves: any.serves.toReversed(), uses: any.uses.toReversed() };
     const [one, other] = [classifyDevice(any), classifyDevice(turned)];

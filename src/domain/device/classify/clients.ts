@@ -1,4 +1,4 @@
-// Clues in what a device uses, and in what it says of itself.
+// Clues from the services a device uses and from texts it sends about itself.
 import { list, plural } from "../../detect/kernel/wording.ts";
 import type { DeviceBehaviour } from "./behaviour.ts";
 import {
@@ -12,22 +12,22 @@ import {
 } from "./names.ts";
 import type { Role, RoleUse } from "./roles.ts";
 import { isPopular } from "./servers.ts";
-import type { Clue } from "./classify.ts";
+import type { Clue } from "./clue.ts";
 
 type Roles = ReadonlyMap<Role, RoleUse>;
 
-/** Signs in to a domain and looks things up in it. */
+/** Authenticates to a domain and uses its directory or files. */
 const DOMAIN_MEMBER = 0.45;
 const SMB_CLIENT = 0.2;
 const NETBIOS = 0.2;
-/** So many web servers are what a person visits. */
+/** This many web servers indicate a person browsing. */
 const WEB_HOSTS = { count: 25, weight: 0.35 } as const;
 const MQTT_CLIENT = 0.4;
-/** A desk phone has its one exchange, and perhaps a second. */
+/** A desk phone has one exchange, possibly a second. */
 const SIP_CLIENT = { servers: 2, weight: 0.4 } as const;
-/** A device that talks to the cloud of its maker. */
+/** Contacts its manufacturer's cloud. */
 const DEVICE_CLOUD = 0.4;
-/** Hardly anything but one destination, in a day or more, by many flows. */
+/** Contacts hardly anything but one destination, for a day or more, in many flows. */
 const ONE_DESTINATION = {
   days: 1,
   flows: 50,
@@ -35,7 +35,7 @@ const ONE_DESTINATION = {
   domains: 2,
   weight: 0.35,
 } as const;
-/** So many operating systems behind one address are several machines. */
+/** This many operating systems behind one address are several machines. */
 const SYSTEMS_BEHIND = { count: 3, weight: 0.7 } as const;
 
 const DAY = 86_400_000_000;
@@ -45,24 +45,24 @@ export function clientClues(behaviour: DeviceBehaviour, serves: Roles, uses: Rol
   return [
     ...domainMember(behaviour, uses),
     ...webUser(uses),
-    ...thing(behaviour, serves, uses),
+    ...iotDevice(behaviour, serves, uses),
   ];
 }
 
-/** A member that serves many itself is a server; it signs in to the domain all the same. */
+/** A domain member that serves many clients is a server; it authenticates to the domain all the same. */
 function domainMember({ serves }: DeviceBehaviour, uses: Roles): Clue[] {
   const clues: Clue[] = [];
   const type = serves.some(isPopular) ? "server" : "workstation";
   if (uses.has("kerberos") && (uses.has("ldap") || uses.has("smb"))) {
-    clues.push({ type, weight: DOMAIN_MEMBER, reason: "signs in to a domain" });
+    clues.push({ type, weight: DOMAIN_MEMBER, reason: "authenticates to a domain" });
   } else if (uses.has("smb")) clues.push({ type, weight: SMB_CLIENT, reason: "uses shared files" });
   if (uses.has("netbios")) {
-    clues.push({ type, weight: NETBIOS, reason: "announces itself by NetBIOS, as Windows does" });
+    clues.push({ type, weight: NETBIOS, reason: "announces itself over NetBIOS, like Windows" });
   }
   return clues;
 }
 
-/** Servers outside of the site; the most of HTTP, TLS and QUIC, which share many of them. */
+/** Number of external web servers: the highest count of HTTP, TLS and QUIC, which share many of them. */
 function webHosts(uses: Roles): number {
   return uses.get("web")?.outsideCount ?? 0;
 }
@@ -73,15 +73,15 @@ function webUser(uses: Roles): Clue[] {
   return [{ type: "workstation", weight: WEB_HOSTS.weight, reason: `visits ${plural(hosts, "web server")}` }];
 }
 
-function thing(behaviour: DeviceBehaviour, serves: Roles, uses: Roles): Clue[] {
+function iotDevice(behaviour: DeviceBehaviour, serves: Roles, uses: Roles): Clue[] {
   const clues: Clue[] = [];
-  if (uses.has("mqtt")) clues.push({ type: "iot", weight: MQTT_CLIENT, reason: "reports by MQTT" });
+  if (uses.has("mqtt")) clues.push({ type: "iot", weight: MQTT_CLIENT, reason: "publishes over MQTT" });
   const sip = uses.get("sip");
   if (sip && sip.peerCount <= SIP_CLIENT.servers) {
     clues.push({
       type: "voip_phone",
       weight: SIP_CLIENT.weight,
-      reason: `makes calls through ${list(sip.places)}`,
+      reason: `places calls through ${list(sip.places)}`,
     });
   }
   const cloud = behaviour.domains.find((domain) => DEVICE_CLOUDS.has(domain));
@@ -89,20 +89,20 @@ function thing(behaviour: DeviceBehaviour, serves: Roles, uses: Roles): Clue[] {
     clues.push({
       type: "iot",
       weight: DEVICE_CLOUD,
-      reason: `talks to ${cloud}, the cloud of a maker of devices`,
+      reason: `contacts ${cloud}, a device manufacturer's cloud`,
     });
   }
-  if (isSingleMinded(behaviour, serves, uses)) {
+  if (hasSinglePurpose(behaviour, serves, uses)) {
     clues.push({
       type: "iot",
       weight: ONE_DESTINATION.weight,
-      reason: `talks to ${plural(webHosts(uses), "web server")} and hardly anything else`,
+      reason: `contacts ${plural(webHosts(uses), "web server")} and hardly anything else`,
     });
   }
   return clues;
 }
 
-function isSingleMinded(behaviour: DeviceBehaviour, serves: Roles, uses: Roles): boolean {
+function hasSinglePurpose(behaviour: DeviceBehaviour, serves: Roles, uses: Roles): boolean {
   const { days, flows, webHosts: most, domains } = ONE_DESTINATION;
   if (behaviour.to - behaviour.from < days * DAY || serves.size > 1) return false;
   const hosts = webHosts(uses);
@@ -111,7 +111,7 @@ function isSingleMinded(behaviour: DeviceBehaviour, serves: Roles, uses: Roles):
   return behaviour.uses.reduce((sum, use) => sum + use.flowCount, 0) >= flows;
 }
 
-/** What its own texts say; one clue for each rule, however many texts fit. */
+/** Clues from the device's own texts: one per rule, however many texts match. */
 export function nameClues(behaviour: DeviceBehaviour): Clue[] {
   const { userAgents, hostNames, vendorClasses, sshSoftware } = behaviour;
   const systems = SYSTEMS.filter(({ pattern }) => userAgents.some((agent) => pattern.test(agent)));
@@ -129,16 +129,16 @@ export function nameClues(behaviour: DeviceBehaviour): Clue[] {
   return [{ type: "router", weight: SYSTEMS_BEHIND.weight, reason }, ...ownNames];
 }
 
-/** Each text counts for the first rule that fits it. */
+/** Each text counts for the first rule it matches. */
 function matches(texts: readonly string[], rules: readonly NameRule[], what: string): Clue[] {
   const found = new Map<NameRule, string>();
   for (const text of texts) {
     const rule = rules.find(({ pattern }) => pattern.test(text));
     if (rule && !found.has(rule)) found.set(rule, text);
   }
-  return [...found].map(([{ type, weight, says }, text]) => ({
+  return [...found].map(([{ type, weight, label }, text]) => ({
     type,
     weight,
-    reason: `${what} ${says}: ${text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text}`,
+    reason: `${what} ${label}: ${text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text}`,
   }));
 }

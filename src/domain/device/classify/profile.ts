@@ -12,7 +12,7 @@ export interface PeerProfile {
   ip: string;
   deviceId: string | null;
   flowCount: number;
-  /** Null where no flow with the peer has the counter. */
+  /** Null if no flow with the peer has the counter. */
   bytesOut: Count | null;
   bytesIn: Count | null;
   firstSeen: Micros;
@@ -30,16 +30,16 @@ interface ServiceProfile {
 export interface DeviceProfile {
   /** Flows by ISO weekday (1 = Monday) and UTC hour; all 168 cells. */
   grid: { weekday: number; hour: number; flowCount: number }[];
-  /** Everybody the device exchanged flows with, most flows first. */
+  /** All peers, most flows first. */
   peers: PeerProfile[];
-  /** Peers outside of the site that the device opened flows to, most bytes sent first. */
+  /** External peers the device opened flows to, most bytes sent first. */
   destinations: PeerProfile[];
   services: ServiceProfile[];
 }
 
 const TOP = 20;
 
-/** What a profile takes of a flow: there may be thousands. */
+/** The parts of a flow a profile needs, because there may be thousands. */
 export type ProfiledFlow =
   & Pick<
     FlowState,
@@ -52,13 +52,13 @@ export type ProfiledFlow =
     serverName: { name: string } | null;
   };
 
-/** Hours since Monday 00:00 UTC, also of a time before 1970. */
+/** Hours since Monday 00:00 UTC; also correct before 1970. */
 function hourOfWeek(micros: number): number {
   const hours = Math.floor(micros / HOUR) + (EPOCH_WEEKDAY - 1) * 24;
   return (hours % WEEK + WEEK) % WEEK;
 }
 
-/** What a device's flows say about it. */
+/** Aggregates a device's flows. */
 export function profileDevice(deviceId: string, flows: readonly ProfiledFlow[]): DeviceProfile {
   const cells = new Array<number>(WEEK).fill(0);
   const peers = new Map<string, PeerProfile>();
@@ -91,7 +91,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** False for what reaches only the own link or a group of hosts. */
+/** False for addresses that reach only the local link or a group of hosts. */
 function isDestination(ip: string): boolean {
   const bytes = parseIp(ip);
   return bytes !== null && !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLinkLocalIp(bytes) &&
@@ -116,7 +116,7 @@ function addPeer(peers: Map<string, PeerProfile>, flow: ProfiledFlow, outgoing: 
     });
     return;
   }
-  // It may have become a device after the first of these flows.
+  // The peer may have become a device after the first of these flows.
   peer.deviceId ??= deviceId;
   peer.flowCount++;
   peer.bytesOut = sum(peer.bytesOut, out);
@@ -125,7 +125,7 @@ function addPeer(peers: Map<string, PeerProfile>, flow: ProfiledFlow, outgoing: 
   peer.lastSeen = Math.max(peer.lastSeen, flow.end);
 }
 
-/** Of different flows, so this is no sum across overlapping sensors. */
+/** Adds counters of different flows; overlapping sensors were merged before. */
 function sum(a: Count | null, b: Count | null): Count | null {
   if (a === null) return b;
   if (b === null) return a;

@@ -5,12 +5,12 @@ import { profileDevice } from "./profile.ts";
 
 const HOUR = 3_600_000_000;
 
-/** A flow of device "me" to a server outside. */
+/** A flow from device "me" to an external server. */
 function outgoing(ip: string, more: Partial<FlowState> = {}): FlowState {
   return flow(0, 1000, { srcDeviceId: "me", dst: { ip, port: 443 }, ...more });
 }
 
-/** A flow of somebody else to a service of "me". */
+/** A flow from another host to a service of "me". */
 function incoming(ip: string, more: Partial<FlowState> = {}): FlowState {
   const src = { ip, port: 40_000 };
   const dst = { ip: "10.0.0.5", port: 22 };
@@ -35,12 +35,12 @@ Deno.test("a flow counts in the UTC hour it starts in", () => {
   assert.equal(cellOf("2026-02-02T00:00:00Z"), 0, "a Monday");
   assert.equal(cellOf("2026-02-01T23:59:59Z"), 167, "a Sunday");
   assert.equal(cellOf("1970-01-01T00:30:00Z"), 3 * 24, "a Thursday");
-  assert.equal(cellOf("1969-12-31T23:30:00Z"), 2 * 24 + 23, "a wild clock's Wednesday");
+  assert.equal(cellOf("1969-12-31T23:30:00Z"), 2 * 24 + 23, "a wrong clock's Wednesday");
   const twice = profileDevice("me", [outgoing("a", { start: 0 }), outgoing("b", { start: HOUR - 1 })]);
   assert.equal(twice.grid[3 * 24]!.flowCount, 2);
 });
 
-Deno.test("bytes are counted from the device's side, whichever side of the flow that is", () => {
+Deno.test("bytes are counted from the device's side, whichever end it is", () => {
   const { peers } = profileDevice("me", [
     outgoing("203.0.113.7", { counters: session(10, 2000) }),
     incoming("203.0.113.7", { counters: session(5, 300) }),
@@ -50,7 +50,7 @@ Deno.test("bytes are counted from the device's side, whichever side of the flow 
   ]);
 });
 
-Deno.test("a counter that no flow has stays null, and a great sum stays exact", () => {
+Deno.test("a counter missing from all flows stays null, and a large sum stays exact", () => {
   const bare = outgoing("203.0.113.7", { counters: session(null, null) });
   assert.equal(profileDevice("me", [bare, bare]).peers[0]!.bytesOut, null);
   const some = outgoing("203.0.113.7", { counters: session(7, null) });
@@ -59,7 +59,7 @@ Deno.test("a counter that no flow has stays null, and a great sum stays exact", 
   assert.equal(profileDevice("me", [huge, huge]).peers[0]!.bytesOut, 2n * BigInt(Number.MAX_SAFE_INTEGER));
 });
 
-Deno.test("a peer's span covers its flows, and it is a device where any flow says so", () => {
+Deno.test("a peer's time span covers its flows, and any flow can identify its device", () => {
   const [peer] = profileDevice("me", [
     outgoing("10.0.0.9", { start: 50, end: 60 }),
     outgoing("10.0.0.9", { start: 10, end: 20, dstDeviceId: "other" }),
@@ -67,7 +67,7 @@ Deno.test("a peer's span covers its flows, and it is a device where any flow say
   assert.deepEqual([peer!.firstSeen, peer!.lastSeen, peer!.deviceId], [10, 60, "other"]);
 });
 
-Deno.test("destinations are single hosts outside of the site that the device opened flows to", () => {
+Deno.test("destinations are single external hosts the device opened flows to", () => {
   const { destinations } = profileDevice("me", [
     outgoing("203.0.113.7", { counters: session(10, 0) }),
     outgoing("198.51.100.1", { counters: session(90, 0) }),
@@ -78,7 +78,7 @@ Deno.test("destinations are single hosts outside of the site that the device ope
   assert.deepEqual(destinations.map(({ ip }) => ip), ["198.51.100.1", "203.0.113.7"], "most sent first");
 });
 
-Deno.test("services are told apart by side, protocol, port and name", () => {
+Deno.test("services are separated by side, protocol, port and name", () => {
   const { services } = profileDevice("me", [
     outgoing("a", { service: "ssl" }),
     outgoing("b", { service: "ssl" }),
@@ -92,7 +92,7 @@ Deno.test("services are told apart by side, protocol, port and name", () => {
   ]);
 });
 
-Deno.test("lists are bounded, and a tie is settled by address", () => {
+Deno.test("lists are bounded, and ties are broken by address", () => {
   const many = Array.from({ length: 30 }, (_, i) => outgoing(`203.0.113.${100 + i}`));
   const profile = profileDevice("me", many.toReversed());
   assert.equal(profile.peers.length, 20);

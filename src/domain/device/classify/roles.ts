@@ -1,4 +1,4 @@
-// What kind of service a port and a protocol name stand for.
+// Maps ports and protocol names to the kind of service they stand for.
 import type { ServiceUse } from "./behaviour.ts";
 
 export type Role =
@@ -22,15 +22,15 @@ export type Role =
 
 interface RoleRule {
   role: Role;
-  /** `tcp 88`. Counts where the sensor recognised no protocol, or only one that carries others. */
+  /** `tcp 88`. Applies if the sensor recognised no protocol, or only one that carries others. */
   ports: string[];
-  /** Protocol names of Zeek and Suricata; count on any port. */
+  /** Protocol names of Zeek and Suricata; apply on any port. */
   services: string[];
-  /** Protocol names that are no contradiction on these ports. */
+  /** Protocol names that do not contradict the role on these ports. */
   carriers?: string[];
 }
 
-/** Names that say how something is wrapped or who signs in, not what it is. */
+/** Names of an encapsulation or authentication layer rather than the service itself. */
 const WRAPPERS = new Set([
   "ssl",
   "tls",
@@ -44,7 +44,7 @@ const WRAPPERS = new Set([
   "failed",
 ]);
 
-/** The first that fits is taken: what speaks HTTP on a printer's port is a printer. */
+/** The first match applies: HTTP on a printer's port is a printer. */
 const ROLES: RoleRule[] = [
   {
     role: "kerberos",
@@ -83,7 +83,7 @@ const ROLES: RoleRule[] = [
     services: ["rdp", "rfb", "vnc"],
     carriers: ["http"],
   },
-  // What every machine offers to its neighbours, or its own end of asking for something.
+  // Services every machine offers to its neighbours, and client ends of configuration protocols.
   {
     role: "discovery",
     ports: [
@@ -107,14 +107,14 @@ const ROLES: RoleRule[] = [
   },
 ];
 
-/** Names that mean the role only on its ports: multicast DNS and LLMNR are `dns` to a sensor, too. */
+/** Names that stand for the role only on its ports: sensors report multicast DNS and LLMNR as `dns` too. */
 const PORT_BOUND: Partial<Record<Role, string[]>> = {
   dns: ["dns", "doh2"],
   dhcp: ["dhcp"],
   netbios: ["dns"],
 };
 
-/** What a service is for; null for what says nothing about a device. */
+/** The role of a service; null if it reveals nothing about a device. */
 export function roleOf(
   { proto, port, service }: Pick<ServiceUse, "proto" | "port" | "service">,
 ): Role | null {
@@ -128,13 +128,13 @@ export function roleOf(
   return null;
 }
 
-/** A role with all that was seen of it. */
+/** Aggregated use of a role. */
 export interface RoleUse {
   role: Role;
   flowCount: number;
-  /** The most different peers of any one service of the role; they may be others on another port. */
+  /** Highest number of distinct peers of any one service of the role; another port may have others. */
   peerCount: number;
-  /** As `peerCount`, of the peers outside of the site. */
+  /** Like `peerCount`, for external peers. */
   outsideCount: number;
   /** `tcp/88`, most used first, at most 4. */
   places: string[];
@@ -162,7 +162,7 @@ export function rolesOf(uses: readonly ServiceUse[]): Map<Role, RoleUse> {
   return roles;
 }
 
-/** Every port that stands for some role: the server's end of a record that names no other. */
+/** Every port of some role, to identify the server end of a record without a service name. */
 export const SERVER_PORTS: readonly number[] = [
   ...new Set(ROLES.flatMap(({ ports }) => ports.map((place) => Number(place.split(" ")[1])))),
 ].filter((port) => port !== 68 && port !== 546);

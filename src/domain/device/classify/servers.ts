@@ -1,12 +1,12 @@
-// Clues in the services that a device offers.
+// Clues from the services a device offers.
 import { list, plural } from "../../detect/kernel/wording.ts";
 import type { DeviceBehaviour, ServiceUse } from "./behaviour.ts";
 import { type Role, roleOf, type RoleUse } from "./roles.ts";
-import type { Clue } from "./classify.ts";
+import type { Clue } from "./clue.ts";
 
 type Roles = ReadonlyMap<Role, RoleUse>;
 
-/** Weight of one service by how many different clients it has: one, some, and from MANY_CLIENTS on. */
+/** Weight of a service by its number of distinct clients: one, several, and MANY_CLIENTS or more. */
 type Weights = readonly [one: number, some: number, many: number];
 const MANY_CLIENTS = 5;
 
@@ -18,7 +18,7 @@ const SERVICE_WEIGHTS = {
   /** Any Windows machine shares files with a neighbour or two. */
   smb: [0, 0, 0.6],
   nfs: [0.4, 0.6, 0.7],
-  /** Whatever has a web page to configure it answers one client. */
+  /** Any device with a configuration page answers one web client. */
   web: [0.4, 0.5, 0.65],
   print: [0.6, 0.7, 0.75],
   stream: [0.6, 0.7, 0.7],
@@ -27,15 +27,15 @@ const SERVICE_WEIGHTS = {
   mqtt: [0.3, 0.4, 0.5],
 } as const satisfies Partial<Record<Role, Weights>>;
 
-/** Kerberos and LDAP together, and with SMB or DNS besides. */
+/** Kerberos and LDAP alone, and with SMB or DNS in addition. */
 const DIRECTORY = { bare: 0.6, full: 0.85 } as const;
-/** Names and addresses from one hand, as from the gateway of a small network. */
+/** DNS and DHCP together, as on the gateway of a small network. */
 const GATEWAY = 0.72;
-/** Machines that do several of these things for others, and how many. */
+/** Two, three or more different services for others. */
 const SEVERAL = { two: 0.6, three: 0.76, more: 0.8 } as const;
-/** An unknown service that many use. */
+/** An unknown service with many clients. */
 const UNKNOWN_SERVICE = 0.4;
-/** The printing ports speak for each other: 9100, 515 and 631 on one device. */
+/** Several printing ports (9100, 515, 631) confirm each other. */
 const SECOND_PRINT_PORT = 0.5;
 
 const NAMES: Partial<Record<Role, string>> = {
@@ -86,7 +86,7 @@ function directory(roles: Roles): Clue[] {
   return [{
     type: "domain_controller",
     weight: more.length > 0 ? DIRECTORY.full : DIRECTORY.bare,
-    reason: `answers ${list(shown)}, as a domain controller does`,
+    reason: `answers ${list(shown)}, like a domain controller`,
   }];
 }
 
@@ -95,11 +95,11 @@ function gateway(roles: Roles): Clue[] {
   return [{
     type: "router",
     weight: GATEWAY,
-    reason: "answers DNS and DHCP, as the gateway of a small network does",
+    reason: "answers DNS and DHCP, like the gateway of a small network",
   }];
 }
 
-/** Of the web only what several clients use, of file sharing what goes beyond a neighbour's look. */
+/** Web counts only with many clients, and file sharing only with more than one. */
 function several(roles: Roles): Clue[] {
   const peers = (role: Role) => roles.get(role)?.peerCount ?? 0;
   const roleNames = (["dns", "dhcp", "mail", "database", "nfs"] as Role[]).filter((role) => peers(role) > 0);
@@ -135,14 +135,14 @@ function secondPrintPort(roles: Roles): Clue[] {
   return [{
     type: "printer",
     weight: SECOND_PRINT_PORT,
-    reason: `takes print jobs in ${places.length} ways`,
+    reason: `accepts print jobs on ${places.length} ports`,
   }];
 }
 
-/** Ports that systems give out as they come: nobody knows a service by them. */
+/** Start of the dynamic port range, which identifies no service. */
 const FIRST_DYNAMIC_PORT = 49_152;
 
-/** A service of whatever kind that so many use that it is what the device is for. */
+/** A service with enough clients to be what the device is for. */
 export function isPopular(use: ServiceUse): boolean {
   const { port, peerCount } = use;
   if (port === null || port >= FIRST_DYNAMIC_PORT || peerCount < MANY_CLIENTS) return false;

@@ -3,14 +3,14 @@ import { type Anchor, type AnchorClass } from "./anchors.ts";
 import type { DeviceFactKind } from "../fact.ts";
 
 const DAY: Micros = 86_400_000_000;
-/** Values kept of one device and class, those seen last. */
+/** Values kept per device and class, most recently seen first. */
 const MAX_VALUES = 32;
-/** Days remembered of one anchor, the newest. */
+/** Days kept per anchor, newest first. */
 const MAX_DAYS = 400;
-/** An address that was used over this time without being leased is taken to be set by hand. */
+/** An address used this long without a lease is assumed to be static. */
 const STATIC_AFTER: Micros = 7 * DAY;
 
-/** That a value was seen at a device, from first to last. */
+/** A value seen at a device, from first to last. */
 export type Sighting = Omit<Anchor, "days"> & { deviceId: string };
 
 export interface LeaseSighting {
@@ -37,7 +37,7 @@ export function leaseSightings(lease: LeaseSighting): Sighting[] {
   );
 }
 
-/** The kinds of facts that are anchors. */
+/** Fact kinds that serve as anchors. */
 export const FACT_ANCHORS = {
   ssh_host_key: "ssh_host_key",
   certificate: "tls_certificate",
@@ -50,7 +50,7 @@ export const FACT_ANCHORS = {
 export type AnchorFact = Omit<Sighting, "class"> & { kind: keyof typeof FACT_ANCHORS };
 
 export function factSightings({ kind, ...fact }: AnchorFact): Sighting[] {
-  // A certificate may be known by its subject only, which many share.
+  // A certificate may be known by its subject only, which many machines share.
   if (kind === "certificate" && !/^[0-9a-f]{32,}$/.test(fact.value)) return [];
   return [{ ...fact, class: FACT_ANCHORS[kind] }];
 }
@@ -58,7 +58,7 @@ export function factSightings({ kind, ...fact }: AnchorFact): Sighting[] {
 export interface AddressSighting {
   deviceId: string;
   ip: string;
-  /** Some client holds it, or held it, by a lease. */
+  /** Whether any client has or had it by a lease. */
   leased: boolean;
   firstSeen: Micros;
   lastSeen: Micros;
@@ -73,16 +73,15 @@ export function addressSightings(address: AddressSighting): Sighting[] {
 /** An anchor of a device. */
 export type DeviceAnchor = Anchor & { deviceId: string };
 
-/** Values that were not seen any more are remembered, but for these: they hold only as long as somebody says so. */
+/** Anchors are kept when no longer seen, except for these classes, which hold only while current. */
 const WITHDRAWN: readonly AnchorClass[] = ["inventory", "ip_static"];
 
 /**
- * Adds what is known now to the anchors remembered. Of the days in between only those count on which a look was taken:
- * the first and the last day of what each look found.
+ * Merges current sightings into the stored anchors. Each sighting adds its first and last day.
  *
- * @returns all anchors, those that changed, and those to forget
+ * @returns all anchors, those that changed, and those to delete
  */
-export function rememberAnchors(
+export function updateAnchors(
   stored: readonly DeviceAnchor[],
   sightings: readonly Sighting[],
 ): { anchors: DeviceAnchor[]; changed: DeviceAnchor[]; forgotten: DeviceAnchor[] } {
@@ -135,7 +134,7 @@ function isEqual(a: DeviceAnchor, b: DeviceAnchor): boolean {
     a.days.length === b.days.length && a.days.every((day, i) => day === b.days[i]);
 }
 
-/** The keys of what is too much. */
+/** Keys of the anchors above MAX_VALUES per device and class. */
 function surplus(known: ReadonlyMap<string, DeviceAnchor>): string[] {
   const lists = new Map<string, DeviceAnchor[]>();
   for (const anchor of known.values()) {

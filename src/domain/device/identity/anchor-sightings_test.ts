@@ -5,8 +5,8 @@ import {
   type DeviceAnchor,
   factSightings,
   leaseSightings,
-  rememberAnchors,
   type Sighting,
+  updateAnchors,
 } from "./anchor-sightings.ts";
 
 const DAY = 86_400_000_000;
@@ -16,7 +16,7 @@ function name(value: string, firstSeen: number, lastSeen = firstSeen): Sighting 
   return { deviceId: "d", class: "dhcp_hostname", value, source: "suricata", firstSeen, lastSeen };
 }
 
-Deno.test("a lease shows what the client said of itself, and nothing that it did not say", () => {
+Deno.test("a lease shows what the client sent, and nothing else", () => {
   const lease = {
     deviceId: "d",
     mac: "9c:b6:d0:1a:2b:3c",
@@ -41,7 +41,7 @@ Deno.test("a certificate is an anchor by its fingerprint, not by its subject", (
   assert.deepEqual(certificate("CN=localhost"), []);
 });
 
-Deno.test("an address used for a week without a lease is a static one", () => {
+Deno.test("an address used for a week without a lease is static", () => {
   const address = (days: number, leased = false) =>
     addressSightings({
       deviceId: "d",
@@ -55,45 +55,45 @@ Deno.test("an address used for a week without a lease is a static one", () => {
   assert.deepEqual(address(30, true), []);
 });
 
-Deno.test("each look adds the days on which something was seen", () => {
+Deno.test("each update adds the days of its sightings", () => {
   let stored: readonly DeviceAnchor[] = [];
   for (const day of [0, 0, 1, 4]) {
-    stored = rememberAnchors(stored, [name("ws-77", MONDAY, MONDAY + day * DAY + 5)]).anchors;
+    stored = updateAnchors(stored, [name("ws-77", MONDAY, MONDAY + day * DAY + 5)]).anchors;
   }
   assert.deepEqual(stored.map(({ firstSeen, lastSeen, days }) => ({ firstSeen, lastSeen, days })), [
     { firstSeen: MONDAY, lastSeen: MONDAY + 4 * DAY + 5, days: [20_472, 20_473, 20_476] },
   ]);
 });
 
-Deno.test("what a look does not find is remembered, and what it finds unchanged is not written again", () => {
-  const first = rememberAnchors([], [name("old", MONDAY), name("new", MONDAY)]);
+Deno.test("missing anchors are kept, and unchanged ones are not written again", () => {
+  const first = updateAnchors([], [name("old", MONDAY), name("new", MONDAY)]);
   assert.equal(first.changed.length, 2);
-  const second = rememberAnchors(first.anchors, [name("new", MONDAY)]);
+  const second = updateAnchors(first.anchors, [name("new", MONDAY)]);
   assert.deepEqual(second, { anchors: first.anchors, changed: [], forgotten: [] });
 });
 
-Deno.test("what the inventory says holds only as long as it says so", () => {
+Deno.test("an inventory anchor holds only while the inventory has it", () => {
   const entry: Sighting = { ...name("Anna's laptop", MONDAY), class: "inventory", source: "inventory" };
-  const { anchors } = rememberAnchors([], [entry]);
-  const { anchors: left, forgotten } = rememberAnchors(anchors, []);
+  const { anchors } = updateAnchors([], [entry]);
+  const { anchors: left, forgotten } = updateAnchors(anchors, []);
   assert.deepEqual([left, forgotten], [[], anchors]);
 });
 
-Deno.test("of very many values of a device those seen last are kept", () => {
+Deno.test("the most recent values of a device are kept", () => {
   const many = Array.from({ length: 100 }, (_, i) => name(`name-${i}`, MONDAY + i));
-  const { anchors, changed } = rememberAnchors([], many);
+  const { anchors, changed } = updateAnchors([], many);
   assert.deepEqual(anchors.map(({ value }) => value), many.slice(-32).map(({ value }) => value));
   assert.equal(changed.length, 32);
 });
 
-Deno.test("looks in any order come to the same", () => {
+Deno.test("the order of updates does not matter", () => {
   const sighting = fc.tuple(fc.constantFrom("a", "b"), fc.nat(9), fc.nat(3)).map(([value, day, length]) =>
     name(value, MONDAY + day * DAY, MONDAY + (day + length) * DAY)
   );
-  const after = (looks: Sighting[]) =>
-    looks.reduce<DeviceAnchor[]>((stored, look) => rememberAnchors(stored, [look]).anchors, [])
+  const after = (sightings: Sighting[]) =>
+    sightings.reduce<DeviceAnchor[]>((stored, one) => updateAnchors(stored, [one]).anchors, [])
       .sort((a, b) => a.value < b.value ? -1 : 1);
-  fc.assert(fc.property(fc.array(sighting), (looks) => {
-    assert.deepEqual(after(looks), after(looks.toReversed()));
+  fc.assert(fc.property(fc.array(sighting), (sightings) => {
+    assert.deepEqual(after(sightings), after(sightings.toReversed()));
   }));
 });

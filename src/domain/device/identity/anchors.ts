@@ -1,22 +1,22 @@
 import type { Micros } from "../../record/observation.ts";
-import { isTellingName, shortHostName } from "../host-name.ts";
+import { isDistinctiveName, shortHostName } from "../host-name.ts";
 import { macKind } from "../mac-kind.ts";
 
 /**
- * What can show that two addresses are one machine's. The weights say how far an equal value shows it: 1 would be
- * certain, and a device is taken to be the same from `MERGE_WEIGHT` on (see same-device.ts). Anchors of one `family`
- * come from the same origin and count once, by the heaviest.
+ * Evidence that two addresses belong to one machine. The weight states how strongly an equal value shows it (1 would
+ * be certain); devices merge from `MERGE_WEIGHT` on (see same-device.ts). Anchors of one `family` have the same
+ * origin and count once, by the highest weight.
  *
- * | class | weight | |
+ * | class | weight | evidence |
  * |---|---|---|
- * | `inventory` | 1 | an entry of the inventory that names both addresses |
- * | `mac` | 0.9, randomized 0.4 | the hardware address that leased the address |
- * | `kerberos_principal` | 0.9, a person's 0.1 | the account of a machine (`ws-77$`) is one machine's; people walk |
- * | `dhcp_client_id` | 0.6 | as the MAC where it is made of one |
+ * | `inventory` | 1 | an inventory entry that lists both addresses |
+ * | `mac` | 0.9, randomized 0.4 | the MAC address that leased the address |
+ * | `kerberos_principal` | 0.9, a person's 0.1 | a machine account (`ws-77$`) belongs to one machine; people move around |
+ * | `dhcp_client_id` | 0.6 | as the MAC address if derived from one |
  * | `ssh_host_key` | 0.6 | a server's key; images and factory settings may share one |
  * | `dhcp_hostname`, `smb_host` | 0.5 | the machine's own name, unless it is a default one |
  * | `tls_certificate` | 0.5 | the certificate it serves; a farm may share one |
- * | `ip_static` | 0.3 | an address kept for a week without a lease: shown, nothing to compare |
+ * | `ip_static` | 0.3 | an address kept for a week without a lease: shown, never compared |
  * | `dhcp_vendor_class`, `tls_client`, `ssh_client` | 0.05 | a kind of software, never a machine |
  */
 const ANCHOR_CLASSES = [
@@ -37,17 +37,17 @@ export type AnchorClass = (typeof ANCHOR_CLASSES)[number];
 
 export interface Anchor {
   class: AnchorClass;
-  /** As a person would read it. */
+  /** Human-readable. */
   value: string;
-  /** Who saw it: an evidence source. */
+  /** The evidence source that saw it. */
   source: string;
   firstSeen: Micros;
   lastSeen: Micros;
-  /** The UTC days it was seen on, as days since 1970, in order. */
+  /** UTC days it was seen on, as days since 1970, ascending. */
   days: readonly number[];
 }
 
-/** An anchor and what it is worth. */
+/** An anchor and its value as evidence. */
 export interface Clue {
   anchor: Anchor;
   traits: AnchorTraits;
@@ -59,13 +59,13 @@ export function clueOf(anchor: Anchor): Clue {
 
 export interface AnchorTraits {
   weight: number;
-  /** It holds a randomized hardware address. */
+  /** Based on a randomized MAC address. */
   randomized: boolean;
-  /** An equal value is enough of a reason, even when both addresses are in use at once. */
+  /** An equal value suffices by itself, even if both addresses are in use at once. */
   strong: boolean;
   /** An equal value supports another one. */
   confirming: boolean;
-  /** What it is compared by, equal across classes of one origin; null where it identifies nobody. */
+  /** Comparison key, equal across classes of one origin; null if the value identifies no machine. */
   key: string | null;
   /** Values of one family count once. */
   family: string;
@@ -74,9 +74,9 @@ export interface AnchorTraits {
 const MACHINE = { randomized: false, strong: true, confirming: true };
 const CONFIRMING = { randomized: false, strong: false, confirming: true };
 const WEAK = { randomized: false, strong: false, confirming: false };
-const NOBODY = { weight: 0, ...WEAK, key: null };
+const NO_IDENTITY = { weight: 0, ...WEAK, key: null };
 
-/** What an anchor is worth by itself; whether its value is shared shows only beside other devices. */
+/** The value of an anchor by itself; whether it is shared depends on other devices. */
 export function traitsOf({ class: kind, value }: Pick<Anchor, "class" | "value">): AnchorTraits {
   switch (kind) {
     case "inventory":
@@ -90,7 +90,7 @@ export function traitsOf({ class: kind, value }: Pick<Anchor, "class" | "value">
     case "dhcp_hostname":
     case "smb_host": {
       const name = shortHostName(value);
-      if (name === null || !isTellingName(name)) return { ...NOBODY, family: "name" };
+      if (name === null || !isDistinctiveName(name)) return { ...NO_IDENTITY, family: "name" };
       return { weight: 0.5, ...CONFIRMING, key: `name ${name}`, family: "name" };
     }
     case "ssh_host_key":
@@ -114,12 +114,12 @@ function hardware(mac: string): AnchorTraits {
     case "randomized":
       return { weight: 0.4, ...WEAK, randomized: true, key: `mac ${mac}`, family };
     case "virtual":
-      return { ...NOBODY, family };
+      return { ...NO_IDENTITY, family };
   }
 }
 
 const MAC_ID = /^01:((?:[0-9a-f]{2}:){5}[0-9a-f]{2})$/;
-/** Type 255, four octets for the interface, then what identifies the machine (RFC 4361). */
+/** Type 255, four octets for the interface, then the machine identifier (RFC 4361). */
 const MACHINE_ID = /^ff:(?:[0-9a-f]{2}:){4}((?:[0-9a-f]{2}:)+[0-9a-f]{2})$/;
 
 function clientId(value: string): AnchorTraits {
@@ -129,7 +129,10 @@ function clientId(value: string): AnchorTraits {
   return { weight: 0.6, ...CONFIRMING, key: `client ${MACHINE_ID.exec(id)?.[1] ?? id}`, family: "client" };
 }
 
-/** `ws-77$@CORP.EXAMPLE` and `host/ws-77.corp.example@…` are machines, everything else is a person or a service. */
+/**
+ * `ws-77$@CORP.EXAMPLE` and `host/ws-77.corp.example@…` are machines; everything else is a person or a
+ * service.
+ */
 function principal(value: string): AnchorTraits {
   const name = value.toLowerCase();
   const machine = /^[^@/]+\$(?:@|$)/.test(name) || name.startsWith("host/");

@@ -1,12 +1,12 @@
 import type { DeviceEvidence, Group, Standing } from "./same-device.ts";
 
-/** That `from` shows as `into`. */
+/** `from` is shown as `into`. */
 export interface Join {
   from: string;
   into: string;
 }
 
-/** Devices as merges join them: a forest whose roots are the devices that show. */
+/** Devices joined by merges: a forest whose roots are the visible devices. */
 export class Clusters {
   readonly #into = new Map<string, string>();
   readonly #from = new Map<string, Set<string>>();
@@ -15,7 +15,7 @@ export class Clusters {
     for (const { from, into } of joins) this.join(from, into);
   }
 
-  /** A join that would lead back to where it begins is left out. */
+  /** Ignores a join that would create a cycle. */
   join(from: string, into: string): void {
     if (this.#into.has(from) || this.rootOf(into) === from) return;
     this.#into.set(from, into);
@@ -30,12 +30,12 @@ export class Clusters {
     return root;
   }
 
-  /** All that show as one with this device; null where the one that shows is not known. */
+  /** All devices shown as one with this device; null if the visible one is unknown. */
   groupOf(deviceId: string): Group | null {
     return this.#below(this.rootOf(deviceId), null);
   }
 
-  /** The two sides of a join; null where one of them is not known. */
+  /** The two sides of a join; null if one of them is unknown. */
   sidesOf({ from, into }: Join): { side: Group; rest: Group } | null {
     const side = this.#below(from, null);
     const rest = this.#below(this.rootOf(into), from);
@@ -61,12 +61,12 @@ export class Clusters {
 
 const RANK: Record<Standing, number> = { human_confirmed: 2, inventory: 1, observed: 0 };
 
-/** True where the first of `a` must show rather than that of `b`, whatever their age. */
+/** True if the first of `a` must be the visible device rather than that of `b`, regardless of age. */
 export function outranks([a]: Group, [b]: Group): boolean {
   return RANK[a.standing] > RANK[b.standing];
 }
 
-/** The one to show first. */
+/** Order of precedence for being the visible device. */
 export function byRank(a: Group, b: Group): number {
   return RANK[b[0].standing] - RANK[a[0].standing] || byAge(a[0], b[0]);
 }

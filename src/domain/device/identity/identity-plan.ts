@@ -10,17 +10,17 @@ import {
 } from "./same-device.ts";
 import { devicesToWatch, IdentityIndex, sharedKeys, type Watch } from "./shared-values.ts";
 
-/** A value in more groups than that is not followed up. */
+/** A value in more groups than this is not evaluated. */
 const MAX_CANDIDATES = 64;
 
-/** What a merge rested on. */
+/** An anchor that supported a merge. */
 export interface Support {
   class: AnchorClass;
   value: string;
   weight: number;
 }
 
-/** A merge in force: `from` shows as `into`, or as whatever `into` shows as. */
+/** A merge in force: `from` is shown as `into`, or as whatever `into` is shown as. */
 export interface ActiveMerge extends Join {
   mergeId: string;
   support: readonly Pick<Support, "class" | "value">[];
@@ -29,8 +29,8 @@ export interface ActiveMerge extends Join {
 export interface IdentityState {
   devices: readonly DeviceEvidence[];
   merges: readonly ActiveMerge[];
-  /** Pairs (`pairOf`) that were taken apart because something contradicted: they are not merged again. */
-  apart: ReadonlySet<string>;
+  /** Pairs (`pairOf`) separated because of contradicting evidence; they are not merged again. */
+  separated: ReadonlySet<string>;
 }
 
 export interface PlannedMerge extends Join {
@@ -39,7 +39,7 @@ export interface PlannedMerge extends Join {
   reason: string;
 }
 
-/** Why a merge ends: evidence against it, or the other device turned out to be the one to show. */
+/** Why a merge ends: contradicting evidence, or the other device takes precedence. */
 export type UndoCause = "contradicted" | "outranked";
 
 interface PlannedUndo extends Join {
@@ -49,11 +49,11 @@ interface PlannedUndo extends Join {
 }
 
 interface IdentityPlan {
-  /** To be carried out before the merges. */
+  /** To be applied before the merges. */
   undo: PlannedUndo[];
-  /** In the order in which they were decided: a later one may join what an earlier one has made. */
+  /** In order of decision: a later merge may build on an earlier one. */
   merge: PlannedMerge[];
-  /** Keys of values that several machines have at the same time. */
+  /** Keys of values several machines have at the same time. */
   shared: ReadonlySet<string>;
 }
 
@@ -61,15 +61,15 @@ export function pairOf(a: string, b: string): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-/** The devices whose activity must be known to plan. */
+/** The devices whose activity planning needs. */
 export function watchedDevices(state: IdentityState): Watch[] {
   const index = new IdentityIndex(state.devices);
   return devicesToWatch(index, keysOf(state, index));
 }
 
 /**
- * What is to be merged, and what to be taken apart. The survivor is the device that a person confirmed, else the one
- * that the inventory names, else the older one; so nothing that a person said goes out of sight.
+ * Plans merges and separations. The surviving device is one a person confirmed, else one in the inventory,
+ * else the oldest, so that nothing a person entered is hidden.
  */
 export function planIdentities(state: IdentityState, activity: ReadonlyMap<string, Activity>): IdentityPlan {
   const index = new IdentityIndex(state.devices);
@@ -82,15 +82,18 @@ export function planIdentities(state: IdentityState, activity: ReadonlyMap<strin
   const undone = new Set(undo.map(({ mergeId }) => mergeId));
   const after = new Clusters(index.devices, state.merges.filter(({ mergeId }) => !undone.has(mergeId)));
   const contradicted = undo.filter(({ cause }) => cause === "contradicted");
-  const apart = new Set([...state.apart, ...contradicted.map(({ from, into }) => pairOf(from, into))]);
+  const separated = new Set([
+    ...state.separated,
+    ...contradicted.map(({ from, into }) => pairOf(from, into)),
+  ]);
   const surroundings = { activity, shared: sharedKeys(index, keys, activity, after) };
-  return { undo, merge: planMerges(index, after, apart, surroundings), shared: surroundings.shared };
+  return { undo, merge: planMerges(index, after, separated, surroundings), shared: surroundings.shared };
 }
 
-/** What could join devices, and what did. */
+/** Keys that could join devices, and keys that already did. */
 function keysOf({ merges }: IdentityState, index: IdentityIndex): Set<string> {
   const supporting = merges.flatMap(({ support }) => support.flatMap((one) => traitsOf(one).key ?? []));
-  return new Set([...index.promising(), ...supporting]);
+  return new Set([...index.candidateKeys(), ...supporting]);
 }
 
 function planUndo(
@@ -113,7 +116,7 @@ function planUndo(
       return [{ mergeId, from, into, cause: "contradicted", reason }];
     }
     if (outranks(side, rest)) {
-      const reason = `${side[0].displayName} is the one that was named`;
+      const reason = `${side[0].displayName} takes precedence because it was named`;
       return [{ mergeId, from, into, cause: "outranked", reason }];
     }
     return [];
@@ -123,11 +126,11 @@ function planUndo(
 function planMerges(
   index: IdentityIndex,
   clusters: Clusters,
-  apart: ReadonlySet<string>,
+  separated: ReadonlySet<string>,
   surroundings: Surroundings,
 ): PlannedMerge[] {
   const planned: PlannedMerge[] = [];
-  for (const key of index.promising()) {
+  for (const key of index.candidateKeys()) {
     if (surroundings.shared.has(key)) continue;
     const holders = new Set(index.holders(key).map(({ deviceId }) => clusters.rootOf(deviceId)));
     if (holders.size > MAX_CANDIDATES) continue;
@@ -137,9 +140,9 @@ function planMerges(
     }).sort(byRank);
     for (const [i, { 0: { deviceId: one } }] of groups.entries()) {
       for (const { 0: { deviceId: other } } of groups.slice(i + 1)) {
-        // Either may have joined a third one meanwhile.
+        // Either may have joined a third device meanwhile.
         const [a, b] = [clusters.groupOf(one)!, clusters.groupOf(other)!];
-        if (a[0] === b[0] || isApart(a, b, apart)) continue;
+        if (a[0] === b[0] || isSeparated(a, b, separated)) continue;
         const merge = decide(a, b, surroundings);
         if (!merge) continue;
         clusters.join(merge.from, merge.into);
@@ -167,6 +170,6 @@ function decide(a: Group, b: Group, surroundings: Surroundings): PlannedMerge | 
   };
 }
 
-function isApart(a: Group, b: Group, apart: ReadonlySet<string>): boolean {
-  return a.some((one) => b.some((other) => apart.has(pairOf(one.deviceId, other.deviceId))));
+function isSeparated(a: Group, b: Group, separated: ReadonlySet<string>): boolean {
+  return a.some((one) => b.some((other) => separated.has(pairOf(one.deviceId, other.deviceId))));
 }

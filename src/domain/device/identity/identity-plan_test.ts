@@ -15,10 +15,10 @@ const MAC = "9c:b6:d0:1a:2b:3c";
 const OTHER_MAC = "9c:b6:d0:44:55:66";
 
 function state(sketches: Sketch[], more: Partial<IdentityState> = {}): IdentityState {
-  return { devices: sketches.map(device), merges: [], apart: new Set(), ...more };
+  return { devices: sketches.map(device), merges: [], separated: new Set(), ...more };
 }
 
-/** As devices are active from first to last seen, every `step` slots; that is all that is known. */
+/** Activity from first to last seen, every `step` slots; nothing else is known. */
 function activityOf(sketches: Sketch[], steps: Record<string, number> = {}): Map<string, Activity> {
   return new Map(sketches.map(({ ip, seen: [from, to] }) => [
     `device ${ip}`,
@@ -55,29 +55,29 @@ Deno.test("a laptop that changes its address twice is one device, the first one"
   assert.deepEqual(plan(MOVES), { merge: [".6 into .5", ".7 into .5"], undo: [] });
 });
 
-Deno.test("what is merged already is not merged again", () => {
+Deno.test("merged devices are not merged again", () => {
   const merges = [merged(".6", ".5", LAPTOP), merged(".7", ".5", LAPTOP)];
   assert.deepEqual(plan(MOVES, { merges }), { merge: [], undo: [] });
 });
 
-Deno.test("the device that a person or the inventory named survives, however young it is", () => {
+Deno.test("a device named by a person or the inventory survives, however recent", () => {
   const named = (standing: Sketch["standing"]) => MOVES.map((one, i) => i === 2 ? { ...one, standing } : one);
   assert.deepEqual(plan(named("human_confirmed")).merge, [".5 into .7", ".6 into .7"]);
   assert.deepEqual(plan(named("inventory")).merge, [".5 into .7", ".6 into .7"]);
 });
 
-Deno.test("a merged device that is named later shows instead of the survivor", () => {
+Deno.test("a merged device that is named later replaces the survivor", () => {
   const sketches = MOVES.map((one, i) => i === 1 ? { ...one, standing: "inventory" as const } : one);
   const outcome = plan(sketches, { merges: [merged(".6", ".5", LAPTOP), merged(".7", ".5", LAPTOP)] });
   assert.deepEqual(outcome.undo, [
-    { mergeId: ".6>.5", cause: "outranked", reason: "10.0.0.6 is the one that was named" },
+    { mergeId: ".6>.5", cause: "outranked", reason: "10.0.0.6 takes precedence because it was named" },
   ]);
   assert.deepEqual(outcome.merge, [".5 into .6"]);
 });
 
 const KEY: [AnchorClass, string][] = [["ssh_host_key", "SHA256:abc"], ["smb_host", "files-1"]];
 
-Deno.test("copies that run at once are not merged, nor is a third one that does not", () => {
+Deno.test("clones running at the same time are not merged, nor is a third one that does not", () => {
   const clones: Sketch[] = [
     { ip: "10.0.0.5", seen: [0, 24], anchors: KEY },
     { ip: "10.0.0.6", seen: [0, 24], anchors: KEY },
@@ -87,11 +87,11 @@ Deno.test("copies that run at once are not merged, nor is a third one that does 
   assert.deepEqual(
     plan(clones.slice(1)).merge,
     [".7 into .6"],
-    "without the first nothing speaks against it",
+    "without the first there is no contradiction",
   );
 });
 
-Deno.test("a merge ends when what it rested on turns up elsewhere at the same time", () => {
+Deno.test("a merge ends when its support is in use elsewhere at the same time", () => {
   const sketches: Sketch[] = [
     { ip: "10.0.0.5", seen: [0, 8], anchors: KEY },
     { ip: "10.0.0.6", seen: [24, 48], anchors: KEY },
@@ -115,7 +115,7 @@ Deno.test("a merge ends when both sides are active at once", () => {
   assert.equal(undo[0]?.reason, "both are active at the same time, under different addresses");
 });
 
-Deno.test("an address that is leased to another machine leaves its device, and the others find together", () => {
+Deno.test("an address leased to another machine leaves its device, and the remaining ones stay together", () => {
   const sketches = MOVES.map((one, i) =>
     i === 0
       ? {
@@ -131,28 +131,28 @@ Deno.test("an address that is leased to another machine leaves its device, and t
   assert.deepEqual(outcome.merge, [".7 into .6"]);
 });
 
-Deno.test("what was taken apart is not merged again", () => {
-  const apart = new Set([pairOf("device 10.0.0.6", "device 10.0.0.5")]);
-  assert.deepEqual(plan(MOVES, { apart }).merge, [".7 into .5"]);
+Deno.test("separated devices are not merged again", () => {
+  const separated = new Set([pairOf("device 10.0.0.6", "device 10.0.0.5")]);
+  assert.deepEqual(plan(MOVES, { separated }).merge, [".7 into .5"]);
 });
 
-Deno.test("evidence that expires ends no merge", () => {
+Deno.test("expired evidence does not end a merge", () => {
   const sketches = MOVES.slice(0, 2).map((one) => ({ ...one, anchors: [] }));
   assert.deepEqual(plan(sketches, { merges: [merged(".6", ".5", LAPTOP)] }), { merge: [], undo: [] });
 });
 
-Deno.test("a merge whose devices are gone is left alone", () => {
+Deno.test("a merge whose devices are gone is ignored", () => {
   assert.deepEqual(plan([], { merges: [merged(".6", ".5", LAPTOP)] }), { merge: [], undo: [] });
 });
 
-Deno.test("a hardware address at more places at once than a machine has adapters is nobody's", () => {
+Deno.test("a MAC address at more places at once than a machine has adapters identifies nothing", () => {
   const sketches = (count: number): Sketch[] =>
     Array.from({ length: count }, (_, i) => ({ ip: `10.0.0.${i}`, seen: [0, 24], anchors: [["mac", MAC]] }));
   assert.equal(plan(sketches(3)).merge.length, 2);
   assert.deepEqual(plan(sketches(9)).merge, []);
 });
 
-Deno.test("only devices that could be one and the same are watched", () => {
+Deno.test("only devices that could be the same are watched", () => {
   const sketches: Sketch[] = [
     { ip: "10.0.0.5", seen: [0, 24], anchors: KEY },
     { ip: "10.0.0.6", seen: [0, 24], anchors: KEY },
@@ -168,8 +168,8 @@ Deno.test("only devices that could be one and the same are watched", () => {
   ]);
 });
 
-/** Carries plans out until there is nothing left to do. */
-function roundsToRest(start: IdentityState, activity: Map<string, Activity>): number {
+/** Applies plans until none is left; returns the number of rounds. */
+function roundsToConverge(start: IdentityState, activity: Map<string, Activity>): number {
   let now = start;
   for (let round = 0; round < 100; round++) {
     const { undo, merge } = planIdentities(now, activity);
@@ -182,13 +182,13 @@ function roundsToRest(start: IdentityState, activity: Map<string, Activity>): nu
         ...now.merges.filter(({ mergeId }) => !undone.has(mergeId)),
         ...merge.map((one, i) => ({ ...one, mergeId: `${round} ${i}` })),
       ],
-      apart: new Set([...now.apart, ...contradicted.map(({ from, into }) => pairOf(from, into))]),
+      separated: new Set([...now.separated, ...contradicted.map(({ from, into }) => pairOf(from, into))]),
     };
   }
   return Infinity;
 }
 
-Deno.test("whatever there is, a plan is consistent, and carrying plans out comes to rest", () => {
+Deno.test("plans are consistent, and applying them converges", () => {
   const anchors: fc.Arbitrary<[AnchorClass, string]> = fc.oneof(
     fc.tuple(fc.constant<AnchorClass>("mac"), fc.constantFrom(MAC, OTHER_MAC, "da:a1:19:00:11:22")),
     fc.tuple(
@@ -209,10 +209,10 @@ Deno.test("whatever there is, a plan is consistent, and carrying plans out comes
     const before = state(sketches);
     const { undo, merge } = planIdentities(before, activityOf(sketches));
     assert.deepEqual(undo, []);
-    assert.equal(new Set(merge.map(({ from }) => from)).size, merge.length, "nobody is merged into two");
+    assert.equal(new Set(merge.map(({ from }) => from)).size, merge.length, "no device is merged into two");
     for (const { from, into, support, weight } of merge) {
       const [loser, survivor] = [from, into].map((id) => before.devices.find((one) => one.deviceId === id)!);
-      assert.ok(!(loser!.standing === "human_confirmed"), "what a person confirmed never goes out of sight");
+      assert.ok(!(loser!.standing === "human_confirmed"), "a confirmed device is never hidden");
       assert.ok(survivor!.standing !== "observed" || loser!.standing === "observed");
       assert.ok(weight >= 0.8);
       assert.ok(
@@ -220,6 +220,6 @@ Deno.test("whatever there is, a plan is consistent, and carrying plans out comes
         "never a randomized MAC alone",
       );
     }
-    assert.ok(roundsToRest(before, activityOf(sketches)) <= sketches.length + 2);
+    assert.ok(roundsToConverge(before, activityOf(sketches)) <= sketches.length + 2);
   }));
 });

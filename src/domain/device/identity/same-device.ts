@@ -1,20 +1,20 @@
 import type { Micros } from "../../record/observation.ts";
-import { type Activity, areTogether, SLOT, unite } from "../activity.ts";
+import { type Activity, areConcurrent, combineActivity, SLOT } from "../activity.ts";
 import type { Anchor, AnchorTraits, Clue } from "./anchors.ts";
 
 /**
- * Two devices are one machine when the weights of what they share come to `MERGE_WEIGHT`, with something strong among
- * it or with two different origins of which one confirms: never by a randomized hardware address alone, never by names
- * alone. Whatever contradicts it (see `contradiction`) outweighs any sum.
+ * Two devices are one machine if the weights of their common anchors reach `MERGE_WEIGHT`, including a strong
+ * anchor, or two different origins one of which is confirming: never a randomized MAC address alone, never
+ * names alone. Any contradiction (see `contradiction`) outweighs the sum.
  */
 export const MERGE_WEIGHT = 0.8;
 const MIN_ORIGINS = 2;
-/** A machine of more addresses than that is not one machine's work; it also bounds what a page must read. */
+/** More addresses than this do not belong to one machine; also bounds what a page must read. */
 export const MAX_MEMBERS = 32;
 
 export type Standing = "observed" | "inventory" | "human_confirmed";
 
-/** A device as the pipeline made it: what was seen at one address. */
+/** A device as created by the pipeline: evidence seen at one address. */
 export interface DeviceEvidence {
   deviceId: string;
   addresses: readonly string[];
@@ -25,29 +25,29 @@ export interface DeviceEvidence {
   clues: readonly Clue[];
 }
 
-/** Devices that are taken to be one; the first is the one that shows. */
+/** Devices considered to be one; the first is the visible one. */
 export type Group = readonly [DeviceEvidence, ...DeviceEvidence[]];
 
-/** What is known beyond the two devices. */
+/** Context beyond the two devices. */
 export interface Surroundings {
-  /** Keys of values that several machines have at the same time. */
+  /** Keys of values several machines have at the same time. */
   shared: ReadonlySet<string>;
   activity: ReadonlyMap<string, Activity>;
 }
 
 interface Verdict {
   same: boolean;
-  /** Something says that they are two, not only that nothing says they are one. */
+  /** Evidence shows two machines, rather than just no evidence of one. */
   contradicted: boolean;
   weight: number;
-  /** What both have, heaviest first, one for each family. */
+  /** Common anchors, by descending weight, one per family. */
   matches: Clue[];
   reason: string;
 }
 
 export function sameDevice(a: Group, b: Group, surroundings: Surroundings): Verdict {
   const matches = matchesOf(a, b, surroundings.shared);
-  // Sums of tenths.
+  // Avoid rounding errors of sums of tenths.
   const weight = Math.round(matches.reduce((sum, { traits }) => sum + traits.weight, 0) * 100) / 100;
   const verdict = { same: false, contradicted: false, weight, matches };
   const against = contradiction(a, b, matches, surroundings);
@@ -55,8 +55,8 @@ export function sameDevice(a: Group, b: Group, surroundings: Surroundings): Verd
   if (a.length + b.length > MAX_MEMBERS) return { ...verdict, reason: "too many addresses for one device" };
   const missing = shortfall(weight, matches);
   if (missing !== null) return { ...verdict, reason: missing };
-  if (togetherness(a, b, matches, surroundings) === "unknown") {
-    return { ...verdict, reason: "it is not known yet whether both are active at the same time" };
+  if (concurrency(a, b, matches, surroundings) === "unknown") {
+    return { ...verdict, reason: "not yet known whether both are active at the same time" };
   }
   return { ...verdict, same: true, reason: `same ${matches.map(describe).join(", ")}` };
 }
@@ -92,7 +92,8 @@ function contradiction(
       }`;
     }
   }
-  // An account or an inventory entry tells machines apart that share an adapter, and joins the adapters of one.
+  // An account or an inventory entry overrides both: it separates machines that share an adapter and joins
+  // the adapters of one.
   const vouched = matches.some(({ traits }) => traits.family === "account" || traits.family === "inventory");
   if (!vouched) {
     const names = disjoint(a, b, ["dhcp_hostname", "smb_host"], () => true);
@@ -100,7 +101,7 @@ function contradiction(
     const macs = disjoint(a, b, ["mac"], (traits) => traits.strong);
     if (macs) return `different hardware addresses: ${macs}`;
   }
-  return togetherness(a, b, matches, surroundings) === "together"
+  return concurrency(a, b, matches, surroundings) === "together"
     ? "both are active at the same time, under different addresses"
     : null;
 }
@@ -109,7 +110,7 @@ function isMac({ anchor, traits }: Clue): boolean {
   return anchor.class === "mac" && traits.key !== null;
 }
 
-/** Two values of these classes, where both sides have some and none in common. */
+/** One value of each side if both have values of these classes but none in common; else null. */
 function disjoint(
   a: Group,
   b: Group,
@@ -129,10 +130,10 @@ function disjoint(
 }
 
 /**
- * Whether both were active at once at addresses of one family. IPv4 and IPv6 side by side are one machine's normal
- * state, and so are several adapters of a machine that something strong identifies.
+ * Whether both were active at the same time at addresses of one IP version. IPv4 and IPv6 side by side are
+ * normal for one machine, and so are several adapters of a machine with a strong common anchor.
  */
-function togetherness(
+function concurrency(
   a: Group,
   b: Group,
   matches: readonly Clue[],
@@ -144,17 +145,17 @@ function togetherness(
     if (!overlap(left, right)) continue;
     const [leftActivity, rightActivity] = [left, right].map((devices) => {
       const known = devices.flatMap(({ deviceId }) => activity.get(deviceId) ?? []);
-      return known.length === devices.length ? unite(known) : null;
+      return known.length === devices.length ? combineActivity(known) : null;
     });
     if (!leftActivity || !rightActivity || !reaches(leftActivity, rightActivity, left, right)) {
       return "unknown";
     }
-    if (areTogether(leftActivity, rightActivity)) return "together";
+    if (areConcurrent(leftActivity, rightActivity)) return "together";
   }
   return "apart";
 }
 
-/** True where what is known of both begins before one of them was last seen. */
+/** True if the known activity of both starts before either was last seen. */
 function reaches(
   a: Activity,
   b: Activity,
@@ -170,15 +171,15 @@ const FAMILIES = [
   (device: DeviceEvidence) => device.addresses.some((ip) => !ip.includes(":")),
 ];
 
-/** True where some device of the one side was seen before another of the other side was last seen, and vice versa. */
+/** True if the time spans of some device on each side overlap. */
 function overlap(a: readonly DeviceEvidence[], b: readonly DeviceEvidence[]): boolean {
   return a.some((one) =>
     b.some((other) => one.firstSeen <= other.lastSeen && other.firstSeen <= one.lastSeen)
   );
 }
 
-/** True where the two must be watched to tell whether they are one. */
-export function mayBeTogether(a: DeviceEvidence, b: DeviceEvidence): boolean {
+/** True if the activity of the two must be compared to decide whether they are one. */
+export function mayOverlap(a: DeviceEvidence, b: DeviceEvidence): boolean {
   return FAMILIES.some((family) => family(a) && family(b)) && overlap([a], [b]);
 }
 

@@ -18,7 +18,7 @@ function inTurn(first: Anchors, second: Anchors, surroundings = ALONE) {
   return sameDevice(a, b, surroundings);
 }
 
-/** All day at both addresses, where both are as active as given. */
+/** All day at both addresses, with the given activity. */
 function atOnce(
   first: Sketch["anchors"],
   second: Sketch["anchors"],
@@ -38,14 +38,14 @@ function both(...anchors: Anchors): [Anchors, Anchors] {
   return [anchors, anchors];
 }
 
-Deno.test("a hardware address that leases another address takes its device along", () => {
+Deno.test("a MAC address that leases another address joins both", () => {
   const verdict = inTurn([["mac", MAC]], [["mac", MAC], ["dhcp_hostname", "ws-77"]]);
   assert.equal(verdict.same, true);
   assert.equal(verdict.weight, 0.9);
   assert.equal(verdict.reason, `same hardware address ${MAC}`);
 });
 
-Deno.test("a randomized hardware address is never enough alone, whatever is made of it", () => {
+Deno.test("a randomized MAC address is never enough alone, in any form", () => {
   const alone = inTurn(...both(["mac", RANDOM_MAC], ["dhcp_client_id", `01:${RANDOM_MAC}`]));
   assert.equal(alone.same, false);
   assert.equal(alone.weight, 0.4, "the client id is the same origin");
@@ -57,13 +57,13 @@ Deno.test("a randomized hardware address is never enough alone, whatever is made
   assert.equal(withModel.same, false);
 });
 
-Deno.test("a randomized hardware address and a name of its own are enough together", () => {
+Deno.test("a randomized MAC address plus a distinctive name is enough", () => {
   const verdict = inTurn(...both(["mac", RANDOM_MAC], ["dhcp_hostname", "Annas-iPhone"]));
   assert.equal(verdict.same, true);
   assert.equal(verdict.reason, `same DHCP host name Annas-iPhone, randomized hardware address ${RANDOM_MAC}`);
 });
 
-Deno.test("a name alone, or the same name told twice, is not enough", () => {
+Deno.test("a name alone, or the same name from two sources, is not enough", () => {
   assert.equal(inTurn(...both(["dhcp_hostname", "ws-77"])).same, false);
   const twice = inTurn([["dhcp_hostname", "ws-77.corp.example"], ["smb_host", "WS-77"]], [[
     "smb_host",
@@ -73,7 +73,7 @@ Deno.test("a name alone, or the same name told twice, is not enough", () => {
   assert.equal(twice.weight, 0.5);
 });
 
-Deno.test("two origins that confirm each other are enough without a hardware address", () => {
+Deno.test("two confirming origins are enough without a MAC address", () => {
   const pairs: Anchors[] = [
     [["ssh_host_key", "SHA256:abc"], ["tls_certificate", "ab12"]],
     [["ssh_host_key", "SHA256:abc"], ["smb_host", "FILES-1"]],
@@ -82,7 +82,7 @@ Deno.test("two origins that confirm each other are enough without a hardware add
   for (const pair of pairs) assert.equal(inTurn(...both(...pair)).same, true, JSON.stringify(pair));
 });
 
-Deno.test("one confirming origin is not enough, nor is software on top of it", () => {
+Deno.test("one confirming origin is not enough, even with equal software", () => {
   for (const one of [["ssh_host_key", "SHA256:abc"], ["tls_certificate", "ab12"]] satisfies Anchors) {
     assert.equal(inTurn(...both(one)).same, false);
     assert.equal(
@@ -92,7 +92,7 @@ Deno.test("one confirming origin is not enough, nor is software on top of it", (
   }
 });
 
-Deno.test("the account of a machine is enough, that of a person is next to nothing", () => {
+Deno.test("a machine account is enough, a person's account hardly counts", () => {
   assert.equal(inTurn(...both(["kerberos_principal", "ws-77$@CORP.EXAMPLE"])).same, true);
   const person = inTurn(...both(["kerberos_principal", "anna@CORP.EXAMPLE"], ["tls_certificate", "ab12"]));
   assert.equal(person.same, false);
@@ -107,7 +107,7 @@ Deno.test("a machine's client id is the same on each of its adapters", () => {
   assert.equal(verdict.same, true);
 });
 
-Deno.test("different hardware addresses are two machines, until an account or the inventory joins them", () => {
+Deno.test("different MAC addresses are two machines, unless an account or the inventory joins them", () => {
   const rest: Anchors = [["dhcp_hostname", "ws-77"], ["ssh_host_key", "SHA256:abc"], [
     "tls_certificate",
     "ab12",
@@ -122,7 +122,7 @@ Deno.test("different hardware addresses are two machines, until an account or th
   }
 });
 
-Deno.test("one adapter at two machines: the names tell them apart", () => {
+Deno.test("one adapter at two machines: the names separate them", () => {
   const verdict = inTurn([["mac", MAC], ["dhcp_hostname", "anna"]], [["mac", MAC], [
     "dhcp_hostname",
     "bob-2",
@@ -134,22 +134,22 @@ Deno.test("one adapter at two machines: the names tell them apart", () => {
     ["dhcp_hostname", "anna"],
     ["dhcp_hostname", "anna-new"],
   ]);
-  assert.equal(renamed.same, true, "a name that changed while the address stayed");
+  assert.equal(renamed.same, true, "a name that changed at the same address");
 });
 
-Deno.test("an address that several hardware addresses used is nobody's", () => {
+Deno.test("an address used by several MAC addresses identifies no machine", () => {
   const verdict = inTurn([["mac", MAC], ["mac", OTHER_MAC]], [["mac", MAC]]);
   assert.equal(verdict.contradicted, true);
   assert.match(verdict.reason, /^10\.0\.0\.5 was used by several hardware addresses/);
 });
 
-Deno.test("what several machines have at once shows nothing", () => {
+Deno.test("a value several machines have at once does not count", () => {
   const anchors: Anchors = [["ssh_host_key", "SHA256:abc"], ["tls_certificate", "ab12"]];
   const shared = new Set(["ssh SHA256:abc"]);
   assert.equal(inTurn(...both(...anchors), { ...ALONE, shared }).same, false);
 });
 
-Deno.test("two addresses in use at once are two machines, unless something strong joins them", () => {
+Deno.test("two addresses in use at once are two machines, unless a strong anchor joins them", () => {
   const copied: Anchors = [["ssh_host_key", "SHA256:abc"], ["smb_host", "FILES-1"], [
     "tls_certificate",
     "ab12",
@@ -162,7 +162,7 @@ Deno.test("two addresses in use at once are two machines, unless something stron
   }
 });
 
-Deno.test("IPv4 and IPv6 at once are one machine when enough else is the same", () => {
+Deno.test("IPv4 and IPv6 at the same time are one machine if enough else is equal", () => {
   const ips = ["10.0.0.5", "2001:db8:1::5"];
   assert.equal(atOnce(...both(["ssh_host_key", "SHA256:abc"], ["tls_certificate", "ab12"]), ips).same, true);
   assert.equal(atOnce(...both(["ssh_host_key", "SHA256:abc"]), ips).same, false);
@@ -173,7 +173,7 @@ Deno.test("IPv4 and IPv6 at once are one machine when enough else is the same", 
   );
 });
 
-Deno.test("as long as nobody knows whether both are active at once, nothing is decided", () => {
+Deno.test("nothing is decided until both activities are known", () => {
   const anchors: Anchors = [["ssh_host_key", "SHA256:abc"], ["tls_certificate", "ab12"]];
   const verdict = atOnce(...both(...anchors), undefined, false);
   assert.deepEqual([verdict.same, verdict.contradicted], [false, false]);
@@ -183,10 +183,14 @@ Deno.test("as long as nobody knows whether both are active at once, nothing is d
     since: 0,
     slots: slots(0, 9),
   }]]);
-  assert.equal(sameDevice(a!, b!, { shared: new Set(), activity }).same, false, "known of a later time only");
+  assert.equal(
+    sameDevice(a!, b!, { shared: new Set(), activity }).same,
+    false,
+    "activity is known only for a later time",
+  );
 });
 
-Deno.test("what two people confirmed, and two entries of the inventory, stay two", () => {
+Deno.test("two confirmed devices, and two inventory entries, stay separate", () => {
   const person = { seen: [0, 1] as [number, number], standing: "human_confirmed" as const };
   const people = sameDevice(
     group({ ip: "10.0.0.5", ...person, anchors: [["mac", MAC]] }),
@@ -198,14 +202,14 @@ Deno.test("what two people confirmed, and two entries of the inventory, stay two
   assert.equal(entries.reason, "the inventory has two entries: one and two");
 });
 
-Deno.test("one device of too many addresses is not made", () => {
+Deno.test("no device is created with too many addresses", () => {
   const sketch = (n: number): Sketch => ({ ip: `10.0.1.${n}`, seen: [n, n], anchors: [["mac", MAC]] });
   const many = group(sketch(0), ...Array.from({ length: MAX_MEMBERS - 1 }, (_, i) => sketch(i + 1)));
   const verdict = sameDevice(many, group({ ip: "10.0.0.6", seen: [90, 91], anchors: [["mac", MAC]] }), ALONE);
   assert.equal(verdict.reason, "too many addresses for one device");
 });
 
-Deno.test("virtual addresses and default names identify nobody", () => {
+Deno.test("virtual addresses and default names identify no machine", () => {
   for (const value of ["00:00:5e:00:01:0a", "02:42:ac:11:00:02"]) {
     assert.deepEqual(traitsOf({ class: "mac", value }).key, null);
   }

@@ -1,15 +1,18 @@
 import type { Micros } from "../../record/observation.ts";
-import { type Activity, areTogether } from "../activity.ts";
+import { type Activity, areConcurrent } from "../activity.ts";
 import type { AnchorTraits } from "./anchors.ts";
 import type { Clusters } from "./clusters.ts";
-import { type DeviceEvidence, MAX_MEMBERS, mayBeTogether, MERGE_WEIGHT } from "./same-device.ts";
+import { type DeviceEvidence, MAX_MEMBERS, mayOverlap, MERGE_WEIGHT } from "./same-device.ts";
 
-/** A value in more places than that is a model's or an image's, also where they are never active at once. */
+/**
+ * A value held by more devices than this belongs to a model or an image, even if they are never active at
+ * once.
+ */
 const MAX_HOLDERS = MAX_MEMBERS;
-/** At so many of a machine's adapters something strong may be active at once, but not at more. */
+/** Number of a machine's adapters at which a strong value may be active at the same time. */
 const MAX_ADAPTERS = 4;
 
-/** Devices by the values they have. */
+/** Devices indexed by their anchor values. */
 export class IdentityIndex {
   readonly devices: ReadonlyMap<string, DeviceEvidence>;
   readonly #holders = new Map<string, Set<DeviceEvidence>>();
@@ -41,13 +44,13 @@ export class IdentityIndex {
     return this.#traits.get(key)?.strong ?? false;
   }
 
-  /** True where something strong joins the two. */
-  strongly(a: DeviceEvidence, b: DeviceEvidence): boolean {
+  /** True if a strong value joins the two. */
+  sharesStrongKey(a: DeviceEvidence, b: DeviceEvidence): boolean {
     return this.#common(a, b).some((key) => this.isStrong(key));
   }
 
-  /** Keys that two devices have in common among enough to be one, strong ones first. */
-  promising(): readonly string[] {
+  /** Keys common to devices with enough in common to be one, strong ones first. */
+  candidateKeys(): readonly string[] {
     if (this.#promising) return this.#promising;
     const keys = new Set<string>();
     for (const [key, holders] of this.#holders) {
@@ -78,17 +81,17 @@ export class IdentityIndex {
   }
 }
 
-/** A device whose activity decides something, and when. */
+/** A device whose activity is needed, and for which period. */
 export interface Watch {
   deviceId: string;
   from: Micros;
   to: Micros;
 }
 
-/** As far back as activity is compared. */
+/** How far back activity is compared, microseconds. */
 const WATCHED_SPAN: Micros = 7 * 86_400_000_000;
 
-/** The devices whose activity decides something about these keys, in the order of their ids. */
+/** The devices whose activity decides about these keys, ordered by id. */
 export function devicesToWatch(index: IdentityIndex, keys: Iterable<string>): Watch[] {
   const watched = new Map<string, Watch>();
   for (const key of new Set(keys)) {
@@ -97,7 +100,7 @@ export function devicesToWatch(index: IdentityIndex, keys: Iterable<string>): Wa
     const strong = index.isStrong(key);
     if (strong && holders.length <= MAX_ADAPTERS) continue;
     for (const [a, b] of pairs(holders)) {
-      if (!mayBeTogether(a, b) || (!strong && index.strongly(a, b))) continue;
+      if (!mayOverlap(a, b) || (!strong && index.sharesStrongKey(a, b))) continue;
       const from = Math.max(a.firstSeen, b.firstSeen);
       const to = Math.min(a.lastSeen, b.lastSeen);
       for (const { deviceId } of [a, b]) {
@@ -117,7 +120,7 @@ export function devicesToWatch(index: IdentityIndex, keys: Iterable<string>): Wa
   })).sort((a, b) => a.deviceId < b.deviceId ? -1 : 1);
 }
 
-/** Those of the keys whose value several machines have at the same time. */
+/** The keys whose value several machines have at the same time. */
 export function sharedKeys(
   index: IdentityIndex,
   keys: Iterable<string>,
@@ -135,10 +138,10 @@ export function sharedKeys(
     }
     const together = new Set<DeviceEvidence>();
     for (const [a, b] of pairs(holders)) {
-      const one = clusters.rootOf(a.deviceId) === clusters.rootOf(b.deviceId) || index.strongly(a, b);
-      if (!mayBeTogether(a, b) || (!strong && one)) continue;
+      const one = clusters.rootOf(a.deviceId) === clusters.rootOf(b.deviceId) || index.sharesStrongKey(a, b);
+      if (!mayOverlap(a, b) || (!strong && one)) continue;
       const [left, right] = [activity.get(a.deviceId), activity.get(b.deviceId)];
-      if (left && right && areTogether(left, right)) together.add(a).add(b);
+      if (left && right && areConcurrent(left, right)) together.add(a).add(b);
     }
     if (together.size > (strong ? MAX_ADAPTERS : 0)) shared.add(key);
   }

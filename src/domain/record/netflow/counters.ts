@@ -4,32 +4,32 @@ import type { Count, Counters, DirectionCounters } from "../observation.ts";
 
 const NOTHING: DirectionCounters = { bytes: null, packets: null };
 
-/** What an export counted, and the rate that it was multiplied by (`null` for none above 1). */
+/** An export's counters and the rate they were scaled by (null if none above 1). */
 interface ExportedCounters {
   counters: Counters | null;
   samplingRate: number | null;
 }
 
 /**
- * The counters of an export; `null` where it counted nothing, as the event of a firewall or a NAT does.
+ * The counters of an export; null if it counted nothing, like a firewall or NAT event.
  *
- * 0 is how exporters and collectors write what they did not count: no flow has 0 packets, no packet 0 bytes.
+ * Exporters and collectors write 0 for what they did not count: no flow has 0 packets, and no packet 0 bytes.
  */
 export function exportedCounters(payload: Fields, warnings: string[]): ExportedCounters {
   const rate = statedRate(payload, warnings);
   let srcToDst = direction(payload, NAMES.bytes, NAMES.packets, rate, warnings);
   let dstToSrc = direction(payload, ["out_bytes"], ["out_packets"], rate, warnings);
-  // nfdump, of an exporter that counts a flow where it leaves the router: still the flow's own direction.
+  // nfdump, from an exporter that counts flows on egress: still the flow's own direction.
   if (isNothing(srcToDst) && small(payload.direction, 1) === 1) [srcToDst, dstToSrc] = [dstToSrc, NOTHING];
   if (isNothing(srcToDst) && isNothing(dstToSrc)) {
     if (!isEvent(payload) && firstOf(payload, [...NAMES.bytes, ...NAMES.packets]) !== null) {
-      warn(warnings, "no counter above 0: nothing was counted");
+      warn(warnings, "all counters are 0, treated as not counted");
     }
     return { counters: null, samplingRate: null };
   }
   if (rate > 1) warn(warnings, `counters scaled by sampling rate ${rate}`);
   if (small(payload.sampled, 1) === 1) {
-    warn(warnings, "counters scaled by the collector, by a rate that the record does not state");
+    warn(warnings, "counters scaled by the collector at an unstated rate");
   }
   const semantics = isNothing(dstToSrc) ? "unidirectional_export" : "session";
   return { counters: { srcToDst, dstToSrc, semantics }, samplingRate: rate > 1 ? rate : null };
@@ -76,7 +76,7 @@ function isNothing({ bytes, packets }: DirectionCounters): boolean {
   return bytes === null && packets === null;
 }
 
-/** A firewall's or a NAT's event: nfdump's type, pmacct's `nat_event` and `fw_event`, which are 0 for none. */
+/** A firewall or NAT event: nfdump's type, pmacct's `nat_event` and `fw_event`, which are 0 for none. */
 function isEvent(payload: Fields): boolean {
   if (payload.type === "EVENT") return true;
   return [payload.nat_event, payload.fw_event].some((event) => (small(event, 255) ?? 0) > 0);

@@ -22,7 +22,7 @@ const goflow2: Fields = {
   dst_port: 50001,
 };
 
-Deno.test("netflow.flow: scaled only by a stated rate above 1, and it says so", () => {
+Deno.test("netflow.flow: counters are scaled only by a stated rate above 1, with a warning", () => {
   for (const rate of [undefined, null, 0, 1]) {
     assert.deepEqual(
       observe({ ...goflow2, sampling_rate: rate ?? null }).counters,
@@ -40,7 +40,7 @@ Deno.test("netflow.flow: scaled only by a stated rate above 1, and it says so", 
   assert.equal(bad.counters?.srcToDst.bytes, 1500);
 });
 
-Deno.test("netflow.flow: nfdump's out counters are the other direction, its zeros are not", () => {
+Deno.test("netflow.flow: nfdump's out counters are the other direction; its zeros mean not counted", () => {
   const nfdump = {
     first: "2025-11-21T01:01:41.000",
     last: "2025-11-21T01:02:41.234",
@@ -59,26 +59,26 @@ Deno.test("netflow.flow: nfdump's out counters are the other direction, its zero
     dstToSrc: { bytes: 9000, packets: 8 },
     semantics: "session",
   });
-  assert.deepEqual(both.warnings, ["time without a zone taken as UTC"]);
+  assert.deepEqual(both.warnings, ["time has no zone, assumed UTC"]);
   assert.equal(both.end - both.start, 60_234_000);
   const one = observe({ ...nfdump, out_packets: 0, out_bytes: 0 }).counters;
   assert.deepEqual(one?.dstToSrc, { bytes: null, packets: null });
   assert.equal(one?.semantics, "unidirectional_export");
 });
 
-Deno.test("netflow.flow: 0 is what nobody counted", () => {
+Deno.test("netflow.flow: 0 means not counted", () => {
   const counters = (fields: Fields) => observe({ ...goflow2, ...fields });
   assert.deepEqual(counters({ packets: 0 }).counters?.srcToDst, { bytes: 1500, packets: null });
   assert.deepEqual(counters({ bytes: 0 }).counters?.srcToDst, { bytes: null, packets: 2 });
   const nothing = counters({ bytes: 0, packets: 0, sampling_rate: 100, sampled: 1 });
   assert.equal(nothing.counters, null);
-  assert.deepEqual(nothing.warnings, ["no counter above 0: nothing was counted"]);
+  assert.deepEqual(nothing.warnings, ["all counters are 0, treated as not counted"]);
   const absent = counters({ bytes: null, packets: null });
   assert.deepEqual([absent.counters, absent.warnings], [null, []]);
   assert.deepEqual(counters({ bytes: -1 }).warnings, ["bytes: expected a count"]);
 });
 
-Deno.test("netflow.flow: an event has no counters, and that is no fault", () => {
+Deno.test("netflow.flow: an event without counters gives no warning", () => {
   const events: Fields[] = [
     { type: "EVENT" },
     { nat_event: 1 },
@@ -104,14 +104,14 @@ Deno.test("netflow.flow: an event has no counters, and that is no fault", () => 
   });
 });
 
-Deno.test("netflow.flow: what an egress export counted is the flow's own direction", () => {
+Deno.test("netflow.flow: an egress export counts the flow's own direction", () => {
   const out = { ...goflow2, bytes: 0, packets: 0, out_bytes: 7000, out_packets: 11 };
   assert.deepEqual(observe({ ...out, direction: 1 }).counters, {
     srcToDst: { bytes: 7000, packets: 11 },
     dstToSrc: { bytes: null, packets: null },
     semantics: "unidirectional_export",
   });
-  // Of a bidirectional export in which only the other side spoke.
+  // From a bidirectional export in which only the other side sent anything.
   assert.deepEqual(observe({ ...out, direction: 0 }).counters, {
     srcToDst: { bytes: null, packets: null },
     dstToSrc: { bytes: 7000, packets: 11 },
@@ -119,11 +119,11 @@ Deno.test("netflow.flow: what an egress export counted is the flow's own directi
   });
 });
 
-Deno.test("netflow.flow: counters that the collector has scaled are marked and not scaled again", () => {
+Deno.test("netflow.flow: counters scaled by the collector are marked and not scaled again", () => {
   const sampled = observe({ ...goflow2, sampled: 1 });
   assert.equal(sampled.counters?.srcToDst.bytes, 1500);
   assert.deepEqual(sampled.warnings, [
-    "counters scaled by the collector, by a rate that the record does not state",
+    "counters scaled by the collector at an unstated rate",
   ]);
   assert.equal(sampled.facts, null);
   assert.deepEqual(observe({ ...goflow2, sampled: 0 }).warnings, []);

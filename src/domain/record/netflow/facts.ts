@@ -5,10 +5,10 @@ import type { Endpoint } from "../observation.ts";
 import { endpoint, type Tuple } from "../tuple.ts";
 
 const FLAGS = ["FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"];
-/** sFlow's interface of a packet that begins or ends in the device itself. */
+/** sFlow's interface of a packet that originates or terminates in the device itself. */
 const INTERNAL_INTERFACE = 0x3fffffff;
 
-/** What an export says beyond its tuple and its counters; `null` where that is nothing. */
+/** An export's content beyond tuple and counters; null if there is none. */
 export function exportFacts(
   payload: Fields,
   tuple: Tuple,
@@ -28,7 +28,7 @@ export function exportFacts(
   return stated.some((fact) => fact !== null) ? facts : null;
 }
 
-/** The tuple after translation; `null` where the record states none, or the very same one. */
+/** The tuple after translation; null if not stated or equal to the original. */
 function translated(payload: Fields, { src, dst, proto }: Tuple, warnings: string[]): ExportFacts["nat"] {
   const end = (own: Endpoint, ips: readonly string[], ports: readonly string[]) =>
     endpoint(
@@ -43,7 +43,10 @@ function translated(payload: Fields, { src, dst, proto }: Tuple, warnings: strin
   return isSame(nat.src, src) && isSame(nat.dst, dst) ? null : nat;
 }
 
-/** The first of these addresses that is set: collectors write an empty text or the unspecified address for none. */
+/**
+ * The first of these addresses that is set: collectors write an empty text or the unspecified address for
+ * none.
+ */
 function translatedIp(payload: Fields, names: readonly string[], warnings: string[]): string | null {
   for (const name of names) {
     const value = payload[name];
@@ -60,8 +63,8 @@ function isSame(a: Endpoint, b: Endpoint): boolean {
 }
 
 /**
- * The flags as a number (goflow2), as one in a text or a list of names (pmacct), or as letters in their places
- * (nfdump: `...AP.SF`). 0 is what all of them write where the exporter did not say.
+ * The flags as a number (goflow2), a number in text or a list of names (pmacct), or positional letters
+ * (nfdump: `...AP.SF`). All of them write 0 if the exporter did not report flags.
  */
 function tcpFlags(payload: Fields, warnings: string[]): number | null {
   const found = firstOf(payload, NAMES.tcpFlags);
@@ -80,7 +83,7 @@ function union(bits: readonly number[]): number {
   return bits.reduce((flags, bit) => bit < 0 ? flags : flags | 1 << bit, 0);
 }
 
-/** An SNMP interface index; 0 is none. */
+/** An SNMP interface index; 0 means none. */
 function interfaceOf(payload: Fields, names: readonly string[]): number | null {
   const index = small(valueOf(payload, names), 0xffffffff);
   return index === 0 || index === INTERNAL_INTERFACE ? null : index;

@@ -26,7 +26,7 @@ function factsOf(fields: Fields): ExportFacts | null {
   return facts;
 }
 
-Deno.test("netflow.flow: no facts where the record states none", () => {
+Deno.test("netflow.flow: no facts if the record states none", () => {
   assert.equal(factsOf({}), null);
   const unset = {
     tcp_flags: 0,
@@ -39,7 +39,7 @@ Deno.test("netflow.flow: no facts where the record states none", () => {
   assert.equal(factsOf({ ...unset, post_nat_port_src: 0, post_nat_port_dst: 0 }), null);
 });
 
-Deno.test("netflow.flow: the translated tuple is a fact; the flow's own stays, and so does its Community ID", () => {
+Deno.test("netflow.flow: the translated tuple is a fact; the flow keeps its own tuple and Community ID", () => {
   const nat = { src: { ip: "203.0.113.1", port: 23001 }, dst: { ip: "192.0.2.80", port: 443 } };
   const spellings: Fields[] = [
     { src4_xlt_ip: "203.0.113.1", dst4_xlt_ip: "192.0.2.80", src_xlt_port: "23001", dst_xlt_port: "443" },
@@ -60,17 +60,17 @@ Deno.test("netflow.flow: the translated tuple is a fact; the flow's own stays, a
   }
 });
 
-Deno.test("netflow.flow: no translation where the record states the same tuple, or none", () => {
+Deno.test("netflow.flow: no translation if the record states the same tuple or none", () => {
   assert.equal(factsOf({ src4_xlt_ip: "10.0.0.5", dst4_xlt_ip: "192.0.2.80", src_xlt_port: "51000" }), null);
   assert.equal(factsOf({ src4_xlt_ip: "0.0.0.0", dst4_xlt_ip: "0.0.0.0", src_xlt_port: "0" }), null);
-  // From one family to the other.
+  // From one address family to the other.
   const nat64 = factsOf({ src4_xlt_ip: "0.0.0.0", src6_xlt_ip: "2001:db8::5" })?.nat;
   assert.deepEqual(nat64?.src, { ip: "2001:db8::5", port: 51000 });
   const bad = observe({ ...flow, post_nat_ip_src: "inside", post_nat_port_src: -1 });
   assert.deepEqual([bad.facts, bad.warnings], [null, ["post_nat_ip_src: expected an address"]]);
 });
 
-Deno.test("netflow.flow: TCP flags as a number, text, names or letters; of TCP only", () => {
+Deno.test("netflow.flow: TCP flags as a number, text, names or letters; TCP only", () => {
   for (
     const tcp_flags of [27, "27", "...AP.SF", ".AP.SF", ["ACK", "PSH", "SYN", "FIN"], [
       "FIN",
@@ -89,7 +89,7 @@ Deno.test("netflow.flow: TCP flags as a number, text, names or letters; of TCP o
   assert.deepEqual(observe({ ...flow, tcp_flags: "SYN" }).warnings, ["tcp_flags: expected TCP flags"]);
 });
 
-Deno.test("netflow.flow: interfaces, without what stands for none", () => {
+Deno.test("netflow.flow: interfaces, without placeholder values", () => {
   for (
     const names of [["in_if", "out_if"], ["InIf", "OutIf"], ["iface_in", "iface_out"], [
       "input_snmp",
@@ -102,7 +102,7 @@ Deno.test("netflow.flow: interfaces, without what stands for none", () => {
   assert.equal(factsOf({ in_if: 0x3fffffff, out_if: 0 }), null);
 });
 
-Deno.test("netflow.flow: the sampling rate is a fact where it was used", () => {
+Deno.test("netflow.flow: the sampling rate is a fact if it was used", () => {
   assert.equal(factsOf({ sampling_rate: 100 })?.samplingRate, 100);
   assert.equal(factsOf({ sampling_rate: 100, packets: 0 }), null);
 });

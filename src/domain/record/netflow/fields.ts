@@ -2,8 +2,8 @@ import { canonicalIp, formatIp } from "../../../kit/net/ip.ts";
 import type { JsonValue } from "../../../kit/json/json.ts";
 import { address, type Fields, firstOf } from "../fields.ts";
 
-// Where the JSON of goflow2, pmacct and nfdump has what. The names of the three do not collide, so one list
-// serves all of them. goflow2 wrote `SrcAddr` before version 2, `src_addr` since.
+// Field names in the JSON of goflow2, pmacct and nfdump. Their names do not collide, so one list covers all
+// three. goflow2 wrote `SrcAddr` before version 2 and `src_addr` since.
 
 export const NAMES = {
   srcIp: [...goflow("src_addr"), "ip_src", "src4_addr", "src6_addr"],
@@ -16,43 +16,45 @@ export const NAMES = {
   icmpCode: goflow("icmp_code"),
   bytes: [...goflow("bytes"), "in_bytes"],
   packets: [...goflow("packets"), "in_packets"],
-  // In an exporter's order of trust: the interface's own VLAN, the tag in a sampled packet, pmacct's, nfdump's.
+  // By reliability: the interface's own VLAN, the tag in a sampled packet, pmacct's, nfdump's.
   vlan: [...goflow("src_vlan"), ...goflow("vlan_id"), "dot1q_vlan_id", "vlan", "vlan_in", "vlanID"],
   samplingRate: goflow("sampling_rate"),
   exporter: [...goflow("sampler_address"), "peer_ip_src", "ip4_router", "ip6_router"],
   tcpFlags: [...goflow("tcp_flags"), "TCPFlags"],
   inputInterface: [...goflow("in_if"), "iface_in", "input_snmp"],
   outputInterface: [...goflow("out_if"), "iface_out", "output_snmp"],
-  // goflow2 has no NAT fields of its own; these are what a mapping file commonly calls the fields 225 to 228.
+  // goflow2 has no NAT fields; these are common names for the fields 225 to 228 in its mapping file.
   natSrcIp: ["src4_xlt_ip", "src6_xlt_ip", "post_nat_ip_src", "post_nat_src_addr"],
   natDstIp: ["dst4_xlt_ip", "dst6_xlt_ip", "post_nat_ip_dst", "post_nat_dst_addr"],
   natSrcPort: ["src_xlt_port", "post_nat_port_src", "post_napt_src_port"],
   natDstPort: ["dst_xlt_port", "post_nat_port_dst", "post_napt_dst_port"],
 } as const;
 
-/** The value under the first of these names that is there and not null. */
+/** The value of the first of these names that is present and not null. */
 export function valueOf(payload: Fields, names: readonly string[]): JsonValue | undefined {
   return firstOf(payload, names)?.value;
 }
 
-/** The name that the record itself uses, the first one where it has none of them. */
+/** The name used by the record; the first one if it uses none. */
 export function nameOf(payload: Fields, names: readonly string[]): string {
   return firstOf(payload, names)?.name ?? names[0] ?? "";
 }
 
-/** An address as text, or as the base64 of its 4 or 16 bytes, which goflow2's older JSON writes. */
+/** An address as text, or base64 of its 4 or 16 bytes as in goflow2's older JSON. */
 export function exportedAddress(payload: Fields, names: readonly string[]): string | null {
   const value = valueOf(payload, names);
   return typeof value === "string" ? address(value) ?? base64Address(value) : null;
 }
 
-/** As `exportedAddress`, or the hex of the bytes, as goflow2 writes a mapped field without a renderer. */
+/**
+ * Like `exportedAddress`, but also accepts hex, which goflow2 writes for a mapped field without a renderer.
+ */
 export function mappedAddress(value: JsonValue | undefined): string | null {
   if (typeof value !== "string") return null;
   return address(value) ?? base64Address(value) ?? hexAddress(value);
 }
 
-/** The spellings of a goflow2 field: `src_addr`, `SrcAddr`, and `srcAddr` of its protobuf JSON. */
+/** The spellings of a goflow2 field: `src_addr`, `SrcAddr`, and `srcAddr` in its protobuf JSON. */
 export function goflow(name: string): string[] {
   const pascal = name.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   return [name, pascal, pascal.charAt(0).toLowerCase() + pascal.slice(1)];

@@ -20,18 +20,18 @@ import { span } from "../times.ts";
 import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
 
 /**
- * A flow export (NetFlow, IPFIX, sFlow) as the JSON of goflow2, pmacct (`print`, `kafka`) or nfdump.
+ * A flow export (NetFlow, IPFIX, sFlow) as JSON from goflow2, pmacct (`print`, `kafka`) or nfdump.
  *
- * Source and destination are the exporter's; who opened the connection is not known. The other direction has
- * no counters, unless the record itself has them (nfdump's `out_bytes`, of bidirectional exports and `-b`).
- * `bytes` are layer 3 bytes, of sFlow the sampled frame's. Counters are multiplied by `sampling_rate` where the
- * record states one above 1 (goflow2; pmacct, which writes 1 once it has renormalised), with a warning that says
- * so; nfdump has scaled its own already and marks them `sampled`.
+ * Source and destination are the exporter's; the originator of the connection is unknown. The other direction
+ * has no counters unless the record has them (nfdump's `out_bytes`, from bidirectional exports and `-b`).
+ * `bytes` are layer 3 bytes; for sFlow, those of the sampled frame. Counters are multiplied by a stated
+ * `sampling_rate` above 1 (goflow2; pmacct, which writes 1 after renormalising), with a warning; nfdump has
+ * already scaled its own and marks them `sampled`.
  *
- * Translated addresses and ports stand in the facts alone: the tuple, and the Community ID made of it, is the one
- * before translation, so that a flow seen before a NAT and the one seen behind it stay two. The event of a
- * firewall or a NAT (NSEL, NEL) has no counters, or those of the connection that it ends; its `connect_id` is
- * the firewall's own identifier of the connection.
+ * Translated addresses and ports appear in the facts only: the tuple and its Community ID are those before
+ * translation, so that a flow seen before a NAT and the one behind it stay separate. A firewall or NAT event
+ * (NSEL, NEL) has no counters, or those of the connection it ends; its `connect_id` is the firewall's
+ * identifier of the connection.
  *
  * goflow2's `type` (`NETFLOW_V5`, `NETFLOW_V9`, `IPFIX`, `SFLOW_5`, a number before version 2) is not needed.
  */
@@ -63,19 +63,19 @@ export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observati
   };
 });
 
-/** What collectors write beside flows. */
+/** Collector output other than flows. */
 function otherOutput(payload: Fields): string | null {
   const event = text(payload.event_type, 32);
   if (event?.startsWith("purge_")) return `event_type: ${event} is pmacct's own message, not a flow`;
   if (asObject(payload.message) !== null) {
-    return "message: raw output of goflow2; expected that of -produce=sample";
+    return "message: goflow2 raw output; expected the output of -produce=sample";
   }
   return null;
 }
 
 function refusedExporter(exporter: string | null, { expectedExporters }: RecordContext): Unparsed | null {
   if (expectedExporters === null) return null;
-  if (exporter === null) return { unparsed: "exporter is not stated, so it is not expected" };
+  if (exporter === null) return { unparsed: "exporter is missing, but only expected exporters are accepted" };
   return expectedExporters.has(exporter) ? null : { unparsed: `exporter ${exporter} is not expected` };
 }
 
@@ -88,7 +88,7 @@ function exportedTuple(payload: Fields): Tuple | Unparsed {
   if (proto === null) return { unparsed: noProtocol(payload) };
   const srcPort = port(valueOf(payload, NAMES.srcPort));
   const dstPort = port(valueOf(payload, NAMES.dstPort));
-  // Two ports 0 are those of a fragment, or of a protocol whose ports the exporter does not read.
+  // Both ports 0: a fragment, or a protocol whose ports the exporter does not read.
   const known = Boolean(srcPort || dstPort);
   return {
     src: endpoint(srcIp, known ? srcPort : null, proto),
@@ -99,10 +99,10 @@ function exportedTuple(payload: Fields): Tuple | Unparsed {
 }
 
 /**
- * The type and code fields; where they are absent or unused, the destination port, which is type * 256 + code.
- * Type 0 may also mean that nobody said. It is taken for an echo reply only where the port is 0, too (nfdump writes
- * no port, and type 0 for what it did not read), of IPv4 (ICMPv6 has no type 0), and not from pmacct where it says
- * that it read IPFIX, whose ICMP fields it does not know.
+ * The type and code fields; if absent or unused, the destination port, which is type * 256 + code. Type 0 may
+ * also mean "unknown". It counts as an echo reply only if the port is 0 too (nfdump writes no port, and type
+ * 0 for what it did not read), for IPv4 (ICMPv6 has no type 0), and not from pmacct reading IPFIX, whose ICMP
+ * fields it does not know.
  */
 function exportedIcmp(payload: Fields, dstPort: number | null, isV6: boolean): Tuple["icmp"] {
   const type = small(valueOf(payload, NAMES.icmpType), 255);
@@ -113,7 +113,7 @@ function exportedIcmp(payload: Fields, dstPort: number | null, isV6: boolean): T
   return isV6 || small(payload.export_proto_version, 10) === 10 ? null : { type: 0, code: code ?? 0 };
 }
 
-/** The reason also says what kind of frame has no such address: sFlow samples any. */
+/** The reason names the frame type, because sFlow samples non-IP frames too. */
 function noAddress(payload: Fields, names: readonly string[]): string {
   const reason = `${nameOf(payload, names)}: expected an address`;
   const etype = valueOf(payload, NAMES.etype);
@@ -125,10 +125,10 @@ function noAddress(payload: Fields, names: readonly string[]): string {
 function noProtocol(payload: Fields): string {
   const reason = `${nameOf(payload, NAMES.proto)}: expected a protocol`;
   if (valueOf(payload, NAMES.proto) !== "") return reason;
-  return `${reason}; goflow2 has few names for them: have it render the number (formatter, render, proto: none)`;
+  return `${reason}; goflow2 names only a few: have it render the number (formatter, render, proto: none)`;
 }
 
-/** goflow2 has several VLAN fields, 0 where unused. */
+/** goflow2 has several VLAN fields, 0 if unused. */
 function exportedVlan(payload: Fields): number | null {
   for (const name of NAMES.vlan) {
     const id = vlan(payload[name]);
@@ -142,6 +142,6 @@ function exportedSpan(payload: Fields, observedAt: Micros, warnings: string[]) {
   const first = start ?? end;
   const last = end ?? start;
   if (first === null || last === null) return { start: observedAt, end: observedAt };
-  if (first.zoneless || last.zoneless) warn(warnings, "time without a zone taken as UTC");
+  if (first.zoneless || last.zoneless) warn(warnings, "time has no zone, assumed UTC");
   return span(first.micros, last.micros, first.micros, warnings);
 }

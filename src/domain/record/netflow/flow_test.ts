@@ -24,7 +24,7 @@ const goflow2: Fields = {
   dst_port: 50001,
 };
 
-Deno.test("netflow.flow: the exporter's direction, and no counters for the other", () => {
+Deno.test("netflow.flow: the exporter's direction, without counters for the other", () => {
   const observation = observe(goflow2);
   assert.deepEqual(observation.src, { ip: "fd01::1", port: 443 });
   assert.deepEqual(observation.counters, {
@@ -44,7 +44,7 @@ Deno.test("netflow.flow: only expected exporters", () => {
   assert.deepEqual(expect(goflow2, "192.0.2.9"), { unparsed: "exporter 192.168.0.1 is not expected" });
   assert.deepEqual(expect(goflow2), { unparsed: "exporter 192.168.0.1 is not expected" });
   assert.deepEqual(expect({ ...goflow2, sampler_address: null }, "192.168.0.1"), {
-    unparsed: "exporter is not stated, so it is not expected",
+    unparsed: "exporter is missing, but only expected exporters are accepted",
   });
   // The IPv4-mapped spelling of an IPv4 exporter.
   assert.ok("observation" in expect({ ...goflow2, sampler_address: "::ffff:192.168.0.1" }, "192.168.0.1"));
@@ -60,12 +60,12 @@ Deno.test("netflow.flow: only expected exporters", () => {
   assert.ok("observation" in expect({ ...rest, peer_ip_src: "192.168.0.1" }, "192.168.0.1"));
   assert.ok("observation" in expect({ ...rest, ip4_router: "192.168.0.1" }, "192.168.0.1"));
   assert.ok("observation" in expect({ ...rest, ip6_router: "2001:DB8:0::1" }, "2001:db8::1"));
-  // What is no address cannot be an expected one, whatever it looks like.
+  // An invalid address never matches an expected one, whatever it resembles.
   for (
     const spelling of ["192.168.000.001", "192.168.0.1 ", "wKgAAQ", "c0a80001", 3232235521, ["192.168.0.1"]]
   ) {
     assert.deepEqual(expect({ ...goflow2, sampler_address: spelling }, "192.168.0.1"), {
-      unparsed: "exporter is not stated, so it is not expected",
+      unparsed: "exporter is missing, but only expected exporters are accepted",
     });
   }
 });
@@ -100,7 +100,7 @@ Deno.test("netflow.flow: ICMP type and code from their fields, else from the des
   });
   assert.deepEqual(observe({ ...icmp, dst_port: 0, icmp_type: 8, icmp_code: 0 }).icmp, { type: 8, code: 0 });
   assert.deepEqual(observe({ ...icmp, dst_port: 0, icmp_type: 0, icmp_code: 0 }).icmp, { type: 0, code: 0 });
-  // Type 0 is a reply only where the port says so, too; ICMPv6 has none; pmacct does not read IPFIX's.
+  // Type 0 is a reply only if the port is 0 too; ICMPv6 has no type 0; pmacct does not read IPFIX's.
   assert.equal(observe({ ...icmp, dst_port: null, icmp_type: 0, icmp_code: 0 }).icmp, null);
   assert.equal(observe({ ...icmp, src_addr: "fd01::1", proto: "ICMPv6", dst_port: 0 }).icmp, null);
   assert.deepEqual(observe({ ...icmp, dst_port: 0, export_proto_version: 9 }).icmp, { type: 0, code: 0 });
@@ -111,7 +111,7 @@ Deno.test("netflow.flow: ICMP type and code from their fields, else from the des
   assert.deepEqual(none.warnings, ["community_id not computed: no ICMP type"]);
 });
 
-Deno.test("netflow.flow: what is missing is named as the record would", () => {
+Deno.test("netflow.flow: a missing member is named in the record's own spelling", () => {
   const unparsed = (payload: Fields) =>
     normalise("netflow.flow", payload, { observedAt, expectedExporters: null });
   assert.deepEqual(unparsed({}), { unparsed: "src_addr: expected an address" });
@@ -122,7 +122,7 @@ Deno.test("netflow.flow: what is missing is named as the record would", () => {
       unparsed: "src_addr: expected an address",
     });
   }
-  // Neither has a text: an object's own toString, and a number of a million digits.
+  // Neither converts to text: an object's own toString, and a number of a million digits.
   for (const etype of [{ toString: 1 }, 10n ** 1_000_000n]) {
     assert.deepEqual(unparsed({ ...goflow2, src_addr: "", etype }), {
       unparsed: "src_addr: expected an address",
@@ -138,7 +138,7 @@ Deno.test("netflow.flow: what is missing is named as the record would", () => {
   });
 });
 
-Deno.test("netflow.flow: two ports 0 are not stated, one is", () => {
+Deno.test("netflow.flow: a single port 0 is a port, but two mean unknown", () => {
   const fragment = observe({ ...goflow2, src_port: 0, dst_port: 0 });
   assert.deepEqual([fragment.src.port, fragment.dst.port], [null, null]);
   assert.deepEqual(fragment.warnings, ["community_id not computed: no source port"]);
@@ -161,7 +161,7 @@ Deno.test("netflow.flow: the VLAN in each collector's spelling", () => {
   assert.equal(observe({ ...goflow2, src_vlan: 0, vlan_id: 0, vlan: "" }).vlan, null);
 });
 
-Deno.test("netflow.flow: a firewall's own number of a connection", () => {
+Deno.test("netflow.flow: a firewall's own connection id", () => {
   assert.equal(observe({ ...goflow2, connect_id: "101" }).nativeId, "101");
   assert.equal(observe({ ...goflow2, connect_id: "0" }).nativeId, null);
   assert.equal(observe(goflow2).nativeId, null);

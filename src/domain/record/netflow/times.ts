@@ -6,7 +6,7 @@ import { readEpoch, readTime, type Time } from "../times.ts";
 
 type TimeReader = (value: JsonValue) => Time | null;
 
-/** Two members that belong together: an end is not taken from another pair than its start. */
+/** Two members that belong together: start and end must come from the same pair. */
 interface Pair {
   start: string;
   end: string;
@@ -21,7 +21,7 @@ const PAIRS: readonly Pair[] = [
   { start: "timestamp_min", end: "timestamp_max", read: readTime },
   { start: "first", end: "last", read: readTime },
   { start: "t_first", end: "t_last", read: looseMillis },
-  // pmacct without `timestamp_start` in its aggregate: the time bin the record belongs to, and when it was written.
+  // pmacct without `timestamp_start` in its aggregate: the time bin of the record, and when it was written.
   { start: "stamp_inserted", end: "stamp_updated", read: readTime },
 ];
 
@@ -36,8 +36,8 @@ const RECEIPTS: readonly (readonly [name: string, read: TimeReader])[] = [
 ];
 
 /**
- * Exporters and collectors write 0 where they have no time, some of them in local time: `1970-01-01T01:00:00`.
- * No clock that was ever set shows the first days of 1970.
+ * Earliest plausible time. Exporters and collectors write 0 for an unset time, some of them in local time:
+ * `1970-01-01T01:00:00`.
  */
 const FIRST_SET: Micros = 2 * 86_400 * 1e6;
 
@@ -46,10 +46,10 @@ interface FlowTimes {
   end: Time | null;
 }
 
-/** When the flow began and ended, as far as the record says. */
+/** Start and end of the flow, as far as stated. */
 export function flowTimes(payload: Fields): FlowTimes {
   const { start, end } = firstPair(payload);
-  // A firewall's or a NAT's event of nfdump: what happened, happened then; it ends the flow that it is about.
+  // A firewall or NAT event from nfdump has one time, which ends the flow it is about.
   return { start, end: end ?? setTime(payload.t_event, looseMillis) };
 }
 
@@ -84,12 +84,12 @@ function setTime(value: JsonValue | undefined, read: TimeReader): Time | null {
   return time !== null && time.micros >= FIRST_SET ? time : null;
 }
 
-/** goflow2's number of units since the epoch, or RFC 3339 text, which its `datetime` renderers write. */
+/** A number of units since the epoch (goflow2), or RFC 3339 text from its `datetime` renderers. */
 function epochOrText(value: JsonValue, unit: "ns" | "ms" | "s"): Time | null {
   return typeof value === "string" && value.includes("T") ? readTime(value) : readEpoch(value, unit);
 }
 
-/** nfdump writes the milliseconds of some times without their leading zeros: `20.7` is 7 ms after second 20. */
+/** nfdump omits leading zeros of the milliseconds of some times: `20.7` is second 20 plus 7 ms. */
 function looseMillis(value: JsonValue): Time | null {
   const short = typeof value === "string" && value.length <= 64 ? /^(.+T.+)\.(\d{1,2})$/.exec(value) : null;
   return readTime(short === null ? value : `${short[1]}.${short[2]!.padStart(3, "0")}`);

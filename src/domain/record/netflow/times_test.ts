@@ -7,7 +7,7 @@ function times(payload: Fields): (string | null)[] {
   return [start?.canonical ?? null, end?.canonical ?? null];
 }
 
-Deno.test("goflow2's units, its rendered times, and the next unit where one is unset", () => {
+Deno.test("goflow2's units and rendered times, falling back to the next unit if unset", () => {
   const expected = ["2023-04-15T18:28:15.157626Z", "2023-04-15T18:28:16.5Z"];
   const ns = { time_flow_start_ns: 1681583295157626000n, time_flow_end_ns: "1681583296500000000" };
   assert.deepEqual(times(ns), expected);
@@ -29,7 +29,7 @@ Deno.test("goflow2's units, its rendered times, and the next unit where one is u
   ]);
 });
 
-Deno.test("an end is not taken from another pair than its start", () => {
+Deno.test("start and end come from the same pair", () => {
   const bin = { stamp_inserted: "2025-11-21 01:00:00", stamp_updated: "2026-11-21 19:25:45" };
   assert.deepEqual(times(bin), ["2025-11-21T01:00:00Z", "2026-11-21T19:25:45Z"]);
   const unset = {
@@ -76,7 +76,7 @@ Deno.test("nfdump's milliseconds without leading zeros", () => {
   assert.deepEqual(times({ first: "2025-11-21T01:03:20.007" }), ["2025-11-21T01:03:20.007Z", null]);
 });
 
-Deno.test("an event's time ends the flow it is about, and is the only time of one without", () => {
+Deno.test("an event's time ends the flow it is about, and may be its only time", () => {
   const unset = "1970-01-01T00:00:00.000";
   assert.deepEqual(
     times({ first: "2025-11-21T01:03:20.007", last: unset, t_event: "2025-11-21T01:03:50.250" }),

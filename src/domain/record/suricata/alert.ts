@@ -10,14 +10,12 @@ const MAX_METADATA_KEYS = 64;
 const MAX_UINT32 = 0xffffffff;
 
 /**
- * Suricata EVE `alert`: a signature that matched on a packet of a flow. The time runs from the flow's start,
- * where the record has it, to the alert. No counters: the record's `flow` counts only up to the alert. What it
- * carries of the application layer (`http`, `tls`, `dns`, …) is the context of the alert and not a fact of its
- * own.
+ * Suricata EVE `alert`: a signature that matched a packet of a flow. The interval runs from the flow's start,
+ * if stated, to the alert. There are no counters: the record's `flow` counts only up to the alert.
+ * Application layer members (`http`, `tls`, `dns`, …) are context of the alert, not facts of their own.
  *
- * The record names the packet's source first. The flow's originator is put first instead wherever the record
- * lets us know it: by `flow.src_ip` (Suricata 7 on), else by `direction` (6 on). Older records stay as they
- * are.
+ * The record lists the packet's source first. The flow's originator is put first instead if known: from
+ * `flow.src_ip` (since Suricata 7), else from `direction` (since 6). Older records stay as they are.
  */
 export const suricataAlert = recordType("suricata.alert", "suricata", "alert", (payload, context) => {
   const tuple = packetTuple(payload);
@@ -25,7 +23,7 @@ export const suricataAlert = recordType("suricata.alert", "suricata", "alert", (
   const alert = asObject(payload.alert);
   if (alert === null) return { unparsed: "alert: expected an object" };
   const facts = alertFacts(alert);
-  if (facts === null) return { unparsed: "alert.signature: expected a text" };
+  if (facts === null) return { unparsed: "alert.signature: expected a string" };
   const flow = asObject(payload.flow);
   const warnings: string[] = [];
   const time = eveTime(payload, context, warnings);
@@ -46,11 +44,11 @@ function isReply(tuple: Tuple, payload: Fields, flow: Fields | null): boolean {
   const originator = address(flow?.src_ip);
   if (originator === null) return payload.direction === "to_client";
   if (tuple.src.ip !== tuple.dst.ip) return originator === tuple.dst.ip;
-  // Both ends on one host: the port tells.
+  // Both ends on one host: compare the port.
   return tuple.src.port !== tuple.dst.port && port(flow?.src_port) === tuple.dst.port;
 }
 
-/** `null` where the record has neither the signature's text nor its number. */
+/** Null if the record has neither the signature's text nor its number. */
 function alertFacts(alert: Fields): AlertFacts | null {
   const signatureId = small(alert.signature_id, MAX_UINT32);
   const signature = text(alert.signature, MAX_SIGNATURE) ??

@@ -6,12 +6,12 @@ import { isStats, suricataStats } from "./stats.ts";
 import type { Tuple } from "../tuple.ts";
 
 /**
- * Suricata EVE `anomaly`: something about a packet or a conversation that a protocol does not allow. Of the
- * types `decode` (the packet itself), `stream` (TCP) and `applayer` only the last is on by default.
+ * Suricata EVE `anomaly`: a packet or conversation that violates a protocol. Of the types `decode` (the
+ * packet itself), `stream` (TCP) and `applayer` only the last is enabled by default.
  *
- * The record names the packet's source first and does not say which end opened the flow, so the direction is
- * the packet's; a `flow` record of the same flow puts it right. `app_proto` stands inside `anomaly` from
- * Suricata 6 on and beside it before. The packet's first bytes (`packet`) are not used.
+ * The record lists the packet's source first and does not state the flow's originator, so the direction is
+ * the packet's; a `flow` record of the same flow corrects it. `app_proto` is inside `anomaly` since Suricata
+ * 6 and beside it before. The packet's first bytes (`packet`) are not used.
  */
 const anomalyRecord = recordType("suricata.anomaly", "suricata", "alert", (payload, context) => {
   const tuple = packetTuple(payload);
@@ -32,7 +32,7 @@ const anomalyRecord = recordType("suricata.anomaly", "suricata", "alert", (paylo
   };
 });
 
-/** Anomalies, and what Suricata says of its own capture, which has no record kind of its own. */
+/** Anomalies, and Suricata's capture statistics, which have no record kind of their own. */
 export const suricataAnomaly: RecordType = {
   ...anomalyRecord,
   normalise: (payload, context) => typeOf(payload).normalise(payload, context),
@@ -43,7 +43,7 @@ function typeOf(payload: Fields): RecordType {
   return isStats(payload) ? suricataStats : anomalyRecord;
 }
 
-/** `null` where the record does not say what is wrong. An event that Suricata has no name for has a `code`. */
+/** Null if the record does not state the anomaly. An event without a name has a `code`. */
 function anomalyFacts(anomaly: Fields, payload: Fields): AnomalyFacts | null {
   const anomalyType = text(anomaly.type, 32);
   const event = text(anomaly.event, 128) ?? identifier(anomaly.code);
@@ -57,7 +57,7 @@ function anomalyFacts(anomaly: Fields, payload: Fields): AnomalyFacts | null {
   };
 }
 
-/** Ports of a packet that is broken below them were not read: the record has 0 for both. */
+/** Ports of a packet broken below the transport layer were not read: the record has 0 for both. */
 function withoutUnreadPorts(tuple: Tuple): Tuple {
   if (tuple.src.port !== 0 || tuple.dst.port !== 0) return tuple;
   return { ...tuple, src: { ...tuple.src, port: null }, dst: { ...tuple.dst, port: null } };

@@ -22,7 +22,7 @@ function observe(more: Fields): Observation {
 
 const unnamed = { anomalyType: "unknown", layer: null, appProto: null };
 
-Deno.test("suricata.anomaly: what is wrong, where, and in which protocol", () => {
+Deno.test("suricata.anomaly: event, layer and protocol", () => {
   const anomaly = {
     app_proto: "smtp",
     type: "applayer",
@@ -40,7 +40,7 @@ Deno.test("suricata.anomaly: what is wrong, where, and in which protocol", () =>
     layer: "proto_parser",
     appProto: "smtp",
   });
-  // Suricata 5 writes the protocol beside the object; `failed` is none.
+  // Suricata 5 writes the protocol beside the object; `failed` means none.
   const older = observe({ app_proto: "tls", anomaly: { ...anomaly, app_proto: null } });
   assert.equal(older.service, "tls");
   assert.equal(observe({ anomaly: { ...anomaly, app_proto: "failed" } }).service, null);
@@ -51,12 +51,12 @@ Deno.test("suricata.anomaly: the direction is the packet's", () => {
   assert.deepEqual(observation.src, { ip: "192.0.2.25", port: 25 });
 });
 
-Deno.test("suricata.anomaly: an event without a name is known by its number", () => {
+Deno.test("suricata.anomaly: an event without a name is identified by its number", () => {
   const { facts } = observe({ anomaly: { type: "unknown", code: 213 } });
   assert.deepEqual(facts, { type: "anomaly", event: "213", ...unnamed });
 });
 
-Deno.test("suricata.anomaly: ports that the decoder could not read are not port 0", () => {
+Deno.test("suricata.anomaly: ports the decoder could not read are not port 0", () => {
   const noPorts = { src_port: 0, dest_port: 0, proto: "UDP" };
   const broken = observe({ ...noPorts, anomaly: { type: "decode", event: "decoder.udp.pkt_too_small" } });
   assert.deepEqual([broken.src.port, broken.dst.port], [null, null]);
@@ -68,10 +68,10 @@ Deno.test("suricata.anomaly: ports that the decoder could not read are not port 
   assert.deepEqual([stream.src.port, stream.dst.port], [0, 0]);
 });
 
-Deno.test("suricata.anomaly: records that cannot be understood say why", () => {
+Deno.test("suricata.anomaly: rejected records state the reason", () => {
   const unparsed = (payload: Fields) => normalise("suricata.anomaly", payload, context);
   const anomaly = { type: "decode", event: "decoder.ethernet.pkt_too_small" };
-  const noAddresses = "src_ip: expected an address; an event of a packet that is not IP belongs to no flow";
+  const noAddresses = "src_ip: expected an address; an event about a non-IP packet has no flow";
   assert.deepEqual(unparsed({ anomaly }), { unparsed: noAddresses });
   assert.deepEqual(unparsed({ anomaly, src_ip: "", dest_ip: "", proto: "" }), { unparsed: noAddresses });
   const packet = { src_ip: "10.0.0.5", dest_ip: "10.0.0.6", proto: "UDP" };

@@ -9,13 +9,13 @@ import { reversed, type Tuple } from "../tuple.ts";
 const MAX_LISTED = 16;
 
 /**
- * Suricata EVE `dhcp`, one DHCPv4 message. Without `extended: yes` these are the acknowledgements only, with
- * the client's hardware address and name and the address it got; with it they are all messages, with the lease
- * and what else the server hands out, and in newer versions the client's `vendor_class_identifier`.
+ * Suricata EVE `dhcp`, one DHCPv4 message. Without `extended: yes` only acknowledgements are logged, with the
+ * client's MAC address, name and assigned address; with it all messages, with the lease, the other settings
+ * the server hands out, and in newer versions the client's `vendor_class_identifier`.
  *
- * The record names the packet's source first, for replies the server. The client is put first instead, except
- * where a server answers to the broadcast address: that is a flow of the server's own. A discover comes from
- * 0.0.0.0 and goes to 255.255.255.255, and is kept so.
+ * The record lists the packet's source first, which for replies is the server. The client is put first
+ * instead, unless a server replies to the broadcast address: that is a flow of the server's own. A discover
+ * goes from 0.0.0.0 to 255.255.255.255 and stays as it is.
  */
 export const suricataDhcp = recordType(
   "suricata.dhcp",
@@ -49,7 +49,7 @@ function dhcpFacts(dhcp: Fields, serverIp: string | null): DhcpFacts {
     clientId: text(dhcp.client_id, 256),
     hostName: text(dhcp.hostname, 255),
     vendorClass: text(dhcp.vendor_class_identifier, 255),
-    // A client that renews its lease asks for the address it has, without the option for it.
+    // A client renewing its lease states its current address instead of using the option.
     requestedIp: hostAddress(dhcp.requested_ip) ??
       (messageType === "request" ? hostAddress(dhcp.client_ip) : null),
     assignedIp: hostAddress(dhcp.assigned_ip),
@@ -62,8 +62,8 @@ function dhcpFacts(dhcp: Fields, serverIp: string | null): DhcpFacts {
 }
 
 /**
- * The server is who sends the reply, unless a relay passes it on to the client. `next_server_ip` is not it: a
- * client that starts from the network loads its system there.
+ * The server is the sender of the reply, unless a relay forwards it to the client. `next_server_ip` is a boot
+ * server, not the DHCP server.
  */
 function serverOf({ src, dst }: Tuple, dhcp: Fields): string | null {
   const relay = hostAddress(dhcp.relay_ip);

@@ -5,8 +5,8 @@ import type { Observation } from "../observation.ts";
 import { normalise } from "../registry.ts";
 
 const context = { observedAt: 1_795_222_923_000_001, expectedExporters: null };
-const NOBODY = "0.0.0.0";
-const ALL = "255.255.255.255";
+const UNSPECIFIED = "0.0.0.0";
+const BROADCAST = "255.255.255.255";
 const SERVER = "192.0.2.1";
 const CLIENT = "192.0.2.77";
 const RELAY = "198.51.100.1";
@@ -38,16 +38,16 @@ function reply(dhcp: Fields, to = CLIENT): DhcpFacts {
   return factsOf(observe([SERVER, 67], [to, to === RELAY ? 67 : 68], { type: "reply", ...dhcp }));
 }
 
-Deno.test("suricata.dhcp: the client comes first, except where a server speaks to everybody", () => {
+Deno.test("suricata.dhcp: the client comes first, except when a server broadcasts", () => {
   const cases: [string, [string, number], [string, number], string, string][] = [
-    ["a discover has no address yet", [NOBODY, 68], [ALL, 67], "request", NOBODY],
-    ["a broadcast offer", [SERVER, 67], [ALL, 68], "reply", SERVER],
+    ["a discover has no address yet", [UNSPECIFIED, 68], [BROADCAST, 67], "request", UNSPECIFIED],
+    ["a broadcast offer", [SERVER, 67], [BROADCAST, 68], "reply", SERVER],
     ["an offer to the client", [SERVER, 67], [CLIENT, 68], "reply", CLIENT],
     ["a renewal", [CLIENT, 68], [SERVER, 67], "request", CLIENT],
-    ["a relay asks", [RELAY, 67], [SERVER, 67], "request", RELAY],
-    ["the server answers the relay", [SERVER, 67], [RELAY, 67], "reply", RELAY],
+    ["a relay requests", [RELAY, 67], [SERVER, 67], "request", RELAY],
+    ["the server replies to the relay", [SERVER, 67], [RELAY, 67], "reply", RELAY],
     [
-      "neither, as Suricata writes an operation it does not know",
+      "neither, as for an operation unknown to Suricata",
       [CLIENT, 68],
       [SERVER, 67],
       "<unknown>",
@@ -59,26 +59,30 @@ Deno.test("suricata.dhcp: the client comes first, except where a server speaks t
   }
 });
 
-Deno.test("suricata.dhcp: a flow observation of a moment, without counters", () => {
+Deno.test("suricata.dhcp: an instant flow observation without counters", () => {
   const { service, counters, start, end, proto } = observe([SERVER, 67], [CLIENT, 68], { type: "reply" });
   assert.deepEqual([service, counters, proto], ["dhcp", null, "udp"]);
   assert.deepEqual([start, end], [context.observedAt, context.observedAt]);
 });
 
-Deno.test("suricata.dhcp: the server is who sends a reply, unless that is a relay", () => {
+Deno.test("suricata.dhcp: the server is the sender of a reply, unless that is a relay", () => {
   assert.equal(reply({}).serverIp, SERVER);
-  assert.equal(reply({ relay_ip: NOBODY, next_server_ip: "192.0.2.9" }).serverIp, SERVER);
+  assert.equal(reply({ relay_ip: UNSPECIFIED, next_server_ip: "192.0.2.9" }).serverIp, SERVER);
   assert.equal(reply({ relay_ip: RELAY }, RELAY).serverIp, SERVER);
   assert.equal(reply({ relay_ip: RELAY }).serverIp, null);
   assert.equal(request({ next_server_ip: SERVER }).serverIp, null);
 });
 
-Deno.test("suricata.dhcp: 0.0.0.0 and the all-zero hardware address are nobody's", () => {
-  const facts = reply({ assigned_ip: NOBODY, client_mac: "00:00:00:00:00:00", routers: [NOBODY, SERVER] });
+Deno.test("suricata.dhcp: 0.0.0.0 and the all-zero MAC address are null", () => {
+  const facts = reply({
+    assigned_ip: UNSPECIFIED,
+    client_mac: "00:00:00:00:00:00",
+    routers: [UNSPECIFIED, SERVER],
+  });
   assert.deepEqual([facts.assignedIp, facts.clientMac, facts.routers], [null, null, [SERVER]]);
 });
 
-Deno.test("suricata.dhcp: hardware addresses in one spelling, those of another length left out", () => {
+Deno.test("suricata.dhcp: MAC addresses in one spelling; other lengths are dropped", () => {
   const cases: [string, string | null][] = [
     ["9C:B6:D0:1A:2B:3C", "9c:b6:d0:1a:2b:3c"],
     ["9c-b6-d0-1a-2b-3c", "9c:b6:d0:1a:2b:3c"],
@@ -89,15 +93,15 @@ Deno.test("suricata.dhcp: hardware addresses in one spelling, those of another l
   for (const [client_mac, mac] of cases) assert.equal(request({ client_mac }).clientMac, mac, client_mac);
 });
 
-Deno.test("suricata.dhcp: the address that a client asks for, also when it renews its own", () => {
+Deno.test("suricata.dhcp: the requested address, also when renewing a lease", () => {
   assert.equal(request({ dhcp_type: "request", requested_ip: CLIENT }).requestedIp, CLIENT);
   assert.equal(request({ dhcp_type: "request", client_ip: CLIENT }).requestedIp, CLIENT);
-  assert.equal(request({ dhcp_type: "request", client_ip: NOBODY }).requestedIp, null);
+  assert.equal(request({ dhcp_type: "request", client_ip: UNSPECIFIED }).requestedIp, null);
   assert.equal(request({ dhcp_type: "inform", client_ip: CLIENT }).requestedIp, null);
   assert.equal(reply({ dhcp_type: "ack", client_ip: CLIENT }).requestedIp, null);
 });
 
-Deno.test("suricata.dhcp: what the server hands out, bounded, without what is no address", () => {
+Deno.test("suricata.dhcp: the server's settings, bounded, without invalid addresses", () => {
   const facts = reply({
     dhcp_type: "ack",
     assigned_ip: CLIENT,
@@ -120,7 +124,7 @@ Deno.test("suricata.dhcp: what the server hands out, bounded, without what is no
   assert.equal(reply({ lease_time: -1 }).leaseSeconds, null);
 });
 
-Deno.test("suricata.dhcp: records that cannot be understood say why", () => {
+Deno.test("suricata.dhcp: rejected records state the reason", () => {
   const flow = { src_ip: CLIENT, dest_ip: SERVER, proto: "UDP" };
   assert.deepEqual(normalise("suricata.dhcp", flow, context), { unparsed: "dhcp: expected an object" });
   assert.deepEqual(normalise("suricata.dhcp", { dhcp: {} }, context), {

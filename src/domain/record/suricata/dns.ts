@@ -6,13 +6,13 @@ import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 import { reversed, type Tuple } from "../tuple.ts";
 
 /**
- * Suricata EVE `dns`, one message: a query, or an answer with the question it repeats. Three formats exist:
- * version 1 (Suricata 3 and 4) writes one record for each answer, whose `rrname` is the answer's own name;
- * version 2 (5 to 7) one record with `answers`, `grouped`, or both; version 3 (8) has `queries`, and calls the
- * types `request` and `response`. Of several questions the first is kept. The originator is always the client.
+ * Suricata EVE `dns`, one message: a query, or an answer with the question it repeats. There are three
+ * formats: version 1 (Suricata 3 and 4) has one record per answer, whose `rrname` is the answer's own name;
+ * version 2 (5 to 7) one record with `answers`, `grouped`, or both; version 3 (8) has `queries` and the types
+ * `request` and `response`. Only the first of several questions is kept. The originator is always the client.
  *
- * DNS over HTTPS (8) has an `http` object beside `dns` and is named as its flow record names it, `doh2`. Not
- * used: `id`, flags, `ttl`, `opcode`, `authorities` and `additionals`.
+ * DNS over HTTPS (8) has an `http` object beside `dns` and gets the service name of its flow record, `doh2`.
+ * Not used: `id`, flags, `ttl`, `opcode`, `authorities` and `additionals`.
  */
 export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payload, context) => {
   const tuple = eveTuple(payload);
@@ -35,7 +35,7 @@ export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payloa
       type: "dns",
       query: domainName(question.rrname),
       qtype: queryType(...nameOrNumber(question.rrtype)),
-      // A version 3 request has an `rcode`, too: that of the query's own header, always NOERROR.
+      // A version 3 request has an `rcode` too: that of the query's own header, always NOERROR.
       rcode: answered ? rcode(...nameOrNumber(dns.rcode)) : null,
       answers: answered ? answersOf(dns) : [],
       answered,
@@ -45,15 +45,15 @@ export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payloa
   };
 });
 
-/** Suricata writes the number, as a text, of what it has no name for. */
+/** Suricata writes values without a name as a number in a string. */
 function nameOrNumber(value: JsonValue | undefined): [name: JsonValue | undefined, number?: JsonValue] {
   return typeof value === "string" && !/^\d+$/.test(value) ? [value] : [undefined, value];
 }
 
 /**
- * Whether an answer's source is the server. Port 53 tells, if one end has it; else the format does: version 2
- * writes the flow's direction (client first), versions 1 and 3 write the packet's (server first). DNS over
- * HTTPS is always written in the flow's.
+ * Whether an answer's source is the server. Decided by port 53 if exactly one end has it, else by the format:
+ * version 2 has the flow's direction (client first), versions 1 and 3 the packet's (server first). DNS over
+ * HTTPS always has the flow's.
  */
 function isFromServer({ src, dst }: Tuple, dns: Fields): boolean {
   if ((src.port === 53) !== (dst.port === 53)) return src.port === 53;
@@ -72,7 +72,7 @@ function answersOf(dns: Fields): string[] {
   return found.map(answerText).filter((answer) => answer !== null).slice(0, MAX_ANSWERS);
 }
 
-/** Answer data as a zone file writes it; records without data of their own give none. */
+/** Answer data in zone file notation; null for records without data of their own. */
 function answerText(answer: JsonValue): string | null {
   if (typeof answer === "string") return text(answer, MAX_ANSWER_LENGTH);
   const record = asObject(answer);

@@ -5,7 +5,7 @@ import type { Unparsed } from "../record-type.ts";
 import { timeOf } from "../times.ts";
 import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
 
-/** The tuple of an EVE record as it stands there, which is the packet's direction for some event types. */
+/** The tuple of an EVE record as stated, which for some event types has the packet's direction. */
 export function eveTuple(payload: Fields): Tuple | Unparsed {
   const srcIp = address(payload.src_ip);
   if (srcIp === null) return { unparsed: "src_ip: expected an address" };
@@ -22,7 +22,7 @@ export function eveTuple(payload: Fields): Tuple | Unparsed {
   };
 }
 
-/** What every EVE record has, apart from its tuple and its time. */
+/** Members common to all EVE records, apart from tuple and time. */
 export function eveCommon(payload: Fields) {
   return {
     nativeId: identifier(payload.flow_id),
@@ -32,12 +32,12 @@ export function eveCommon(payload: Fields) {
   };
 }
 
-/** `timestamp`, or the envelope's time where the record has none. */
+/** `timestamp`, or the envelope's time if the record has none. */
 export function eveTime(payload: Fields, context: RecordContext, warnings: string[]): Micros {
   return timeOf(payload.timestamp, "timestamp", warnings) ?? context.observedAt;
 }
 
-/** As `eveTime`, of a record that tells one time: when what it tells was complete. */
+/** Like `eveTime`, for a record with a single time: when the event was complete. */
 export function eveMoment(
   payload: Fields,
   context: RecordContext,
@@ -48,13 +48,13 @@ export function eveMoment(
 }
 
 /**
- * As `eveTuple`, of a record that names a packet: the decoder's events may be about a packet that is not IP and so
- * has no addresses. Recent releases leave the members out, earlier ones write empty texts.
+ * Like `eveTuple`, for a record about a packet: decoder events may concern a non-IP packet, which has no
+ * addresses. Recent releases omit the members, earlier ones write empty strings.
  */
 export function packetTuple(payload: Fields): Tuple | Unparsed {
   if (isAbsent(payload.src_ip) && isAbsent(payload.dest_ip)) {
     return {
-      unparsed: "src_ip: expected an address; an event of a packet that is not IP belongs to no flow",
+      unparsed: "src_ip: expected an address; an event about a non-IP packet has no flow",
     };
   }
   return eveTuple(payload);
@@ -64,7 +64,7 @@ function isAbsent(value: JsonValue | undefined): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** The application protocol; `failed` means that Suricata could not tell. */
+/** The application protocol; null for `failed`, which Suricata writes if it could not detect one. */
 export function appProtocol(value: JsonValue | undefined): string | null {
   const name = text(value, 64);
   return name === "failed" || name === "unknown" ? null : name;

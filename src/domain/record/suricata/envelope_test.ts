@@ -57,7 +57,7 @@ Deno.test("suricata.flow: interval, counters, exact flow_id, app_proto", () => {
   });
 });
 
-Deno.test("suricata.flow: without times of its own it is a moment", () => {
+Deno.test("suricata.flow: without times of its own it is an instant", () => {
   const { start, end } = observe("suricata.flow", ends(client, server, { flow: {} }));
   assert.equal(start, 1795222923000001);
   assert.equal(end, start);
@@ -73,14 +73,14 @@ Deno.test("suricata.dns: the client is the originator in every format", () => {
     dns: { type, rrname: "example.org", ...(version === undefined ? {} : { version }) },
   });
   const cases: [string, Fields][] = [
-    ["version 1 writes the packet's direction", ends(server, client, answer(undefined, "answer"))],
+    ["version 1 has the packet's direction", ends(server, client, answer(undefined, "answer"))],
     ["version 1, another port", ends(high, client, answer(1, "answer"))],
-    ["version 2 writes the flow's direction", ends(client, server, answer(2, "answer"))],
+    ["version 2 has the flow's direction", ends(client, server, answer(2, "answer"))],
     ["version 2, another port", ends(client, high, answer(2, "answer"))],
     ["version 2, flow picked up in the middle", ends(server, client, answer(2, "answer"))],
-    ["version 3 writes the packet's direction", ends(server, client, answer(3, "response"))],
+    ["version 3 has the packet's direction", ends(server, client, answer(3, "response"))],
     ["version 3, another port", ends(high, client, answer(3, "response"))],
-    ["version 3 set to write the flow's", ends(client, server, answer(3, "response"))],
+    ["version 3 configured for the flow's", ends(client, server, answer(3, "response"))],
     ["a query", ends(client, server, answer(2, "query"))],
     ["a query on another port", ends(client, high, answer(3, "request"))],
   ];
@@ -94,7 +94,7 @@ Deno.test("suricata.dns: the client is the originator in every format", () => {
   assert.equal(bothPorts.src.ip, client.ip);
 });
 
-Deno.test("suricata.dns: answers, detailed, grouped, version 1 and services", () => {
+Deno.test("suricata.dns: answers in detailed, grouped, version 1 and service formats", () => {
   const facts = (dns: Fields) => dnsOf(observe("suricata.dns", ends(client, server, { dns })));
   assert.deepEqual(
     facts({
@@ -130,7 +130,7 @@ Deno.test("suricata.dns: answers, detailed, grouped, version 1 and services", ()
   assert.equal(facts({ version: 2, type: "answer", grouped: many }).answers.length, 32);
 });
 
-Deno.test("suricata.dns: data in parts reads as in a zone file; a part that is missing leaves it out", () => {
+Deno.test("suricata.dns: structured data in zone file notation; incomplete data is dropped", () => {
   const answers = (data: Fields) => {
     const dns = { version: 3, type: "response", ...data };
     return dnsOf(observe("suricata.dns", ends(client, server, { dns }))).answers;
@@ -152,13 +152,13 @@ Deno.test("suricata.dns: data in parts reads as in a zone file; a part that is m
   assert.deepEqual(answers({ answers: [{ rrtype: "SSHFP", sshfp: { ...sshfp, algo: "x" } }] }), []);
 });
 
-Deno.test("suricata.dns: a type and a code without a name are numbers in a text", () => {
+Deno.test("suricata.dns: types and codes without a name are numbers in a string", () => {
   const dns = { version: 2, type: "answer", rrname: "x.org", rrtype: "65", rcode: "12" };
   const { qtype, rcode } = dnsOf(observe("suricata.dns", ends(client, server, { dns })));
   assert.deepEqual([qtype, rcode], ["TYPE65", "RCODE12"]);
 });
 
-Deno.test("suricata.dns: over HTTPS the client comes first, whatever the version", () => {
+Deno.test("suricata.dns: over HTTPS the client comes first in every version", () => {
   const resolver = { ip: "192.0.2.53", port: 443 };
   const dns = { version: 3, type: "response", queries: [{ rrname: "x.org", rrtype: "A" }] };
   const http = { version: "2", url: "/dns-query" };
@@ -190,7 +190,7 @@ Deno.test("suricata.dns: a version 3 request has no response code", () => {
 
 const alert = { signature_id: 2013504, gid: 1, rev: 6, signature: "ET POLICY x", severity: 3 };
 
-Deno.test("suricata.alert: the flow's originator comes first wherever the record tells it", () => {
+Deno.test("suricata.alert: the flow's originator comes first if the record states it", () => {
   const flow = { src_ip: client.ip, src_port: client.port, dest_ip: server.ip, dest_port: server.port };
   const reply = ends(server, client, { alert, flow });
   assert.deepEqual(observe("suricata.alert", reply).src, client);
@@ -203,7 +203,7 @@ Deno.test("suricata.alert: the flow's originator comes first wherever the record
     observe("suricata.alert", ends(client, server, { alert, direction: "to_server" })).src,
     client,
   );
-  // `flow` decides over `direction`.
+  // `flow` takes precedence over `direction`.
   assert.deepEqual(
     observe("suricata.alert", ends(client, server, { alert, flow, direction: "to_client" })).src,
     client,
@@ -215,7 +215,7 @@ Deno.test("suricata.alert: the flow's originator comes first wherever the record
   assert.deepEqual(observe("suricata.alert", localReply).src, client);
 });
 
-Deno.test("suricata.alert: an ICMP reply turned around is its request; an ICMP error stays as it is", () => {
+Deno.test("suricata.alert: a reversed ICMP reply is its request; an ICMP error stays unchanged", () => {
   const icmp = { proto: "ICMP", src_port: null, dest_port: null, alert, direction: "to_client" };
   const reply = observe("suricata.alert", ends(server, client, { ...icmp, icmp_type: 0, icmp_code: 0 }));
   assert.equal(reply.src.ip, client.ip);
@@ -255,14 +255,14 @@ Deno.test("suricata.alert: facts", () => {
   assert.ok(nameless?.type === "alert" && nameless.signature === "signature 7");
 });
 
-Deno.test("suricata.alert: records that cannot be understood say why", () => {
+Deno.test("suricata.alert: rejected records state the reason", () => {
   const unparsed = (payload: Fields) => normalise("suricata.alert", payload, context);
-  const noAddresses = "src_ip: expected an address; an event of a packet that is not IP belongs to no flow";
+  const noAddresses = "src_ip: expected an address; an event about a non-IP packet has no flow";
   assert.deepEqual(unparsed({ alert, timestamp: "2026-11-21T01:02:03Z" }), { unparsed: noAddresses });
   assert.deepEqual(unparsed({ alert, src_ip: "", dest_ip: "" }), { unparsed: noAddresses });
   assert.deepEqual(unparsed({ alert, dest_ip: "10.0.0.1" }), { unparsed: "src_ip: expected an address" });
   assert.deepEqual(unparsed(ends(client, server, {})), { unparsed: "alert: expected an object" });
   assert.deepEqual(unparsed(ends(client, server, { alert: {} })), {
-    unparsed: "alert.signature: expected a text",
+    unparsed: "alert.signature: expected a string",
   });
 });

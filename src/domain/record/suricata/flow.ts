@@ -4,10 +4,10 @@ import { appProtocol, eveCommon, eveTime, eveTuple } from "./envelope.ts";
 import { span, timeOf } from "../times.ts";
 
 /**
- * Suricata EVE `flow`: one flow, always from its originator (`toserver`). `bytes` are whole frames with their
- * link, network and transport headers, so they are larger than Zeek's payload bytes of the same connection.
- * They include what `flow.bypassed` counts apart. Not used: `tcp`, `ether`, `app_proto_ts` and its like (what
- * the protocol looked like to one end only), `state` and `reason`.
+ * Suricata EVE `flow`: one flow, always from its originator (`toserver`). `bytes` are whole frames with link,
+ * network and transport headers, so they exceed Zeek's payload bytes of the same connection. They include
+ * what `flow.bypassed` counts separately. Not used: `tcp`, `ether`, `app_proto_ts` and similar (one end's
+ * view of the protocol), `state` and `reason`.
  */
 export const suricataFlow = recordType(
   "suricata.flow",
@@ -21,7 +21,7 @@ export const suricataFlow = recordType(
     const warnings: string[] = [];
     const from = timeOf(flow.start, "flow.start", warnings);
     const to = timeOf(flow.end, "flow.end", warnings);
-    // The record's own timestamp is when the flow timed out, minutes after its end; it is the last resort.
+    // The record's own timestamp is when the flow timed out, minutes after its end: use it last.
     const start = from ?? to ?? eveTime(payload, context, warnings);
     return {
       ...span(start, to ?? start, start, warnings),

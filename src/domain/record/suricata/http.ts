@@ -9,16 +9,16 @@ import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 const MAX_HEADERS = 128;
 
 /**
- * Suricata EVE `http`: one request and its answer, from the client, written when both are complete. Method,
- * status, protocol, length and referrer are there with `extended: yes` only (the default). The headers that
- * the sensor is told to write (`custom`, `dump-all-headers`; always in HTTP/2) fill in what the record's own
- * fields lack. They stand in `request_headers` and `response_headers`; those of `custom` were members of their
- * own (`authorization`) before 8.
+ * Suricata EVE `http`: one request and its response, from the client, written when both are complete. Method,
+ * status, protocol, length and referrer require `extended: yes` (the default). Logged headers (`custom`,
+ * `dump-all-headers`; always in HTTP/2) fill in what the record's own fields lack. They are in
+ * `request_headers` and `response_headers`; before 8, those of `custom` were members of their own
+ * (`authorization`).
  *
- * HTTP/2 (Suricata 6 on) has `version: "2"` in place of `protocol`, the pseudo headers `:authority`,
- * `:method`, `:path` and `:status` among its headers, and a `length` that is a header of either side, so that
- * only the answer's own header counts. `xff`, `redirect`, `http_port`, `content_range`, `http2` and bodies are
- * not used.
+ * HTTP/2 (since Suricata 6) has `version: "2"` instead of `protocol`, the pseudo headers `:authority`,
+ * `:method`, `:path` and `:status`, and a `length` that may be a header of either side, so only the
+ * response's own header counts. `xff`, `redirect`, `http_port`, `content_range`, `http2` and bodies are not
+ * used.
  */
 export const suricataHttp = recordType("suricata.http", "suricata", "http", (payload, context) => {
   const tuple = eveTuple(payload);
@@ -31,7 +31,7 @@ export const suricataHttp = recordType("suricata.http", "suricata", "http", (pay
     ...eveMoment(payload, context, warnings),
     ...tuple,
     counters: null,
-    // As Suricata's flow records have it.
+    // Same as in Suricata's flow records.
     service: facts.version === "2" ? "http2" : "http",
     facts,
     warnings,
@@ -62,7 +62,7 @@ function httpFacts(http: Fields, warnings: string[]): HttpFacts {
   };
 }
 
-/** The values of a list of `{name, value}` by lower-case name; the first of each name. */
+/** Header values by lower-case name from a list of `{name, value}`; the first of each name. */
 function headersOf(list: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
   const headers = new Map<string, JsonValue>();
   for (const item of asList(list).slice(0, MAX_HEADERS)) {
@@ -74,18 +74,18 @@ function headersOf(list: JsonValue | undefined): ReadonlyMap<string, JsonValue> 
   return headers;
 }
 
-/** What the sensor saw of the answer's body. The 0 of a request without an answer counts nothing. */
+/** Captured size of the response body. The 0 of a request without a response is not a count. */
 function bodyBytes(http: Fields, status: number | null, warnings: string[]): Count | null {
   const length = count(http, "length", warnings);
   return length === 0 && status === null ? null : length;
 }
 
-/** Without its parameters, which Suricata cuts off, too. */
+/** Without parameters, which Suricata's own field omits too. */
 function mediaType(value: JsonValue | undefined): string | null {
   return text(text(value, MAX_HEADER)?.split(";", 1)[0]?.trim(), MAX_HEADER);
 }
 
-/** The user of an `Authorization: Basic` header (RFC 7617); the password goes no further. */
+/** The user of an `Authorization: Basic` header (RFC 7617); the password is discarded. */
 function basicUser(value: JsonValue | undefined): string | null {
   const given = /^Basic +((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?) *$/i.exec(
     text(value, 1024) ?? "",

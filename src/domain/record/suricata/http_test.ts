@@ -41,7 +41,7 @@ Deno.test("suricata.http: an extended record", () => {
     http_refer: "http://www.vg.no/",
     http_method: "GET",
     protocol: "HTTP/1.1",
-    // A text in some releases' documentation.
+    // Documented as a string for some releases.
     status: "200",
     length: 310,
   };
@@ -63,7 +63,7 @@ Deno.test("suricata.http: an extended record", () => {
   assert.equal(observe(http).counters, null);
 });
 
-Deno.test("suricata.http: an answer that was not seen has no length; an empty one has 0", () => {
+Deno.test("suricata.http: an unseen response has no length; an empty one has 0", () => {
   assert.equal(factsOf({ length: 0 }).responseBytes, null);
   assert.equal(factsOf({ length: 0, status: 304 }).responseBytes, 0);
   assert.equal(factsOf({ length: 7 }).responseBytes, 7);
@@ -71,7 +71,7 @@ Deno.test("suricata.http: an answer that was not seen has no length; an empty on
   assert.deepEqual(observe({ status: 200, length: -1 }).warnings, ["length: expected a count"]);
 });
 
-Deno.test("suricata.http: the headers fill in what the record's own fields lack, and no more", () => {
+Deno.test("suricata.http: headers only fill in what the record's own fields lack", () => {
   const facts = factsOf({
     http_user_agent: "first",
     request_headers: [
@@ -88,7 +88,7 @@ Deno.test("suricata.http: the headers fill in what the record's own fields lack,
   assert.equal(factsOf({ referer: "http://c.example/" }).referrer, "http://c.example/");
   assert.equal(facts.contentType, "text/html");
   assert.equal(facts.username, "anna");
-  // HTTP/1 has a measured length, so a header is never taken for one.
+  // HTTP/1 has a measured length, so its header is never used.
   assert.equal(facts.responseBytes, null);
   assert.ok(!JSON.stringify(facts).includes("s3cret"));
 });
@@ -105,7 +105,7 @@ Deno.test("suricata.http: HTTP/2, by its headers", () => {
       { error: "x" },
     ],
     response_headers: [header(":status", "204"), header("content-type", "text/plain")],
-    // Of the request, as the answer states none.
+    // Of the request, because the response has none.
     length: 5,
     http2: { stream_id: 1, request: {}, response: {} },
   };
@@ -119,7 +119,7 @@ Deno.test("suricata.http: HTTP/2, by its headers", () => {
   assert.equal(factsOf(answered).responseBytes, 12);
 });
 
-Deno.test("suricata.http: the user of basic authentication only", () => {
+Deno.test("suricata.http: only the user of basic authentication is read", () => {
   const user = (authorization: string) => factsOf({ authorization }).username;
   assert.equal(user(`basic  ${btoa("anna:x")} `), "anna");
   // "jörg" in UTF-8.
@@ -134,7 +134,7 @@ Deno.test("suricata.http: the user of basic authentication only", () => {
   assert.equal(user(`Basic ${btoa("a\0b:x")}`), "ab");
 });
 
-Deno.test("suricata.http: a record without its object says so", () => {
+Deno.test("suricata.http: a record without its object is rejected", () => {
   const payload = { src_ip: "10.0.0.5", dest_ip: "192.0.2.7", proto: "TCP" };
   assert.deepEqual(normalise("suricata.http", payload, context), { unparsed: "http: expected an object" });
 });

@@ -9,13 +9,12 @@ const KDC_PORT = 88;
 const MAX_PRINCIPAL = 256;
 
 /**
- * Suricata EVE `krb5`: one Kerberos 5 exchange by its reply, which is a ticket or an error. `<empty>` and
- * `<none>` stand for what the message does not have: an error names the service only. `encryption` is that of
- * the reply, which a client's password opens; `ticket_encryption` (newer versions) that of the ticket, which
- * the service's password opens.
+ * Suricata EVE `krb5`: one Kerberos 5 exchange, logged by its reply, a ticket or an error. `<empty>` and
+ * `<none>` stand for missing values: an error names the service only. `encryption` is that of the reply,
+ * under the client's key; `ticket_encryption` (newer versions) that of the ticket, under the service's key.
  *
- * The record names first the source of the packet on which it was written, which may be a packet of either end.
- * The client is put first: the other end is the one at port 88.
+ * The record lists first the source of the packet that triggered it, which may be either end. The client is
+ * put first: the other end uses port 88.
  */
 export const suricataKrb5 = recordType(
   "suricata.krb5",
@@ -60,7 +59,7 @@ function kerberosFacts(krb5: Fields): KerberosFacts {
   };
 }
 
-/** `KRB_AS_REP` as the RFC writes it: `AS-REP`; a type without a name stays as it is. */
+/** `KRB_AS_REP` in RFC notation: `AS-REP`; an unnamed type stays unchanged. */
 function messageTypeOf(value: JsonValue | undefined): string | null {
   const name = text(value, 64);
   return name?.startsWith("KRB_") ? name.slice(4).replaceAll("_", "-") || null : name;

@@ -19,17 +19,17 @@ function kerberosOf(krb5: Fields): KerberosFacts {
   return facts;
 }
 
-Deno.test("suricata.krb5: the client comes first on a packet of either end", () => {
+Deno.test("suricata.krb5: the client comes first, whichever end sent the packet", () => {
   assert.equal(observe(88, 50000, {}).src.ip, "10.0.0.31");
   assert.equal(observe(50000, 88, {}).src.ip, "10.0.0.10");
-  assert.equal(observe(88, 88, {}).src.ip, "10.0.0.10", "the ports do not tell: as it stands");
+  assert.equal(observe(88, 88, {}).src.ip, "10.0.0.10", "the ports do not tell: unchanged");
   assert.equal(observe(88, 50000, {}).tuple, observe(88, 50000, { msg_type: "KRB_ERROR" }).tuple);
   const { service, counters, end, evidenceKind } = observe(88, 50000, {});
   assert.deepEqual([service, counters, end], ["krb5", null, context.observedAt]);
   assert.equal(evidenceKind, "flow_observation");
 });
 
-Deno.test("suricata.krb5: message types as the RFC writes them", () => {
+Deno.test("suricata.krb5: message types in RFC notation", () => {
   const cases: [Fields, string | null][] = [
     [{ msg_type: "KRB_AS_REP" }, "AS-REP"],
     [{ msg_type: "KRB_TGS_REP" }, "TGS-REP"],
@@ -42,7 +42,7 @@ Deno.test("suricata.krb5: message types as the RFC writes them", () => {
   for (const [krb5, type] of cases) assert.equal(kerberosOf(krb5).messageType, type);
 });
 
-Deno.test("suricata.krb5: placeholders are nothing", () => {
+Deno.test("suricata.krb5: placeholders become null", () => {
   const facts = kerberosOf({
     cname: "<empty>",
     realm: "<empty>",
@@ -64,14 +64,14 @@ Deno.test("suricata.krb5: placeholders are nothing", () => {
   });
 });
 
-Deno.test("suricata.krb5: encryption is weak where the reply's or the ticket's is", () => {
+Deno.test("suricata.krb5: encryption is weak if the reply's or the ticket's is", () => {
   const weak = (krb5: Fields) => kerberosOf(krb5).weakEncryption;
   const strong = { encryption: AES, weak_encryption: false };
   assert.equal(weak(strong), false);
   assert.equal(weak({ encryption: "rc4-hmac", weak_encryption: true }), true);
   assert.equal(weak({ ...strong, ticket_encryption: "rc4-hmac", ticket_weak_encryption: true }), true);
   assert.equal(weak({ ...strong, ticket_encryption: AES, ticket_weak_encryption: false }), false);
-  assert.equal(weak({ encryption: AES }), null, "the record does not judge");
+  assert.equal(weak({ encryption: AES }), null, "not assessed by the record");
   assert.equal(weak({ encryption: AES, weak_encryption: "yes" }), null);
   assert.equal(kerberosOf({ ...strong, ticket_encryption: "rc4-hmac" }).ticketEncryption, "rc4-hmac");
 });
@@ -85,7 +85,7 @@ Deno.test("suricata.krb5: texts are bounded", () => {
   );
 });
 
-Deno.test("suricata.krb5: records that cannot be understood say why", () => {
+Deno.test("suricata.krb5: rejected records state the reason", () => {
   const flow = { src_ip: "10.0.0.10", dest_ip: "10.0.0.31", proto: "TCP" };
   assert.deepEqual(normalise("suricata.krb5", flow, context), { unparsed: "krb5: expected an object" });
   assert.deepEqual(normalise("suricata.krb5", { ...flow, dest_ip: "", krb5: {} }, context), {

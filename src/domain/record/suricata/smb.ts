@@ -7,10 +7,10 @@ const MAX_NAME = 256;
 const MAX_PATH = 1024;
 
 /**
- * Suricata EVE `smb`: one SMB 1 to 3 transaction, a request with its reply, from the flow's originator. Which
- * members there are depends on the command: `ntlmssp` or `kerberos` of a session setup, `share` or `named_pipe`
- * of a tree connect, `filename` or `directory` of a create (`<share_root>` for the share itself), `rename`.
- * `dialect` is `unknown` where the negotiation was not seen. Suricata 5 to 8 write the same.
+ * Suricata EVE `smb`: one SMB 1 to 3 transaction, a request with its reply, from the flow's originator. The
+ * members depend on the command: `ntlmssp` or `kerberos` for a session setup, `share` or `named_pipe` for a
+ * tree connect, `filename` or `directory` for a create (`<share_root>` for the share itself), `rename`.
+ * `dialect` is `unknown` if the negotiation was not seen. The format is the same in Suricata 5 to 8.
  */
 export const suricataSmb = recordType("suricata.smb", "suricata", "flow_observation", (payload, context) => {
   const tuple = eveTuple(payload);
@@ -48,7 +48,7 @@ function smbFacts(smb: Fields): SmbFacts {
   };
 }
 
-/** A status that Suricata has no name for stands there as a decimal number; its code is what people look up. */
+/** A status without a name is logged as a decimal number; prefers its hexadecimal code. */
 function statusOf(smb: Fields): string | null {
   const status = text(smb.status, 64);
   if (status !== null && !/^\d+$/.test(status)) return status;

@@ -12,7 +12,7 @@ function smbOf(smb: Fields): SmbFacts {
   return result.observation.facts;
 }
 
-Deno.test("suricata.smb: a transaction of the flow's originator, without counters; the envelope's time at need", () => {
+Deno.test("suricata.smb: a transaction from the originator, without counters, falling back to the envelope's time", () => {
   const result = normalise("suricata.smb", { ...flow, flow_id: 7, smb: {} }, context);
   assert.ok("observation" in result);
   const { src, dst, counters, service, start, end, evidenceKind, nativeId } = result.observation;
@@ -20,30 +20,30 @@ Deno.test("suricata.smb: a transaction of the flow's originator, without counter
   assert.deepEqual([start, end], [context.observedAt, context.observedAt]);
   assert.equal(evidenceKind, "flow_observation");
   const facts = Object.entries(smbOf({})).filter(([name]) => name !== "type");
-  assert.ok(facts.every(([, fact]) => fact === null), "nothing is invented");
+  assert.ok(facts.every(([, fact]) => fact === null), "all facts are null");
 });
 
-Deno.test("suricata.smb: a dialect that Suricata does not know is none", () => {
+Deno.test("suricata.smb: a dialect unknown to Suricata is null", () => {
   assert.equal(smbOf({ dialect: "unknown" }).dialect, null);
   assert.equal(smbOf({ dialect: "invalid" }).dialect, null);
   assert.equal(smbOf({ dialect: "2.??" }).dialect, "2.??");
 });
 
-Deno.test("suricata.smb: a status by name, else by its code in hexadecimal", () => {
+Deno.test("suricata.smb: a status by name, else by its hexadecimal code", () => {
   assert.equal(smbOf({ status: "STATUS_SUCCESS", status_code: "0x0" }).status, "STATUS_SUCCESS");
   assert.equal(smbOf({ status: "3221225561", status_code: "0xc0000059" }).status, "0xc0000059");
   assert.equal(smbOf({ status: "3221225561" }).status, "3221225561");
   assert.equal(smbOf({ status: "UNKNOWN_02_005b", status_code: "0x005b" }).status, "UNKNOWN_02_005b");
 });
 
-Deno.test("suricata.smb: the file of a command, and a renamed one by its new name", () => {
+Deno.test("suricata.smb: the file of a command; a renamed one by its new name", () => {
   assert.equal(smbOf({ filename: "a", rename: { to: "b" } }).filename, "a");
   assert.equal(smbOf({ directory: "Temp" }).filename, "Temp");
   assert.equal(smbOf({ rename: { from: "a", to: "b" } }).filename, "b");
   assert.equal(smbOf({ rename: ["a"] }).filename, null);
 });
 
-Deno.test("suricata.smb: who sets up the session", () => {
+Deno.test("suricata.smb: the user setting up the session", () => {
   const ntlmssp = { domain: "CORP", user: "alice", host: "WS-31", version: "10.0" };
   const named = smbOf({ ntlmssp });
   assert.deepEqual([named.domain, named.user, named.host], ["CORP", "alice", "WS-31"]);
@@ -68,7 +68,7 @@ Deno.test("suricata.smb: texts are bounded", () => {
   );
 });
 
-Deno.test("suricata.smb: records that cannot be understood say why", () => {
+Deno.test("suricata.smb: rejected records state the reason", () => {
   assert.deepEqual(normalise("suricata.smb", flow, context), { unparsed: "smb: expected an object" });
   assert.deepEqual(normalise("suricata.smb", { smb: {} }, context), {
     unparsed: "src_ip: expected an address",

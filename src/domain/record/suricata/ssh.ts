@@ -5,9 +5,9 @@ import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 import { hexFingerprint } from "../tls.ts";
 
 /**
- * Suricata EVE `ssh`: the banners of one connection, from the client, and its HASSH fingerprints (6 on, where
- * `hassh: yes`). Up to Suricata 5 both ends are always there, later one may be missing. Suricata does not look
- * for the host key or for whether the log-in succeeded. `hassh.string` and `error` (8) are not used.
+ * Suricata EVE `ssh`: the banners of one connection, from the client, and its HASSH fingerprints (since 6,
+ * with `hassh: yes`). Up to Suricata 5 both ends are always present, later one may be missing. Suricata
+ * reports neither the host key nor the login result. `hassh.string` and `error` (8) are not used.
  */
 export const suricataSsh = recordType("suricata.ssh", "suricata", "ssh", (payload, context) => {
   const tuple = eveTuple(payload);

@@ -59,7 +59,7 @@ Deno.test("suricata.ssh: one end only, or none", () => {
   assert.deepEqual(normalise("suricata.ssh", payload, context), { unparsed: "ssh: expected an object" });
 });
 
-Deno.test("sshVersion: what both ends speak", () => {
+Deno.test("sshVersion: the version both ends speak", () => {
   const cases: [JsonValue, JsonValue, number | null][] = [
     ["2.0", "2.0", 2],
     ["2.0", "1.99", 2],
@@ -76,7 +76,7 @@ Deno.test("sshVersion: what both ends speak", () => {
   }
 });
 
-Deno.test("sshSoftware: the identification without its protocol", () => {
+Deno.test("sshSoftware: the identification string without its protocol", () => {
   assert.equal(sshSoftware("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n"), "OpenSSH_9.2p1 Debian-2");
   assert.equal(sshSoftware("SSH-1.99-Cisco-1.25"), "Cisco-1.25");
   assert.equal(sshSoftware("OpenSSH_8.1"), "OpenSSH_8.1");

@@ -5,11 +5,13 @@ import { captureType } from "../record-type.ts";
 import { eveTime } from "./envelope.ts";
 
 /**
- * Suricata EVE `stats`, of the whole process. It is no record kind of its own and comes as `suricata.anomaly`.
+ * Suricata EVE `stats`, for the whole process. It has no record kind of its own and arrives as
+ * `suricata.anomaly`.
  *
- * `capture.kernel_packets` are those that the kernel saw, dropped ones included, and `capture.kernel_drops` those that
- * Suricata never got. Both count since the start, `uptime` seconds ago; a file is read without either. With
- * `deltas: yes` the record says what came since the last one as well, and then that is taken.
+ * `capture.kernel_packets` are those seen by the kernel, including dropped ones, and `capture.kernel_drops`
+ * those that never reached Suricata. Both count since the start, `uptime` seconds ago; neither exists when
+ * reading a file. With `deltas: yes` the record also has the differences to the previous one, which are
+ * preferred.
  */
 export const suricataStats = captureType("suricata", (payload, context) => {
   const stats = asObject(payload.stats);
@@ -34,15 +36,15 @@ export function isStats(payload: Fields): boolean {
   return payload.event_type === "stats";
 }
 
-/** What share of the packets was dropped, 0 to 100; null of an idle process, too. */
+/** Share of dropped packets, 0 to 100; null if unknown or idle. */
 export function droppedPercent(packets: Count | null, dropped: Count | null): number | null {
   if (packets === null || dropped === null) return null;
-  // Some capture methods count only what they deliver.
+  // Some capture methods count only delivered packets.
   const total = Math.max(Number(packets), Number(dropped));
   return total === 0 ? null : 100 * Number(dropped) / total;
 }
 
-/** In microseconds. */
+/** Microseconds. */
 function uptime(stats: Record<string, JsonValue>): number | null {
   const seconds = small(stats.uptime, 2 ** 31);
   return seconds === null ? null : seconds * 1_000_000;

@@ -15,7 +15,7 @@ function sample(stats: Fields) {
   return result.capture;
 }
 
-Deno.test("suricata stats: packets and drops of the kernel since the start", () => {
+Deno.test("suricata stats: kernel packets and drops since the start", () => {
   const capture = { kernel_packets: 2_000_000, kernel_drops: 50_000 };
   assert.deepEqual(sample({ uptime: 3600, capture, decoder: { pkts: 1 } }), {
     at: 1769843700_000001,
@@ -28,7 +28,7 @@ Deno.test("suricata stats: packets and drops of the kernel since the start", () 
   });
 });
 
-Deno.test("suricata stats: what came since the last record goes before the sum since the start", () => {
+Deno.test("suricata stats: deltas take precedence over totals", () => {
   const capture = {
     kernel_packets: 905_344_474,
     kernel_drops: 78_355_440,
@@ -39,7 +39,7 @@ Deno.test("suricata stats: what came since the last record goes before the sum s
   assert.deepEqual([interval, packets, dropped, lossPercent], [null, 1000, 250, 25]);
 });
 
-Deno.test("suricata stats: nothing is claimed of a file, an idle process or without counters", () => {
+Deno.test("suricata stats: the loss is unknown for a file, an idle process or without counters", () => {
   assert.equal(sample({ uptime: 5 }).lossPercent, null);
   assert.equal(sample({ capture: { kernel_packets: 0, kernel_drops: 0 } }).lossPercent, null);
   assert.equal(sample({ capture: { kernel_packets: 7 } }).lossPercent, null);
@@ -49,7 +49,7 @@ Deno.test("suricata stats: nothing is claimed of a file, an idle process or with
   });
 });
 
-Deno.test("suricata stats: hostile counters stay in their range", () => {
+Deno.test("suricata stats: hostile counters stay in range", () => {
   for (const value of [-1, 1e30, "7", null, {}, 2n ** 64n]) {
     const { lossPercent } = sample({
       uptime: value,

@@ -16,14 +16,14 @@ import {
 } from "../tls.ts";
 
 /**
- * Suricata EVE `tls`: one handshake, from the client, written when it is complete. What a record has depends
- * on the sensor's settings: subject, issuer and `session_resumed` always; the rest with `extended: yes` (the
- * default) or in `custom`; JA3 and JA4 where they are switched on (JA4 came with later releases of 7),
- * `client_alpns` and `server_alpns` from 8 on, `server_handshake` from 8 on where `custom` names it. TLS 1.3
- * encrypts the certificate, so such records have none.
+ * Suricata EVE `tls`: one handshake, from the client, written when it is complete. The members depend on the
+ * sensor's settings: subject, issuer and `session_resumed` always; the rest with `extended: yes` (the
+ * default) or in `custom`; JA3 and JA4 if enabled (JA4 since later releases of 7), `client_alpns` and
+ * `server_alpns` since 8, `server_handshake` since 8 if listed in `custom`. TLS 1.3 encrypts the certificate,
+ * so such records have none.
  *
- * The certificate at the top is the server's. Not used: the client's own (`client`), `subjectaltname`,
- * `chain`, what the client offers (`client_alpns`, `client_handshake`), and `from_proto`, the protocol before
+ * The top-level certificate is the server's. Not used: the client's own (`client`), `subjectaltname`,
+ * `chain`, the client's offers (`client_alpns`, `client_handshake`), and `from_proto`, the protocol before
  * STARTTLS.
  */
 export const suricataTls = recordType("suricata.tls", "suricata", "tls", (payload, context) => {
@@ -53,7 +53,7 @@ function tlsFacts(tls: Fields, warnings: string[]): TlsFacts {
     serverName: domainName(tls.sni),
     version: tlsVersion(tls.version) ?? tlsVersion(chosen?.version),
     cipher: cipherSuite(chosen?.cipher) ?? cipherOfJa3s(ja3s?.string),
-    // One protocol: the server's choice. What the client offers is no fact about the connection.
+    // The server's choice; the client's offers are not facts about the connection.
     alpn: text(asList(tls.server_alpns)[0], 64),
     ja3: hexFingerprint(asObject(tls.ja3)?.hash),
     ja3s: hexFingerprint(ja3s?.hash),
@@ -71,13 +71,13 @@ function tlsFacts(tls: Fields, warnings: string[]): TlsFacts {
   };
 }
 
-/** The text that JA3S is the hash of: version, chosen cipher suite, extensions, in decimal: `771,49200,35-16`. */
+/** The text hashed by JA3S: version, chosen cipher suite, extensions, in decimal: `771,49200,35-16`. */
 function cipherOfJa3s(value: JsonValue | undefined): string | null {
   const parts = text(value, 1024)?.split(",", 3) ?? [];
   return parts.length === 3 ? cipherSuite(parts[1]) : null;
 }
 
-/** Suricata says so only where it is so. A server that sends its certificate does not resume a session. */
+/** Suricata logs this only if true. A server that sends its certificate does not resume a session. */
 function isResumed(tls: Fields, certificate: string | null): boolean | null {
   if (tls.session_resumed === true) return true;
   return certificate === null ? null : false;

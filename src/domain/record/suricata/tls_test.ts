@@ -27,7 +27,7 @@ function factsOf(tls: Fields): TlsFacts {
   return facts;
 }
 
-Deno.test("suricata.tls: a moment from client to server, without counters", () => {
+Deno.test("suricata.tls: an instant from client to server, without counters", () => {
   const observation = observe({ sni: "Example.ORG." });
   assert.equal(observation.start, 1795222923000001);
   assert.equal(observation.end, observation.start);
@@ -57,7 +57,7 @@ Deno.test("suricata.tls: the certificate is the server's, never the client's", (
   assert.deepEqual([client.subject, client.fingerprint, client.notAfter], [null, null, null]);
 });
 
-Deno.test("suricata.tls: certificate times are UTC without a word; one that cannot be kept is a warning", () => {
+Deno.test("suricata.tls: certificate times are UTC without a warning; an unstorable one gives a warning", () => {
   assert.deepEqual(observe({ notbefore: "2026-01-01T00:00:00" }).warnings, []);
   const endless = observe({ notbefore: "1950-01-01T00:00:00", notafter: "9999-12-31T23:59:59" });
   assert.deepEqual(endless.warnings, [
@@ -81,7 +81,7 @@ Deno.test("suricata.tls: versions in the RFCs' spelling", () => {
   assert.equal(factsOf(heard).version, "TLS 1.2");
 });
 
-Deno.test("suricata.tls: the cipher suite that the server chose", () => {
+Deno.test("suricata.tls: the cipher suite chosen by the server", () => {
   const cipher = (tls: Fields) => factsOf(tls).cipher;
   assert.equal(cipher({ server_handshake: { cipher: 4865 } }), "TLS_AES_128_GCM_SHA256");
   assert.equal(
@@ -93,7 +93,7 @@ Deno.test("suricata.tls: the cipher suite that the server chose", () => {
   for (const string of ["771", "771,x,1", "771,70000,1", "771,49200-49199,1", 7]) {
     assert.equal(cipher({ ja3s: { string } }), null);
   }
-  // What the client offers is not what the connection uses.
+  // The client's offers are not what the connection uses.
   assert.equal(cipher({ ja3: { string: "771,4865-4866,0-23,29,0" } }), null);
 });
 
@@ -115,13 +115,13 @@ Deno.test("suricata.tls: fingerprints of the hellos", () => {
   assert.deepEqual([empty.ja3, empty.ja3s, empty.ja4], [null, null, null]);
 });
 
-Deno.test("suricata.tls: resumed or not, where the record lets us know", () => {
+Deno.test("suricata.tls: resumed or not, if the record allows telling", () => {
   assert.equal(factsOf({ session_resumed: true }).resumed, true);
   assert.equal(factsOf({ subject: "CN=a" }).resumed, false);
   assert.equal(factsOf({ version: "TLS 1.3" }).resumed, null);
 });
 
-Deno.test("suricata.tls: a record without its object says so", () => {
+Deno.test("suricata.tls: a record without its object is rejected", () => {
   const payload = { src_ip: "10.0.0.5", dest_ip: "192.0.2.7", proto: "TCP", tls: "x" };
   assert.deepEqual(normalise("suricata.tls", payload, context), { unparsed: "tls: expected an object" });
 });

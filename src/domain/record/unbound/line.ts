@@ -2,31 +2,33 @@ import { address } from "../fields.ts";
 import type { Micros } from "../observation.ts";
 import { readTime, type Time } from "../times.ts";
 
-// One line of Unbound's log, as its own file has it (`[1700000000] unbound[12:0] info: …`), as syslog and the
-// journal do (`Nov 21 01:02:03 gw unbound: [12:0] info: …`), or without anything in front of the message.
+// Parses one line of Unbound's log: from its own file (`[1700000000] unbound[12:0] info: …`), from syslog or
+// the journal (`Nov 21 01:02:03 gw unbound: [12:0] info: …`), or without any prefix.
 
-/** A lookup as one of Unbound's three kinds of line tells it. */
+/** A lookup from one of Unbound's three kinds of lines. */
 export interface UnboundLookup {
-  /** The last full date in front of the message, which is Unbound's own where it writes one; else `null`. */
+  /** The last full date before the message (Unbound's own if it writes one); null if there is none. */
   time: Time | null;
-  /** `local` is what a local zone, a response policy zone or a `respip` entry did with a query. */
+  /** `local`: a query handled by a local zone, a response policy zone or a `respip` entry. */
   type: "query" | "reply" | "local";
   client: { ip: string; port: number | null };
-  /** As logged, the root's dot included; `null` where Unbound did not get as far as the question. */
+  /** As logged, including the trailing dot; null if Unbound did not get as far as reading the question. */
   name: string | null;
   qtype: string | null;
-  /** Of a reply. */
+  /** Replies only. */
   rcode: string | null;
-  /** From the query to the reply, whole microseconds; `null` where the line does not say. */
+  /** From query to reply, whole microseconds; null if not stated. */
   duration: Micros | null;
-  /** Where the client's query arrived, of a reply with `log-destaddr: yes`; as logged. */
+  /** Where the query arrived, for replies with `log-destaddr: yes`; as logged. */
   arrival: { transport: string; ip: string; port: string } | null;
 }
 
-/** Unbound's longest line of interest has about 700 characters, its own and a log daemon's prefix included. */
+/** The longest relevant line has about 700 characters, including the prefixes of Unbound and a log daemon. */
 const MAX_LINE = 2048;
 const MAX_WORDS = 16;
-/** `[pid:thread] level: `, the thread in hexadecimal; in Windows' event log the identity stands for the pid. */
+/**
+ * `[pid:thread] level: `, the thread in hexadecimal; in Windows' event log the service name replaces the pid.
+ */
 const HEAD = /\[[^\s:[\]]{1,64}:[0-9a-f]{1,16}\] ([a-z]{1,16}): /;
 const LEVELS: ReadonlySet<string | undefined> = new Set(["info", "query", "reply"]);
 const FULL_DATE =
@@ -37,13 +39,13 @@ const TYPE = /^[A-Z0-9-]{1,24}$/;
 const CLASS = /^(?:IN|CH|HS|NONE|ANY|CLASS\d{1,5})$/;
 const RCODE = /^[A-Z0-9]{1,16}$/;
 const SECONDS = /^(\d{1,9})\.(\d{6})$/;
-/** In place of what a reply does not have; `null` is a name that was never read. */
+/** Placeholder for a value a reply does not have; `null` is a name that was never read. */
 const ABSENT = "-";
 const UNREAD = "null";
 
 /**
- * Reads a query line, a reply line, or a line of `log-local-actions` and its like; `null` for any other text.
- * The client comes first in the former two, and carries its port in the last one only.
+ * Parses a query line, a reply line, or a line of `log-local-actions` and similar; null for any other text.
+ * The client comes first in query and reply lines and has a port only in the last kind.
  */
 export function readUnboundLine(line: string): UnboundLookup | null {
   if (line.length > MAX_LINE) return null;
@@ -57,13 +59,13 @@ export function readUnboundLine(line: string): UnboundLookup | null {
   return { time: unboundTime(line), ...found };
 }
 
-/** The last full date in front of the message, `null` where there is none. */
+/** The last full date before the message; null if there is none. */
 export function unboundTime(line: string): Time | null {
   const place = unboundDateIn(line);
   return place === null ? null : readTime(line.slice(place.start, place.end));
 }
 
-/** Where the line's own time stands in it, `null` where it has no full date. */
+/** Position of the line's own time; null if it has no full date. */
 export function unboundDateIn(line: string): { start: number; end: number } | null {
   const head = HEAD.exec(line.slice(0, MAX_LINE));
   if (head === null) return null;
@@ -84,8 +86,8 @@ function queryOf(words: string[]): Content | null {
 }
 
 /**
- * `client name type class rcode seconds cached size`, then with `log-destaddr: yes` `on transport address
- * port`; the first versions of that option write anything in place of a long IPv6 address.
+ * `client name type class rcode seconds cached size`, with `log-destaddr: yes` followed by `on transport
+ * address port`; early versions of that option log garbage for a long IPv6 address.
  */
 function replyOf(words: string[]): Content | null {
   if (words.length !== 8 && words[8] !== "on") return null;
@@ -107,7 +109,7 @@ function replyOf(words: string[]): Content | null {
   };
 }
 
-/** `zone action client@port name type class`; a response policy zone writes more words in front. */
+/** `zone action client@port name type class`; a response policy zone adds words at the front. */
 function localOf(words: string[]): Content | null {
   if (words.length < 6) return null;
   const client = clientOf(words.at(-4));

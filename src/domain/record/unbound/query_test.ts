@@ -24,7 +24,7 @@ function dnsOf(message: string): DnsFacts {
   return facts;
 }
 
-Deno.test("unbound.query: a query line names the client and the question, and nothing of the resolver", () => {
+Deno.test("unbound.query: a query line names client and question, but not the resolver", () => {
   const query = observe(`${HEAD}192.0.2.9 www.Example.com. AAAA IN`);
   assert.deepEqual(query.src, { ip: "192.0.2.9", port: null });
   assert.deepEqual(query.dst, { ip: "0.0.0.0", port: null });
@@ -44,14 +44,14 @@ Deno.test("unbound.query: a query line names the client and the question, and no
   assert.deepEqual(observe(`${HEAD}2001:DB8:0::9 a. A IN`).dst, { ip: "::", port: null });
 });
 
-Deno.test("unbound.query: a reply covers the time from the query to it", () => {
+Deno.test("unbound.query: a reply spans the time since the query", () => {
   const reply = observe(`${HEAD}192.0.2.9 slow.example.com. A IN NXDOMAIN 1.201196 0 50`);
   assert.equal(reply.end, 1_700_000_000_000_000);
   assert.equal(reply.end - reply.start, 1_201_196);
   assert.ok(reply.facts?.type === "dns" && reply.facts.answered && reply.facts.rcode === "NXDOMAIN");
 });
 
-Deno.test("unbound.query: replies to what was never read have no question", () => {
+Deno.test("unbound.query: replies to unread questions have no question", () => {
   const refused = dnsOf(`${HEAD}192.0.2.66 null TYPE0 CLASS0 REFUSED 0.000000 1 12`);
   assert.deepEqual([refused.query, refused.qtype, refused.rcode], [null, null, "REFUSED"]);
   const malformed = dnsOf(`${HEAD}192.0.2.9 - - - FORMERR - - - `);
@@ -60,7 +60,7 @@ Deno.test("unbound.query: replies to what was never read have no question", () =
   assert.equal(dnsOf(`${HEAD}192.0.2.9 a. A IN NOTIMPL 0.000000 1 12`).rcode, "NOTIMP");
 });
 
-Deno.test("unbound.query: names as Unbound prints them", () => {
+Deno.test("unbound.query: names as printed by Unbound", () => {
   const cases: [string, string][] = [
     [".", "."],
     ["with?space?at?.example.com.", "with?space?at?.example.com"],
@@ -72,7 +72,7 @@ Deno.test("unbound.query: names as Unbound prints them", () => {
   assert.equal(dnsOf(`${HEAD}192.0.2.9 a. TYPE65280 CLASS7`).qtype, "TYPE65280");
 });
 
-Deno.test("unbound.query: what stands in front of the message", () => {
+Deno.test("unbound.query: prefixes of the message", () => {
   const epoch = 1_700_000_000_000_000;
   const iso = 1_795_222_923_456_000;
   const body = "192.0.2.9 a.example. A IN";
@@ -81,7 +81,7 @@ Deno.test("unbound.query: what stands in front of the message", () => {
     [`2026-11-21T02:02:03.456+01:00 dns-gw[12:0] query: ${body}`, iso],
     [`<30>1 2026-11-21T01:02:03.456Z gw unbound 12 - [meta sequenceId="62"] [12:0] query: ${body}`, iso],
     [`2026-11-21T01:02:03.456+0000 gw unbound[12]: [1700000000] unbound[12:0] info: ${body}`, epoch],
-    // No year, so no time: the envelope's.
+    // No year, so the envelope's time applies.
     [`<30>Nov 21 19:10:25 unbound: [9824:1] info: ${body}`, context.observedAt],
     [`Nov 21 01:02:03 gw unbound[12]: [12:0] info: ${body}`, context.observedAt],
     [`Nov 21 19:09:56 dns-gw[9637:1] info: ${body}`, context.observedAt],
@@ -96,7 +96,7 @@ Deno.test("unbound.query: what stands in front of the message", () => {
   }
   const zoneless = observe(`2026-11-21 01:02:03.456 unbound[12:0] info: ${body}`);
   assert.equal(zoneless.end, iso);
-  assert.ok(zoneless.warnings.includes("time without a zone taken as UTC"));
+  assert.ok(zoneless.warnings.includes("time has no zone, assumed UTC"));
 });
 
 Deno.test("unbound.query: with log-destaddr the resolver's end is stated", () => {
@@ -113,7 +113,7 @@ Deno.test("unbound.query: with log-destaddr the resolver's end is stated", () =>
   assert.equal(observe(`${HEAD}192.0.2.9 - - - FORMERR - - - on tcp 192.0.2.53 53`).proto, "tcp");
 });
 
-Deno.test("unbound.query: a socket on all addresses, and what is no address, name no resolver", () => {
+Deno.test("unbound.query: a wildcard socket or an invalid address names no resolver", () => {
   const reply = `${HEAD}192.0.2.9 a. A IN NOERROR 0.000000 1 49`;
   for (const place of ["udp 0.0.0.0 53", "unix socket1 0", "udp \u0001? \u0002 53"]) {
     assert.deepEqual(observe(`${reply} on ${place}`).dst, { ip: "0.0.0.0", port: null }, place);
@@ -122,7 +122,7 @@ Deno.test("unbound.query: a socket on all addresses, and what is no address, nam
   assert.deepEqual([six.dst, six.proto], [{ ip: "::", port: null }, "udp"]);
 });
 
-Deno.test("unbound.query: what a collector decoded fills in, and does not override the line", () => {
+Deno.test("unbound.query: a collector's fields fill in, but do not override the line", () => {
   const query = `${HEAD}192.0.2.9 a. A IN`;
   const nested = {
     source: { ip: "203.0.113.1", port: 40000 },
@@ -148,7 +148,7 @@ Deno.test("unbound.query: what a collector decoded fills in, and does not overri
   assert.deepEqual([stated.dst, stated.proto], [{ ip: "192.0.2.54", port: 853 }, "tcp"]);
 });
 
-Deno.test("unbound.query: lines about local zones and policy zones are queries with the client's port", () => {
+Deno.test("unbound.query: lines about local and policy zones are queries with the client's port", () => {
   const cases = [
     "ads.example.org. always_nxdomain 192.0.2.9@35396 ads.example.org. A IN",
     "rpz: applied [blocklist] blocked.rpz.example. rpz-nxdomain 192.0.2.9@35396 ads.example.org. A IN",
@@ -161,7 +161,7 @@ Deno.test("unbound.query: lines about local zones and policy zones are queries w
   }
 });
 
-Deno.test("unbound.query: other lines stay unparsed", () => {
+Deno.test("unbound.query: other lines are rejected", () => {
   const bodies = [
     "start of service (unbound 1.17.1).",
     "server stats for thread 0: 12 queries, 5 answers from cache, 7 recursions, 0 prefetch, 0 rejected",
@@ -189,12 +189,12 @@ Deno.test("unbound.query: other lines stay unparsed", () => {
   const payloads: Fields[] = [{}, { message: null }, { message: ["x"] }];
   for (const payload of payloads) {
     assert.deepEqual(normalise("unbound.query", payload, context), {
-      unparsed: "message: expected the log line as a text",
+      unparsed: "message: expected the log line as a string",
     });
   }
 });
 
-Deno.test("a line is read as it was written, whatever surrounds it, and wild text never throws", () => {
+Deno.test("a line round-trips with any prefix, and arbitrary text never throws", () => {
   const word = fc.stringMatching(/^[a-z0-9_-]{1,20}$/);
   const front = fc.oneof(
     fc.constantFrom("[1700000000] unbound", "Nov 21 01:02:03 gw unbound: ", "<30>1 - - - ", ""),

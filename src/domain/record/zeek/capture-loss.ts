@@ -4,17 +4,17 @@ import { captureType } from "../record-type.ts";
 import { zeekInterval, zeekStart } from "./envelope.ts";
 
 /**
- * Zeek `capture_loss.log`: the share of TCP acknowledgements whose data one process never saw (`percent_lost`, of
- * `gaps` and `acks`), over the `ts_delta` before `ts`. It finds what is lost before it comes to the sensor, too.
- * It counts no packets.
+ * Zeek `capture_loss.log`: the share of TCP acknowledgements whose data one process never saw
+ * (`percent_lost`, from `gaps` and `acks`), over the `ts_delta` before `ts`. Includes what was lost before it
+ * reached the sensor. Does not count packets.
  */
 export const zeekCaptureLoss = captureType("zeek", (payload, context) => {
   const percent = percentOf(payload.percent_lost);
   if (percent === null) return { unparsed: "percent_lost: expected a percentage" };
   const warnings: string[] = [];
   const nothingSeen = count(payload, "acks", warnings) === 0;
-  // Zeek writes 0 then, which would hide a port that no traffic comes to.
-  if (nothingSeen) warn(warnings, "acks: none seen, so the loss is not known");
+  // Zeek writes 0 in this case, which would hide a port without traffic.
+  if (nothingSeen) warn(warnings, "acks: none seen, capture loss unknown");
   return {
     at: zeekStart(payload, context, warnings),
     interval: zeekInterval(payload, "ts_delta", warnings),

@@ -12,7 +12,7 @@ function sample(kind: RecordKind, payload: Fields): CaptureSample {
   return result.capture;
 }
 
-Deno.test("zeek.stats: packets are the link's, which count the dropped ones", () => {
+Deno.test("zeek.stats: packets are the link's, including dropped ones", () => {
   const live = sample("zeek.stats", {
     ts: 1795222923.25,
     peer: "worker-1",
@@ -31,7 +31,7 @@ Deno.test("zeek.stats: packets are the link's, which count the dropped ones", ()
   });
 });
 
-Deno.test("zeek.stats: the loss is a share of what was there, whatever the driver counts", () => {
+Deno.test("zeek.stats: the loss is a share of all packets, whatever the driver counts", () => {
   const loss = (payload: Fields) => sample("zeek.stats", payload).lossPercent;
   assert.equal(loss({ pkts_proc: 750, pkts_dropped: 250 }), 25);
   assert.equal(loss({ pkts_proc: 750, pkts_dropped: 250, pkts_link: 750 }), 25);
@@ -42,11 +42,11 @@ Deno.test("zeek.stats: the loss is a share of what was there, whatever the drive
   assert.equal(loss({ pkts_dropped: 2n ** 62n, pkts_link: 2n ** 62n }), 100);
 });
 
-Deno.test("zeek.stats: a record without any count, and counts that are none", () => {
+Deno.test("zeek.stats: a record without counts, and invalid counts", () => {
   const nothing = { unparsed: "pkts_proc: expected a count" };
   assert.deepEqual(normalise("zeek.stats", { ts: 1, peer: "zeek", mem: 5 }, context), nothing);
   assert.deepEqual(normalise("zeek.stats", { pkts_proc: "many" }, context), nothing);
-  // A counter that ran backwards, as Zeek's unsigned difference has it.
+  // A counter that ran backwards, as Zeek's unsigned difference shows it.
   const backwards = sample("zeek.stats", { pkts_proc: 10, pkts_dropped: 2n ** 64n - 5n });
   assert.equal(backwards.dropped, null);
   assert.equal(backwards.lossPercent, null);
@@ -62,10 +62,10 @@ Deno.test("zeek.capture_loss: the sensor's own percentage over its interval", ()
   assert.equal(sample("zeek.capture_loss", { ...loss, percent_lost: "0.140%" }).lossPercent, 0.14);
   const blind = sample("zeek.capture_loss", { ...loss, gaps: 0, acks: 0, percent_lost: 0 });
   assert.equal(blind.lossPercent, null);
-  assert.deepEqual(blind.warnings, ["acks: none seen, so the loss is not known"]);
+  assert.deepEqual(blind.warnings, ["acks: none seen, capture loss unknown"]);
 });
 
-Deno.test("zeek.capture_loss: percentages and intervals that cannot be", () => {
+Deno.test("zeek.capture_loss: invalid percentages and intervals", () => {
   for (const percent_lost of [101, -1, 1e300, "1e2", "lots", "1000%", null, {}, 5n]) {
     const result = normalise("zeek.capture_loss", { acks: 5, percent_lost }, context);
     assert.deepEqual(result, { unparsed: "percent_lost: expected a percentage" });

@@ -3,19 +3,19 @@ import type { Count, DirectionCounters } from "../observation.ts";
 import { recordType } from "../record-type.ts";
 import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
 
-/** Connections that were never established, so that they cannot have carried much. */
+/** States of connections that were never established and so cannot have carried much. */
 const NOT_ESTABLISHED: ReadonlySet<unknown> = new Set(["S0", "REJ", "RSTOS0", "RSTRH"]);
 const MAX_IP_PACKET = 65_535n;
 
 /**
  * Zeek `conn.log`: one connection, originator to responder.
  *
- * `bytes` are payload bytes (`orig_bytes`, `resp_bytes`), without any header, which is what "how much was sent"
- * means to an analyst; `orig_ip_bytes` also miss what segmentation offload hides from a capture. Where Zeek leaves
- * them unset, as in a connection of which it saw no payload, they are `null`: the IP bytes count something else
- * and are not put in their place. A direction that a half-duplex capture never saw has the 0 that Zeek states.
- * `packets` are `orig_pkts` and `resp_pkts`. ICMP type and code are in Zeek's ports. The link-layer addresses of
- * mac-logging and `tunnel_parents` are not used.
+ * `bytes` are payload bytes (`orig_bytes`, `resp_bytes`) without headers, which is what an analyst means by
+ * "how much was sent"; `orig_ip_bytes` also miss what segmentation offload hides from a capture. If Zeek
+ * leaves them unset, as for a connection without visible payload, they are null: the IP bytes measure
+ * something else and do not replace them. A direction never seen by a half-duplex capture has the 0 stated by
+ * Zeek. `packets` are `orig_pkts` and `resp_pkts`. ICMP type and code are in Zeek's ports. The link-layer
+ * addresses of mac-logging and `tunnel_parents` are not used.
  */
 export const zeekConn = recordType("zeek.conn", "zeek", "flow_observation", (payload, context) => {
   const tuple = zeekTuple(payload);
@@ -40,7 +40,7 @@ function direction(payload: Fields, side: "orig" | "resp", warnings: string[]): 
   const packets = count(payload, `${side}_pkts`, warnings);
   let bytes = count(payload, `${side}_bytes`, warnings);
   if (bytes !== null && NOT_ESTABLISHED.has(payload.conn_state) && cannotCarry(packets, bytes)) {
-    // Zeek takes TCP byte counts from sequence numbers; those of a refused connection may be any number.
+    // Zeek derives TCP byte counts from sequence numbers, which are arbitrary in a refused connection.
     warn(warnings, `${side}_bytes: more than its packets can carry`);
     bytes = null;
   }
@@ -52,8 +52,8 @@ function cannotCarry(packets: Count | null, bytes: Count): boolean {
 }
 
 /**
- * Zeek joins several services in no order (`gssapi,smb,krb`); sorted, two sensors say the same. One with a minus
- * was found not to be spoken after all.
+ * Zeek lists several services in no particular order (`gssapi,smb,krb`); sorting makes sensors comparable. A
+ * leading minus marks a service that was ruled out.
  */
 function services(payload: Fields): string | null {
   const service = text(payload.service, 64);

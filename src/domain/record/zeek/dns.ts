@@ -4,9 +4,9 @@ import { recordType } from "../record-type.ts";
 import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
 
 /**
- * Zeek `dns.log`: one transaction, client to server, from the query to its answer (`rtt`). `uid` is that of the
- * connection, which may carry many transactions. A half-duplex capture gives answers without their query:
- * `query` is `null` then. A dynamic update (logged since Zeek 8.1, `opcode` 5) has its zone as the query.
+ * Zeek `dns.log`: one transaction, client to server, from the query to its answer (`rtt`). `uid` is that of
+ * the connection, which may carry many transactions. A half-duplex capture gives answers without their query;
+ * `query` is then null. A dynamic update (logged since Zeek 8.1, `opcode` 5) has its zone as the query.
  */
 export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) => {
   const tuple = zeekTuple(payload);

@@ -5,16 +5,16 @@ import type { Unparsed } from "../record-type.ts";
 import { readEpoch, readTime, span, type Time, timeOf } from "../times.ts";
 import { endpoint, isIcmp, isPairedIcmp, type Tuple } from "../tuple.ts";
 
-/** More is a broken clock, not an interval. */
+/** Longer intervals come from a broken clock. */
 const MAX_SECONDS = 366 * 86_400;
-/** Epoch seconds have fewer digits until the year 5138, epoch milliseconds have had as many since 1973. */
+/** Epoch seconds stay below this until the year 5138; epoch milliseconds have exceeded it since 1973. */
 const LEAST_MILLIS = 1e11;
 
 /**
- * The connection 4-tuple in any of its three spellings: `id.orig_h` as Zeek writes it, `id_orig_h` as log
- * shippers do that dislike dots, and `id: {orig_h}` after a shipper has expanded the dots.
+ * The connection 4-tuple in any of its three spellings: `id.orig_h` as Zeek writes it, `id_orig_h` from log
+ * shippers that replace dots, and `id: {orig_h}` from shippers that expand dots.
  *
- * `conn.log` and `dns.log` state the transport; a log without `proto` has the one that its protocol `implies`.
+ * `conn.log` and `dns.log` state the transport; a log without `proto` uses the one `implied` by its protocol.
  */
 export function zeekTuple(payload: Fields, implied?: string): Tuple | Unparsed {
   const nested = asObject(payload.id);
@@ -41,14 +41,17 @@ export function zeekTuple(payload: Fields, implied?: string): Tuple | Unparsed {
   };
 }
 
-/** Zeek puts the ICMP type into the originator's port, and the answering type or else the code into the other. */
+/**
+ * Zeek puts the ICMP type into the originator's port, and the counterpart type, else the code, into the
+ * responder's.
+ */
 function zeekIcmp(ip: string, origPort: number | null, respPort: number | null): Tuple["icmp"] {
   if (origPort === null || origPort > 255) return null;
   const code = isPairedIcmp(ip, origPort) || respPort === null || respPort > 255 ? null : respPort;
   return { type: origPort, code };
 }
 
-/** What every log of a connection has, apart from its tuple and its time. */
+/** Members common to all logs of a connection, apart from tuple and time. */
 export function zeekCommon(payload: Fields) {
   return {
     nativeId: text(payload.uid, 64),
@@ -59,7 +62,7 @@ export function zeekCommon(payload: Fields) {
 }
 
 /**
- * The outer tag: of `conn.log` with vlan-logging, or of any log whose connections are told apart by their tags
+ * The outer VLAN tag: from `conn.log` with vlan-logging, or from any log if connections are separated by tags
  * (Zeek 8).
  */
 function zeekVlan(payload: Fields): number | null {
@@ -67,7 +70,7 @@ function zeekVlan(payload: Fields): number | null {
   return vlan(payload.vlan) ?? vlan(payload["id.ctx.vlan"] ?? payload.id_ctx_vlan ?? context?.vlan);
 }
 
-/** From `ts`, or the envelope's time where it is absent, lasting `seconds`. */
+/** The interval from `ts`, or from the envelope's time if absent, lasting `seconds`. */
 export function zeekSpan(
   payload: Fields,
   seconds: JsonValue | undefined,
@@ -80,13 +83,13 @@ export function zeekSpan(
   return span(start, start + Math.round(length * 1e6), start, warnings);
 }
 
-/** The time of `ts`, or the envelope's where it is absent. */
+/** The time of `ts`, or the envelope's if absent. */
 export function zeekStart(payload: Fields, context: RecordContext, warnings: string[]): Micros {
   const { ts } = payload;
   return (isMillis(ts) ? zeekTime(ts)?.micros : timeOf(ts, "ts", warnings)) ?? context.observedAt;
 }
 
-/** A time in any of the formats of `LogAscii::json_timestamps`: epoch seconds, epoch milliseconds, ISO text. */
+/** A time in any format of `LogAscii::json_timestamps`: epoch seconds, epoch milliseconds, ISO text. */
 export function zeekTime(value: JsonValue | undefined): Time | null {
   return isMillis(value) ? readEpoch(value, "ms") : readTime(value);
 }
@@ -95,7 +98,7 @@ function isMillis(value: JsonValue | undefined): boolean {
   return typeof value === "number" && value >= LEAST_MILLIS;
 }
 
-/** The micros of a member that should be an interval in seconds; what is there and is none gives a warning. */
+/** An interval member in microseconds, stated in seconds. Warns if present but invalid. */
 export function zeekInterval(payload: Fields, name: string, warnings: string[]): Micros | null {
   const seconds = secondsOf(payload[name]);
   if (seconds !== null && seconds >= 0 && seconds <= MAX_SECONDS) return Math.round(seconds * 1e6);
@@ -108,7 +111,7 @@ function secondsOf(value: JsonValue | undefined): number | null {
   return typeof value === "string" && /^\d{1,12}(\.\d{1,30})?$/.test(value) ? Number(value) : null;
 }
 
-/** A truth value, also as the letter that Zeek's tab-separated logs have. */
+/** A boolean, also as the letter in Zeek's tab-separated logs. */
 export function zeekFlag(value: JsonValue | undefined): boolean | null {
   if (value === true || value === "T") return true;
   return value === false || value === "F" ? false : null;

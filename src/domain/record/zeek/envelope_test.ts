@@ -39,7 +39,7 @@ Deno.test("zeek.conn: the three spellings of the tuple give the same observation
   assert.equal(expected.end - expected.start, 500_000);
 });
 
-Deno.test("zeek.conn: unset payload bytes are null, not 0 and not the IP bytes", () => {
+Deno.test("zeek.conn: unset payload bytes are null, neither 0 nor the IP bytes", () => {
   const { orig_bytes: _o, resp_bytes: _r, duration: _d, ...rest } = conn;
   const observation = observe("zeek.conn", rest);
   assert.deepEqual(observation.counters?.srcToDst, { bytes: null, packets: 4 });
@@ -47,7 +47,7 @@ Deno.test("zeek.conn: unset payload bytes are null, not 0 and not the IP bytes",
   assert.equal(observation.start, observation.end);
 });
 
-Deno.test("zeek.conn: a refused connection's impossible byte count is dropped, an established one's is kept", () => {
+Deno.test("zeek.conn: an impossible byte count is dropped for a refused connection, kept for an established one", () => {
   const huge = { ...conn, resp_bytes: 1982834349, resp_pkts: 3 };
   const refused = observe("zeek.conn", { ...huge, conn_state: "REJ" });
   assert.equal(refused.counters?.dstToSrc.bytes, null);
@@ -80,13 +80,13 @@ Deno.test("zeek.conn: several services are sorted", () => {
   assert.equal(observe("zeek.conn", { ...conn, service: "dns" }).service, "dns");
 });
 
-Deno.test("zeek.conn: a service that was ruled out is none", () => {
+Deno.test("zeek.conn: a ruled-out service is dropped", () => {
   assert.equal(observe("zeek.conn", { ...conn, service: "-ssl,http" }).service, "http");
   assert.equal(observe("zeek.conn", { ...conn, service: "-ssl" }).service, null);
   assert.equal(observe("zeek.conn", { ...conn, service: "spicy-x" }).service, "spicy-x");
 });
 
-Deno.test("zeek.conn: a transport that Zeek does not name", () => {
+Deno.test("zeek.conn: a transport without a name in Zeek", () => {
   const raw = { ...conn, proto: "unknown_transport" };
   const unnamed = observe("zeek.conn", raw);
   assert.equal(unnamed.proto, "unknown_transport");
@@ -94,7 +94,7 @@ Deno.test("zeek.conn: a transport that Zeek does not name", () => {
   assert.equal(observe("zeek.conn", { ...raw, ip_proto: 47 }).proto, "gre");
 });
 
-Deno.test("zeek.conn: times that cannot be", () => {
+Deno.test("zeek.conn: implausible times", () => {
   assert.equal(observe("zeek.conn", { ...conn, ts: "never" }).start, context.observedAt);
   for (const duration of [-1, 1e300, 400 * 86_400]) {
     const observation = observe("zeek.conn", { ...conn, duration });
@@ -103,7 +103,7 @@ Deno.test("zeek.conn: times that cannot be", () => {
   }
 });
 
-Deno.test("community_id: verified, never taken over, never a reason to reject", () => {
+Deno.test("community_id: verified, never adopted, never a reason to reject", () => {
   const { tuple, src, dst, proto, icmp } = observe("zeek.conn", conn);
   const ends = { proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp };
   assert.deepEqual(observe("zeek.conn", { ...conn, community_id: communityId(ends) }).warnings, []);
@@ -117,7 +117,7 @@ Deno.test("community_id: verified, never taken over, never a reason to reject", 
   assert.deepEqual(portless.warnings, ["community_id not computed: no source port"]);
 });
 
-Deno.test("zeek.dns: a transaction lasts as long as its answer took", () => {
+Deno.test("zeek.dns: a transaction lasts until its answer", () => {
   const { duration: _, ...rest } = conn;
   const query = { ...rest, proto: "udp", query: "WWW.Example.ORG.", qtype: 65, rtt: 0.25 };
   const open = observe("zeek.dns", query);
@@ -137,7 +137,7 @@ Deno.test("zeek.dns: a transaction lasts as long as its answer took", () => {
   assert.ok(many?.type === "dns" && many.answers.length === 32);
 });
 
-Deno.test("zeek: what is missing is named", () => {
+Deno.test("zeek: a missing member is named", () => {
   const unparsed = (payload: Fields) => normalise("zeek.conn", payload, context);
   assert.deepEqual(unparsed({}), { unparsed: "id.orig_h: expected an address" });
   assert.deepEqual(unparsed({ ...conn, "id.resp_h": "fe80::1%eth0" }), {

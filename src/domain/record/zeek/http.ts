@@ -6,13 +6,13 @@ import { recordType } from "../record-type.ts";
 import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
 
 /**
- * Zeek `http.log`: one request and its reply, client to server, at the moment of the request. `uid` is that of the
- * connection, which may carry many. Always TCP.
+ * Zeek `http.log`: one request and its reply, client to server, at the time of the request. `uid` is that of
+ * the connection, which may carry many. Always TCP.
  *
- * A capture that saw one direction only gives replies without `method`, `host`, `uri` and `user_agent`, or
- * requests without `status_code`. `host` has its port since Zeek 4.2, `version` is the reply's. `contentType` is
- * what Zeek found the reply's body to be (`resp_mime_types`; `mime_type` before Bro 2.2), not what its header
- * claims.
+ * A capture of one direction gives replies without `method`, `host`, `uri` and `user_agent`, or requests
+ * without `status_code`. `host` includes the port since Zeek 4.2; `version` is the reply's. `contentType` is
+ * the type Zeek detected in the reply's body (`resp_mime_types`; `mime_type` before Bro 2.2), not the one in
+ * its header.
  */
 export const zeekHttp = recordType("zeek.http", "zeek", "http", (payload, context) => {
   const tuple = zeekTuple(payload, "tcp");
@@ -49,13 +49,14 @@ function httpFacts(payload: Fields, warnings: string[]): HttpFacts {
   };
 }
 
-/** The 0 of a message that was not seen is Zeek's default and no count. */
+/** Zeek's default of 0 for a message that was not seen is not a count. */
 function bodyLength(length: Count | null, wasSeen: boolean): Count | null {
   return length === 0 && !wasSeen ? null : length;
 }
 
 /**
- * Of basic authentication. Where Zeek could not decode it, the text is the whole secret header, which is left out.
+ * The user of basic authentication. If Zeek could not decode it, the text is the whole secret header, which
+ * is dropped.
  */
 function username(payload: Fields): string | null {
   const name = text(payload.username, 256);

@@ -5,13 +5,13 @@ import { hexFingerprint } from "../tls.ts";
 import { zeekCommon, zeekFlag, zeekSpan, zeekTuple } from "./envelope.ts";
 
 /**
- * Zeek `ssh.log`: one SSH connection, client to server, at the moment it was first seen. `uid` is that of the
- * connection. Always TCP. A server that was only knocked at has its `server` string and nothing else.
+ * Zeek `ssh.log`: one SSH connection, client to server, at the time it was first seen. `uid` is that of the
+ * connection. Always TCP. A mere probe of a server leaves only its `server` string.
  *
- * `auth_success` is inferred from the sizes of encrypted packets and unset where Zeek cannot tell; `auth_attempts`
- * counts what it saw, 0 included. `version` 0 means that the two ends did not agree. The host key's fingerprint is
- * `host_key` (MD5 with colons) until Zeek 8.0 and `host_key_fingerprint` (`SHA256:…`) since. HASSH needs its
- * package (`hassh`, `hasshServer`).
+ * `auth_success` is inferred from the sizes of encrypted packets and unset if Zeek cannot tell;
+ * `auth_attempts` counts those seen, including 0. `version` 0 means that the ends did not agree. The host
+ * key's fingerprint is `host_key` (MD5 with colons) until Zeek 8.0 and `host_key_fingerprint` (`SHA256:…`)
+ * since. HASSH needs its package (`hassh`, `hasshServer`).
  */
 export const zeekSsh = recordType("zeek.ssh", "zeek", "ssh", (payload, context) => {
   const tuple = zeekTuple(payload, "tcp");

@@ -13,19 +13,19 @@ import {
 } from "../tls.ts";
 import { zeekCommon, zeekFlag, zeekSpan, zeekTime, zeekTuple } from "./envelope.ts";
 
-/** All of a handshake that QUIC shows: the two hellos, perhaps the server's request for another one. */
+/** The visible part of a QUIC handshake: the two hellos, possibly a hello retry request. */
 const HELLOS_ONLY = /^(Cj)?Cs$/;
 
 /**
- * Zeek `ssl.log`: one TLS or DTLS handshake, client to server, at the moment it was first seen. `uid` is that of
- * the connection. The log does not state its transport: see `transportOf`.
+ * Zeek `ssl.log`: one TLS or DTLS handshake, client to server, at the time it was first seen. `uid` is that
+ * of the connection. The log does not state its transport: see `transportOf`.
  *
- * What of the certificate it has depends on the version. Zeek 4.1 and later log `cert_chain_fps`, SHA-256 hashes
- * of the chain, the server's own certificate first; names and validity are in `x509.log`, under the same hash.
- * Earlier ones log `subject` and `issuer`, Bro 2.1 `issuer_subject` and `not_valid_before`, `not_valid_after` as
- * well. What a pipeline has joined from `x509.log` (`certificate.serial`, …) is read, too. TLS 1.3 hides all of
- * it. `validation_status` needs validate-certs, the fingerprints need their packages (`ja3`, `ja3s`, `ja4`,
- * `ja4s`), and `resp_certificate_sha1` a script of its own.
+ * Certificate members depend on the version. Since 4.1 Zeek logs `cert_chain_fps`, SHA-256 hashes of the
+ * chain, the server's own certificate first; names and validity are in `x509.log` under the same hash.
+ * Earlier versions log `subject` and `issuer`; Bro 2.1 `issuer_subject`, `not_valid_before` and
+ * `not_valid_after` as well. Members a pipeline joined from `x509.log` (`certificate.serial`, …) are read
+ * too. TLS 1.3 hides all of it. `validation_status` needs validate-certs, the fingerprints need their
+ * packages (`ja3`, `ja3s`, `ja4`, `ja4s`), and `resp_certificate_sha1` needs a custom script.
  */
 export const zeekSsl = recordType("zeek.ssl", "zeek", "tls", (payload, context) => {
   const warnings: string[] = [];
@@ -44,16 +44,16 @@ export const zeekSsl = recordType("zeek.ssl", "zeek", "tls", (payload, context) 
 });
 
 /**
- * TCP, unless the record shows otherwise: the version is DTLS, a JA4 fingerprint names its transport, or nothing
- * of a TLS 1.3 handshake followed the hellos, as it is with QUIC (in this log since Zeek 6.1): over TCP more would
- * have been seen.
+ * TCP, unless the record shows otherwise: the version is DTLS, a JA4 fingerprint names its transport, or a
+ * TLS 1.3 handshake ends after the hellos, as in QUIC (in this log since Zeek 6.1): over TCP more would be
+ * visible.
  */
 function transportOf(payload: Fields, warnings: string[]): string {
   if (typeof payload.version === "string" && payload.version.startsWith("DTLS")) return "udp";
   const ja4 = ja4Fingerprint(payload.ja4) ?? ja4Fingerprint(payload.ja4s);
   if (ja4 !== null) return ja4.startsWith("t") ? "tcp" : "udp";
   if (!isQuicHandshake(payload)) return "tcp";
-  warn(warnings, "transport not stated: taken as udp, the handshake looks like QUIC's");
+  warn(warnings, "transport not stated, assumed udp: the handshake looks like QUIC");
   return "udp";
 }
 
@@ -89,7 +89,7 @@ function tlsFacts(payload: Fields, warnings: string[]): TlsFacts {
   };
 }
 
-/** A member of the certificate that was joined from `x509.log`, in the three spellings that a tuple has, too. */
+/** A member of the certificate joined from `x509.log`, in the same three spellings as the tuple. */
 function certificateOf(payload: Fields): (name: string) => JsonValue | undefined {
   const nested = asObject(payload.certificate);
   return (name) => payload[`certificate.${name}`] ?? payload[`certificate_${name}`] ?? nested?.[name];

@@ -4,12 +4,12 @@ import { captureType } from "../record-type.ts";
 import { zeekStart } from "./envelope.ts";
 
 /**
- * Zeek `stats.log`: what one process handled since its last report. How long that is (`Stats::report_interval`) is
- * not in the record.
+ * Zeek `stats.log`: what one process handled since its last report. The length of that period
+ * (`Stats::report_interval`) is not in the record.
  *
- * `packets` are those on the link (`pkts_link`), which count the dropped ones, or else those that Zeek processed
- * (`pkts_proc`). `pkts_dropped` and `pkts_link` exist where Zeek reads live traffic; without them nothing is known
- * of a loss.
+ * `packets` are those on the link (`pkts_link`), including dropped ones, or else those processed by Zeek
+ * (`pkts_proc`). `pkts_dropped` and `pkts_link` exist only for live traffic; without them the loss is
+ * unknown.
  */
 export const zeekStats = captureType("zeek", (payload, context) => {
   const warnings: string[] = [];
@@ -30,11 +30,11 @@ export const zeekStats = captureType("zeek", (payload, context) => {
   };
 });
 
-/** `null` of an idle process, too: it says nothing about loss. */
+/** Null if unknown or idle. */
 function lossPercent(dropped: Count | null, processed: Count | null, onLink: Count | null): number | null {
   if (dropped === null || (processed === null && onLink === null)) return null;
   const lost = Number(dropped);
-  // Some drivers count on the link only what they deliver.
+  // Some drivers count only delivered packets as on the link.
   const total = Math.max(Number(onLink ?? 0), Number(processed ?? 0) + lost);
   return total === 0 ? null : (100 * lost) / total;
 }

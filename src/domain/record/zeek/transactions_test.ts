@@ -27,7 +27,7 @@ function factsOf<Type extends Facts["type"]>(kind: RecordKind, type: Type, paylo
   return facts as Extract<Facts, { type: Type }>;
 }
 
-Deno.test("zeek.ssl, http, ssh: a moment of a TCP connection, without counters", () => {
+Deno.test("zeek.ssl, http, ssh: an instant of a TCP connection, without counters", () => {
   for (const kind of ["zeek.ssl", "zeek.http", "zeek.ssh"] as const) {
     const observation = observe(kind, {});
     assert.equal(observation.proto, "tcp");
@@ -42,7 +42,7 @@ Deno.test("zeek.ssl, http, ssh: a moment of a TCP connection, without counters",
   }
 });
 
-Deno.test("zeek.ssl: the transport by version, by JA4, by the handshake, else TCP", () => {
+Deno.test("zeek.ssl: the transport by version, JA4 or handshake, else TCP", () => {
   const quic = { version: "TLSv13", established: false, ssl_history: "Cs" };
   assert.equal(observe("zeek.ssl", { version: "DTLSv12" }).proto, "udp");
   assert.equal(observe("zeek.ssl", { ja4: "q13d0312h3_55b375c5d22e_06cda9e17597" }).proto, "udp");
@@ -50,7 +50,7 @@ Deno.test("zeek.ssl: the transport by version, by JA4, by the handshake, else TC
   assert.equal(observe("zeek.ssl", { ...quic, ja4: "t13d1516h2_8daaf6152771_e5627efa2ab1" }).proto, "tcp");
   const seen = observe("zeek.ssl", quic);
   assert.equal(seen.proto, "udp");
-  assert.deepEqual(seen.warnings, ["transport not stated: taken as udp, the handshake looks like QUIC's"]);
+  assert.deepEqual(seen.warnings, ["transport not stated, assumed udp: the handshake looks like QUIC"]);
   const others: Fields[] = [
     { established: true },
     { ssl_history: "CsiI" },
@@ -63,7 +63,7 @@ Deno.test("zeek.ssl: the transport by version, by JA4, by the handshake, else TC
   for (const tcp of others) assert.equal(observe("zeek.ssl", { ...quic, ...tcp }).proto, "tcp");
 });
 
-Deno.test("zeek.ssl: the certificate's fingerprint is the chain's first, else the SHA-1 of a script", () => {
+Deno.test("zeek.ssl: the certificate's fingerprint is the chain's first, else a script's SHA-1", () => {
   const [leaf, parent, sha1] = ["a".repeat(64), "b".repeat(64), "c".repeat(40)];
   const fingerprint = (payload: Fields) => factsOf("zeek.ssl", "tls", payload).fingerprint;
   assert.equal(fingerprint({ cert_chain_fps: [leaf, parent], resp_certificate_sha1: sha1 }), leaf);
@@ -72,7 +72,7 @@ Deno.test("zeek.ssl: the certificate's fingerprint is the chain's first, else th
   assert.equal(fingerprint({ cert_chain_fps: "x" }), null);
 });
 
-Deno.test("zeek.ssl: certificate times out of reach are named", () => {
+Deno.test("zeek.ssl: certificate times out of range warn", () => {
   const observation = observe("zeek.ssl", { not_valid_before: -86400, not_valid_after: "never" });
   assert.deepEqual(observation.warnings, [
     "not_valid_before: expected a time from 1970 to 2255",
@@ -80,7 +80,7 @@ Deno.test("zeek.ssl: certificate times out of reach are named", () => {
   ]);
 });
 
-Deno.test("zeek.http: the 0 of a message that was not seen is no count", () => {
+Deno.test("zeek.http: the 0 of an unseen message is not a count", () => {
   const lengths = (payload: Fields) => {
     const facts = factsOf("zeek.http", "http", { request_body_len: 0, response_body_len: 0, ...payload });
     return [facts.requestBytes, facts.responseBytes];
@@ -93,13 +93,13 @@ Deno.test("zeek.http: the 0 of a message that was not seen is no count", () => {
   assert.deepEqual(odd.warnings, ["request_body_len: expected a count"]);
 });
 
-Deno.test("zeek.http: a header that Zeek could not decode is no user name", () => {
+Deno.test("zeek.http: a header Zeek could not decode is not a user name", () => {
   const username = (text: string) => factsOf("zeek.http", "http", { username: text, password: "x" }).username;
   assert.equal(username("user5"), "user5");
   assert.equal(username("<problem-decoding> (Basic c2VjcmV0)"), null);
 });
 
-Deno.test("zeek.ssh: what Zeek could not tell is null", () => {
+Deno.test("zeek.ssh: values Zeek could not tell are null", () => {
   assert.equal(factsOf("zeek.ssh", "ssh", { version: 0 }).version, null);
   assert.equal(factsOf("zeek.ssh", "ssh", { version: 2 }).version, 2);
   assert.equal(factsOf("zeek.ssh", "ssh", { auth_success: true }).authSuccess, true);
@@ -111,7 +111,7 @@ Deno.test("zeek.ssh: what Zeek could not tell is null", () => {
   );
 });
 
-Deno.test("zeek: the tag of any log whose connections are told apart by it", () => {
+Deno.test("zeek: the VLAN tag of any log whose connections are separated by it", () => {
   const nested = { id: { orig_h: "192.0.2.10", resp_h: "198.51.100.20", ctx: { vlan: 61, inner_vlan: 7 } } };
   assert.equal(observe("zeek.ssl", { "id.ctx.vlan": 61 }).vlan, 61);
   assert.equal(observe("zeek.http", { id_ctx_vlan: 61 }).vlan, 61);
@@ -120,7 +120,7 @@ Deno.test("zeek: the tag of any log whose connections are told apart by it", () 
   assert.equal(observe("zeek.ssl", { "id.ctx.vlan": "x" }).vlan, null);
 });
 
-Deno.test("zeek: epoch milliseconds are told from seconds", () => {
+Deno.test("zeek: epoch milliseconds are distinguished from seconds", () => {
   assert.equal(observe("zeek.ssl", { ts: 1795222923250 }).start, 1795222923_250000);
   assert.equal(observe("zeek.ssl", { ts: 1e300 }).start, context.observedAt);
 });

@@ -1,22 +1,23 @@
 import type { ProposalDecision, ProposalKind, ProposalStatus } from "../../../contract/review/proposal.ts";
 
-/** What follows from a decision beyond its record. */
+/** The effect of a decision beyond its record. */
 type DecisionEffect =
-  /** The device is confirmed to have the proposed type, as by a person's own change. */
+  /** Confirm the proposed type on the device, like a manual change. */
   | "confirm_classification"
-  /** Nothing: models, thresholds and incidents stay as they are. */
+  /** None: models, thresholds and incidents stay as they are. */
   | "none";
 
-/** The proposal was decided before, for good. */
+/** The proposal has already been decided; decisions are final. */
 export class AlreadyDecidedError extends Error {
   override readonly name = "AlreadyDecidedError";
   constructor(readonly status: ProposalStatus) {
-    super(`expected a proposal that is not decided yet, this one was ${status}`);
+    super(`the proposal has already been ${status}`);
   }
 }
 
 /**
- * A person's decision on a proposal: `proposed` becomes `accepted` or `rejected` and stays so.
+ * Applies a person's final decision to a proposal (`proposed` becomes `accepted` or `rejected`) and returns
+ * its effect.
  *
  * @throws AlreadyDecidedError
  */

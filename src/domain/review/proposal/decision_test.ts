@@ -11,12 +11,12 @@ Deno.test("proposal: only an accepted classification has an effect", () => {
   }
 });
 
-Deno.test("proposal: a decision is for good", () => {
+Deno.test("proposal: a decision is final", () => {
   for (const status of ["accepted", "rejected"] as const) {
     for (const decision of PROPOSAL_DECISIONS) {
       assert.throws(
         () => decide({ kind: "classification", status }, decision),
-        (error) => error instanceof AlreadyDecidedError && error.message.endsWith(`this one was ${status}`),
+        (error) => error instanceof AlreadyDecidedError && error.message.endsWith(`already been ${status}`),
       );
     }
   }

@@ -1,32 +1,34 @@
 import type { ResponseDecision, ResponseStatus } from "../../../contract/review/response.ts";
 
 /**
- * The moves of version 1: what a person may make of an action in each status. What is missing here is final, or is
- * never set by this service.
+ * Transitions a person can make from each status. Statuses missing here are final or never set by this
+ * service.
  */
-const MOVES: Readonly<Partial<Record<ResponseStatus, readonly ResponseDecision[]>>> = {
+const TRANSITIONS: Readonly<Partial<Record<ResponseStatus, readonly ResponseDecision[]>>> = {
   proposed: ["approved", "rejected", "cancelled"],
   approved: ["cancelled"],
 };
 
-/** Statuses in which an action waits for somebody, or may still be carried out. */
+/** Statuses of an action that awaits a decision or may still be carried out. */
 export const OPEN_STATUSES: readonly ResponseStatus[] = ["proposed", "approved"];
 
-/** A decision that the action's status does not allow. */
+/** The action's status does not allow the decision. */
 export class DecisionError extends Error {
   override readonly name = "DecisionError";
   constructor(readonly status: ResponseStatus, decision: ResponseDecision) {
-    const from = Object.entries(MOVES).filter(([, to]) => to.includes(decision)).map(([status]) => status);
-    super(`only an action that is ${from.join(" or ")} can be ${decision}, this one is ${status}`);
+    const from = Object.entries(TRANSITIONS).filter(([, to]) => to.includes(decision)).map(([status]) =>
+      status
+    );
+    super(`an action must be ${from.join(" or ")} to be ${decision}; this one is ${status}`);
   }
 }
 
 /**
- * A person's decision on an action, as the status that follows.
+ * Applies a person's decision to an action and returns the resulting status.
  *
  * @throws DecisionError
  */
 export function decideAction(status: ResponseStatus, decision: ResponseDecision): ResponseStatus {
-  if (MOVES[status]?.includes(decision)) return decision;
+  if (TRANSITIONS[status]?.includes(decision)) return decision;
   throw new DecisionError(status, decision);
 }

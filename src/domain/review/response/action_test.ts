@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RESPONSE_DECISIONS, RESPONSE_STATUSES } from "../../../contract/review/response.ts";
 import { decideAction, DecisionError, OPEN_STATUSES } from "./action.ts";
 
-Deno.test("response: every pair of a status and a decision", () => {
+Deno.test("response: every pair of status and decision", () => {
   const allowed = [];
   for (const status of RESPONSE_STATUSES) {
     for (const decision of RESPONSE_DECISIONS) {
@@ -23,16 +23,16 @@ Deno.test("response: every pair of a status and a decision", () => {
   ]);
 });
 
-Deno.test("response: a refused decision says what it needs, and what there is", () => {
+Deno.test("response: a refused decision names the required and the actual status", () => {
   assert.throws(() => decideAction("rejected", "cancelled"), {
-    message: "only an action that is proposed or approved can be cancelled, this one is rejected",
+    message: "an action must be proposed or approved to be cancelled; this one is rejected",
   });
   assert.throws(() => decideAction("approved", "approved"), {
-    message: "only an action that is proposed can be approved, this one is approved",
+    message: "an action must be proposed to be approved; this one is approved",
   });
 });
 
-Deno.test("response: what is open can be cancelled, and nothing else can", () => {
+Deno.test("response: an open action can be cancelled, any other cannot", () => {
   for (const status of RESPONSE_STATUSES) {
     const open = OPEN_STATUSES.includes(status);
     if (open) decideAction(status, "cancelled");

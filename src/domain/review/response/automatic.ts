@@ -1,4 +1,4 @@
-// When automatic mode holds an action for a person. It never acts by itself.
+// When automatic mode proposes an action. It never acts by itself: each proposal waits for a person.
 
 import { SEVERITIES, type Severity } from "../../../contract/record/kinds.ts";
 import {
@@ -9,15 +9,15 @@ import {
 } from "../../../contract/review/response.ts";
 import { OPEN_STATUSES } from "./action.ts";
 
-/** From which score of an incident on a kind is proposed for its devices; a kind without a gate never is. */
+/** Minimum incident score per kind for proposing it; a kind without a gate is never proposed. */
 export type Gates = Readonly<Partial<Record<AutomaticKind, { minScore: number }>>>;
 
-/** What is known of an action that an incident has already. */
+/** An action the incident already has. */
 export interface EarlierAction {
   kind: ResponseKind;
   deviceId: string | null;
   status: ResponseStatus;
-  /** The incident's when it was proposed or last decided. */
+  /** Severity of the incident when the action was proposed or last decided. */
   severity: Severity;
 }
 
@@ -27,9 +27,9 @@ export interface Candidate {
 }
 
 /**
- * What automatic mode proposes for an incident: each kind whose gate the score has reached, for each of the devices that
- * it is about. Nothing for what is open, and nothing for what a person refused or took back, unless the incident has
- * become worse since.
+ * The actions automatic mode proposes for an incident: each kind whose gate the score has reached, for each
+ * main device. Skips a kind and device with an open action, and one a person has rejected or cancelled unless
+ * the incident's severity has risen since.
  *
  * @param earlier in any order
  */

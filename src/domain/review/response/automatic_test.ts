@@ -15,11 +15,11 @@ function earlier(more: Partial<EarlierAction>): EarlierAction {
   return { kind: "quarantine_device", deviceId: "a", status: "rejected", severity: "high", ...more };
 }
 
-Deno.test("automatic: without a gate nothing is ever proposed", () => {
+Deno.test("automatic: nothing is proposed without a gate", () => {
   assert.deepEqual(candidates(incident(100), {}, []), []);
 });
 
-Deno.test("automatic: from the gate's score on, each device that the incident is about", () => {
+Deno.test("automatic: each main device is proposed from the gate's score on", () => {
   assert.deepEqual(candidates(incident(79.9), GATES, []), []);
   assert.deepEqual(candidates(incident(80, ["a", "b"]), GATES, []), [
     { kind: "quarantine_device", deviceId: "a" },
@@ -31,13 +31,13 @@ Deno.test("automatic: from the gate's score on, each device that the incident is
   assert.deepEqual(candidates(incident(80, []), both, []), []);
 });
 
-Deno.test("automatic: what is open is not proposed again, however bad it becomes", () => {
+Deno.test("automatic: an open action is not proposed again, even if the incident worsens", () => {
   for (const status of ["proposed", "approved"] as const) {
     assert.deepEqual(candidates(incident(100), GATES, [earlier({ status, severity: "info" })]), []);
   }
 });
 
-Deno.test("automatic: what a person refused comes back only when the incident is worse", () => {
+Deno.test("automatic: a rejected action is proposed again only if the incident worsens", () => {
   for (const status of ["rejected", "cancelled"] as const) {
     assert.equal(candidates(incident(100), GATES, [earlier({ status, severity: "critical" })]).length, 0);
     assert.equal(candidates(incident(100), GATES, [earlier({ status, severity: "high" })]).length, 1);
@@ -48,12 +48,12 @@ Deno.test("automatic: what a person refused comes back only when the incident is
   }
 });
 
-Deno.test("automatic: another kind or device stands in nobody's way", () => {
+Deno.test("automatic: another kind or device does not block a proposal", () => {
   const others = [earlier({ kind: "block_destination", severity: "critical" }), earlier({ deviceId: "b" })];
   assert.equal(candidates(incident(80), GATES, others).length, 1);
 });
 
-Deno.test("automatic: what was proposed is never proposed twice in a row", () => {
+Deno.test("automatic: a proposal is never repeated immediately", () => {
   fc.assert(fc.property(
     fc.integer({ min: 0, max: 100 }),
     fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 3 }),

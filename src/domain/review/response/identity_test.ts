@@ -10,7 +10,7 @@ const SOFTWARE = {
   shared: false,
 } as const;
 
-Deno.test("identity: the best that was seen of a device decides", () => {
+Deno.test("identity: the best anchor of a device decides", () => {
   const hardware = { ...MAC, value: "3c:22:fb:5a:00:01" };
   assert.equal(identityGrade([SOFTWARE, NAME, hardware]), "strong");
   assert.equal(identityGrade([SOFTWARE, NAME]), "weak");
@@ -18,7 +18,7 @@ Deno.test("identity: the best that was seen of a device decides", () => {
   assert.equal(identityGrade([]), "address_only");
 });
 
-Deno.test("identity: an address that the machine made up, or that copies have as well, proves nothing", () => {
+Deno.test("identity: a randomised or shared address proves nothing", () => {
   assert.equal(identityGrade([RANDOM]), "address_only");
   assert.equal(identityGrade([{ ...NAME, shared: true }]), "address_only");
 });

@@ -14,20 +14,20 @@ const EVENTS: Readonly<Record<OutcomeStatus, ResponseEventType>> = {
   expired: "response.released",
 };
 
-/** Statuses under which an executor may still hold something, until a time. */
+/** Statuses in which an executor may still hold resources, until a deadline. */
 const MAY_HOLD: readonly OutcomeStatus[] = ["executed", "reconciling"];
 
-/** The event that a report becomes; null where nobody outside is told: webhooks know of no blocked destinations. */
+/** The event a report becomes; null for kinds that webhooks do not report (blocked destinations). */
 export function eventOf(kind: ResponseKind, status: OutcomeStatus): ResponseEventType | null {
-  return isTold(kind) ? EVENTS[status] : null;
+  return isReported(kind) ? EVENTS[status] : null;
 }
 
-/** Whether webhooks tell of actions of this kind. */
-export function isTold(kind: ResponseKind): kind is AutomaticKind {
+/** Whether webhooks report actions of this kind. */
+export function isReported(kind: ResponseKind): kind is AutomaticKind {
   return AUTOMATIC_KINDS.some((one) => one === kind);
 }
 
-/** A report that cannot be true of this action. */
+/** A report that contradicts the action. */
 export class OutcomeError extends Error {
   override readonly name = "OutcomeError";
   constructor(readonly field: "status" | "lease_expires_at", message: string) {
@@ -36,10 +36,10 @@ export class OutcomeError extends Error {
 }
 
 /**
- * Whether a report may be taken down. An action that was approved and then cancelled still takes reports: what was
+ * Checks whether a report can be recorded. An action cancelled after approval still accepts reports: what was
  * carried out meanwhile is a fact, and so is its release.
  *
- * @param action `approvedAt`: when it was approved first, null where it never was
+ * @param action `approvedAt`: when it was first approved; null if it never was
  * @throws OutcomeError
  */
 export function checkOutcome(
@@ -49,7 +49,7 @@ export function checkOutcome(
   if (action.approvedAt === null) {
     throw new OutcomeError(
       "status",
-      `expected an action that was approved, this one is ${action.status}: nothing may be carried out`,
+      `the action is ${action.status} and was never approved: nothing may be carried out`,
     );
   }
   if (report.leaseExpiresAt !== null && !MAY_HOLD.includes(report.status)) {

@@ -3,7 +3,7 @@ import { EVENT_BODIES } from "../../../contract/connector/event.ts";
 import { OUTCOME_STATUSES, RESPONSE_KINDS, RESPONSE_STATUSES } from "../../../contract/review/response.ts";
 import { checkOutcome, eventOf, OutcomeError } from "./outcome.ts";
 
-Deno.test("outcome: each status becomes the event whose body may have it", () => {
+Deno.test("outcome: each status maps to the event whose body allows it", () => {
   for (const kind of RESPONSE_KINDS) {
     for (const status of OUTCOME_STATUSES) {
       const type = eventOf(kind, status);
@@ -20,18 +20,18 @@ Deno.test("outcome: each status becomes the event whose body may have it", () =>
   }
 });
 
-Deno.test("outcome: reported of what was approved once, whatever became of it since", () => {
+Deno.test("outcome: an action approved once accepts reports in any later status", () => {
   for (const status of RESPONSE_STATUSES) {
     const report = { status: "executed", leaseExpiresAt: null } as const;
     checkOutcome({ status, approvedAt: 1 }, report);
     assert.throws(
       () => checkOutcome({ status, approvedAt: null }, report),
-      (error) => error instanceof OutcomeError && error.message.includes(`this one is ${status}`),
+      (error) => error instanceof OutcomeError && error.message.includes(`the action is ${status}`),
     );
   }
 });
 
-Deno.test("outcome: a deadline stands only where something may still be held", () => {
+Deno.test("outcome: a lease deadline is valid only while something may still be held", () => {
   const held = OUTCOME_STATUSES.filter((status) => {
     try {
       checkOutcome({ status: "approved", approvedAt: 1 }, { status, leaseExpiresAt: 2 });

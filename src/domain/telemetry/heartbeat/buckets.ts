@@ -10,12 +10,12 @@ import {
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-/** The last value of each bucket but the open last one. */
+/** Upper bound of each bucket, inclusive, except the open last one. */
 const DEVICES = [10, 50, 200, 1000];
 const ERRORS = [0, 10, 100, 1000];
 
-/** No counter need count any further. */
-export const COUNTED = 1001;
+/** Counting can stop here: the last bucket starts at this value. */
+export const COUNT_LIMIT = 1001;
 
 export function deviceBucket(devices: number): DeviceBucket {
   return DEVICE_BUCKETS[placeOf(devices, DEVICES)]!;
@@ -25,7 +25,7 @@ export function errorBucket(errors: number): ErrorBucket {
   return ERROR_BUCKETS[placeOf(errors, ERRORS)]!;
 }
 
-/** Each bucket begins where the one before it ends; just 90 days are not more than 90 days. */
+/** Each bucket starts where the previous one ends; exactly 90 days still belong to the second to last. */
 export function uptimeBucket(seconds: number): UptimeBucket {
   if (seconds < HOUR) return UPTIME_BUCKETS[0];
   if (seconds < DAY) return UPTIME_BUCKETS[1];

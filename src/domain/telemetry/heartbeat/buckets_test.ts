@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { COUNTED, deviceBucket, errorBucket, uptimeBucket } from "./buckets.ts";
+import { COUNT_LIMIT, deviceBucket, errorBucket, uptimeBucket } from "./buckets.ts";
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-Deno.test("each bucket of devices ends where the next one begins", () => {
+Deno.test("each device bucket ends where the next one begins", () => {
   const cases: [number, string][] = [
     [0, "0-10"],
     [10, "0-10"],
@@ -20,7 +20,7 @@ Deno.test("each bucket of devices ends where the next one begins", () => {
   for (const [devices, bucket] of cases) assert.equal(deviceBucket(devices), bucket, `${devices}`);
 });
 
-Deno.test("each bucket of ingest errors ends where the next one begins", () => {
+Deno.test("each ingest error bucket ends where the next one begins", () => {
   const cases: [number, string][] = [
     [0, "0"],
     [1, "1-10"],
@@ -34,7 +34,7 @@ Deno.test("each bucket of ingest errors ends where the next one begins", () => {
   for (const [errors, bucket] of cases) assert.equal(errorBucket(errors), bucket, `${errors}`);
 });
 
-Deno.test("each bucket of uptime begins where the one before ends", () => {
+Deno.test("each uptime bucket begins where the previous one ends", () => {
   const cases: [number, string][] = [
     [0, "<1h"],
     [HOUR - 1, "<1h"],
@@ -51,6 +51,6 @@ Deno.test("each bucket of uptime begins where the one before ends", () => {
 });
 
 Deno.test("counting may stop where the last bucket begins", () => {
-  assert.equal(deviceBucket(COUNTED), ">1000");
-  assert.equal(errorBucket(COUNTED), ">1000");
+  assert.equal(deviceBucket(COUNT_LIMIT), ">1000");
+  assert.equal(errorBucket(COUNT_LIMIT), ">1000");
 });

@@ -11,25 +11,29 @@ import type { RecordKind } from "../../../contract/record/kinds.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { LearningPhase } from "../../detect/kernel/learning.ts";
 import { deviceBucket, errorBucket, uptimeBucket } from "./buckets.ts";
-import { checkHeartbeat, type Violation } from "./check.ts";
+import { checkHeartbeat } from "./check.ts";
 import type { HeartbeatFacts, TenantFacts } from "./facts.ts";
 import { osOf, UNKNOWN } from "./os-release.ts";
+import type { Violation } from "./violation.ts";
 
-/** A payload, the one text of it that may be sent, and why it must not be. */
+/** A payload: the only text that may be sent, and the violations that forbid it. */
 export interface PreparedHeartbeat {
   payload: Heartbeat;
   text: string;
   violations: Violation[];
 }
 
-/** Builds, serialises, and reads back with both guards. Only `text`, byte for byte, and only without violations, is sent. */
+/**
+ * Builds and serialises the payload and runs both guards. Only `text` may be sent, byte for byte, and only
+ * without violations.
+ */
 export function prepareHeartbeat(facts: HeartbeatFacts): PreparedHeartbeat {
   const payload = buildHeartbeat(facts);
   const text = JSON.stringify(payload);
   return { payload, text, violations: checkHeartbeat(text) };
 }
 
-/** Every field of the table and no other, in its order. The guards check it: nothing here is relied on for that. */
+/** Every field of the table and no other, in its order. The guards verify this independently. */
 export function buildHeartbeat(facts: HeartbeatFacts): Heartbeat {
   const { machine, license, tenants } = facts;
   const os = osOf(machine.osRelease);
@@ -63,13 +67,13 @@ function architecture(name: string): Architecture {
   return ARCHITECTURES.find((known) => known === name) ?? "other";
 }
 
-/** One entry a category, in the table's order. */
+/** One entry per category, in the table's order. */
 function sourceKinds(kinds: Iterable<RecordKind>): SourceCategory[] {
   const prefixes = new Set([...kinds].map((kind) => kind.split(".")[0]));
   return SOURCE_CATEGORIES.filter((category) => prefixes.has(category));
 }
 
-/** Types that the product has, and that have instances; a type is never a text from outside. */
+/** Instances per connector type the product ships; never arbitrary text. */
 function connectorCounts(tenants: readonly TenantFacts[]): Heartbeat["connector_counts"] {
   const counts: Heartbeat["connector_counts"] = {};
   for (const id of CONNECTOR_IDS) {
@@ -79,7 +83,7 @@ function connectorCounts(tenants: readonly TenantFacts[]): Heartbeat["connector_
   return counts;
 }
 
-/** An installation learns as long as any of its tenants does; one without records has nothing to say. */
+/** An installation is learning while any of its tenants is; unknown without records. */
 function learningOf(tenants: readonly TenantFacts[]): LearningPhase {
   const phases = new Set(tenants.map(({ learning }) => learning));
   if (phases.has("learning")) return "learning";

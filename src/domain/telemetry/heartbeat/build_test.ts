@@ -14,7 +14,7 @@ function learning(...phases: TenantFacts["learning"][]) {
   return build({ tenants: phases.map((phase) => tenantFacts({ learning: phase })) }).learning_phase;
 }
 
-Deno.test("an ordinary installation's heartbeat, whole", () => {
+Deno.test("the complete heartbeat of an ordinary installation", () => {
   const { payload, text, violations } = prepareHeartbeat(heartbeatFacts());
   assert.deepEqual(payload, {
     schema_version: 1,
@@ -40,7 +40,7 @@ Deno.test("an ordinary installation's heartbeat, whole", () => {
   assert.deepEqual(violations, []);
 });
 
-Deno.test("an installation without sensors, connectors and records has a heartbeat, too", () => {
+Deno.test("an installation without sensors, connectors and records has a heartbeat too", () => {
   const { payload, violations } = prepareHeartbeat(heartbeatFacts({ recordKinds: [], tenants: [] }));
   assert.deepEqual(violations, []);
   assert.equal(payload.tenant_count, 0);
@@ -60,7 +60,7 @@ Deno.test("every record kind of the product belongs to a source category", () =>
   for (const kind of RECORD_KINDS) assert.equal(build({ recordKinds: [kind] }).source_kinds.length, 1, kind);
 });
 
-Deno.test("counts are those of all tenants together", () => {
+Deno.test("counts are summed over all tenants", () => {
   const one = tenantFacts({ devices: 30, ingestErrors: 6, connectors: new Map([["webhook", 2]]) });
   const payload = build({ tenants: [one, one] });
   assert.equal(payload.tenant_count, 2);
@@ -74,7 +74,7 @@ Deno.test("connector_counts is a map of connector type to instance count, never 
   assert.deepEqual(build({ tenants: [tenantFacts({ connectors })] }).connector_counts, { webhook: 1 });
 });
 
-Deno.test("an installation learns as long as any of its tenants does", () => {
+Deno.test("an installation is learning while any of its tenants is", () => {
   assert.equal(learning("complete", "learning", "unknown"), "learning");
   assert.equal(learning("complete", "unknown"), "complete");
   assert.equal(learning("complete", "complete"), "complete");
@@ -87,7 +87,7 @@ Deno.test("license_key_id_hash: pro only", () => {
   assert.equal(build({ license: { plan: "free", keyIdHash } }).license_key_id_hash, null);
 });
 
-Deno.test("of the kernel's release only the first number is told", () => {
+Deno.test("only the major version of the kernel is reported", () => {
   assert.equal(build(machine({ kernelRelease: "5.14.0-427.el9.x86_64" })).kernel_major, "5");
   assert.equal(build(machine({ kernelRelease: "6.8.12-fw01.corp.example" })).kernel_major, "6");
   for (const kernelRelease of [null, "", "fw01", "6", "6x.1", "600.1"]) {
@@ -95,12 +95,12 @@ Deno.test("of the kernel's release only the first number is told", () => {
   }
 });
 
-Deno.test("an architecture that the product is not made for is `other`", () => {
+Deno.test("an unsupported architecture is `other`", () => {
   assert.equal(build(machine({ arch: "aarch64" })).arch, "aarch64");
   assert.equal(build(machine({ arch: "fw01" })).arch, "other");
 });
 
-Deno.test("a machine that tells nothing has a heartbeat that passes", () => {
+Deno.test("a machine that reports nothing has a heartbeat that passes", () => {
   const silent = machine({ osRelease: null, kernelRelease: null, uptimeSeconds: null });
   const { payload, violations } = prepareHeartbeat(heartbeatFacts(silent));
   assert.deepEqual(violations, []);

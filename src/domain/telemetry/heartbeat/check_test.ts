@@ -6,7 +6,7 @@ import { heartbeatFacts } from "../../../../test/support/domain/heartbeat-fixtur
 
 const GOOD = buildHeartbeat(heartbeatFacts());
 
-/** Guards that refuse the payload with these changes, each once. */
+/** Guards that refuse the payload with these changes, without duplicates. */
 function refusing(changes: Record<string, unknown>): string[] {
   return [...new Set(checkHeartbeat(JSON.stringify({ ...GOOD, ...changes })).map(({ guard }) => guard))];
 }
@@ -15,7 +15,7 @@ function reasons(text: string): string {
   return checkHeartbeat(text).map(violationText).join("\n");
 }
 
-Deno.test("what the builder makes passes", () => {
+Deno.test("the builder's output passes", () => {
   assert.deepEqual(checkHeartbeat(JSON.stringify(GOOD)), []);
 });
 
@@ -27,7 +27,7 @@ Deno.test("no other key may exist", () => {
   assert.deepEqual(refusing({ toString: 1 }), ["fields"]);
 });
 
-Deno.test("an unknown key is refused where objects hide it, too", () => {
+Deno.test("an unknown key is refused even if hidden in an object", () => {
   const text = JSON.stringify(GOOD);
   assert.match(reasons(text.replace("{", '{"__proto__":"x",')), /not in the table/);
   const nested = text.replace('{"webhook":1}', '{"webhook":1,"__proto__":"fw01"}');
@@ -81,13 +81,13 @@ Deno.test("every value must match its rule", () => {
   }
 });
 
-Deno.test("license_key_id_hash is legal on the pro plan, and null is", () => {
+Deno.test("license_key_id_hash may be a hash or null on the pro plan", () => {
   assert.deepEqual(refusing({ plan: "pro", license_key_id_hash: "0123456789abcdef" }), []);
   assert.deepEqual(refusing({ plan: "pro", license_key_id_hash: null }), []);
   assert.deepEqual(refusing({ plan: "free", license_key_id_hash: "0123456789abcdef" }), ["fields"]);
 });
 
-Deno.test("the text must be one object, and say no more than what is read back from it", () => {
+Deno.test("the text must be one object and carry nothing beyond its parsed value", () => {
   const text = JSON.stringify(GOOD);
   const hidden = [
     "",
@@ -99,7 +99,7 @@ Deno.test("the text must be one object, and say no more than what is read back f
     `${text}\n`,
     ` ${text}`,
     text.replace('"arch":', '"arch": '),
-    // Twice the same key: only the second one is read back.
+    // A duplicate key: only the second value is parsed.
     text.replace('"arch":', '"arch":"fw01","arch":'),
     text.replace('"debian"', '"\\u0064ebian"'),
     text.replace('"tenant_count":1', '"tenant_count":1.0'),
@@ -116,11 +116,11 @@ Deno.test("only printable ASCII is sent", () => {
   assert.deepEqual(refusing({ os_id: "１０.０.０.１" }), ["form", "fields"]);
 });
 
-Deno.test("a payload longer than any legal one is refused without looking further", () => {
+Deno.test("a payload longer than any legal one is refused without further checks", () => {
   assert.deepEqual(refusing({ os_id: "a".repeat(5000) }), ["form"]);
 });
 
-Deno.test("a violation never tells what was found", () => {
+Deno.test("a violation never reveals the offending value", () => {
   const marks = ["10.9.8.7", "fe80::1234", "aa:bb:cc:dd:ee:ff", "jane.doe@example.com", "fw01.corp.example"];
   for (const mark of marks) {
     const text = JSON.stringify({ ...GOOD, os_id: mark, [mark]: 1, connector_counts: { [mark]: mark } });
@@ -130,7 +130,7 @@ Deno.test("a violation never tells what was found", () => {
   }
 });
 
-Deno.test("a violation names the field of the table that it stands in", () => {
+Deno.test("a violation names the table field it occurs in", () => {
   assert.match(
     reasons(JSON.stringify({ ...GOOD, os_id: "10.9.8.7" })),
     /^os_id: .*looks like an IPv4 address$/m,
@@ -138,7 +138,7 @@ Deno.test("a violation names the field of the table that it stands in", () => {
   assert.match(reasons(JSON.stringify({ ...GOOD, "10.9.8.7": 1 })), /^the payload: .*an IPv4 address$/m);
 });
 
-Deno.test("whatever text there is, the guards answer and do not throw", () => {
+Deno.test("the guards handle any text and do not throw", () => {
   fc.assert(fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.json()), (text) => {
     assert.ok(checkHeartbeat(text).length > 0);
   }));

@@ -2,17 +2,17 @@ import type { Plan } from "../../../contract/telemetry/heartbeat.ts";
 import type { RecordKind } from "../../../contract/record/kinds.ts";
 import type { LearningPhase } from "../../detect/kernel/learning.ts";
 
-/** What the store tells of one tenant. Counts may stop above the last bucket's start. */
+/** One tenant's facts from the store. Counts may stop at the start of the last bucket. */
 export interface TenantFacts {
   devices: number;
   /** Enabled instances by connector type. */
   connectors: ReadonlyMap<string, number>;
   learning: LearningPhase;
-  /** Lines of the last 24 hours that were rejected or could not be understood. */
+  /** Lines of the last 24 hours that were rejected or not understood. */
   ingestErrors: number;
 }
 
-/** What the machine tells. Null where it does not, or may not be asked. */
+/** Facts from the machine; null if unavailable. */
 export interface MachineFacts {
   /** Text of os-release. */
   osRelease: string | null;
@@ -23,7 +23,7 @@ export interface MachineFacts {
   uptimeSeconds: number | null;
 }
 
-/** What the licence tells: the hash of its key identifier, never the key. */
+/** Facts from the licence: the hash of its key identifier, never the key. */
 export interface PlanFacts {
   plan: Plan;
   keyIdHash: string | null;
@@ -35,9 +35,9 @@ export interface HeartbeatFacts {
   bundleVersion: string;
   machine: MachineFacts;
   license: PlanFacts;
-  /** Kinds that enabled sensors may send, in any order, however often. */
+  /** Kinds that enabled sensors may send, in any order, possibly repeated. */
   recordKinds: Iterable<RecordKind>;
-  /** One entry a configured tenant. */
+  /** One entry per configured tenant. */
   tenants: readonly TenantFacts[];
   /** Microseconds. */
   now: number;

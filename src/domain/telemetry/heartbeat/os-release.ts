@@ -3,9 +3,8 @@ import { OS_IDS, type OsId } from "../../../contract/telemetry/heartbeat.ts";
 export const UNKNOWN = "unknown";
 
 /**
- * Distribution and first number of its version, out of the text of os-release. The file belongs to whoever built the
- * machine and may say anything (the name of a company, of a host): what is not a well-known word or a plain number does
- * not come back.
+ * Distribution and major version from the text of os-release. The file may contain anything (a company's or
+ * host's name), so only well-known identifiers and plain numbers are returned.
  */
 export function osOf(text: string | null): { id: OsId; versionMajor: string } {
   const id = valueOf(text ?? "", "ID");
@@ -15,7 +14,7 @@ export function osOf(text: string | null): { id: OsId; versionMajor: string } {
   return { id: known, versionMajor: version?.[1] ?? UNKNOWN };
 }
 
-/** Shell-like assignments, one a line; the last one counts. Null where the name has no value. */
+/** Reads a shell-like assignment, one per line; the last one wins. Null if absent or empty. */
 function valueOf(text: string, name: string): string | null {
   const line = text.split(/\r?\n/).findLast((line) => line.startsWith(`${name}=`));
   const value = line?.slice(name.length + 1).trim() ?? "";

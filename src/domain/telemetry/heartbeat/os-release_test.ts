@@ -6,7 +6,7 @@ const of = (text: string | null) => {
   return `${id} ${versionMajor}`;
 };
 
-Deno.test("well-known distributions are told by name and first number", () => {
+Deno.test("well-known distributions are reported by name and major version", () => {
   assert.equal(of('PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nVERSION_ID="12"\nID=debian\n'), "debian 12");
   assert.equal(of('NAME="Ubuntu"\nID=ubuntu\nID_LIKE=debian\nVERSION_ID="24.04"\n'), "ubuntu 24");
   assert.equal(of("ID='rhel'\r\nVERSION_ID='9.4'\r\n"), "rhel 9");
@@ -20,27 +20,27 @@ Deno.test("a rolling release has no version", () => {
   assert.equal(of("ID=debian\nVERSION_CODENAME=sid\n"), "debian unknown");
 });
 
-Deno.test("without a file, or without ID, nothing is known", () => {
+Deno.test("without a file or without ID nothing is known", () => {
   assert.equal(of(null), "unknown unknown");
   assert.equal(of(""), "unknown unknown");
   assert.equal(of("VERSION_ID=12\n"), "unknown unknown");
   assert.equal(of('ID=""\nVERSION_ID=12\n'), "unknown unknown");
 });
 
-Deno.test("a name of one's own becomes `other`, and its version is not told", () => {
+Deno.test("a custom name becomes `other`, without its version", () => {
   assert.equal(of("ID=examplecorp-gateway\nID_LIKE=debian\nVERSION_ID=7\n"), "other unknown");
   assert.equal(of("ID=fw01.corp.example.com\n"), "other unknown");
   assert.equal(of("ID=debian fw01\n"), "other unknown");
   assert.equal(of("ID=DEBIAN\n"), "other unknown");
 });
 
-Deno.test("a version that is not one to three plain numbers is not told", () => {
+Deno.test("a version that is not one to three plain numbers is not reported", () => {
   for (const version of ["10.1.2.3", "12-fw01", "v12", "-1", "12345", "1e3", "12.", "::1", "٣", "12 fw01"]) {
     assert.equal(of(`ID=debian\nVERSION_ID="${version}"\n`), "debian unknown", version);
   }
 });
 
-Deno.test("comments and other names are not read, and the last assignment counts", () => {
+Deno.test("comments and other names are ignored, and the last assignment wins", () => {
   assert.equal(
     of("#ID=ubuntu\nMY_ID=ubuntu\n ID=ubuntu\nID=fedora\nID=debian\nVERSION_ID=12\n"),
     "debian 12",

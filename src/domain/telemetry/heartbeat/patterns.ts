@@ -1,12 +1,12 @@
-// Guard 2: what nothing in the payload may look like, whatever the table says. It reads the whole text, so that it does
-// not matter where something stands; no payload that the table allows has anything of the kind.
+// Guard 2: patterns that must not occur anywhere in the payload, whatever the table allows. It scans the
+// whole text, so position does not matter; no legal payload matches.
 
 import type { HeartbeatField } from "../../../contract/telemetry/heartbeat.ts";
-import type { Violation } from "./check.ts";
 import { type JsonObject, keysWithin } from "./json.ts";
+import type { Violation } from "./violation.ts";
 import { isField } from "./whitelist.ts";
 
-/** Compared with a whole key, in any case: `tenant_count` is none of them. */
+/** Matched against whole keys, ignoring case: `tenant_count` is not forbidden. */
 const FORBIDDEN_KEYS = new Set([
   ...[
     "ip",
@@ -83,11 +83,16 @@ const FORBIDDEN_KEYS = new Set([
   ...["token", "tokens", "secret", "secrets", "password", "passwords", "credential", "credentials", "cookie"],
 ]);
 
-/** Four numbers up to 255 with dots between them, anywhere; other digits beside them make it another number. */
+/** Dotted quad up to 255 anywhere, not preceded or followed by other digits. */
 const DOTTED = /(?<!\d)(?=(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?!\d))/g;
-/** A double colon stands in no payload; without one an address has eight groups, or six and an IPv4 address. */
+/**
+ * No legal payload contains a double colon; without one an address has eight groups, or six and an IPv4
+ * address.
+ */
 const IPV6 = /::|(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}:){6}\d{1,3}\./i;
-/** With colons or hyphens, in three groups with dots, and bare. A time of day and a date have three groups of digits. */
+/**
+ * With colons or hyphens, in three dotted groups, or bare. Times and dates have only three groups of digits.
+ */
 const MAC =
   /(?:[0-9a-f]{1,2}[:-]){5}[0-9a-f]{1,2}|(?<![0-9a-f])(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}(?![0-9a-f])|(?<![0-9a-z])[0-9a-f]{12}(?![0-9a-z])/i;
 const EMAIL = /\S@\S/;
@@ -99,12 +104,12 @@ const PATTERNS: readonly { looksLike: string; found: (text: string) => boolean }
   { looksLike: "an e-mail address", found: (text) => EMAIL.test(text) },
 ];
 
-/** `payload` is what was read back from `text`; it tells the field that something stands in. */
+/** `payload` is the object parsed from `text`; it locates the offending field. */
 export function patternViolations(text: string, payload: JsonObject): Violation[] {
   const violations: Violation[] = [];
   for (const { looksLike, found } of PATTERNS) {
     if (!found(text)) continue;
-    const reason = `something in it looks like ${looksLike}`;
+    const reason = `contains something that looks like ${looksLike}`;
     violations.push(...inFields(payload, (value) => found(JSON.stringify(value)), reason));
   }
   if (keysWithin(payload).some(isForbidden)) {
@@ -114,7 +119,7 @@ export function patternViolations(text: string, payload: JsonObject): Violation[
   return violations;
 }
 
-/** One violation for each field that shows it; one without a field where none does. */
+/** One violation per matching field; one without a field if none matches by itself. */
 function inFields(payload: JsonObject, shows: (value: unknown) => boolean, reason: string): Violation[] {
   const fields: (HeartbeatField | null)[] = Object.keys(payload).filter(isField)
     .filter((field) => shows(payload[field]));

@@ -1,4 +1,4 @@
-// The pattern guard by itself: over any text, whatever the whitelist says of it.
+// The pattern guard by itself: over any text, independent of the whitelist.
 
 import assert from "node:assert/strict";
 import { buildHeartbeat } from "./build.ts";
@@ -9,10 +9,10 @@ const GOOD = buildHeartbeat(heartbeatFacts());
 
 function found(payload: Record<string, unknown>): string[] {
   const texts = patternViolations(JSON.stringify(payload), payload).map(({ reason }) => reason);
-  return [...new Set(texts)].map((reason) => reason.replace(/^something in it looks like an? /, ""));
+  return [...new Set(texts)].map((reason) => reason.replace(/^contains something that looks like an? /, ""));
 }
 
-/** As the value of a field, within another one, as a key, and between other characters. */
+/** Places the datum as a field's value, inside another value, as a key, and between other characters. */
 function everywhere(datum: string, looksLike: string): void {
   const places = [
     { ...GOOD, product_version: datum },
@@ -28,7 +28,7 @@ function everywhere(datum: string, looksLike: string): void {
   }
 }
 
-Deno.test("a payload of the builder has nothing of the kind", () => {
+Deno.test("the builder's payload matches no pattern", () => {
   assert.deepEqual(found(GOOD), []);
 });
 
@@ -40,11 +40,11 @@ Deno.test("IPv4 addresses are refused", () => {
   everywhere("1.2.3.4.5", "IPv4 address");
 });
 
-Deno.test("a version of four numbers is an IPv4 address, and the send is aborted", () => {
+Deno.test("a version of four numbers looks like an IPv4 address, and the send is aborted", () => {
   assert.deepEqual(found({ ...GOOD, product_version: "1.2.3.4" }), ["IPv4 address"]);
 });
 
-Deno.test("other dotted numbers are no IPv4 address", () => {
+Deno.test("other dotted numbers are not IPv4 addresses", () => {
   for (const text of ["1.2.3", "2026.11.22.1", "1.2.3.256", "1.2.3-4.5"]) {
     assert.deepEqual(found({ ...GOOD, product_version: text }), [], text);
   }
@@ -70,13 +70,13 @@ Deno.test("IPv6 addresses are refused in all forms", () => {
   for (const address of forms) everywhere(address, "IPv6 address");
 });
 
-Deno.test("a time of day is no IPv6 address", () => {
+Deno.test("a time of day is not an IPv6 address", () => {
   assert.deepEqual(found({ ...GOOD, sent_at: "2026-11-22T23:59:59.999Z" }), []);
   assert.deepEqual(found({ ...GOOD, sent_at: "12:34:56" }), []);
   assert.deepEqual(found({ ...GOOD, sent_at: "2026-11-22T10:20:30.405+01:00" }), []);
 });
 
-Deno.test("MAC addresses are refused in both notations, and in the others", () => {
+Deno.test("MAC addresses are refused in all notations", () => {
   const forms = [
     "00:1a:2b:3c:4d:5e",
     "00-1A-2B-3C-4D-5E",
@@ -88,7 +88,7 @@ Deno.test("MAC addresses are refused in both notations, and in the others", () =
   for (const mac of forms) everywhere(mac, "MAC address");
 });
 
-Deno.test("dates, times and identifiers are no MAC address", () => {
+Deno.test("dates, times and identifiers are not MAC addresses", () => {
   for (const text of ["2026-11-22", "12:34:56", `ins_${"0a".repeat(16)}`, "0123456789abcdef", "30-90d"]) {
     assert.deepEqual(found({ ...GOOD, os_id: text }), [], text);
   }
@@ -113,12 +113,12 @@ Deno.test("forbidden key names are refused at any depth, in any case", () => {
   }
 });
 
-Deno.test("key names are matched whole, so that `tenant_count` stays legal", () => {
+Deno.test("key names are matched whole, so `tenant_count` stays legal", () => {
   assert.ok("tenant_count" in GOOD);
   const legal = { tenant_count: 1, device_bucket: "", hosting: 1, user_agent_count: 1, tokens_used: 1 };
   assert.deepEqual(found({ ...GOOD, ...legal }), []);
 });
 
-Deno.test("a forbidden name is no forbidden value", () => {
+Deno.test("a forbidden name is allowed as a value", () => {
   assert.deepEqual(found({ ...GOOD, os_id: "host" }), []);
 });

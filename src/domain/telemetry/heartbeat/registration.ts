@@ -1,11 +1,11 @@
 import { HEARTBEAT_SCHEMA_VERSION } from "../../../contract/telemetry/heartbeat.ts";
 import { Registration } from "../../../contract/telemetry/registration.ts";
-import type { Violation } from "./check.ts";
+import type { Violation } from "./violation.ts";
 import type { HeartbeatFacts } from "./facts.ts";
 import { isJsonObject } from "./json.ts";
 import { patternViolations } from "./patterns.ts";
 
-/** A registration, the one text of it that may be sent, and why it must not be. */
+/** A registration: the only text that may be sent, and the violations that forbid it. */
 interface PreparedRegistration {
   text: string;
   violations: Violation[];
@@ -26,14 +26,14 @@ export function prepareRegistration(
   return { text, violations: checkRegistration(text) };
 }
 
-/** Both guards over the text, read back. */
+/** Runs both guards over the serialised text. */
 function checkRegistration(text: string): Violation[] {
   const read: unknown = JSON.parse(text);
   const { success, error } = Registration.safeParse(read);
   const fields = success ? [] : error.issues.map(({ path: [key] }): Violation => ({
     guard: "fields",
     field: Registration.keyof().safeParse(key).data ?? null,
-    reason: "expected what the table of the heartbeat allows",
+    reason: "expected a value allowed by the heartbeat's table",
   }));
   return [...fields, ...patternViolations(text, isJsonObject(read) ? read : {})];
 }

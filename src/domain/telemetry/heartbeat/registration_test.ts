@@ -7,7 +7,7 @@ import { prepareRegistration } from "./registration.ts";
 
 const PRO = { plan: "pro" as const, keyIdHash: "0123456789abcdef" };
 
-Deno.test("a registration has five of the heartbeat's fields, by the same rules, and no other", () => {
+Deno.test("a registration has exactly five of the heartbeat's fields, under the same rules", () => {
   const { text, violations } = prepareRegistration(heartbeatFacts());
   assert.deepEqual(violations, []);
   assert.deepEqual(JSON.parse(text), {
@@ -21,7 +21,7 @@ Deno.test("a registration has five of the heartbeat's fields, by the same rules,
   assert.equal(Registration.safeParse({ ...JSON.parse(text), hostname: "fw01" }).success, false);
 });
 
-Deno.test("the licence key in clear is never sent: only the hash of its identifier, and only on the pro plan", () => {
+Deno.test("the licence key is never sent in clear: only its identifier's hash, and only on the pro plan", () => {
   const hashOf = (license: { plan: "free" | "pro"; keyIdHash: string | null }) =>
     JSON.parse(prepareRegistration(heartbeatFacts({ license })).text).license_key_id_hash;
   assert.equal(hashOf(PRO), PRO.keyIdHash);
@@ -32,7 +32,7 @@ Deno.test("the licence key in clear is never sent: only the hash of its identifi
   assert.deepEqual(violations.map(({ guard, field }) => [guard, field]), [["fields", "license_key_id_hash"]]);
 });
 
-Deno.test("nothing else gets through a registration, from whatever input", () => {
+Deno.test("a registration leaks nothing else, from any input", () => {
   const anything = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.emailAddress(), fc.domain());
   fc.assert(fc.property(anything, fc.constantFrom(0, 1, 2), (secret, place) => {
     const { text, violations } = prepareRegistration(heartbeatFacts(

@@ -4,8 +4,8 @@ import {
   backoff,
   DAY,
   dueSends,
+  MAX_ATTEMPTS,
   MINUTE,
-  MOST_ATTEMPTS,
   needsBaseline,
   type SendHistory,
   type SendKind,
@@ -27,7 +27,7 @@ function send(kind: SendKind, when: number, outcome: SendOutcome, versions = V1)
   return { kind, at: when, outcome, ...versions };
 }
 
-/** Registered for long; nothing was sent since the slot began. */
+/** Registered long ago; nothing sent in the current slot. */
 function history(changes: Partial<SendHistory> = {}): SendHistory {
   return {
     registered: true,
@@ -48,11 +48,11 @@ Deno.test("heartbeat: daily, at a fixed minute derived from install_id", () => {
   assert.equal(slotAt(SLOT, ID), SLOT);
   assert.equal(slotAt(SLOT - 1, ID), SLOT - DAY);
   assert.deepEqual(due({}, SLOT).kinds, ["heartbeat"]);
-  const told = [send("heartbeat", SLOT, "sent"), send("update", SLOT, "sent")];
+  const sent = [send("heartbeat", SLOT, "sent"), send("update", SLOT, "sent")];
   for (const later of [1, 3600 * SECOND, DAY - 1]) {
-    assert.deepEqual(due({ sends: told }, SLOT + later), { kinds: [], againAt: null });
+    assert.deepEqual(due({ sends: sent }, SLOT + later), { kinds: [], againAt: null });
   }
-  assert.deepEqual(due({}, SLOT + DAY).kinds, ["heartbeat"], "and the next slot is the next one");
+  assert.deepEqual(due({}, SLOT + DAY).kinds, ["heartbeat"], "and again in the next slot");
 });
 
 Deno.test("the fixed minutes of many installations are spread over the whole day", () => {
@@ -65,7 +65,7 @@ Deno.test("the fixed minutes of many installations are spread over the whole day
   assert.equal(hours.size, 24);
 });
 
-Deno.test("daylight changes move no slot: it is the same minute of UTC on every day of every year", () => {
+Deno.test("daylight saving moves no slot: it is the same UTC minute every day", () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), (seconds) => {
     const slot = slotAt(seconds * SECOND, ID);
     assert.ok(slot <= seconds * SECOND && seconds * SECOND - slot < DAY);
@@ -73,7 +73,7 @@ Deno.test("daylight changes move no slot: it is the same minute of UTC on every 
   }));
 });
 
-Deno.test("registration: first start, once; the first heartbeat waits for its slot", () => {
+Deno.test("registration: once at the first start; the first heartbeat waits for its slot", () => {
   const first = { registered: false, baselineSlot: SLOT };
   assert.deepEqual(due(first).kinds, ["registration"]);
   const registered = { ...first, registered: true, sends: [send("registration", NOON, "sent")] };
@@ -81,7 +81,7 @@ Deno.test("registration: first start, once; the first heartbeat waits for its sl
   assert.deepEqual(due({ ...first, registered: true }, SLOT + DAY).kinds, ["heartbeat"]);
 });
 
-Deno.test("a registration that failed is tried again in the next slots, beside the heartbeat", () => {
+Deno.test("a failed registration is retried in the next slots, beside the heartbeat", () => {
   const failed = Array.from({ length: 5 }, () => send("registration", NOON, "failed"));
   assert.deepEqual(due({ registered: false, baselineSlot: SLOT, sends: failed }, NOON + 3600 * SECOND), {
     kinds: [],
@@ -100,26 +100,26 @@ for (
   ] as const
 ) {
   Deno.test(`extra heartbeat: immediately on a change of ${what}, and the next regular one at its slot`, () => {
-    const told = [send("heartbeat", SLOT, "sent"), send("update", SLOT, "sent")];
-    assert.deepEqual(due({ sends: told }, NOON, changed).kinds, ["heartbeat"]);
+    const sent = [send("heartbeat", SLOT, "sent"), send("update", SLOT, "sent")];
+    assert.deepEqual(due({ sends: sent }, NOON, changed).kinds, ["heartbeat"]);
     assert.deepEqual(
       due({ baselineSlot: SLOT }, NOON, changed).kinds,
       ["heartbeat"],
-      "right after the start",
+      "immediately after the start",
     );
     const extra = [
-      ...told,
+      ...sent,
       send("heartbeat", NOON, "sent", changed),
       send("update", NOON, "sent", changed),
     ];
     const after = { newest: changed, sends: extra };
     assert.deepEqual(due(after, NOON + MINUTE, changed), { kinds: [], againAt: null });
     assert.deepEqual(due({ newest: changed }, SLOT + DAY, changed).kinds, ["heartbeat"]);
-    assert.deepEqual(due(after, NOON + MINUTE, V1).kinds, ["heartbeat"], "back is a change, too");
+    assert.deepEqual(due(after, NOON + MINUTE, V1).kinds, ["heartbeat"], "a downgrade is a change too");
   });
 }
 
-Deno.test("a changed version has attempts of its own after those of the slot were used up", () => {
+Deno.test("a changed version gets its own attempts after those of the slot are exhausted", () => {
   const failed = Array.from({ length: 5 }, (_, i) => send("heartbeat", SLOT + i * MINUTE, "failed"));
   const newer = { ...V1, product: "0.2.0" };
   assert.deepEqual(due({ sends: failed }).kinds, []);
@@ -131,7 +131,7 @@ Deno.test("a changed version has attempts of its own after those of the slot wer
   });
 });
 
-Deno.test("update check: right after a successful heartbeat, and after no other", () => {
+Deno.test("update check: immediately after a successful heartbeat, and only then", () => {
   assert.deepEqual(due({ sends: [send("heartbeat", SLOT, "sent")] }).kinds, ["update"]);
   for (const outcome of ["failed", "refused", "pending"] as const) {
     const { kinds } = due({ sends: [send("heartbeat", SLOT, outcome)] }, SLOT + SECOND);
@@ -142,14 +142,14 @@ Deno.test("update check: right after a successful heartbeat, and after no other"
     send("update", SLOT, "sent"),
     send("heartbeat", NOON, "sent"),
   ];
-  assert.deepEqual(due({ sends: extra }).kinds, ["update"], "after an extra one, too");
+  assert.deepEqual(due({ sends: extra }).kinds, ["update"], "after an extra one too");
 });
 
 Deno.test("a failed send is retried with backoff from 30 seconds doubling, at most five attempts per cycle", () => {
   for (const outcome of ["failed", "pending"] as const) {
     const waits: number[] = [];
     const sends: SendRecord[] = [];
-    for (let now = SLOT; sends.length < MOST_ATTEMPTS;) {
+    for (let now = SLOT; sends.length < MAX_ATTEMPTS;) {
       assert.deepEqual(due({ sends }, now).kinds, ["heartbeat"]);
       sends.push(send("heartbeat", now, outcome));
       const { kinds, againAt } = due({ sends }, now);
@@ -162,11 +162,15 @@ Deno.test("a failed send is retried with backoff from 30 seconds doubling, at mo
     assert.equal(sends.length, 5);
     assert.deepEqual(waits, [30, 60, 120, 240]);
     assert.deepEqual(due({ sends }, SLOT + DAY - 1), { kinds: [], againAt: null });
-    assert.deepEqual(due({}, SLOT + DAY).kinds, ["heartbeat"], "it does not displace the next regular slot");
+    assert.deepEqual(
+      due({}, SLOT + DAY).kinds,
+      ["heartbeat"],
+      "retries do not displace the next regular slot",
+    );
   }
 });
 
-Deno.test("the backoff has a 15-minute ceiling", () => {
+Deno.test("the backoff is capped at 15 minutes", () => {
   assert.deepEqual([1, 2, 5, 6, 7, 60].map((failures) => backoff(failures) / SECOND), [
     30,
     60,
@@ -177,19 +181,23 @@ Deno.test("the backoff has a 15-minute ceiling", () => {
   ]);
 });
 
-Deno.test("what the guards refused is not tried again before the next slot", () => {
+Deno.test("a send refused by the guards is not retried before the next slot", () => {
   assert.deepEqual(due({ sends: [send("heartbeat", SLOT, "refused")] }), { kinds: [], againAt: null });
   assert.deepEqual(due({}, SLOT + DAY).kinds, ["heartbeat"]);
 });
 
-Deno.test("a clock that was set back after a failure does not make the wait longer", () => {
+Deno.test("a clock set back after a failure does not extend the wait", () => {
   const sends = [send("heartbeat", NOON + 3600 * SECOND, "failed")];
   assert.deepEqual(due({ sends }).kinds, ["heartbeat"]);
 });
 
-Deno.test("a baseline: at the first start, and where the clock was set by more than a day, in either direction", () => {
+Deno.test("a baseline is recorded at the first start and after the clock was set by more than a day either way", () => {
   assert.equal(needsBaseline(null, NOON, 0), true);
-  assert.equal(needsBaseline({ newestAt: NOON - 400 * DAY }, NOON, 0), false, "a long time off is no jump");
+  assert.equal(
+    needsBaseline({ newestAt: NOON - 400 * DAY }, NOON, 0),
+    false,
+    "a long downtime is not a jump",
+  );
   assert.equal(needsBaseline({ newestAt: NOON + DAY }, NOON, 0), false);
   assert.equal(needsBaseline({ newestAt: NOON + DAY + 1 }, NOON, 0), true);
   assert.equal(needsBaseline({ newestAt: NOON }, NOON, DAY + 1), true);

@@ -1,5 +1,5 @@
-// Every kind of datum that is never sent, through every input that feeds the payload: none gets through. And no payload
-// that the table allows is refused.
+// Feeds every kind of private data through every input of the payload: none gets through. No payload the
+// table allows is refused.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -28,7 +28,7 @@ const ipv6 = bytes(16).map(formatIp);
 const ipv6Full = bytes(16).map((octets) => octets.toHex().match(/.{4}/g)!.join(":"));
 const mac = bytes(6).map((octets) => octets.toHex().match(/../g)!);
 
-/** SPEC's list of what is never sent, each with marks by which it would be known again. */
+/** SPEC's list of what is never sent, each in a recognisable form. */
 const NEVER_SENT: Record<string, fc.Arbitrary<string>> = {
   "an IPv4 address": ipv4,
   "an IPv6 address": fc.oneof(ipv6, ipv6Full, ipv6.map((text) => `${text.toUpperCase()}%eth0`)),
@@ -59,7 +59,7 @@ const NEVER_SENT: Record<string, fc.Arbitrary<string>> = {
   "a path of the configuration": word.map((text) => `/etc/ndr/secrets/${text}`),
 };
 
-/** What a text from outside may look like around a datum. */
+/** How external text may wrap a datum. */
 const disguises: ((datum: string) => string)[] = [
   (datum) => datum,
   (datum) => datum.toUpperCase(),
@@ -75,7 +75,7 @@ const disguises: ((datum: string) => string)[] = [
   (datum) => `ID=debian\nVERSION_ID=12.${datum}\nPRETTY_NAME="${datum}"\n${datum}=1`,
 ];
 
-/** Every text that comes from outside of the product's own code. */
+/** Every input text that does not come from the product's own code. */
 const inputs: Record<string, (facts: HeartbeatFacts, text: string) => HeartbeatFacts> = {
   "the product's version": (facts, text) => ({ ...facts, productVersion: text }),
   "the bundle's version": (facts, text) => ({ ...facts, bundleVersion: text }),
@@ -98,25 +98,25 @@ const inputs: Record<string, (facts: HeartbeatFacts, text: string) => HeartbeatF
   }),
 };
 
-function isTold(text: string, datum: string): boolean {
+function contains(text: string, datum: string): boolean {
   return text.toLowerCase().includes(datum.toLowerCase());
 }
 
 for (const [what, datum] of Object.entries(NEVER_SENT)) {
-  Deno.test(`never sent: ${what}, whatever input it stands in`, () => {
+  Deno.test(`never sent: ${what}, in any input`, () => {
     const input = fc.constantFrom(...Object.values(inputs));
     fc.assert(
       fc.property(datum, fc.constantFrom(...disguises), input, (mark, disguise, put) => {
         const { text, violations } = prepareHeartbeat(put(heartbeatFacts(), disguise(mark)));
-        assert.ok(violations.length > 0 || !isTold(text, mark), text);
-        assert.ok(!isTold(violations.map(violationText).join("\n"), mark), "a violation tells it");
+        assert.ok(violations.length > 0 || !contains(text, mark), text);
+        assert.ok(!contains(violations.map(violationText).join("\n"), mark), "a violation leaks it");
       }),
       { numRuns: RUNS.numRuns / 5 },
     );
   });
 }
 
-Deno.test("never sent: any of it in several inputs at once", () => {
+Deno.test("never sent: several of them in several inputs at once", () => {
   const putting = fc.record({
     mark: fc.oneof(...Object.values(NEVER_SENT)),
     disguise: fc.constantFrom(...disguises),
@@ -129,13 +129,13 @@ Deno.test("never sent: any of it in several inputs at once", () => {
         heartbeatFacts(),
       );
       const { text, violations } = prepareHeartbeat(facts);
-      for (const { mark } of all) assert.ok(violations.length > 0 || !isTold(text, mark), text);
+      for (const { mark } of all) assert.ok(violations.length > 0 || !contains(text, mark), text);
     }),
     RUNS,
   );
 });
 
-Deno.test("what somebody changed in the payload before it is sent is found, in any field and at any depth", () => {
+Deno.test("a payload tampered with before sending is refused, in any field and at any depth", () => {
   const good = buildHeartbeat(heartbeatFacts());
   const wrapped = fc.constantFrom<(datum: string) => unknown>(
     (datum) => datum,
@@ -150,18 +150,18 @@ Deno.test("what somebody changed in the payload before it is sent is found, in a
     fc.property(fc.oneof(...Object.values(NEVER_SENT)), wrapped, field, (datum, wrap, name) => {
       const entries = Object.entries(good).filter(([key]) => key !== name);
       const changed = Object.fromEntries([...entries, ["changed", wrap(datum)]]);
-      // A literal `__proto__` would set a prototype; in a text it is a key as any other.
+      // A literal `__proto__` would set the prototype; in JSON text it is an ordinary key.
       const text = JSON.stringify(changed).replace('"changed":', `"${name}":`);
       assert.ok(text.includes(`"${name}":`));
       assert.ok(checkHeartbeat(text).length > 0, text);
-      const told = checkHeartbeat(text).map(violationText).join("\n");
-      assert.ok(!isTold(told, datum), told);
+      const violations = checkHeartbeat(text).map(violationText).join("\n");
+      assert.ok(!contains(violations, datum), violations);
     }),
     RUNS,
   );
 });
 
-Deno.test("no payload that the table allows is refused", () => {
+Deno.test("no payload the table allows is refused", () => {
   const { properties } = z.toJSONSchema(Heartbeat);
   const pattern = (field: keyof Heartbeat, of = properties![field]) => {
     assert.ok(typeof of === "object" && of.pattern !== undefined, field);
@@ -203,7 +203,7 @@ Deno.test("no payload that the table allows is refused", () => {
   );
 });
 
-Deno.test("no heartbeat of an installation as it may be is refused", () => {
+Deno.test("no heartbeat of a realistic installation is refused", () => {
   const facts = fc.record({
     devices: fc.nat(),
     ingestErrors: fc.nat(),

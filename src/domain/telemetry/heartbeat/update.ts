@@ -1,38 +1,39 @@
-// What a registration server tells of the newest release. It is text from outside, with no authority: shown, and nothing else.
+// The newest release as announced by a registration server. The notice is untrusted text: displayed, never
+// acted upon.
 
 import { type Release, RELEASE_VERSION } from "../../../contract/telemetry/registration.ts";
 
-/** Characters of a notice that are shown. */
-export const MOST_NOTICE = 500;
-/** Marks that may stand on one letter; more of them run into the lines above and below. */
-const MOST_MARKS = 2;
+/** Maximum length of a displayed notice, characters. */
+export const MAX_NOTICE_LENGTH = 500;
+/** Combining marks allowed per letter; more would run into adjacent lines. */
+const MAX_MARKS = 2;
 
-/** A release as people may see it. */
-export function harmless(release: Release): Release {
+/** A release that is safe to display. */
+export function sanitizeRelease(release: Release): Release {
   return { ...release, notice: plainText(release.notice) };
 }
 
 /**
- * One line of text that is only that, wherever it is shown: no control characters, none that change the direction or cannot be
- * seen, nothing that HTML or Markdown would take for markup, and not too long.
+ * Reduces text to one plain line: no control, bidirectional or invisible characters, nothing that HTML or
+ * Markdown would interpret, at most `MAX_NOTICE_LENGTH` characters.
  */
 export function plainText(text: string): string {
   const line = text.toWellFormed().normalize("NFKC")
     .replace(/[\s\p{Z}\p{Cc}]+/gu, " ")
     .replace(/\p{C}|\ufffd/gu, "")
-    .replace(MANY_MARKS, "$1")
-    .replace(/[<>[\]`*_~|\\]/g, (mark) => INSTEAD[mark] ?? "")
-    // What HTML would read as a character, such as &lt;
+    .replace(EXCESS_MARKS, "$1")
+    .replace(/[<>[\]`*_~|\\]/g, (mark) => REPLACEMENTS[mark] ?? "")
+    // HTML character references such as &lt;
     .replace(/&(?=[#\w])/g, "& ")
     .trim();
   const characters = [...line];
-  return characters.length <= MOST_NOTICE
+  return characters.length <= MAX_NOTICE_LENGTH
     ? line
-    : `${characters.slice(0, MOST_NOTICE - 1).join("").trimEnd()}…`;
+    : `${characters.slice(0, MAX_NOTICE_LENGTH - 1).join("").trimEnd()}…`;
 }
 
-const MANY_MARKS = new RegExp(`(\\p{M}{${MOST_MARKS}})\\p{M}+`, "gu");
-const INSTEAD: Readonly<Record<string, string>> = {
+const EXCESS_MARKS = new RegExp(`(\\p{M}{${MAX_MARKS}})\\p{M}+`, "gu");
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   "<": "‹",
   ">": "›",
   "[": "(",
@@ -43,7 +44,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   "\\": "/",
 };
 
-/** Whether `version` comes after `current`. An older or equal one does not, nor what cannot be compared. */
+/** Whether `version` is newer than `current`. False if equal, older or not comparable. */
 export function isNewer(version: string, current: string): boolean {
   const [one, other] = [parts(version), parts(current)];
   if (one === null || other === null) return false;
@@ -56,7 +57,7 @@ export function isNewer(version: string, current: string): boolean {
 
 interface Parts {
   numbers: number[];
-  /** What stands behind the hyphen, in its parts; empty for a release. */
+  /** Pre-release identifiers after the hyphen; empty for a release. */
   pre: string[];
 }
 
@@ -70,7 +71,9 @@ function parts(version: string): Parts | null {
   };
 }
 
-/** The precedence of semver.org: a release after its pre-releases, numbers before words, the shorter list first. */
+/**
+ * Precedence by semver.org: a release after its pre-releases, numbers before words, the shorter list first.
+ */
 function comparePreRelease(one: readonly string[], other: readonly string[]): number {
   if (one.length === 0 || other.length === 0) return other.length - one.length;
   for (const [index, part] of one.entries()) {

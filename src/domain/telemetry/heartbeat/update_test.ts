@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Release, RELEASE_VERSION } from "../../../contract/telemetry/registration.ts";
-import { harmless, isNewer, MOST_NOTICE, plainText } from "./update.ts";
+import { isNewer, MAX_NOTICE_LENGTH, plainText, sanitizeRelease } from "./update.ts";
 
 const CASES: [string, string][] = [
   ["Fixes a crash in the pipeline.", "Fixes a crash in the pipeline."],
@@ -22,7 +22,7 @@ for (const [given, expected] of CASES) {
   });
 }
 
-Deno.test("the notice: plain text, length-limited, no markup, no link rendering, whatever comes", () => {
+Deno.test("the notice: plain text, length-limited, no markup, no link rendering, for any input", () => {
   const nasty = fc.constantFrom(
     "<",
     ">",
@@ -39,7 +39,7 @@ Deno.test("the notice: plain text, length-limited, no markup, no link rendering,
   fc.assert(
     fc.property(fc.array(fc.oneof(nasty, fc.string({ unit: "binary" })), { maxLength: 200 }), (parts) => {
       const text = plainText(parts.join(""));
-      assert.ok([...text].length <= MOST_NOTICE);
+      assert.ok([...text].length <= MAX_NOTICE_LENGTH);
       assert.doesNotMatch(text, /[<>[\]`\\]|\p{C}|\p{Zl}|\p{Zp}|&[#\w]|\p{M}{3}/u);
       assert.equal(text, text.trim());
       assert.ok(text.isWellFormed());
@@ -48,13 +48,13 @@ Deno.test("the notice: plain text, length-limited, no markup, no link rendering,
   );
 });
 
-Deno.test("a long notice ends where it is cut, between characters", () => {
+Deno.test("a long notice is cut between characters", () => {
   const text = plainText("😀".repeat(600));
-  assert.equal([...text].length, MOST_NOTICE);
+  assert.equal([...text].length, MAX_NOTICE_LENGTH);
   assert.ok(text.endsWith("😀…"));
 });
 
-Deno.test("nothing but the notice of a release is changed", () => {
+Deno.test("only the notice of a release is changed", () => {
   const release: Release = {
     latest_version: "1.2.3",
     channel: "stable",
@@ -63,10 +63,10 @@ Deno.test("nothing but the notice of a release is changed", () => {
     notice: "<b>",
     url: "https://ndr.example/releases/1.2.3",
   };
-  assert.deepEqual(harmless(release), { ...release, notice: "‹b›" });
+  assert.deepEqual(sanitizeRelease(release), { ...release, notice: "‹b›" });
 });
 
-/** By rising precedence, as semver.org has them. */
+/** By rising precedence, as defined by semver.org. */
 const RISING = [
   "0.0.1",
   "0.9.10",
@@ -83,13 +83,13 @@ const RISING = [
   "10.0.0",
 ];
 
-Deno.test("versions compared as semver; older or equal is no update", () => {
+Deno.test("versions compare as semver; older or equal is no update", () => {
   for (const [i, one] of RISING.entries()) {
     for (const [j, other] of RISING.entries()) assert.equal(isNewer(one, other), i > j, `${one} ${other}`);
   }
 });
 
-Deno.test("what is no version is never an update", () => {
+Deno.test("an invalid version is never an update", () => {
   for (
     const text of [
       "",

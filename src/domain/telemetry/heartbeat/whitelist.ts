@@ -1,16 +1,17 @@
-// Guard 1: every key of the serialised payload, read back, stands in the table, and every value matches its rule.
+// Guard 1: every key of the serialised payload, parsed back, must be in the table, and every value must match
+// its rule.
 
 import { Heartbeat, HEARTBEAT_FIELDS, type HeartbeatField } from "../../../contract/telemetry/heartbeat.ts";
-import type { Violation } from "./check.ts";
 import type { JsonObject } from "./json.ts";
+import type { Violation } from "./violation.ts";
 
 const FIELDS = Object.keys(HEARTBEAT_FIELDS) as HeartbeatField[];
 
 export function fieldViolations(payload: JsonObject): Violation[] {
   const violations: Violation[] = [];
   const unknown = Object.keys(payload).filter((key) => !isField(key)).length;
-  // Not by its name: the name itself may be what must not be told.
-  if (unknown > 0) violations.push(violation(null, `${unknown} of its keys are not in the table`));
+  // Do not name the keys: a name may itself be private.
+  if (unknown > 0) violations.push(violation(null, `${unknown} keys are not in the table`));
   for (const field of FIELDS) {
     if (!Object.hasOwn(payload, field)) violations.push(violation(field, "is missing"));
     else if (!matches(field, payload[field])) {
@@ -27,7 +28,7 @@ export function isField(key: string): key is HeartbeatField {
   return Object.hasOwn(HEARTBEAT_FIELDS, key);
 }
 
-/** A value that a rule accepts without having looked at all of it (a `__proto__` key) comes back as another one. */
+/** Compares the parsed value because a rule may ignore part of its input (a `__proto__` key). */
 function matches(field: HeartbeatField, value: unknown): boolean {
   const result = Heartbeat.shape[field].safeParse(value);
   return result.success && JSON.stringify(result.data) === JSON.stringify(value);

@@ -1,4 +1,4 @@
-// A year of an installation, minute by minute: restarts, updates, outages of the server, and a clock that is set.
+// Simulates a year of an installation minute by minute: restarts, updates, server outages and clock changes.
 
 import assert from "node:assert/strict";
 import { Ledger } from "../../../../test/support/domain/ledger-fixtures.ts";
@@ -11,14 +11,14 @@ const YEAR = 365 * DAY;
 
 interface Sent {
   kind: SendKind;
-  /** True time, whatever the clock said. */
+  /** True time, independent of the installation's clock. */
   true: number;
   slot: number;
   ok: boolean;
   versions: Versions;
 }
 
-/** The same numbers each time for one seed. */
+/** A repeatable random sequence per seed. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -28,7 +28,7 @@ function randomOf(seed: number): () => number {
 }
 
 interface Options {
-  /** By how much the clock is set, at most; 0 for never. */
+  /** Maximum clock change; 0 for none. */
   jump: number;
   outages: boolean;
   restarts: boolean;
@@ -37,8 +37,8 @@ interface Options {
 
 interface Year {
   sent: Sent[];
-  /** When something happened that may hurry or delay a send: true times. */
-  troubles: number[];
+  /** True times of events that may hurry or delay a send. */
+  disruptions: number[];
 }
 
 function simulate(options: Options): Year {
@@ -46,37 +46,37 @@ function simulate(options: Options): Year {
   const chance = (aDay: number) => random() < (aDay * STEP) / DAY;
   const ledger = new Ledger();
   const sent: Sent[] = [];
-  const troubles: number[] = [];
+  const disruptions: number[] = [];
   const id = `ins_${"0".repeat(24)}${Math.floor(random() * 2 ** 32).toString(16).padStart(8, "0")}`;
   let offset = 0;
   let [serverBack, processBack] = [0, 0];
   let build = 1;
-  /** Of this process. */
-  let looked: { now: number; true: number } | null = null;
+  /** The last check of this process. */
+  let lastCheck: { now: number; true: number } | null = null;
 
   for (let time = START; time < START + YEAR; time += STEP) {
     if (options.outages && chance(1 / 10)) {
       serverBack = time + random() * 2 * DAY;
-      troubles.push(time, serverBack);
+      disruptions.push(time, serverBack);
     }
     if (options.jump > 0 && chance(1 / 15)) {
       offset += (random() * 2 - 1) * options.jump;
-      troubles.push(time);
+      disruptions.push(time);
     }
     if (options.restarts && chance(1 / 5)) {
       processBack = time + (random() < 0.5 ? MINUTE : random() * 3 * DAY);
-      troubles.push(time, processBack);
-      looked = null;
+      disruptions.push(time, processBack);
+      lastCheck = null;
       if (random() < 0.3) build++;
     }
     if (time < processBack) continue;
     const now = Math.round(time + offset);
-    let drift = looked === null ? 0 : now - looked.now - (time - looked.true);
-    looked = { now, true: time };
+    let drift = lastCheck === null ? 0 : now - lastCheck.now - (time - lastCheck.true);
+    lastCheck = { now, true: time };
     const versions = { product: "0.1.0", bundle: `0.1.0-${build}` };
     const slot = slotAt(now, id);
     for (let rounds = 0;; rounds++) {
-      assert.ok(rounds < 8, "a round ends");
+      assert.ok(rounds < 8, "a round terminates");
       let history = ledger.history(slot);
       if (needsBaseline(history, now, drift)) {
         ledger.add({ kind: "baseline", at: now, slot, outcome: "sent", ...history?.newest ?? versions });
@@ -90,20 +90,22 @@ function simulate(options: Options): Year {
       sent.push({ kind, true: time, slot, ok, versions });
     }
   }
-  return { sent, troubles };
+  return { sent, disruptions };
 }
 
-/** Heartbeats that are none of a changed version. */
+/** Heartbeats not caused by a changed version. */
 function regular(sent: readonly Sent[]): Sent[] {
-  const told = sent.filter(({ kind, ok }) => kind === "heartbeat" && ok);
-  return told.filter(({ versions }, i) => i === 0 || told[i - 1]!.versions.bundle === versions.bundle);
+  const sentHeartbeats = sent.filter(({ kind, ok }) => kind === "heartbeat" && ok);
+  return sentHeartbeats.filter(({ versions }, i) =>
+    i === 0 || sentHeartbeats[i - 1]!.versions.bundle === versions.bundle
+  );
 }
 
 function gaps(times: readonly number[]): number[] {
   return times.slice(1).map((time, i) => time - times[i]!);
 }
 
-Deno.test("a quiet year: registered once, a heartbeat each day at the same minute, an update check right after each", () => {
+Deno.test("a quiet year: one registration, a daily heartbeat at the same minute, an update check after each", () => {
   const { sent } = simulate({ jump: 0, outages: false, restarts: false, seed: 1 });
   assert.deepEqual(sent.slice(0, 3).map(({ kind }) => kind), ["registration", "heartbeat", "update"]);
   const heartbeats = sent.filter(({ kind }) => kind === "heartbeat");
@@ -116,11 +118,11 @@ Deno.test("a quiet year: registered once, a heartbeat each day at the same minut
 });
 
 for (const seed of [2, 3, 4]) {
-  Deno.test(`a year of restarts, updates and outages: never twice for a slot, never more than five attempts a cycle (${seed})`, () => {
+  Deno.test(`a year of restarts, updates and outages: one heartbeat per slot, at most five attempts per cycle (${seed})`, () => {
     const { sent } = simulate({ jump: 0, outages: true, restarts: true, seed });
     assert.equal(sent.filter(({ kind, ok }) => kind === "registration" && ok).length, 1);
     const slots = regular(sent).map(({ slot }) => slot);
-    assert.equal(new Set(slots).size, slots.length, "one regular heartbeat a slot");
+    assert.equal(new Set(slots).size, slots.length, "one regular heartbeat per slot");
     assert.ok(slots.length > 180, `${slots.length}`);
     for (const kind of ["registration", "heartbeat", "update"] as const) {
       const cycles = new Map<string, number>();
@@ -131,10 +133,10 @@ for (const seed of [2, 3, 4]) {
       // A check after a regular heartbeat and one after an extra one may share these two.
       assert.ok(Math.max(...cycles.values()) <= (kind === "update" ? 10 : 5), kind);
     }
-    // Each version that ran while the server answered was told of: at once, or at the next slot.
-    const told = new Set(sent.filter(({ ok }) => ok).map(({ versions }) => versions.bundle));
+    // Each version that ran while the server was up was reported: immediately or at the next slot.
+    const sentHeartbeats = new Set(sent.filter(({ ok }) => ok).map(({ versions }) => versions.bundle));
     const tried = new Set(sent.map(({ versions }) => versions.bundle));
-    assert.ok(told.size >= tried.size * 0.7 && tried.size > 10);
+    assert.ok(sentHeartbeats.size >= tried.size * 0.7 && tried.size > 10);
   });
 }
 
@@ -142,16 +144,17 @@ for (
   const [what, jump] of [["hours", 20 * HOUR], ["months", 90 * DAY], ["years", 1500 * DAY]] as const
 ) {
   for (const seed of [5, 6]) {
-    Deno.test(`a year with a clock that is set by ${what}, forwards and backwards: never twice a day, never silent for long (${seed})`, () => {
-      const { sent, troubles } = simulate({ jump, outages: false, restarts: false, seed });
-      assert.ok(troubles.length > 10, "it was set often enough");
+    Deno.test(`a year with the clock set by ${what} either way: never twice a day, never silent for long (${seed})`, () => {
+      const { sent, disruptions } = simulate({ jump, outages: false, restarts: false, seed });
+      assert.ok(disruptions.length > 10, "the clock was set often enough");
       assert.equal(sent.filter(({ kind }) => kind === "registration").length, 1);
       const times = regular(sent).map((one) => one.true);
       const limit = what === "hours" ? 72 * HOUR : 48 * HOUR;
       for (const [i, gap] of gaps(times).entries()) {
         const [from, to] = [times[i]!, times[i + 1]!];
-        const set = troubles.filter((time) => time > from - DAY && time <= to).length;
-        // Where the clock was set, a day has other hours than 24, but there are never two heartbeats within a few of them.
+        const set = disruptions.filter((time) => time > from - DAY && time <= to).length;
+        // After a clock change the day may be longer or shorter than 24 hours, but two heartbeats are never
+        // within a few hours.
         if (set === 0) assert.equal(gap, DAY);
         assert.ok(gap <= limit * Math.max(1, set), `silent for ${gap / HOUR} h`);
       }
@@ -159,12 +162,12 @@ for (
         const within = times.slice(i).filter((other) => other < time + DAY).length;
         assert.ok(within <= 2, `${within} within a day`);
       }
-      assert.ok(times.length >= 365 - 2 * troubles.length && times.length <= 365 + troubles.length);
+      assert.ok(times.length >= 365 - 2 * disruptions.length && times.length <= 365 + disruptions.length);
     });
   }
 }
 
-Deno.test("a clock that goes back and forth by months each hour sends nothing more than one that stands", () => {
+Deno.test("a clock that swings by months every hour causes no more sends than one that stands still", () => {
   const ledger = new Ledger();
   const versions = { product: "0.1.0", bundle: "0.1.0" };
   const id = `ins_${"0".repeat(32)}`;

@@ -1,26 +1,26 @@
-// Which of the licences that are here counts: the one in the administrator's file, or its renewal.
+// Which licence is in effect: the administrator's file or its renewal.
 
 import type { License, LicenseReading } from "./license.ts";
 
-/** What was read from the disk; null where there is no such file. */
+/** The licences read from disk; null if the file does not exist. */
 export interface LicenseReadings {
   /** license.jwt. */
   file: LicenseReading | null;
-  /** What the registration server answered last. */
+  /** The registration server's latest response. */
   renewed: LicenseReading | null;
 }
 
 export type LicenseSource = "file" | "renewed";
 
-/** What counts. Without a `license` there is no file, or `fault` says why nothing here can be used. */
+/** The licence in effect. Without a `license` there is no file, or `fault` says why none is usable. */
 export type LicenseChoice =
   | { license: License; source: LicenseSource; fault: string | null }
   | { license: null; source: null; fault: string | null };
 
 /**
- * Without a file licensing is off, whatever is left of a renewal: removing it is the administrator's word. A renewal counts
- * where it is bound to this installation and of the same licence key; a file that cannot be used does not take it away. Of
- * both the better one counts.
+ * Selects the licence in effect. Without a file licensing is off, even if a renewal remains: removing the
+ * file is the administrator's decision. A renewal counts if it is bound to this installation and has the same
+ * licence key; an unusable file does not invalidate it. The better of the two wins.
  */
 export function chooseLicense({ file, renewed }: LicenseReadings, installId: string | null): LicenseChoice {
   if (file === null) return { license: null, source: null, fault: null };
@@ -36,29 +36,29 @@ export function chooseLicense({ file, renewed }: LicenseReadings, installId: str
 }
 
 /**
- * Why a token from the registration server is not to be kept. `good` where it takes the place of what counts now; `stale`
- * where that is at least as good, which happens every day.
+ * Evaluates a token from the registration server: `good` if it replaces the licence in effect, `stale` if
+ * that one is at least as good (the daily case), `refused` with the reason if it must not be kept.
  */
-export function judgeRenewal(
+export function evaluateRenewal(
   { license, fault }: LicenseReading,
   present: LicenseChoice,
   installId: string | null,
 ): { verdict: "good" | "stale" } | { verdict: "refused"; fault: string } {
   const refused = (why: string) => ({ verdict: "refused" as const, fault: why });
   if (license === null) return refused(fault);
-  if (present.license === null) return refused("renews nothing that is here");
+  if (present.license === null) return refused("does not renew the installed licence");
   if (license.installId === null) return refused("is not bound to an installation");
   const seat = seatFault(license, installId);
   if (seat !== null) return refused(seat);
-  if (license.keyId !== present.license.keyId) return refused("is of another licence key");
+  if (license.keyId !== present.license.keyId) return refused("has a different licence key");
   return { verdict: isBetter(license, present.license) ? "good" : "stale" };
 }
 
-/** Of another installation's licence, null where this one may use it. */
+/** The fault of a licence bound to another installation; null if this one may use it. */
 function seatFault({ installId: bound }: License, installId: string | null): string | null {
   if (bound === null || bound === installId) return null;
-  const mine = installId === null ? "which has no identifier yet" : `which is ${installId}`;
-  return `is bound to the installation ${bound}, not to this one, ${mine}`;
+  const mine = installId === null ? "this installation has no identifier yet" : `this one is ${installId}`;
+  return `is bound to the installation ${bound}, but ${mine}`;
 }
 
 function isRenewalOf(license: License, own: License | null, installId: string | null): boolean {
@@ -66,7 +66,7 @@ function isRenewalOf(license: License, own: License | null, installId: string | 
     (own === null || license.keyId === own.keyId);
 }
 
-/** The later end counts; of the same end, what was issued later. */
+/** The later expiry wins, then the later issue time. */
 function isBetter(one: License, other: License): boolean {
   return one.expiresAt > other.expiresAt ||
     (one.expiresAt === other.expiresAt && one.issuedAt > other.issuedAt);

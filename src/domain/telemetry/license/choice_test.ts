@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { chooseLicense, judgeRenewal, type LicenseReadings } from "./choice.ts";
+import { chooseLicense, evaluateRenewal, type LicenseReadings } from "./choice.ts";
 import type { License, LicenseReading } from "./license.ts";
 import {
   DAY,
@@ -13,7 +13,7 @@ import {
 
 const BAD: LicenseReading = { license: null, fault: "is not a signed token" };
 const FILE = reading();
-/** A year longer, and bound to this installation. */
+/** Valid a year longer, and bound to this installation. */
 const RENEWAL = reading({ installId: INSTALL_ID, issuedAt: NOW, expiresAt: NOW + 700 * DAY });
 
 function chosen(readings: Partial<LicenseReadings>, installId: string | null = INSTALL_ID) {
@@ -21,12 +21,12 @@ function chosen(readings: Partial<LicenseReadings>, installId: string | null = I
   return [source, fault];
 }
 
-Deno.test("without a licence file licensing is off, whatever is left of a renewal", () => {
+Deno.test("without a licence file licensing is off, even if a renewal remains", () => {
   assert.deepEqual(chosen({ file: null }), [null, null]);
   assert.deepEqual(chosen({ file: null, renewed: RENEWAL }), [null, null]);
 });
 
-Deno.test("the better of file and renewal counts: the later expiry, then the later issue", () => {
+Deno.test("the better of file and renewal wins: the later expiry, then the later issue time", () => {
   assert.deepEqual(chosen({}), ["file", null]);
   assert.deepEqual(chosen({ renewed: RENEWAL }), ["renewed", null]);
   const { expiresAt, issuedAt } = FILE.license;
@@ -36,7 +36,7 @@ Deno.test("the better of file and renewal counts: the later expiry, then the lat
   assert.deepEqual(chosen({ renewed: at({ expiresAt, issuedAt: issuedAt + 1 }) }), ["renewed", null]);
 });
 
-Deno.test("never a downgrade by a foreign token: a renewal of another key or installation is passed over", () => {
+Deno.test("never a downgrade by a foreign token: a renewal of another key or installation is ignored", () => {
   for (const own of [{ installId: OTHER_INSTALL_ID }, { installId: null }, { keyId: "lic-0002" }]) {
     const foreign = reading({ ...RENEWAL.license, ...own });
     assert.deepEqual(chosen({ renewed: foreign }), ["file", null]);
@@ -45,18 +45,18 @@ Deno.test("never a downgrade by a foreign token: a renewal of another key or ins
   assert.deepEqual(chosen({ renewed: BAD }), ["file", null]);
 });
 
-Deno.test("a seat is bound to install_id: a file of another installation cannot be used here", () => {
+Deno.test("a seat is bound to install_id: another installation's file is unusable here", () => {
   const bound = reading({ installId: OTHER_INSTALL_ID });
   assert.deepEqual(chosen({ file: bound }), [
     null,
-    `is bound to the installation ${OTHER_INSTALL_ID}, not to this one, which is ${INSTALL_ID}`,
+    `is bound to the installation ${OTHER_INSTALL_ID}, but this one is ${INSTALL_ID}`,
   ]);
   const [, fault] = chosen({ file: bound }, null);
-  assert.match(String(fault), /which has no identifier yet$/);
+  assert.match(String(fault), /this installation has no identifier yet$/);
   assert.deepEqual(chosen({ file: reading({ installId: INSTALL_ID }) }), ["file", null]);
 });
 
-Deno.test("a file that cannot be used is told, and does not take away what was renewed", () => {
+Deno.test("an unusable file is reported and does not remove a renewal", () => {
   assert.deepEqual(chosen({ file: BAD }), [null, BAD.fault]);
   assert.deepEqual(chosen({ file: BAD, renewed: RENEWAL }), ["renewed", BAD.fault]);
   assert.deepEqual(chosen({ file: BAD, renewed: reading({ installId: OTHER_INSTALL_ID }) }), [
@@ -65,28 +65,28 @@ Deno.test("a file that cannot be used is told, and does not take away what was r
   ]);
 });
 
-Deno.test("a renewal is kept where it is better; one that is as good or worse is stale, a foreign one refused", () => {
+Deno.test("a better renewal is kept; an equal or worse one is stale, a foreign one refused", () => {
   const present = chooseLicense({ file: FILE, renewed: null }, INSTALL_ID);
-  const judged = (token: LicenseReading, installId: string | null = INSTALL_ID) => {
-    const result = judgeRenewal(token, present, installId);
+  const evaluate = (token: LicenseReading, installId: string | null = INSTALL_ID) => {
+    const result = evaluateRenewal(token, present, installId);
     return result.verdict === "refused" ? result.fault : result.verdict;
   };
-  const with_ = (own: Partial<License>) => reading({ ...RENEWAL.license, ...own });
-  assert.equal(judged(RENEWAL), "good");
-  assert.equal(judged(with_({ expiresAt: FILE.license.expiresAt - DAY })), "stale");
-  assert.equal(judged(with_({ keyId: "lic-0002" })), "is of another licence key");
-  assert.equal(judged(with_({ installId: null })), "is not bound to an installation");
+  const renewal = (own: Partial<License>) => reading({ ...RENEWAL.license, ...own });
+  assert.equal(evaluate(RENEWAL), "good");
+  assert.equal(evaluate(renewal({ expiresAt: FILE.license.expiresAt - DAY })), "stale");
+  assert.equal(evaluate(renewal({ keyId: "lic-0002" })), "has a different licence key");
+  assert.equal(evaluate(renewal({ installId: null })), "is not bound to an installation");
   assert.match(
-    judged(with_({ installId: OTHER_INSTALL_ID })),
-    /^is bound to the installation ins_f+, not to this one/,
+    evaluate(renewal({ installId: OTHER_INSTALL_ID })),
+    /^is bound to the installation ins_f+, but this one is/,
   );
-  assert.match(judged(RENEWAL, null), /which has no identifier yet$/);
-  assert.equal(judged(BAD), "is not a signed token");
-  const off = judgeRenewal(RENEWAL, chooseLicense({ file: null, renewed: null }, INSTALL_ID), INSTALL_ID);
-  assert.deepEqual(off, { verdict: "refused", fault: "renews nothing that is here" });
+  assert.match(evaluate(RENEWAL, null), /this installation has no identifier yet$/);
+  assert.equal(evaluate(BAD), "is not a signed token");
+  const off = evaluateRenewal(RENEWAL, chooseLicense({ file: null, renewed: null }, INSTALL_ID), INSTALL_ID);
+  assert.deepEqual(off, { verdict: "refused", fault: "does not renew the installed licence" });
 });
 
-Deno.test("property: whatever is beside a good file, what counts never ends before it, and is of its key", () => {
+Deno.test("property: with a good file, the licence in effect has its key and never expires earlier", () => {
   const any = fc.record({
     keyId: fc.constantFrom("lic-0001", "lic-0002"),
     installId: fc.constantFrom(null, INSTALL_ID, OTHER_INSTALL_ID),
@@ -100,7 +100,7 @@ Deno.test("property: whatever is beside a good file, what counts never ends befo
     let readings: LicenseReadings = { file, renewed };
     let present = chooseLicense(readings, INSTALL_ID);
     for (const answer of [null, ...answers]) {
-      if (answer !== null && judgeRenewal(answer, present, INSTALL_ID).verdict === "good") {
+      if (answer !== null && evaluateRenewal(answer, present, INSTALL_ID).verdict === "good") {
         readings = { file, renewed: answer };
       }
       const next = chooseLicense(readings, INSTALL_ID);

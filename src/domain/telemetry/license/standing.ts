@@ -4,38 +4,38 @@ import type { PlanFacts } from "../heartbeat/facts.ts";
 import type { LicenseFacts } from "../../health/services.ts";
 import type { LicenseChoice } from "./choice.ts";
 import { graceUntil, licenseState, planFacts } from "./state.ts";
-import { judgedAt, type KnownTime } from "./time.ts";
+import { evaluationTime, type KnownTime } from "./time.ts";
 
 const DAY = 86_400_000_000;
-/** So long before the expiry it is told. */
+/** How long before the expiry to announce it. */
 const NOTICE = 30 * DAY;
-/** Clocks of virtual machines go back by less when they are put right. */
+/** Virtual machines correct their clocks backwards by less than this. */
 const BEHIND = 3_600_000_000;
 
-/** How the licence stands at one moment. */
+/** The licence at one point in time. */
 export interface LicenseStanding {
   choice: LicenseChoice;
   state: LicenseState;
-  /** By what it is judged, microseconds: the clock, or the latest time that is known to have come. */
-  judgedAt: number;
+  /** Evaluation time, microseconds: the later of the clock and the known time. */
+  evaluatedAt: number;
   plan: PlanFacts;
   facts: LicenseFacts;
 }
 
 export interface StandingInput {
   choice: LicenseChoice;
-  /** Null while there is no licence to judge. */
+  /** Null while there is no licence to evaluate. */
   known: KnownTime | null;
   /** Microseconds. */
   clock: number;
-  /** The administrator's file, for messages. */
+  /** Path of the administrator's licence file, for messages. */
   path: string;
-  /** Whether the registration server is asked. */
+  /** Whether the registration server is contacted for renewals. */
   renews: boolean;
 }
 
 export function licenseStanding({ choice, known, clock, path, renews }: StandingInput): LicenseStanding {
-  const at = choice.license === null || known === null ? clock : judgedAt(known, clock);
+  const at = choice.license === null || known === null ? clock : evaluationTime(known, clock);
   const state = licenseState(choice, at);
   const { license } = choice;
   const facts: LicenseFacts = {
@@ -49,7 +49,7 @@ export function licenseStanding({ choice, known, clock, path, renews }: Standing
       ...license !== null && at - clock > BEHIND ? [clockNotice(clock, at)] : [],
     ].join("; ") || null,
   };
-  return { choice, state, judgedAt: at, plan: planFacts(choice, state), facts };
+  return { choice, state, evaluatedAt: at, plan: planFacts(choice, state), facts };
 }
 
 function about({ license }: LicenseChoice, state: LicenseState, at: number, renews: boolean): string[] {
@@ -58,12 +58,12 @@ function about({ license }: LicenseChoice, state: LicenseState, at: number, rene
   switch (state) {
     case "grace":
       return [
-        `the licence expired on ${expires}; from ${until} on Pro modules are read-only`,
+        `the licence expired on ${expires}; Pro modules become read-only on ${until}`,
         renewal(renews),
       ];
     case "expired":
       return [
-        `the licence expired on ${expires} and the grace ended on ${until}`,
+        `the licence expired on ${expires} and the grace period ended on ${until}`,
         READ_ONLY,
         renewal(renews),
       ];
@@ -72,18 +72,18 @@ function about({ license }: LicenseChoice, state: LicenseState, at: number, rene
   }
 }
 
-const READ_ONLY = "Pro modules are read-only; records are taken in as ever, and nothing is lost";
+const READ_ONLY = "Pro modules are read-only; ingest continues and no data is lost";
 
 function renewal(renews: boolean): string {
   return renews
-    ? "a renewed one comes with the answer to a heartbeat, or in a new license.jwt"
-    : "heartbeats are off, so it is not renewed by itself: put a renewed one in its place";
+    ? "the next heartbeat may renew it; otherwise install a new license.jwt"
+    : "heartbeats are off, so it does not renew automatically: install a renewed license.jwt";
 }
 
 function clockNotice(clock: number, at: number): string {
-  return `the clock says ${dayAndTime(clock)}, but at least ${
+  return `the clock reads ${dayAndTime(clock)}, but it is at least ${
     dayAndTime(at)
-  } has come: the licence is judged by that`;
+  }: the licence is evaluated at that time`;
 }
 
 /** `2026-01-31 07:15 UTC` */

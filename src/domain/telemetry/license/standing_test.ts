@@ -19,7 +19,7 @@ function standing(clock: number, own: Partial<StandingInput> = {}) {
 
 const message = (clock: number, own: Partial<StandingInput> = {}) => standing(clock, own).facts.message;
 
-Deno.test("licence report: state, expiry, end of the grace and seats, for health and metrics", () => {
+Deno.test("licence report: state, expiry, end of the grace period and seats, for health and metrics", () => {
   assert.deepEqual(standing(NOW - 31 * DAY, { known: null }).facts, {
     state: "valid",
     expiresAt: NOW,
@@ -38,53 +38,56 @@ Deno.test("licence report: state, expiry, end of the grace and seats, for health
   assert.deepEqual(off.plan, { plan: "free", keyIdHash: null });
 });
 
-Deno.test("the notices say what happens when, and that neither data nor ingest is touched", () => {
+Deno.test("the notices say what happens when, and that neither data nor ingest is affected", () => {
   assert.equal(
     message(NOW - 10 * DAY),
-    "the licence expires on 2026-01-31 07:15 UTC; a renewed one comes with the answer to a heartbeat, or in a new license.jwt",
+    "the licence expires on 2026-01-31 07:15 UTC; the next heartbeat may renew it; otherwise install a new license.jwt",
   );
   assert.equal(
     message(NOW),
-    "the licence expired on 2026-01-31 07:15 UTC; from 2026-02-03 07:15 UTC on Pro modules are read-only; " +
-      "a renewed one comes with the answer to a heartbeat, or in a new license.jwt",
+    "the licence expired on 2026-01-31 07:15 UTC; Pro modules become read-only on 2026-02-03 07:15 UTC; " +
+      "the next heartbeat may renew it; otherwise install a new license.jwt",
   );
   assert.equal(
     message(NOW + 72 * HOUR),
-    "the licence expired on 2026-01-31 07:15 UTC and the grace ended on 2026-02-03 07:15 UTC; Pro modules are read-only; " +
-      "records are taken in as ever, and nothing is lost; a renewed one comes with the answer to a heartbeat, or in a new license.jwt",
+    "the licence expired on 2026-01-31 07:15 UTC and the grace period ended on 2026-02-03 07:15 UTC; Pro modules are read-only; " +
+      "ingest continues and no data is lost; the next heartbeat may renew it; otherwise install a new license.jwt",
   );
   assert.equal(
     message(NOW, { choice: { license: null, source: null, fault: "is not a signed token" }, known: null }),
-    "/etc/ndr/license.jwt is not a signed token; Pro modules are read-only; records are taken in as ever, and nothing is lost",
+    "/etc/ndr/license.jwt is not a signed token; Pro modules are read-only; ingest continues and no data is lost",
   );
 });
 
-Deno.test("switching telemetry off also ends entitlement renewal: the notices say so", () => {
+Deno.test("switching telemetry off also ends automatic renewal: the notices say so", () => {
   for (const clock of [NOW - DAY, NOW, NOW + 72 * HOUR]) {
-    assert.match(message(clock, { renews: false })!, /heartbeats are off, so it is not renewed by itself/);
+    assert.match(
+      message(clock, { renews: false })!,
+      /heartbeats are off, so it does not renew automatically/,
+    );
   }
 });
 
-Deno.test("a clock that was set back is told with what the licence is judged by", () => {
+Deno.test("a clock set back is reported together with the evaluation time", () => {
   const known = { issuedAt: NOW - 30 * DAY, knownAt: NOW + DAY, leap: null };
-  const { state, judgedAt, facts } = standing(NOW - 40 * DAY, { known });
-  assert.deepEqual([state, judgedAt], ["grace", NOW + DAY]);
+  const { state, evaluatedAt, facts } = standing(NOW - 40 * DAY, { known });
+  assert.deepEqual([state, evaluatedAt], ["grace", NOW + DAY]);
   assert.match(
     facts.message!,
-    /the clock says 2025-12-22 07:15 UTC, but at least 2026-02-01 07:15 UTC has come: the licence is judged by that$/,
+    /the clock reads 2025-12-22 07:15 UTC, but it is at least 2026-02-01 07:15 UTC: the licence is evaluated at that time$/,
   );
-  assert.doesNotMatch(message(NOW + DAY - 10_000_000, { known })!, /the clock says/);
+  assert.doesNotMatch(message(NOW + DAY - 10_000_000, { known })!, /the clock reads/);
 });
 
-Deno.test("a file that cannot be used is told while its renewal counts", () => {
+Deno.test("an unusable file is reported while its renewal is in effect", () => {
   const choice: LicenseChoice = {
     license: license(),
     source: "renewed",
-    fault: "has a signature that does not fit",
+    fault: "has an invalid signature",
   };
   const { state, facts } = standing(NOW, { choice });
   assert.deepEqual([state, facts.message], [
     "valid",
-    "/etc/ndr/license.jwt has a signature that does not fit",
+    "/etc/ndr/license.jwt has an invalid signature",
   ]);
 });

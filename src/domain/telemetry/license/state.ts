@@ -4,29 +4,31 @@ import type { PlanFacts } from "../heartbeat/facts.ts";
 import type { LicenseChoice } from "./choice.ts";
 import { keyIdHash, type License } from "./license.ts";
 
-/** After the expiry, 72 hours. */
+/** Grace period after the expiry: 72 hours. */
 export const GRACE = 72 * 3_600_000_000;
 
 interface Rule {
   when: string;
-  /** What the installation tells the registration server. One that has expired stays `pro`, so that it can be renewed. */
+  /**
+   * The plan reported to the registration server. An expired licence stays `pro` so that it can be renewed.
+   */
   plan: Plan;
-  /** What may be done with Pro modules; nothing else of the product asks for a licence. */
+  /** Access to Pro modules; nothing else in the product depends on a licence. */
   proModules: "none" | "read_write" | "read_only";
 }
 
 /**
- * The states, and with `licenseState` their transitions:
+ * The states and, with `licenseState`, their transitions:
  *
- * | from                  | when                                                                | to                    |
- * |-----------------------|---------------------------------------------------------------------|-----------------------|
- * | any                   | the service starts, or is told to by SIGHUP, and there is no file   | off                   |
- * | any                   | ..., and neither the file nor a renewal can be used                 | invalid               |
- * | any                   | ..., and one of them can                                            | valid, grace, expired |
- * | valid                 | it expires                                                          | grace                 |
- * | grace                 | 72 hours later                                                      | expired               |
- * | valid, grace, expired | a renewal comes that ends later                                     | valid, grace, expired |
- * | grace, expired        | a clock that was wrong into the future is put right within 72 hours | what it was before    |
+ * | from                  | when                                                               | to                    |
+ * |-----------------------|--------------------------------------------------------------------|-----------------------|
+ * | any                   | the service starts or reloads (SIGHUP), and there is no file       | off                   |
+ * | any                   | ..., and neither the file nor a renewal is usable                  | invalid               |
+ * | any                   | ..., and one of them is usable                                     | valid, grace, expired |
+ * | valid                 | the licence expires                                                | grace                 |
+ * | grace                 | 72 hours later                                                     | expired               |
+ * | valid, grace, expired | a renewal with a later expiry arrives                              | valid, grace, expired |
+ * | grace, expired        | a clock wrong in the future is corrected within 72 hours           | the previous state    |
  */
 export const LICENSE_RULES: Readonly<Record<LicenseState, Rule>> = {
   off: { when: "there is no licence file: the free plan", plan: "free", proModules: "none" },
@@ -40,14 +42,14 @@ export function graceUntil({ expiresAt }: License): number {
   return expiresAt + GRACE;
 }
 
-/** `judgedAt`: src/domain/telemetry/license/time.ts. */
-export function licenseState({ license, fault }: LicenseChoice, judgedAt: number): LicenseState {
+/** `judgedAt`: evaluation time, see time.ts. */
+export function licenseState({ license, fault }: LicenseChoice, evaluatedAt: number): LicenseState {
   if (license === null) return fault === null ? "off" : "invalid";
-  if (judgedAt < license.expiresAt) return "valid";
-  return judgedAt < graceUntil(license) ? "grace" : "expired";
+  if (evaluatedAt < license.expiresAt) return "valid";
+  return evaluatedAt < graceUntil(license) ? "grace" : "expired";
 }
 
-/** For the heartbeat and the registration. */
+/** Plan and key hash for the heartbeat and the registration. */
 export function planFacts(choice: LicenseChoice, state: LicenseState): PlanFacts {
   const { plan } = LICENSE_RULES[state];
   return {

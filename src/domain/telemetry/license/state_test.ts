@@ -17,17 +17,17 @@ const UNUSABLE: LicenseChoice = { license: null, source: null, fault: "is not a 
 Deno.test("licence states: `off` (licensing switched off), valid, `grace` (72-hour window), expired, invalid", () => {
   const cases: [string, LicenseChoice, number, LicenseState][] = [
     ["no file", OFF, NOW, "off"],
-    ["a file that cannot be used", UNUSABLE, NOW, "invalid"],
-    ["right after the issue", LICENSED, LICENSED.license!.issuedAt, "valid"],
-    ["the moment before the expiry", LICENSED, EXPIRES - 1, "valid"],
+    ["an unusable file", UNUSABLE, NOW, "invalid"],
+    ["immediately after issue", LICENSED, LICENSED.license!.issuedAt, "valid"],
+    ["one microsecond before expiry", LICENSED, EXPIRES - 1, "valid"],
     ["the expiry", LICENSED, EXPIRES, "grace"],
-    ["72 hours later, but for a moment", LICENSED, EXPIRES + 72 * HOUR - 1, "grace"],
+    ["one microsecond before the grace period ends", LICENSED, EXPIRES + 72 * HOUR - 1, "grace"],
     ["72 hours later", LICENSED, EXPIRES + 72 * HOUR, "expired"],
     ["years later", LICENSED, EXPIRES + 4000 * DAY, "expired"],
-    ["a renewal in the grace", RENEWED, EXPIRES + HOUR, "valid"],
-    ["a renewal after it", RENEWED, EXPIRES + 100 * DAY, "valid"],
-    ["and when that expires", RENEWED, EXPIRES + 366 * DAY, "grace"],
-    ["a clock that was put right again", LICENSED, NOW, "valid"],
+    ["a renewal during the grace period", RENEWED, EXPIRES + HOUR, "valid"],
+    ["a renewal after the grace period", RENEWED, EXPIRES + 100 * DAY, "valid"],
+    ["and the expiry of that renewal", RENEWED, EXPIRES + 366 * DAY, "grace"],
+    ["a corrected clock", LICENSED, NOW, "valid"],
     ["the file was removed", OFF, EXPIRES + 72 * HOUR, "off"],
   ];
   for (const [name, choice, at, state] of cases) assert.equal(licenseState(choice, at), state, name);
@@ -56,7 +56,7 @@ Deno.test("license_key_id_hash: first 16 hex characters of a SHA-256 over the ke
   for (const state of LICENSE_STATES) {
     const choice: LicenseChoice = state === "off" ? OFF : state === "invalid" ? UNUSABLE : LICENSED;
     const pro = ["valid", "grace", "expired"].includes(state);
-    // One that has expired is still told, as it is the server that can renew it.
+    // An expired licence is still reported, because the server can renew it.
     const expected = pro ? { plan: "pro", keyIdHash } : { plan: "free", keyIdHash: null };
     assert.deepEqual(planFacts(choice, state), expected, state);
   }

@@ -1,37 +1,47 @@
-// The time by which a licence is judged. A clock that is set back does not make a licence longer, and one that was wrong
-// into the future does not end it for good. Microseconds throughout.
+// The time a licence is evaluated at. Setting the clock back does not extend a licence, and a clock that was
+// wrong in the future
+// does not end it for good. Microseconds throughout.
 //
-// | evidence                                              | how far it is trusted                                                 |
-// |-------------------------------------------------------|-----------------------------------------------------------------------|
-// | the issue of a licence, which is signed               | fully: it is at least that late                                       |
-// | time that the service ran, by the monotonic clock     | fully: it passes whatever is done to the clock                        |
-// | the clock, up to 24 hours ahead of what is known      | at once                                                               |
-// | the clock, further ahead                              | for as long as it says so; for good once the service ran so for 72 h  |
-// | receipts and heartbeats in the database               | where nothing else is remembered (src/store/telemetry/license-time.ts)          |
-// | a licence that was issued later than every one before | it settles what is known to be ahead of the clock: it begins with it  |
+// | evidence                                         | trust                                                                  |
+// |--------------------------------------------------|------------------------------------------------------------------------|
+// | the issue time of a licence, which is signed     | full: it is at least that late                                         |
+// | running time of the service, by monotonic clock  | full: independent of the wall clock                                    |
+// | the clock, up to 24 hours ahead of known time    | immediate                                                              |
+// | the clock, further ahead                         | while it says so; permanent once the service ran there for 72 hours    |
+// | receipts and heartbeats in the database          | without any other state (src/store/telemetry/license-time.ts)          |
+// | a licence issued later than every earlier one    | resets a known time ahead of the clock to its own issue time           |
 
 const HOUR = 3_600_000_000;
-/** A move of the clock that is ordinary: a night or a day switched off. */
+/** An ordinary step of the clock: the service was off for a night or a day. */
 export const ORDINARY_STEP = 24 * HOUR;
-/** As long as the grace: whoever does not put a wrong clock right in that time has not noticed the licence either. */
+/**
+ * As long as the grace period: an administrator who leaves a wrong clock for longer has missed the licence
+ * notices too.
+ */
 export const LEAP_PROOF = 72 * HOUR;
 
-/** What is remembered, on the disk and in the database. */
+/** The state kept on disk and in the database. */
 export interface KnownTime {
-  /** When the newest licence that was ever judged here was issued. */
+  /** Issue time of the newest licence ever evaluated here. */
   issuedAt: number;
-  /** The latest time that is known to have come. */
+  /** The latest time known to have been reached. */
   knownAt: number;
-  /** A later one that the clock says, and for how long the service has run so; null while the clock says nothing like it. */
+  /**
+   * A later time the clock reports, and how long the service has run at it; null while the clock reports
+   * none.
+   */
   leap: { at: number; lived: number } | null;
 }
 
-/** From the first licence on. `evidence`: what the database tells of the time before; null where it tells nothing. */
+/** The state for the first licence. `evidence`: the latest time in the database; null if there is none. */
 export function firstKnown(issuedAt: number, evidence: number | null): KnownTime {
   return { issuedAt, knownAt: Math.max(issuedAt, evidence ?? issuedAt), leap: null };
 }
 
-/** With a licence at hand. One that is newer than every one before is trusted against what is known; else nothing changes. */
+/**
+ * Applies a licence: one newer than every earlier one overrides a disputed known time; otherwise nothing
+ * changes.
+ */
 export function withLicense(known: KnownTime, issuedAt: number, clock: number): KnownTime {
   if (issuedAt <= known.issuedAt) return known;
   const disputed = known.knownAt - clock > ORDINARY_STEP;
@@ -40,7 +50,7 @@ export function withLicense(known: KnownTime, issuedAt: number, clock: number): 
     : { ...known, issuedAt, knownAt: Math.max(known.knownAt, issuedAt) };
 }
 
-/** After `elapsed` more microseconds, when the clock says `clock`. */
+/** Applies `elapsed` microseconds of running time, with the clock at `clock`. */
 export function advance(known: KnownTime, clock: number, elapsed: number): KnownTime {
   const ran = Math.max(0, elapsed);
   const knownAt = known.knownAt + ran;
@@ -52,21 +62,24 @@ export function advance(known: KnownTime, clock: number, elapsed: number): Known
     : { ...known, knownAt, leap: { at: clock, lived } };
 }
 
-/** How long the service has run at about that time. */
+/** How long the service has run at about that time, microseconds. */
 function livedAt(leap: KnownTime["leap"], clock: number, ran: number): number {
   if (leap === null || Math.abs(clock - (leap.at + ran)) > ORDINARY_STEP) return 0;
   return leap.lived + ran;
 }
 
-/** Of two memories the one that knows more: of a newer licence, of a later time, of a longer stay there. */
-export function betterKnown(one: KnownTime | null, other: KnownTime | null): KnownTime | null {
+/**
+ * The better of two states: the newer licence, then the later known time, then the longer run at a later
+ * time.
+ */
+export function betterKnownTime(one: KnownTime | null, other: KnownTime | null): KnownTime | null {
   if (one === null || other === null) return one ?? other;
   const [a, b] = [one, other].map(({ issuedAt, knownAt, leap }) => [issuedAt, knownAt, leap?.lived ?? -1]);
   const difference = a!.map((value, at) => value - b![at]!).find((value) => value !== 0) ?? 0;
   return difference < 0 ? other : one;
 }
 
-/** By what a licence is judged: the later of the clock and of what is known. */
-export function judgedAt(known: KnownTime, clock: number): number {
+/** The time a licence is evaluated at: the later of the clock and the known time. */
+export function evaluationTime(known: KnownTime, clock: number): number {
   return Math.max(clock, known.knownAt);
 }

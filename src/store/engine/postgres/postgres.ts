@@ -7,7 +7,7 @@ import { type PoolOptions, PostgresPool } from "./pool.ts";
 import { isStalePlan, retrying } from "../retry.ts";
 import { OPEN_OWNER, openShared, openTenant } from "../scope.ts";
 
-/** PostgreSQL 15 or later. Connects on first use; call `rows` to find out that it can. */
+/** PostgreSQL 15 or later. Connects on first use. */
 export class PostgresDatabase implements Database {
   readonly engine = "postgres";
   readonly #connections: PostgresPool;
@@ -56,7 +56,7 @@ export class PostgresDatabase implements Database {
         client.release(broken);
       }
     });
-    // A server that hangs would keep the connection for as long.
+    // A hanging server would occupy the connection otherwise.
     return deadline?.bound(result, () => current?.destroy()) ?? result;
   }
 }
@@ -75,7 +75,10 @@ function connectionOf(client: HeldConnection, deadline: Deadline | undefined): C
   };
 }
 
-/** By the plan for whatever values: left to itself the server weighs it against one for these, and plans each time. */
+/**
+ * Forces the generic plan: by default the server compares it with a plan for these values, and plans each
+ * time.
+ */
 async function queryKept(client: HeldConnection, statement: Statement): Promise<StatementResult> {
   const [, result] = await Promise.all([
     client.query("set local plan_cache_mode = force_generic_plan"),

@@ -1,5 +1,5 @@
-// Drives a running service from its OpenAPI document: requests are made of the document's own examples and schemas, and
-// every answer is checked against it.
+// Drives a running service from its OpenAPI document: requests are built from the document's examples and
+// schemas, and every answer is checked against it.
 
 import assert from "node:assert/strict";
 import type { OperationId } from "../../../../src/contract/routes.ts";
@@ -15,9 +15,9 @@ import { FORGED_TOKEN, prepare } from "./prepare.ts";
 export interface ApiRequest {
   path: Record<string, string>;
   query: [string, string][];
-  /** A header that is undefined is not sent. */
+  /** An undefined header is not sent. */
   headers: Record<string, string | undefined>;
-  /** JSON unless it is text or bytes already. */
+  /** JSON, unless it is text or bytes already. */
   body?: unknown;
 }
 
@@ -28,7 +28,7 @@ export interface Answered {
   body: Envelope;
 }
 
-/** What the drive looks at of an object, whichever it is. */
+/** The fields of an object that the drive uses. */
 interface Shown {
   id: string;
   action_id: string;
@@ -45,7 +45,7 @@ interface Shown {
   suppression_id: string;
 }
 
-/** Any answer, which the document has checked as a whole; `data` is one object or a list. */
+/** Any answer, checked as a whole by the document; `data` is an object or a list. */
 interface Envelope {
   data: Shown & Shown[];
   meta: { request_id: string };
@@ -57,22 +57,25 @@ interface Envelope {
   };
 }
 
-/** Objects of the service that stand for those of the examples. */
+/** Objects of the service in place of those of the examples. */
 type Known = Partial<Record<keyof typeof exampleIds, string>>;
 
 const EXAMPLE_NOW = Date.parse(EXAMPLE_META.generated_at);
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{3})?Z$/;
 
 export class Drive {
-  /** What was answered so far. */
+  /** Statuses answered so far. */
   readonly seen = new Map<OperationId, Set<number>>();
   known: Known = {};
   readonly #people = new Map<string, Promise<Browser>>();
 
-  /** `now`: what time it is for the service, in milliseconds. */
+  /** `now`: the service's time, in milliseconds. */
   constructor(readonly baseUrl: string, private readonly now: () => number = Date.now) {}
 
-  /** A signed-in person; `nobody` has no session, `stranger` a made-up one. `multi#2` is another session of `multi`. */
+  /**
+   * A signed-in person; `nobody` has no session, `stranger` a fictitious one. `multi#2` is another session of
+   * `multi`.
+   */
   as(account: string): Promise<Browser> {
     let browser = this.#people.get(account);
     if (!browser) {
@@ -82,7 +85,7 @@ export class Drive {
     return browser;
   }
 
-  /** Everybody has to sign in anew. */
+  /** Everybody has to sign in again. */
   forgetPeople(): void {
     this.#people.clear();
   }
@@ -102,7 +105,7 @@ export class Drive {
     return browser;
   }
 
-  /** Sends a request and checks that its answer is as the document says. */
+  /** Sends a request and checks its answer against the document. */
   async send(id: OperationId, request: ApiRequest, account = accountFor(ROUTES[id])): Promise<Answered> {
     const { method }: Route = ROUTES[id];
     const browser = await this.as(account);
@@ -136,7 +139,7 @@ export class Drive {
     return { status, headers, text, body: body as Envelope };
   }
 
-  /** A request that succeeds, made of the document's examples; `now` and objects are the service's own. */
+  /** A valid request built from the document's examples, with the service's objects and time. */
   async good(id: OperationId): Promise<ApiRequest> {
     const { parameters = [], requestBody } = operationOf(id);
     const { path, revision } = await prepare(this, id);
@@ -150,7 +153,7 @@ export class Drive {
     return request;
   }
 
-  /** An example with this service's objects and times in place of the example's. */
+  /** An example with this service's objects and times. */
   adapt(example: unknown): unknown {
     if (typeof example === "string") {
       const name = Object.entries(exampleIds).find(([, id]) => id === example)?.[0] as
@@ -164,13 +167,13 @@ export class Drive {
     return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, this.adapt(value)]));
   }
 
-  /** A timestamp so many milliseconds from now. */
+  /** A timestamp this many milliseconds from now. */
   time(offset: number): string {
     return new Date(this.now() + offset).toISOString();
   }
 }
 
-/** An account that has the role and, but for readers, no other one. */
+/** An account with the role and, except for readers, no other. */
 export function accountFor({ role }: Route): string {
   return role;
 }

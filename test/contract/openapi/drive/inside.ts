@@ -1,7 +1,7 @@
-// Core, web and sign-in of this process on a database, and what only somebody inside can do to them.
+// Core, web and sign-in in this process on a database, with faults that only the process can cause.
 
-import { createHandlers } from "../../../../src/core/handlers/all.ts";
-import { HealthReporter } from "../../../../src/core/health.ts";
+import { createHandlers } from "../../../../src/core/handlers/create-handlers.ts";
+import { HealthReporter } from "../../../../src/core/health-reporter.ts";
 import { AccessPolicy } from "../../../../src/config/access.ts";
 import { defaultSite } from "../../../../src/config/sites.ts";
 import { Cursors } from "../../../../src/core/cursor.ts";
@@ -36,7 +36,7 @@ export class Inside {
     this.#core = this.#coreOn(db);
   }
 
-  /** `staticDir`: the built dashboard; without it there is an empty page. */
+  /** `staticDir`: the built dashboard; without it an empty page is served. */
   static async start(db: Database, staticDir?: string): Promise<Inside> {
     const inside = new Inside(db);
     const core = await listen((request) => inside.#core.app.fetch(request), {
@@ -66,7 +66,7 @@ export class Inside {
     return inside;
   }
 
-  /** A web layer that differs in something; its address. */
+  /** Starts a web layer with changed options; returns its address. */
   async otherWeb(change: Partial<WebAppOptions>): Promise<string> {
     return await this.#serve((publicUrl) => Promise.resolve({ ...this.#options!, publicUrl, ...change }));
   }
@@ -100,7 +100,7 @@ export class Inside {
     });
   }
 
-  /** The records of `worldLines`, through ingest and pipeline. */
+  /** Sends the records of `worldLines` through ingest and pipeline. */
   async fill(): Promise<void> {
     const now = this.clock.now();
     const lines = worldLines(now);
@@ -111,7 +111,7 @@ export class Inside {
     await settle(this.db, { tenantId: "main", now });
   }
 
-  /** As if somebody had sent this request a moment ago and waited for the answer still. */
+  /** As if this request had been sent a moment ago and were still being answered. */
   async holdKey(subject: string, method: string, target: string, request: ApiRequest): Promise<void> {
     const body = new TextEncoder().encode(JSON.stringify(request.body));
     const now = this.clock.now();
@@ -128,7 +128,7 @@ export class Inside {
       }));
   }
 
-  /** While it runs, the core has lost its database. */
+  /** Runs work while the core has lost its database. */
   async withoutDatabase(work: () => Promise<void>): Promise<void> {
     const core = this.#core;
     const db = unreachableDatabase();

@@ -1,22 +1,22 @@
-// What must be there before an operation can succeed.
+// Preparations for each operation to succeed.
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../../../src/contract/routes.ts";
 import type { Drive } from "./driver.ts";
 
-/** Of the form of a session's cookie, and of nobody's session. */
+/** The form of a session cookie, without a session. */
 export const FORGED_TOKEN = "A".repeat(43);
 
 type IdName = "suppression_id" | "proposal_id" | "action_id";
 
-/** By the path parameter that names an object: how a fresh one of it comes about. */
+/** For each path parameter that names an object: the operation that creates one. */
 const MADE_BY: Record<string, OperationId | undefined> = {
   suppression_id: "createSuppression",
   proposal_id: "suggestClassification",
   action_id: "proposeResponseAction",
 };
 
-/** The path of an operation, and the revision of the object it names. */
+/** The path of an operation, and the revision of its object. */
 export async function prepare(
   drive: Drive,
   id: OperationId,
@@ -54,7 +54,7 @@ async function revisionOf(drive: Drive, route: Route, objectId: string): Promise
   return body.data.revision;
 }
 
-/** One action of a kind may be open for a target at a time. */
+/** Only one action of a kind may be open for a target. */
 async function cancelOpenActions(drive: Drive): Promise<void> {
   const { body } = await drive.send("listResponseActions", { path: {}, query: [], headers: {} });
   for (const { action_id, status, revision } of body.data) {
@@ -69,7 +69,7 @@ async function cancelOpenActions(drive: Drive): Promise<void> {
   }
 }
 
-/** The example changes an open incident; a status that it has already would be refused. */
+/** The example changes an open incident; its current status would be refused. */
 async function reopenIncident(drive: Drive): Promise<void> {
   const path = { incident_id: drive.known.INCIDENT_ID! };
   const { body } = await drive.send("getIncident", { path, query: [], headers: {} });

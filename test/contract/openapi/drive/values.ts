@@ -1,8 +1,8 @@
-// Good and bad values, from the schema that the document gives.
+// Good and bad values from the document's schema.
 
 import { flatten, type Parameter, type Schema } from "../document.ts";
 
-/** What the service has to accept of a query parameter, as text. */
+/** Values of a query parameter that the service must accept, as text. */
 export function goodValues({ schema, example }: Parameter, adapt: (value: unknown) => unknown): string[] {
   const values = example === undefined ? [] : [String(adapt(example))];
   if (schema.enum) values.push(...schema.enum.map(String));
@@ -15,7 +15,7 @@ export function goodValues({ schema, example }: Parameter, adapt: (value: unknow
     if (!/[.:]/.test(plain)) values.push(plain.slice(0, 1).repeat(schema.maxLength));
   }
   if (schema.format === "date-time" && example !== undefined) {
-    // The same moment, as another clock would show it, and with every digit that a sensor may give.
+    // The same moment in another zone, and with every digit that a sensor may give.
     const at = Date.parse(String(adapt(example)));
     values.push(new Date(at + 7_200_000).toISOString().replace("Z", "+02:00"));
     values.push(new Date(at).toISOString().replace("Z", "123456Z"));
@@ -23,14 +23,14 @@ export function goodValues({ schema, example }: Parameter, adapt: (value: unknow
   return [...new Set(values)];
 }
 
-/** Names of parameters whose form no schema can tell. */
+/** Parameters whose form a schema cannot express. */
 const MORE_BAD: Record<string, string[]> = {
   peer_ip: ["010.0.0.1", "1", "10.0.0.5/32", "::ffff:10.0.0.5", "2001:DB8::1", "fe80::1%eth0"],
   cursor: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000"],
   limit: ["+5", "1e2", " 5", "0x10", "5.0"],
 };
 
-/** What the service has to refuse of a query parameter. */
+/** Values of a query parameter that the service must refuse. */
 export function badValues({ name, schema }: Parameter): string[] {
   const values = [...MORE_BAD[name] ?? []];
   if (schema.enum) values.push("nope", "", String(schema.enum[0]).toUpperCase());
@@ -48,7 +48,7 @@ export function badValues({ name, schema }: Parameter): string[] {
   return [...new Set(values)];
 }
 
-/** Bodies that an operation has to refuse, each with the field that is wrong, or none where all is. */
+/** Bodies that an operation must refuse, each with the faulty field, or none if all are. */
 export function badBodies(schema: Schema, good: Record<string, unknown>): { body: unknown; field: string }[] {
   const { properties = {}, required = [] } = flatten(schema);
   const bodies: { body: unknown; field: string }[] = [

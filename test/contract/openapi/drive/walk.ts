@@ -1,4 +1,4 @@
-// Every case of every operation that can be had from outside.
+// Every case of every operation that can be caused from outside.
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../../../src/contract/routes.ts";
@@ -6,15 +6,17 @@ import { operationOf, type Parameter } from "../document.ts";
 import { accountFor, type Answered, type ApiRequest, type Drive } from "./driver.ts";
 import { badBodies, badValues, goodValues } from "./values.ts";
 
-/** Well-formed, and nothing has it. */
+/** Well-formed, without an object. */
 const NEVER = "0190b2c3-ffff-7000-8000-0000000fffff";
 const DAY = 86_400_000;
-/** Operations whose window may cover so many days. */
+/** Operations whose window may cover this many days. */
 const LONGEST_WINDOW: Partial<Record<OperationId, number>> = { listFlows: 31, getDevice: 31 };
 
 export const OPERATIONS = Object.entries(ROUTES) as [OperationId, Route][];
 
-/** Everything that an operation can be asked rightly and wrongly, but for what needs a hand inside the service. */
+/**
+ * Sends all valid and invalid requests of an operation, except those that need a fault inside the service.
+ */
 export async function walkOperation(drive: Drive, id: OperationId): Promise<void> {
   await succeedsAsDocumented(drive, id);
   await readsItsQuery(drive, id);
@@ -32,14 +34,15 @@ export function expectError(answer: Answered, status: number, code: string, abou
 async function succeedsAsDocumented(drive: Drive, id: OperationId): Promise<void> {
   const route: Route = ROUTES[id];
   const request = await drive.good(id);
-  // Only somebody with two tenants can choose another one; a session of its own, for others stay without a tenant.
+  // Only a person with two tenants can select another one; in a session of its own, because others stay
+  // without a tenant.
   const account = route.choosesTenant ? "multi#2" : accountFor(route);
   const first = await drive.send(id, request, account);
   assert.equal(first.status, route.status, `${id}: ${first.text}`);
   assert.equal(first.headers.get("x-request-id"), first.body.meta.request_id, id);
   if (first.headers.has("etag")) assert.equal(first.headers.get("etag"), `"${first.body.data.revision}"`);
   if (route.method === "GET") {
-    // There is no body that this could be about.
+    // There is no body of this encoding.
     const encoded = await drive.send(id, { ...request, headers: { "content-encoding": "gzip" } }, account);
     assert.equal(encoded.status, route.status, `${id} with Content-Encoding: ${encoded.text}`);
   }
@@ -48,17 +51,19 @@ async function succeedsAsDocumented(drive: Drive, id: OperationId): Promise<void
   const again = await drive.send(id, request, account);
   assert.equal(again.status, first.status, `${id} again: ${again.text}`);
   assert.equal(again.headers.get("etag"), first.headers.get("etag"));
-  if (route.servedBy === "core") assert.equal(again.text, first.text, `${id}: a replay is the first answer`);
+  if (route.servedBy === "core") {
+    assert.equal(again.text, first.text, `${id}: a replay returns the first answer`);
+  }
   if (route.status === 201) {
     const another = await drive.send(id, await drive.good(id), account);
     assert.equal(another.status, 201, another.text);
-    assert.notEqual(another.text, first.text, `${id}: another key makes another object`);
+    assert.notEqual(another.text, first.text, `${id}: another key creates another object`);
   }
   const reused = await drive.send(id, await withKeyOf(drive, id, request), account);
   expectError(reused, 422, "invalid_request", `${id}: the key of another request`);
 }
 
-/** Another request that is right but for its key, which another one had. */
+/** Another request that is valid except for its key, which an earlier one used. */
 async function withKeyOf(drive: Drive, id: OperationId, { headers, ...request }: ApiRequest) {
   if (id === "selectTenant") return { ...request, headers, body: { tenant_id: "branch" } };
   const key = headers["idempotency-key"];
@@ -77,7 +82,7 @@ async function readsItsQuery(drive: Drive, id: OperationId): Promise<void> {
   const parameters = operationOf(id).parameters?.filter((one) => one.in === "query") ?? [];
   if (route.method === "GET") {
     const unknown = await ask([["tenant_id", "branch"], ["nonsense", ""], ["nonsense", "2"]]);
-    assert.equal(unknown.status, route.status, `${id}: what is not named is ignored: ${unknown.text}`);
+    assert.equal(unknown.status, route.status, `${id}: unnamed fields are ignored: ${unknown.text}`);
   }
   for (const parameter of parameters) {
     for (const value of goodValues(parameter, (example) => drive.adapt(example))) {
@@ -99,7 +104,7 @@ async function readsItsQuery(drive: Drive, id: OperationId): Promise<void> {
   if (parameters.some(({ name }) => name === "from")) await readsItsWindow(drive, id, ask);
 }
 
-/** A lone `to` or `from` needs its other end where the example is not of the last 15 minutes. */
+/** A lone `to` or `from` needs its other end if the example is not from the last 15 minutes. */
 function beside(drive: Drive, { name }: Parameter, value: string): [string, string][] {
   if (name === "from") return [[name, value], ["to", drive.time(0)]];
   return name === "to" ? [["from", drive.time(-DAY)], [name, value]] : [[name, value]];
@@ -226,7 +231,7 @@ async function refusesBadHeaders(drive: Drive, id: OperationId): Promise<void> {
   }
   const stale = await withHeader("if-match", '"999999"');
   expectError(stale, 412, "revision_conflict", `${id} with another revision`);
-  assert.equal(typeof stale.body.error.details.revision, "number", "it says which there is");
+  assert.equal(typeof stale.body.error.details.revision, "number", "it names the current one");
 }
 
 function freshKey(request: ApiRequest): ApiRequest {

@@ -1,4 +1,4 @@
-// Records that give every operation something to answer with, and what of it stands for the examples' objects.
+// Records that let every operation answer, and the objects that replace the examples'.
 
 import assert from "node:assert/strict";
 import { formatMicros } from "../../../../src/kit/time.ts";
@@ -8,7 +8,7 @@ import type { Drive } from "./driver.ts";
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
 
-/** Ingest lines of a quarter of an hour that ends `now` (microseconds), by the kind of sensor. */
+/** Ingest lines of a quarter of an hour before `now` (microseconds), by kind of sensor. */
 export function worldLines(now: number): { zeek: string[]; suricata: string[]; netflow: string[] } {
   const at = now - 4 * MINUTE;
   const dst = "198.51.100.7";
@@ -45,7 +45,7 @@ export function worldLines(now: number): { zeek: string[]; suricata: string[]; n
   };
 }
 
-/** Waits until the records above have become incidents, and finds the objects that the examples speak of. */
+/** Waits until the records above have become incidents, and finds the objects of the examples. */
 export async function discover(drive: Drive, now: number, seconds = 0): Promise<void> {
   const window: [string, string][] = [["from", formatMicros(now - 15 * MINUTE)], ["limit", "500"]];
   const read = async (id: "listIncidents" | "listFlows" | "listDevices") =>

@@ -1,25 +1,25 @@
-// Requests to a core over its listener, as bytes, so that what no HTTP client would send can be tried.
+// Raw requests to a core's listener, for what no HTTP client would send.
 
 import assert from "node:assert/strict";
 import { signRequest, WEB_SERVICE } from "../../../../src/contract/request/signed-request.ts";
-import { refuseInexact } from "../../../../src/core/inexact.ts";
+import { rejectInexactRequest } from "../../../../src/core/inexact-request.ts";
 import { listen } from "../../../../src/kit/net/listen.ts";
 import type { Database } from "../../../../src/store/engine/database.ts";
-import { freshPglite } from "../../../support/database.ts";
+import { freshDatabase } from "../../../support/database.ts";
 import { exchangeRaw, type RawAnswer, rawRequest } from "../../../support/raw-http.ts";
 import { coreOn, TEST_KEY, TEST_NOW } from "../../core.ts";
 import { unreachableDatabase } from "../../support.ts";
 
 export const SITE = "/api/v1/site";
 
-/** A core behind a listener, as the program wires it. */
+/** A core behind a listener, as in the program. */
 interface RawCore {
   url: string;
-  /** Answers to a request line with header lines and a body. */
+  /** Answers a request line with header lines and a body. */
   ask(requestLine: string, headers: readonly string[], body?: string): Promise<RawAnswer>;
 }
 
-/** Header lines that sign a request of ada, analyst in `main`. */
+/** Header lines of a signed request of ada, analyst in `main`. */
 export function signedLines(
   pathname: string,
   { method = "GET", search = "", body = "" }: { method?: string; search?: string; body?: string } = {},
@@ -42,19 +42,19 @@ export function withLine(lines: readonly string[], name: string, change: (line: 
   return lines.map((line) => line.startsWith(`${name}:`) ? change(line) : line);
 }
 
-/** A test on a core behind its listener; what is refused needs no database. */
+/** A test on a core behind its listener; refusals need no database. */
 export function rawTest(
   name: string,
   body: (core: RawCore) => Promise<void>,
   options: { database?: boolean } = {},
 ): void {
   Deno.test(`signed request: ${name}`, async () => {
-    const db: Database = options.database ? await freshPglite() : unreachableDatabase();
+    const db: Database = options.database ? await freshDatabase() : unreachableDatabase();
     const { app } = coreOn(db);
     const listener = await listen((request) => app.fetch(request), {
       hostname: "127.0.0.1",
       port: 0,
-      before: refuseInexact,
+      before: rejectInexactRequest,
     });
     const ask: RawCore["ask"] = (requestLine, headers, body) =>
       exchangeRaw(listener.url, rawRequest(requestLine, listener.url, headers, body));
@@ -68,9 +68,9 @@ export function rawTest(
 }
 
 const UNAUTHENTICATED =
-  '{"error":{"code":"unauthenticated","message":"Sign in, or send a valid credential.","request_id":"","details":{}}}';
+  '{"error":{"code":"unauthenticated","message":"Authentication required: sign in or send a valid credential.","request_id":"","details":{}}}';
 
-/** The one answer to whatever is wrong with a signature: to the byte, but for the request id. */
+/** The only answer to an invalid signature: identical except for the request id. */
 export function assertUnauthenticated(answer: { status: number; body: string }, what = ""): void {
   assert.equal(answer.status, 401, `${what}: ${answer.body}`);
   assert.equal(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testDatabases } from "../../../support/database.ts";
+import { testDatabase } from "../../../support/database.ts";
 import { coreOn } from "../../core.ts";
 import { assertUnauthenticated } from "./raw.ts";
 
@@ -10,7 +10,7 @@ const write = {
   nonce: "9Zk0Vd1h3c7Q2m5x8b4L1A",
 };
 
-testDatabases("signed request: of one write nonce sent many times at once, one gets through", async (db) => {
+testDatabase("signed request: of one write nonce sent many times at once, one succeeds", async (db) => {
   const one = coreOn(db);
   const cores = [one, coreOn(db, { clock: one.clock })];
   const answers = await Promise.all(
@@ -24,7 +24,7 @@ testDatabases("signed request: of one write nonce sent many times at once, one g
   for (const answer of answers) if (answer.status !== 200) assertUnauthenticated(answer);
 });
 
-testDatabases("signed request: a write nonce is used up for every route, tenant and person", async (db) => {
+testDatabase("signed request: a write nonce is used up for every route, tenant and person", async (db) => {
   const core = coreOn(db);
   const headers = { "idempotency-key": "k", "if-match": '"1"' };
   assert.equal((await core.send({ ...write, headers })).status, 200);

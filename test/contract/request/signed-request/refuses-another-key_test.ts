@@ -10,10 +10,10 @@ const KEYS = {
   "half of the key": "0123456789abcdef",
 };
 for (const [name, key] of Object.entries(KEYS)) {
-  refuses(`everything signed anew with ${name}`, () => signed({}, key));
+  refuses(`everything signed again with ${name}`, () => signed({}, key));
 }
 
-// A signature that says nothing of the whole payload, or of another one.
+// A signature over nothing, or over another payload.
 refuses(
   "the MAC of nothing",
   () => withHeader(signed(), "signature", hmacSha256Hex(KEY, "")),
@@ -22,8 +22,8 @@ refuses("claims of another tenant with the signature of this one", () => {
   const other = signed({ tenantId: "branch" });
   return withHeader(other, "signature", signed().headers["X-NDR-Signature"]!);
 });
-refuses("fields that only together spell what was signed", () => {
-  // The subject takes over a role; joined without line ends the two payloads would be one.
+refuses("fields that only together match what was signed", () => {
+  // The subject absorbs a role; without line ends the two payloads would be equal.
   const moved = withHeader(withHeader(signed(), "subject", "adaanalyst"), "roles", "reader");
   return withHeader(moved, "signature", signed().headers["X-NDR-Signature"]!);
 });
@@ -34,6 +34,6 @@ refuses("another version of the payload", () => {
     payload.push(headers[`X-NDR-${name}`]!);
   }
   const signature = (version: string) => hmacSha256Hex(KEY, [version, ...payload.slice(1)].join("\n"));
-  assert.equal(signature("ndr-request-v1"), headers["X-NDR-Signature"], "nothing but the version differs");
+  assert.equal(signature("ndr-request-v1"), headers["X-NDR-Signature"], "only the version differs");
   return withHeader(signed(), "signature", signature("ndr-request-v2"));
 });

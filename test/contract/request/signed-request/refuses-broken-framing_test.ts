@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type SignedClaims, signRequest } from "../../../../src/contract/request/signed-request.ts";
 import { CLAIMS, KEY, refuses, REQUEST, resigned, signed, withHeader } from "./support.ts";
 
-// A value with a line end in it could pass for two fields; no such value is ever signed or accepted.
-Deno.test("signed request: a value that cannot stand in one line is never signed", () => {
+// A value with a line end could pass for two fields; such values are never signed or accepted.
+Deno.test("signed request: a value that does not fit on one line is never signed", () => {
   const bad: Partial<SignedClaims>[] = [
     { subject: "ada\nadmin" },
     { subject: "ada\r" },
@@ -33,7 +33,7 @@ Deno.test("signed request: a value that cannot stand in one line is never signed
 });
 
 refuses(
-  "a subject with a space at its end, signed",
+  "a subject with a trailing space, signed",
   () => resigned(withHeader(signed(), "subject", "ada\u00a0")),
 );
-refuses("a tenant beyond its form, signed", () => resigned(withHeader(signed(), "tenant", "main/branch")));
+refuses("an invalid tenant, signed", () => resigned(withHeader(signed(), "tenant", "main/branch")));

@@ -1,9 +1,9 @@
 import { SIGNED_HEADERS } from "../../../../src/contract/request/signed-request.ts";
 import { assertUnauthenticated, rawTest, signedLines, SITE, withLine } from "./raw.ts";
 
-// Which of the two would count? Neither: they arrive as one text, which nobody signed.
+// Neither counts: they arrive as one text, which nobody signed.
 for (const name of Object.values(SIGNED_HEADERS)) {
-  rawTest(`refuses ${name} twice, alike or not, in any spelling and order`, async (core) => {
+  rawTest(`refuses ${name} twice, equal or not, in any spelling and order`, async (core) => {
     const lines = signedLines(SITE);
     const own = lines.find((line) => line.startsWith(`${name}:`))!;
     const value = own.slice(name.length + 2);

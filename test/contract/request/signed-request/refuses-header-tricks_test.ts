@@ -4,7 +4,7 @@ import { assertUnauthenticated, rawTest, signedLines, SITE, withLine } from "./r
 
 const LINE = `GET ${SITE} HTTP/1.1`;
 
-rawTest("a header has one name in any case, and no other name stands for it", async (core) => {
+rawTest("a header has one name in any case, and no other name replaces it", async (core) => {
   const upper = signedLines(SITE).map((line) => line.replace(/^[^:]+/, (name) => name.toUpperCase()));
   const lower = signedLines(SITE).map((line) => line.replace(/^[^:]+/, (name) => name.toLowerCase()));
   const beside = [
@@ -13,7 +13,7 @@ rawTest("a header has one name in any case, and no other name stands for it", as
     "X-NDR-Tenant-: branch",
     "NDR-Tenant: branch",
     "X-Tenant-Id: branch",
-    // Hop by hop or not: nothing between the two processes takes it away, and it is signed.
+    // Hop-by-hop or not: nothing between the processes removes it, and it is signed.
     "Connection: X-NDR-Tenant",
   ];
   for (
@@ -27,7 +27,7 @@ rawTest("a header has one name in any case, and no other name stands for it", as
   assertUnauthenticated(await core.ask(LINE, renamed));
 });
 
-rawTest("refuses a tenant that is changed by as little as its case", async (core) => {
+rawTest("refuses a tenant that differs only in case", async (core) => {
   const tenants = [
     "",
     "Main",
@@ -49,8 +49,8 @@ rawTest("refuses a tenant that is changed by as little as its case", async (core
   assert.equal((await core.ask(LINE, spaces)).status, 200);
 });
 
-// No HTTP at all, so what refuses it is the listener, before anything reads a claim.
-rawTest("a tenant with a line end in it does not arrive", async (core) => {
+// Not HTTP at all: the listener refuses it before any claim is read.
+rawTest("a tenant with a line end never arrives", async (core) => {
   const broken = [
     "X-NDR-Tenant: main\r\n branch",
     "X-NDR-Tenant: main\rbranch",

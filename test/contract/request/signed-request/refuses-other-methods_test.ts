@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { sendRaw } from "../../../support/raw-http.ts";
 import { rawTest, signedLines, SITE } from "./raw.ts";
 
-rawTest("refuses a HEAD with the signature of a GET, and the other way round", async (core) => {
+rawTest("refuses a HEAD with the signature of a GET, and vice versa", async (core) => {
   assert.equal((await core.ask(`HEAD ${SITE} HTTP/1.1`, signedLines(SITE))).status, 401);
   assert.equal((await core.ask(`GET ${SITE} HTTP/1.1`, signedLines(SITE, { method: "HEAD" }))).status, 401);
   assert.equal((await core.ask(`HEAD ${SITE} HTTP/1.1`, signedLines(SITE, { method: "HEAD" }))).status, 200);
 });
 
-rawTest("a method that a route does not have is refused before any claim is read", async (core) => {
+rawTest("a method that a route lacks is refused before any claim is read", async (core) => {
   for (const method of ["OPTIONS", "TRACE", "PUT", "DELETE", "POST", "PROPFIND"]) {
     const answers = [];
     for (const headers of [signedLines(SITE, { method }), signedLines(SITE), []]) {
       const { status, body } = await core.ask(`${method} ${SITE} HTTP/1.1`, [...headers, "X-Secret: 7"]);
       assert.equal(status, 405, method);
-      // A request's id is hexadecimal, and may spell a name.
+      // A request id is hexadecimal and may spell a name.
       const said = body.replace(/"request_id":"[^"]*"/, "");
-      // Nothing is sent back, which is all that TRACE would be for.
+      // Nothing is echoed, which would be TRACE's purpose.
       assert.doesNotMatch(said, /Secret|ada|main/);
       answers.push(said);
     }

@@ -18,7 +18,7 @@ rawTest("a query in another order or encoding is the same query", async (core) =
   }
 });
 
-rawTest("refuses a query that says something else", async (core) => {
+rawTest("refuses a query with another meaning", async (core) => {
   for (
     const search of [
       "",

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { isExactTarget } from "../../../../src/core/inexact.ts";
+import { isExactTarget } from "../../../../src/core/inexact-request.ts";
 import { assertUnauthenticated, rawTest, signedLines, SITE } from "./raw.ts";
 
 // A URL resolves these to the signed path; SPEC signs the pathname as received.
-rawTest("refuses a path that only leads to the signed one", async (core) => {
+rawTest("refuses a path that only resolves to the signed one", async (core) => {
   for (
     const path of [
       "/api/v1/x/../site",
@@ -23,14 +23,14 @@ rawTest("refuses a path that only leads to the signed one", async (core) => {
   }
 });
 
-rawTest("refuses a path with a way up in it, though signed as it is", async (core) => {
+rawTest("refuses a path with `..`, although signed as it is", async (core) => {
   for (const path of ["/api/v1/x/../site", "/api/v1/x/%2e%2e/site", "//api/v1/site"]) {
     assertUnauthenticated(await core.ask(`GET ${path} HTTP/1.1`, signedLines(path)), path);
   }
 });
 
-// Whether there is such a route is no secret: the OpenAPI document lists them. The claims do not matter to it.
-rawTest("a path of no route is not_found, whatever the claims", async (core) => {
+// The OpenAPI document lists all routes, so their existence is no secret. Claims do not matter here.
+rawTest("an unknown path is not_found, whatever the claims", async (core) => {
   for (
     const path of ["/api/v1/site/", "/api/v1//site", "/api/v1/site%2f", "/api/v1%2fsite", "/API/v1/site"]
   ) {
@@ -42,7 +42,7 @@ rawTest("a path of no route is not_found, whatever the claims", async (core) => 
   }
 });
 
-rawTest("an encoded slash stays in its segment, and is signed as it stands", async (core) => {
+rawTest("an encoded slash stays in its segment and is signed as it is", async (core) => {
   const path = "/api/v1/devices/a%2fsite";
   const answer = await core.ask(`GET ${path} HTTP/1.1`, signedLines(path));
   assert.deepEqual(JSON.parse(answer.body).data.params, { device_id: "a/site" });
@@ -51,7 +51,7 @@ rawTest("an encoded slash stays in its segment, and is signed as it stands", asy
   }
 });
 
-Deno.test("an exact target is a path that a URL leaves alone", () => {
+Deno.test("an exact target is a path that a URL does not normalise", () => {
   for (const good of ["/", "/api/v1/site", "/a%2fb?x=/../y", "/a?", "/a?b='c'&d=%zz", "/~a;b=c@:$!*()+,"]) {
     assert.ok(isExactTarget(good), good);
   }

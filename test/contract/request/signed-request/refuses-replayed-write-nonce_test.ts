@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { purgeNonces } from "../../../../src/store/session/nonces.ts";
-import { testDatabases } from "../../../support/database.ts";
+import { testDatabase } from "../../../support/database.ts";
 import { coreOn } from "../../core.ts";
 
 const NONCE = "9Zk0Vd1h3c7Q2m5x8b4L1A";
@@ -12,8 +12,8 @@ const write = (key: string) => ({
   nonce: NONCE,
 });
 
-testDatabases(
-  "signed request: refuses a write nonce that was used, on every core of the database",
+testDatabase(
+  "signed request: refuses a used write nonce on every core of the database",
   async (db) => {
     const one = coreOn(db);
     const other = coreOn(db, { clock: one.clock });
@@ -26,12 +26,12 @@ testDatabases(
       assert.deepEqual(error.details, {});
     }
 
-    // The same for a write that was refused: its nonce is used all the same.
+    // Also for a refused write: its nonce is used.
     const bad = { ...write("k3"), body: { status: "nonsense" }, nonce: "BBBBBBBBBBBBBBBBBBBBBB" };
     assert.equal((await one.send(bad)).status, 400);
     assert.equal((await other.send(bad)).status, 401);
 
-    // Cleaning up forgets no nonce whose claims some core may still accept.
+    // The cleanup keeps every nonce whose claims some core may still accept.
     one.clock.advance(60 + 30);
     assert.equal(await db.shared((tx) => purgeNonces(tx, one.clock.now())), 0);
     one.clock.advance(61);
@@ -39,7 +39,7 @@ testDatabases(
   },
 );
 
-testDatabases("signed request: a read nonce may be used again", async (db) => {
+testDatabase("signed request: a read nonce may be reused", async (db) => {
   const core = coreOn(db);
   const read = { target: "/api/v1/site", nonce: NONCE };
   assert.equal((await core.send(read)).status, 200);

@@ -6,14 +6,14 @@ import { coreOn, TEST_KEY, TEST_NOW } from "../../core.ts";
 import { aRequestFor } from "../../requests.ts";
 import { unreachableDatabase } from "../../support.ts";
 
-/** A request of a route, and what the web layer would sign for it. */
+/** A route's request and what the web layer would sign for it. */
 function of(route: Route) {
   const { method, target, body, headers } = aRequestFor(route);
   const text = body === undefined ? "" : JSON.stringify(body);
   return { method, target, text, headers };
 }
 
-Deno.test("signed request: refuses the claims of one route on any other, on every pair of routes", async () => {
+Deno.test("signed request: refuses the claims of one route on any other, for all pairs of routes", async () => {
   const db = unreachableDatabase();
   const core = coreOn(db);
   const routes = (Object.values(ROUTES) as Route[]).filter(({ servedBy }) => servedBy === "core");

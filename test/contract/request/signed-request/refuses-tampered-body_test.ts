@@ -7,5 +7,5 @@ const withBody = (text: string) => {
 
 refuses("another body", () => withBody('{"status":"false_positive"}'));
 refuses("a body with other white space", () => withBody('{"status": "investigating"}'));
-refuses("a body that is cut short", () => withBody('{"status":"investigating"'));
+refuses("a truncated body", () => withBody('{"status":"investigating"'));
 refuses("no body", () => withBody(""));

@@ -21,7 +21,7 @@ function chunked(text: string, size: number): string {
   return `${body}0\r\nX-NDR-Tenant: branch\r\n\r\n`;
 }
 
-rawTest("a body in chunks is signed as what it comes to; trailers are no claims", async (core) => {
+rawTest("a chunked body is signed as its content; trailers are no claims", async (core) => {
   for (const size of [1, 7, 1000]) {
     const answer = await core.ask(LINE, headers(), chunked(BODY, size));
     assert.equal(answer.status, 200, answer.body);
@@ -29,13 +29,13 @@ rawTest("a body in chunks is signed as what it comes to; trailers are no claims"
   }
 }, { database: true });
 
-rawTest("refuses chunks that come to another body", async (core) => {
+rawTest("refuses chunks with another content", async (core) => {
   for (const body of ['{"status":"false_positive"}', BODY + " ", BODY.slice(1), ""]) {
     assertUnauthenticated(await core.ask(LINE, headers(), chunked(body, 5)), body);
   }
 });
 
-rawTest("refuses claims that come as trailers", async (core) => {
+rawTest("refuses claims in trailers", async (core) => {
   const claims = signedLines(PATH, { method: "PATCH", body: BODY });
   const rest = headers().filter((line) =>
     !claims.some((claim) => claim.split(":")[0] === line.split(":")[0])

@@ -33,7 +33,7 @@ export const CLAIMS: SignedClaims = {
   nonce: "9Zk0Vd1h3c7Q2m5x8b4L1A",
 };
 
-/** A request as it arrives, before or after somebody tampered with it. */
+/** A request as it arrives, before or after tampering. */
 interface Arrived {
   request: SignableRequest;
   headers: Record<string, string>;
@@ -54,7 +54,7 @@ export function withHeader(
   return { ...arrived, headers };
 }
 
-/** Signs anew what the headers say, right or wrong: whoever has the key can still not ask for anything. */
+/** Signs whatever the headers say: even the key's owner cannot request anything. */
 export function resigned(arrived: Arrived, canonicalQuery = "a=1&b=2"): Arrived {
   const { request, headers } = arrived;
   const payload = [
@@ -77,7 +77,7 @@ export function verify({ request, headers }: Arrived, now = NOW): SignedClaims |
   return verifyRequest(KEY, request, (name) => headers[name], now);
 }
 
-/** A test that a request is refused: by the check itself, and by a core, which must not say why. */
+/** Tests that a request is refused: by the check itself, and by a core, without the reason. */
 export function refuses(name: string, make: () => Arrived, now = NOW): void {
   Deno.test(`signed request: refuses ${name}`, async () => {
     const arrived = make();
@@ -100,7 +100,7 @@ export function refuses(name: string, make: () => Arrived, now = NOW): void {
       assert.equal(response.status, 401);
       const { error } = await response.json();
       assert.equal(error.code, "unauthenticated");
-      assert.equal(error.message, "Sign in, or send a valid credential.");
+      assert.equal(error.message, "Authentication required: sign in or send a valid credential.");
       assert.deepEqual(error.details, {});
     } finally {
       await db.close();

@@ -22,7 +22,7 @@ for (const vector of vectors) {
       expiresAt: parseTimestamp(vector.headers["X-NDR-Expires-At"])!.micros,
       nonce: vector.headers["X-NDR-Nonce"],
     };
-    // The payload as the vector spells it out, signed with nothing of ours.
+    // The payload as the vector spells it out, signed without our code.
     const expected = createHmac("sha256", vector.key).update(vector.payload.join("\n")).digest("hex");
     assert.equal(vector.headers["X-NDR-Signature"], expected);
     assert.deepEqual(signRequest(vector.key, request, claims), vector.headers);
@@ -47,7 +47,7 @@ Deno.test("canonical query: sorted by encoded name and value, repeats kept, stri
   assert.equal(canonicalQuery("?q=!'()*~-._"), "q=%21%27%28%29%2A~-._");
   assert.equal(canonicalQuery("?a&b="), "a=&b=");
   assert.equal(canonicalQuery("?n=%c3%a4"), "n=%C3%A4");
-  // Sorting looks at the encoded form: `%` comes before the letters.
+  // Sorted by the encoded form: `%` precedes letters.
   assert.equal(canonicalQuery("?az=1&a%C3%A4=1"), "a%C3%A4=1&az=1");
   assert.equal(canonicalQuery("?a%3Db=1&a=b%3D1"), "a=b%3D1&a%3Db=1");
 });
@@ -65,7 +65,7 @@ Deno.test("canonical query: the order of pairs never matters, their content alwa
   }));
 });
 
-Deno.test("a subject is printable ASCII without a space at an end", () => {
+Deno.test("a subject is printable ASCII without leading or trailing spaces", () => {
   for (const good of ["a", "ada", "auth0|123", "Ada Lovelace", "a".repeat(255)]) {
     assert.ok(isSubject(good), good);
   }

@@ -2,7 +2,7 @@ import type { Micros } from "../../../record/observation.ts";
 import type { ByteReader, ByteWriter } from "../state/bytes.ts";
 import { addRow, dropRowsBefore } from "../state/number-rows.ts";
 
-/** One connection of a channel, as its rhythm needs it. */
+/** What the rhythm needs to know of one connection of a channel. */
 export interface Beat {
   start: Micros;
   end: Micros;
@@ -11,10 +11,10 @@ export interface Beat {
 }
 
 const ROW = 4;
-/** Of a port and of bytes. */
+/** An unknown port or byte count. */
 const NONE = -1;
 
-/** Ascending by all that there is of them, so that equal starts end up the same in whatever order they come. */
+/** Beats in ascending order of all their fields, so that the order of arrival never matters. */
 export class BeatList {
   /** Start, end, port and bytes of each. */
   #rows: number[] = [];
@@ -23,7 +23,7 @@ export class BeatList {
     return this.#rows.length / ROW;
   }
 
-  /** Bytes that it takes: an array that grows has room to spare. */
+  /** Estimated bytes in memory; a growing array has spare capacity. */
   get weight(): number {
     return 80 + 10 * this.#rows.length;
   }
@@ -38,7 +38,7 @@ export class BeatList {
     }));
   }
 
-  /** Takes one in and keeps the newest `limit`; searches from the end, where most belong. */
+  /** Inserts a beat and keeps the newest `limit`. */
   add({ start, end, srcPort, bytesOut }: Beat, limit: number): void {
     ADDED[0] = start;
     ADDED[1] = end;
@@ -59,7 +59,7 @@ export class BeatList {
     this.#rows = [];
   }
 
-  /** Start as the distance to the one before, end as the distance to the start. */
+  /** Each start as the distance from the previous one, each end as the distance from its start. */
   write(out: ByteWriter): void {
     const rows = this.#rows;
     out.varint(this.length);
@@ -87,7 +87,7 @@ export class BeatList {
   }
 }
 
-/** The row that is being added. */
+/** Reused for each row that is added. */
 const ADDED: number[] = new Array<number>(ROW).fill(0);
 
 function orNull(value: number): number | null {

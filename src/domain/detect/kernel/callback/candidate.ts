@@ -1,9 +1,9 @@
-// Which flows are worth a channel.
+// Which flows belong to a channel.
 import { isOneHost } from "../../../../kit/net/ip.ts";
 import { onlyAssumedInside } from "../peer.ts";
 
 /**
- * UDP services that are periodic by design between any two hosts; other detectors judge their misuse.
+ * UDP services that are periodic by design between any two hosts; other detectors cover their misuse.
  * DHCP 67/68 and 546/547, NTP 123, NetBIOS 137/138, SSDP 1900, WS-Discovery 3702, mDNS 5353, LLMNR 5355.
  */
 export const PERIODIC_UDP_PORTS: ReadonlySet<number> = new Set([
@@ -20,10 +20,12 @@ export const PERIODIC_UDP_PORTS: ReadonlySet<number> = new Set([
   5355,
 ]);
 
-/** Ports of name resolvers: the one internal service that carries a device's words to the outside. */
+/** Ports of name resolvers: the one internal service that forwards a device's data to the outside. */
 export const RESOLVER_PORTS: ReadonlySet<number> = new Set([53, 853]);
 
-/** What must be known of a flow: endpoints as the sensor names them, and which of them are internal devices. */
+/**
+ * What must be known of a flow: endpoints as the sensor names them, and which of them are internal devices.
+ */
 export interface BeaconFlow {
   src: { ip: string; port: number | null };
   dst: { ip: string; port: number | null };
@@ -32,8 +34,8 @@ export interface BeaconFlow {
   srcInternal: boolean;
   dstInternal: boolean;
   /**
-   * True where nobody configured the internal networks and private addresses are only taken to be inside.
-   * Then a peer in another private range than the device may as well be a stranger.
+   * True if no internal networks are configured and private addresses are only assumed to be inside. A peer
+   * in another private range than the device's may then be external.
    */
   internalAssumed: boolean;
   /** One direction as an exporter saw it: its source need not be the originator. */
@@ -42,9 +44,9 @@ export interface BeaconFlow {
 
 /**
  * Whether the flow belongs to a channel: TCP or UDP from an internal device to one host. An internal peer
- * counts only as a resolver: inside a network nearly everything is regular (monitoring, backup, printers,
- * file shares), so a rhythm there says nothing, while an implant that speaks DNS is seen from the inside
- * only as regular questions to the resolver. A peer that is only assumed to be internal counts as well.
+ * counts only as a resolver: nearly all traffic inside a network is regular (monitoring, backup, printers,
+ * file shares), so a rhythm there means nothing, while an implant that uses DNS is visible inside only as
+ * regular queries to the resolver. A peer that is only assumed to be internal counts as well.
  */
 export function isBeaconCandidate(flow: BeaconFlow): boolean {
   const { src, dst, proto } = flow;

@@ -1,5 +1,6 @@
-// What is remembered of one channel: bounded, whatever its traffic. States are changed in place: there is one for each
-// device, peer and port, and copying its lists for every connection would cost more than all the rest.
+// The state of one channel (one device, one service of one peer), bounded whatever its traffic. Functions
+// change it in place: there is a channel for each device, peer and port, and copying its lists per connection
+// would dominate the cost.
 import type { Micros } from "../../../record/observation.ts";
 import { type Beat, BeatList } from "./beat-list.ts";
 import { RefList } from "../state/ref-list.ts";
@@ -8,34 +9,34 @@ import { RefList } from "../state/ref-list.ts";
 export const MAX_POINTS = 128;
 /**
  * Newest connections of which the evidence ids are kept. No fewer than MAX_EVALUATION_STEP, so that each
- * evaluation names every connection since the one before.
+ * evaluation names every connection since the previous one.
  */
 export const MAX_REFS = 32;
-/** Hourly counts cover this many hours, the newest included; what is older is forgotten. */
+/** Hourly counts cover this many hours, the newest included. */
 export const WINDOW_HOURS = 24;
-/** A channel is first judged at this many connections. Fewer intervals say nothing about a rhythm. */
+/** A channel is first evaluated at this many connections; fewer intervals do not show a rhythm. */
 const MIN_CONNECTIONS = 12;
-/** Between two judgements the count grows by a half, at most by this. */
+/** Between two evaluations the count grows by a half, at most by this. */
 const MAX_EVALUATION_STEP = 32;
 /**
- * This many connections in a row that are too old for the window mean that the window is wrong (one record
- * of a wild clock moved it ahead), not that they are all late: the channel starts anew with them.
+ * This many consecutive connections that are too old for the window mean that the window is wrong (one record
+ * of a wild clock moved it ahead), not that all of them are late: the channel restarts with them.
  */
 export const STALE_LIMIT = 8;
-/** Characters of a server's name that are kept. */
-const MAX_NAME = 80;
+/** Characters of a server name that are kept. */
+export const MAX_NAME = 80;
 
 const HOUR = 3_600_000_000;
 
-/** One connection of a channel, as the flow tells it. */
+/** One connection of a channel, as its flow shows it. */
 export interface ChannelPoint {
   start: Micros;
   end: Micros;
   /** The originator's port: a connection exported in slices keeps it, a new one does not. */
   srcPort: number | null;
   bytesOut: number | null;
-  /** Nothing came of it: no answer, a refusal, not one byte. */
-  fruitless: boolean;
+  /** No answer, a refusal, or no payload. */
+  failed: boolean;
   evidenceId: string;
   flowId: string;
 }
@@ -48,22 +49,22 @@ export interface ChannelState {
   /** Connections of this stretch. */
   count: number;
   lastEvaluatedCount: number;
-  /** Those of them that nothing came of. */
-  fruitless: number;
-  /** The name by which the device asked for the server, where a record has said so: the newest, and whether it has others. */
+  /** Failed connections of this stretch. */
+  failed: number;
+  /** The newest server name that a record states for the channel, and whether there were several. */
   name: string | null;
   severalNames: boolean;
-  /** A TLS or HTTP record of it names no server: the address is known to be a bare one. */
-  toldNameless: boolean;
-  /** Since when any device of the network knows the domain of one of them. */
+  /** A TLS or HTTP record shows that the channel's address is contacted without a name. */
+  knownNameless: boolean;
+  /** Since when any device of the network has used the domain of one of the names. */
   nameSince: Micros;
-  /** Connections in a row that lay before the window. */
+  /** Consecutive connections before the window. */
   stale: number;
   /** Newest MAX_POINTS, by start. */
   points: BeatList;
   /** Newest MAX_REFS, by start. */
   refs: RefList;
-  /** Connections started in each hour up to that of the newest start, from the first on in which there were any. */
+  /** Connections started in each hour, from the first hour that has any to that of the newest start. */
   hours: number[];
   /** First hour of the window, since the Unix epoch. */
   baseHour: number;
@@ -75,10 +76,10 @@ export function emptyChannel(): ChannelState {
     lastSeen: 0,
     count: 0,
     lastEvaluatedCount: 0,
-    fruitless: 0,
+    failed: 0,
     name: null,
     severalNames: false,
-    toldNameless: false,
+    knownNameless: false,
     nameSince: 0,
     stale: 0,
     points: new BeatList(),
@@ -89,8 +90,8 @@ export function emptyChannel(): ChannelState {
 }
 
 /**
- * Adds one connection, in arrival order, and returns the same state; starts may come in any order (Zeek logs a
- * connection when it ends). One that started before the window is left out.
+ * Adds one connection, in arrival order, and returns the same state; starts may come in any order (Zeek logs
+ * a connection when it ends). A connection that started before the window is ignored.
  */
 export function addConnection(state: ChannelState, point: ChannelPoint): ChannelState {
   const hour = Math.floor(point.start / HOUR);
@@ -107,7 +108,7 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
   state.firstSeen = Math.min(state.firstSeen, point.start);
   state.lastSeen = Math.max(state.lastSeen, point.start);
   state.count++;
-  if (point.fruitless) state.fruitless++;
+  if (point.failed) state.failed++;
   state.stale = 0;
   const oldest = state.baseHour * HOUR;
   state.points.dropBefore(oldest);
@@ -118,8 +119,8 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
 }
 
 /**
- * Notes the name by which the device asks for the server, and since when its domain is known here; whether that is news. It
- * holds for later stretches, too.
+ * Records a server name and since when its domain is known in the network; returns whether the state changed.
+ * The name outlasts the current stretch.
  */
 export function nameChannel(state: ChannelState, name: string, since: Micros): boolean {
   const text = name.slice(0, MAX_NAME);
@@ -133,12 +134,11 @@ export function nameChannel(state: ChannelState, name: string, since: Micros): b
   return true;
 }
 
-/** Whether the channel should be judged now: a function of the counts alone, so batches never matter. */
+/** Whether the channel should be evaluated now: a function of the counts alone, so batches never matter. */
 export function isDue(state: ChannelState): boolean {
   return state.count >= nextEvaluation(state.lastEvaluatedCount);
 }
 
-/** Notes that it was judged, whatever came of it. */
 export function markEvaluated(state: ChannelState): ChannelState {
   state.lastEvaluatedCount = state.count;
   return state;
@@ -153,7 +153,7 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
   state.firstSeen = state.lastSeen = point.start;
   state.count = 1;
   state.lastEvaluatedCount = 0;
-  state.fruitless = point.fruitless ? 1 : 0;
+  state.failed = point.failed ? 1 : 0;
   state.stale = 0;
   state.points.clear();
   state.points.add(toBeat(point), MAX_POINTS);
@@ -164,7 +164,10 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
   return state;
 }
 
-/** Counts one in the hour so long before the newest. Most channels are used in one hour, and need no place for others. */
+/**
+ * Counts a connection `before` hours before the newest. The list stays short: most channels are used in one
+ * hour only.
+ */
 function countHour(hours: number[], before: number): void {
   let gone = Math.max(0, hours.length - WINDOW_HOURS);
   while (gone > 0 && hours[gone] === 0) gone++;

@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  anyChannel,
+  anyPoints,
+  channelOf,
+  CONTEXT,
   point,
+  sampleChannel,
   SECOND,
   series,
   T0,
   times,
   uuid,
 } from "../../../../../test/support/detect/beacon-fixtures.ts";
+import { checkStored } from "../../../../../test/support/detect/stored-state.ts";
+import { BEACON } from "../../beacon/detector.ts";
+import { CHANNELS, decodeChannel, encodeChannel } from "./channel-state.ts";
 import {
   addConnection,
   type ChannelPoint,
@@ -17,55 +25,33 @@ import {
   markEvaluated,
   MAX_POINTS,
   MAX_REFS,
-  nameChannel,
   STALE_LIMIT,
 } from "./channel.ts";
-import { decodeChannel, encodeChannel } from "./codec.ts";
-import { CONTEXT } from "../../../../../test/support/detect/beacon-fixtures.ts";
-import { evaluateBeacon } from "./score.ts";
 import type { DetectorResult } from "../result.ts";
+import { evaluateBeacon } from "./score.ts";
 
 const HOUR = 3600;
 
-/** What deepEqual can look into. */
+/** A form that deepEqual can compare. */
 function listed(state: ChannelState) {
   return { ...state, points: state.points.list(), refs: state.refs.list() };
 }
 
-function fill(points: readonly ChannelPoint[]): ChannelState {
-  return points.reduce(addConnection, emptyChannel());
-}
-
-const anyPoint = fc.record({
-  seconds: fc.double({ min: 0, max: 20 * HOUR, noNaN: true }),
-  length: fc.nat(1_000_000_000),
-  srcPort: fc.option(fc.integer({ min: 0, max: 65_535 })),
-  bytesOut: fc.option(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })),
-  fruitless: fc.boolean(),
-});
-const anyPoints = (max: number) =>
-  fc.array(anyPoint, { minLength: 1, maxLength: max, size: "max" }).map((all) =>
-    all.map(({ seconds, length, ...rest }, index) => {
-      const made = point(index, seconds, rest);
-      return { ...made, end: made.start + length };
-    })
-  );
-
-Deno.test("channel: any order of a day's connections gives the same state", () => {
+Deno.test("channel: the order of a day's connections does not matter", () => {
   fc.assert(
     fc.property(
       anyPoints(200).chain((all) =>
         fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))
       ),
       ([a, b]) => {
-        assert.deepEqual(encodeChannel(fill(b)), encodeChannel(fill(a)));
+        assert.deepEqual(encodeChannel(channelOf(b)), encodeChannel(channelOf(a)));
       },
     ),
     { numRuns: 60 },
   );
 });
 
-Deno.test("channel: batches of any size, stored between them, give the same state and results", () => {
+Deno.test("channel: storing the state at any point changes neither state nor results", () => {
   const run = (points: readonly ChannelPoint[], cuts: ReadonlySet<number>) => {
     let state = emptyChannel();
     const results: (DetectorResult | null)[] = [];
@@ -73,7 +59,7 @@ Deno.test("channel: batches of any size, stored between them, give the same stat
       if (cuts.has(index)) state = decodeChannel(encodeChannel(state));
       state = addConnection(state, next);
       if (!isDue(state)) return;
-      results.push(evaluateBeacon(state, CONTEXT));
+      results.push(evaluateBeacon(BEACON, state, CONTEXT));
       state = markEvaluated(state);
     });
     return { state: encodeChannel(state), results };
@@ -88,38 +74,45 @@ Deno.test("channel: batches of any size, stored between them, give the same stat
   assert.deepEqual(run(beacon, new Set([3, 50, 51, 120])), run(beacon, new Set()));
 });
 
-Deno.test("channel: encoding keeps every state", () => {
+Deno.test("channel: states survive storage, and the format does not change", () => {
+  checkStored(
+    CHANNELS,
+    anyChannel,
+    sampleChannel(),
+    "030302004316bcc41e9000004316bcc43b2c3800411b2014000000000000000000000000000000000000000000000000" +
+      "00000003034316bcc41e90000000e807c1b802cc04808ece1ce80700cc04808ece1ce807c3b80200034316bcc43b2c38" +
+      "00809c9c39808ece1c000000000000004000800000000000000000000000000040009000000000000000000000000000" +
+      "400080000000000000010000000000004000900000000000000100000000000040008000000000000002000000000000" +
+      "4000900000000000000201024316b920cbfbc000126e6577732e6d616b65722e6578616d706c65",
+  );
   fc.assert(
-    fc.property(anyPoints(200), fc.array(fc.domain(), { maxLength: 2 }), (points, names) => {
-      const state = fill(points);
-      for (const name of names) nameChannel(state, name, T0);
-      const bytes = encodeChannel(state);
-      const decoded = decodeChannel(bytes);
-      assert.deepEqual(listed(decoded), listed(state));
-      assert.ok(bytes.length < 6000);
+    fc.property(anyChannel, (state) => {
+      assert.deepEqual(listed(CHANNELS.decode(CHANNELS.encode(state))), listed(state));
     }),
     { numRuns: 60 },
   );
   assert.deepEqual(decodeChannel(encodeChannel(emptyChannel())), emptyChannel());
-  assert.ok(encodeChannel(fill(series(times(500, () => 60)))).length < 2600);
+  assert.ok(encodeChannel(channelOf(series(times(500, () => 60)))).length < 2600);
 });
 
-Deno.test("channel: bytes of another version or length are refused", () => {
-  const bytes = encodeChannel(fill(series([60, 60])));
+Deno.test("channel: bytes of another version or length are rejected", () => {
+  const bytes = encodeChannel(channelOf(series([60, 60])));
   assert.throws(() => decodeChannel(Uint8Array.from([9, ...bytes.slice(1)])), /expected version 3, got 9/);
   assert.throws(() => decodeChannel(bytes.slice(0, -1)), RangeError);
   assert.throws(() => decodeChannel(Uint8Array.from([...bytes, 0])), RangeError);
-  assert.throws(() => fill([point(0, 0, { flowId: "flow-1" })]), /expected a lower-case UUID/);
+  assert.throws(() => channelOf([point(0, 0, { flowId: "flow-1" })]), /expected a lower-case UUID/);
 });
 
-Deno.test("channel: those stored by the versions before are read", () => {
-  const state = fill(series([60, 60]));
+Deno.test("channel: states of earlier versions are read", () => {
+  const state = channelOf(series([60, 60]));
   const whole = encodeChannel(state);
-  // The third wrote how many came to nothing, whether there are several names, since when, and the name: none of it here.
+  // Version 3 added the failed connections, the bits and time of the name, and the name, which are all empty
+  // here.
   const bytes = whole.slice(0, -11);
   assert.deepEqual(encodeChannel(decodeChannel(Uint8Array.from([2, ...bytes.slice(1)]))), whole);
   const { length } = state.refs;
-  // It had no newest time, and each distance before its ids; the distances are two minutes, one, and none.
+  // Version 1 had no newest time, and each distance before its ids. The distances are two minutes, one minute
+  // and zero.
   const ids = bytes.slice(-32 * length);
   const distances = [varint(120 * SECOND), varint(60 * SECOND), [0]];
   const refs = distances.flatMap((
@@ -134,8 +127,8 @@ function varint(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)];
 }
 
-Deno.test("channel: stays bounded and keeps the newest", () => {
-  const state = fill(series(times(999, () => 1)));
+Deno.test("channel: stays bounded and keeps the newest connections", () => {
+  const state = channelOf(series(times(999, () => 1)));
   assert.equal(state.count, 1000);
   assert.equal(state.points.length, MAX_POINTS);
   assert.equal(state.refs.length, MAX_REFS);
@@ -144,32 +137,32 @@ Deno.test("channel: stays bounded and keeps the newest", () => {
   assert.equal(state.hours.reduce((sum, count) => sum + count, 0), 1000);
 });
 
-Deno.test("channel: forgets what is older than a day before the newest", () => {
-  const state = fill([point(0, 0), point(1, 10 * HOUR), point(2, 30 * HOUR)]);
+Deno.test("channel: drops connections more than a day before the newest", () => {
+  const state = channelOf([point(0, 0), point(1, 10 * HOUR), point(2, 30 * HOUR)]);
   assert.equal(state.points.length, 2);
   assert.equal(state.hours.reduce((sum, count) => sum + count, 0), 2);
   assert.equal(state.firstSeen, T0);
   const before = encodeChannel(state);
   addConnection(state, point(3, HOUR));
   assert.equal(state.stale, 1);
-  assert.deepEqual(encodeChannel({ ...state, stale: 0 }), before, "one that is too late changes nothing");
+  assert.deepEqual(encodeChannel({ ...state, stale: 0 }), before, "a late connection changes nothing else");
 });
 
 Deno.test("channel: a day of silence begins a new stretch", () => {
-  const state = fill([...series(times(20, () => 60)), point(50, 60 * HOUR)]);
+  const state = channelOf([...series(times(20, () => 60)), point(50, 60 * HOUR)]);
   assert.equal(state.count, 1);
   assert.equal(state.firstSeen, T0 + 60 * HOUR * SECOND);
   assert.equal(state.lastEvaluatedCount, 0);
 });
 
 Deno.test("channel: recovers from one record of a wild clock", () => {
-  const wild = fill([point(0, 0), point(1, 1e9)]);
+  const wild = channelOf([point(0, 0), point(1, 1e9)]);
   const after = series(times(STALE_LIMIT + 20, () => 60)).reduce(addConnection, wild);
   assert.equal(after.lastSeen, T0 + (STALE_LIMIT + 20) * 60 * SECOND);
   assert.ok(after.count > 20);
 });
 
-Deno.test("channel: is judged at counts that grow, whatever the batches", () => {
+Deno.test("channel: is evaluated at growing counts", () => {
   const due: number[] = [];
   let state = emptyChannel();
   for (const next of series(times(250, () => 60))) {
@@ -181,16 +174,16 @@ Deno.test("channel: is judged at counts that grow, whatever the batches", () => 
   assert.deepEqual(due, [12, 18, 27, 41, 62, 93, 125, 157, 189, 221]);
 });
 
-Deno.test("channel: hours count what began in each, and a stored channel has the same ones", () => {
+Deno.test("channel: hours count the connections started in each, also after storage", () => {
   const every = (hours: readonly number[]) => {
-    const state = fill(hours.map((hour) => point(0, hour * HOUR)));
+    const state = channelOf(hours.map((hour) => point(0, hour * HOUR)));
     assert.deepEqual(decodeChannel(encodeChannel(state)).hours, state.hours);
     return state.hours;
   };
   assert.deepEqual(every([5]), [1]);
   assert.deepEqual(every([5, 5, 8]), [2, 0, 0, 1]);
   assert.deepEqual(every([8, 5, 5, 8]), [2, 0, 0, 2]);
-  // The first ones leave the window, and the hours without any behind them.
+  // The first connections leave the window, and so do the empty hours after them.
   assert.deepEqual(every([0, 10, 30, 40]), [1, ...Array<number>(9).fill(0), 1]);
   assert.deepEqual(every([0, 30]), [1]);
 });

@@ -1,4 +1,4 @@
-// Measures how regular a channel is. Numbers only; what they are worth is decided in beacon.ts.
+// Measures how regular a channel is. score.ts decides what the numbers are worth.
 import type { ChannelState } from "./channel.ts";
 import type { Beat } from "./beat-list.ts";
 import { clamp01, median, spread, trimmedMean, variation } from "../stats.ts";
@@ -7,56 +7,56 @@ const SECOND = 1_000_000;
 
 /**
  * A flow exporter cuts one long connection into slices, which look like a perfect beacon. A flow from the
- * same originator port that starts this soon after the one before is the same connection. TCP does not
+ * same originator port that starts this soon after the previous one is the same connection. TCP does not
  * reuse a port within its closing wait; UDP may, so there only adjacent slices count.
  */
 const CONTINUATION_GAP_SECONDS = { tcp: 120, other: 10 } as const;
-/** Quartiles closer than this share of the median are measuring noise, whatever their skew. */
+/** Quartiles closer than this share of the median are measurement noise, whatever their skew. */
 const SKEW_NOISE = 0.3;
-/** Connections closer than this share of the usual interval are one callback (parallel or repeated tries). */
+/** Connections closer than this share of the usual interval are one callback (parallel or retried). */
 const BURST_SHARE = 0.15;
-/** The longest intervals are pauses (a laptop asleep); this share is left out of the usual interval. */
+/** The longest intervals are pauses (a sleeping laptop); the usual interval excludes this share. */
 const PAUSE_SHARE = 0.05;
-/** An interval of so many periods is a pause; the time in it is not active time. */
+/** An interval of this many periods is a pause, which is not active time. */
 const PAUSE_PERIODS = 4;
-/** MAD over median of waiting times when arrivals are random (Poisson); it is the zero of regularity. */
+/** MAD over median of the intervals of random (Poisson) arrivals: a regularity of 0. */
 const RANDOM_DISPERSION = 0.69;
-/** MAD over median of sizes at which requests no longer look alike. */
+/** MAD over median of sizes at which the sizes are not regular at all. */
 const MIXED_SIZES = 0.3;
-/** Variation of callbacks per slice of time at which they are no longer even; random arrivals reach it. */
+/** Variation of callbacks per slice of time at which evenness is 0; random arrivals reach it. */
 const UNEVEN_VARIATION = 0.5;
-/** Callbacks in one slice; with fewer, counting noise hides evenness. */
+/** Callbacks in one slice; with fewer, counting noise hides the evenness. */
 const SLICE_CALLBACKS = 5;
 const MAX_SLICES = 24;
-/** So many hours in a row make the hourly counts of the day tell more than the newest connections. */
-const MIN_DAY_HOURS = 5;
+/** From this many consecutive hours on, the hourly counts of the day are considered as well. */
+const MIN_RUN_HOURS = 5;
 
 export interface Rhythm {
-  /** Connections measured, slices of one connection counted once. */
+  /** Connections measured; slices of one connection count once. */
   connections: number;
-  /** Callbacks: bursts of connections counted once. */
+  /** Callbacks; a burst of connections counts once. */
   beats: number;
   /** Median seconds between callbacks. */
   period: number;
   /** Median absolute deviation of that, seconds. */
   deviation: number;
-  /** Usual bytes out of one connection; `null` where too few say. */
+  /** Median bytes sent per connection; null if too few connections have a count. */
   size: number | null;
-  /** Shares 0 to 1. `null` where the records do not say. */
+  /** Shares from 0 to 1; null if unknown. */
   regularity: number;
   sizeRegularity: number | null;
   evenness: number;
-  /** Seconds of sustained activity, pauses left out. */
+  /** Seconds of sustained activity, without pauses. */
   active: number;
-  /** Most hours in a row with a connection, within the last day. */
+  /** Longest run of hours with a connection, within the last day. */
   hoursInRow: number;
-  /** Seconds from the first to the last measured connection, their longest silence, their usual interval. */
+  /** Seconds: from the first to the last measured connection, the longest silence, the usual interval. */
   span: number;
   longestSilence: number;
   usualInterval: number;
 }
 
-/** `null` where there are fewer than three callbacks. */
+/** Null for fewer than three callbacks. */
 export function measure(state: ChannelState, proto: string): Rhythm | null {
   const connections = withoutContinuations(state.points.list(), proto);
   const raw = intervals(connections.map((beat) => beat.start));
@@ -68,9 +68,9 @@ export function measure(state: ChannelState, proto: string): Rhythm | null {
 
   const time = spread(waits);
   const sizes = connections.flatMap((beat) => beat.bytesOut === null ? [] : [beat.bytesOut]);
-  // Nothing sent at all is what a one-sided capture shows: no statement about sizes.
+  // A one-sided capture shows no bytes at all, which says nothing about sizes.
   const sized = sizes.length * 2 >= connections.length && median(sizes) > 0;
-  const day = longestRun(state.hours);
+  const run = longestRun(state.hours);
   const pause = time.median * PAUSE_PERIODS;
   return {
     connections: connections.length,
@@ -80,16 +80,16 @@ export function measure(state: ChannelState, proto: string): Rhythm | null {
     size: sized ? median(sizes) : null,
     regularity: likeness(waits, RANDOM_DISPERSION),
     sizeRegularity: sized ? likeness(sizes, MIXED_SIZES) : null,
-    evenness: evenness(waits, pause, time.median, day),
-    active: Math.max(sum(waits.filter((wait) => wait <= pause)), (day.length - 2) * 3600),
-    hoursInRow: day.length,
+    evenness: evenness(waits, pause, time.median, run),
+    active: Math.max(sum(waits.filter((wait) => wait <= pause)), (run.length - 2) * 3600),
+    hoursInRow: run.length,
     span: sum(raw),
     longestSilence: Math.max(...raw),
     usualInterval,
   };
 }
 
-/** 1 where all values are the same, 0 from a MAD of `limit` medians on. A lopsided spread costs up to half. */
+/** 1 if all values are equal, 0 from a MAD of `limit` medians on. A lopsided spread costs up to half. */
 function likeness(values: readonly number[], limit: number): number {
   const { median: middle, mad, skew, iqr } = spread(values);
   if (middle <= 0) return mad === 0 ? 1 : 0;
@@ -118,12 +118,12 @@ function callbacks(connections: readonly Beat[], burstGap: number): number[] {
   return starts;
 }
 
-/** Seconds between neighbours of an ascending list of microseconds. */
+/** Seconds between consecutive times of an ascending list in microseconds. */
 function intervals(starts: readonly number[]): number[] {
   return starts.slice(1).map((start, index) => (start - (starts[index] as number)) / SECOND);
 }
 
-/** Counts of the longest run of hours with a connection; the newest run where two are equal. */
+/** Counts of the longest run of hours with a connection; the newest of equally long runs. */
 function longestRun(hours: readonly number[]): number[] {
   let best: number[] = [];
   let run: number[] = [];
@@ -135,12 +135,17 @@ function longestRun(hours: readonly number[]): number[] {
 }
 
 /**
- * How even the callbacks lie over slices of the active time and, in a run of several hours, over its whole
- * hours. Pauses are cut out (implants sleep when a laptop does), but cost up to half.
+ * How evenly the callbacks are spread over slices of the active time and, in a run of several hours, over its
+ * whole hours. Pauses are cut out (implants sleep when a laptop does), but cost up to half.
  */
-function evenness(waits: readonly number[], longest: number, period: number, day: readonly number[]): number {
+function evenness(
+  waits: readonly number[],
+  longestWait: number,
+  period: number,
+  hours: readonly number[],
+): number {
   const slices = Math.min(MAX_SLICES, Math.max(3, Math.floor((waits.length + 1) / SLICE_CALLBACKS)));
-  const active = waits.map((wait) => wait > longest ? period : wait);
+  const active = waits.map((wait) => wait > longestWait ? period : wait);
   const width = sum(active) / slices;
   const counts = new Array<number>(slices).fill(0);
   let at = 0;
@@ -150,8 +155,8 @@ function evenness(waits: readonly number[], longest: number, period: number, day
     at += wait;
   }
   const near = clamp01(1 - variation(counts) / UNEVEN_VARIATION) * (0.5 + 0.5 * sum(active) / sum(waits));
-  if (day.length < MIN_DAY_HOURS) return near;
-  return (near + clamp01(1 - variation(day.slice(1, -1)) / UNEVEN_VARIATION)) / 2;
+  if (hours.length < MIN_RUN_HOURS) return near;
+  return (near + clamp01(1 - variation(hours.slice(1, -1)) / UNEVEN_VARIATION)) / 2;
 }
 
 function sum(values: readonly number[]): number {

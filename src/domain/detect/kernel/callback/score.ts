@@ -1,10 +1,18 @@
-// Periodic callbacks ("beaconing") from one device to one service of one peer.
+// Scores the rhythm of one channel: a device that contacts one service of one peer again and again.
 //
-// Score = sum of four shares times their points, plus modifiers, held below `CAPS`. The shares add up to 80 points: a rhythm
-// is `high` at most, never `critical`, because update checks and gadgets that call their maker have a perfect one, too, and a
-// maker that nobody else here buys from; what makes it worse is what others find about the same device.
+// Score = four shares times their points, plus modifiers, capped by CAPS. The shares add up to 80 points, so
+// a rhythm alone is `high` at most, never `critical`: update checks and gadgets that contact a vendor nobody
+// else here uses are perfectly regular, too. Other detectors' results about the same device raise the
+// incident.
 import type { ChannelState } from "./channel.ts";
-import { type BeaconContext, describeBeacon, describeStrobe, deviationOf, pace, peerLabel } from "./text.ts";
+import {
+  type BeaconContext,
+  describeBeacon,
+  describeStrobe,
+  deviationText,
+  pace,
+  peerLabel,
+} from "./text.ts";
 import { contextModifiers, FULL_CALLBACKS, isNewPeer, MIN_CALLBACKS, points } from "./modifiers.ts";
 import { measure, type Rhythm } from "./rhythm.ts";
 import { RESOLVER_PORTS } from "./candidate.ts";
@@ -15,49 +23,30 @@ import {
   roundScore,
   type SubScore,
 } from "../result.ts";
+import { extra, logShare, share } from "../score.ts";
 import { clamp01 } from "../stats.ts";
 import { duration, percent, plural, size } from "../wording.ts";
 
-export type { BeaconContext } from "./text.ts";
-export {
-  addConnection,
-  type ChannelPoint,
-  type ChannelState,
-  emptyChannel,
-  isDue,
-  markEvaluated,
-  nameChannel,
-} from "./channel.ts";
-export { type BeaconFlow, isBeaconCandidate } from "./candidate.ts";
-export { decodeChannel, encodeChannel } from "./codec.ts";
-
-export const BEACON: DetectorInfo = {
-  modelId: "beacon",
-  version: "3",
-  title: "Periodic callbacks",
-  technique: "T1071",
-  description: "A device that contacts one service of one host again and again in a regular rhythm.",
-};
-
-/** Points of a full share each: how regular the intervals, how alike the sizes, how even over time, how long. */
+/** Points of a full share: regular intervals, similar sizes, even spread over time, duration. */
 const WEIGHTS = { intervals: 32, sizes: 16, evenness: 12, duration: 20 } as const;
-/** Shorter periods are not a callback rhythm; what is faster is judged as a strobe. */
+/** Shorter periods are not a callback rhythm; a faster one may be a strobe. */
 const MIN_PERIOD_SECONDS = 1;
 /**
- * Below this regularity the intervals look random; half to the whole of a sleep (50 % jitter) reaches 0.76. Few random
- * intervals look regular by chance more often than many, so more is asked of them.
+ * Below this regularity the intervals look random; 50 % jitter (half to the whole of a sleep) reaches 0.76. A
+ * few random intervals look regular by chance more often than many, so they must be more regular.
  */
 const MIN_REGULARITY = { few: 0.8, full: 0.55 } as const;
-/** Regularity of intervals and of sizes together; uneven intervals with mixed sizes are a person's work. */
+/** Sum of the regularity of intervals and of sizes; uneven intervals with mixed sizes are human activity. */
 const MIN_LIKENESS = 0.9;
-/** Usual bytes of a connection from which on it is a transfer, as backups make them by the dozen, and no callback. */
+/** From this median size on, connections are transfers, which backups make by the dozen, not callbacks. */
 const MAX_CALLBACK_BYTES = 1_000_000;
 /**
- * The most that a rhythm is worth by itself. Towards a name it is what every program has that asks its maker for news, until
- * the network is known long enough to say that the name is new. Lookups are told better by those who look into the questions.
- * Who was never answered got no command, and took nothing out. Where the records know no names (an exporter's), most rhythms
- * go to one all the same: they are held as if they did, but where the host is known to be new, or the pace is none of a poll's.
- * A private address that nobody placed is mostly the server room's, and agents report there all day.
+ * The most that a rhythm is worth by itself. To a name it is what every program that polls its vendor shows,
+ * until the network's history is long enough to call the name new. Detectors of lookups describe them better.
+ * A client that never received an answer got no command and sent nothing out. If the records have no names
+ * (an exporter's), most rhythms go to one all the same, so they are capped like those, unless the host is
+ * known to be new or the pace is too fast for a poll. A private address outside the configured networks is
+ * mostly in the server room, which agents report to all day.
  */
 export const CAPS = {
   callbacks: 79,
@@ -65,52 +54,61 @@ export const CAPS = {
   exportedOdd: 59,
   named: 39,
   lookups: 39,
-  fruitless: 39,
+  failed: 39,
   assumedInside: 39,
 } as const;
-/** Programs that ask for news wait this long at least between two connections; who hurries more is being spoken to. */
+/**
+ * Polling programs wait at least this long between two connections; a faster client is receiving commands.
+ */
 const POLL_SECONDS = 10;
-/** Sustained activity that is worth nothing, and that is worth the full share; logarithmic between. */
+/** Sustained activity that is worth nothing, and the full share; logarithmic between. */
 const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
-/** Ports that name the technique where the sensor does not know the protocol. */
+/** Ports that decide the technique if the sensor does not know the protocol. */
 export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8000, 8080, 8443]);
 
 /**
- * A strobe: new connections within seconds of each other without end, all alike. Implants do it when
- * interactive, broken programs too, so it is reported apart and never above `cap`.
+ * A strobe: an endless series of similar connections within seconds of each other. Implants do it in
+ * interactive use, as do broken programs, so it is reported separately and never above `cap`.
  */
 export const STROBE = {
   connections: 100,
   /** Longest usual interval, seconds. */
   interval: 2,
-  /** It must last: so long within the kept connections, or so many within the two newest hours. */
+  /** Minimum duration within the kept connections, or minimum number within the two newest hours. */
   seconds: 60,
   hourCount: 600,
-  /** Longest silence as a share of the time it lasts; a page load is followed by reading. */
+  /** Longest silence as a share of the duration: a page load is followed by reading. */
   silence: 0.15,
   sizeRegularity: 0.75,
   base: 40,
   cap: 55,
 } as const;
 
-/** Judges a channel; `null` where there is nothing to report. A function of its arguments alone. */
-export function evaluateBeacon(state: ChannelState, context: BeaconContext): DetectorResult | null {
+/** Looks for a rhythm, then for a strobe; null if there is nothing to report. */
+export function evaluateBeacon(
+  info: DetectorInfo,
+  state: ChannelState,
+  context: BeaconContext,
+): DetectorResult | null {
   const rhythm = measure(state, context.proto);
   if (rhythm === null || state.refs.length === 0) return null;
-  return judgeRhythm(state, context, rhythm, []) ?? strobe(state, context, rhythm);
+  return evaluateRhythm(info, state, context, rhythm, []) ?? evaluateStrobe(info, state, context, rhythm);
 }
 
-/** Judges the rhythm alone, without looking for a strobe; `more` are modifiers that the caller knows of. */
+/** Looks for a rhythm only, with the caller's additional modifiers. */
 export function evaluateCallbacks(
+  info: DetectorInfo,
   state: ChannelState,
   context: BeaconContext,
   more: readonly SubScore[],
 ): DetectorResult | null {
   const rhythm = measure(state, context.proto);
-  return rhythm === null || state.refs.length === 0 ? null : judgeRhythm(state, context, rhythm, more);
+  if (rhythm === null || state.refs.length === 0) return null;
+  return evaluateRhythm(info, state, context, rhythm, more);
 }
 
-function judgeRhythm(
+function evaluateRhythm(
+  info: DetectorInfo,
   state: ChannelState,
   context: BeaconContext,
   rhythm: Rhythm,
@@ -118,7 +116,7 @@ function judgeRhythm(
 ): DetectorResult | null {
   const { regularity, sizeRegularity } = rhythm;
   if (rhythm.beats < MIN_CALLBACKS || rhythm.period < MIN_PERIOD_SECONDS) return null;
-  // How much leaves in all is for others to judge.
+  // The detector of exfiltration covers large transfers.
   if (rhythm.size !== null && rhythm.size > MAX_CALLBACK_BYTES) return null;
   if (regularity < minRegularity(rhythm.beats) || regularity + (sizeRegularity ?? 0.5) < MIN_LIKENESS) {
     return null;
@@ -130,7 +128,8 @@ function judgeRhythm(
   if (score < REPORT_SCORE) return null;
   // Few callbacks can look regular by chance: 10 give about 0.4, 40 about 0.9 of the regularity.
   const confidence = regularity * (1 - Math.exp(-rhythm.beats / 20));
-  return result(state, context, describeBeacon(state, context, rhythm), shares, modifiers, score, confidence);
+  const texts = describeBeacon(state, context, rhythm);
+  return resultOf(info, state, context, texts, { shares, modifiers, score, confidence });
 }
 
 function minRegularity(callbacks: number): number {
@@ -138,7 +137,12 @@ function minRegularity(callbacks: number): number {
   return MIN_REGULARITY.full + (MIN_REGULARITY.few - MIN_REGULARITY.full) * missing;
 }
 
-function strobe(state: ChannelState, context: BeaconContext, rhythm: Rhythm): DetectorResult | null {
+function evaluateStrobe(
+  info: DetectorInfo,
+  state: ChannelState,
+  context: BeaconContext,
+  rhythm: Rhythm,
+): DetectorResult | null {
   const recent = (state.hours.at(-1) ?? 0) + (state.hours.at(-2) ?? 0);
   const lasting = rhythm.span >= STROBE.seconds || recent >= STROBE.hourCount;
   const seconds = Math.max(rhythm.span, lasting ? STROBE.seconds : 0);
@@ -147,24 +151,23 @@ function strobe(state: ChannelState, context: BeaconContext, rhythm: Rhythm): De
     return null;
   }
   if (rhythm.longestSilence > seconds * STROBE.silence) return null;
-  // Unknown sizes speak neither for nor against: of an attempt that nobody answers a sensor knows none.
+  // Unknown sizes are neutral: a sensor knows none of unanswered attempts.
   const sizes = rhythm.sizeRegularity;
   if (sizes !== null && sizes < STROBE.sizeRegularity) return null;
 
-  const shares: SubScore[] = [
-    {
-      name: "strobe",
-      value: 1,
-      weight: STROBE.base,
-      detail: `${plural(state.count, "connection")}, ${pace(rhythm)}`,
-    },
-  ];
+  const detail = `${plural(state.count, "connection")}, ${pace(rhythm)}`;
+  const shares = [share("strobe", 1, STROBE.base, detail)];
   if (sizes !== null) shares.push(sizeShare(rhythm, sizes));
   const modifiers = contextModifiers(context, state, rhythm.connections);
   const score = capped(shares, modifiers, STROBE.cap, "a strobe alone");
   if (score < REPORT_SCORE) return null;
   const texts = describeStrobe(state, context, rhythm);
-  return result(state, context, texts, shares, modifiers, score, 0.6 * (sizes ?? 0.5));
+  return resultOf(info, state, context, texts, {
+    shares,
+    modifiers,
+    score,
+    confidence: 0.6 * (sizes ?? 0.5),
+  });
 }
 
 function capOf(
@@ -173,96 +176,84 @@ function capOf(
   { period }: Rhythm,
 ): [most: number, what: string] {
   if (RESOLVER_PORTS.has(context.peerPort)) return [CAPS.lookups, "a rhythm of lookups alone"];
-  if (state.fruitless === state.count) {
-    return [CAPS.fruitless, "a rhythm of attempts that were never answered with as much as a byte"];
+  if (state.failed === state.count) {
+    return [CAPS.failed, "a rhythm of attempts that never received any data"];
   }
   if (context.peerInternal) {
-    return [CAPS.assumedInside, "a rhythm alone towards a private address, which nobody said is outside,"];
+    return [CAPS.assumedInside, "a rhythm alone to a private address that is not known to be outside"];
   }
   if (context.named && !isNewPeer(context, state)) {
-    return [CAPS.named, "a rhythm towards a name that is not known to be new here, alone,"];
+    return [CAPS.named, "a rhythm alone to a name that is not known to be new here"];
   }
   if (context.exported || context.unnamed) {
     return period < POLL_SECONDS || isNewPeer(context, state)
-      ? [CAPS.exportedOdd, "a rhythm of which only records without names tell"]
-      : [
-        CAPS.exported,
-        "a rhythm of polls, of which only records without names tell, to a host that is not known to be new,",
-      ];
+      ? [CAPS.exportedOdd, "a rhythm seen only in records without names"]
+      : [CAPS.exported, "polling of a host not known to be new, seen only in records without names,"];
   }
   return [CAPS.callbacks, "a rhythm alone"];
 }
 
-/** The sum, held at `most`; what that takes off stands among the modifiers. */
+/** The sum, at most `most`; a modifier shows what the cap takes off. */
 function capped(shares: readonly SubScore[], modifiers: SubScore[], most: number, what: string): number {
-  const full = points(shares) + points(modifiers);
-  if (full > most) {
-    modifiers.push({
-      name: "cap",
-      value: Math.round((most - full) * 10) / 10,
-      weight: 1,
-      detail: `${what} scores at most ${most}`,
-    });
-  }
-  return roundScore(Math.min(most, full));
+  const sum = points(shares) + points(modifiers);
+  if (sum > most) modifiers.push(extra("cap", most - sum, `${what} scores at most ${most}`));
+  return roundScore(Math.min(most, sum));
 }
 
 function subScores(rhythm: Rhythm): SubScore[] {
+  const { period, evenness, active, hoursInRow } = rhythm;
   const { none, full } = DURATION_SECONDS;
-  const lasted = clamp01(Math.log(Math.max(rhythm.active, none) / none) / Math.log(full / none));
-  const shares: SubScore[] = [
-    {
-      name: "interval_regularity",
-      value: share(rhythm.regularity),
-      weight: WEIGHTS.intervals,
-      detail: `one callback about every ${duration(rhythm.period)}, typically ${
-        deviationOf(rhythm)
-      } early or late`,
-    },
-    {
-      name: "evenness",
-      value: share(rhythm.evenness),
-      weight: WEIGHTS.evenness,
-      detail: `callbacks spread ${percent(rhythm.evenness)} evenly over the time observed`,
-    },
-    {
-      name: "duration",
-      value: share(lasted),
-      weight: WEIGHTS.duration,
-      detail: `${duration(rhythm.active)} of sustained activity, in ${
-        plural(rhythm.hoursInRow, "clock hour")
-      } in a row`,
-    },
+  const shares = [
+    share(
+      "interval_regularity",
+      rhythm.regularity,
+      WEIGHTS.intervals,
+      `about one callback every ${duration(period)}, typically ${deviationText(rhythm)} early or late`,
+    ),
+    share(
+      "evenness",
+      evenness,
+      WEIGHTS.evenness,
+      `callbacks spread ${percent(evenness)} evenly over the time observed`,
+    ),
+    share(
+      "duration",
+      logShare(active, none, full),
+      WEIGHTS.duration,
+      `${duration(active)} of sustained activity, in ${plural(hoursInRow, "consecutive clock hour")}`,
+    ),
   ];
   if (rhythm.sizeRegularity !== null) return [...shares, sizeShare(rhythm, rhythm.sizeRegularity)];
-  // Unknown sizes speak neither for nor against: the other shares carry their points.
+  // Unknown sizes are neutral: the other shares carry their points.
   const known = points(shares.map((item) => ({ ...item, value: 1 })));
   const scale = (known + WEIGHTS.sizes) / known;
   return shares.map((item) => ({ ...item, weight: Math.round(item.weight * scale * 10) / 10 }));
 }
 
 function sizeShare(rhythm: Rhythm, value: number): SubScore {
-  return {
-    name: "size_regularity",
-    value: share(value),
-    weight: WEIGHTS.sizes,
-    detail: `${size(rhythm.size ?? 0)} sent per connection, sizes ${percent(value)} alike`,
-  };
+  const detail = `${size(rhythm.size ?? 0)} sent per connection, sizes ${percent(value)} alike`;
+  return share("size_regularity", value, WEIGHTS.sizes, detail);
 }
 
-function result(
+interface Scored {
+  shares: SubScore[];
+  modifiers: SubScore[];
+  score: number;
+  /** 0 to 1. */
+  confidence: number;
+}
+
+function resultOf(
+  info: DetectorInfo,
   state: ChannelState,
   context: BeaconContext,
-  texts: Pick<DetectorResult, "title" | "summary" | "explanation">,
-  subScores: SubScore[],
-  modifiers: SubScore[],
-  score: number,
-  confidence: number,
+  texts: Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">,
+  { shares, modifiers, score, confidence }: Scored,
 ): DetectorResult {
   return {
-    modelId: BEACON.modelId,
-    modelVersion: BEACON.version,
-    technique: technique(context),
+    modelId: info.modelId,
+    modelVersion: info.version,
+    technique: techniqueOf(context),
     at: state.lastSeen,
     firstSeen: state.firstSeen,
     lastSeen: state.lastSeen,
@@ -273,21 +264,17 @@ function result(
     subject: `${context.deviceName} to ${peerLabel(context)}/${context.proto}`,
     ...texts,
     score,
-    confidence: share(confidence),
-    subScores,
+    confidence: Math.round(clamp01(confidence) * 1000) / 1000,
+    subScores: shares,
     modifiers,
     evidence: state.refs.list(),
   };
 }
 
-/** Application layer protocol, narrowed to web or DNS where the service or the port says so. */
-function technique({ service, peerPort }: BeaconContext): string {
+/** Application layer protocol, narrowed to web or DNS by the service or the port. */
+function techniqueOf({ service, peerPort }: BeaconContext): string {
   if (RESOLVER_PORTS.has(peerPort) || service === "dns" || service === "doh2") return "T1071.004";
   const web = /\b(http|https|http2|ssl|tls|quic)\b/;
   if (service !== null ? web.test(service) : WEB_PORTS.has(peerPort)) return "T1071.001";
   return "T1071";
-}
-
-function share(value: number): number {
-  return Math.round(clamp01(value) * 1000) / 1000;
 }

@@ -1,40 +1,46 @@
-// Growing byte buffer and its reader: varints of up to 2^53 - 1, float64, UUIDs, texts.
+// A growing byte buffer and its reader: varints of up to 2^53 - 1, float64, UUIDs, texts.
 
 /** Value of a lower-case hexadecimal digit by character code, 255 for anything else. */
 const DIGITS = new Uint8Array(128).fill(255);
 for (let value = 0; value < 16; value++) DIGITS[value.toString(16).charCodeAt(0)] = value;
 const ENCODER = new TextEncoder();
-// A stranger's text may begin with a byte order mark, which is part of it.
+// A text from a record may begin with a byte order mark, which must be kept.
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const DASH = 0x2d;
 const TWO_32 = 2 ** 32;
-/** The words of the UUID that is being written. */
-const ONE: number[] = [0, 0, 0];
+/** Reused for each UUID that is written. */
+const WORDS: number[] = [0, 0, 0];
+
+interface Spare {
+  buffer: Uint8Array;
+  view: DataView;
+  from: number;
+}
 
 /**
- * What is left of a buffer after the writer that ended last, for the next one: thousands of states are written in a row,
- * and a buffer of its own for each takes longer than to write it.
+ * Unused space of the buffers of finished writers, for the next ones: thousands of states are written in a
+ * row, and allocating a buffer takes longer than writing a state. Holds as many as writers were nested.
  */
-let rest: { buffer: Uint8Array; view: DataView; from: number } | null = null;
+const SPARES: Spare[] = [];
 const BUFFER_BYTES = 64 * 1024;
 
-const NOTHING = new Uint8Array(0);
-const NOTHING_VIEW = new DataView(NOTHING.buffer);
+const EMPTY = new Uint8Array(0);
+const EMPTY_VIEW = new DataView(EMPTY.buffer);
 
-/** Is written to until `bytes`, and not after. */
+/** Must not be written to after `bytes`. */
 export class ByteWriter {
   #buffer: Uint8Array;
   #view: DataView;
   #start = 0;
-  /** Where it writes next. */
+  /** Next position to write. */
   #at = 0;
 
   constructor(capacity: number) {
-    if (rest !== null && rest.from + capacity <= rest.buffer.length) {
-      this.#buffer = rest.buffer;
-      this.#view = rest.view;
-      this.#start = this.#at = rest.from;
-      rest = null;
+    const spare = SPARES.pop();
+    if (spare !== undefined && spare.from + capacity <= spare.buffer.length) {
+      this.#buffer = spare.buffer;
+      this.#view = spare.view;
+      this.#start = this.#at = spare.from;
       return;
     }
     this.#buffer = new Uint8Array(Math.max(BUFFER_BYTES, capacity));
@@ -44,7 +50,7 @@ export class ByteWriter {
   varint(value: number): void {
     this.#reserve(8);
     let left = value;
-    // Most values are small, and one comparison tells that they are.
+    // One comparison recognises small values, which are the most frequent.
     if ((value | 0) !== value || value < 0) {
       if (!Number.isSafeInteger(value) || value < 0) {
         throw new RangeError(`expected an integer from 0 to 2^53 - 1, got ${value}`);
@@ -68,13 +74,13 @@ export class ByteWriter {
     this.#at += 8;
   }
 
-  /** 16 bytes of a lower-case UUID text. */
+  /** The 16 bytes of a lower-case UUID text. */
   uuid(text: string): void {
-    uuidToWords(text, ONE, 0);
-    this.uuidWords(ONE, 0);
+    uuidToWords(text, WORDS, 0);
+    this.uuidWords(WORDS, 0);
   }
 
-  /** The 16 bytes of the UUID whose words stand from place `at` on. */
+  /** The 16 bytes of the UUID whose words start at index `at`. */
   uuidWords(words: readonly number[], at: number): void {
     this.#reserve(16);
     this.#word48(words[at]!);
@@ -98,12 +104,14 @@ export class ByteWriter {
     this.#at += encoded.length;
   }
 
-  /** What was written, in a buffer that others share: not to be kept for long. Ends the writer. */
+  /**
+   * Finishes the writer. The returned view shares its buffer with other writers' results: copy it to keep it.
+   */
   bytes(): Uint8Array {
     const written = this.#buffer.subarray(this.#start, this.#at);
-    rest = { buffer: this.#buffer, view: this.#view, from: this.#at };
-    this.#buffer = NOTHING;
-    this.#view = NOTHING_VIEW;
+    SPARES.push({ buffer: this.#buffer, view: this.#view, from: this.#at });
+    this.#buffer = EMPTY;
+    this.#view = EMPTY_VIEW;
     this.#start = this.#at = 0;
     return written;
   }
@@ -127,7 +135,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what ByteWriter wrote; throws a RangeError where the bytes end early or go on. */
+/** Reads what ByteWriter wrote. Throws a RangeError if the bytes end early or are left over. */
 export class ByteReader {
   #bytes: Uint8Array;
   #view: DataView;
@@ -159,7 +167,7 @@ export class ByteReader {
     return unpackUuid(this.#bytes, (this.#at += 16) - 16);
   }
 
-  /** Puts the words of a UUID at the end of these. */
+  /** Appends the words of a UUID. */
   uuidWords(to: number[]): void {
     this.#expect(16);
     to.push(this.#word48(this.#at), this.#word48(this.#at + 6), this.#view.getUint32(this.#at + 12));
@@ -197,17 +205,17 @@ function unpackUuid(bytes: Uint8Array, at: number): string {
   return dashedHex(bytes.subarray(at, at + 16).toHex());
 }
 
-/** A UUID as numbers: of 48, 48 and 32 bits. Arrays of numbers grow without asking the system for memory. */
+/** A UUID as numbers of 48, 48 and 32 bits, which fit an array of numbers. */
 export const UUID_WORDS = 3;
 
-/** Puts the words of a UUID text into `to` from place `at` on; throws a RangeError for one that is not in lower case. */
+/** Writes the words of a lower-case UUID to `to` from index `at` on. Throws a RangeError for other texts. */
 export function uuidToWords(text: string, to: number[], at: number): void {
   const dashed = text.length === 36 && text.charCodeAt(8) === DASH && text.charCodeAt(13) === DASH &&
     text.charCodeAt(18) === DASH && text.charCodeAt(23) === DASH;
   const first = digits(text, 0, 8) * 0x10000 + digits(text, 9, 13);
   const second = (digits(text, 14, 18) * 0x10000 + digits(text, 19, 23)) * 0x10000 + digits(text, 24, 28);
   const third = digits(text, 28, 36);
-  // What is no digit makes no number of all.
+  // Any other character than a digit makes a sum NaN.
   if (!dashed || Number.isNaN(first + second + third)) {
     throw new RangeError(`expected a lower-case UUID, got "${text}"`);
   }

@@ -1,20 +1,20 @@
-// How many different values there were, in bounded room.
+// Counts distinct values in bounded space.
 import type { ByteReader, ByteWriter } from "./bytes.ts";
 import type { Field } from "./schema.ts";
 
 /**
- * Counts distinct values by the smallest of their 32-bit hashes ("k minimum values"): exact until there are more than
- * `size`, then an estimate with a standard error of about 1/sqrt(size). The order of values never matters.
+ * Counts distinct values by the smallest of their 32-bit hashes ("k minimum values"): exact below `size`,
+ * then an estimate with a standard error of about 1/sqrt(size). The order of the values never matters.
  */
 export class Distinct {
-  /** Ascending, without doubles. */
+  /** Ascending, without duplicates. */
   #hashes: number[];
 
   constructor(readonly size: number, hashes: readonly number[] = []) {
     this.#hashes = [...hashes];
   }
 
-  /** True where the value was new to the sketch; only then is there anything to store. */
+  /** Returns whether the sketch changed. */
   add(value: string): boolean {
     return this.addHash(hash32(value));
   }
@@ -35,7 +35,7 @@ export class Distinct {
     return true;
   }
 
-  /** Whether the value is certainly among those counted; only certain while the count is exact. */
+  /** Whether the value was counted; false negatives are possible once the count is an estimate. */
   has(value: string): boolean {
     return this.#hashes.includes(hash32(value));
   }
@@ -45,13 +45,14 @@ export class Distinct {
     return this.#hashes.length < this.size;
   }
 
-  /** A whole number, at least 0. */
+  /** A non-negative integer. */
   get count(): number {
     const { length } = this.#hashes;
     if (length < this.size) return length;
     return Math.max(length, Math.round((length - 1) / ((this.#hashes[length - 1]! + 1) / 2 ** 32)));
   }
 
+  /** Estimated bytes in memory. */
   get weight(): number {
     return 64 + 8 * this.#hashes.length;
   }
@@ -73,18 +74,18 @@ export class Distinct {
   }
 }
 
-/** A sketch that counts exactly up to `size`. */
+/** A sketch that keeps up to `size` hashes. */
 export function distinct(size: number): Field<Distinct> {
   return {
     write: (out, value) => value.write(out),
     read: (from) => Distinct.read(from, size),
     size: (value) => value.weight,
-    // Differences of ascending 32-bit hashes take five bytes each at most.
+    // Each difference of ascending 32-bit hashes takes at most five bytes.
     maxBytes: 2 + 5 * size,
   };
 }
 
-/** 32 well mixed bits of a text (FNV-1a with a final mix); no protection against who looks for collisions. */
+/** 32 well-mixed bits of a text (FNV-1a with a final mix). Not resistant to deliberate collisions. */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,19 +1,19 @@
-// Rows of numbers, one behind the other in one array: a few of them take a tenth of what objects with their boxed numbers
-// do, and the collector has nothing to follow in them.
+// Rows of numbers, one after another in one array. They take a tenth of the memory of objects with boxed
+// numbers, and the garbage collector has no references to trace in them.
 
 /**
- * Takes a row into others, ascending by their first `ordered` words, and keeps the newest `limit`; searches from the end, where
- * most belong. Of equal ones the last to come is the first.
+ * Inserts a row into rows that ascend by their first `ordered` words, and keeps the newest `limit`. Searches
+ * from the end, where most rows belong. Of equal rows the last to arrive comes first.
  */
 export function addRow(rows: number[], row: readonly number[], ordered: number, limit: number): void {
   const width = row.length;
   let at = rows.length;
   while (at > 0 && !isBefore(rows, at - width, row, ordered)) at -= width;
   if (rows.length < limit * width) insertRow(rows, row, at);
-  else if (at > 0) insertForFirst(rows, row, at);
+  else if (at > 0) replaceFirst(rows, row, at);
 }
 
-/** Lets the rows go whose first word is less. */
+/** Drops the rows whose first word is less than `least`. */
 export function dropRowsBefore(rows: number[], width: number, least: number): void {
   let words = 0;
   while (words < rows.length && rows[words]! < least) words += width;
@@ -28,7 +28,7 @@ function isBefore(rows: readonly number[], at: number, row: readonly number[], o
   return false;
 }
 
-/** Puts a row before place `at`. */
+/** Inserts a row before index `at`. */
 export function insertRow(rows: number[], row: readonly number[], at: number): void {
   const width = row.length;
   for (let word = 0; word < width; word++) rows.push(row[word]!);
@@ -36,8 +36,8 @@ export function insertRow(rows: number[], row: readonly number[], at: number): v
   for (let word = 0; word < width; word++) rows[at + word] = row[word]!;
 }
 
-/** Puts a row before place `at`, which is not the first, and lets the first row go. */
-export function insertForFirst(rows: number[], row: readonly number[], at: number): void {
+/** Drops the first row and inserts another before index `at`, which is not the first. */
+export function replaceFirst(rows: number[], row: readonly number[], at: number): void {
   const width = row.length;
   const place = at - width;
   for (let word = 0; word < place; word++) rows[word] = rows[word + width]!;

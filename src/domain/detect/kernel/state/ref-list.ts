@@ -1,26 +1,26 @@
-// The newest evidence of a state as numbers instead of texts: storing it is copying them, and a list of a few takes no
-// buffer of its own from the system, of which there would be one for each of some hundred thousand states.
+// References to the newest evidence of a state, held as numbers: storing them copies numbers, and a short
+// list needs no buffer of its own, of which hundreds of thousands of states would need one each.
 import type { Micros } from "../../../record/observation.ts";
 import { type ByteReader, type ByteWriter, UUID_WORDS, uuidToWords, wordsToUuid } from "./bytes.ts";
 import { addRow, dropRowsBefore } from "./number-rows.ts";
 import type { Field } from "./schema.ts";
 import type { EvidenceRef } from "../result.ts";
 
-/** A row: the time, then the evidence id and the flow id in words. */
+/** Offsets in a row: the time, then the words of the evidence id and of the flow id. */
 const EVIDENCE = 1;
 const FLOW = EVIDENCE + UUID_WORDS;
 const ROW = FLOW + UUID_WORDS;
 
-/** Ascending by time, then by evidence id, so that equal times end up the same in whatever order they come. */
+/** Ascending by time, then by evidence id, so that the order of arrival never matters. */
 export class RefList {
-  /** Row after row. */
+  /** One row after another. */
   #rows: number[] = [];
 
   get length(): number {
     return this.#rows.length / ROW;
   }
 
-  /** Bytes that it takes: an array that grows has room to spare. */
+  /** Estimated bytes in memory; a growing array has spare capacity. */
   get weight(): number {
     return 100 + 9 * this.#rows.length;
   }
@@ -34,7 +34,7 @@ export class RefList {
     }));
   }
 
-  /** Takes one in and keeps the newest `limit`. Throws a RangeError for an id that is no lower-case UUID. */
+  /** Adds a reference and keeps the newest `limit`. Throws a RangeError unless ids are lower-case UUIDs. */
   add({ evidenceId, observedAt, flowId }: EvidenceRef, limit: number): void {
     ADDED[0] = observedAt;
     uuidToWords(evidenceId, ADDED, EVIDENCE);
@@ -93,5 +93,5 @@ export function refList(max: number): Field<RefList> {
   };
 }
 
-/** The row that is being added. */
+/** Reused for each row that is added. */
 const ADDED: number[] = new Array<number>(ROW).fill(0);

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from "./bytes.ts";
 import { RefList } from "./ref-list.ts";
 import type { EvidenceRef } from "../result.ts";
 
-/** Few times and few ids, so that equal ones meet. */
+/** Few distinct times and ids, so that equal ones occur. */
 const ref: fc.Arbitrary<EvidenceRef> = fc.record({
   evidenceId: fc.oneof(fc.uuid(), fc.constantFrom(uuid("0"), uuid("8"), uuid("f"))),
   observedAt: fc.oneof(fc.nat(5), fc.integer({ min: 0, max: 2 ** 51 })),
@@ -15,7 +15,7 @@ function uuid(digit: string): string {
   return "00000000-0000-0000-0000-000000000000".replaceAll("0", digit);
 }
 
-Deno.test("references: the newest are kept in order of time and id, in whatever order they come", () => {
+Deno.test("references: keeps the newest by time and id, whatever the order of arrival", () => {
   fc.assert(fc.property(
     fc.uniqueArray(ref, { selector: (one) => one.evidenceId, maxLength: 60 }),
     fc.integer({ min: 1, max: 40 }),
@@ -31,7 +31,7 @@ Deno.test("references: the newest are kept in order of time and id, in whatever 
   ));
 });
 
-Deno.test("references: what is written is read again", () => {
+Deno.test("references: survive storage", () => {
   fc.assert(fc.property(fc.array(ref, { maxLength: 40 }), (refs) => {
     const list = new RefList();
     for (const one of refs) list.add(one, 32);
@@ -43,7 +43,7 @@ Deno.test("references: what is written is read again", () => {
   }));
 });
 
-Deno.test("references: older ones are dropped, and those that are left are as before", () => {
+Deno.test("references: dropping old ones leaves the others unchanged", () => {
   fc.assert(fc.property(fc.array(ref, { maxLength: 40 }), fc.nat(6), (refs, oldest) => {
     const list = new RefList();
     for (const one of refs) list.add(one, 32);
@@ -53,7 +53,7 @@ Deno.test("references: older ones are dropped, and those that are left are as be
   }));
 });
 
-Deno.test("references: an id that is no lower-case UUID is refused, and the list stays as it was", () => {
+Deno.test("references: an id that is not a lower-case UUID is rejected and changes nothing", () => {
   const good = { evidenceId: uuid("a"), observedAt: 1, flowId: uuid("f") };
   const list = new RefList();
   list.add(good, 4);
@@ -64,7 +64,7 @@ Deno.test("references: an id that is no lower-case UUID is refused, and the list
   assert.deepEqual(list.list(), [good]);
 });
 
-Deno.test("references: bytes that end early are refused", () => {
+Deno.test("references: bytes that end early are rejected", () => {
   const list = new RefList();
   list.add({ evidenceId: uuid("a"), observedAt: 1, flowId: uuid("f") }, 4);
   const out = new ByteWriter(0);

@@ -1,38 +1,32 @@
-// References to evidence in a memory: the newest few, and how they are stored.
-import type { ByteReader, ByteWriter } from "./bytes.ts";
+// References to evidence in a state: the newest few.
 import type { Field } from "./schema.ts";
 import type { EvidenceRef } from "../result.ts";
 
-/** Takes a reference in and drops the oldest beyond `limit`; in place. */
+/** Adds a reference in place and drops the oldest beyond `limit`. */
 export function addRef(refs: EvidenceRef[], ref: EvidenceRef, limit: number): void {
   refs.push(ref);
   if (refs.length > limit) refs.shift();
 }
 
-/** 40 bytes each. Throws a RangeError for an id that is not a UUID. */
-export function writeRefs(out: ByteWriter, refs: readonly EvidenceRef[]): void {
-  out.varint(refs.length);
-  for (const { observedAt, evidenceId, flowId } of refs) {
-    out.float(observedAt);
-    out.uuid(evidenceId);
-    out.uuid(flowId);
-  }
-}
-
-export function readRefs(from: ByteReader): EvidenceRef[] {
-  const refs: EvidenceRef[] = [];
-  for (let left = from.varint(); left > 0; left--) {
-    const observedAt = from.float();
-    refs.push({ observedAt, evidenceId: from.uuid(), flowId: from.uuid() });
-  }
-  return refs;
-}
-
-/** Up to `max` references to evidence. */
+/** Up to `max` references of 40 bytes. Writing throws a RangeError unless ids are lower-case UUIDs. */
 export function refs(max: number): Field<EvidenceRef[]> {
   return {
-    write: writeRefs,
-    read: readRefs,
+    write: (out, value) => {
+      out.varint(value.length);
+      for (const { observedAt, evidenceId, flowId } of value) {
+        out.float(observedAt);
+        out.uuid(evidenceId);
+        out.uuid(flowId);
+      }
+    },
+    read: (from) => {
+      const value: EvidenceRef[] = [];
+      for (let left = from.varint(); left > 0; left--) {
+        const observedAt = from.float();
+        value.push({ observedAt, evidenceId: from.uuid(), flowId: from.uuid() });
+      }
+      return value;
+    },
     size: (value) => 16 + 220 * value.length,
     maxBytes: 2 + 40 * max,
   };

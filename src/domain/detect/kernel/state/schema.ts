@@ -1,21 +1,21 @@
-// Declares how a detector's state is stored. Encoding, decoding, bounds and size all follow from one declaration, so a
-// detector describes its fields once and cannot let the four drift apart.
+// Declares how a detector's state is stored. Encoding, decoding, bounds and size all follow from one
+// declaration, so a detector describes its fields once and the four cannot diverge.
 import type { StateType } from "../detector.ts";
 import { ByteReader, ByteWriter } from "./bytes.ts";
 
-/** How one value is stored. Combine the fields below, or write one by hand where a value needs its own form. */
+/** How one value is stored. Combine the fields below, or write one by hand for a special form. */
 export interface Field<T> {
   /** Throws a RangeError for a value outside the field's bounds. */
   write(out: ByteWriter, value: T): void;
-  /** Throws a RangeError for bytes that no value of this field gives. */
+  /** Throws a RangeError for bytes that are not a stored value. */
   read(from: ByteReader): T;
-  /** Estimated bytes that the value takes as an object. */
+  /** Estimated bytes of the value in memory. */
   size(value: T): number;
-  /** Most bytes that a stored value takes; Infinity for a text without a bound. */
+  /** Most bytes of a stored value; Infinity for an unbounded text. */
   readonly maxBytes: number;
 }
 
-/** An integer from 0 to 2^53 - 1: one byte for up to 127, eight at most. */
+/** An integer from 0 to 2^53 - 1: one byte up to 127, at most eight. */
 export const varint: Field<number> = {
   write: (out, value) => out.varint(value),
   read: (from) => from.varint(),
@@ -42,7 +42,7 @@ export const floatOrNull: Field<number | null> = {
   maxBytes: 8,
 };
 
-/** A number of at least 0 that keeps one decimal, such as a score. */
+/** A non-negative number with one decimal, such as a score. */
 export const tenths: Field<number> = {
   write: (out, value) => out.varint(Math.round(value * 10)),
   read: (from) => from.varint() / 10,
@@ -58,7 +58,12 @@ export const flag: Field<boolean> = {
   maxBytes: 1,
 };
 
-/** A text of at most `maxLength` UTF-16 units as the detector keeps it; longer ones are written all the same. */
+/** A value that is not stored, because the version of the state implies it. */
+export function constant<T>(value: T): Field<T> {
+  return { write: () => {}, read: () => value, size: () => 4, maxBytes: 0 };
+}
+
+/** A text that the detector cuts to `maxLength` UTF-16 units; the bound is not enforced here. */
 export function text(maxLength = Infinity): Field<string> {
   return {
     write: (out, value) => out.text(value),
@@ -79,23 +84,23 @@ export function textOrNull(maxLength = Infinity): Field<string | null> {
   };
 }
 
-/** One of the values, stored as its place. The list may only grow at its end. */
+/** One of the values, stored as its index. The list may only grow at its end. */
 export function oneOf<T>(values: readonly T[], name: string): Field<T> {
   return {
     write: (out, value) => out.varint(values.indexOf(value)),
     read: (from) => {
-      const place = from.varint();
-      if (place >= values.length) {
-        throw new RangeError(`${name}: expected a place below ${values.length}, got ${place}`);
+      const index = from.varint();
+      if (index >= values.length) {
+        throw new RangeError(`${name}: expected an index below ${values.length}, got ${index}`);
       }
-      return values[place]!;
+      return values[index]!;
     },
     size: () => 8,
     maxBytes: 8,
   };
 }
 
-/** A value or null, with a byte before it that says which. */
+/** A value or null, with a byte before it that tells them apart. */
 export function optional<T>(field: Field<T>): Field<T | null> {
   return {
     write: (out, value) => {
@@ -108,7 +113,7 @@ export function optional<T>(field: Field<T>): Field<T | null> {
   };
 }
 
-/** Up to `max` values, after their number. The detector keeps the bound; stored bytes that exceed it are refused. */
+/** Up to `max` values, after their number. Detectors keep the bound; reading a longer list fails. */
 export function list<T>(field: Field<T>, max: number): Field<T[]> {
   return {
     write: (out, values) => {
@@ -131,7 +136,7 @@ export function list<T>(field: Field<T>, max: number): Field<T[]> {
   };
 }
 
-/** The fields of an object, stored in the order in which they are declared. */
+/** The fields of an object, stored in the order of their declaration. */
 export function record<T extends object>(fields: { readonly [Name in keyof T]: Field<T[Name]> }): Field<T> {
   const names = Object.keys(fields) as (keyof T)[];
   const parts = names.map((name) => fields[name] as Field<T[keyof T]>);
@@ -167,21 +172,50 @@ export function mapped<T, Stored>(
   };
 }
 
+/** An object of two parts, stored one after the other. */
+export function joined<First extends object, Rest extends object>(
+  first: Field<First>,
+  rest: Field<Rest>,
+): Field<First & Rest> {
+  return {
+    write: (out, value) => {
+      first.write(out, value);
+      rest.write(out, value);
+    },
+    read: (from) => Object.assign(first.read(from), rest.read(from)),
+    size: (value) => first.size(value) + rest.size(value),
+    maxBytes: first.maxBytes + rest.maxBytes,
+  };
+}
+
+/** The same field with its own estimate of the bytes of a value in memory. */
+export function sized<T>(field: Field<T>, size: (value: T) => number): Field<T> {
+  return { ...field, size };
+}
+
+/** One stored form of a state. */
+export interface StateVersion<S> {
+  /** Stored first. */
+  readonly version: number;
+  readonly fields: Field<S>;
+  /** Whether a state is written in this form; the first match applies. Without it, every state is. */
+  matches?(state: S): boolean;
+}
+
 /** What a detector declares of one type of state. */
 export interface StateDeclaration<S>
   extends Pick<StateType<S>, "id" | "name" | "keepDays" | "readElsewhere" | "empty"> {
-  /** Stored first. Bytes of another version are refused, and the state starts empty. */
+  /** Bytes of another version are rejected, and the state starts empty. */
   readonly version: number;
   readonly fields: Field<S>;
 }
 
-/** A type of state whose codec follows from its declaration. */
-export interface DeclaredState<S> extends StateType<S> {
-  /** Most bytes that a stored state takes. */
-  readonly maxBytes: number;
+/** A declaration of a state with several stored forms. */
+export interface VersionedDeclaration<S> extends Omit<StateDeclaration<S>, "version" | "fields"> {
+  readonly versions: readonly StateVersion<S>[];
 }
 
-/** What the object itself takes beside its fields. */
+/** What the object itself takes in addition to its fields. */
 const OBJECT_BYTES = 40;
 /** Most states are smaller; a larger one grows its buffer. */
 const USUAL_BYTES = 512;
@@ -197,11 +231,23 @@ const USUAL_BYTES = 512;
  *   fields: record({ targets: list(TARGET, MAX_TARGETS) }),
  * });
  */
-export function defineState<S>({ version, fields, ...type }: StateDeclaration<S>): DeclaredState<S> {
+export function defineState<S>(declaration: StateDeclaration<S>): StateType<S> {
+  const { version, fields, ...type } = declaration;
+  return defineVersionedState({ ...type, versions: [{ version, fields }] });
+}
+
+/** For a state with several stored forms: a rare field, or bytes of an earlier version. */
+export function defineVersionedState<S>({ versions, ...type }: VersionedDeclaration<S>): StateType<S> {
+  const known = versions.map(({ version }) => version).join(" or ");
+  const formOf = (state: S): StateVersion<S> => {
+    for (const form of versions) if (form.matches === undefined || form.matches(state)) return form;
+    throw new RangeError(`${type.name}: no version for this state`);
+  };
   return {
     ...type,
-    maxBytes: varint.maxBytes + fields.maxBytes,
+    maxBytes: varint.maxBytes + Math.max(...versions.map(({ fields }) => fields.maxBytes)),
     encode: (state) => {
+      const { version, fields } = formOf(state);
       const out = new ByteWriter(USUAL_BYTES);
       out.varint(version);
       fields.write(out, state);
@@ -210,11 +256,14 @@ export function defineState<S>({ version, fields, ...type }: StateDeclaration<S>
     decode: (bytes) => {
       const from = new ByteReader(bytes);
       const found = from.varint();
-      if (found !== version) throw new RangeError(`${type.name}: expected version ${version}, got ${found}`);
-      const state = fields.read(from);
-      from.end();
-      return state;
+      for (const { version, fields } of versions) {
+        if (version !== found) continue;
+        const state = fields.read(from);
+        from.end();
+        return state;
+      }
+      throw new RangeError(`${type.name}: expected version ${known}, got ${found}`);
     },
-    size: (state) => OBJECT_BYTES + fields.size(state),
+    size: (state) => OBJECT_BYTES + formOf(state).fields.size(state),
   };
 }

@@ -86,7 +86,7 @@ Deno.test("a declared state survives storage within its bound", () => {
   }));
 });
 
-Deno.test("bytes that no state gives are refused", () => {
+Deno.test("bytes that are not a stored state are rejected", () => {
   const bytes = SAMPLE.encode(SAMPLE.empty()).slice();
   assert.throws(
     () => SAMPLE.decode(new Uint8Array([8, ...bytes.subarray(1)])),

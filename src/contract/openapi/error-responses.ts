@@ -1,0 +1,190 @@
+// The error responses of an operation, derived from its route.
+
+import { ERROR_CODES, type ErrorCode } from "../request/errors.ts";
+import { MAX_BODY_BYTES } from "../request/parts.ts";
+import type { Route } from "../request/route.ts";
+
+export interface ErrorResponse {
+  status: number;
+  code: ErrorCode;
+  /** Unique among the errors of a status. */
+  name: string;
+  /** Condition. */
+  when: string;
+  /** Example message. */
+  message: string;
+  details: Record<string, unknown>;
+}
+
+/** All error responses of a route, ordered by status. */
+export function errorResponsesOf(route: Route): ErrorResponse[] {
+  return [
+    ...badRequests(route),
+    errorResponse("unauthenticated", "unauthenticated", "There is no session, or it has ended."),
+    ...forbidden(route),
+    ...missing(route),
+    ...conflicts(route),
+    errorResponse(
+      "source_unavailable",
+      "rate_limited",
+      "The session or the client address exceeds its request rate.",
+      {
+        status: 429,
+        message: "Too many requests in this session; try again in 1 s.",
+        details: { reason: "rate_limit", scope: "session" },
+      },
+    ),
+    errorResponse("internal_error", "internal_error", "Internal error of the service."),
+    errorResponse("source_unavailable", "source_unavailable", "The core or its database is unavailable.", {
+      details: { reason: "store" },
+    }),
+  ].sort((a, b) => a.status - b.status);
+}
+
+function badRequests(route: Route): ErrorResponse[] {
+  const found: ErrorResponse[] = [];
+  const field = Object.keys(route.query?.shape ?? {})[0];
+  if (field !== undefined) {
+    found.push(
+      errorResponse("invalid_request", "bad_parameter", "A query parameter is malformed or repeated.", {
+        message: `${field}: expected a single value, got 2.`,
+        details: { issues: [{ path: field, message: "expected a single value" }] },
+      }),
+    );
+  }
+  if (route.query && "cursor" in route.query.shape) {
+    found.push(
+      errorResponse("invalid_request", "bad_cursor", "The cursor was not issued for this list and filter.", {
+        message: "cursor: expected a cursor issued for this list and filter",
+        details: {
+          issues: [{ path: "cursor", message: "expected a cursor issued for this list and filter" }],
+        },
+      }),
+    );
+  }
+  if (route.query && "from" in route.query.shape) {
+    found.push(
+      errorResponse("invalid_time_range", "bad_window", "The time window is empty or longer than allowed."),
+    );
+  }
+  if (route.body) {
+    found.push(errorResponse("invalid_request", "bad_body", "The body does not match the schema.", {
+      message: "statsu: unknown field",
+      details: { issues: [{ path: "statsu", message: "unknown field" }] },
+    }));
+  }
+  if (route.write) {
+    found.push(errorResponse("invalid_request", "no_key", "`Idempotency-Key` is missing or malformed.", {
+      message: "Idempotency-Key: the header is required for writes.",
+      details: { header: "Idempotency-Key" },
+    }));
+  }
+  if (route.revisioned) {
+    found.push(errorResponse("invalid_request", "bad_if_match", "`If-Match` is not one quoted revision.", {
+      message: 'If-Match: expected exactly one quoted revision, such as "3".',
+      details: { header: "If-Match" },
+    }));
+  }
+  return found;
+}
+
+function forbidden(route: Route): ErrorResponse[] {
+  const found: ErrorResponse[] = [];
+  if (route.role !== "reader") {
+    found.push(errorResponse("forbidden", "role", `The user does not have the role \`${route.role}\`.`, {
+      message: `This operation requires the role ${route.role}.`,
+      details: { required_role: route.role },
+    }));
+  }
+  if (route.tenant) {
+    found.push(errorResponse("forbidden", "no_tenant", "No tenant is selected.", {
+      message: "Select a tenant first.",
+      details: { reason: "no_tenant_selected" },
+    }));
+  }
+  if (route.method !== "GET") {
+    found.push(
+      errorResponse(
+        "forbidden",
+        "csrf",
+        "`X-CSRF-Token` does not match the session, or the request comes from another origin.",
+        {
+          message: "Refused: the header X-CSRF-Token does not match the session.",
+          details: { reason: "csrf" },
+        },
+      ),
+    );
+  }
+  if (route.choosesTenant) {
+    found.push(
+      errorResponse("forbidden", "no_role", "The user has no role in the tenant, or it does not exist.", {
+        message: "You have no role in this tenant.",
+      }),
+    );
+  }
+  return found;
+}
+
+function missing(route: Route): ErrorResponse[] {
+  if (!route.path.includes("{") && !route.bodyNamesObject) return [];
+  return [errorResponse("not_found", "not_found", "The object does not exist in the tenant.")];
+}
+
+function conflicts(route: Route): ErrorResponse[] {
+  const found: ErrorResponse[] = [];
+  if (route.query && "cursor" in route.query.shape) {
+    found.push(errorResponse("cursor_expired", "cursor_expired", "The cursor is older than 24 hours."));
+  }
+  if (route.body) {
+    found.push(errorResponse("payload_too_large", "payload_too_large", "The body is larger than 1 MiB.", {
+      details: { max_bytes: MAX_BODY_BYTES },
+    }));
+  }
+  if (route.write) {
+    found.push(
+      errorResponse("invalid_request", "key_reused", "The key was already used for a different request.", {
+        status: 422,
+        message: "This Idempotency-Key was already used for a different request.",
+        details: { reason: "idempotency_mismatch" },
+      }),
+    );
+  }
+  if (route.write && route.servedBy === "core") {
+    found.push(
+      errorResponse(
+        "invalid_request",
+        "in_progress",
+        "The first request with this key is still in progress.",
+        {
+          status: 409,
+          message: "A request with this Idempotency-Key is still in progress; retry.",
+          details: { reason: "idempotency_in_progress" },
+        },
+      ),
+    );
+  }
+  if (route.revisioned) {
+    found.push(
+      errorResponse("revision_conflict", "revision_conflict", "The object has a different revision.", {
+        details: { revision: 4 },
+      }),
+      errorResponse("invalid_request", "no_if_match", "`If-Match` is missing.", {
+        status: 428,
+        message: 'If-Match: the header is required for this write, with a quoted revision such as "3".',
+        details: { header: "If-Match" },
+      }),
+    );
+  }
+  return found;
+}
+
+function errorResponse(
+  code: ErrorCode,
+  name: string,
+  when: string,
+  { status = ERROR_CODES[code].status, message = ERROR_CODES[code].message, details = {} }: Partial<
+    ErrorResponse
+  > = {},
+): ErrorResponse {
+  return { status, code, name, when, message, details };
+}

@@ -1,0 +1,20 @@
+import { ApiError } from "../contract/request/errors.ts";
+import type { Logger } from "../observe/log.ts";
+import { StoreUnavailable } from "../store/engine/database.ts";
+
+/**
+ * Maps a thrown value to the error that the caller receives. Only an ApiError passes its text on; details of
+ * anything else go to the log, and the caller learns only whether a retry may help.
+ */
+export function toApiError(error: unknown, requestId: string, log: Logger): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailable) {
+    log.warn("store unavailable", { request_id: requestId, cause: String(error.cause) });
+    return new ApiError("source_unavailable", undefined, { reason: "store" }, undefined, 2);
+  }
+  log.error("request failed", {
+    request_id: requestId,
+    error: error instanceof Error ? error.stack ?? error.message : String(error),
+  });
+  return new ApiError("internal_error");
+}

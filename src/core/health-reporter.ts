@@ -1,0 +1,105 @@
+import type { HealthReport } from "../contract/health/health.ts";
+import { CAPTURE_CURRENT_SECONDS } from "../contract/health/conditions.ts";
+import { captureLoss } from "../domain/health/capture.ts";
+import type { IntelligenceFacts } from "../domain/health/intelligence.ts";
+import { healthReport, type LocalFacts, type RoomFacts, storeDownReport } from "../domain/health/report.ts";
+import type { SensorFacts } from "../domain/health/sensor.ts";
+import { NO_SERVICES, type ServiceFacts } from "../domain/health/services.ts";
+import { patienceOf, silenceOf } from "../domain/health/patience.ts";
+import type { SensorWatch } from "../domain/health/rhythm.ts";
+import { samplesSince, type StoredSample } from "../store/health/capture-samples.ts";
+import { connectorStates } from "../store/connector/connectors.ts";
+import { type Database, StoreUnavailable } from "../store/engine/database.ts";
+import { type IngestFacts, ingestFacts } from "../store/health/read.ts";
+import { recordedHealth } from "../store/health/state.ts";
+import { sensorWatches } from "../store/health/sensor-watch.ts";
+
+const SECOND = 1_000_000;
+const FIVE_MINUTES = 300 * SECOND;
+const NO_ROOM_FACTS: RoomFacts = { disk: null, space: null };
+const NO_INTELLIGENCE: IntelligenceFacts = { lists: [], unreadable: [], failure: null, databases: [] };
+
+interface HealthDeps {
+  db: Database;
+  /** The current configuration; a tenant missing here has no sensors. */
+  tenants: { get(tenantId: string): { sensors: readonly { sensorId: string }[] } | undefined };
+  /** Disk and retention state; without it the report has no such components. */
+  room?: () => RoomFacts;
+  /** State of the threat intelligence lists and GeoIP databases. */
+  intelligence?: () => IntelligenceFacts;
+  /** Licence, telemetry and updates; default: all off. */
+  services?: () => ServiceFacts;
+}
+
+/** Builds the health report that the API, the health watch and the metrics share. */
+export class HealthReporter {
+  /** Connector instances per tenant from the last successful read, for reports while the store is down. */
+  readonly #instances = new Map<string, readonly string[]>();
+  /** First report per tenant that found the store down. */
+  readonly #downSince = new Map<string, number>();
+
+  constructor(private readonly deps: HealthDeps) {}
+
+  /**
+   * Returns a tenant's full report at `now` (microseconds), including what only administrators may read. An
+   * unavailable store is reported, not thrown; anything thrown is a defect.
+   */
+  async report(tenantId: string, now: number): Promise<HealthReport> {
+    const local = this.#local(now);
+    const sensorIds = (this.deps.tenants.get(tenantId)?.sensors ?? []).map(({ sensorId }) => sensorId);
+    try {
+      const stored = await this.#stored(tenantId, now);
+      const { ingest, connectors, observed } = stored;
+      this.#instances.set(tenantId, connectors.map(({ instance }) => instance));
+      this.#downSince.delete(tenantId);
+      const sensors = sensorIds.map((sensorId) => sensorFacts(sensorId, stored, now));
+      const capture = captureLoss(stored.samples, sensorIds, now);
+      return healthReport({ ...local, sensors, ingest, capture, connectors, observed });
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      const since = this.#downSince.get(tenantId) ?? now;
+      this.#downSince.set(tenantId, since);
+      return storeDownReport(local, { sensorIds, instances: this.#instances.get(tenantId) ?? [], since });
+    }
+  }
+
+  #local(now: number): LocalFacts {
+    const { room, intelligence, services } = this.deps;
+    return {
+      now,
+      room: room?.() ?? NO_ROOM_FACTS,
+      intelligence: intelligence?.() ?? NO_INTELLIGENCE,
+      services: services?.() ?? NO_SERVICES,
+    };
+  }
+
+  async #stored(tenantId: string, now: number) {
+    return await this.deps.db.tenant(tenantId, async (tx) => ({
+      ingest: await ingestFacts(tx, tenantId, now - FIVE_MINUTES),
+      samples: await samplesSince(tx, tenantId, now - CAPTURE_CURRENT_SECONDS * SECOND),
+      watches: await sensorWatches(tx, tenantId),
+      connectors: await connectorStates(tx, tenantId),
+      observed: await recordedHealth(tx, tenantId),
+    }));
+  }
+}
+
+interface Stored {
+  ingest: IngestFacts;
+  samples: readonly StoredSample[];
+  watches: ReadonlyMap<string, SensorWatch>;
+}
+
+function sensorFacts(sensorId: string, { ingest, samples, watches }: Stored, now: number): SensorFacts {
+  const lastEventAt = ingest.lastEventBySensor.get(sensorId) ?? null;
+  const watch = watches.get(sensorId) ?? null;
+  const silence = lastEventAt === null ? 0 : silenceOf(watch, lastEventAt, now);
+  return {
+    sensorId,
+    lastEventAt,
+    silence: silence / SECOND,
+    patience: patienceOf(watch, now - silence) / SECOND,
+    events: ingest.eventsBySensor.get(sensorId) ?? 0,
+    loss: captureLoss(samples, [sensorId], now).lossPercent,
+  };
+}

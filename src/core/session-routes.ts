@@ -1,0 +1,135 @@
+import type { Hono } from "hono";
+import { dataEnvelope, errorResponse, jsonResponse } from "../contract/request/envelope.ts";
+import { ApiError } from "../contract/request/errors.ts";
+import { readJsonBody, readQuery } from "../contract/request/parts.ts";
+import {
+  NewRefusal,
+  NewSession,
+  REFUSALS_PATH,
+  Revocation,
+  SESSION_LIFETIME,
+  SessionEnd,
+  SESSIONS_PATH,
+  SessionTenant,
+  TokenHash,
+} from "../contract/session/service-session.ts";
+import { randomUuid } from "../kit/id.ts";
+import type { Logger } from "../observe/log.ts";
+import { currentRequestId } from "../observe/request-scope.ts";
+import {
+  createSession,
+  deleteSession,
+  deleteSubjectSessions,
+  findSession,
+  selectSessionTenant,
+} from "../store/session/sessions.ts";
+import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
+import { toApiError } from "./api-error.ts";
+import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
+import { auditSelection, auditSessionEnd, auditSignIn, auditWebRefusal } from "./session-audit.ts";
+
+type Serve = (
+  request: VerifiedRequest,
+  raw: Request,
+  tokenHash: string,
+) => Promise<{ data: unknown; status?: number }>;
+
+/**
+ * Adds the routes under which the web layer stores sessions. They accept only service requests, which name
+ * neither a tenant nor a role, so that a request signed for a user never reaches these routes, and vice
+ * versa.
+ */
+export function addSessionRoutes(
+  app: Hono,
+  options: ClaimsOptions & { log: Logger; refusals: RefusalAuditLimit },
+): void {
+  const { db } = options;
+
+  const route = (method: "GET" | "POST" | "DELETE", path: string, serve: Serve) =>
+    app.on(method, path, async (c) => {
+      try {
+        const request = await verifySigned(c.req.raw, method !== "GET", options);
+        if (request.claims.tenantId !== null || request.claims.roles.length > 0) {
+          throw new ApiError("unauthenticated");
+        }
+        const { data, status } = await serve(request, c.req.raw, readTokenHash(c.req.param("token_hash")));
+        return jsonResponse(dataEnvelope(data, currentRequestId(), request.now), status ?? 200);
+      } catch (error) {
+        const requestId = currentRequestId();
+        return errorResponse(toApiError(error, requestId, options.log), requestId);
+      }
+    });
+
+  route("POST", SESSIONS_PATH, async ({ body, now }, raw) => {
+    const session = readJsonBody(NewSession, raw.headers.get("content-type"), body);
+    const data = await db.shared(async (tx) => {
+      const record = await createSession(tx, randomUuid(), session, now, now + SESSION_LIFETIME);
+      await auditSignIn(tx, session, record.session_id, now);
+      return record;
+    });
+    return { data, status: 201 };
+  });
+
+  route("POST", `${SESSIONS_PATH}/revocations`, async ({ body, now }, raw) => {
+    const { subject } = readJsonBody(Revocation, raw.headers.get("content-type"), body);
+    const ended = await db.shared(async (tx) => {
+      const sessions = await deleteSubjectSessions(tx, subject);
+      for (const session of sessions) await auditSessionEnd(tx, "sessionRevoked", session, now);
+      return sessions.length;
+    });
+    return { data: { ended } };
+  });
+
+  route("GET", `${SESSIONS_PATH}/:token_hash`, async ({ now }, _raw, tokenHash) => {
+    const session = await db.shared((tx) => findSession(tx, tokenHash, now));
+    if (session === null) throw new ApiError("not_found");
+    return { data: session };
+  });
+
+  route("DELETE", `${SESSIONS_PATH}/:token_hash`, async ({ url, now }, _raw, tokenHash) => {
+    const { reason } = readQuery(SessionEnd, url.searchParams);
+    const ended = await db.shared(async (tx) => {
+      const session = await deleteSession(tx, tokenHash);
+      if (session !== null) await auditSessionEnd(tx, reason, session, now);
+      return session === null ? 0 : 1;
+    });
+    return { data: { ended } };
+  });
+
+  route("POST", `${SESSIONS_PATH}/:token_hash/tenant`, async ({ body, now }, raw, tokenHash) => {
+    const selected = readJsonBody(SessionTenant, raw.headers.get("content-type"), body);
+    const selection = await db.shared(async (tx) => {
+      const result = await selectSessionTenant(tx, tokenHash, selected, now);
+      if (result.outcome === "selected" && !result.again) {
+        await auditSelection(tx, result.grant, result.session, now);
+      }
+      return result;
+    });
+    if (selection.outcome === "no_session") throw new ApiError("not_found");
+    if (selection.outcome === "mismatch") {
+      throw new ApiError(
+        "invalid_request",
+        "This Idempotency-Key was already used for a different request.",
+        {
+          reason: "idempotency_mismatch",
+        },
+        422,
+      );
+    }
+    return { data: { ...selection.session, answer: selection.answer } };
+  });
+
+  route("POST", REFUSALS_PATH, async ({ body, now }, raw) => {
+    const refusal = readJsonBody(NewRefusal, raw.headers.get("content-type"), body);
+    const subject = refusal.grants.length > 0 ? refusal.subject : null;
+    const recorded = options.refusals.admits(refusal.operation, subject);
+    if (recorded) await db.shared((tx) => auditWebRefusal(tx, refusal, now));
+    return { data: { recorded }, status: 201 };
+  });
+}
+
+function readTokenHash(text: string | undefined): string {
+  if (text === undefined) return "";
+  if (!TokenHash.safeParse(text).success) throw new ApiError("not_found");
+  return text;
+}

@@ -1,0 +1,37 @@
+// Labels of the audit log's operations.
+
+const LABELS: Record<string, string> = {
+  patchIncident: "Changed an incident's status",
+  patchDevice: "Changed a device",
+  createSuppression: "Suppressed a pattern",
+  revokeSuppression: "Revoked a suppression",
+  createModelFeedback: "Gave feedback on a model",
+  suggestClassification: "Proposed a device type",
+  proposeModelChange: "Proposed a model change",
+  proposeTriage: "Proposed an incident status",
+  decideProposal: "Decided a proposal",
+  proposeResponseAction: "Proposed a response",
+  decideResponseAction: "Decided a response",
+  reportOutcome: "Reported a response outcome",
+  selectTenant: "Opened this tenant",
+  listAudit: "Read the audit log",
+  signIn: "Signed in",
+  signOut: "Signed out",
+  sessionReplaced: "Session ended by a new sign-in",
+  accessWithdrawn: "Session ended, access revoked",
+  sessionRevoked: "Session ended by an administrator",
+  sessionExpired: "Session expired",
+};
+
+/** Operations that the filter offers. */
+export const OPERATIONS: readonly (readonly [id: string, label: string])[] = Object.entries(LABELS);
+
+/**
+ * Label of an operation; unlabelled ones are derived from the id: `mergeTwoDevices` is "Merge two devices".
+ */
+export function operationLabel(operation: string): string {
+  const known = LABELS[operation];
+  if (known !== undefined) return known;
+  const label = operation.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}

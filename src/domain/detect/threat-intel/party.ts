@@ -1,0 +1,12 @@
+/** The device or address that a result is about. */
+export interface Party {
+  /** Null if the address is not a device of the site. */
+  deviceId: string | null;
+  /** The device's name, or the address. */
+  name: string;
+  /** The device's id, or the address. */
+  key: string;
+  /** Devices that met the indicator, and devices of the tenant. */
+  users: number;
+  deviceCount: number;
+}

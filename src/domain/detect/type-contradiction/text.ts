@@ -1,0 +1,42 @@
+// Texts of the type-contradiction detector.
+import type { Micros } from "../../record/observation.ts";
+import type { DetectorResult } from "../kernel/result.ts";
+import { list, moment, plural, within } from "../kernel/wording.ts";
+import { type Act, SINGLE_PURPOSE_TYPES } from "./acts.ts";
+import type { ActCount } from "./state.ts";
+
+export function actPhrase(act: Act, count: number): string {
+  switch (act) {
+    case "admin":
+      return `administers other machines (${count})`;
+    case "serves":
+      return `offers a service untypical of its type (${plural(count, "client")})`;
+    case "inside":
+      return `connects to ${count} machines inside`;
+    case "outside":
+      return `connects to ${count} addresses outside`;
+  }
+}
+
+/** `acts` with the worst first. */
+export function describeContradiction(
+  name: string,
+  type: string,
+  acts: readonly { act: Act; observed: ActCount }[],
+  firstSeen: Micros,
+  lastSeen: Micros,
+): Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation"> {
+  const kind = SINGLE_PURPOSE_TYPES.get(type)!;
+  const phrases = acts.map(({ act, observed }) => actPhrase(act, observed.peers.count));
+  const details = acts.map(({ observed }, at) => `${phrases[at]}: ${list(observed.examples)}`);
+  return {
+    title: `${name} is ${kind} but ${phrases[0]}`,
+    phrase: `acts unlike ${kind}: ${phrases[0]}`,
+    summary: `${name} is confirmed as ${kind}; ${within(firstSeen, lastSeen)} it ${details.join("; it ")}.`,
+    explanation:
+      `Single-purpose devices run old software and are rarely watched, so attackers hide on them and move on from ` +
+      `there. The activity is harmless if the type is wrong or the address was reassigned: check which device has this ` +
+      `address now and correct its type. If it is ${kind}, disconnect it from the network and check who logged in to ` +
+      `it before ${moment(firstSeen)}.`,
+  };
+}

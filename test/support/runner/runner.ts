@@ -1,0 +1,173 @@
+import { exists } from "../files.ts";
+import { startPostgres, type TestPostgres } from "../postgres.ts";
+import { findChromium } from "./chromium.ts";
+import { type Counts, countTests, testTimes } from "./junit.ts";
+import type { Job } from "./plan.ts";
+import { GroupProcess } from "./process.ts";
+import { countsText, nameOf, Summary } from "./summary.ts";
+
+/**
+ * A program that prints nothing for so long hangs, minutes. There is no limit for a whole run or suite, so a slow
+ * machine passes. The longest test takes less than four minutes on a quiet one.
+ */
+const SILENCE_MINUTES = 20;
+/** Each file has pools of its own, and several run at a time. */
+const POSTGRES_SETTINGS = { max_connections: "300" };
+
+export interface RunnerOptions {
+  root: string;
+  /** Added to each `deno test`. */
+  testArgs: readonly string[];
+  /** Programs at a time. Tests wait about as much as they work, so more than there are processors. */
+  slots: number;
+  /** No further program starts after so many seconds. */
+  budgetSeconds: number;
+  /** Whether to show the output of programs that succeed. */
+  verbose: boolean;
+  slowest: number;
+  env: Record<string, string>;
+}
+
+/** Runs jobs side by side and prints a line for each. */
+export class Runner {
+  readonly #summary = new Summary();
+  readonly #running = new Map<Job, GroupProcess>();
+  readonly #env: Record<string, string>;
+  readonly #reports = Deno.makeTempDirSync({ prefix: "ndr-test-" });
+  #reportCount = 0;
+  #endedBy: Deno.Signal | null = null;
+
+  constructor(private readonly options: RunnerOptions) {
+    // `deno test` colours its output in a log, too.
+    this.#env = { ...Deno.stdout.isTerminal() ? {} : { NO_COLOR: "1" }, ...options.env };
+  }
+
+  /** Returns the exit status. */
+  async run(jobs: readonly Job[]): Promise<number> {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      Deno.addSignalListener(signal, () => {
+        this.#endedBy = signal;
+        for (const process of this.#running.values()) process.kill();
+      });
+    }
+    const postgres = await this.#providePostgres(jobs);
+    let left: Job[];
+    try {
+      left = await this.#runAll(await this.#provideChromium(jobs));
+    } finally {
+      await postgres?.stop();
+      await Deno.remove(this.#reports, { recursive: true });
+    }
+    if (this.#endedBy) {
+      console.log(`Ended by ${this.#endedBy}: the tests are not complete.`);
+      return 130;
+    }
+    this.#close(left);
+    return this.#summary.failed ? 1 : 0;
+  }
+
+  async #providePostgres(jobs: readonly Job[]): Promise<TestPostgres | null> {
+    if (!jobs.some(({ needsPostgres }) => needsPostgres)) return null;
+    const postgres = await startPostgres({ settings: POSTGRES_SETTINGS });
+    if (postgres) {
+      this.#env.NDR_TEST_DATABASE_URL = postgres.url;
+      console.log(`Databases: PGlite and ${postgres.origin}`);
+    } else this.#skip("PostgreSQL not found: only PGlite was tested");
+    return postgres;
+  }
+
+  /** The jobs that can run: the suite `browser` needs a browser, other tests skip what they cannot do. */
+  async #provideChromium(jobs: readonly Job[]): Promise<readonly Job[]> {
+    if (!jobs.some(({ needsChromium }) => needsChromium)) return jobs;
+    const path = await findChromium();
+    if (path) {
+      this.#env.NDR_TEST_CHROMIUM = path;
+      return jobs;
+    }
+    this.#skip("browser: no Chromium found; install it or set NDR_TEST_CHROMIUM");
+    return jobs.filter(({ suite }) => suite !== "browser");
+  }
+
+  #skip(what: string): void {
+    this.#summary.skip(what);
+    console.log(`Skipped: ${what}`);
+  }
+
+  /** Returns the jobs that did not start within the budget. */
+  async #runAll(jobs: readonly Job[]): Promise<Job[]> {
+    const queue = [...jobs];
+    const limit = performance.now() + this.options.budgetSeconds * 1000;
+    const worker = async () => {
+      for (;;) {
+        if (this.#endedBy || performance.now() > limit) return;
+        // Two browsers at a time would run into their own timeouts.
+        const busy = [...this.#running.keys()].some(({ needsChromium }) => needsChromium);
+        const at = queue.findIndex(({ needsChromium }) => !(busy && needsChromium));
+        if (at >= 0) await this.#runJob(queue.splice(at, 1)[0]!, jobs.length === 1);
+        else if (queue.length > 0) await Promise.race([...this.#running.values()].map(({ ended }) => ended));
+        else return;
+      }
+    };
+    await Promise.all(Array.from({ length: this.options.slots }, worker));
+    return queue;
+  }
+
+  async #runJob(job: Job, alone: boolean): Promise<void> {
+    const started = performance.now();
+    const isTest = job.files.length > 0;
+    const report = `${this.#reports}/${++this.#reportCount}.xml`;
+    const [command, ...rest] = job.args;
+    const added = isTest ? [`--junit-path=${report}`, ...this.options.testArgs] : [];
+    const process = new GroupProcess(
+      { args: [command!, ...added, ...rest], cwd: this.options.root, env: this.#env },
+      SILENCE_MINUTES * 60_000,
+      alone,
+    );
+    this.#running.set(job, process);
+    const { success, status, output, silent } = await process.ended;
+    this.#running.delete(job);
+    if (this.#endedBy) return;
+
+    const xml = isTest && (await exists(report)) ? await Deno.readTextFile(report) : null;
+    const counts = xml === null ? { passed: success ? 1 : 0, failed: 0, skipped: [] } : countTests(xml);
+    // Something outside of any test: a module that does not load, an uncaught error, a crash, the silence limit.
+    let remark = silent ? `Killed: it printed nothing for ${SILENCE_MINUTES} minutes.\n` : "";
+    if (!success && counts.failed === 0) {
+      counts.failed = 1;
+      if (!silent) remark = `It ended with ${status}, without a failed test.\n`;
+    }
+    if (success && isTest && isEmpty(counts) && this.options.testArgs.length === 0) {
+      counts.failed = 1;
+      remark += "It has no tests.\n";
+    }
+    const seconds = (performance.now() - started) / 1000;
+    // The tests that a filter leaves out are not worth a line each.
+    if (this.options.testArgs.length > 0) counts.skipped = [];
+    this.#summary.add({ job, counts, seconds, times: xml === null ? [] : testTimes(xml) });
+    if (isEmpty(counts)) return;
+    console.log(
+      `${counts.failed > 0 ? "FAILED" : "ok    "} ${nameOf(job)}: ${countsText(counts)} (${
+        seconds.toFixed(1)
+      } s)`,
+    );
+    if (counts.failed > 0 || this.options.verbose) console.log(`${output.trim()}\n${remark}`);
+  }
+
+  #close(left: readonly Job[]): void {
+    console.log("");
+    for (const line of this.#summary.suites()) console.log(line);
+    if (this.options.slowest > 0) {
+      console.log("\nThe slowest tests:");
+      for (const line of this.#summary.slowest(this.options.slowest)) console.log(line);
+    }
+    console.log("");
+    if (left.length > 0) {
+      console.log(`not run  ${left.length} test files farther from the change; make test runs them all`);
+    }
+    for (const line of this.#summary.closing()) console.log(line);
+  }
+}
+
+function isEmpty({ passed, failed, skipped }: Counts): boolean {
+  return passed + failed + skipped.length === 0;
+}

@@ -1,0 +1,81 @@
+import type { Job } from "./plan.ts";
+import type { Counts, TestTime } from "./junit.ts";
+
+export interface Result {
+  job: Job;
+  counts: Counts;
+  seconds: number;
+  times: TestTime[];
+}
+
+/** The results of a run so far, and its closing lines. */
+export class Summary {
+  readonly #results: Result[] = [];
+  readonly #skipped: string[] = [];
+
+  add(result: Result): void {
+    this.#results.push(result);
+  }
+
+  /** Something that could not be tested at all. */
+  skip(what: string): void {
+    this.#skipped.push(what);
+  }
+
+  get failed(): boolean {
+    return this.#results.some(({ counts }) => counts.failed > 0);
+  }
+
+  /** One line for each suite: its counts, and the time its processes took together. */
+  suites(): string[] {
+    const bySuite = Map.groupBy(this.#results, ({ job }) => job.suite);
+    return [...bySuite].map(([suite, results]) => {
+      const seconds = results.reduce((sum, result) => sum + result.seconds, 0);
+      return `${suite.padEnd(10)}${countsText(total(results))} (${seconds.toFixed(0)} s)`;
+    });
+  }
+
+  /** The slowest tests, slowest first. */
+  slowest(count: number): string[] {
+    return this.#results.flatMap(({ job, times }) => times.map((time) => ({ ...time, suite: job.suite })))
+      .sort((a, b) => b.seconds - a.seconds).slice(0, count)
+      .map(({ suite, name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${suite}: ${name}`);
+  }
+
+  /** What was skipped and what failed, then the line `N passed, N failed`, with `, N skipped` if any was. */
+  closing(): string[] {
+    const { passed, failed, skipped } = total(this.#results);
+    const allSkipped = [...this.#skipped, ...skipped];
+    return [
+      ...allSkipped.map((what) => `skipped  ${what}`),
+      ...this.#results.filter(({ counts }) => counts.failed > 0).map(({ job }) =>
+        `FAILED   ${nameOf(job)} (see above, or: make test ${
+          job.files.length === 1 ? `FILES=${job.files[0]}` : `SUITE=${job.suite}`
+        })`
+      ),
+      `${passed} passed, ${failed} failed${allSkipped.length > 0 ? `, ${allSkipped.length} skipped` : ""}`,
+    ];
+  }
+}
+
+/** How a job is called in the output. */
+export function nameOf({ suite, files }: Job): string {
+  if (files.length <= 1) return files[0] ?? suite;
+  return `${files[0]} and ${files.length - 1} more`;
+}
+
+export function countsText({ passed, failed, skipped }: Counts): string {
+  return [
+    `${passed} passed`,
+    ...failed > 0 ? [`${failed} failed`] : [],
+    ...skipped.length > 0 ? [`${skipped.length} skipped`] : [],
+  ].join(", ");
+}
+
+function total(results: readonly Result[]): Counts {
+  return {
+    passed: results.reduce((sum, { counts }) => sum + counts.passed, 0),
+    failed: results.reduce((sum, { counts }) => sum + counts.failed, 0),
+    skipped: results.flatMap(({ job, counts }) => counts.skipped.map((name) => `${job.suite}: ${name}`)),
+  };
+}

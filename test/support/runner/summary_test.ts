@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import type { Job } from "./plan.ts";
+import { Summary } from "./summary.ts";
+
+function job(suite: string, ...files: string[]): Job {
+  return { suite, files, args: [], needsPostgres: false, needsChromium: false };
+}
+
+Deno.test("the last line of a run counts its tests", () => {
+  const summary = new Summary();
+  assert.deepEqual(summary.closing(), ["0 passed, 0 failed"]);
+  summary.add({
+    job: job("fmt"),
+    counts: { passed: 1, failed: 0, skipped: [] },
+    seconds: 2,
+    times: [],
+  });
+  assert.equal(summary.failed, false);
+  assert.deepEqual(summary.closing(), ["1 passed, 0 failed"]);
+});
+
+Deno.test("skipped and failed tests are named before the counts", () => {
+  const summary = new Summary();
+  summary.skip("no Chromium");
+  summary.add({
+    job: job("e2e", "test/e2e/a_test.ts"),
+    counts: { passed: 2, failed: 1, skipped: ["nmap"] },
+    seconds: 3,
+    times: [{ name: "a", seconds: 1 }, { name: "b", seconds: 2 }],
+  });
+  summary.add({
+    job: job("unit", "src/a_test.ts", "src/b_test.ts"),
+    counts: { passed: 2, failed: 1, skipped: [] },
+    seconds: 1,
+    times: [],
+  });
+  assert.equal(summary.failed, true);
+  assert.deepEqual(summary.closing(), [
+    "skipped  no Chromium",
+    "skipped  e2e: nmap",
+    "FAILED   test/e2e/a_test.ts (see above, or: make test FILES=test/e2e/a_test.ts)",
+    "FAILED   src/a_test.ts and 1 more (see above, or: make test SUITE=unit)",
+    "4 passed, 2 failed, 2 skipped",
+  ]);
+  assert.deepEqual(summary.slowest(1), ["    2.0 s  e2e: b"]);
+  assert.deepEqual(summary.suites(), [
+    "e2e       2 passed, 1 failed, 1 skipped (3 s)",
+    "unit      2 passed, 1 failed (1 s)",
+  ]);
+});
