@@ -22,35 +22,22 @@ const RECORD_THREADS = Math.max(2, Math.min(6, navigator.hardwareConcurrency - 1
 
 /** Opens and migrates the store, then starts everything that works on it; resolves when requests are answered. */
 export async function startCore(config: CoreConfig): Promise<RunningCore> {
-  const { environment, logging, response } = config;
   const base = await openBase(config);
-  const { store, clock } = base;
-  const threads = new RecordThreads(RECORD_THREADS);
-  const intel = new IntelWatch(environment, logging.logger("intel"));
-  const statistics = new StatisticsKeeper({ db: store.db, logger: logging.logger("upkeep") });
-  const connectors = createConnectors(base);
-  const pipeline = createPipeline(base, {
-    threads,
-    intel,
-    onApplied: (tenantId) => {
-      connectors.wake(tenantId);
-      statistics.written();
-    },
-  });
-  const ingest = createIngest(base, { threads, pipeline });
+  const records = createRecordPath(base);
+  const { ingest, threads, connectors, intel } = records;
   const { license, telemetry, desk, facts: services } = createTelemetry(base);
   const upkeep = createUpkeep(base);
   const devices = await createDeviceUpkeep(base);
   const health = createHealth(base, { intel, upkeep, services });
-  const executors = new Executors(executorsOf(response));
+  const executors = new Executors(executorsOf(config.response));
   const jobs: Job[] = [
     intel,
-    pipeline,
+    records.pipeline,
     createIntelPast(base, intel),
     upkeep,
     devices,
     ...createWatchers(base, health),
-    statistics,
+    records.statistics,
     telemetry,
     desk,
   ];
@@ -67,7 +54,7 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
       ingest.useSources(sources);
     },
     useInventory: (inventory) => void devices.useInventory(inventory),
-    useExecutors: (replaced) => executors.replace(executorsOf(replaced)),
+    useExecutors: (response) => executors.replace(executorsOf(response)),
     useConnectors: (replaced) => connectors.use(replaced),
     rereadLicense: () => license.reload(),
     async stop() {
@@ -76,17 +63,36 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
       await license.stop();
       await connectors.stop();
       threads.close();
-      await store.close();
+      await base.store.close();
     },
   };
+}
 
-  function createConnectors({ sites }: CoreBase): Connectors {
-    return new Connectors({
-      enabled: environment.connectorsEnabled,
-      tenants: sites.keys(),
-      connectors: config.connectors,
-    }, { db: store.db, clock, logger: logging.logger("connectors"), version: config.version });
-  }
+/** The path of a record: ingest, the pipeline with its lists, and the connectors that it wakes. */
+function createRecordPath(base: CoreBase) {
+  const { config: { environment, logging }, store: { db } } = base;
+  const threads = new RecordThreads(RECORD_THREADS);
+  const intel = new IntelWatch(environment, logging.logger("intel"));
+  const statistics = new StatisticsKeeper({ db, logger: logging.logger("upkeep") });
+  const connectors = createConnectors(base);
+  const onApplied = (tenantId: string) => {
+    connectors.wake(tenantId);
+    statistics.written();
+  };
+  const pipeline = createPipeline(base, { threads, intel, onApplied });
+  const ingest = createIngest(base, { threads, pipeline });
+  return { threads, intel, statistics, connectors, pipeline, ingest };
+}
+
+function createConnectors({ config, store: { db }, clock, sites }: CoreBase): Connectors {
+  const { environment, connectors, logging, version } = config;
+  const enabled = environment.connectorsEnabled;
+  return new Connectors({ enabled, tenants: sites.keys(), connectors }, {
+    db,
+    clock,
+    logger: logging.logger("connectors"),
+    version,
+  });
 }
 
 function executorsOf(response: readonly TenantResponse[]) {

@@ -20,7 +20,7 @@ interface PipelineThreadDeps {
   /** The database of this thread; an embedded one is shared with the worker. */
   db: Database;
   logger: Logger;
-  /** Parses a stored batch, in whatever thread. */
+  /** Parses a stored batch, in any thread. */
   parse: (batch: PendingBatch) => Promise<Uint8Array>;
   /** False while nothing should be written, as on a full disk. */
   mayWrite: () => boolean;

@@ -8,7 +8,7 @@ export function FUNCTIONS(now: number, days: number, { flows, devices }: Fill): 
   create function made_id(at timestamptz, variant text, i bigint) returns uuid language sql immutable parallel safe as $$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || variant
       || lpad(to_hex(i), 15, '0'))::uuid $$;
-  -- Fences (offset 0) keep a value from being made anew wherever it is used. From 0 to 1, another one for each salt.
+  -- Fences (offset 0) keep a value from being computed again at each use. From 0 to 1, one per salt.
   create function made_share(i bigint, salt int) returns double precision language sql immutable parallel safe as $$
     select (hashint8extended(i, salt) & 1048575) / 1048576.0 $$;
   create function made_at(i bigint) returns timestamptz language sql immutable parallel safe as $$

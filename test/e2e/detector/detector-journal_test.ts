@@ -71,7 +71,7 @@ testDatabase("the state saved last is the state that is read", async (db) => {
   let states = new StateCache(() => BYTES);
   let committed = { at: 0, counts: new Map<string, number>() };
   let latest = committed;
-  const seen = { fails: 0, starts: 0, settled: 0, trimmed: 0, shrunk: 0 };
+  const seen = { fails: 0, starts: 0, flushed: 0, trimmed: 0, shrunk: 0 };
 
   /** Prepares a round after the latest one: reads some keys and changes most of them. */
   async function prepare(): Promise<StateChanges> {
@@ -91,7 +91,7 @@ testDatabase("the state saved last is the state that is read", async (db) => {
     }
     const changes = states.end(latest.at + 1 + Math.floor(random() * 3));
     latest = { at: changes.batchNo, counts };
-    if (changes.flushed.length > 0) seen.settled++;
+    if (changes.flushed.length > 0) seen.flushed++;
     if (changes.trimmed !== null) seen.trimmed++;
     return changes;
   }

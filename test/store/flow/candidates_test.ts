@@ -231,7 +231,7 @@ testDatabases(
     await db.tenant("main", (tx) => tx.run(insertFlows("main", [old])));
     const seen = new SeenTuples();
     const record = {
-      observation: { ...observation(0, 1), tuple: "of nobody", start: NOON, end: NOON },
+      observation: { ...observation(0, 1), tuple: "unknown", start: NOON, end: NOON },
       nativeHash: null,
     };
     await db.tenant("main", (tx) =>
