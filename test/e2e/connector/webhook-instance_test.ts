@@ -143,9 +143,7 @@ testDatabase("2xx: never resent, even if the bookmark cannot be saved for a whil
       }]);
       await logCreated(db, "main", 1, 2, NOW);
       core.connectors.wake("main");
-      while (!core.lines.some((line) => line.includes("cannot continue"))) {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+      await core.untilLogged("cannot continue");
       assert.equal(receiver.requests.length, 1, "the next event waits for the bookmark");
       await db.owner((tx) => tx.script("grant update on connector_state to ndr_app"));
       await core.until((now) => now.delivered === 2 && now.bookmark === 2);

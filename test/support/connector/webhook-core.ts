@@ -38,6 +38,9 @@ export function webhookTo(receiver: HostileReceiver, options: WebhookOptions = {
   };
 }
 
+/** Milliseconds that a test waits for a state or a log line. */
+const PATIENCE_MS = 120_000;
+
 export class WebhookCore {
   /** Log lines. */
   readonly lines: string[] = [];
@@ -79,12 +82,25 @@ export class WebhookCore {
     return state;
   }
 
-  /** Resolves with the state once it matches. */
+  /** Resolves with the state once it matches. Throws after two minutes. */
   async until(wanted: (state: ConnectorState) => boolean, instance = "soc"): Promise<ConnectorState> {
+    const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       this.connectors.wake("main");
       const state = await this.state(instance);
       if (wanted(state)) return state;
+      if (performance.now() > deadline) throw new Error(`never came: last ${JSON.stringify(state)}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** Resolves once a log line contains the text. Throws after two minutes. */
+  async untilLogged(text: string): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (!this.lines.some((line) => line.includes(text))) {
+      if (performance.now() > deadline) {
+        throw new Error(`no log line has "${text}":\n${this.lines.join("\n")}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
