@@ -17,15 +17,15 @@ outageTest("the database hangs or crashes, and comes back", true, async () => {
       await out(server);
       try {
         const { message } = await watched.until("store", "unavailable");
-        assert.match(message!, /database does not answer/);
+        assert.match(message!, /database does not respond/);
         await watched.until("appliance", "unavailable");
-        await watched.untilText("Blind: the database does not answer, so no record is taken in.");
+        await watched.untilText("Blind: the database does not answer, so records are not accepted.");
         assert.match((await watched.page.locator(".health-banner").textContent())!, /since \d\d:\d\d/);
         await watched.picture(`database-${out.name}`);
         assert.equal(await watched.send("edge"), 503);
         await watched.page.reload();
         await watched.untilText("NDR is not available");
-        await watched.untilText("Blind: the database does not answer, so no record is taken in.");
+        await watched.untilText("Blind: the database does not answer, so records are not accepted.");
         await watched.picture(`database-${out.name}-reloaded`);
       } finally {
         await back(server);

@@ -217,7 +217,7 @@ testDatabase("proposals: decisions are final, for every kind and pair of decisio
           400,
           "invalid_request",
         );
-        assert.match(message, new RegExp(`this one was ${first}$`), `${one.kind} ${first} ${second}`);
+        assert.match(message, new RegExp(`has already been ${first}$`), `${one.kind} ${first} ${second}`);
       }
       assert.deepEqual((await api.read("getProposal", {}, {}, one)).data, decided);
     }
