@@ -184,8 +184,8 @@ testDatabase("a failing detector affects no other one and does not stop the pipe
     }
   }
   assert.deepEqual([...failed].sort(), [
-    "detector failing: cannot be matched",
     "detector failing: cannot be evaluated",
+    "detector failing: cannot be matched",
     'state "brittle", reading: cannot be read',
     'state "brittle", writing: cannot be written',
   ]);
