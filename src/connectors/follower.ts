@@ -193,12 +193,12 @@ export class Follower {
       const seconds = Math.round(progress.held(attempt, now) / 1_000_000);
       // Device names are those at the time of delivery.
       this.#bodies = [];
-      this.#tellFailed("an event is held", next.event, attempt, { wait_seconds: seconds });
+      this.#logFailed("an event is held", next.event, attempt, { wait_seconds: seconds });
     } else {
       if (attempt.kind === "acknowledged") progress.acknowledged(now);
       else {
         progress.rejected(attempt, now);
-        this.#tellFailed("an event was rejected permanently and is skipped", next.event, attempt);
+        this.#logFailed("an event was rejected permanently and is skipped", next.event, attempt);
       }
       queue.shift();
       this.#bodies.shift();
@@ -268,7 +268,7 @@ export class Follower {
     this.deps.logger.warn("events were dropped", { ...this.#fields, events: count, why });
   }
 
-  #tellFailed(
+  #logFailed(
     what: string,
     event: NumberedEvent,
     attempt: Failed,

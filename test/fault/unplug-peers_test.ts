@@ -31,7 +31,7 @@ outageTest("a sensor stops and is plugged in again", FAKETIME !== null, async ()
     };
     await watched.until("sensor:branch", "ok", both);
     await watched.until("appliance", "ok", both);
-    await watched.untilText("Everything works and records arrive.");
+    await watched.untilText("All components work and records arrive.");
   } finally {
     await server.stop();
   }
@@ -60,7 +60,7 @@ outageTest("the certificate of a receiver is replaced and restored", FAKETIME !=
     assert.match(message!, /^tls: /);
     assert.equal(connector!.failure_class, "tls");
     await watched.until("appliance", "degraded", both);
-    await watched.untilText("Records arrive, but 1 part of the appliance does not work as it should.");
+    await watched.untilText("Records arrive, but 1 component does not work as it should.");
     await watched.untilText("The receiver's certificate is not trusted");
     await watched.untilText("ndr connectors test siem --live");
     await watched.picture("certificate");

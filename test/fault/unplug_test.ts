@@ -61,7 +61,7 @@ outageTest("the disk fills up and is emptied", CAN_MOUNT, async () => {
     const full = await watched.until("disk", "unavailable");
     assert.match(full.message!, /ingest is stopped until/);
     await watched.until("appliance", "unavailable");
-    await watched.untilText("Blind: the disk is full, so no record is taken in.");
+    await watched.untilText("Blind: the disk is full, so records are not accepted.");
     assert.equal(await watched.send("edge"), 503);
     await watched.picture("disk-full");
 

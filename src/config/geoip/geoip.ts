@@ -151,8 +151,8 @@ export class GeoIp {
     let network: Network | null = null;
     for (const [name, file] of this.#files) {
       const record = this.#recordOf(name, file, address);
-      const told = placeOf(record);
-      if (told !== null && detail(told) > detail(place)) place = told;
+      const located = placeOf(record);
+      if (located !== null && detail(located) > detail(place)) place = located;
       network ??= networkOf(record);
     }
     if (place === null && network === null) return NOTHING;

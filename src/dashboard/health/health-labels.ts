@@ -3,7 +3,7 @@
 import type { FailureClass } from "../../contract/connector/connector.ts";
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import { formatLabel, plural } from "../ui/format.ts";
+import { formatLabel } from "../ui/format.ts";
 
 /** What each kind of component is, if its name does not say so. */
 export const KINDS: Readonly<Record<string, string>> = {
@@ -109,8 +109,9 @@ export function headline({ status, components }: Pick<HealthReport, "status" | "
   if (status === "ok") return "All components work and records arrive.";
   const wrong = troubles(components).length;
   if (wrong === 0) return "Records arrive, but a component does not work as it should.";
-  const verb = wrong === 1 ? "does" : "do";
-  return `Records arrive, but ${plural(wrong, "component")} ${verb} not work as it should.`;
+  return wrong === 1
+    ? "Records arrive, but 1 component does not work as it should."
+    : `Records arrive, but ${wrong} components do not work as they should.`;
 }
 
 /** Whether the component exists and is unavailable. */

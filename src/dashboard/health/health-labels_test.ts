@@ -54,7 +54,7 @@ Deno.test("the headline says whether the appliance is blind, and why", () => {
       [STORE, EDGE, component("connector:siem", "unavailable")],
     ],
     [
-      "Records arrive, but 2 components do not work as it should.",
+      "Records arrive, but 2 components do not work as they should.",
       "degraded",
       [STORE, component("sensor:lossy", "degraded", AT), component("disk", "degraded")],
     ],

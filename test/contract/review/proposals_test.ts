@@ -155,7 +155,7 @@ testDatabase("proposals: a decision is made once", async (db) => {
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
   const again = await api.change("decideProposal", one!, { revision: 2, body: { decision: "rejected" } });
-  assert.match((await refusal(again, 400, "invalid_request")).message, /this one was accepted/);
+  assert.match((await refusal(again, 400, "invalid_request")).message, /has already been accepted/);
   const { data } = await api.read("getDevice", {}, {}, { device_id: one!.target_id });
   assert.equal(data.revision, 2, "confirmed once");
 });

@@ -27,7 +27,7 @@ Deno.test("ndr connectors test checks the configuration: secret, url, fingerprin
     assert.match(stdout, new RegExp(`^  key +${WEBHOOK_KEY.length} bytes$`, "m"));
     assert.match(stdout, /^ {2}max_pending +10$/m);
     assert.match(stdout, /^ {2}switched on +yes$/m);
-    assert.match(stdout, /^The configuration is fine\. No connection was opened; --live opens one\.$/m);
+    assert.match(stdout, /^The configuration is valid\. No connection was opened; --live opens one\.$/m);
     const json = await connectors("test", "new", "--json");
     assert.deepEqual(JSON.parse(json.stdout), {
       tenant_id: "branch",

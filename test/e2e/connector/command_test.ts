@@ -183,7 +183,7 @@ for (const engine of DEFAULT_ENGINES) {
       );
       const fresh = await connectors("reset-cursor", "new");
       assert.equal(fresh.code, 1);
-      assert.match(fresh.stderr, /has not been started with the instance new yet/);
+      assert.match(fresh.stderr, /has never been started with the instance new/);
     }));
 }
 
@@ -197,7 +197,7 @@ Deno.test("with the embedded database in use, list says what it cannot know, and
       assert.match(stdout, /^branch +new +webhook +yes +- +- +- +-$/m);
       assert.match(
         stderr,
-        /state, bookmark, pending and last success cannot be known from here; see .*Health/,
+        /state, bookmark, pending and last success are unknown here; see .*Health/,
       );
       const json = (await connectors("list", "--json")).stdout.trimEnd().split("\n").map((line) =>
         JSON.parse(line)

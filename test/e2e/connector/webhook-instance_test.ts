@@ -143,7 +143,7 @@ testDatabase("2xx: never resent, even if the bookmark cannot be saved for a whil
       }]);
       await logCreated(db, "main", 1, 2, NOW);
       core.connectors.wake("main");
-      while (!core.lines.some((line) => line.includes("could not go on"))) {
+      while (!core.lines.some((line) => line.includes("cannot continue"))) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       assert.equal(receiver.requests.length, 1, "the next event waits for the bookmark");
@@ -209,7 +209,7 @@ testDatabase("no log line contains the key, or more of the receiver's URL than i
     });
     const text = core.lines.join("\n");
     assert.match(text, /an event is held/);
-    assert.match(text, /refused for good/);
+    assert.match(text, /rejected permanently/);
     assert.doesNotMatch(text, new RegExp(`${WEBHOOK_KEY}|T0ken|a-query`));
   });
 });

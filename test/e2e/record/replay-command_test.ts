@@ -75,7 +75,7 @@ test("reports missing or wrong arguments", async (ingest, home) => {
   const env = { HOME: home, NDR_SOURCE_TOKEN: "", NDR_SOURCE_TOKEN_FILE: tokenFile };
   const nothing = await finish(start(["--url", ingest.url, join(DATA, "kerberos.log")], env));
   assert.equal(nothing.code, 1);
-  assert.match(nothing.stderr, /no record of a kind that the service takes/);
+  assert.match(nothing.stderr, /no record of a supported kind/);
 });
 
 test("stops on a refusal and resumes once it is fixed", async (ingest, home) => {
@@ -84,7 +84,7 @@ test("stops on a refusal and resumes once it is fixed", async (ingest, home) => 
   ingest.allowedKinds = new Set(["zeek.dns"]);
   const refused = await finish(start(args, env));
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /answered 403: The sensor may not send zeek\.conn\./);
+  assert.match(refused.stderr, /answered 403: The sensor of this token may not send all of zeek\.conn\./);
   assert.match(refused.stderr, /allowed_kinds.*run the same command again/);
   assert.equal(ingest.lines.length, 40);
   ingest.allowedKinds = null;

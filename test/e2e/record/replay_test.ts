@@ -165,7 +165,7 @@ test("envelopes are sent unchanged, malformed ones too", async ({ ingest, run, f
   const result = await run({ files: [file] });
   assert.deepEqual([result.accepted, result.rejected, result.skipped], [2, 1, []]);
   assert.deepEqual(ingest.lines, [good, '{"kind":"zeek.conn","payload":{}}']);
-  await assert.rejects(run({ files: [file], kind: "zeek.conn" }), /leave --kind out/);
+  await assert.rejects(run({ files: [file], kind: "zeek.conn" }), /omit --kind/);
 });
 
 test("the kind can be given for files that do not state it", async ({ ingest, run, folder }) => {

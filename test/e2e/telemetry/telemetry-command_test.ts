@@ -143,7 +143,7 @@ onOne(
         /names no registration server: nothing is sent/,
         /nothing is sent, so there is no record/,
       ],
-      [{}, /install-id is made when the service starts/, /has not been started with this server yet/],
+      [{}, /install-id is created when the service starts/, /has never been started with this server/],
     ];
     for (const [env, note, reason] of cases) {
       const shown = await own.run(["show"], env);
@@ -180,7 +180,7 @@ Deno.test("a malformed install-id is reported and left alone; an unreadable data
       assert.deepEqual([code, stdout], [1, ""]);
       assert.match(
         stderr,
-        /the service runs and has its embedded database to itself, and leaves no counts.*Stop it to see that/,
+        /the service runs, has its embedded database open, and leaves no counts.*Stop the service to see it/,
       );
     });
     await Deno.writeTextFile(`${own.folder}/sources.yaml`, "sources: [{ sensor_id: edge }]\n");

@@ -165,7 +165,7 @@ testDatabase(
       await telemetry.round();
       const { telemetry: reported, update } = telemetry.facts();
       assert.equal(reported.failure, null);
-      assert.match(update.failure!, /not one of the protocol: security$/);
+      assert.match(update.failure!, /does not follow the protocol: security$/);
       assert.deepEqual([update.available, update.release, update.lastCheckAt], [false, null, time.now()]);
       server.take();
       time.advance(30_000);

@@ -166,4 +166,22 @@ const ENVIRONMENT: GeneratedPage = {
 };
 
 export const PAGES: readonly GeneratedPage[] = [API, DETECTOR_REFERENCE, ENVIRONMENT];
-export const BLOCKS: readonly GeneratedBlock[] = [HEALTH, HEARTBEAT, LICENSE, EVENTS, FAILURES, KINDS];
+/** The tested receiver. */
+const RECEIVER: GeneratedBlock = {
+  path: "src/docs/webhooks.md",
+  name: "receiver",
+  render: () =>
+    `\`\`\`ts\n${
+      Deno.readTextFileSync(new URL("../connector/webhook-receiver-example.ts", import.meta.url))
+    }\`\`\``,
+};
+
+export const BLOCKS: readonly GeneratedBlock[] = [
+  RECEIVER,
+  HEALTH,
+  HEARTBEAT,
+  LICENSE,
+  EVENTS,
+  FAILURES,
+  KINDS,
+];

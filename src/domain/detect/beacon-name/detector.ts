@@ -45,7 +45,7 @@ const BEACON_NAME: DetectorInfo = {
   sources: "TLS, HTTP",
   baseline: "as `beacon` for a named peer",
   reports: ["callbacks in a rhythm to one server name, whatever its addresses, also through a proxy"],
-  ignores: ["what `beacon` reports by address", "names that a good part of the site uses"],
+  ignores: ["what `beacon` reports by address", "names that many devices of the site use"],
 };
 
 /** Replaces NAMED_POINTS if there are too few devices to recognise common software. */

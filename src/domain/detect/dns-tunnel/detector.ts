@@ -49,7 +49,9 @@ const DNS_TUNNEL: DetectorInfo = {
   description: "A device that looks up many different names below one domain which look like data.",
   sources: "DNS of Zeek, Suricata and Unbound; flows, to see which answers are used",
   baseline: "none",
-  reports: ["a stream of new names below one domain that look like data, whose answers nobody connects to"],
+  reports: [
+    "a stream of new names below one domain that look like data, and whose answers no device connects to",
+  ],
   ignores: [
     "names of hosts that are then contacted, of block lists, and of the site itself",
     "resolvers that forward the lookups of other devices",

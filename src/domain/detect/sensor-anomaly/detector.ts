@@ -17,14 +17,14 @@ const SENSOR_ANOMALY: DetectorInfo = {
   technique: null,
   kind: "sensor",
   description:
-    "Protocol anomalies that the sensor reports about a device; mostly a hint beside other results.",
+    "Protocol anomalies that the sensor reports about a device; mostly a hint in addition to other results.",
   sources: "Suricata anomalies",
   baseline: "none",
   reports: ["conversations that violate their protocol"],
   ignores: [
     "checksum and stream anomalies, and one-sided captures",
     "anomalies that many devices show",
-    "only beside other results: everything but a memory leak",
+    "on their own: all anomalies except a memory leak",
   ],
 };
 

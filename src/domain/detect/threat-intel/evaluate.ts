@@ -23,7 +23,7 @@ export const THREAT_INTEL: DetectorInfo = {
     "listed hosts that connect from outside and are answered",
   ],
   ignores: [
-    "listed visitors that nobody answers",
+    "listed visitors that get no answer",
     "more than four indicators of one record",
     "`low` at most: a lookup alone",
   ],
