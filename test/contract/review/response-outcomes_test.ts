@@ -114,7 +114,10 @@ testDatabase("outcomes: only for approved actions, also after cancellation", asy
   const action = await propose(api, incident_id, { kind: "quarantine_device", target: { device_id } });
   const refused = async (what: string) => {
     const answer = await reporting.report(action.action_id, { status: "executed" });
-    assert.match((await refusal(answer, 400, "invalid_request")).message, new RegExp(`this one is ${what}`));
+    assert.match(
+      (await refusal(answer, 400, "invalid_request")).message,
+      new RegExp(`the action is ${what} and was never approved`),
+    );
   };
   await refused("proposed");
   const cancelled = await decide(api, await decide(api, action, "approved"), "cancelled");
@@ -126,7 +129,10 @@ testDatabase("outcomes: only for approved actions, also after cancellation", asy
   const never = await propose(api, incident_id, { kind: "notify_only" });
   await decide(api, never, "rejected");
   const answer = await reporting.report(never.action_id, { status: "executed" });
-  assert.match((await refusal(answer, 400, "invalid_request")).message, /this one is rejected/);
+  assert.match(
+    (await refusal(answer, 400, "invalid_request")).message,
+    /the action is rejected and was never approved/,
+  );
 });
 
 testDatabase("outcomes: a blocked destination is recorded and not sent outside", async (db) => {

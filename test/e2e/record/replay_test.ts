@@ -192,7 +192,7 @@ test("files that are not recordings are all named, and nothing is sent", async (
         "the keys: name",
         "is a folder",
         "missing.log: cannot be read",
-        "named twice",
+        "is given twice",
       ]
     ) {
       assert.ok(error.message.includes(part), part);

@@ -11,7 +11,7 @@ export function fieldViolations(payload: JsonObject): Violation[] {
   const violations: Violation[] = [];
   const unknown = Object.keys(payload).filter((key) => !isField(key)).length;
   // Do not name the keys: a name may itself be private.
-  if (unknown > 0) violations.push(violation(null, `${unknown} keys are not in the table`));
+  if (unknown > 0) violations.push(violation(null, `keys that are not in the table: ${unknown}`));
   for (const field of FIELDS) {
     if (!Object.hasOwn(payload, field)) violations.push(violation(field, "is missing"));
     else if (!matches(field, payload[field])) {
