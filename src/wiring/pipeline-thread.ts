@@ -39,6 +39,8 @@ const PROGRAM = new URL(
 );
 /** Interval at which the disk state and changed lists are passed to the worker. */
 const SYNC_MILLISECONDS = 100;
+/** A burst goes on if the next request arrives within this time after the last answer. */
+const INGEST_IDLE_MILLISECONDS = 25;
 /** Delay before a crashed worker is restarted; doubled after each crash. */
 const RESTART_MILLISECONDS = 1000;
 const MAX_RESTART_MILLISECONDS = 60_000;
@@ -59,6 +61,7 @@ export class PipelineThread {
   #stopped: () => void = () => {};
   #sync: ReturnType<typeof setInterval> | null = null;
   #restart: ReturnType<typeof setTimeout> | null = null;
+  #ingestIdle: ReturnType<typeof setTimeout> | null = null;
   #delay = RESTART_MILLISECONDS;
   #startedAt = 0;
 
@@ -82,9 +85,12 @@ export class PipelineThread {
     this.#post({ op: "wake", tenantId, batch }, batch === null ? [] : [batch.parsed.buffer as ArrayBuffer]);
   }
 
-  /** True while senders wait for ingest. */
+  /** Pauses the pipeline, within its budget, while senders wait for ingest and shortly after. */
   setIngestBusy(busy: boolean): void {
-    this.#flags.ingestBusy = busy;
+    if (this.#ingestIdle !== null) clearTimeout(this.#ingestIdle);
+    this.#ingestIdle = null;
+    if (busy) this.#flags.ingestBusy = true;
+    else this.#ingestIdle = setTimeout(() => this.#flags.ingestBusy = false, INGEST_IDLE_MILLISECONDS);
   }
 
   /** Resolves after the rounds under way have committed. */
@@ -92,6 +98,7 @@ export class PipelineThread {
     this.#stopping = true;
     if (this.#sync !== null) clearInterval(this.#sync);
     if (this.#restart !== null) clearTimeout(this.#restart);
+    if (this.#ingestIdle !== null) clearTimeout(this.#ingestIdle);
     if (this.#worker === null) return;
     await new Promise<void>((resolve) => {
       this.#stopped = resolve;
