@@ -1,4 +1,4 @@
-// Parses the command line, starts what it asks for, and stops it on a signal.
+// Parses the command line, starts the requested service, and stops it on a signal.
 
 import process from "node:process";
 import project from "./deno.json" with { type: "json" };
@@ -16,11 +16,11 @@ import { UP_FILE, upFile } from "./src/dev/up-file.ts";
 import { systemClock } from "./src/kit/clock.ts";
 import { messageOf } from "./src/kit/errors.ts";
 import { listen, type Listener } from "./src/kit/net/listen.ts";
-import { goFirst } from "./src/kit/threads/priority.ts";
 import { Logging } from "./src/observe/log.ts";
 import { createWebApp } from "./src/web/app.ts";
 import { webLimits } from "./src/web/limits.ts";
-import { type CoreParts, type Running, type RunningCore, startCore } from "./src/wiring/core.ts";
+import type { CoreConfig, Running, RunningCore } from "./src/wiring/core/config.ts";
+import { startCore } from "./src/wiring/core.ts";
 import { LICENSE_KEYS } from "./src/telemetry/license-keys.ts";
 import { LiveAccess } from "./src/wiring/live-access.ts";
 import { sitesByTenant } from "./src/wiring/tenants.ts";
@@ -58,7 +58,6 @@ async function runCore(): Promise<void> {
   const config = loadCoreConfig();
   const { environment } = config;
   const logging = startLogging(config);
-  goFirst();
   const core = await startCore({
     ...config,
     databaseUrl: environment.databaseUrl.reveal(),
@@ -76,8 +75,8 @@ async function runCore(): Promise<void> {
 }
 
 /**
- * Reads the registry, its tokens, the inventory and the executors again. If anything has a fault, it is
- * reported and nothing changes. The licence is read in any case and reports its own faults.
+ * Reloads sources, tokens, inventory, executors and connectors. A faulty configuration is logged and changes nothing.
+ * The licence is reloaded in any case and logs its own faults.
  */
 function reload(core: RunningCore, logging: Logging): void {
   const logger = logging.logger("core");
@@ -89,12 +88,12 @@ function reload(core: RunningCore, logging: Logging): void {
     core.useInventory(inventory);
     core.useExecutors(response);
     core.useConnectors(connectors).catch((error: unknown) => {
-      logger.error("connectors could not be restarted", { message: messageOf(error) });
+      logger.error("connectors failed to restart", { message: messageOf(error) });
     });
     const known = inventory.reduce((sum, { devices }) => sum + devices.length, 0);
     logger.info("configuration reloaded", { sensors: sources.length, known_devices: known });
   } catch (error) {
-    logger.error("configuration has faults and stays unchanged", { message: messageOf(error) });
+    logger.error("configuration not reloaded", { message: messageOf(error) });
   }
 }
 
@@ -126,14 +125,14 @@ async function runWeb(): Promise<void> {
   await listener.close();
 }
 
-/** Reads the access rules again. If anything has a fault, nothing changes. */
+/** Reloads the access rules. A faulty file is logged and changes nothing. */
 function reloadAccess(access: LiveAccess, logging: Logging): void {
   const logger = logging.logger("web");
   try {
     access.replace(loadWebConfig());
     logger.info("access rules reloaded", { tenants: access.tenants.size });
   } catch (error) {
-    logger.error("access rules have faults and stay unchanged", { message: messageOf(error) });
+    logger.error("access rules not reloaded", { message: messageOf(error) });
   }
 }
 
@@ -141,9 +140,8 @@ async function runUp(): Promise<void> {
   const config = await loadUpConfig();
   const { sources, files } = config;
   const logging = startLogging(config, "warn");
-  // An evaluation sends nothing unless it is asked to.
+  // An evaluation registers with no server unless one is configured.
   const registrationOrigin = config.environment.telemetryUrl;
-  goFirst();
   const core = await startCore({
     ...config,
     registrationOrigin,
@@ -174,7 +172,7 @@ async function runUp(): Promise<void> {
 
 type UpConfig = Awaited<ReturnType<typeof loadUpConfig>>;
 
-/** Sign-in and web layer need each other's address, so the listener starts first. */
+/** The listener comes first: the sign-in needs its address, and the web layer needs the sign-in. */
 async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): Promise<Running> {
   const { environment, serviceKey, access } = config;
   const { host: hostname, port } = environment.webListen;
@@ -210,7 +208,7 @@ async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): 
 
 function startLogging(
   { environment, sources, response, connectors }: Pick<
-    CoreParts,
+    CoreConfig,
     "environment" | "sources" | "response" | "connectors"
   >,
   level = environment.logLevel,
@@ -236,8 +234,7 @@ function untilSignal(): Promise<void> {
   });
 }
 
-// Trusts the system's certificate authorities, such as an organisation's own. Read at the first TLS
-// connection.
+// Trust the system's certificate authorities, such as an organisation's own. Deno reads it at the first TLS connection.
 if (!Deno.env.get("DENO_TLS_CA_STORE")) Deno.env.set("DENO_TLS_CA_STORE", "system,mozilla");
 
 const program = createProgram(project.version, { core: runCore, web: runWeb, up: runUp }, LICENSE_KEYS);

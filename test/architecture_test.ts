@@ -1,4 +1,4 @@
-// The layout and the import rules of the design, and a bad example for each rule that shows that it bites.
+// The layout and import rules of the design. Each rule is also tested on a violation.
 
 import assert from "node:assert/strict";
 import { walkFiles } from "./support/files.ts";
@@ -12,10 +12,10 @@ const MOST_LINES = 500;
 
 const TOP_LEVEL = ["LICENSE", "Makefile", "README.md", "deno.json", "deno.lock", "main.ts"];
 const TOP_FOLDERS = ["debian", "migrations", "src", "systemd", "test"];
-/** What the build makes; git ignores it. */
+/** Build output, ignored by git. */
 const MADE = ["dist", "node_modules"];
 
-/** The text of each source file by its path in the repository. */
+/** The text of each source file, by path in the repository. */
 const sources = new Map<string, string>();
 for (const folder of ["src", "test"]) {
   for await (const path of walkFiles(`${ROOT}/${folder}`)) {
@@ -26,7 +26,7 @@ for (const folder of ["src", "test"]) {
 }
 sources.set("main.ts", await Deno.readTextFile(`${ROOT}/main.ts`));
 const modules = [...sources.keys()].filter((path) => /\.tsx?$/.test(path));
-/** What ships: no tests. */
+/** Shipped modules, without tests. */
 const shipped = modules.filter((path) => !path.startsWith("test/") && !/_test\.tsx?$/.test(path));
 
 function eachFinding(paths: string[], rule: (path: string, source: string) => Finding[]): string[] {
@@ -40,19 +40,19 @@ Deno.test("the modules import only what the design allows", async () => {
   const graph = await readGraph(ROOT, files.map((path) => `${ROOT}/${path}`));
   const imports = graph.filter(({ from }) => !from.startsWith("test/"));
   assert.ok(imports.length > files.length, "the graph is not empty");
-  assert.ok(imports.some(({ typeOnly }) => typeOnly), "the graph has type imports");
+  assert.ok(imports.some(({ typeOnly }) => typeOnly), "imports of types are part of the graph");
   assert.deepEqual(importFaults(imports), []);
   assert.deepEqual(importCycles(imports.filter(({ from }) => !/_test\.tsx?$/.test(from))), []);
 });
 
-Deno.test("an import cycle is found, also one of types", () => {
+Deno.test("an import cycle is found, also one of type imports", () => {
   const edge = (from: string, to: string, typeOnly = false): Import => ({ from, to, typeOnly, written: to });
   assert.deepEqual(importCycles([edge("a", "b"), edge("b", "c"), edge("a", "c")]), []);
   assert.deepEqual(importCycles([edge("a", "b"), edge("b", "c"), edge("c", "b", true)]), [["b", "c"]]);
   assert.deepEqual(importCycles([edge("a", "a")]), [["a"]]);
 });
 
-Deno.test("a folder can be taken in at a glance, and is named after its noun", () => {
+Deno.test("folders have at most 25 files and are named after their noun", () => {
   const own = [...sources.keys()].filter((path) => path.startsWith("src/") || path.startsWith("test/"));
   assert.deepEqual(crowdedFolders(own), []);
   assert.deepEqual(unknownRooms(own), []);
@@ -65,7 +65,7 @@ Deno.test("files are named in kebab case", () => {
   assert.deepEqual(oddNames([...sources.keys()]), []);
 });
 
-Deno.test("a crowded folder, an unknown room and an odd name are found", () => {
+Deno.test("a crowded folder, an unknown folder and an odd name are found", () => {
   const files = (count: number) => Array.from({ length: count }, (_, at) => `src/kit/a${at}.ts`);
   assert.deepEqual(crowdedFolders([...files(25), "src/kit/a1_test.ts"]), []);
   assert.deepEqual(crowdedFolders(files(26)), ["src/kit: 26 files"]);
@@ -137,14 +137,14 @@ Deno.test("domain is pure", () => {
   assert.deepEqual(eachFinding(domain, impurities), []);
 });
 
-Deno.test("domain uses nothing of kit that is not pure", () => {
+Deno.test("domain uses only pure exports of kit", () => {
   const impure = impureExports(shipped.filter((path) => folderOf(path) === "kit"));
-  assert.ok([...impure.keys()].some((name) => name.includes("clock")), "kit has a clock, which is not pure");
+  assert.ok([...impure.keys()].some((name) => name.includes("clock")), "kit has an impure clock");
   const domain = shipped.filter((path) => folderOf(path) === "domain");
   assert.deepEqual(domain.flatMap((path) => impureImports(path, sources.get(path)!, impure)), []);
 });
 
-/** By kit's file: its exports that are not pure; all of them, as `*`, where a helper is not. */
+/** Impure exports of each file of kit; `*` if a helper that is not exported is impure. */
 function impureExports(paths: string[]): Map<string, string[]> {
   const impure = new Map<string, string[]>();
   for (const path of paths) {
@@ -158,7 +158,7 @@ function impureImports(path: string, source: string, impure: Map<string, string[
   return importedNames(path, source).flatMap(({ written, names }) => {
     const banned = impure.get(written.replace(/^(\.\.\/)+/, "")) ?? [];
     const used = names.filter((name) => name === "*" || banned.includes("*") || banned.includes(name));
-    return banned.length === 0 ? [] : used.map((name) => `${path} uses ${name} of ${written}`);
+    return banned.length === 0 ? [] : used.map((name) => `${path} uses ${name} from ${written}`);
   });
 }
 
@@ -204,11 +204,11 @@ Deno.test("an impure use is found", () => {
   assert.equal(found('import type { Clock } from "../kit/clock.ts";'), 0);
 });
 
-Deno.test("SQL stands in store only", () => {
+Deno.test("SQL occurs only in store", () => {
   const others = shipped.filter((path) => folderOf(path) !== "store");
   assert.deepEqual(eachFinding(others, sqlTexts), []);
   const store = shipped.filter((path) => folderOf(path) === "store");
-  assert.notDeepEqual(eachFinding(store, sqlTexts), [], "the rule sees the SQL of store");
+  assert.notDeepEqual(eachFinding(store, sqlTexts), [], "the rule sees the SQL in store");
 });
 
 Deno.test("SQL elsewhere is found", () => {
@@ -232,11 +232,11 @@ Deno.test("SQL elsewhere is found", () => {
   for (const source of good) assert.deepEqual(sqlTexts("a.ts", source), [], source);
 });
 
-Deno.test("nothing escapes the type checker", () => {
+Deno.test("nothing bypasses the type checker", () => {
   assert.deepEqual(eachFinding(modules, escapes), []);
 });
 
-Deno.test("an escape from the type checker is found", () => {
+Deno.test("a bypass of the type checker is found", () => {
   const bad = [
     "// @ts-ignore because\na();",
     "/* @ts-expect-error */ a();",
@@ -250,7 +250,7 @@ Deno.test("an escape from the type checker is found", () => {
   assert.deepEqual(escapes("a.ts", '// any text, even about @ts-ignore\nconst a = "@ts-ignore";'), []);
 });
 
-Deno.test("files stay small", () => {
+Deno.test("files have at most 500 lines", () => {
   const lengths = [...sources].map(([path, text]) => ({ path, lines: text.split("\n").length }));
   assert.deepEqual(lengths.filter(({ lines }) => lines > MOST_LINES), []);
 });
@@ -262,7 +262,7 @@ Deno.test("the top level holds what the design names", async () => {
   assert.deepEqual(TOP_LEVEL.filter((name) => !names.includes(name)), []);
 });
 
-Deno.test("what a class of the dashboard looks like is said in one file of styles", async () => {
+Deno.test("each CSS class of the dashboard is defined in one style sheet", async () => {
   const folder = `${ROOT}/src/dashboard/ui/styles`;
   const saidIn = new Map<string, Set<string>>();
   for await (const { name } of Deno.readDir(folder)) {

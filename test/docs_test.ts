@@ -9,18 +9,18 @@ import { stalePages } from "./support/docs/generate.ts";
 const ROOT = new URL("../", import.meta.url);
 const MAX_README_LINES = 250;
 
-/** The text of each page by its path in the repository. */
+/** The text of each page, by path in the repository. */
 const pages = new Map<string, string>();
 pages.set("README.md", await Deno.readTextFile(new URL("README.md", ROOT)));
 for await (const path of walkFiles(new URL("src", ROOT).pathname)) {
   if (path.endsWith(".md")) pages.set(path.slice(ROOT.pathname.length), await Deno.readTextFile(path));
 }
 
-Deno.test("docs: generated pages are what the code says (make docs renews them)", async () => {
+Deno.test("docs: generated pages are current", async () => {
   assert.deepEqual(await stalePages(), []);
 });
 
-Deno.test("docs: a generated block replaces only what stands between its markers", () => {
+Deno.test("docs: a generated block replaces only the text between its markers", () => {
   const block: GeneratedBlock = { path: "a.md", name: "x", render: () => "new" };
   const page = "before\n<!-- generated: x -->\nold\n<!-- end: x -->\nafter\n";
   assert.equal(
@@ -30,7 +30,7 @@ Deno.test("docs: a generated block replaces only what stands between its markers
   assert.throws(() => withBlock("no markers", block, "new"), /a\.md: expected the markers/);
 });
 
-Deno.test("docs: the README is read in one sitting", () => {
+Deno.test("docs: the README has at most 250 lines", () => {
   const lines = pages.get("README.md")!.trimEnd().split("\n").length;
   assert.ok(lines <= MAX_README_LINES, `${lines} lines, at most ${MAX_README_LINES}`);
 });

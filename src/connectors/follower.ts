@@ -9,7 +9,7 @@ import {
 } from "../store/connector/connectors.ts";
 import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import type { NumberedEvent } from "../store/connector/event-log.ts";
-import { Tenure } from "../store/engine/tenure.ts";
+import { HeldLease } from "../store/engine/held-lease.ts";
 import { LogReader, type ReadEvent } from "./log-reader.ts";
 import { type Failed, Progress } from "./progress.ts";
 import { PendingQueue } from "./queue.ts";
@@ -74,7 +74,7 @@ export class Follower {
   readonly #stop = new AbortController();
   /** Aborts an attempt. */
   readonly #cut = new AbortController();
-  readonly #tenure: Tenure;
+  readonly #tenure: HeldLease;
   #serving: Serving | null = null;
   #bodies: ReadEvent[] = [];
   #readAt = -Infinity;
@@ -88,7 +88,7 @@ export class Follower {
     private readonly deps: FollowerDeps,
   ) {
     this.#log = new LogReader(of, deps);
-    this.#tenure = new Tenure(deps.db, connectorLease(of.instance), of.holder, LEASE_SECONDS);
+    this.#tenure = new HeldLease(deps.db, connectorLease(of.instance), of.holder, LEASE_SECONDS);
   }
 
   start(): void {

@@ -16,8 +16,8 @@ import {
   type IncomingRejection,
   packBatch,
   type PackedBatch,
+  type RecordPacker,
 } from "../store/record/packed-batch.ts";
-import { UnderstoodPacker } from "../store/record/packed-records.ts";
 
 /** The records and the rejected lines of one request, ready to be stored. */
 interface Batch {
@@ -34,20 +34,28 @@ const SLICE_LINES = 32;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Packs parsed records for the pipeline. */
+export interface ParsedPacker extends RecordPacker {
+  add(record: { kind: RecordKind; eventId: Uint8Array; position: number; result: Normalised }): void;
+}
+
+/** Makes a packer for up to `capacity` records of a sensor. */
+export type PackerFactory = (sensorId: string, capacity: number) => ParsedPacker;
+
 /**
  * Reads a body whose lines were counted by `countBody`; see `readBatch`.
  *
- * @param understand Whether to return the normalised records, not only whether each can be normalised.
+ * @param newPacker If given, the batch also carries the parsed records (`PackedBatch.parsed`).
  */
 export async function readBody(
   body: Uint8Array,
   source: Source,
-  understand = false,
+  newPacker: PackerFactory | null = null,
 ): Promise<PackedBatch> {
   const lines = splitLines(body);
-  const understood = understand ? new UnderstoodPacker(source.sensorId, lines.length) : null;
-  const { records, rejected } = await readBatch(lines, source, understood, textOf(body));
-  return packBatch(records, rejected, understood);
+  const packer = newPacker?.(source.sensorId, lines.length) ?? null;
+  const { records, rejected } = await readBatch(lines, source, packer, textOf(body));
+  return packBatch(records, rejected, packer);
 }
 
 /** Decodes one line of a body. Throws a TypeError if it is not UTF-8. */
@@ -91,13 +99,13 @@ export function countBody(body: Uint8Array): number {
 /**
  * Validates, identifies and normalises every line. Tenant and sensor come from `source` only.
  *
- * @param understood Receives the normalised records with their positions; null if they are not needed.
- * @throws ApiError 403 if a line has a kind that the source may not send; nothing is stored then
+ * @param packer Receives the parsed records, each with its position among the records; may be null.
+ * @throws ApiError 403 where a line names a kind that the source may not send; nothing is stored then.
  */
 export async function readBatch(
   lines: readonly Uint8Array[],
   source: Source,
-  understood: UnderstoodPacker | null = null,
+  packer: ParsedPacker | null = null,
   text: TextOf = decodeLine,
 ): Promise<Batch> {
   const batch: Batch = { records: [], rejected: [] };
@@ -115,14 +123,14 @@ export async function readBatch(
     else {
       const id = ids.subarray(index * EVENT_ID_BYTES, (index + 1) * EVENT_ID_BYTES);
       const result = checkedBy(
-        understood === null ? onlyReason : normalise,
+        packer === null ? onlyReason : normalise,
         read,
         kind as RecordKind,
         source,
       );
       const record = toRecord(read, kind as RecordKind, source, result, id);
       if (result !== null) {
-        understood?.add({ kind: record.kind, eventId: id, position: batch.records.length, result });
+        packer?.add({ kind: record.kind, eventId: id, position: batch.records.length, result });
       }
       batch.records.push(record);
     }

@@ -10,10 +10,15 @@ import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import { traced } from "../observe/tracing.ts";
 import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from "../store/record/ingest.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
-import type { PackedUnderstood } from "../store/record/packed-records.ts";
+import type { ParsedBatch } from "../store/record/parsed-batch.ts";
 import { type Exchange, sendData, sendError } from "./response.ts";
-import { countBody, readBody as readInThisThread } from "./batch.ts";
-import { type BodyTimeouts, checkDeclaredLength, readBody, SenderGone } from "./request-body.ts";
+import { countBody, readBody } from "./batch.ts";
+import {
+  type BodyTimeouts,
+  checkDeclaredLength,
+  readBody as receiveBody,
+  SenderGone,
+} from "./request-body.ts";
 import { Capacity } from "../kit/net/capacity.ts";
 import { checkContentType, isLocal, requireMethod } from "./request-checks.ts";
 import { RejectionLog } from "./rejection-log.ts";
@@ -27,16 +32,18 @@ export interface IngestOptions {
   limit: RateLimit;
   /** False while records must not be written, as on a full disk; called per request, so it must be fast. */
   isOpen?: () => boolean;
-  /** Reads a body of at most 1,000 lines as `readBody` does; default: in this thread. */
-  read?: (body: Uint8Array, source: Source, understand: boolean) => Promise<PackedBatch>;
+  /** Reads a body of at most 1,000 lines as `readBody` does; in this thread by default, and then without parsing. */
+  read?: (body: Uint8Array, source: Source, parse: boolean) => Promise<PackedBatch>;
   /** Whether ingest should also hand the tenant's parsed batches to the pipeline. */
-  wantsUnderstood?: (tenantId: string) => boolean;
+  wantsParsed?: (tenantId: string) => boolean;
   /**
    * Called after each commit; must not throw.
    *
-   * @param understood The parsed batch, if it was requested and stored completely.
+   * @param batch The parsed batch, if it was wanted and all of its records were new.
    */
-  onCommitted?: (tenantId: string, understood: PackedUnderstood | null) => void;
+  onCommitted?: (tenantId: string, batch: ParsedBatch | null) => void;
+  /** Called when senders begin to wait for answers (true), and when none waits any more (false). */
+  onBusyChange?: (busy: boolean) => void;
   timeouts?: BodyTimeouts;
   /** Limits for all concurrent requests together. */
   capacity?: { requests: number; bytes: number };
@@ -70,12 +77,7 @@ export class Ingest {
     this.#sources.replace(sources);
   }
 
-  /** True while a request is in progress. */
-  busy(): boolean {
-    return this.#capacity.requests > 0;
-  }
-
-  /** Handles a request below `/internal/v1/ingest/`; returns false, without effect, for any other path. */
+  /** Answers a request below `/internal/v1/ingest/`; false, with nothing done, for any other. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const path = (request.url ?? "").replace(/\?.*$/s, "");
     if (!path.startsWith(PREFIX)) return false;
@@ -128,14 +130,16 @@ export class Ingest {
     if (share === null) {
       throw unavailable("Too many concurrent requests; retry later.", "capacity");
     }
+    if (this.#capacity.requests === 1) this.#options.onBusyChange?.(true);
     try {
-      const body = await readBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
+      const body = await receiveBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
       const receivedAt = this.#options.clock.now();
       takeTokens(known, countBody(body));
       const { sensorId, tenantId, trust } = known.source;
-      const understand = this.#options.wantsUnderstood?.(tenantId) ?? false;
-      const content = await (this.#options.read ?? readInThisThread)(body, known.source, understand);
-      // The disk may have filled up while a slow body arrived.
+      const parse = this.#options.wantsParsed?.(tenantId) ?? false;
+      const { read = readHere } = this.#options;
+      const content = await read(body, known.source, parse);
+      // A slow body may have outlived the room there was.
       this.#requireOpen();
       const committed = await this.#commit({ tenantId, sensorId, trust, receivedAt, content });
       sendData(exchange, {
@@ -146,6 +150,7 @@ export class Ingest {
       });
     } finally {
       share.leave();
+      if (this.#capacity.requests === 0) this.#options.onBusyChange?.(false);
     }
   }
 
@@ -173,7 +178,7 @@ export class Ingest {
         reason: rejected[0]!.reason,
       });
     }
-    this.#options.onCommitted?.(tenantId, understoodOf(batch, committed));
+    this.#options.onCommitted?.(tenantId, parsedOf(batch, committed));
     return committed;
   }
 
@@ -201,11 +206,16 @@ export class Ingest {
   }
 }
 
-/** Null if some records are duplicates of earlier batches: only the store knows which ones are new. */
-function understoodOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): PackedUnderstood | null {
-  const { sensorId, trust, receivedAt, content: { distinct, understood } } = batch;
-  if (understood === null || batchNo === null || accepted < distinct) return null;
-  return { head: { sensorId, trust, receivedAt, batchNo }, records: accepted, understood };
+/** Reads a body in this thread, without parsing its records for the pipeline. */
+function readHere(body: Uint8Array, source: Source): Promise<PackedBatch> {
+  return readBody(body, source);
+}
+
+/** Null if some records were stored before: only the store knows which of them are new. */
+function parsedOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): ParsedBatch | null {
+  const { sensorId, trust, receivedAt, content: { distinct, parsed } } = batch;
+  if (parsed === null || batchNo === null || accepted < distinct) return null;
+  return { head: { sensorId, trust, receivedAt, batchNo }, records: accepted, parsed };
 }
 
 function takeTokens(known: KnownSource, records: number): void {

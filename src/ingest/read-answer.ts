@@ -4,13 +4,13 @@
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
-import { readBody } from "./batch.ts";
+import { type PackerFactory, readBody } from "./batch.ts";
 
 export interface ReadQuestion {
   body: Uint8Array;
   source: Source;
-  /** Whether to return the normalised records as well. */
-  understand: boolean;
+  /** Whether the batch should also carry the parsed records. */
+  parse: boolean;
 }
 
 /** A rejection travels between threads as its parts. */
@@ -18,9 +18,12 @@ export type ReadAnswer =
   | { batch: PackedBatch }
   | { refused: Pick<ApiError, "code" | "message" | "details" | "status"> };
 
-export async function answerRead({ body, source, understand }: ReadQuestion): Promise<ReadAnswer> {
+export async function answerRead(
+  { body, source, parse }: ReadQuestion,
+  newPacker: PackerFactory,
+): Promise<ReadAnswer> {
   try {
-    return { batch: await readBody(body, source, understand) };
+    return { batch: await readBody(body, source, parse ? newPacker : null) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, message, details, status } = error;

@@ -19,9 +19,9 @@ export class BodyReaders {
    *
    * @throws ApiError as `readBatch` does, and 503 if the thread died
    */
-  async read(body: Uint8Array, source: Source, understand = false): Promise<PackedBatch> {
+  async read(body: Uint8Array, source: Source, parse = false): Promise<PackedBatch> {
     const own = owned(body);
-    const answer = await this.ask({ body: own, source, understand }, [own.buffer]).catch((error: unknown) => {
+    const answer = await this.ask({ body: own, source, parse }, [own.buffer]).catch((error: unknown) => {
       throw error instanceof ThreadLost ? readerLost() : error;
     });
     if ("batch" in answer) return answer.batch;

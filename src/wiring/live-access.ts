@@ -1,9 +1,9 @@
 import type { AccessPolicy, Grant } from "../config/access.ts";
 import type { WebConfig } from "../config/load.ts";
 
-/** Access rules that an administrator may change while the web layer runs. */
+/** The access rules, which can be replaced while the web layer runs. */
 export class LiveAccess {
-  /** Display names of tenants that some rule grants, by id. */
+  /** Display names, by id, of the tenants that any rule grants. */
   readonly tenants = new Map<string, string>();
   #policy: AccessPolicy;
 
@@ -12,7 +12,7 @@ export class LiveAccess {
     this.replace(config);
   }
 
-  /** Applies from the next request on, also to people who are signed in. */
+  /** Replaces the rules, from the next request on, also for users who are signed in. */
   replace({ access, sites }: Pick<WebConfig, "access" | "sites">): void {
     this.#policy = access;
     this.tenants.clear();

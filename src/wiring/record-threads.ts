@@ -5,7 +5,7 @@ import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { PendingBatch } from "../store/record/pending.ts";
 import type { RecordAnswer, RecordQuestion } from "./record-worker.ts";
 
-/** Threads that read ingest bodies and understand stored batches, while the main one waits for neither. */
+/** Threads that read ingest bodies and parse stored batches. */
 export class RecordThreads {
   readonly #threads: Threads<RecordQuestion, RecordAnswer>;
   readonly #readers: BodyReaders;
@@ -16,23 +16,23 @@ export class RecordThreads {
     this.#readers = new BodyReaders(async (question, transfer) => {
       const answer = await this.#threads.ask({ read: question }, transfer);
       if ("read" in answer) return answer.read;
-      throw new TypeError("a thread answered another question");
+      throw new TypeError("expected the answer to a read");
     });
   }
 
   /** As `BodyReaders.read`. */
-  read(body: Uint8Array, source: Source, understand = false): Promise<PackedBatch> {
-    return this.#readers.read(body, source, understand);
+  read(body: Uint8Array, source: Source, parse = false): Promise<PackedBatch> {
+    return this.#readers.read(body, source, parse);
   }
 
-  /** As `understandBatch`. Throws ThreadLost where the thread died. */
-  async understand(batch: PendingBatch): Promise<Uint8Array> {
-    const answer = await this.#threads.ask({ understand: batch });
-    if (!("understood" in answer)) throw new TypeError("a thread answered another question");
-    return answer.understood;
+  /** As `parseBatch`. Throws ThreadLost if the thread died. */
+  async parse(batch: PendingBatch): Promise<Uint8Array> {
+    const answer = await this.#threads.ask({ parse: batch });
+    if (!("parsed" in answer)) throw new TypeError("expected the answer to a parse");
+    return answer.parsed;
   }
 
-  /** Ends the threads; what they were reading is answered with 503. */
+  /** Ends the threads; requests whose bodies they were reading are answered with 503. */
   close(): void {
     this.#threads.close();
   }

@@ -3,8 +3,8 @@ import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { RECORD_KINDS } from "../contract/record/kinds.ts";
 import { readBody } from "../ingest/batch.ts";
-import { headOf, understandBatch } from "../pipeline/run/understand.ts";
-import { unpackUnderstood } from "../store/record/packed-records.ts";
+import { RecordPacker, unpackRecords } from "../pipeline/run/packed-records.ts";
+import { headOf, parseBatch } from "../pipeline/run/parse-batch.ts";
 import { RecordThreads } from "./record-threads.ts";
 
 const SOURCE: Source = {
@@ -25,6 +25,8 @@ function bodyOf(lines: readonly string[]): Uint8Array {
   return new TextEncoder().encode(lines.join("\n"));
 }
 
+const newPacker = (sensorId: string, capacity: number) => new RecordPacker(sensorId, capacity);
+
 async function withThreads(count: number, test: (threads: RecordThreads) => Promise<void>): Promise<void> {
   const threads = new RecordThreads(count);
   try {
@@ -34,16 +36,16 @@ async function withThreads(count: number, test: (threads: RecordThreads) => Prom
   }
 }
 
-Deno.test("another thread reads what this one would", async () => {
+Deno.test("a thread reads a body as this one does", async () => {
   await withThreads(2, async (threads) => {
-    const here = await readBody(bodyOf(LINES), SOURCE, true);
+    const here = await readBody(bodyOf(LINES), SOURCE, newPacker);
     const there = await Promise.all([1, 2, 3].map(() => threads.read(bodyOf(LINES), SOURCE, true)));
     for (const batch of there) {
       assert.deepEqual(batch, {
         ...here,
         columns: here.columns.map(plain),
         block: plain(here.block!),
-        understood: plain(here.understood!),
+        parsed: plain(here.parsed!),
         rejected: batch.rejected,
       });
       assert.deepEqual(batch.rejected.map(({ line }) => new TextDecoder().decode(line)), ["not JSON"]);
@@ -51,7 +53,7 @@ Deno.test("another thread reads what this one would", async () => {
   });
 });
 
-/** Buffers arrive as what they are made of. */
+/** Buffers arrive as plain byte arrays. */
 function plain<T>(value: T): T | Uint8Array {
   return value instanceof Uint8Array ? new Uint8Array(value) : value;
 }
@@ -76,14 +78,14 @@ Deno.test("a view of a larger buffer leaves the rest of it alone", async () => {
   });
 });
 
-Deno.test("what a closed reader had under way is to be tried again", async () => {
+Deno.test("closing the threads answers a read under way with 503", async () => {
   const threads = new RecordThreads(1);
   const reading = threads.read(bodyOf(LINES), SOURCE);
   threads.close();
   await assert.rejects(reading, (error: unknown) => error instanceof ApiError && error.status === 503);
 });
 
-Deno.test("another thread understands what this one would", async () => {
+Deno.test("a thread parses a batch as this one does", async () => {
   await withThreads(1, async (threads) => {
     const { block } = await readBody(bodyOf(LINES), SOURCE);
     const batch = {
@@ -96,8 +98,8 @@ Deno.test("another thread understands what this one would", async () => {
       accepted: 3,
       body: block,
     };
-    const here = understandBatch(batch);
-    assert.equal(unpackUnderstood(here, headOf(batch)).records.length, 1);
-    assert.deepEqual(await threads.understand(batch), new Uint8Array(here));
+    const here = parseBatch(batch);
+    assert.equal(unpackRecords(here, headOf(batch)).records.length, 1);
+    assert.deepEqual(await threads.parse(batch), new Uint8Array(here));
   });
 });

@@ -1,11 +1,11 @@
-// The configuration of each tenant.
+// Configuration by tenant.
 
 import type { AutomaticGates, TenantResponse } from "../config/response.ts";
 import { defaultSite, type SiteConfig } from "../config/sites.ts";
 import type { RegisteredSource } from "../config/sources.ts";
 import type { TenantView } from "../core/handlers/deps.ts";
 
-/** Every tenant named by a site or a sensor, with its site configuration. */
+/** The site configuration of every tenant that has a site or a sensor. */
 export function sitesByTenant(
   { sources, sites }: { sources: readonly RegisteredSource[]; sites: readonly SiteConfig[] },
 ): Map<string, SiteConfig> {
@@ -28,7 +28,7 @@ export function tenantViews(
   }]));
 }
 
-/** Score thresholds from which actions are held for a person. */
+/** Minimum scores of a tenant's automatic response actions. */
 export function gatesOf(response: readonly TenantResponse[], tenantId: string): AutomaticGates {
   return response.find((one) => one.tenantId === tenantId)?.automatic ?? {};
 }

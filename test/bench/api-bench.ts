@@ -1,9 +1,9 @@
-// `make bench ARGS=api`: how long the core takes to answer each read with ten million flows in the store.
+// `make bench ARGS=api`: latency of every API read with ten million flows in the store.
 //
-//     --flows 10000000    flows to make
-//     --keep DIR          keep the database in this folder, or go on with the one that is there
-//     --calls 200         calls of each kind
-//     --only TEXT         only kinds with this text in their names
+//     --flows 10000000    flows to generate
+//     --keep DIR          keep the database in this folder, or reuse the one that is there
+//     --calls 200         requests per kind
+//     --only TEXT         only kinds whose name contains this text
 
 import pg from "pg";
 import { migrate } from "../../src/store/engine/schema/migrate.ts";
@@ -24,10 +24,10 @@ interface Measured {
   p50: number;
   p95: number;
   max: number;
-  /** Processor time, the same way. */
+  /** Processor time, same statistics. */
   work50: number;
   work95: number;
-  /** What took longest. */
+  /** The slowest request. */
   worst: string;
 }
 
@@ -66,7 +66,7 @@ export async function apiBench(args: string[]): Promise<void> {
   }
 }
 
-/** The filled database, made where it is not there yet; its last name says that all was done. */
+/** The filled database, created if it does not exist; it is renamed once it is complete. */
 async function provide(serverUrl: string, url: string, flows: number): Promise<void> {
   const size: Fill = { flows, devices: 20_000, incidents: 5000 };
   await asSuperuser(serverUrl, async (server) => {
@@ -81,7 +81,7 @@ async function provide(serverUrl: string, url: string, flows: number): Promise<v
     await step("all", () => fill(draft, now, size));
     await server.query("alter database ndr_api_bench_draft rename to ndr_api_bench");
   });
-  // One that was kept may be older than the newest migration.
+  // A kept database may be older than the newest migration.
   await migrated(url);
   await asSuperuser(url, async (client) => {
     for (const [what, text] of LATER(size)) await step(what, () => client.query(text));
@@ -124,7 +124,7 @@ async function measure(core: BenchCore, kind: Kind, calls: number): Promise<Meas
 }
 
 async function time(core: BenchCore, name: string, targets: string[], calls: number): Promise<Measured> {
-  // The first call of each brings the server's caches up.
+  // The first request of each kind warms the server's caches.
   for (const target of targets) await core.get(target);
   const times: { milliseconds: number; work: number; target: string }[] = [];
   for (let n = 0; n < Math.max(calls, targets.length); n++) {
@@ -144,7 +144,7 @@ async function time(core: BenchCore, name: string, targets: string[], calls: num
   return { name, p50, p95, max, work50: works[at(0.5)]!, work95: works[at(0.95)]!, worst };
 }
 
-/** The address of a walk's page 50, or of its last page but the first. */
+/** The URL of page 50 of a scan, or of its last page. */
 async function laterPage(core: BenchCore, target: string): Promise<string[]> {
   let last: string | null = null;
   let next = target;
@@ -176,7 +176,7 @@ function print(measured: Measured[], flows: number): void {
   console.log(`\n${measured.length - slow} of ${measured.length} within ${GOAL_MILLISECONDS} ms at p95`);
 }
 
-/** Statements that read a whole partition, which none should. */
+/** Statements that scan a whole partition; there should be none. */
 async function printScans(url: string, kinds: readonly Kind[]): Promise<void> {
   const db = new PostgresDatabase({ url });
   try {

@@ -1,16 +1,16 @@
-// What the bench asks for: every read of the API's document, with each of its filters alone and in pairs. Values are
-// chosen to be common and rare.
+// The requests of the bench: every read in the API document, with each filter alone and in pairs, for common and rare
+// values.
 
 import { openApiText } from "../../src/contract/openapi.ts";
 import { type Route, ROUTES } from "../../src/contract/routes.ts";
 import type { OpenApi, Operation, Schema } from "../contract/openapi/document.ts";
 
-/** Calls of one kind, taken in turns. */
+/** Requests of one kind, sent in turn. */
 export interface Kind {
-  /** Operation, and the filters that are set. */
+  /** Operation and the filters that are set. */
   name: string;
   targets: string[];
-  /** Whether later pages are of interest. */
+  /** Whether later pages are measured, too. */
   walk: boolean;
 }
 
@@ -20,10 +20,10 @@ export interface Span {
   to: string;
 }
 
-/** Which of the document's names stand for paging and time. */
+/** Parameter names for paging and time. */
 const COMMON = ["limit", "cursor", "from", "to"];
 
-/** `values`: by the name of a parameter, and of a path's parameter; `spans`: the longest window first. */
+/** @param values By parameter name. @param spans Time windows, the longest first. */
 export function kindsOf(values: Values, spans: Record<string, Span>): Kind[] {
   const document: OpenApi = JSON.parse(openApiText());
   return (Object.entries(ROUTES) as [string, Route][])
@@ -64,7 +64,7 @@ function kindsOfRoute(
       add(filter.name, filter.values.map((value) => ({ [filter.name]: value })), window);
     }
   }
-  // Pairs only over the longest window, which is the hardest.
+  // Pairs only over the longest window, the most expensive one.
   for (const [at, one] of filters.entries()) {
     for (const other of filters.slice(at + 1)) {
       const both = one.values.flatMap((left) =>
@@ -76,7 +76,7 @@ function kindsOfRoute(
   return kinds;
 }
 
-/** Those that are known to be of interest for the operation or its parameter; else what the document allows. */
+/** Values known for the operation or its parameter; else those that the document allows. */
 function valuesOf(id: string, name: string, schema: Schema, values: Values): string[] {
   const known = values[`${id}.${name}`] ?? values[name];
   if (known) return known;

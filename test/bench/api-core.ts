@@ -3,17 +3,17 @@ import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-requ
 import pg from "pg";
 import { startUp } from "../support/up.ts";
 
-/** Nothing that the bench made may be too old to keep. */
+/** Keeps retention from dropping the generated rows. */
 export const RETENTION_DAYS = 3650;
 
-/** The engine's settings are part of the program as people start it. */
+/** The V8 flags are part of the program as it is started. */
 const ENGINE: Record<string, string> = Deno.env.has("DENO_V8_FLAGS")
   ? { DENO_V8_FLAGS: Deno.env.get("DENO_V8_FLAGS")! }
   : {};
 
-/** The real program on a filled database, asked as the web layer asks it. */
+/** The program on a filled database, with requests signed as the web layer signs them. */
 export interface BenchCore {
-  /** Signed as an analyst of the tenant `main`; fails on any status but 200. */
+  /** A GET as an analyst of tenant `main`; throws on any status but 200. */
   get(target: string): Promise<Answered>;
   stop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface BenchCore {
 interface Answered {
   /** From the request to the last byte. */
   milliseconds: number;
-  /** Processor time of core and server together: what it would take on a machine that does nothing else. */
+  /** Processor milliseconds of core and database server together: the latency on an idle machine. */
   work: number;
   body: Page;
 }
@@ -55,7 +55,7 @@ export async function startBenchCore(databaseUrl: string): Promise<BenchCore> {
   };
 }
 
-/** Milliseconds on a processor of the program's threads and of its connections' server processes so far. */
+/** Processor milliseconds so far of the program's threads and of the server processes of its connections. */
 async function spent(pid: number, databaseUrl: string): Promise<number> {
   let nanoseconds = 0;
   for (const process of [pid, ...await serverProcesses(databaseUrl)]) {

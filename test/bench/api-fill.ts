@@ -1,6 +1,5 @@
-// Fills a migrated database with made flows and what belongs to them, on the server itself, through the real schema:
-// 31 days, 20,000 devices of which a few have a tenth of all flows each, common and rare services, protocols and peers.
-// The same numbers give the same rows each time.
+// Fills a migrated database with generated flows and their related rows, on the server itself: 31 days, 20,000 devices of
+// which a few have a tenth of all flows each, common and rare services, protocols and peers. Deterministic.
 
 import { encodeBlock } from "../../src/store/record/block.ts";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -19,12 +18,12 @@ export interface Fill {
 
 export const DAYS = 31;
 const DAY = 86_400_000_000;
-/** Records in a batch, and so in its block. */
+/** Records per batch and block. */
 const BATCH = 1000;
-/** Connections that fill side by side. */
+/** Concurrent connections. */
 const HANDS = 2;
 
-/** Says what is done and how long it took. */
+/** Logs a step with its duration. */
 export async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   const done = await work();
@@ -32,7 +31,7 @@ export async function step<T>(what: string, work: () => Promise<T>): Promise<T> 
   return done;
 }
 
-/** `now` in microseconds: when the newest flow began. The database must be migrated and empty. */
+/** @param now Start of the newest flow in microseconds. The database must be migrated and empty. */
 export async function fill(url: string, now: number, size: Fill): Promise<void> {
   const db = new PostgresDatabase({ url, statementTimeout: 0 });
   const client = new pg.Client({ connectionString: url });
@@ -53,7 +52,7 @@ export async function fill(url: string, now: number, size: Fill): Promise<void> 
   }
 }
 
-/** One row for each day makes upkeep create the day's partition. */
+/** One row per day makes upkeep create the day's partition. */
 async function partitions(db: Database, client: pg.Client, now: number): Promise<void> {
   const days = `generate_series(0, ${DAYS}) n, lateral (select to_timestamp(${
     now / 1e6
@@ -73,7 +72,7 @@ async function partitions(db: Database, client: pg.Client, now: number): Promise
   await client.query("truncate flow, evidence, dns_answer, raw_block");
 }
 
-/** Building an index at the end takes a tenth of the time that keeping it up to date does. */
+/** Building an index at the end takes a tenth of the time of maintaining it. */
 async function takeIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query(`
     select indexname as name, indexdef as text from pg_indexes
@@ -81,7 +80,7 @@ async function takeIndexes(client: pg.Client): Promise<string[]> {
       select i.indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indrelid
       where c.relname = any('{flow,evidence,dns_answer}') and not i.indisprimary)`);
   for (const { name } of rows) await client.query(`drop index "${name}"`);
-  // Of a partitioned table the catalogue has the parent's alone.
+  // For a partitioned table, the catalogue lists the parent's indexes only.
   return rows.map((row) => row.text.replace(" ON ONLY ", " ON "));
 }
 
@@ -103,7 +102,7 @@ async function flows(url: string, count: number): Promise<void> {
   }));
 }
 
-/** Every batch has a block of its own, all of the same bytes: real records of the size that sensors send. */
+/** A block per batch, all with the same bytes: real records of typical size. */
 async function blocks(client: pg.Client, flows: number): Promise<void> {
   const lines = benchLines(BATCH, 1_769_843_700);
   const body = encodeBlock(lines.map((line, at) => {

@@ -1,9 +1,9 @@
-// What a filled database gets besides, also one that was kept: rows of tables that came later, and nothing left to do for
-// the jobs, which would work beside what is measured.
+// Additions to a filled database, also to one that was kept: rows of later tables, and state that leaves the jobs idle, so
+// that they do not run during the measurement.
 
 import type { Fill } from "./api-fill.ts";
 
-/** Each with what it is; a second time they change nothing. */
+/** Idempotent statements by name. */
 export function LATER({ flows, devices, incidents }: Fill): [string, string][] {
   const each = (count: number) => `generate_series(0, ${count - 1}) n`;
   const perIncident = Math.floor(flows / incidents);

@@ -14,14 +14,14 @@ import { World } from "../fuzz/api/world.ts";
 import { largePartitions, type Plan, planned } from "../support/record/planned.ts";
 
 interface Scans {
-  /** Each statement that reads a whole partition, with the operation that sends it. */
+  /** Statements that scan a whole partition, with their operation. */
   found: string[];
   statements: number;
-  /** Operations that no request succeeded with: their statements are not all known. */
+  /** Operations without a successful request: their statements are not all known. */
   untried: string[];
 }
 
-/** Asks each operation for what it finds, with each of `reads` and some made requests, and has every statement planned. */
+/** Sends each of `reads` and some generated requests, and plans every statement they run. */
 export async function scansOf(
   db: Database,
   reads: readonly string[],

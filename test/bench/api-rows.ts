@@ -1,8 +1,8 @@
-// What the made rows of the API's bench say, as SQL.
+// The generated rows of the API bench, as SQL.
 
 import type { Fill } from "./api-fill.ts";
 
-/** Pseudo-random numbers that follow from the row's number, and the flows of a piece of the time. */
+/** Pseudo-random numbers derived from the row number, and the flows of one time slice. */
 export function FUNCTIONS(now: number, days: number, { flows, devices }: Fill): string {
   return `
   create function made_id(at timestamptz, variant text, i bigint) returns uuid language sql immutable parallel safe as $$
@@ -86,7 +86,7 @@ export function FUNCTIONS(now: number, days: number, { flows, devices }: Fill): 
   $$;`;
 }
 
-/** The other tables, each with what it is. */
+/** The other tables by name. */
 export function OTHERS({ flows, devices, incidents }: Fill): [string, string][] {
   const each = (count: number) => `generate_series(0, ${count - 1}) n`;
   return [
@@ -194,7 +194,7 @@ export function OTHERS({ flows, devices, incidents }: Fill): [string, string][] 
   ];
 }
 
-/** Every tenth has a thousand links and twenty results, the others a few. */
+/** Every tenth incident has a thousand links and twenty results, the others a few. */
 function INCIDENTS(flows: number, incidents: number): string {
   const each = `generate_series(0, ${incidents - 1}) n`;
   const at = `made_at((n::bigint * ${Math.floor(flows / incidents)}))`;

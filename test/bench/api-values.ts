@@ -4,7 +4,7 @@ import { DAYS } from "./api-fill.ts";
 
 const DAY = 86_400_000_000;
 
-/** Common and rare values of what there is. */
+/** Common and rare values in the generated rows. */
 export async function interesting(url: string): Promise<{ values: Values; spans: Record<string, Span> }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

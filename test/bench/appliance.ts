@@ -2,22 +2,23 @@ import { Buffer } from "node:buffer";
 import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
 import type { HealthReport } from "../../src/contract/health/health.ts";
 
-/** A running `ndr up`, empty, as the bench drives it. */
+/** A running `ndr up` that started empty. */
 export interface Appliance {
   coreUrl: string;
-  /** Of the sensor that sends connections, and of the one that sends alerts. */
+  /** Tokens of the sensors that send connections and alerts. */
   token: string;
   alertToken: string;
-  /** Reads the health report straight from the core. */
+  /** Reads `data` of an API response straight from the core, as an administrator of tenant `main`. */
+  get(target: string): Promise<unknown>;
   health(): Promise<HealthReport>;
-  /** Resident memory of the process, newest and highest, in MB. */
+  /** Current and peak resident memory of the process in MB. */
   memory(): { now: number; peak: number };
   stop(): Promise<void>;
 }
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 
-/** Starts the real program on an empty store. `databaseUrl` null takes the embedded database. */
+/** Starts the program on an empty store; `databaseUrl` null selects the embedded database. */
 export async function startAppliance(directory: string, databaseUrl: string | null): Promise<Appliance> {
   const env: Record<string, string> = {
     NDR_STATE_DIR: directory,
@@ -46,7 +47,8 @@ export async function startAppliance(directory: string, databaseUrl: string | nu
     coreUrl: up.core_url,
     token: tokenOf("main-zeek"),
     alertToken: tokenOf("main-suricata"),
-    health: () => readHealth(up.core_url, key),
+    get: (target) => get(up.core_url, key, target),
+    health: async () => await get(up.core_url, key, "/api/v1/health") as HealthReport,
     memory: () => readMemory(child.pid),
     async stop() {
       child.kill("SIGTERM");
@@ -62,10 +64,10 @@ async function firstLine(stdout: ReadableStream<Uint8Array>): Promise<void> {
   reader.releaseLock();
 }
 
-async function readHealth(coreUrl: string, key: Uint8Array): Promise<HealthReport> {
+async function get(coreUrl: string, key: Uint8Array, target: string): Promise<unknown> {
   const now = Math.floor(Date.now()) * 1000;
-  const pathname = "/api/v1/health";
-  const headers = signRequest(key, { method: "GET", pathname, search: "", body: new Uint8Array() }, {
+  const { pathname, search } = new URL(target, coreUrl);
+  const headers = signRequest(key, { method: "GET", pathname, search, body: new Uint8Array() }, {
     service: WEB_SERVICE,
     tenantId: "main",
     subject: "bench",
@@ -74,8 +76,9 @@ async function readHealth(coreUrl: string, key: Uint8Array): Promise<HealthRepor
     expiresAt: now + 30_000_000,
     nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url"),
   });
-  const response = await fetch(coreUrl + pathname, { headers });
+  const response = await fetch(coreUrl + target, { headers });
   const { data } = await response.json();
+  if (!response.ok) throw new Error(`${target}: ${response.status}`);
   return data;
 }
 

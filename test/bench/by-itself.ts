@@ -5,9 +5,8 @@ const LEASE = "pipeline:main";
 const HOLDER = "bench";
 
 /**
- * Records a second of the pipeline by itself: `send` has the ingest store `records` of them while the pipeline is held back, as a
- * restart or another core that was killed would; then it takes them up, all of them read from the store and understood again, with
- * nobody sending. Nothing is left of what the ingest could have handed over.
+ * Records per second of the pipeline alone: `send` lets ingest store `records` of them while another holder has the
+ * pipeline's lease, as after a restart; then the pipeline reads all of them from the store, with no sender running.
  *
  * @param databaseUrl Of a superuser.
  */
@@ -27,14 +26,14 @@ export async function measureByItself(
         HOLDER,
       ],
     );
-    await untilStill(idle);
+    await untilIdle(idle);
     await send();
     const held = await idle.left();
     if (held !== records) {
-      throw new Error(`the pipeline took up ${records - (held ?? 0)} records although it was held back`);
+      throw new Error(`the pipeline processed ${records - (held ?? 0)} records without its lease`);
     }
     await client.query("update lease set expires_at = now() - interval '1 second' where name = $1", [LEASE]);
-    // It looks for its lease once a second.
+    // The pipeline asks for its lease once a second.
     while (await holder(client) === HOLDER) await sleep(10);
     const begun = performance.now();
     await idle.reached();
@@ -44,8 +43,8 @@ export async function measureByItself(
   }
 }
 
-/** Whoever held the lease notices at its next renewal, within two seconds. */
-async function untilStill(idle: Idle): Promise<void> {
+/** The pipeline notices the lost lease at its next renewal, within two seconds. */
+async function untilIdle(idle: Idle): Promise<void> {
   await sleep(3000);
   await idle.reached();
 }

@@ -1,4 +1,4 @@
-// What a channel costs: a connection added, the state stored and read again: `deno bench -A test/bench/channel-bench.ts`.
+// Cost of a beacon channel: adding a connection, encoding and decoding. `deno bench -A test/bench/channel-bench.ts`
 import { point } from "../support/detect/beacon-fixtures.ts";
 import { decodeChannel, encodeChannel } from "../../src/domain/detect/kernel/callback/channel-state.ts";
 import {
@@ -7,7 +7,7 @@ import {
   emptyChannel,
 } from "../../src/domain/detect/kernel/callback/channel.ts";
 
-/** Connections of a channel: met once, a few times, and one that is full. */
+/** Connections of a channel: one, a few, and a full one. */
 for (const connections of [1, 10, 200]) {
   const group = `a channel of ${connections}`;
   const fill = (): ChannelState => {

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import pg from "pg";
 
 /**
- * Rows a second that this server takes by COPY into one plain, logged table with the payload as text and the key
- * (tenant, time, event id); one connection, sent by psql. Three rates: L is the median of what was measured before and
- * after everything else, since a machine's pace changes within minutes.
+ * Rows per second that this server loads by COPY into one logged table with the payload as text and the key (tenant,
+ * time, event id), over one psql connection. Returns three rates: L is the median of all of them, measured throughout
+ * the bench because a machine's speed changes within minutes.
  */
 export async function copyRates(
   url: string,

@@ -1,8 +1,8 @@
-// `make bench ARGS=day`: whether the rate lasts. The offices' stream goes on for a day of their time, longer than their hosts'
-// longest connections, with as many stored flows, devices and memories of detectors as that makes.
+// `make bench ARGS=day`: whether the rate lasts. The simulated offices run for a day of their time, longer than their
+// longest connections, and fill the store with flows, devices and detector states.
 //
-//     --pieces 10         that are measured one after another
-//     --records 250000    of each
+//     --pieces 10         measurements, one after another
+//     --records 250000    records of each
 
 import { startAppliance } from "./appliance.ts";
 import { idleByDatabase } from "./idle.ts";
@@ -11,21 +11,21 @@ import { toBatches } from "./send.ts";
 import { emptyDatabase, startBenchServer } from "./server.ts";
 import { measureSustained } from "./sustained.ts";
 
-/** Records before those that are measured, for the engine's compiler. */
+/** Records before the measured ones, so that code is compiled. */
 const WARM_UP = 100_000;
 const SENDERS = 4;
 const BATCH = 1000;
-/** Lines that are made at once. */
+/** Lines generated at once. */
 const MADE = 50_000;
-/** Characters of the longest bar. */
+/** Width of the longest bar in characters. */
 const WIDTH = 40;
 
 interface Piece {
-  /** Of the offices' time, at its end. */
+  /** Simulated time at the end of the piece. */
   hours: number;
-  /** Records a second. */
+  /** Records per second. */
   rate: number;
-  /** Resident, in MB. */
+  /** Resident memory in MB. */
   memory: number;
 }
 
@@ -92,5 +92,5 @@ function print(pieces: readonly Piece[]): void {
     );
   }
   const [first, last] = [pieces[0]!, pieces.at(-1)!];
-  console.log(`\nThe last piece goes at ${(last.rate / first.rate).toFixed(2)} of the first one's rate.`);
+  console.log(`\nThe last piece runs at ${(last.rate / first.rate).toFixed(2)} of the first one's rate.`);
 }

@@ -1,10 +1,11 @@
 import type { Appliance } from "./appliance.ts";
 import pg from "pg";
 
-/** Tells when all that was sent has been taken up. */
+/** Watches the backlog of the pipeline. */
 export interface Idle {
+  /** Resolves when everything sent has been processed. */
   reached(): Promise<void>;
-  /** Records that are acknowledged and not yet taken up; null where it cannot be told. */
+  /** Acknowledged records that are not processed yet; null if it cannot be measured. */
   left(): Promise<number | null>;
   close(): Promise<void>;
 }
@@ -19,7 +20,7 @@ export function idleByHealth(appliance: Appliance): Idle {
   };
 }
 
-/** A health report is a dozen queries: asked for all the time it would be a load of its own (measured: 4 % of the rate). */
+/** Polling the health report, a dozen queries, would be a load of its own (measured: 4 % of the rate). */
 export async function idleByDatabase(url: string): Promise<Idle> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,15 +1,15 @@
-// What a look-up among a million indicators of each kind costs, and how long they take to load:
-// `deno bench -A test/bench/intel-bench.ts`. Made lists, from fixed seeds: feeds of this size are not to be had offline.
+// Cost of a look-up among a million indicators of each kind, and of loading them, with generated lists:
+// `deno bench -A test/bench/intel-bench.ts`
 import { compileIntel } from "../../src/domain/intel/compile.ts";
 import { hitsOf } from "../../src/domain/intel/hits.ts";
-import { buffersOf, IntelSet } from "../../src/domain/intel/intel-set.ts";
+import { IntelSet } from "../../src/domain/intel/intel-set.ts";
 import { normalise } from "../../src/domain/record/registry.ts";
 import { formatIp } from "../../src/kit/net/ip.ts";
 import { benchLines } from "./records.ts";
 
 const INDICATORS = 1_000_000;
 const NETWORKS = 100_000;
-/** Look-ups in each iteration, of different values, so that no cache of the processor has them. */
+/** Look-ups per iteration, of different values, to defeat the processor's caches. */
 const LOOKUPS = 100_000;
 const PIECE = 65_536;
 
@@ -45,7 +45,9 @@ const set = new IntelSet(
     { name: "ja3", pieces: pieces(fingerprints) },
   ]).data,
 );
-const bytes = buffersOf(set.data).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+const { texts, v4, v6 } = set.data;
+const tables = [...Object.values(texts), v4, v6].flatMap((table) => Object.values(table));
+const bytes = tables.reduce((sum, part) => sum + (ArrayBuffer.isView(part) ? part.byteLength : 0), 0);
 console.log(`one set of ${set.size} indicators: ${Math.round(bytes / 1e6)} MB`);
 
 group("an address that no list has", made(LOOKUPS, address4, 11), (text) => set.matchIp(text));
@@ -95,7 +97,7 @@ function load(name: string, lines: readonly string[], header = ""): void {
   console.log(`${name}: ${lines.length} lines in ${seconds.toFixed(2)} s, ${report?.indicators} indicators`);
 }
 
-/** As a reader of files gives them. */
+/** Pieces of text as a file reader yields them. */
 function* pieces(lines: readonly string[]): Generator<string> {
   const text = lines.join("\n");
   for (let at = 0; at < text.length; at += PIECE) {
@@ -113,7 +115,7 @@ function made(count: number, make: (random: Random) => string, seed: number): st
   );
 }
 
-/** A small generator of 32-bit numbers that gives the same ones each time (mulberry32). */
+/** A seeded generator of 32-bit numbers (mulberry32). */
 function mulberry(seed: number): Random {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// What reading one record costs, beside the engine's own JSON.parse: `deno bench -A test/bench/json-bench.ts`.
+// Cost of reading one record, compared to JSON.parse: `deno bench -A test/bench/json-bench.ts`
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { eventId } from "../../src/domain/record/event-id.ts";
@@ -10,7 +10,7 @@ const RECORDINGS = [
   { file: "saitama-conn.ndjson.gz", kind: "zeek.conn" },
   { file: "eve-broken.ndjson", kind: "suricata.flow" },
 ];
-/** Records each iteration reads, so that the timer's own cost does not show. */
+/** Records per iteration, so that the timer's cost is negligible. */
 const RECORDS = 100;
 
 for (const { file, kind } of RECORDINGS) {

@@ -1,10 +1,10 @@
-// `make bench`: what the appliance takes, as ratios to what the same PostgreSQL takes by plain COPY (L).
+// `make bench`: throughput and latency of the appliance, as ratios to plain COPY into the same PostgreSQL (L).
 //
-//     NDR_BENCH_RECORDS   records of each run, 100000 by default
+//     NDR_BENCH_RECORDS   records per run, 100000 by default
 //     ARGS=postgres       only that engine (or: pglite)
-//     ARGS=day            whether the rate lasts for a day of the offices' time, instead (test/bench/day-bench.ts)
-//     ARGS=api            how fast reads are with ten million flows, instead (test/bench/api-bench.ts)
-//     ARGS=timing         whether the time of an answer tells what it should not (test/bench/timing-bench.ts)
+//     ARGS=day            instead: whether the rate lasts over a day of simulated time (test/bench/day-bench.ts)
+//     ARGS=api            instead: latency of reads with ten million flows (test/bench/api-bench.ts)
+//     ARGS=timing         instead: whether response times leak information (test/bench/timing-bench.ts)
 
 import { alertLine } from "../support/record/alert-line.ts";
 import type { TestPostgres } from "../support/postgres.ts";
@@ -13,8 +13,9 @@ import { type Appliance, startAppliance } from "./appliance.ts";
 import { measureByItself } from "./by-itself.ts";
 import { copyRates } from "./copy-limit.ts";
 import { dayBench } from "./day-bench.ts";
-import { idleByDatabase, idleByHealth } from "./idle.ts";
+import { type Idle, idleByDatabase, idleByHealth } from "./idle.ts";
 import { benchLines, secondsOf } from "./records.ts";
+import { requestLatencies } from "./request-latency.ts";
 import { sendAll, toBatches } from "./send.ts";
 import { emptyDatabase, startBenchServer } from "./server.ts";
 import { measureSustained } from "./sustained.ts";
@@ -39,42 +40,43 @@ if (Deno.args[0] === "timing") {
 
 const RECORDS = Number(Deno.env.get("NDR_BENCH_RECORDS") ?? 100_000);
 /**
- * Records before those that are timed: code is compiled and caches are full in a process that runs for a year. With half of
- * these the engine's compiler still took a fourteenth of the processors while the rest was measured, mostly for what is done
- * once for a thousand records.
+ * Records before the timed ones, so that code is compiled and caches are filled. With half of these, V8's compiler still
+ * took a fourteenth of the processors during the measurement.
  */
 const WARM_UP = 100_000;
 const SENDERS = 4;
 const BATCH = 1000;
-/** Records of the run in which the senders never get far ahead of the pipeline, and of the one without senders. */
+/** Records of the run in which senders stay close to the pipeline, and of the run without senders. */
 const SUSTAINED = 5 * RECORDS;
-/** Tenths of a second of steady load. */
+/** Tenths of a second under steady load. */
 const TICKS = 100;
 
 interface Outcome {
   engine: string;
-  /** Records a second. */
+  /** Records per second. */
   acknowledged: number;
-  /** From the first record sent to the last one taken up: the pipeline and the ingest share the processors. */
+  /** Records per second from the first record sent to the last one processed, ingest and pipeline side by side. */
   pipeline: number;
-  /** Of the pipeline by itself, from the stored records on, as long as one likes; null where it cannot be told. */
+  /** Records per second of the pipeline alone, from stored records; null if it cannot be measured. */
   byItself: number | null;
-  /** Of ingest and pipeline beside each other, as long as one likes; null where it cannot be told. */
+  /** Records per second that ingest and pipeline sustain together; null if it cannot be measured. */
   sustained: number | null;
   lagP50: number;
   lagP95: number;
+  /** Milliseconds of dashboard requests under full ingest, sorted; null if they cannot be measured. */
+  requests: number[] | null;
   /** Milliseconds from incidents to their receipt by webhook, sorted. */
   webhook: number[];
   peakMemory: number;
-  /** Stored bytes for each byte of NDJSON; null where it cannot be told. */
+  /** Stored bytes per byte of NDJSON; null if it cannot be measured. */
   storedShare: number | null;
 }
 
 const directory = await Deno.makeTempDir({ prefix: "ndr-bench-" });
 await Deno.chmod(directory, 0o755);
 console.error(`Making ${RECORDS} records from real ones`);
-/** Warm-up, what is timed, and the steady load at the end are one stream, which ends about now. */
-const begin = Math.floor(Date.now() / 1000 - secondsOf(WARM_UP + 2 * RECORDS + 2 * SUSTAINED));
+/** Warm-up, timed runs and the steady load at the end are one stream, which ends about now. */
+const begin = Math.floor(Date.now() / 1000 - secondsOf(WARM_UP + 3 * RECORDS + 2 * SUSTAINED));
 const lines = benchLines(RECORDS, begin, WARM_UP);
 const bytes = lines.reduce((sum, line) => sum + line.length + 1, 0);
 const only = Deno.args[0];
@@ -91,7 +93,7 @@ try {
     if (only !== "pglite") {
       outcomes.push(await measure("PostgreSQL", postgres, measureLimit));
     }
-  } else console.error("No PostgreSQL here: L and the ratios cannot be measured");
+  } else console.error("PostgreSQL not found: L and the ratios cannot be measured");
   if (only !== "postgres") outcomes.push(await measure("PGlite", null));
   print(limits.sort((a, b) => a - b), outcomes);
 } finally {
@@ -99,7 +101,7 @@ try {
   await Deno.remove(directory, { recursive: true });
 }
 
-/** @param rest What is done while the appliance has nothing to do, before each long measurement and after the last. */
+/** @param rest Runs while the appliance is idle, before each long measurement and after the last. */
 async function measure(
   engine: string,
   server: TestPostgres | null,
@@ -136,13 +138,15 @@ async function measure(
       : await measureByItself(databaseUrl, idle, SUSTAINED, () =>
         sendAll(appliance.coreUrl, appliance.token, longRun(RECORDS + SUSTAINED), SENDERS));
     await rest();
+    const requests = databaseUrl === null ? null : await measureRequests(appliance, idle);
     receiver.begin();
     const lags = await measureLag(appliance, pipeline / 5);
     await idle.reached();
     await untilDelivered(receiver);
     const webhook = receiver.delays.sort((a, b) => a - b);
     const acknowledged = RECORDS / seconds;
-    return { engine, acknowledged, pipeline, byItself, sustained, peakMemory, storedShare, webhook, ...lags };
+    const rates = { acknowledged, pipeline, byItself, sustained };
+    return { engine, ...rates, requests, peakMemory, storedShare, webhook, ...lags };
   } finally {
     await idle.close();
     await appliance.stop();
@@ -150,7 +154,16 @@ async function measure(
   }
 }
 
-/** `SUSTAINED` records from this one after the warm-up on. Made piece by piece: as lines all of them are a gigabyte. */
+/** Dashboard requests while senders stay close to the pipeline. */
+async function measureRequests(appliance: Appliance, idle: Idle): Promise<number[]> {
+  const lines = benchLines(RECORDS, begin, WARM_UP + RECORDS + 2 * SUSTAINED);
+  return await requestLatencies(
+    appliance,
+    measureSustained(appliance, idle, toBatches(lines, BATCH), RECORDS, SENDERS),
+  );
+}
+
+/** `SUSTAINED` records from this offset after the warm-up; made in pieces, as the lines alone take a gigabyte. */
 function longRun(from: number): Uint8Array[] {
   const batches: Uint8Array[] = [];
   for (let made = 0; made < SUSTAINED; made += RECORDS) {
@@ -159,7 +172,7 @@ function longRun(from: number): Uint8Array[] {
   return batches;
 }
 
-/** Every alert of the load is an incident, and each of those has been received. */
+/** Waits until the incident of every alert was received. */
 async function untilDelivered(receiver: WebhookReceiver): Promise<void> {
   const limit = performance.now() + 60_000;
   while (receiver.delays.length < TICKS && performance.now() < limit) await sleep(50);
@@ -168,13 +181,10 @@ async function untilDelivered(receiver: WebhookReceiver): Promise<void> {
   }
 }
 
-/**
- * Ten seconds at a steady rate, with an alert in each tenth of a second; how old the oldest record was that the pipeline had not
- * taken up.
- */
+/** Age of the oldest unprocessed record during ten seconds at a steady rate, with an alert every tenth of a second. */
 async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50: number; lagP95: number }> {
   const perTick = Math.max(1, Math.round(rate / 10));
-  const steady = benchLines(perTick * TICKS, begin, WARM_UP + RECORDS + 2 * SUSTAINED);
+  const steady = benchLines(perTick * TICKS, begin, WARM_UP + 2 * RECORDS + 2 * SUSTAINED);
   const ages: number[] = [];
   let running = true;
   const sampler = (async () => {
@@ -197,7 +207,7 @@ async function measureLag(appliance: Appliance, rate: number): Promise<{ lagP50:
   return { lagP50: quantile(ages, 0.5), lagP95: quantile(ages, 0.95) };
 }
 
-/** Of sorted values; NaN of none. */
+/** Quantile of sorted values; NaN if there are none. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }
@@ -210,7 +220,7 @@ async function databaseBytes(url: string): Promise<number> {
   return rows[0].size;
 }
 
-/** `limits` are the measurements of L, sorted; none where there is no PostgreSQL. */
+/** @param limits The measurements of L, sorted; empty without PostgreSQL. */
 function print(limits: readonly number[], outcomes: Outcome[]): void {
   const limit = quantile(limits, 0.5);
   const share = (rate: number) => limits.length === 0 ? "" : ` (${(rate / limit).toFixed(2)} L)`;
@@ -221,6 +231,11 @@ function print(limits: readonly number[], outcomes: Outcome[]): void {
     ["whole pipeline, records/s", ...outcomes.map((o) => Math.round(o.pipeline) + share(o.pipeline))],
     ["both at once, sustained", ...outcomes.map(({ sustained }) => maybe(sustained))],
     ["pipeline by itself, sustained", ...outcomes.map(({ byItself }) => maybe(byItself))],
+    ["request under full ingest, p50", ...outcomes.map((o) => milliseconds(quantile(o.requests ?? [], 0.5)))],
+    [
+      "request under full ingest, p95",
+      ...outcomes.map((o) => milliseconds(quantile(o.requests ?? [], 0.95))),
+    ],
     ["lag at a fifth of that, p50", ...outcomes.map((o) => milliseconds(o.lagP50))],
     ["lag at a fifth of that, p95", ...outcomes.map((o) => milliseconds(o.lagP95))],
     ["webhook out at that load, p50", ...outcomes.map(({ webhook }) => milliseconds(quantile(webhook, 0.5)))],

@@ -1,22 +1,22 @@
-// Bench records: a real day of a small office as its Zeek told it (m57: 2.2 records a connection), lived in many offices at
-// once. Each begins elsewhere in the day and goes on at the pace it had, so what belongs together stays together: the records
-// of a connection, a name and the connection that it was asked for, what returns at a period. Every office has its own hosts;
-// what is outside is outside for all. Everything else of the payload stays.
+// Bench records: a real day of a small office from its Zeek logs (m57: 2.2 records per connection), replayed for many
+// offices at once. Each office starts at another time of the day and keeps the original pace, so related records stay
+// together: those of a connection, a DNS query and its connection, periodic traffic. Every office has its own internal
+// hosts; external hosts are shared. The rest of the payload is unchanged.
 
 import { gunzipSync } from "node:zlib";
 import { ZeekTsv } from "../../src/cli/replay/zeek-tsv.ts";
 
 const DAY = new URL("../data/captures/m57", import.meta.url).pathname;
 const LOGS = { conn: "conn.log.gz", dns: "dns.log.gz", http: "http.log.gz", ssl: "ssl.log" };
-/** Enough that they send some 100,000 records an hour. */
+/** Together they send about 100,000 records per hour. */
 const OFFICES = 128;
-/** Seconds of the offices' time that are put in order together. */
+/** Seconds of simulated time that are sorted together. */
 const STRETCH = 60;
 
-/** Zeek writes of a connection when it is over; of one without an end, when this many seconds have brought nothing more. */
+/** Zeek logs a connection when it ends, or after this many seconds without traffic. */
 const SILENCE = { tcp: 5, other: 60 };
 
-/** What all logs have. */
+/** Fields that all logs have. */
 interface Payload {
   ts: number;
   uid: string;
@@ -33,7 +33,7 @@ interface DayRecord {
   payload: Payload;
 }
 
-/** The office's day, as it was written. */
+/** The day's records in the order of their log time. */
 interface Day {
   records: readonly DayRecord[];
   begin: number;
@@ -45,13 +45,13 @@ interface Day {
 interface Placed {
   record: DayRecord;
   office: number;
-  /** How many days the office has had before. */
+  /** Number of days that the office has completed. */
   lap: number;
   /** Seconds since the stream began. */
   at: number;
 }
 
-/** `count` ingest lines of the stream that begins at `begin` (seconds), from its record number `from` on. */
+/** `count` ingest lines from record number `from` of the stream that begins at `begin` (seconds). */
 export function benchLines(count: number, begin: number, from = 0): string[] {
   const day = readDay();
   const lines: string[] = [];

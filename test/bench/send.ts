@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 
 /**
- * Posts batches with `senders` connections, each when `mayGoOn` has resolved; resolves with the seconds until the last
- * acknowledgement.
+ * Posts batches over `senders` connections, each batch after `mayGoOn` has resolved. Resolves with the seconds until the
+ * last acknowledgement.
  */
 export async function sendAll(
   coreUrl: string,
@@ -50,7 +50,7 @@ function post(agent: Agent, coreUrl: string, token: string, body: Uint8Array): P
   });
 }
 
-/** Lines as request bodies. */
+/** Request bodies of `size` lines each. */
 export function toBatches(lines: readonly string[], size: number): Uint8Array[] {
   const encoder = new TextEncoder();
   const batches: Uint8Array[] = [];

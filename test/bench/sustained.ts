@@ -2,12 +2,12 @@ import type { Appliance } from "./appliance.ts";
 import type { Idle } from "./idle.ts";
 import { sendAll } from "./send.ts";
 
-/** Records that are acknowledged and not taken up while the senders wait: a second's work or less. */
+/** Unprocessed records at which the senders wait: a second's work or less. */
 const AHEAD = 15_000;
 
 /**
- * Records a second that go all the way while more keep coming: the senders stay `AHEAD` of the pipeline and never further, so
- * the rate is one that can be kept for good; null where it cannot be told how far ahead they are.
+ * Records per second from end to end while senders stay at most `AHEAD` records ahead of the pipeline, a rate that can
+ * be sustained indefinitely; null if the backlog cannot be measured.
  */
 export async function measureSustained(
   appliance: Appliance,

@@ -1,7 +1,7 @@
-// `make bench ARGS=timing`: whether the time of an answer tells a foreign object from a missing one, or how far a
-// signature was right. Both kinds are asked in turn, in random order; a pair of the same kind shows the noise.
+// `make bench ARGS=timing`: whether response times distinguish a foreign object from a missing one, or reveal how much of a
+// signature is right. Both kinds are requested in random order; a pair of the same kind shows the noise.
 //
-//     --rounds 2000       requests of each kind
+//     --rounds 2000       requests per kind
 
 import { Buffer } from "node:buffer";
 import { migrate } from "../../src/store/engine/schema/migrate.ts";
@@ -12,7 +12,7 @@ import { type Ids, World } from "../contract/isolation/world.ts";
 import { ROUTES } from "../../src/contract/routes.ts";
 import { startPostgres } from "../support/postgres.ts";
 
-/** One request, and the status that it must get. */
+/** Sends one request and returns its status. */
 type Ask = () => Promise<number>;
 type Pair = [name: string, one: Ask, other: Ask];
 
@@ -101,7 +101,7 @@ function signaturePairs(world: World): Pair[] {
   ];
 }
 
-/** Microseconds, without the slowest tenth, which is the machine's. */
+/** Compares times in microseconds without the slowest tenth, which is noise of the machine. */
 async function measure([name, one, other]: Pair, rounds: number): Promise<string[]> {
   const times: [number[], number[]] = [[], []];
   const statuses = new Set<number>();

@@ -1,18 +1,18 @@
-// How long an incident takes to reach a receiver of webhooks, which is a real one in this process: it checks each signature.
+// Delay from an incident to its webhook, measured by a receiver in this process that checks each signature.
 
 import type { AddressInfo } from "node:net";
 import { WEBHOOK_KEY, writeConnectors } from "../support/connector/connectors-file.ts";
 import { createReceiver } from "../support/connector/webhook-receiver-example.ts";
 
 export interface WebhookReceiver {
-  /** Milliseconds from each incident's writing to its receipt, those of before `begin` left out. */
+  /** Milliseconds from the creation of each incident to its receipt, since `begin`. */
   readonly delays: number[];
-  /** Counts from now on. */
+  /** Starts the measurement. */
   begin(): void;
   close(): Promise<void>;
 }
 
-/** Starts one, and writes `connectors.yaml` for it into the configuration folder. */
+/** Starts a receiver and writes `connectors.yaml` for it into the configuration folder. */
 export async function startReceiver(configDir: string): Promise<WebhookReceiver> {
   const delays: number[] = [];
   let from = Infinity;

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-// The API's document as a page, in a real browser: readable by everybody, in both themes, under the strict policy; and a
-// signed-in person can try an operation.
+// The API documentation page in a real browser: readable without signing in, accessible in both themes, under
+// the strict Content-Security-Policy; a signed-in user can try an operation.
 import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
@@ -11,10 +11,10 @@ import { freshDatabase } from "../support/database.ts";
 import { assertFits, launch, watch } from "./support.ts";
 
 const BUILT = new URL("../../dist/dashboard", import.meta.url).pathname;
-/** What the viewer itself does not do, and no style of ours can: they are in its markup and its code colours. */
+/** Findings in the viewer's own markup and syntax colours, which our styles cannot change. */
 const OF_THE_VIEWER = [
   "color-contrast",
-  // Its heading of the schemas is two levels below that of the webhooks.
+  // Its schema heading is two levels below the webhooks heading.
   "heading-order",
   "nested-interactive",
   "region",
@@ -25,9 +25,9 @@ const OF_THE_VIEWER = [
 const chromiumPath = await findChromium();
 
 Deno.test({
-  name: "the API's document in a browser",
+  name: "the API documentation in a browser",
   ignore: chromiumPath === null,
-  // The browser is a process of its own, with sockets that outlive a step.
+  // The browser is a separate process whose sockets outlive a step.
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
@@ -37,7 +37,7 @@ Deno.test({
     try {
       for (const theme of ["light", "dark"] as const) {
         await t.step(
-          `anybody can read it in the ${theme} theme`,
+          `anyone can read it in the ${theme} theme`,
           () => readIt(browser, inside.baseUrl, theme),
         );
       }
@@ -68,7 +68,7 @@ async function readIt(browser: Browser, baseURL: string, colorScheme: "light" | 
   const operation = page.locator("#operations-Incidents-patchIncident");
   await operation.locator(".opblock-summary-control").click();
   await operation.getByText("The object was changed in the meantime").first().waitFor({ state: "attached" });
-  // Nobody is signed in: there is nothing to try.
+  // Without a sign-in there is nothing to try.
   assert.equal(await page.getByRole("button", { name: "Try it out" }).count(), 0);
   const { violations } = await new AxeBuilder({ page }).disableRules(OF_THE_VIEWER).analyze();
   assert.deepEqual(violations.map(({ id }) => id), []);
@@ -84,8 +84,8 @@ async function tryIt(browser: Browser, baseURL: string): Promise<void> {
   const page = await context.newPage();
   await page.goto("/auth/login?login_hint=analyst");
   const seen = watch(context, baseURL);
-  // The form has the example; a second try is another request, although the form still has the first one's key. So is a
-  // try on another day, when the page has forgotten what it sent.
+  // The form contains the example. A second try is a new request although the form still has the first one's
+  // key, and so is a try on another visit.
   for (const visit of [1, 2]) {
     await open(page);
     const webhook = page.locator(".opblock", { hasText: "Deliver an event to a webhook receiver" });

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// One person's way through the dashboard of a running `ndr up`, in a real browser.
+// A user's tour of the dashboard of a running `ndr up`, in a real browser.
 import assert from "node:assert/strict";
 import type { Browser } from "playwright-core";
 import type { Device } from "../../src/contract/device/device.ts";
@@ -24,7 +24,7 @@ import {
 } from "./steps.ts";
 import { assertAccessible, assertFits, launch, read, settled, watch } from "./support.ts";
 
-/** The sample records are being processed while the first page is already open. */
+/** The first page opens while the sample records are still being processed. */
 const SAMPLE_MILLISECONDS = 120_000;
 
 const chromiumPath = await findChromium();
@@ -32,7 +32,7 @@ const chromiumPath = await findChromium();
 Deno.test({
   name: "the dashboard in a browser",
   ignore: chromiumPath === null,
-  // The browser is a process of its own, with sockets that outlive a step.
+  // The browser is a separate process whose sockets outlive a step.
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
@@ -52,7 +52,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   const page = await context.newPage();
   let incident: Incident;
 
-  await t.step("an analyst signs in and comes back to the page that was asked for", async () => {
+  await t.step("an analyst signs in and returns to the requested page", async () => {
     await page.goto(`/incidents?${RANGE}`);
     await settled(page);
     await assertAccessible(page, "sign-in page");
@@ -62,7 +62,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `/incidents?${RANGE}`);
   });
 
-  // From here on everything happens at one origin; the sign-in itself may be elsewhere.
+  // From here on all requests go to one origin; the sign-in may be elsewhere.
   const seen = watch(context, origin);
 
   await t.step("incidents of the sample appear without reloading", async () => {
@@ -72,7 +72,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByText("Ada Analyst").waitFor();
   });
 
-  await t.step("an incident shows why, and the exact record behind its evidence", async () => {
+  await t.step("an incident shows the reasons and the raw record behind its evidence", async () => {
     await page.goto(`/incidents?status=open&${RANGE}`);
     const link = page.locator("main tr a[data-row]").first();
     await link.waitFor();
@@ -90,12 +90,12 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     assert.equal(changed.status, "investigating");
     assert.equal(changed.workflow_history.at(-1)?.comment, "Asked the owner of the device.");
     await page.locator(".history-comment", { hasText: "Asked the owner of the device." }).waitFor();
-    // Without a comment nothing can be closed.
+    // An incident cannot be closed without a comment.
     await page.getByRole("radio", { name: "Resolved" }).check();
     assert.equal(await page.getByRole("button", { name: "Change status" }).isDisabled(), true);
   });
 
-  await t.step("a change that meets another one is not lost, and said to be unsaved", async () => {
+  await t.step("a conflicting change is kept and shown as unsaved", async () => {
     await page.getByRole("radio", { name: "False positive" }).check();
     await page.getByLabel(/Comment/).fill("A test of the red team.");
     await changeBehind(page, incident.id);
@@ -117,11 +117,11 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByRole("button", { name: "Save and confirm" }).click();
     await page.getByRole("heading", { level: 1, name: "Front desk" }).waitFor();
     await page.getByText("confirmed by a person").waitFor();
-    // What was typed is text, never markup.
+    // Input is text, never markup.
     await page.getByText("<b>bold</b>").first().waitFor();
   });
 
-  await t.step("a device shows what its traffic says of it, each with the flow that shows it", async () => {
+  await t.step("a device shows facts from its traffic, each with the flow it was seen in", async () => {
     const { device, domain } = await deviceWithDomain(page);
     await page.goto(`/devices/${device}?${RANGE}`);
     await settled(page);
@@ -136,7 +136,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByRole("heading", { level: 2, name: "Behaviour" }).waitFor();
   });
 
-  await t.step("a flow shows the name of its server and what TLS says", async () => {
+  await t.step("a flow shows its server's name and the TLS details", async () => {
     const flow = await flowOfTls(page);
     await page.goto(`/flows/${flow.flow_id}`);
     await page.getByRole("heading", { level: 2, name: "Names of the server" }).waitFor();
@@ -145,7 +145,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await said.getByText(flow.server_name ?? "", { exact: true }).waitFor();
   });
 
-  await t.step("a flow opens to what its sensors said", async () => {
+  await t.step("a flow shows the records of its sensors", async () => {
     await page.goto(`/flows?${RANGE}`);
     await page.locator("[data-row]").first().click();
     await page.locator(".observation").first().waitFor();
@@ -159,8 +159,8 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     () => suppressAndRevoke(page),
   );
 
-  await t.step("the keyboard reaches everything", () => walkByKeyboard(page));
-  await t.step("the theme is chosen, kept, and there before the first paint", () => chooseTheme(page));
+  await t.step("everything is reachable by keyboard", () => walkByKeyboard(page));
+  await t.step("the chosen theme is stored and applied before the first paint", () => chooseTheme(page));
 
   for (const theme of ["light", "dark"]) {
     await t.step(`every page is accessible in the ${theme} theme`, async () => {
@@ -194,7 +194,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByRole("link", { name: "Sign in" }).waitFor();
   });
 
-  await t.step("nothing left the origin, and the browser had nothing to complain about", () => {
+  await t.step("no request left the origin, and the browser reported no errors", () => {
     assert.deepEqual(seen.foreign, []);
     assert.deepEqual(seen.complaints, []);
     const expected = [
@@ -206,7 +206,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   });
   await context.close();
 
-  await t.step("a reader sees why nothing can be changed", async () => {
+  await t.step("a reader sees why changes are not available", async () => {
     const reader = await signedIn(browser, origin, "reader");
     const page = await reader.newPage();
     await page.goto(`/incidents/${incident.id}`);
@@ -216,7 +216,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await reader.close();
   });
 
-  await t.step("an administrator reads what was done, and by whom", async () => {
+  await t.step("an administrator reads the audit log", async () => {
     const admin = await signedIn(browser, origin, "admin");
     const page = await admin.newPage();
     await page.goto(`/audit?${RANGE}`);
@@ -225,7 +225,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await admin.close();
   });
 
-  await t.step("a person of two tenants chooses one and switches", async () => {
+  await t.step("a user of two tenants chooses one and switches", async () => {
     const multi = await signedIn(browser, origin, "multi");
     const page = await multi.newPage();
     await page.goto("/");

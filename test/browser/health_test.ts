@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-// The health page for an administrator and for a reader: all well, a connector that fails, a core that does not answer.
+// The health page for an administrator and for a reader: all components working, a failing connector, an
+// unresponsive core.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { selfSigned } from "../support/certificates.ts";
@@ -12,7 +13,7 @@ import { assertAccessible, assertFits, settled, watch } from "./support.ts";
 Deno.test({
   name: "the health page in a browser",
   ignore: CHROMIUM === null,
-  // The browser is a process of its own, with sockets that outlive a step.
+  // The browser is a separate process whose sockets outlive a step.
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
@@ -40,7 +41,7 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
   const attention = (of: Page) =>
     of.locator("section", { has: of.getByRole("heading", { name: "Needs attention" }) });
 
-  await t.step("when all is well it says so, and the way to it, too", async () => {
+  await t.step("when all is well the page says so, and the navigation too", async () => {
     await watched.until("appliance", "ok");
     await banner.getByText("All components work and records arrive.").waitFor();
     assert.equal(await attention(page).count(), 0);
@@ -51,7 +52,7 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
     assert.match((await edge.textContent())!, /of 15 min/);
   });
 
-  await t.step("what does not work comes first, with its reason and what to do", async () => {
+  await t.step("failing components come first, with reason and remedy", async () => {
     await watched.alert();
     await watched.until("connector:siem", "unavailable");
     const trouble = attention(page).getByRole("listitem");
@@ -73,7 +74,7 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
     });
   }
 
-  await t.step("it fits a narrow window, and reasons stand there, too", async () => {
+  await t.step("it fits a narrow window, including the reasons", async () => {
     await page.setViewportSize({ width: 400, height: 800 });
     await assertFits(page, "health");
     await assertAccessible(page, "narrow");
@@ -81,7 +82,7 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  await t.step("a reader sees what does not work, and that the reason is withheld", async () => {
+  await t.step("a reader sees which component fails, without the reason", async () => {
     const context = await signedIn(page.context().browser()!, watched.up.baseUrl, "reader");
     const other = await context.newPage();
     await other.goto("/health");
@@ -94,7 +95,7 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
     await context.close();
   });
 
-  await t.step("a wrong clock is told", async () => {
+  await t.step("a wrong clock is shown", async () => {
     await page.route("**/api/v1/health", async (route) => {
       const response = await route.fetch();
       const body = await response.json();
@@ -109,14 +110,14 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
     await settled(page);
   });
 
-  await t.step("nothing left the origin, and the browser had nothing to complain about", () => {
+  await t.step("no request left the origin, and the browser reported no errors", () => {
     assert.deepEqual(seen.foreign, []);
     assert.deepEqual(seen.complaints, []);
     assert.deepEqual(seen.refused, []);
   });
 
   await t.step(
-    "when nothing answers any more, the last report does not pass for the state of things",
+    "when the appliance stops answering, the last report is not shown as current",
     async () => {
       await watched.up.kill();
       await banner.getByText("The appliance does not answer.").waitFor({ timeout: 60_000 });

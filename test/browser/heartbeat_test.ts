@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
-// What the appliance tells about itself, and a newer release that a registration server tells of in the worst of words: the
-// whole way from the server to the page.
+// The telemetry section and the notice of a newer release with hostile text, from the registration server to
+// the page.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { HealthReport } from "../../src/contract/health/health.ts";
@@ -31,7 +31,7 @@ const RELEASE: Release = {
 Deno.test({
   name: "the heartbeat and a newer release in a browser",
   ignore: CHROMIUM === null,
-  // The browser is a process of its own, with sockets that outlive a step.
+  // The browser is a separate process whose sockets outlive a step.
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
@@ -69,7 +69,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
     await of.goto(path);
     await settled(of);
   };
-  /** Nothing in it does anything, and nothing of it ran. */
+  /** No element of the notice is active, and no script in it ran. */
   const assertPlain = async (of: Page) => {
     assert.equal(
       await notice(of).locator("a, img, script, b, strong, em, iframe, form, [onerror]").count(),
@@ -79,7 +79,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
     assert.equal(await of.locator('a[href*="evil"], a[href*="ndr.example"]').count(), 0);
   };
 
-  await t.step("a banner tells of it on every page, marked as a security release", async () => {
+  await t.step("a banner announces the release on every page, marked as a security release", async () => {
     for (const path of ["/", "/incidents", "/devices", "/flows"]) {
       await open(path);
       const text = (await notice(page).textContent())!;
@@ -89,7 +89,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
   });
 
   await t.step(
-    "its notice is plain text, however hostile: no markup, no link, nothing hidden, not long",
+    "the notice is plain, limited text without markup, links or hidden characters, however hostile",
     async () => {
       const { update: { release } } = await watched.report();
       const text = (await notice(page).textContent())!;
@@ -101,13 +101,13 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
     },
   );
 
-  await t.step("text that nobody has neutralised is plain text here all the same", async () => {
+  await t.step("text that was not sanitised on the server is plain text here too", async () => {
     const rewritten = await rewriting(page, (report) => report.update.release = { ...RELEASE });
     await page.reload();
     await settled(page);
     const text = (await notice(page).textContent())!;
-    assert.ok(text.includes(`<img src=x onerror="document.title='taken'"><script>`), "shown as it is");
-    assert.match(text, /U\+202E.*U\+0000/s, "what cannot be seen is made visible");
+    assert.ok(text.includes(`<img src=x onerror="document.title='taken'"><script>`), "shown as is");
+    assert.match(text, /U\+202E.*U\+0000/s, "invisible characters are made visible");
     await assertPlain(page);
     await assertFits(page, "with a hostile notice");
     await rewritten();
@@ -129,7 +129,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
     });
   }
 
-  await t.step("it is dismissed for this version only, and stays on the health page", async () => {
+  await t.step("it is dismissed for this version only and stays on the health page", async () => {
     await open("/health");
     assert.equal(await notice(page).count(), 1, "once, not twice");
     assert.equal(await dismiss.count(), 0);
@@ -155,7 +155,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
   });
 
   await t.step(
-    "the last telemetry payload is visible to every reader, byte for byte as it was sent",
+    "every reader sees the last telemetry payload, byte for byte as sent",
     async () => {
       const context = await signedIn(page.context().browser()!, watched.up.baseUrl, "reader");
       const reader = await context.newPage();
@@ -178,7 +178,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
   );
 
   await t.step(
-    "the failure detail of telemetry is admin-only, and what is switched off says so",
+    "the telemetry failure detail is admin-only, and disabled telemetry says so",
     async () => {
       const failing = await rewriting(page, (report) => {
         report.telemetry = {
@@ -210,14 +210,14 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
     },
   );
 
-  await t.step("nothing left the origin, and the browser had nothing to complain about", () => {
+  await t.step("no request left the origin, and the browser reported no errors", () => {
     assert.deepEqual(seen.foreign, []);
     assert.deepEqual(seen.complaints, []);
     assert.deepEqual(seen.refused, []);
   });
 }
 
-/** Changes each health report on its way to the page, until what it gives is called. */
+/** Changes each health report on its way to the page until the returned function is called. */
 async function rewriting(page: Page, change: (report: HealthReport) => void): Promise<() => Promise<void>> {
   const path = "**/api/v1/health";
   await page.route(path, async (route) => {

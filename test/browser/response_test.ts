@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// A responder's way through the response to an incident, in a real browser, and the report of an executor.
+// A responder handles an incident in a real browser, and an executor reports.
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { ResponseAction } from "../../src/contract/review/response.ts";
@@ -16,7 +16,7 @@ const chromiumPath = await findChromium();
 Deno.test({
   name: "the response to an incident in a browser",
   ignore: chromiumPath === null,
-  // The browser is a process of its own, with sockets that outlive a step.
+  // The browser is a separate process whose sockets outlive a step.
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async (t) => {
@@ -83,7 +83,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
   await page.goto(`/incidents/${incident}`);
   await settled(page);
 
-  await t.step("nothing has been proposed, and that is said", async () => {
+  await t.step("an incident without proposals says so", async () => {
     await card.getByText("No actions proposed.").waitFor();
     await picture(page, "response-empty");
   });
@@ -100,7 +100,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     ]);
   });
 
-  await t.step("the same again is refused, with the reason", async () => {
+  await t.step("a repeated proposal is refused with the reason", async () => {
     await card.getByRole("button", { name: "Propose an action…" }).click();
     await page.getByLabel(/Reason/).fill("Again.");
     await page.getByRole("button", { name: "Propose", exact: true }).click();
@@ -143,7 +143,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     await picture(page, "response-phone");
   });
 
-  await t.step("an analyst sees it and may not decide", async () => {
+  await t.step("an analyst sees it and cannot decide", async () => {
     const other = await signedIn(browser, origin, "analyst");
     const theirs = await other.newPage();
     await theirs.goto(`/incidents/${incident}`);

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// What a person does in the dashboard, one function a task.
+// User tasks in the dashboard, one function each.
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Device, DeviceDetail } from "../../src/contract/device/device.ts";
@@ -8,7 +8,7 @@ import type { Incident, IncidentDetail } from "../../src/contract/incident/incid
 import type { Session } from "../../src/contract/session/session.ts";
 import { assertAccessible, assertFits, read, settled } from "./support.ts";
 
-/** Wide enough for the sample, whatever the hour. */
+/** Covers the sample at any time of day. */
 export const RANGE = "range=30d";
 
 export async function signedIn(browser: Browser, origin: string, account: string): Promise<BrowserContext> {
@@ -48,7 +48,7 @@ export async function changeStatus(page: Page, status: string, comment: string):
   await sendStatus(page);
 }
 
-/** Sends the form, again where new evidence of the sample has changed the incident meanwhile. */
+/** Submits the form, again if new evidence of the sample has changed the incident meanwhile. */
 export async function sendStatus(page: Page): Promise<void> {
   const done = page.getByText("Status changed.");
   for (let attempt = 0; attempt < 5; attempt++) {
@@ -60,7 +60,7 @@ export async function sendStatus(page: Page): Promise<void> {
   await done.waitFor({ state: "attached" });
 }
 
-/** The same person changes the incident in another window. */
+/** The same user changes the incident in another window. */
 export async function changeBehind(page: Page, incident: string): Promise<void> {
   const { csrf_token } = await read<Session>(page, "/api/v1/session");
   const { revision } = await read<IncidentDetail>(page, `/api/v1/incidents/${incident}`);
@@ -107,14 +107,14 @@ export async function chooseTheme(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Dark theme" }).click();
   const dark = await background();
   assert.notEqual(light, dark);
-  // The stored theme is set by a script of its own, so it holds although the application never starts.
+  // A separate script applies the stored theme, so it works even if the application does not start.
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.goto("/");
   assert.equal(await background(), dark);
   await page.unroute("**/assets/*.js");
 }
 
-/** A flow of the sample whose server a device asked for by name in TLS. */
+/** A flow of the sample with a server name from TLS. */
 export async function flowOfTls(page: Page): Promise<Flow> {
   const flows = await read<Flow[]>(page, `/api/v1/flows?from=${since(30)}&service=tls&limit=500`);
   const flow = flows.find(({ names, src }) => names[0]?.via === "tls" && src.device_id !== null);
@@ -122,7 +122,7 @@ export async function flowOfTls(page: Page): Promise<Flow> {
   return flow;
 }
 
-/** The device behind that flow, and the newest domain that it asked for. */
+/** The device of that flow, and the newest domain it looked up. */
 export async function deviceWithDomain(page: Page): Promise<{ device: string; domain: string }> {
   const { src } = await flowOfTls(page);
   const device = src.device_id ?? "";
@@ -131,7 +131,7 @@ export async function deviceWithDomain(page: Page): Promise<{ device: string; do
   return { device, domain: newest.domain };
 }
 
-/** Every page there is, the single ones by real objects. */
+/** Every page; detail pages with real objects. */
 export async function paths(page: Page): Promise<string[]> {
   const incident = await read<Incident[]>(page, `/api/v1/incidents?from=${since(30)}&limit=1`);
   const device = await read<Device[]>(page, "/api/v1/devices?limit=1");
@@ -158,7 +158,7 @@ export async function paths(page: Page): Promise<string[]> {
   ];
 }
 
-/** Opens the first row that opens in place, with its raw record. */
+/** Opens the first expandable row and its raw record. */
 export async function openFirst(page: Page, path: string): Promise<void> {
   if (!/^\/(incidents\/|flows)/.test(path)) return;
   const row = page.locator("main button[data-row]").first();
@@ -168,10 +168,10 @@ export async function openFirst(page: Page, path: string): Promise<void> {
   await settled(page);
 }
 
-/** Accepts what the first listed incident tells, and takes it back. */
+/** Suppresses the first listed incident's pattern, then revokes the suppression. */
 export async function suppressAndRevoke(page: Page): Promise<void> {
   const listed = async () => {
-    // A closed incident is marked by no suppression.
+    // A suppression does not mark closed incidents.
     await page.goto(`/incidents?status=open&${RANGE}`);
     await settled(page);
     return await page.locator("main tr a[data-row]").evaluateAll((rows) =>

@@ -18,17 +18,17 @@ export function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
 }
 
-/** What must not happen while somebody uses the dashboard. */
+/** What must not happen during use of the dashboard. */
 interface Watch {
-  /** Requests to any other origin. */
+  /** Requests to other origins. */
   foreign: string[];
-  /** Script errors, refusals by the Content-Security-Policy, warnings of React. */
+  /** Script errors, Content-Security-Policy violations, React warnings. */
   complaints: string[];
-  /** Answers of 400 and above as `412 PATCH /api/...`. */
+  /** Responses with status 400 and above, as `412 PATCH /api/...`. */
   refused: string[];
 }
 
-/** Writes down everything that `context` does wrong; `origin` is the dashboard's. */
+/** Records violations in `context`; `origin` is the dashboard's. */
 export function watch(context: BrowserContext, origin: string): Watch {
   const seen: Watch = { foreign: [], complaints: [], refused: [] };
   context.on("request", (request) => {
@@ -42,7 +42,7 @@ export function watch(context: BrowserContext, origin: string): Watch {
     }
   });
   context.on("console", (message) => {
-    // The browser's own line about an answer of 400 and above; those are in `refused`.
+    // The browser's own message about a status of 400 and above; see `refused`.
     if (message.text().startsWith("Failed to load resource")) return;
     if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
   });
@@ -50,7 +50,7 @@ export function watch(context: BrowserContext, origin: string): Watch {
   return seen;
 }
 
-/** No finding of axe, by any rule, on the page as it stands. */
+/** Asserts that axe finds nothing, with all rules, on the current page. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).analyze();
   const findings = violations.map(({ id, help, nodes }) =>
@@ -59,7 +59,7 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
   assert.deepEqual(findings, [], what);
 }
 
-/** Nothing is wider than the window. */
+/** Asserts that nothing is wider than the window. */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const { excess, widest } = await page.evaluate(() => ({
     excess: document.documentElement.scrollWidth - innerWidth,
@@ -71,14 +71,14 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   assert.ok(excess <= 0, `${what} is ${excess} pixels wider than the window: ${widest.join("; ")}`);
 }
 
-/** Waits until the page has its heading and neither skeletons nor running requests. */
+/** Waits until the page has its heading and neither skeletons nor pending requests. */
 export async function settled(page: Page): Promise<void> {
   await page.locator("main h1").first().waitFor({ state: "attached" });
   await page.waitForFunction(() => document.querySelector(".skeleton, .splash") === null);
   await page.waitForLoadState("networkidle");
 }
 
-/** The answer of the API to the person who is signed in. */
+/** The API's response to the signed-in user. */
 export async function read<T>(page: Page, path: string): Promise<T> {
   const response = await page.request.get(path);
   assert.equal(response.status(), 200, path);

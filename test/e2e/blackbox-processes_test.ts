@@ -2,7 +2,7 @@ import { expectError, OPERATIONS } from "../contract/openapi/drive/walk.ts";
 import { startProcesses } from "../support/processes.ts";
 import { driveService } from "./blackbox.ts";
 
-Deno.test("every operation of the document against `ndr core` and `ndr web`", async () => {
+Deno.test("every documented operation against `ndr core` and `ndr web`", async () => {
   const processes = await startProcesses();
   try {
     const drive = await driveService(processes.baseUrl, processes.coreUrl, processes.sources);

@@ -1,4 +1,4 @@
-// The drive of the document, through a service that runs as real processes: nothing is reached but what HTTP gives.
+// Drives every documented operation of a service that runs as real processes, over HTTP only.
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -9,12 +9,13 @@ import { discover, worldLines } from "../contract/openapi/drive/world.ts";
 import type { UpSource } from "../support/up.ts";
 
 /**
- * What cannot be had from outside on purpose: the answer to a request that is still under way, a cursor of yesterday,
- * a rate beyond the limit, a fault of the service, and the loss of the core. The drive in one process has them all.
+ * Statuses that an outside client cannot provoke on demand: the response to a request still in progress, an
+ * old cursor, a rate beyond the limit, a service fault, and the loss of the core. The in-process drive covers
+ * all of them.
  */
-const NEEDS_A_HAND = [409, 410, 429, 500, 503];
+const NOT_FROM_OUTSIDE = [409, 410, 429, 500, 503];
 
-/** Sends records, waits for what becomes of them, and drives every operation. */
+/** Sends records, waits for the results, and drives every operation. */
 export async function driveService(
   baseUrl: string,
   coreUrl: string,
@@ -39,9 +40,9 @@ export async function driveService(
   for (const [id] of OPERATIONS) {
     const documented = Object.keys(operationOf(id).responses).map(Number);
     const missed = documented.filter((status) =>
-      !NEEDS_A_HAND.includes(status) && !drive.seen.get(id)?.has(status)
+      !NOT_FROM_OUTSIDE.includes(status) && !drive.seen.get(id)?.has(status)
     );
-    assert.deepEqual(missed, [], `${id}: documented, and never answered`);
+    assert.deepEqual(missed, [], `${id}: documented, but never returned`);
   }
   return drive;
 }

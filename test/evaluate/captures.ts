@@ -9,15 +9,13 @@ import { type Labels, LABELS_FILE, readLabels } from "./labels.ts";
 export const OWN_CAPTURES = new URL("../data/captures", import.meta.url).pathname;
 
 export interface Capture {
-  /** Of its folder. */
+  /** The folder's name. */
   name: string;
   labels: Labels;
 }
 
 /**
- * The captures of these folders: a folder is one itself, or holds some. By name within each.
- *
- * @throws ConfigError with every fault of every labels.yaml; Error where a folder holds no capture.
+ * The captures in these folders, sorted by name within each. A folder may be a capture or contain captures.
  */
 export async function readCaptures(folders: readonly string[]): Promise<Capture[]> {
   const faults = new Faults();

@@ -1,12 +1,12 @@
-// The results in a page of documentation, between two comments, which also keep the formatter away from the tables.
+// The results in a documentation page, between two comments that also exempt the tables from the formatter.
 
 const BEGIN = "<!-- deno-fmt-ignore-start -->\n";
 const END = "<!-- deno-fmt-ignore-end -->\n";
 
-/** The page that holds the results of the project's own captures. */
+/** The page with the results of the project's own captures. */
 export const OWN_PAGE = new URL("README.md", import.meta.url).pathname;
 
-/** Replaces the results of a page, or writes a page of nothing else where there is none. */
+/** Replaces the results in a page; a missing page is created. */
 export async function writeResults(path: string, results: string): Promise<void> {
   const page = await read(path);
   const place = page === null ? null : placeOf(page);
@@ -15,7 +15,7 @@ export async function writeResults(path: string, results: string): Promise<void>
   await Deno.writeTextFile(path, text);
 }
 
-/** Null where the page holds none. */
+/** Null if the page has no results. */
 export async function readResults(path: string): Promise<string | null> {
   const page = await read(path);
   const place = page === null ? null : placeOf(page);

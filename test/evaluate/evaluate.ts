@@ -1,4 +1,4 @@
-// Every capture replayed and judged, each as a tenant of one database, so that none knows of another.
+// Replays and judges captures, each as a tenant of one database, so that they do not affect each other.
 
 import type { Database } from "../../src/store/engine/database.ts";
 import type { Capture } from "./captures.ts";
@@ -6,7 +6,7 @@ import { type CaptureOutcome, judge } from "./judge.ts";
 import { replayCapture } from "./replay.ts";
 import { seenIncidents } from "./seen.ts";
 
-/** @param tell told one line after each capture */
+/** @param tell called with one line after each capture */
 export async function evaluate(
   db: Database,
   captures: readonly Capture[],

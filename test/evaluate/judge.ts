@@ -1,26 +1,26 @@
-// What a capture's incidents are worth against its labels. Pure: a test hands in incidents of its own making.
+// Compares a capture's incidents to its labels. Pure.
 
 import { SEVERITIES, type Severity } from "../../src/contract/record/kinds.ts";
 import type { Labels, Scenario, Verdict } from "./labels.ts";
 import type { SeenIncident } from "./seen.ts";
 
-/** What was found of one scenario. */
+/** The result for one scenario. */
 interface ScenarioOutcome {
   scenario: Scenario;
-  /** The worst incident that counts for it; null where it was missed. */
+  /** The incident of highest severity that matches; null if the scenario was missed. */
   found: { severity: Severity; title: string } | null;
-  /** Those of its detectors that spoke in incidents that count for it. */
+  /** The scenario's detectors that have results in matching incidents. */
   detectors: string[];
 }
 
 export interface JudgedIncident {
   incident: Omit<SeenIncident, "text">;
   /**
-   * `match`: counts for a scenario. `tolerated`: true, but no scenario. `unjudged`: nobody said what this capture
-   * holds. `false`: none of these.
+   * `match`: matches a scenario. `tolerated`: listed as tolerated. `unjudged`: the capture has no verdict.
+   * `false`: none of these.
    */
   judgement: "match" | "tolerated" | "unjudged" | "false";
-  /** Ids of the scenarios, or the reason why it is tolerated. */
+  /** Ids of the matched scenarios, or the reason for tolerating. */
   because: string[];
 }
 
@@ -32,7 +32,7 @@ export interface CaptureOutcome {
   incidents: JudgedIncident[];
 }
 
-/** False incidents of this severity or worse disturb an analyst; a benign capture may have one. */
+/** False incidents of at least this severity disturb an analyst; a benign capture may have one. */
 export const DISTURBING: Severity = "medium";
 const MOST_DISTURBING = 1;
 
@@ -68,7 +68,10 @@ function outcomeOf(scenario: Scenario, seen: readonly SeenIncident[]): ScenarioO
   };
 }
 
-/** One of the detectors spoke, about one of the devices, and it names one of the peers; where none are asked for, any. */
+/**
+ * Whether one of the detectors has a result, about one of the devices, that names one of the peers (any if
+ * none are listed).
+ */
 function counts(
   { detectors, devices, peers }: { detectors: string[]; devices: string[]; peers: string[] },
   incident: SeenIncident,
@@ -78,7 +81,7 @@ function counts(
     (peers.length === 0 || peers.some((peer) => names(incident.text, peer)));
 }
 
-/** Whether a text names this address or name, and not only a longer one: a name also names its domain. */
+/** Whether a text names this address or name, as opposed to a longer one; a name also names its domain. */
 export function names(text: string, peer: string): boolean {
   const quoted = peer.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const isAddress = /^[\d.]+$|:/.test(peer);
@@ -87,7 +90,7 @@ export function names(text: string, peer: string): boolean {
   return new RegExp(before + quoted + after, "i").test(text);
 }
 
-/** Why this is not what an analyst was promised; empty when it is. */
+/** Reasons why the outcome fails the evaluation; empty if it passes. */
 export function shortfalls({ name, verdict, scenarios, incidents }: CaptureOutcome): string[] {
   const missed = scenarios.filter(({ scenario, found }) => scenario.invisible === null && found === null)
     .map(({ scenario }) => `${name}: ${scenario.id} is missed`);

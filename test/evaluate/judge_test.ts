@@ -33,7 +33,7 @@ function labels(change: { scenarios?: Scenario[]; tolerated?: Tolerated[] } = {}
   return { title: "A capture", verdict: "malicious" as const, scenarios: [C2], tolerated: [], ...change };
 }
 
-Deno.test("an incident with detector, device and peer finds the scenario; the worst one is shown", () => {
+Deno.test("an incident that matches detector, device and peer finds the scenario; the highest severity is shown", () => {
   const outcome = judge("one", labels(), [seen("low"), seen("high", { title: "worse" }), seen("medium")]);
   assert.deepEqual(outcome.scenarios[0]!.found, { severity: "high", title: "worse" });
   assert.deepEqual(outcome.scenarios[0]!.detectors, ["beacon"]);
@@ -41,7 +41,7 @@ Deno.test("an incident with detector, device and peer finds the scenario; the wo
   assert.deepEqual(shortfalls(outcome), []);
 });
 
-Deno.test("each of detector, device and peer must fit, or the incident is false and the scenario missed", () => {
+Deno.test("without a match of detector, device and peer the incident is false and the scenario missed", () => {
   const wrong: Partial<SeenIncident>[] = [
     { models: [{ modelId: "scan", score: 90 }] },
     { devices: ["10.0.0.2"] },
@@ -56,14 +56,14 @@ Deno.test("each of detector, device and peer must fit, or the incident is false 
   }
 });
 
-Deno.test("any of the models of an incident may be the one, and any of the addresses", () => {
+Deno.test("any model of an incident and any address may match", () => {
   const models = [{ modelId: "scan", score: 90 }, { modelId: "certificate", score: 20 }];
   const scenario = { ...C2, devices: ["10.0.0.9", "10.0.0.1"], peers: [] };
   const outcome = judge("one", labels({ scenarios: [scenario] }), [seen("low", { models, text: "" })]);
   assert.deepEqual(outcome.scenarios[0]!.detectors, ["certificate"]);
 });
 
-Deno.test("a scenario that cannot be seen is no shortfall, and is counted when it is found", () => {
+Deno.test("an invisible scenario may be missed, and is counted if found", () => {
   const hidden = labels({ scenarios: [{ ...C2, invisible: "too short" }] });
   const missed = judge("one", hidden, []);
   const found = judge("two", hidden, [seen("low")]);
@@ -99,14 +99,14 @@ Deno.test("a benign capture may have one false incident of medium or higher, and
   assert.deepEqual(shortfalls(quiet), []);
   const loud = judge("one", benign, [seen("medium"), seen("critical")]);
   assert.deepEqual(shortfalls(loud), ["one: 2 false incidents of severity medium or higher"]);
-  // In a malicious capture they are counted, but do not fail it.
+  // In a malicious capture false incidents are counted, but do not fail it.
   const malicious = judge("two", labels(), [seen("high"), seen("high", { devices: [] })]);
   assert.deepEqual(shortfalls(malicious), []);
   assert.deepEqual(totalsOf([loud, malicious]).false, { info: 0, low: 0, medium: 1, high: 1, critical: 1 });
   assert.equal(totalsOf([loud, malicious]).benignDisturbing, 2);
 });
 
-Deno.test("the table has a row for each detector and capture with something to say", () => {
+Deno.test("the table has a row for each detector and capture with a result or a miss", () => {
   const scan = seen("low", { devices: ["10.0.0.5"], models: [{ modelId: "scan", score: 30 }] });
   const outcomes = [
     judge("b", labels(), [seen("high"), scan, scan]),
@@ -135,7 +135,7 @@ Deno.test("severities are counted with the worst first", () => {
   assert.equal(countedSeverities([]), "");
 });
 
-Deno.test("a text names an address or a name, not a longer one", () => {
+Deno.test("a text that has a longer address or name does not name the shorter one", () => {
   const named: [text: string, peer: string][] = [
     ["to 192.0.2.7:443", "192.0.2.7"],
     ["to 192.0.2.7.", "192.0.2.7"],
@@ -159,7 +159,7 @@ Deno.test("a text names an address or a name, not a longer one", () => {
   for (const [text, peer] of other) assert.ok(!names(text, peer), `${text}: ${peer}`);
 });
 
-Deno.test("detectors that no scenario asks for are named", () => {
+Deno.test("detectors without a scenario are listed", () => {
   const { unasked } = totalsOf([judge("one", labels(), [])]);
   assert.ok(unasked.includes("scan") && !unasked.includes("beacon") && !unasked.includes("certificate"));
 });

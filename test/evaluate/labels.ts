@@ -1,4 +1,4 @@
-// `labels.yaml` of a capture: where it is from, how to replay it, and what is in it. README.md explains each key.
+// `labels.yaml` of a capture: its origin, how to replay it, and its scenarios. README.md explains each key.
 
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -19,11 +19,11 @@ export const LABELS_FILE = "labels.yaml";
 const VERDICTS = ["benign", "malicious", "unlabelled"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** One file to replay. */
+/** A file to replay. */
 interface CaptureFile {
-  /** Absolute. */
+  /** Absolute path. */
   path: string;
-  /** What every record is; null where the replay tells by itself. */
+  /** Kind of all records; null if the replay detects it. */
   kind: RecordKind | null;
   shiftSeconds: number;
 }
@@ -34,37 +34,37 @@ interface CaptureSensor {
   files: CaptureFile[];
 }
 
-/** Something that happened in the capture and is to be found. */
+/** Something in the capture that must be found. */
 export interface Scenario {
   id: string;
   text: string;
-  /** MITRE ATT&CK. */
+  /** MITRE ATT&CK technique. */
   technique: string;
-  /** `stated` by the capture's origin, or `inferred`: read off its records. */
+  /** `stated` by the capture's origin, or `inferred` from its records. */
   howKnown: "stated" | "inferred";
-  /** The models any of which finds it; the first is the one that should. */
+  /** Models that may find it; the first is the expected one. */
   detectors: string[];
-  /** Addresses, any of which the incident is about. */
+  /** Addresses of which the incident must concern one. */
   devices: string[];
-  /** Addresses or names, any of which the incident must speak of; empty where none is asked for. */
+  /** Addresses or names of which the incident must name one; empty for any. */
   peers: string[];
-  /** Why the records cannot show it; null where they can. */
+  /** Why the records cannot show it; null if they can. */
   invisible: string | null;
 }
 
-/** What an incident may also be about without being wrong. */
+/** Something that an incident may report without being false. */
 export interface Tolerated {
   detectors: string[];
-  /** Empty: of any device. */
+  /** Empty for any device. */
   devices: string[];
-  /** Empty: about anything. */
+  /** Empty for any peer. */
   peers: string[];
   reason: string;
 }
 
 export interface Labels {
   title: string;
-  /** CIDRs of the site; null for the private ones. */
+  /** CIDRs of the site; null for the private ranges. */
   networks: string[] | null;
   sensors: CaptureSensor[];
   order: "time" | "listed";
@@ -93,14 +93,14 @@ const Addresses = z.union([Address.transform((one) => [one]), z.array(Address).m
   error: "expected an address or a list of addresses",
 });
 const Peers = z.union([Text.transform((one) => [one]), z.array(Text).min(1)], {
-  error: "expected an address or a name, or a list of such",
+  error: "expected an address or a name, or a list of these",
 });
 const Detectors = z.array(z.enum(MODEL_IDS)).min(1);
 
 const File = z.union([
   Text.transform((file) => ({ file, kind: undefined, shift_seconds: undefined })),
   section({ file: Text, kind: z.enum(RECORD_KINDS).optional(), shift_seconds: z.int().optional() }),
-], { error: "expected a file's name, or a mapping of file, kind, shift_seconds" });
+], { error: "expected a file name, or a mapping of file, kind, shift_seconds" });
 
 const Shape = section({
   title: Text,
@@ -132,18 +132,18 @@ const Shape = section({
   })).optional(),
 });
 
-/** Null, with its faults reported, where the file is missing or wrong. */
+/** Null, with the faults reported, if the file is missing or invalid. */
 export function readLabels(path: string, faults: Faults, input: ConfigInput = systemInput): Labels | null {
   const before = faults.list.length;
   const text = readText(input, path, faults);
   if (text !== null) return parseLabels(text, path, faults);
   if (faults.list.length === before) {
-    faults.add({ file: path, line: null, column: null }, "expected a file, but there is none");
+    faults.add({ file: path, line: null, column: null }, "expected a file, but it does not exist");
   }
   return null;
 }
 
-/** `path` is that of the file: what it names lies relative to its folder. */
+/** @param path Path of the file; paths in it are relative to its folder. */
 export function parseLabels(text: string, path: string, faults: Faults): Labels | null {
   const file = YamlFile.parse(text, path, faults);
   const shape = file?.whole(Shape) ?? null;

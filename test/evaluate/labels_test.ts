@@ -6,7 +6,7 @@ import { OWN_CAPTURES, readCaptures } from "./captures.ts";
 import { type Labels, parseLabels } from "./labels.ts";
 import { MODEL_IDS } from "./models.ts";
 
-/** A path beside which `conn.log` is a file. */
+/** A path in whose folder `conn.log` is a file. */
 const PATH = `${OWN_CAPTURES}/lsass-01/labels.yaml`;
 
 const GOOD = `title: A capture
@@ -40,7 +40,7 @@ function parse(text: string): { labels: Labels | null; faults: string[] } {
   return { labels, faults: faults.list.map((fault) => formatFault({ ...fault, file: "labels.yaml" })) };
 }
 
-Deno.test("labels say where the records are and what is in them", () => {
+Deno.test("labels name the files and the scenarios", () => {
   const { labels, faults } = parse(GOOD);
   assert.deepEqual(faults, []);
   assert.ok(labels);
@@ -63,7 +63,7 @@ Deno.test("labels say where the records are and what is in them", () => {
   }]);
 });
 
-/** One change to good labels, and the fault that it makes: line, and words of what is expected. */
+/** A change to valid labels, and the expected fault with its line. */
 const BAD: [from: string, to: string, fault: RegExp][] = [
   ["title: A capture\n", "", /labels\.yaml:\d+:\d+: title: expected a text, but it is missing/],
   ["order: listed", "colour: red", /:10:1: colour: unknown key, expected one of title, origin/],
@@ -71,8 +71,8 @@ const BAD: [from: string, to: string, fault: RegExp][] = [
   ["licence: MIT", "licence: 5", /:3:41: origin\[0\]\.licence: expected a text, not a number/],
   ["10.0.0.0/8", "10.0.0.0", /:4:12: networks\[0\]: expected a network such as 10\.0\.0\.0\/8/],
   ["- conn.log", "- other.log", /:8:9: sensors\[0\]\.files\[0\]: expected a file, but .*other\.log is none/],
-  ["- conn.log", "- 5", /sensors\[0\]\.files\[0\]: expected a file's name, or a mapping/],
-  ["kind: zeek.dns", "kind: zeek.smtp", /sensors\[0\]\.files\[1\]: expected a file's name, or a mapping/],
+  ["- conn.log", "- 5", /sensors\[0\]\.files\[0\]: expected a file name, or a mapping/],
+  ["kind: zeek.dns", "kind: zeek.smtp", /sensors\[0\]\.files\[1\]: expected a file name, or a mapping/],
   ["verdict: malicious", "verdict: bad", /:11:10: verdict: expected one of benign, malicious, unlabelled/],
   ["verdict: malicious", "verdict: benign", /:13:\d+: scenarios: expected none in a benign capture/],
   ["T1046", "1046", /:15:16: scenarios\[0\]\.technique: expected a text/],
@@ -89,7 +89,7 @@ const BAD: [from: string, to: string, fault: RegExp][] = [
 ];
 
 for (const [from, to, fault] of BAD) {
-  Deno.test(`labels with "${to.trim()}" for "${from.trim()}" are refused with line and reason`, () => {
+  Deno.test(`labels with "${to.trim()}" for "${from.trim()}" are rejected with line and reason`, () => {
     assert.ok(GOOD.includes(from));
     const { labels, faults } = parse(GOOD.replace(from, to));
     assert.equal(labels, null);
@@ -97,7 +97,7 @@ for (const [from, to, fault] of BAD) {
   });
 }
 
-Deno.test("ids of scenarios and of sensors differ", () => {
+Deno.test("ids of scenarios and of sensors are unique", () => {
   const scenario = GOOD.slice(GOOD.indexOf("  - id: scan"), GOOD.indexOf("tolerated:"));
   assert.match(
     parse(GOOD.replace("tolerated:", `${scenario}tolerated:`)).faults.join(),
@@ -107,7 +107,7 @@ Deno.test("ids of scenarios and of sensors differ", () => {
   assert.match(parse(GOOD.replace("order:", sensor)).faults.join(), /sensors\[1\]\.sensor_id/);
 });
 
-Deno.test("the labels of every capture of the project are valid, and their files are there", async () => {
+Deno.test("the labels of all captures are valid, and their files exist", async () => {
   const captures = await readCaptures([OWN_CAPTURES]);
   assert.ok(captures.length >= 25);
   for (const verdict of ["benign", "malicious", "unlabelled"]) {
@@ -115,7 +115,7 @@ Deno.test("the labels of every capture of the project are valid, and their files
   }
 });
 
-Deno.test("every recording of the project stands in a capture", async () => {
+Deno.test("every recording is part of a capture", async () => {
   const captures = await readCaptures([OWN_CAPTURES]);
   const labelled = new Set(
     captures.flatMap(({ labels }) => labels.sensors.flatMap(({ files }) => files.map(({ path }) => path))),

@@ -1,5 +1,5 @@
-// `make evaluate`: replays labelled captures through the ingest and the pipeline, and prints what was found in them,
-// missed, or found without a cause. README.md has the form of the labels.
+// `make evaluate`: replays labelled captures through ingest and pipeline, and prints detections, misses and
+// false alarms. README.md describes the labels.
 
 import { parseArgs } from "node:util";
 import { ConfigError } from "../../src/config/yaml/faults.ts";
@@ -61,7 +61,7 @@ async function main(): Promise<number> {
 try {
   Deno.exitCode = await main();
 } catch (error) {
-  // Of labels every fault is in the message; of anything else, where it came from helps.
+  // Errors in labels have complete messages; other errors are printed with their stack.
   const known = error instanceof ConfigError || error instanceof TypeError;
   console.error(known ? messageOf(error) : error);
   Deno.exitCode = 2;

@@ -1,6 +1,6 @@
-// What labels may name. The detectors' own registry is compared with it by a test, so that neither runs ahead.
+// Model ids that labels may use. A test compares them to the detector registry.
 
-/** Every model a scenario may be found by, in the order of the report. */
+/** In the order of the report. */
 export const MODEL_IDS = [
   "beacon",
   "beacon-name",

@@ -1,4 +1,4 @@
-// A capture through the real thing: the replay's reading, the ingest, the rounds of the pipeline, a database.
+// Replays a capture through the real reader, ingest, pipeline and database.
 
 import { mergeByTime, type MergeSource } from "../../src/cli/replay/merge.ts";
 import { openRecording, RecordCursor } from "../../src/cli/replay/recording.ts";
@@ -9,11 +9,14 @@ import type { Database } from "../../src/store/engine/database.ts";
 import { pushBatch, sensor, settle } from "../support/record/pipeline.ts";
 import type { Labels } from "./labels.ts";
 
-/** Lines of one request to the ingest; a round of the pipeline follows each few of them, as it does live. */
+/** Lines per ingest request. A pipeline round follows every few requests, as in live operation. */
 const BATCH = 500;
 const BATCHES_A_ROUND = 8;
 
-/** Sends all of a capture as this tenant, and lets the pipeline finish. Throws where a file is damaged or unreadable. */
+/**
+ * Sends a whole capture as this tenant and runs the pipeline until it is done. Throws if a file is damaged or
+ * unreadable.
+ */
 export async function replayCapture(db: Database, tenantId: string, labels: Labels): Promise<number> {
   const sources = labels.sensors.map(({ sensorId, trust }) => sensor(sensorId, { tenantId, trust }));
   let lines: { sensor: number; line: string }[] = [];
@@ -35,7 +38,7 @@ export async function replayCapture(db: Database, tenantId: string, labels: Labe
   return sent;
 }
 
-/** The ingest lines of all sensors: in the order of time, as they would have come live, or file by file. */
+/** Ingest lines of all sensors, in time order as if live, or file by file. */
 async function* recordsOf({ sensors, order }: Labels): AsyncGenerator<{ sensor: number; line: string }> {
   const files = sensors.flatMap(({ files }, sensor) => files.map((file) => ({ ...file, sensor })));
   const sources: MergeSource[] = [];

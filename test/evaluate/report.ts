@@ -1,18 +1,18 @@
-// The report as sections of tables, and how they are written: for a terminal, or as Markdown for the documentation.
+// The report as sections of tables, written for a terminal or as Markdown.
 
 import { type CaptureOutcome, DISTURBING, type JudgedIncident } from "./judge.ts";
 import { countedSeverities, detectorRows, type Totals, totalsOf } from "./tables.ts";
 
 interface Section {
   title: string;
-  /** Said instead of a table without rows. */
+  /** Text in place of a table without rows. */
   empty: string;
   head: string[];
   rows: string[][];
 }
 
 interface ReportOptions {
-  /** Every incident of every capture, not only those that need a look. */
+  /** Lists every incident of every capture, not only the noteworthy ones. */
   all: boolean;
 }
 
@@ -27,7 +27,7 @@ function sectionsOf(outcomes: readonly CaptureOutcome[], { all }: ReportOptions)
 function detectors(outcomes: readonly CaptureOutcome[]): Section {
   return {
     title: "Detectors and captures",
-    empty: "No detector said anything, and none should have.",
+    empty: "No detector reported anything, and none should have.",
     head: ["detector", "capture", "found", "missed", "false", "unjudged"],
     rows: detectorRows(outcomes).map((row) => [
       row.detector,
@@ -50,7 +50,7 @@ function scenarios(outcomes: readonly CaptureOutcome[]): Section {
   );
   return {
     title: "Scenarios",
-    empty: "No capture has one.",
+    empty: "None.",
     head: ["capture", "scenario", "technique", "known", "found", "what happened"],
     rows,
   };
@@ -105,7 +105,7 @@ function incidents(
   };
 }
 
-/** Sentences, and what falls short. */
+/** The summary and the shortfalls. */
 function closingOf(totals: Totals): string[] {
   const wrong = Object.entries(totals.false).reverse().filter(([, count]) => count > 0);
   const counts = wrong.map(([severity, count]) => `${count} ${severity}`).join(", ");
@@ -114,12 +114,12 @@ function closingOf(totals: Totals): string[] {
     `${totals.invisible} more that the records cannot show, of which ${totals.invisibleFound} found.`,
     `False incidents: ${counts || "none"}. In the ${totals.benignCaptures} benign captures ` +
     `${totals.benignDisturbing} of severity ${DISTURBING} or higher.`,
-    `Detectors that no scenario asks for: ${totals.unasked.join(", ") || "none"}.`,
+    `Detectors without a scenario: ${totals.unasked.join(", ") || "none"}.`,
     ...totals.shortfalls.map((text) => `FALLS SHORT  ${text}`),
   ];
 }
 
-/** For a terminal: columns as wide as their widest cell, the last one as it is. */
+/** For a terminal: each column is as wide as its widest cell, except the last. */
 export function asText(outcomes: readonly CaptureOutcome[], options: ReportOptions): string {
   const blocks = sectionsOf(outcomes, options).map(({ title, empty, head, rows }) =>
     [title, ...(rows.length === 0 ? [empty] : aligned([head, ...rows])).map((line) => `  ${line}`)].join("\n")

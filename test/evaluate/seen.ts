@@ -1,40 +1,40 @@
-// The incidents that a tenant's records came to, with all that a scenario may be recognised by.
+// The incidents of a tenant, with everything that scenarios are matched against.
 
 import type { Severity } from "../../src/contract/record/kinds.ts";
 import type { Database, Tx } from "../../src/store/engine/database.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
+  incidentPage,
   type IncidentRow,
   latestResults,
-  listIncidents,
 } from "../../src/store/incident/read.ts";
 import { flowsByIds } from "../../src/store/flow/read.ts";
 import { plainArray } from "../../src/store/engine/literals.ts";
 import { sql } from "../../src/store/engine/sql.ts";
 
-/** An incident as the evaluation looks at it. */
+/** An incident as the evaluation sees it. */
 export interface SeenIncident {
   title: string;
   severity: Severity;
   score: number;
-  /** Each model that spoke in it, with its best score, the highest first. */
+  /** Each model with a result in it and its best score, highest first. */
   models: { modelId: string; score: number }[];
   /** Addresses of its devices. */
   devices: string[];
-  /** Everything it says and rests on, as one text: words, groups, addresses and names of its evidence. */
+  /** Everything in the incident and its evidence as one text: titles, texts, groups, addresses and names. */
   text: string;
 }
 
 const EVERY_INCIDENT = 100_000;
 const MOST_EVIDENCE = 500;
-/** Of the years that a record can be of. */
+/** Covers all possible record times. */
 const ALWAYS = { from: Date.UTC(1970) * 1000, to: Date.UTC(2262) * 1000 };
 
-/** In the order in which they were opened. */
+/** In order of opening. */
 export async function seenIncidents(db: Database, tenantId: string): Promise<SeenIncident[]> {
   return await db.tenant(tenantId, async (tx) => {
-    const rows = await listIncidents(tx, tenantId, { window: ALWAYS }, null, EVERY_INCIDENT);
+    const { rows } = await incidentPage(tx, tenantId, { window: ALWAYS }, null, EVERY_INCIDENT);
     const seen: SeenIncident[] = [];
     for (const row of rows.reverse()) seen.push(await seenOf(tx, tenantId, row));
     return seen;
@@ -72,7 +72,7 @@ async function evidenceTexts(tx: Tx, tenantId: string, { incident_id }: Incident
   return [...ends, ...evidence.map(({ facts }) => JSON.stringify(facts, plain))];
 }
 
-/** Numbers beyond what JSON's writer takes, as text. */
+/** Replaces big integers by text, which JSON.stringify cannot write. */
 function plain(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }

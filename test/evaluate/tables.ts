@@ -1,19 +1,19 @@
-// Outcomes of captures, counted as the report shows them.
+// Outcomes of captures, counted for the report.
 
 import { SEVERITIES, type Severity } from "../../src/contract/record/kinds.ts";
 import { type CaptureOutcome, isDisturbing, type JudgedIncident, shortfalls } from "./judge.ts";
 import { MODEL_IDS } from "./models.ts";
 
-/** What one detector did in one capture. */
+/** The results of one detector in one capture. */
 interface DetectorRow {
   detector: string;
   capture: string;
   found: { id: string; severity: Severity }[];
-  /** Scenarios that nothing found and that this detector, the first they name, should have. */
+  /** Missed scenarios whose expected detector this is. */
   missed: string[];
-  /** Incidents without a cause in which this detector had the highest score. */
+  /** False incidents in which this detector had the highest score. */
   false: Severity[];
-  /** The same in captures of which nobody said what they hold. */
+  /** The same in captures without a verdict. */
   unjudged: Severity[];
 }
 
@@ -22,19 +22,19 @@ export interface Totals {
   visible: number;
   found: number;
   missed: number;
-  /** Scenarios that the records cannot show, and how many of them were found all the same. */
+  /** Scenarios that the records cannot show, and how many of them were found nevertheless. */
   invisible: number;
   invisibleFound: number;
-  /** By severity, of captures that are judged. */
+  /** By severity, in captures with a verdict. */
   false: Record<Severity, number>;
   benignCaptures: number;
   benignDisturbing: number;
   shortfalls: string[];
-  /** Detectors that no scenario names: of these the captures tell only what they find without a cause. */
+  /** Detectors that no scenario names; the captures show only their false alarms. */
   unasked: string[];
 }
 
-/** One row for each detector and capture with something to say, in the order of the models, then of the captures. */
+/** One row per detector and capture with a result or a miss, by model, then by capture. */
 export function detectorRows(outcomes: readonly CaptureOutcome[]): DetectorRow[] {
   const rows = new Map<string, DetectorRow>();
   const rowOf = (detector: string, capture: string): DetectorRow => {
@@ -97,7 +97,7 @@ function falseIncidents({ incidents }: CaptureOutcome): JudgedIncident[] {
   return incidents.filter(({ judgement }) => judgement === "false");
 }
 
-/** `2 medium, 1 low`, the worst first; empty for none. */
+/** `2 medium, 1 low`, highest severity first; empty for none. */
 export function countedSeverities(severities: readonly Severity[]): string {
   return SEVERITIES.toReversed().map((severity) => ({
     severity,

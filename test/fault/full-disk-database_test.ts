@@ -1,6 +1,6 @@
-// A database that nobody stops before its disk is full: what it acknowledged is there, what it could not store is told,
-// and it goes on when there is room. The embedded one panics. So may the server, which then starts itself again, or
-// ends where even its recovery finds no room: then it is started as an init system would.
+// A database that runs until its disk is full: what it acknowledged is stored, what it could not store is reported, and
+// it resumes when there is room. The embedded database panics. So may the server, which restarts itself, or exits if
+// even its recovery finds no room; the test then restarts it as an init system would.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -16,7 +16,7 @@ import { CAN_MOUNT, SmallDisk } from "../support/small-disk.ts";
 
 const MIB = 1024 ** 2;
 
-/** Records that no compression makes smaller, some 400 kB of them. */
+/** About 400 kB of incompressible records. */
 function batch(name: string) {
   return Array.from({ length: 100 }, (_, index) => ({
     ...record(`${name} ${index}`),
@@ -48,13 +48,13 @@ async function scenario(disk: SmallDisk, inner: Database): Promise<void> {
       );
     }
     assert.ok(failure instanceof StoreUnavailable, String(failure));
-    assert.ok(acknowledged > 0 && refusals > 0, "it says that the disk is the reason");
+    assert.ok(acknowledged > 0 && refusals > 0, "the error names the disk as the reason");
     await disk.leave(0);
     await assert.rejects(commit(db, batch("no room at all")), StoreUnavailable);
 
     await disk.leave(80 * MIB);
     const after = await available(() => stored(db));
-    // What was answered with an error may have been committed all the same.
+    // A batch answered with an error may have been committed.
     assert.ok(
       [acknowledged, acknowledged + 100].includes(after - before),
       `${before} + ${acknowledged}: ${after}`,
@@ -65,7 +65,7 @@ async function scenario(disk: SmallDisk, inner: Database): Promise<void> {
 }
 
 Deno.test(
-  "an embedded database that runs out of room comes back by itself",
+  "an embedded database that runs out of room recovers by itself",
   { ignore: !CAN_MOUNT },
   async () => {
     await using disk = await SmallDisk.make(160);
@@ -74,7 +74,7 @@ Deno.test(
   },
 );
 
-Deno.test("a PostgreSQL that runs out of room is told from a fault, and is used again", {
+Deno.test("a PostgreSQL that runs out of room is distinguished from a fault and used again", {
   ignore: !CAN_MOUNT || (await installedPrograms()).length === 0,
 }, async () => {
   await using disk = await SmallDisk.make(256);
@@ -89,7 +89,7 @@ Deno.test("a PostgreSQL that runs out of room is told from a fault, and is used 
   }
 });
 
-/** What may take some seconds to work again. */
+/** Retries for the seconds that recovery may take. */
 async function available<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0;; tries++) {
     try {

@@ -1,6 +1,5 @@
-// The running program on a small disk of its own that somebody else fills up while records come in: it says so in
-// time, stops taking records before the database comes to harm, goes on by itself when there is room, and every
-// acknowledged record is there once.
+// The running program on a small disk that another process fills while records arrive: it warns in time, stops ingest
+// before the database is harmed, resumes by itself when there is room, and stores every acknowledged record once.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -15,10 +14,10 @@ import { type ApiClient, signIn, startUp, type Up } from "../support/up.ts";
 
 const MIB = 1024 ** 2;
 
-/** Sends records one batch after the other until it is ended, and remembers which ones were acknowledged. */
+/** Sends batches until it is stopped, and records which were acknowledged. */
 class Sender {
   readonly acknowledged = new Set<string>();
-  /** Answers other than 200, by their text. */
+  /** Answers other than 200 by their text. */
   readonly refusals = new Map<string, number>();
   #last: { status: number; reason: string | null; retryAfter: string | null } = {
     status: 0,
@@ -32,10 +31,10 @@ class Sender {
     this.#running = this.#send();
   }
 
-  /** The newest answer is this one. */
+  /** Waits until the newest answer has this status. */
   async until(status: number, reason: string | null = null): Promise<void> {
     await eventually(
-      `an answer ${status} ${reason ?? ""}`,
+      `a response ${status} ${reason ?? ""}`,
       () => this.#last.status === status && this.#last.reason === reason,
     );
     if (status === 503) assert.ok(Number(this.#last.retryAfter) > 0, "with Retry-After");
@@ -50,7 +49,7 @@ class Sender {
     const source = this.up.sources.find(({ sensor_id: id }) => id === "main-zeek")!;
     for (let batch = 0; !this.#ended; batch++) {
       const uids = Array.from({ length: 50 }, (_, index) => `C${batch}x${index}`);
-      // As a transport does: the same again until it is taken.
+      // As a transport does: the same batch again until it is accepted.
       while (!(await this.#deliver(uids.map(line).join("\n"), source.token)) && !this.#ended) {
         await delay(100);
       }
@@ -69,13 +68,13 @@ class Sender {
     const reason: string | null = answer.error?.details.reason ?? null;
     this.#last = { status: response.status, reason, retryAfter: response.headers.get("retry-after") };
     if (response.ok) return true;
-    const said = `${response.status} ${reason}`;
-    this.refusals.set(said, (this.refusals.get(said) ?? 0) + 1);
+    const text = `${response.status} ${reason}`;
+    this.refusals.set(text, (this.refusals.get(text) ?? 0) + 1);
     return false;
   }
 }
 
-/** A connection of its own for each uid, with something that takes up room. */
+/** A connection per uid, padded to take up room. */
 function line(uid: string): string {
   const [batch, index] = uid.slice(1).split("x").map(Number);
   return JSON.stringify({
@@ -126,9 +125,9 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await disk.leave((lowBelow(space) + fullBelow(space)) / 2);
     assert.match((await untilDisk(admin, "degraded"))!, /free at .*: ingest stops below/);
     assert.equal((await health(admin)).status, "degraded");
-    const told = sender.acknowledged.size;
-    await eventually("more records", () => sender.acknowledged.size > told);
-    assert.deepEqual([...sender.refusals], [], "it was said before anything was refused");
+    const acknowledged = sender.acknowledged.size;
+    await eventually("more records", () => sender.acknowledged.size > acknowledged);
+    assert.deepEqual([...sender.refusals], [], "the warning comes before the first refusal");
 
     await disk.leave(fullBelow(space) - MIB);
     await sender.until(503, "disk");
@@ -139,8 +138,7 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await sender.until(200);
     await untilDisk(admin, "ok");
 
-    // All at once, under load, to the last byte: the database itself runs into it. Whatever it then does, nothing
-    // that was acknowledged may be lost.
+    // Filled to the last byte at once, under load: the database itself hits the limit. Nothing acknowledged may be lost.
     await disk.leave(0);
     await sender.until(503, "disk");
     await delay(3000);
@@ -153,7 +151,7 @@ async function scenario(disk: SmallDisk, up: Up): Promise<Sender> {
     await sender.end();
   }
   await eventually(
-    "the end of the pipeline",
+    "the pipeline to finish",
     async () => (await health(admin)).ingest.oldest_buffered_at === null,
   );
   return sender;
@@ -174,7 +172,7 @@ async function assertAllThereOnce(databaseUrl: string, sender: Sender): Promise<
           (select count(*)::int from flow) as flows`,
       );
       const { size } = sender.acknowledged;
-      // A batch that was answered with an error may be there; its sender would have sent it again.
+      // A batch answered with an error may be stored; its sender repeats it.
       assert.ok(
         stored!.records === size || stored!.records === size + 50,
         `${size} ${JSON.stringify(stored)}`,
@@ -213,7 +211,7 @@ Deno.test("a full disk under PostgreSQL", {
   await using disk = await SmallDisk.make(400);
   const server = (await startPostgres({
     parent: disk.folder,
-    // So that its log does not take a small disk for itself.
+    // Keeps the write-ahead log from filling the small disk.
     settings: { min_wal_size: "32MB", max_wal_size: "64MB" },
   }))!;
   try {

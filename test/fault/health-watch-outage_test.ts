@@ -1,4 +1,4 @@
-// What changes while the database is down is told once it is back, with its own times, by whichever core is left.
+// Health changes while the database is down are reported when it is back, with their own times, by any remaining core.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -7,17 +7,17 @@ import { acquireLease } from "../../src/store/engine/leases.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { recordObservations } from "../../src/core/jobs/record-health.ts";
 import { testDatabase } from "../support/database.ts";
-import { lines, recorded, runOut, told, Watched } from "../support/health/health-watching.ts";
+import { expireLeases, healthEvents, lines, recorded, Watched } from "../support/health/health-watching.ts";
 import { installedPrograms, startPostgres, type TestPostgres } from "../support/postgres.ts";
 
-/** A server that a test stops and starts, and what connects to it. */
+/** A server that a test stops and starts, and its clients. */
 interface Server {
   stop(): Promise<void>;
   start(): Promise<void>;
   pool(): Database;
 }
 
-/** Only a server of our own can be stopped. */
+/** Only a server started by the test can be stopped. */
 const ignore = (await installedPrograms()).length === 0;
 
 function testOutage(name: string, body: (server: Server) => Promise<void>): void {
@@ -51,7 +51,7 @@ async function stopped(server: TestPostgres | null): Promise<void> {
 }
 
 testOutage(
-  "outage: what nobody could record is told once the store is back, with its own times",
+  "outage: transitions that could not be recorded are reported once the store is back, with their own times",
   async (server) => {
     const db = server.pool();
     const watched = new Watched(db, { sensors: ["zeek-1"], tenants: ["main", "branch"] });
@@ -73,12 +73,12 @@ testOutage(
     ];
     assert.deepEqual(await lines(db), expected);
     assert.deepEqual(await lines(db, "branch"), expected);
-    assert.equal((await told(db))[0]!.message, "the database does not respond");
+    assert.equal((await healthEvents(db))[0]!.message, "the database does not respond");
   },
 );
 
 testOutage(
-  "outage: what comes and goes meanwhile is not lost, and what stays the same is told once",
+  "outage: transient states during the outage are not lost, and a lasting one is reported once",
   async (server) => {
     const db = server.pool();
     const watched = new Watched(db);
@@ -97,17 +97,17 @@ testOutage(
   },
 );
 
-testOutage("outage: a core that started meanwhile tells of what it saw itself", async (server) => {
+testOutage("outage: a core started during the outage reports what it observed itself", async (server) => {
   const [first, second] = [server.pool(), server.pool()];
   await new Watched(first).pass("ok");
-  // Its process is killed with the database.
+  // The core is killed together with the database.
   await server.stop();
   const heir = new Watched(second);
   heir.clock.advance(600);
   await heir.pass("low");
   await heir.pass("low");
   await server.start();
-  await runOut(second);
+  await expireLeases(second);
   await heir.pass("ok");
   assert.deepEqual((await lines(second)).filter((line) => / (disk|store):/.test(line)), [
     "630 store: ok > unavailable",
@@ -118,7 +118,7 @@ testOutage("outage: a core that started meanwhile tells of what it saw itself", 
 });
 
 testOutage(
-  "outage: of two cores that saw it one tells, and the other one nothing once it takes over",
+  "outage: of two observing cores one reports, and the other reports nothing after taking over",
   async (server) => {
     const [one, other] = [new Watched(server.pool()), new Watched(server.pool())];
     const db = server.pool();
@@ -128,7 +128,7 @@ testOutage(
     await Promise.all([one.pass("ok"), other.pass("ok")]);
     await server.start();
     await one.pass("ok");
-    // The other one had no chance to learn that it is told already.
+    // The other core cannot know that it is reported already.
     await one.watch.stop();
     other.clock.advance(60);
     await other.pass("ok");
@@ -139,7 +139,7 @@ testOutage(
   },
 );
 
-testOutage("outage: a clock that is set back meanwhile loses nothing", async (server) => {
+testOutage("outage: setting the clock back during the outage loses nothing", async (server) => {
   const db = server.pool();
   const watched = new Watched(db);
   await watched.pass("ok");
@@ -155,7 +155,7 @@ testOutage("outage: a clock that is set back meanwhile loses nothing", async (se
 });
 
 testOutage(
-  "outage: however long it flaps, memory stays bounded, and no change is without the one before",
+  "outage: memory stays bounded however long the state flaps, and each change follows its predecessor",
   async (server) => {
     const db = server.pool();
     const watched = new Watched(db);
@@ -164,9 +164,9 @@ testOutage(
     for (let n = 0; n < 300; n++) await watched.pass(n % 2 === 0 ? "low" : "ok");
     await server.start();
     await watched.pass("full");
-    const changes = (await told(db)).filter(({ component_id }) => component_id === "disk");
+    const changes = (await healthEvents(db)).filter(({ component_id }) => component_id === "disk");
     assert.ok(changes.length > 150 && changes.length <= 201, `${changes.length}`);
-    assert.equal(changes[0]!.at, 60, "where it began");
+    assert.equal(changes[0]!.at, 60, "the first entry");
     let status: string = "ok";
     for (const { from, to } of changes) {
       assert.equal(from, status);
@@ -178,7 +178,7 @@ testOutage(
 );
 
 testDatabase(
-  "outage: what was recorded though the answer to its COMMIT was lost is not told again",
+  "outage: a transition recorded by a COMMIT whose response was lost is not reported again",
   async (db) => {
     const lease = (await acquireLease(db, "health", "a", 60))!;
     const at = (pass: number, status: "ok" | "unavailable") => ({
@@ -191,6 +191,6 @@ testDatabase(
       db.tenant("main", (tx) => recordObservations(tx, "main", "this core", lease, [...seen, at(4, "ok")]));
     assert.equal((await record())!.length, 2);
     assert.deepEqual(await record(), []);
-    assert.equal((await told(db)).length, 2);
+    assert.equal((await healthEvents(db)).length, 2);
   },
 );

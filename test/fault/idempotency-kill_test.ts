@@ -1,5 +1,5 @@
-// kill -9 of the running program while people write: when it is back, every write that is sent again with its key has had
-// its effect once, and an answer that had gone out is the answer that comes.
+// kill -9 of the running program during API writes: after the restart every write repeated with its key has taken effect
+// once, and an answer that was sent before is repeated.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -11,12 +11,12 @@ import { startUp, type Up, type UpOptions } from "../support/up.ts";
 import { Browser } from "../e2e/session/web-browser.ts";
 
 const KILLS = scaled(2);
-/** Writes that are under way when the program dies. */
+/** Concurrent writes when the program is killed. */
 const WRITES = 40;
 
 interface Sent {
   key: string;
-  /** The body that came back; null where none did. */
+  /** The body of the answer; null if none arrived. */
   answer: string | null;
 }
 
@@ -39,7 +39,7 @@ async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
   };
 }
 
-/** A write whose effect is one row that names its key. */
+/** A write that creates one row with its key. */
 async function write(person: Browser, key: string): Promise<Response> {
   const body = { model_id: "beacon", action: "change_threshold", details: key, reason: "sizes say little" };
   return await person.write("POST", "/api/v1/model-proposals", body, { "idempotency-key": key });
@@ -59,7 +59,7 @@ async function sendAndKill(up: Up, person: Browser, round: number): Promise<Sent
       const text = await response.text();
       if (response.status === 201) one.answer = text;
     } catch {
-      // Nobody is there any more.
+      // The program is gone.
     }
     if (++answered >= 3 + Math.random() * WRITES / 2) enough.resolve();
   });
@@ -69,7 +69,7 @@ async function sendAndKill(up: Up, person: Browser, round: number): Promise<Sent
   return sent;
 }
 
-/** Lets the leases of whatever the dead process held run out, and tells how many claims it left. */
+/** Expires the leases of the killed process; returns the number of claims it left. */
 async function expireLeases(databaseUrl: string): Promise<number> {
   return await onDatabase(databaseUrl, async (db) => {
     await db.shared((tx) => tx.run(sql`update lease set expires_at = now()`));
@@ -99,7 +99,7 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
         const response = await write(person, one.key);
         const text = await response.text();
         assert.equal(response.status, 201, text);
-        if (one.answer !== null) assert.equal(text, one.answer, "the answer that had gone out");
+        if (one.answer !== null) assert.equal(text, one.answer, "the answer sent before");
         one.answer = text;
       }
       all.push(...sent);
@@ -114,10 +114,10 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
           )),
     );
     const made = new Map(rows.map(({ proposal_id, key }) => [key, proposal_id]));
-    assert.equal(rows.length, all.length, "one effect each");
+    assert.equal(rows.length, all.length, "one effect per write");
     if (IS_SOAK) console.log(`${engine}: ${KILLS} kills, ${all.length} writes`);
     for (const { key, answer } of all) {
-      assert.equal(JSON.parse(answer!).data.proposal_id, made.get(key), "what the answer tells of is there");
+      assert.equal(JSON.parse(answer!).data.proposal_id, made.get(key), "the proposal in the answer exists");
     }
   } finally {
     await up.kill();
@@ -127,7 +127,7 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
 
 for (const engine of DEFAULT_ENGINES) {
   Deno.test(
-    `kill -9 between a write and its answer: sent again, it has one effect (${engine})`,
+    `kill -9 between a write and its answer: the repeated write takes effect once (${engine})`,
     () => run(engine),
   );
 }

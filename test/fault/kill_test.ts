@@ -1,7 +1,6 @@
-// kill -9 of the running program at random instants while recordings are replayed into it, and a new start each time:
-// every acknowledged record is there once, and what was made of the records is what an undisturbed replay makes.
-//
-// NDR_TEST_SEED sets the instants.
+// kill -9 of the running program at random instants during a replay, with a restart each time: every
+// acknowledged record is stored once, and the results equal those of an undisturbed replay. NDR_TEST_SEED
+// sets the instants.
 
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
@@ -20,15 +19,15 @@ const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 
 
 interface Kill {
   instant: Instant;
-  /** Whether the pipeline had batches to take up. */
+  /** Whether the pipeline had pending batches; null if unknown. */
   behind: boolean | null;
-  /** What the program's connections were doing, where that can be asked. */
+  /** Phases of the open transactions; empty on the embedded database. */
   transactions: string[];
 }
 
 interface Target {
   options: UpOptions;
-  /** Connection string of the database once the program has ended. */
+  /** Connection string of the database once the program has stopped. */
   databaseUrl: string;
   cleanUp(): Promise<void>;
 }
@@ -42,7 +41,7 @@ async function makeTarget(engine: "pglite" | "postgres"): Promise<Target> {
       stateDir,
       sample: false,
       databaseUrl: server?.url,
-      // The same after each start, as the sender expects it.
+      // The sender expects the same addresses after each restart.
       env: { NDR_WEB_LISTEN: `127.0.0.1:${web}`, NDR_CORE_LISTEN: `127.0.0.1:${core}` },
     },
     databaseUrl: server?.url ?? `embedded:${stateDir}/database`,
@@ -59,7 +58,7 @@ interface Outcome {
   kills: Kill[];
 }
 
-/** Replays into a fresh database; `kills` is how often the program dies meanwhile. */
+/** Replays into a fresh database and kills the program `kills` times meanwhile. */
 async function run(engine: "pglite" | "postgres", kills: number, batchLines: number): Promise<Outcome> {
   const target = await makeTarget(engine);
   const extra = await malformedLines();
@@ -92,7 +91,7 @@ async function run(engine: "pglite" | "postgres", kills: number, batchLines: num
   }
 }
 
-/** Lets the program get on a little, kills it, and starts it again; now and then that start is killed, too. */
+/** Waits for some progress, then kills and restarts the program; some restarts are killed, too. */
 async function killOnce(
   up: Up,
   target: Target,
@@ -109,13 +108,13 @@ async function killOnce(
   await delay(random() * 400);
   kills.push(await describe(target, replays, person));
   await up.kill();
-  await forgetLeases(target);
+  await expireLeases(target);
   if (number % 5 === 2) {
     const starting = await launchUp(target.options);
     await delay(random() * 1500);
     kills.push({ instant: "starting", behind: null, transactions: [] });
     await starting.kill();
-    await forgetLeases(target);
+    await expireLeases(target);
   }
   return { kill: kills, next: await startUp(target.options) };
 }
@@ -142,7 +141,7 @@ async function describe(target: Target, replays: Replays, person: ApiClient): Pr
 
 function phaseOf(statement: string): string {
   if (/raw_record|insert into "?raw_|tenant_counter \(tenant_id, batch_no\)/.test(statement)) return "ingest";
-  return /flow|evidence|device|detector_memory|detector_journal|incident|pipeline_cursor|event_log|raw_batch/
+  return /flow|evidence|device|detector_state|detector_journal|incident|pipeline_cursor|event_log|raw_batch/
       .test(
         statement,
       )
@@ -150,8 +149,8 @@ function phaseOf(statement: string): string {
     : "other";
 }
 
-/** A successor would wait for the leases of the dead to run out; that time is not what is looked at here. */
-async function forgetLeases(target: Target): Promise<void> {
+/** Expires the leases of the killed process: waiting for them is not the subject of this test. */
+async function expireLeases(target: Target): Promise<void> {
   if (target.options.databaseUrl === undefined) return;
   await query(target.databaseUrl, "update lease set expires_at = now() - interval '1 second'");
 }
@@ -174,7 +173,7 @@ async function isBehind(person: ApiClient): Promise<boolean> {
 async function untilIdle(person: ApiClient): Promise<void> {
   const limit = performance.now() + 60_000;
   while (await isBehind(person)) {
-    assert.ok(performance.now() < limit, "the pipeline does not come to an end");
+    assert.ok(performance.now() < limit, "the pipeline does not become idle");
     await delay(50);
   }
 }
@@ -217,14 +216,12 @@ function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): stri
   const parts = [
     `${count(({ instant }) => instant === "starting")} while starting`,
     `${count(({ instant }) => instant === "sending")} with a request under way`,
-    `${count(({ behind }) => behind === true)} with batches for the pipeline`,
+    `${count(({ behind }) => behind === true)} with pending batches`,
   ];
   if (kills.some(({ transactions }) => transactions.length > 0)) {
     for (const phase of ["ingest", "pipeline"]) {
       parts.push(
-        `${
-          count(({ transactions }) => transactions.includes(phase))
-        } inside of a transaction of the ${phase}`,
+        `${count(({ transactions }) => transactions.includes(phase))} inside a transaction of the ${phase}`,
       );
     }
   }
@@ -237,7 +234,7 @@ function report(kills: readonly Kill[], killed: ReturnType<typeof totals>): stri
 for (const engine of ENGINES) {
   Deno.test(`kill -9 during a replay loses nothing and repeats nothing (${engine})`, async () => {
     const undisturbed = await run(engine, 0, 500);
-    // Small enough that the replay outlasts the kills.
+    // Batches are small enough for the replay to outlast the kills.
     const killed = await run(engine, KILLS, Math.max(1, Math.floor(60 / KILLS)));
     const [calm, rough] = [totals(undisturbed.results), totals(killed.results)];
     const summary = report(killed.kills, rough);
@@ -250,9 +247,9 @@ for (const engine of ENGINES) {
     assertSameSnapshot(killed.taken, undisturbed.taken, summary);
 
     const hit = (condition: (kill: Kill) => boolean) => killed.kills.some(condition);
-    assert.ok(hit(({ instant }) => instant === "sending"), `no kill hit the ingest: ${summary}`);
+    assert.ok(hit(({ instant }) => instant === "sending"), `no kill hit ingest: ${summary}`);
     assert.ok(hit(({ behind }) => behind === true), `no kill hit the pipeline: ${summary}`);
-    for (const part of ["flow", "evidence", "device", "detector_memory", "incident", "event_log"]) {
+    for (const part of ["flow", "evidence", "device", "detector_state", "incident", "event_log"]) {
       assert.ok(killed.taken[part]!.length > 3, part);
     }
   });

@@ -1,4 +1,4 @@
-// Recordings on their way into a running program that may die at any moment.
+// Replays recordings into a running program that may be killed at any moment.
 
 import { replay } from "../../src/cli/replay/engine.ts";
 import type { ReplayResult } from "../../src/cli/replay/types.ts";
@@ -6,7 +6,7 @@ import type { UpAddresses } from "../support/up.ts";
 
 const DATA = new URL("../data/", import.meta.url).pathname;
 
-/** One after the other, so that records arrive in the same order in every run; nearly 6,000 of them. */
+/** Replayed one after the other, so that records arrive in the same order in every run; nearly 6,000 records. */
 const REPLAYS = [
   {
     sensor: "main-zeek",
@@ -32,10 +32,10 @@ const REPLAYS = [
   },
 ];
 
-/** What the program and its sender do at a moment. */
+/** What the program and its sender do at some instant. */
 export type Instant = "starting" | "sending" | "waiting" | "sent";
 
-/** Replays everything, and knows how it is getting on. */
+/** Replays all recordings and tracks the progress. */
 export class Replays {
   acknowledged = 0;
   #state: Instant = "waiting";
@@ -64,7 +64,7 @@ export class Replays {
             this.acknowledged = before + records;
             this.#state = waiting === null ? "sending" : "waiting";
           },
-          // The real backoff, but for its length.
+          // The real backoff, shortened.
           sleep: (ms) => delay(Math.min(ms, 50)),
         },
       );
@@ -75,7 +75,7 @@ export class Replays {
   }
 }
 
-/** Lines that the ingest rejects, and keeps once. */
+/** A file of lines that ingest rejects. */
 export async function malformedLines(): Promise<string> {
   const path = await Deno.makeTempFile({ prefix: "ndr-kill-", suffix: ".ndjson" });
   const lines = Array.from(

@@ -1,5 +1,5 @@
-// Every sink against everything a receiver may do: after each of them the order, at-least-once, the waits, the counters, the
-// state and the bookmark are what the interface document says.
+// Every sink against every fault of a receiver: order, at-least-once delivery, waits, counters, state and bookmark follow
+// the interface document.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -33,7 +33,7 @@ async function checkAcknowledged(harness: SinkHarness, { name, does }: SinkFault
   const ids = await harness.log(3);
   await harness.untilIdle();
   harness.assertInOrder(ids, name);
-  assert.deepEqual(harness.ids(), ids, `${name}: acknowledged is never sent again`);
+  assert.deepEqual(harness.ids(), ids, `${name}: acknowledged events are never sent again`);
   assert.equal(harness.receiver.connections, 3, name);
   await harness.assertState({
     ...{ state: "ok", failureClass: null, consecutiveFailures: 0, bookmark: bookmark + 3 },
@@ -50,7 +50,7 @@ async function checkHeld(harness: SinkHarness, fault: SinkFault): Promise<void> 
   await harness.throughRound(attempts);
   const hold = await harness.held(floor);
   assert.equal(harness.receiver.connections, attempts, `${name}: ${attempts} attempts`);
-  assert.ok(harness.ids().every((id) => id === ids[0]), `${name}: the queue waits for the first`);
+  assert.ok(harness.ids().every((id) => id === ids[0]), `${name}: the queue waits for the first event`);
   await harness.assertState({
     ...{ state: "error", failureClass, consecutiveFailures: 1, bookmark, lastSuccessAt: null },
     ...{ delivered: 0, failed: 1, rejected: 0, dropped: 0, pending: 3, itemsLastHour: 0 },
@@ -61,7 +61,7 @@ async function checkHeld(harness: SinkHarness, fault: SinkFault): Promise<void> 
   await harness.throughHold(hold);
   await harness.untilIdle();
   harness.assertInOrder(ids, name);
-  assert.equal(harness.receiver.connections, attempts + 3, `${name}: each once after the hold`);
+  assert.equal(harness.receiver.connections, attempts + 3, `${name}: each event is sent once after the hold`);
   await harness.assertState({
     ...{ state: "ok", failureClass: null, consecutiveFailures: 0, bookmark: bookmark + 3 },
     ...{ delivered: 3, failed: 1, rejected: 0, dropped: 0, pending: 0, blockedUntil: null },
@@ -74,7 +74,7 @@ async function checkSkipped(harness: SinkHarness, fault: SinkFault): Promise<voi
   harness.receiver.behave([does], GOOD);
   const ids = await harness.log(3);
   await harness.untilIdle();
-  assert.deepEqual(harness.ids(), ids, `${name}: the queue moves on, and nothing is sent again`);
+  assert.deepEqual(harness.ids(), ids, `${name}: the queue continues, and nothing is sent again`);
   await harness.assertState({
     ...{ state: "ok", failureClass: null, consecutiveFailures: 0, bookmark: bookmark + 3 },
     ...{ delivered: 2, failed: 0, rejected: 1, dropped: 0, pending: 0 },
@@ -83,11 +83,11 @@ async function checkSkipped(harness: SinkHarness, fault: SinkFault): Promise<voi
   harness.receiver.behave([does], GOOD);
   const [last] = await harness.log(1);
   await harness.untilIdle();
-  assert.deepEqual(harness.ids(), [...ids, last], `${name}: not sent again either`);
+  assert.deepEqual(harness.ids(), [...ids, last], `${name}: not resent either`);
   await harness.assertState({
     ...{ state: "error", failureClass, consecutiveFailures: 1, bookmark: bookmark + 4 },
     ...{ delivered: 2, failed: 0, rejected: 2, dropped: 0, pending: 0, blockedUntil: null },
-  }, `${name}, with nothing behind it`);
+  }, `${name}, with nothing queued behind it`);
 }
 
 async function bookmarkOf(harness: SinkHarness): Promise<number> {
@@ -98,18 +98,18 @@ async function bookmarkOf(harness: SinkHarness): Promise<number> {
 
 for (const sort of SINKS) {
   for (const fate of ["acknowledged", "held", "skipped"] as const) {
-    testDatabase(`${sort.name}: each answer after which the event is ${fate}`, async (db) => {
+    testDatabase(`${sort.name}: each response after which the event is ${fate}`, async (db) => {
       const rows = SINK_FAULTS.filter((fault) => fault.fate === fate);
       assert.ok(rows.length > 5);
       for (const fault of rows) if (fault.failure !== "timeout") await check(sort, db, fault);
-      // Those that wait do so side by side.
+      // The faults with waits run concurrently.
       await Promise.all(
         rows.filter(({ failure }) => failure === "timeout").map((fault) => check(sort, db, fault)),
       );
     });
   }
 
-  testDatabase(`${sort.name}: 3xx is refused, and redirects are never followed`, async (db) => {
+  testDatabase(`${sort.name}: 3xx is rejected, and redirects are never followed`, async (db) => {
     const elsewhere = await HostileReceiver.start(GOOD);
     for (const status of REDIRECTS) await check(sort, db, redirect(status, elsewhere.url()));
     assert.equal(elsewhere.connections, 0);
@@ -117,7 +117,7 @@ for (const sort of SINKS) {
   });
 }
 
-Deno.test("no log line of these runs holds the signing key, or the secret part of a URL", () => {
+Deno.test("no log line contains the signing key or the secret part of a URL", () => {
   assert.ok(logged.length > 50);
   assert.deepEqual(secretsIn(logged), []);
 });

@@ -1,4 +1,4 @@
-// Receivers that come and go, and rounds in which one attempt ends otherwise than the one before.
+// Receivers that come and go, and retries that end differently from the attempt before.
 
 import assert from "node:assert/strict";
 import type { ConfiguredConnector } from "../../src/config/connectors.ts";
@@ -21,27 +21,27 @@ for (const sort of SINKS) {
       await SinkHarness.run(sort, db, await HostileReceiver.start(GOOD), work, change);
     });
 
-  test("a receiver that comes and goes gets everything, in order", async (harness) => {
+  test("a receiver that goes down and comes back gets everything in order", async (harness) => {
     const ids = await harness.log(2);
     await harness.untilIdle();
     for (let outage = 1; outage <= 3; outage++) {
-      await harness.receiver.goAway();
+      await harness.receiver.stopListening();
       const before = harness.receiver.connections;
       ids.push(...await harness.log(3));
       await harness.throughRound(3);
       const hold = await harness.held();
-      assert.equal(harness.receiver.connections, before, "nobody listens");
+      assert.equal(harness.receiver.connections, before, "no receiver is listening");
       await harness.assertState({
         ...{ state: "error", failureClass: "unreachable", failed: outage, pending: 3 },
         consecutiveFailures: 1,
       }, `outage ${outage}`);
-      await harness.receiver.comeBack();
+      await harness.receiver.listenAgain();
       await harness.throughHold(hold);
       await harness.untilIdle();
       harness.assertInOrder(ids, `outage ${outage}`);
       await harness.assertState({ state: "ok", failureClass: null, pending: 0 }, `outage ${outage}`);
     }
-    assert.deepEqual(harness.ids(), ids, "each once");
+    assert.deepEqual(harness.ids(), ids, "each event once");
   });
 
   test("backoff: 30 s up to 15 min, and from the start again after a success", async (harness) => {
@@ -69,10 +69,10 @@ for (const sort of SINKS) {
     }
     assert.equal(harness.receiver.connections, 30);
     assert.ok(since >= began);
-    assert.ok(holds[0]! < 2 * HOLD.shortest, `it begins with ${holds[0]} s`);
-    assert.ok(holds.slice(-3).every((seconds) => seconds >= HOLD.longest / 2), `it ends with ${holds}`);
+    assert.ok(holds[0]! < 2 * HOLD.shortest, `the first hold is ${holds[0]} s`);
+    assert.ok(holds.slice(-3).every((seconds) => seconds >= HOLD.longest / 2), `the holds are ${holds}`);
     holds.slice(0, 5).forEach((seconds, index) => {
-      assert.ok(holds[index + 1]! > seconds, `each is longer than the one before: ${holds}`);
+      assert.ok(holds[index + 1]! > seconds, `each hold is longer than the one before: ${holds}`);
     });
 
     harness.receiver.behave([], GOOD);
@@ -81,7 +81,7 @@ for (const sort of SINKS) {
     harness.assertInOrder(ids, "after the outage");
     harness.receiver.behave([], answer(401));
     await harness.log(1);
-    assert.ok(await harness.held() < 2 * HOLD.shortest * 1000, "short again");
+    assert.ok(await harness.held() < 2 * HOLD.shortest * 1000, "the hold is short again");
   });
 
   const rounds: {
@@ -102,7 +102,7 @@ for (const sort of SINKS) {
     { name: "500 and then 413", script: [answer(500), answer(413)], failed: 0, rejected: 1, connections: 2 },
   ];
   for (const { name, script, failed, rejected, connections } of rounds) {
-    test(`a round that ends well: ${name}`, async (harness) => {
+    test(`a round that succeeds: ${name}`, async (harness) => {
       harness.receiver.behave(script);
       await harness.log(1);
       await harness.throughRound(connections);
@@ -115,7 +115,7 @@ for (const sort of SINKS) {
     });
   }
 
-  test("an answer that holds ends the round: 500 and then 401 or 429", async (harness) => {
+  test("a response that imposes a hold ends the round: 500, then 401 or 429", async (harness) => {
     harness.receiver.behave([answer(500), answer(401), answer(500), answer(429, ["Retry-After: 700"])]);
     const ids = await harness.log(1);
     await harness.throughRound(2);
@@ -129,26 +129,26 @@ for (const sort of SINKS) {
     assert.equal(harness.receiver.connections, 4);
     await harness.throughHold(second);
     await harness.untilIdle();
-    harness.assertInOrder(ids, "in the end");
+    harness.assertInOrder(ids, "at the end");
   });
 
   const testTls = HAS_OPENSSL ? test : (name: string) => Deno.test.ignore(`${sort.name}: ${name}`, () => {});
-  testTls("a certificate that changes in operation stops the queue until it is back", async (harness) => {
+  testTls("a certificate change at run time stops the queue until the old one is back", async (harness) => {
     const [first, second] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
-    await harness.receiver.show(first);
+    await harness.receiver.useCredentials(first);
     await harness.restart({
       url: new URL(harness.receiver.url("localhost")),
       fingerprint: first.fingerprint,
     });
     const ids = await harness.log(1);
     await harness.untilIdle();
-    await harness.receiver.show(second);
+    await harness.receiver.useCredentials(second);
     ids.push(...await harness.log(2));
     await harness.throughRound(3);
     const hold = await harness.held();
     await harness.assertState({ state: "error", failureClass: "tls", failed: 1, pending: 2 }, "another one");
-    assert.equal(harness.receiver.requests.length, 1, "nothing is sent to whoever shows another one");
-    await harness.receiver.show(first);
+    assert.equal(harness.receiver.requests.length, 1, "nothing is sent to a peer with another certificate");
+    await harness.receiver.useCredentials(first);
     await harness.throughHold(hold);
     await harness.untilIdle();
     assert.deepEqual(harness.ids(), ids);
@@ -163,8 +163,8 @@ for (const sort of SINKS) {
     await harness.time.sleeping();
     await harness.assertState({
       ...{ state: "error", failureClass: "forbidden", pending: 10, dropped: 10, failed: 1, delivered: 0 },
-    }, "ten too many");
-    assert.equal(harness.receiver.connections, 1, "what comes in does not shorten the hold");
+    }, "ten over the limit");
+    assert.equal(harness.receiver.connections, 1, "new events do not shorten the hold");
     assert.ok(await harness.holding() < hold);
     harness.receiver.behave([], GOOD);
     await harness.throughHold(await harness.holding());
@@ -175,7 +175,7 @@ for (const sort of SINKS) {
     }, "afterwards");
   }, { maxPending: 10 });
 
-  test("a restart does not cut a hold short, keeps the state, and begins to count anew", async (harness) => {
+  test("a restart does not shorten a hold, keeps the state, and resets the counters", async (harness) => {
     harness.receiver.behave([], answer(429, ["Retry-After: 600"]));
     const ids = await harness.log(2);
     const hold = await harness.held(600);
@@ -191,7 +191,7 @@ for (const sort of SINKS) {
     harness.assertInOrder(ids, "after the restart");
   });
 
-  test("a clock that is set by a day neither stops the queue nor lets a hold go on for a day", async (harness) => {
+  test("a clock change of one day neither stops the queue nor extends a hold by a day", async (harness) => {
     const day = 86_400_000;
     for (const leap of [-day, day]) {
       harness.receiver.behave([answer(401)], GOOD);
@@ -203,7 +203,7 @@ for (const sort of SINKS) {
       await harness.time.sleeping();
       if (leap < 0) {
         assert.ok(hold < 3_600_000);
-        // At most the longest that anything is held.
+        // At most the longest hold.
         harness.time.advance(3_600_000);
       }
       await harness.untilIdle();
@@ -212,7 +212,7 @@ for (const sort of SINKS) {
     }
   });
 
-  test("a stop does not wait for a receiver that hangs; its event is sent again", async (harness) => {
+  test("a stop does not wait for a receiver that hangs; its event is resent", async (harness) => {
     harness.receiver.behave([hang()]);
     const ids = await harness.log(1);
     await harness.receiver.received(1);
@@ -220,11 +220,11 @@ for (const sort of SINKS) {
     await harness.untilIdle();
     assert.deepEqual(harness.ids(), [ids[0], ids[0]]);
     harness.assertInOrder(ids, "after the restart");
-    // Longer than a test would wait for.
+    // Longer than the test waits.
   }, { timeoutMs: 3_600_000 });
 }
 
-Deno.test("no log line of these runs holds the signing key, or the secret part of a URL", () => {
+Deno.test("no log line contains the signing key or the secret part of a URL", () => {
   assert.ok(logged.length > 10);
   assert.deepEqual(secretsIn(logged), []);
 });

@@ -1,10 +1,10 @@
-// Clocks are set wrong by a day, and right again.
+// Clocks are set wrong by a day and corrected again.
 
 import assert from "node:assert/strict";
 import { FAKETIME, SettableClock } from "../support/other-clock.ts";
-import { unplug, Watched } from "../support/watched.ts";
+import { outageTest, Watched } from "../support/watched.ts";
 
-unplug("the clock of a source is a day ahead, or behind", true, async () => {
+outageTest("the clock of a source is a day ahead or behind", true, async () => {
   await using watched = await Watched.start();
   await watched.until("appliance", "ok");
   const before = await watched.report();
@@ -13,13 +13,13 @@ unplug("the clock of a source is a day ahead, or behind", true, async () => {
     await watched.processed();
     const { watermark, status } = await watched.report();
     assert.equal(status, "ok");
-    assert.ok(Math.abs(Date.parse(watermark!) - Date.now()) < 120_000, `by the server's time: ${watermark}`);
+    assert.ok(Math.abs(Date.parse(watermark!) - Date.now()) < 120_000, `by server time: ${watermark}`);
     assert.ok(watermark! > before.watermark!);
   }
 });
 
-unplug(
-  "the clock of the appliance is a day ahead, or behind, and is set right",
+outageTest(
+  "the clock of the appliance is a day ahead or behind, and is corrected",
   FAKETIME !== null,
   async () => {
     await using clock = await SettableClock.make();
@@ -28,17 +28,17 @@ unplug(
     for (const [days, word] of [[1, "ahead of"], [-1, "behind"]] as const) {
       await clock.set(days * 86_400);
       if (days > 0) {
-        // By such a clock every session is over.
+        // By that clock every session has expired.
         await watched.page.getByRole("link", { name: "Sign in" }).waitFor({ timeout: 60_000 });
         await watched.signIn();
       }
-      await watched.says(new RegExp(`The appliance's clock is .* ${word} this browser's`));
-      await watched.taken();
+      await watched.untilText(new RegExp(`The appliance's clock is .* ${word} this browser's`));
+      await watched.deliverAll();
       await watched.until("appliance", "ok");
       await watched.picture(`clock-${days}`);
       await clock.set(0);
       await watched.page.getByText("The appliance's clock").waitFor({ state: "detached", timeout: 60_000 });
-      await watched.taken();
+      await watched.deliverAll();
       await watched.until("appliance", "ok");
     }
   },

@@ -1,5 +1,5 @@
-// What is around the appliance is unplugged, and plugged in again. Its clock is a fast one, so that nobody waits a quarter of an
-// hour until a sensor is missed, or for a receiver to be tried again.
+// Peers of the appliance are unplugged and plugged in again. Its clock runs fast, so that a silent sensor and the retry of
+// a receiver take seconds instead of a quarter of an hour.
 
 import assert from "node:assert/strict";
 import { selfSigned } from "../support/certificates.ts";
@@ -8,12 +8,12 @@ import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
 import { valueOf } from "../support/health/metrics-text.ts";
 import { FAKETIME, fasterClock } from "../support/other-clock.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { unplug, Watched } from "../support/watched.ts";
+import { outageTest, Watched } from "../support/watched.ts";
 
-/** How many times faster than the world's: all timeouts are shorter, too. */
+/** Speed of the clock; all timeouts are shorter by the same factor. */
 const SPEED = 10;
 
-unplug("a sensor stops, and is plugged in again", FAKETIME !== null, async () => {
+outageTest("a sensor stops and is plugged in again", FAKETIME !== null, async () => {
   const server = (await startPostgres())!;
   try {
     await using watched = await Watched.start({ databaseUrl: server.url, env: fasterClock(SPEED) });
@@ -21,7 +21,7 @@ unplug("a sensor stops, and is plugged in again", FAKETIME !== null, async () =>
     const { message } = await watched.until("sensor:branch", "stale", () => watched.send("edge"));
     assert.match(message!, /silent since .*; expected within 15 min/);
     await watched.until("appliance", "stale", () => watched.send("edge"));
-    await watched.says("Partly blind: 1 of 2 sensors is silent.");
+    await watched.untilText("Partly blind: 1 of 2 sensors is silent.");
     await watched.until("sensor:edge", "ok", () => watched.send("edge"));
     await watched.picture("sensor");
 
@@ -31,13 +31,13 @@ unplug("a sensor stops, and is plugged in again", FAKETIME !== null, async () =>
     };
     await watched.until("sensor:branch", "ok", both);
     await watched.until("appliance", "ok", both);
-    await watched.says("Everything works and records arrive.");
+    await watched.untilText("Everything works and records arrive.");
   } finally {
     await server.stop();
   }
 });
 
-unplug("the certificate of a receiver breaks, and is the right one again", FAKETIME !== null, async () => {
+outageTest("the certificate of a receiver is replaced and restored", FAKETIME !== null, async () => {
   const [right, wrong] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
   const receiver = await HostileReceiver.start(answer(204), right);
   const server = (await startPostgres())!;
@@ -54,23 +54,23 @@ unplug("the certificate of a receiver breaks, and is the right one again", FAKET
     await watched.alert();
     await receiver.received(1);
 
-    await receiver.show(wrong);
+    await receiver.useCredentials(wrong);
     await watched.alert();
     const { message, connector } = await watched.until("connector:siem", "unavailable", both);
     assert.match(message!, /^tls: /);
     assert.equal(connector!.failure_class, "tls");
     await watched.until("appliance", "degraded", both);
-    await watched.says("Records arrive, but 1 part of the appliance does not work as it should.");
-    await watched.says("The receiver's certificate is not trusted");
-    await watched.says("ndr connectors test siem --live");
+    await watched.untilText("Records arrive, but 1 part of the appliance does not work as it should.");
+    await watched.untilText("The receiver's certificate is not trusted");
+    await watched.untilText("ndr connectors test siem --live");
     await watched.picture("certificate");
-    const told = await watched.metrics();
+    const metrics = await watched.metrics();
     const instance = { tenant: "main", instance: "siem", connector: "webhook" };
-    assert.equal(valueOf(told, "service_connector_state", { ...instance, state: "error" }), 1);
-    assert.equal(valueOf(told, "service_connector_count", { ...instance, counter: "pending" }), 1);
-    assert.equal(receiver.requests.length, 1, "nothing was told to somebody else");
+    assert.equal(valueOf(metrics, "service_connector_state", { ...instance, state: "error" }), 1);
+    assert.equal(valueOf(metrics, "service_connector_count", { ...instance, counter: "pending" }), 1);
+    assert.equal(receiver.requests.length, 1, "nothing was sent to the other certificate");
 
-    await receiver.show(right);
+    await receiver.useCredentials(right);
     await receiver.received(2);
     await watched.until("connector:siem", "ok", both);
     await watched.until("appliance", "ok", both);

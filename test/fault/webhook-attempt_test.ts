@@ -1,4 +1,4 @@
-// One attempt against a receiver whose TLS is bad, that points elsewhere, or that answers at the last moment.
+// One attempt at a receiver that has faulty TLS, redirects, or answers at the last moment.
 
 import assert from "node:assert/strict";
 import { type Attempt, attemptDelivery, type WebhookTarget } from "../../src/connectors/webhook/attempt.ts";
@@ -30,7 +30,7 @@ function envelope(): WebhookEnvelope {
 }
 
 interface Options extends Partial<WebhookTarget> {
-  /** Authorities to trust, PEM. */
+  /** Trusted authorities, PEM. */
   roots?: string[];
 }
 
@@ -59,7 +59,7 @@ function failureOf(attempt: Attempt): string | null {
   return attempt.kind === "acknowledged" ? null : attempt.failure;
 }
 
-Deno.test("TLS: system roots or the pinned leaf, and no way to skip verification", TLS, async () => {
+Deno.test("TLS: verified against the system roots or the pinned leaf, never skipped", TLS, async () => {
   const [known, stranger] = await Promise.all([makeAuthority(), makeAuthority()]);
   const [good, wrongName, expired, unknown, own] = await Promise.all([
     known.issue("localhost"),
@@ -70,8 +70,8 @@ Deno.test("TLS: system roots or the pinned leaf, and no way to skip verification
   ]);
   const roots = [known.cert];
   const rows: { name: string; shows: Credentials; options: Options; failure: "tls" | null }[] = [
-    { name: "an authority that is trusted", shows: good, options: { roots }, failure: null },
-    { name: "an authority that is not", shows: good, options: {}, failure: "tls" },
+    { name: "a trusted authority", shows: good, options: { roots }, failure: null },
+    { name: "an untrusted authority", shows: good, options: {}, failure: "tls" },
     { name: "another authority", shows: unknown, options: { roots }, failure: "tls" },
     { name: "another name", shows: wrongName, options: { roots }, failure: "tls" },
     { name: "expired", shows: expired, options: { roots }, failure: "tls" },
@@ -84,13 +84,13 @@ Deno.test("TLS: system roots or the pinned leaf, and no way to skip verification
       failure: null,
     },
     {
-      name: "trusted, but another one is pinned",
+      name: "trusted, but another certificate is pinned",
       shows: good,
       options: { roots, fingerprint: own.fingerprint },
       failure: "tls",
     },
     {
-      name: "the authority's fingerprint, which is no leaf's",
+      name: "the authority's fingerprint instead of a leaf's",
       shows: good,
       options: { roots, fingerprint: unknown.fingerprint },
       failure: "tls",
@@ -102,7 +102,7 @@ Deno.test("TLS: system roots or the pinned leaf, and no way to skip verification
       assert.equal(failureOf(made), failure, `${name}: ${JSON.stringify(made)}`);
       assert.equal(receiver.requests.length, failure === null ? 1 : 0, name);
       if (failure !== null) {
-        assert.equal(receiver.bytes, 0, `${name}: something of the request was sent`);
+        assert.equal(receiver.bytes, 0, `${name}: part of the request was sent`);
         assert.deepEqual(made.kind === "held" && made.again, true, `${name}: up to three attempts`);
       }
     });
@@ -110,7 +110,7 @@ Deno.test("TLS: system roots or the pinned leaf, and no way to skip verification
 });
 
 Deno.test(
-  "a certificate that changes between attempts is refused, and taken again when it is back",
+  "a certificate that changes between attempts is refused, and accepted once it is restored",
   TLS,
   async () => {
     const [first, second] = await Promise.all([selfSigned("localhost"), selfSigned("localhost")]);
@@ -118,7 +118,7 @@ Deno.test(
       const pinned = { fingerprint: first.fingerprint };
       const failures: (string | null)[] = [];
       for (const shown of [first, second, first]) {
-        await receiver.show(shown);
+        await receiver.useCredentials(shown);
         failures.push(failureOf(await attempt(receiver.url("localhost"), pinned)));
       }
       assert.deepEqual(failures, [null, "tls", null]);
@@ -127,7 +127,7 @@ Deno.test(
   },
 );
 
-Deno.test("what does not speak TLS, or speaks it badly, is told as such", TLS, async () => {
+Deno.test("a peer without TLS or with broken TLS is reported as such", TLS, async () => {
   const alert = "\x15\x03\x01\x00\x02\x02\x46";
   const rows: [name: string, does: Behaviour, failure: string][] = [
     ["plain HTTP", bytes("HTTP/1.1 400 Bad Request\r\n\r\n", "connected"), "tls"],
@@ -152,7 +152,7 @@ Deno.test("what does not speak TLS, or speaks it badly, is told as such", TLS, a
   });
 });
 
-Deno.test("3xx: refused; redirects are never followed", async () => {
+Deno.test("3xx: rejected; redirects are never followed", async () => {
   await withReceiver(null, answer(204), async (elsewhere) => {
     for (const status of REDIRECTS) {
       const { does, failure } = redirect(status, elsewhere.url());
@@ -166,8 +166,8 @@ Deno.test("3xx: refused; redirects are never followed", async () => {
   });
 });
 
-Deno.test("2xx: acknowledged, also where the time is over before its body has come", async () => {
-  // Three at once, each nearer to the end: on a busy machine the last of them may come too late.
+Deno.test("2xx: acknowledged, even if the timeout ends before the body", async () => {
+  // Three at once, each closer to the timeout: on a busy machine the last one may be late.
   const made = await Promise.all([1770, 1820, 1870].map(async (ms) => {
     let result: Attempt | null = null;
     await withReceiver(null, later(ms, hangAfterHead(200)), async (receiver) => {

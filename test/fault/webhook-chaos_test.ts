@@ -1,5 +1,5 @@
-// Events to a receiver that fails three times in ten, from a core that is killed meanwhile: all of them arrive, in order,
-// within the retry rules. NDR_TEST_SEED sets the failures and the kills.
+// Events to a receiver that fails three times in ten, from a core that is killed meanwhile: all of them
+// arrive in order, within the retry rules. NDR_TEST_SEED sets the failures and the kills.
 
 import assert from "node:assert/strict";
 import { type ConnectorState, connectorStates } from "../../src/store/connector/connectors.ts";
@@ -19,7 +19,7 @@ const KILLS = scaled(2);
 const RETRY_DELAY = 1;
 const ASKED = 45;
 const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 1e6));
-/** Real ones, two seconds each, so only a few. */
+/** Real timeouts of two seconds each, so only a few. */
 const TIMEOUTS = 3;
 
 let random = SEED;
@@ -52,13 +52,13 @@ function pick(moods: readonly Mood[]): Mood {
   return moods[Math.floor(roll() * moods.length)]!;
 }
 
-/** Fails three times in ten, and writes down what it did to each request. */
-class MoodyReceiver {
+/** Fails three times in ten and records what it did with each request. */
+class FlakyReceiver {
   readonly observed: Observed[] = [];
   readonly #taken = new Set<string>();
   #timeouts = 0;
   life = 0;
-  /** Called after each request that was answered, or not. */
+  /** Called after each request, answered or not. */
   after: (taken: number) => void = () => {};
   receiver!: HostileReceiver;
 
@@ -71,7 +71,7 @@ class MoodyReceiver {
     return this.#taken.size;
   }
 
-  /** What time it is for the sender, microseconds. */
+  /** The sender's time in microseconds. */
   get latest(): number {
     return (this.observed.at(-1)?.at ?? Date.now() / 1000) * 1_000_000;
   }
@@ -94,7 +94,7 @@ class MoodyReceiver {
   }
 
   #mood(): Mood {
-    // Spread over the run.
+    // Spread the timeouts over the run.
     if (this.taken > (this.#timeouts + 0.5) * EVENTS / TIMEOUTS) {
       this.#timeouts++;
       return HANGS;
@@ -110,7 +110,7 @@ async function stateOf(db: PostgresDatabase): Promise<ConnectorState> {
   return state;
 }
 
-/** The next core would wait for the lease of the dead one to run out; that time is not what is looked at here. */
+/** Expires the lease of the killed core: waiting for it is not the subject of this test. */
 async function forgetLeases(db: PostgresDatabase): Promise<void> {
   await db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
 }
@@ -122,7 +122,7 @@ Deno.test({
     const folder = await Deno.makeTempDir({ prefix: "ndr-chaos-" });
     const { url, drop } = await freshPostgres();
     const db = new PostgresDatabase({ url });
-    const moody = await new MoodyReceiver().start();
+    const moody = await new FlakyReceiver().start();
     const outputs: string[] = [];
     let sink: SinkProcess | null = null;
     try {
@@ -160,7 +160,7 @@ Deno.test({
 
       const { observed } = moody;
       const seed = `seed ${SEED}`;
-      assert.deepEqual(firstSeen(observed), ids, `every event, in the order of the log; ${seed}`);
+      assert.deepEqual(firstSeen(observed), ids, `every event, in log order; ${seed}`);
       const failed = observed.filter(({ verdict }) => verdict !== "taken").length;
       if (IS_SOAK) {
         console.log(`${EVENTS} events in ${observed.length} requests, ${failed} failed, ${KILLS} kills`);
@@ -172,9 +172,9 @@ Deno.test({
         ...{ state: "ok", bookmark: EVENTS, pending: 0, dropped: 0, rejected: 0 },
       }, seed);
       for (const output of outputs) {
-        assert.ok(!output.includes(WEBHOOK_KEY), "a log line holds the signing key");
+        assert.ok(!output.includes(WEBHOOK_KEY), "a log line contains the signing key");
       }
-      assert.ok(outputs.some((output) => output.includes("held")), "the logs tell of holds");
+      assert.ok(outputs.some((output) => output.includes("held")), "the logs report holds");
     } finally {
       await sink?.kill();
       await moody.receiver.close();

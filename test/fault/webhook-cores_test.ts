@@ -1,4 +1,4 @@
-// Several cores on one database, one of which dies or stands still at the worst moment.
+// Several cores on one database, one of which dies or hangs at the worst moment.
 
 import assert from "node:assert/strict";
 import { connectorStates } from "../../src/store/connector/connectors.ts";
@@ -19,13 +19,13 @@ function idsOf({ requests }: HostileReceiver): string[] {
 
 function assertOnceOrRepeated(receiver: HostileReceiver, expected: readonly string[], repeats: number): void {
   const ids = idsOf(receiver);
-  assert.deepEqual([...new Set(ids)], expected, "in the order of the log");
+  assert.deepEqual([...new Set(ids)], expected, "in log order");
   assert.ok(ids.length - expected.length <= repeats, `${ids.length - expected.length} repeats`);
   const deliveries = receiver.requests.map((request) => WEBHOOK.deliveryOf(request));
-  assert.equal(new Set(deliveries).size, deliveries.length, "a delivery id twice");
+  assert.equal(new Set(deliveries).size, deliveries.length, "a delivery id is repeated");
 }
 
-Deno.test("two cores deliver each event once as long as nobody dies", OPTIONS, async () => {
+Deno.test("two cores deliver each event once while both run", OPTIONS, async () => {
   const receiver = await HostileReceiver.start(answer(204));
   await SinkCores.run(receiver, { max_pending: 1000 }, async (cores) => {
     const both = await Promise.all([cores.start(), cores.start()]);
@@ -36,7 +36,7 @@ Deno.test("two cores deliver each event once as long as nobody dies", OPTIONS, a
     await cores.until(({ bookmark }) => bookmark === 500);
     assertOnceOrRepeated(receiver, ids, 0);
 
-    // Whoever ends well leaves nothing to be waited for or repeated.
+    // A clean shutdown leaves nothing to wait for or to repeat.
     await both[0].stop();
     ids.push(...await logCreated(cores.db, "main", 501, 550, NOW));
     await cores.until(({ bookmark }) => bookmark === 550);
@@ -44,7 +44,7 @@ Deno.test("two cores deliver each event once as long as nobody dies", OPTIONS, a
   });
 });
 
-Deno.test("the other core goes on in order when one is killed", OPTIONS, async () => {
+Deno.test("the other core continues in order after one is killed", OPTIONS, async () => {
   const receiver = await HostileReceiver.start(answer(204));
   await SinkCores.run(receiver, { max_pending: 1000 }, async (cores) => {
     const serving = await cores.start();
@@ -53,14 +53,14 @@ Deno.test("the other core goes on in order when one is killed", OPTIONS, async (
     await receiver.received(100);
     await serving.kill();
     const { bookmark } = await cores.state();
-    assert.ok(bookmark! < 400, "it was killed on the way");
+    assert.ok(bookmark! < 400, "it was killed halfway");
     await cores.forgetLeases();
     await cores.until(({ bookmark }) => bookmark === 400);
     assertOnceOrRepeated(receiver, ids, 1);
   });
 });
 
-Deno.test("a core that stood still may not move the bookmark of its successor", OPTIONS, async () => {
+Deno.test("a core that hung may not move its successor's bookmark", OPTIONS, async () => {
   const receiver = await HostileReceiver.start(answer(204));
   await SinkCores.run(receiver, { max_pending: 1000 }, async (cores) => {
     const serving = await cores.start();
@@ -76,7 +76,7 @@ Deno.test("a core that stood still may not move the bookmark of its successor", 
     ids.push(...await logCreated(cores.db, "main", 401, 450, NOW));
     await cores.until(({ bookmark }) => bookmark === 450);
     assert.equal(before.bookmark, 400);
-    // It finds out at the first thing that it wants to write: one event at most.
+    // It notices at its first write: at most one event is repeated.
     assertOnceOrRepeated(receiver, ids, 2);
     assert.ok(receiver.requests.length >= seen + 50);
     await cores.until(({ pending, state }) => pending === 0 && state === "ok");
@@ -84,7 +84,7 @@ Deno.test("a core that stood still may not move the bookmark of its successor", 
 });
 
 Deno.test(
-  "killed between the receiver's 2xx and the bookmark's commit: sent again under the same id",
+  "killed between the receiver's 2xx and the bookmark's commit: resent under the same id",
   OPTIONS,
   async () => {
     const receiver = await HostileReceiver.start(answer(200));
@@ -93,7 +93,7 @@ Deno.test(
       await cores.until(({ state }) => state === "ok");
       const release = Promise.withResolvers<void>();
       let holding = Promise.resolve();
-      // The row that the bookmark stands in is locked before the receiver answers.
+      // The bookmark's row is locked before the receiver answers.
       const locksFirst: Behaviour = {
         when: "request",
         act: async (socket) => {
@@ -115,13 +115,13 @@ Deno.test(
       release.resolve();
       await holding;
       const [state] = await cores.db.tenant("main", (tx) => connectorStates(tx, "main"));
-      assert.equal(state?.bookmark, 0, "the acknowledgement was not written down");
+      assert.equal(state?.bookmark, 0, "the acknowledgement was not stored");
       assert.deepEqual(idsOf(receiver), [ids[0]]);
 
       await cores.forgetLeases();
       await cores.start();
       await cores.until(({ bookmark }) => bookmark === 3);
-      assert.deepEqual(idsOf(receiver), [ids[0], ...ids], "the same id again, and then the others");
+      assert.deepEqual(idsOf(receiver), [ids[0], ...ids], "the same event again, then the others");
       assertOnceOrRepeated(receiver, ids, 1);
       assert.deepEqual(receiver.requests[0]!.body, receiver.requests[1]!.body, "the same body");
     });
@@ -129,7 +129,7 @@ Deno.test(
 );
 
 Deno.test(
-  "2xx is never resent, also where the database goes away before it is written down",
+  "2xx is never resent, even if the database goes away before it is recorded",
   OPTIONS,
   async () => {
     const receiver = await HostileReceiver.start(answer(204));
@@ -151,13 +151,13 @@ Deno.test(
       await receiver.received(200);
       await cores.until(({ bookmark }) => bookmark === 200);
       assert.equal(cuts, 10);
-      // Whether a cut meets a transaction or an idle connection is chance; nothing is lost or sent again either way.
+      // A cut may hit a transaction or an idle connection; nothing is lost or repeated either way.
       assertOnceOrRepeated(receiver, ids, 0);
     });
   },
 );
 
-/** Waits until a connection waits for the row that is locked. */
+/** Waits until a connection is blocked by the locked row. */
 async function untilBlocked({ db }: SinkCores): Promise<void> {
   const limit = performance.now() + 30_000;
   for (;;) {
@@ -167,7 +167,7 @@ async function untilBlocked({ db }: SinkCores): Promise<void> {
         where datname = current_database() and wait_event_type = 'Lock' and query like '%connector_state%'`)
     );
     if (waiting.length > 0) return;
-    assert.ok(performance.now() < limit, "nobody wants to write the bookmark");
+    assert.ok(performance.now() < limit, "no connection writes the bookmark");
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -1,4 +1,4 @@
-// The real program with two webhook instances, one of whose receivers takes requests and never answers.
+// The program with two webhook instances; one receiver accepts requests and never answers.
 
 import assert from "node:assert/strict";
 import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
@@ -27,7 +27,7 @@ async function send(up: Up, line: string): Promise<void> {
   assert.equal(response.status, 200, await response.text());
 }
 
-/** An alert of a device of its own, so that each one opens an incident. */
+/** An alert about a new device, so that each alert opens an incident. */
 function attack(number: number): string {
   return alert({ src: `10.0.${number}.${number}`, at: Date.now() * 1000, srcPort: 50_000 + number });
 }
@@ -62,22 +62,22 @@ for (const engine of DEFAULT_ENGINES) {
       await Promise.all([slow.received(1), quick.received(1)]);
       for (let number = 2; number <= INCIDENTS; number++) {
         await send(up, attack(number));
-        // Each goes out before the next is made, while the other instance waits for its answer.
+        // Each event is sent before the next is created, while the other instance waits for its answer.
         while (incidentsOf(quick.requests).length < number) await quick.received(quick.requests.length + 1);
       }
-      assert.equal(slow.connections, 1, "the slow one still waits for the answer to its first request");
+      assert.equal(slow.connections, 1, "the slow instance still waits for its first answer");
 
       const person = await signIn(up.baseUrl, "admin");
       const listed = await person.get<ListedIncident[]>("/api/v1/incidents?limit=500");
       assert.deepEqual(new Set(listed.map(({ id }) => id)), new Set(incidentsOf(quick.requests)));
       assert.equal(listed.length, INCIDENTS);
     } finally {
-      // A request that nobody answers must not hold up the end either.
+      // A request without an answer must not delay the shutdown either.
       await up.stop();
       await Promise.all([slow.close(), quick.close()]);
       await server?.drop();
       await Deno.remove(stateDir, { recursive: true });
     }
-    assert.ok(!up.output().includes(WEBHOOK_KEY), "the log tells the signing key");
+    assert.ok(!up.output().includes(WEBHOOK_KEY), "the log contains the signing key");
   });
 }

@@ -1,8 +1,7 @@
-// The whole API, made from its own OpenAPI document and asked by web and core of the real program: whatever is sent, no
-// answer is a failure of ours (5xx), and every answer is one that the document describes.
-//
-// NDR_FUZZ_SEED=<the seed that a failure shows> sends the same requests again. NDR_TEST_DATABASE_URL names the
-// PostgreSQL server to use; the default is the embedded database.
+// Requests for the whole API, generated from its own OpenAPI document and sent to web and core of the real
+// program: whatever is sent, no response is a server error (5xx), and every response matches the document.
+// NDR_FUZZ_SEED=<seed printed by a failure> repeats a run. NDR_TEST_DATABASE_URL names the PostgreSQL server
+// to use; the default is the embedded database.
 
 import assert from "node:assert/strict";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
@@ -12,18 +11,21 @@ import { checkFormats } from "../contract/openapi/formats.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { scaled } from "../support/scale.ts";
 import { startUp } from "../support/up.ts";
-import { asCurl, Doors, type Sent } from "./api/doors.ts";
+import { asCurl, EntryPoints, type Sent } from "./api/entry-points.ts";
 import { Random } from "./api/random.ts";
 import { make, type OperationAt } from "./api/request.ts";
 import { World } from "./api/world.ts";
 
 const REQUESTS = scaled(3000);
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
-/** What the document says in its introduction, of requests that reach no operation. */
+/** The document's introduction lists these for requests that reach no operation. */
 const BEFORE_ANY_OPERATION = [408, 414, 431];
-/** So many at most go to operations that none of those succeeded at: a few need more luck than others. */
+/**
+ * Maximum number of extra requests to operations that have not succeeded yet: a few need more attempts than
+ * others.
+ */
 const MORE_REQUESTS = 1000;
-/** A failure is told with so many of its kind at most. */
+/** Maximum number of failures reported per kind. */
 const MAX_PROBLEMS = 20;
 
 Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
@@ -31,9 +33,9 @@ Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
   const database = POSTGRES_URL === "" ? null : await freshPostgres();
   const up = await startUp({ stateDir, databaseUrl: database?.url });
   try {
-    const doors = await Doors.open(up, stateDir);
+    const entryPoints = await EntryPoints.open(up, stateDir);
     const document: OpenApi = await (await fetch(`${up.baseUrl}/api/v1/openapi.json`)).json();
-    const run = new Run(doors, operationsOf(document), new Random(SEED));
+    const run = new Run(entryPoints, operationsOf(document), new Random(SEED));
     await run.learn();
     for (let n = 0; n < REQUESTS; n++) await run.next();
     for (let n = 0; n < MORE_REQUESTS && run.untried().length > 0; n++) await run.next(run.untried());
@@ -42,7 +44,7 @@ Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
     assert.deepEqual(
       run.untried().map(({ operationId }) => operationId),
       [],
-      `NDR_FUZZ_SEED=${SEED}: never answered with success:\n${run.table()}`,
+      `NDR_FUZZ_SEED=${SEED}: no successful response:\n${run.table()}`,
     );
     console.log(run.table());
   } finally {
@@ -53,18 +55,18 @@ Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
 });
 
 class Run {
-  /** By operation, status and what is wrong: the first request that it was seen with. */
+  /** The first request that showed each problem, by operation, status and problem. */
   readonly problems = new Map<string, string>();
   readonly #world = new World();
   readonly #statuses = new Map<string, Map<number, number>>();
 
   constructor(
-    private readonly doors: Doors,
+    private readonly entryPoints: EntryPoints,
     private readonly operations: readonly OperationAt[],
     private readonly random: Random,
   ) {}
 
-  /** Lists as they are, so that the first requests know something. */
+  /** Fetches the lists once, so that the first requests can use known objects. */
   async learn(): Promise<void> {
     for (let round = 0; round < 3; round++) {
       for (
@@ -83,7 +85,7 @@ class Run {
           body: null,
         };
         await this.#send(
-          await this.doors.asAdmin({ ...made, target: operation.path + (round === 0 ? "" : long) }),
+          await this.entryPoints.asAdmin({ ...made, target: operation.path + (round === 0 ? "" : long) }),
         );
       }
     }
@@ -93,11 +95,11 @@ class Run {
     const operation = this.random.pick(among);
     const made = make(this.random, operation, this.#world, Date.now());
     const route: Route = ROUTES[operation.operationId as OperationId];
-    await this.#send(await this.doors.through(this.random, made, route.servedBy === "web"));
+    await this.#send(await this.entryPoints.through(this.random, made, route.servedBy === "web"));
   }
 
   async #send(sent: Sent): Promise<void> {
-    const response = await this.doors.send(sent);
+    const response = await this.entryPoints.send(sent);
     const text = await response.text();
     const { operationId } = sent;
     const statuses = this.#statuses.get(operationId) ?? new Map<number, number>();
@@ -105,10 +107,10 @@ class Run {
     const problem = this.#problem(sent, response, text);
     if (problem !== null) {
       const key = `${operationId} ${response.status} ${problem.replaceAll(/\d+/g, "#").slice(0, 80)}`;
-      const told = `${operationId} by ${sent.door}: ${problem}\n${asCurl(sent)}\n${text.slice(0, 1000)}`;
-      if (!this.problems.has(key)) this.problems.set(key, told);
+      const report = `${operationId} by ${sent.sender}: ${problem}\n${asCurl(sent)}\n${text.slice(0, 1000)}`;
+      if (!this.problems.has(key)) this.problems.set(key, report);
     } else if (response.ok) this.#world.learn(operationId, JSON.parse(text));
-    // A limit is part of the API: whoever meets it waits.
+    // Rate limits are part of the API: wait when one is reached.
     if (response.status === 429) {
       await new Promise((resolve) =>
         setTimeout(resolve, Number(response.headers.get("retry-after") ?? 1) * 1000)
@@ -121,7 +123,7 @@ class Run {
     const route: Route = ROUTES[operationId as OperationId];
     if (status >= 500 && !(route.alsoStatus ?? []).includes(status)) return `answered ${status}`;
     const type = response.headers.get("content-type") ?? "";
-    if (!/^application\/json/.test(type)) return `answered ${status} as ${type || "nothing"}`;
+    if (!/^application\/json/.test(type)) return `responded ${status} as ${type || "nothing"}`;
     try {
       if (BEFORE_ANY_OPERATION.includes(status)) {
         assert.match(JSON.parse(text).error.code, /^invalid_request$/);
@@ -136,7 +138,7 @@ class Run {
     }
   }
 
-  /** Operations that never succeeded: what only ever refuses is not tested. */
+  /** Operations that never succeeded: an operation that only refuses is not tested. */
   untried(): OperationAt[] {
     return this.operations.filter(({ operationId }) =>
       ![...this.#statuses.get(operationId)?.keys() ?? []].some((status) => status < 300)

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../src/kit/json/json.ts";
 import type { Payload } from "./samples.ts";
 
-/** How often members of a payload were looked at, a measure of work that no clock disturbs. */
+/** Counts reads of payload members: a measure of work that does not depend on time. */
 export class Counted {
   reads = 0;
   readonly payload: Payload;
@@ -35,7 +35,7 @@ export class Counted {
   }
 }
 
-/** Members and items at all levels. */
+/** Number of members and items at all levels. */
 export function sizeOf(value: JsonValue): number {
   if (typeof value !== "object" || value === null) return 0;
   return Object.values(value).reduce<number>((size, part) => size + 1 + sizeOf(part), 0);

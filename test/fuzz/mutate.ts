@@ -3,10 +3,10 @@ import { type JsonValue, parseJson, stringifyJson } from "../../src/kit/json/jso
 import { sizeOf } from "./counted.ts";
 import type { Payload, Sample } from "./samples.ts";
 
-// Changes to a real record, such as a hostile sender, a careless log shipper or another version of the sensor
-// makes them.
+// Changes to a real record such as a hostile sender, a careless log shipper or another sensor version would
+// make.
 
-/** `at` and `from` choose a member anywhere in the record, counted round and round. */
+/** `at` and `from` choose a member anywhere in the record, modulo the number of members. */
 type Change =
   | { change: "drop"; at: number }
   | { change: "copy"; at: number; from: number }
@@ -19,12 +19,12 @@ type Change =
   | { change: "repeat"; at: number; times: number };
 
 const MOST_SLOTS = 1000;
-/** What a text may grow to; far above every bound of a normaliser. */
+/** Maximum length of a generated text; far above every bound of a normaliser. */
 const LONGEST_TEXT = 40_000;
 
-/** What a list may grow to in one change, with all that its items hold. */
+/** Maximum size of a list after one change, including everything its items contain. */
 const MOST_PARTS = 2000;
-/** Six times this is less than the depth at which the parser refuses. */
+/** Six times this is below the depth at which the parser refuses. */
 const DEEPEST = 18;
 
 const EXTREMES: readonly JsonValue[] = [
@@ -84,7 +84,7 @@ const TEXTS = [
   "toString",
 ];
 
-/** Samples with up to six changes each. Their payloads are what the parser can make of a text. */
+/** Samples with up to six changes each. Their payloads are values the parser can produce. */
 export function mutated(
   samples: readonly Sample[],
   parts: { names: readonly string[]; values: readonly JsonValue[] },
@@ -202,7 +202,7 @@ interface Slot {
   key: string;
 }
 
-/** The members at every level, outer ones first; of a list the items by their index. */
+/** The members at every level, outer ones first; list items are addressed by index. */
 function slotsOf(payload: Payload): Slot[] {
   const slots: Slot[] = [];
   const holders: Payload[] = [payload];

@@ -1,7 +1,6 @@
-// Every normaliser on real records with changes: whatever comes, it answers with an observation that says nothing
-// the record does not say, or with a reason.
-//
-// NDR_FUZZ_SEED=<the seed that a failure shows> runs the same cases again, and `--filter netflow.flow` those of one kind.
+// Every normaliser on mutated real records: for any input it returns either an observation that states only
+// what the record states, or a reason. NDR_FUZZ_SEED=<seed printed by a failure> repeats a run, and `--filter
+// netflow.flow` selects one kind.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -13,11 +12,11 @@ import { scaled } from "../support/scale.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { mutated } from "./mutate.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";
-import { Said } from "./said.ts";
+import { StatedValues } from "./stated-values.ts";
 import { partsOf, type Payload, samplesOf } from "./samples.ts";
 
 const CASES = scaled(2000);
-/** One for all kinds. */
+/** Shared by all kinds. */
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
 
 const EXPORTERS: ReadonlySet<string> = new Set(["127.0.0.1", "192.0.2.250"]);
@@ -35,32 +34,32 @@ for (const kind of RECORD_KINDS) {
       }),
       { numRuns: CASES, seed: SEED },
     );
-    // Nonsense alone would show nothing.
-    assert.ok(understood > CASES / 10, `only ${understood} of ${CASES} records were understood`);
+    // Unusable input alone would prove nothing.
+    assert.ok(understood > CASES / 10, `only ${understood} of ${CASES} records were parsed`);
   });
 }
 
-/** True for a record that was understood. */
+/** Returns true for a record that was parsed. */
 function check(kind: RecordKind, payload: Payload, context: RecordContext): boolean {
   const before = stringifyJson(payload);
   const result = normalise(kind, payload, context);
-  assert.equal(stringifyJson(payload), before, "the payload was changed");
+  assert.equal(stringifyJson(payload), before, "the payload was modified");
   const reason = "unparsed" in result ? result.unparsed : null;
-  assert.equal(unparsedReason(kind, payload, context), reason, "unparsedReason says something else");
+  assert.equal(unparsedReason(kind, payload, context), reason, "unparsedReason disagrees");
 
   const counted = new Counted(payload);
-  assert.deepEqual(normalise(kind, counted.payload, context), result, "the same record, another result");
+  assert.deepEqual(normalise(kind, counted.payload, context), result, "the same record, a different result");
   const bound = 1500 + 2 * sizeOf(payload);
   assert.ok(counted.reads <= bound, `${counted.reads} reads of members, above ${bound}`);
 
   if ("unparsed" in result) checkReason(result.unparsed);
-  else if ("capture" in result) checkCapture(result.capture, new Said(payload));
+  else if ("capture" in result) checkCapture(result.capture, new StatedValues(payload));
   else {
     const { observation } = result;
     assert.equal(observation.kind, kind);
     assert.equal(observation.source, kind.split(".")[0]);
     assert.equal(observation.observedAt, context.observedAt);
-    checkObservation(observation, new Said(payload));
+    checkObservation(observation, new StatedValues(payload));
   }
   return reason === null;
 }

@@ -4,49 +4,49 @@ import type { Facts } from "../../src/domain/record/facts.ts";
 import type { CaptureSample, Count, Endpoint, ReadObservation } from "../../src/domain/record/observation.ts";
 import { canonicalIp } from "../../src/kit/net/ip.ts";
 import { parseJson, stringifyJson } from "../../src/kit/json/json.ts";
-import type { Said } from "./said.ts";
+import type { StatedValues } from "./stated-values.ts";
 
 const LONGEST_SPAN = 366 * 86_400e6;
 const LONGEST_TEXT = 2048;
 const LONGEST_LIST = 64;
 const DEEPEST = 4;
 const MOST_COUNT = 2n ** 63n - 1n;
-/** The address of an end that the record does not name; the documentation of the kind says so. */
+/** Stands for an endpoint that the record does not name, as documented for the kind. */
 const UNSPECIFIED = ["0.0.0.0", "::"];
 
-/** What every observation promises, whatever its record holds. */
-export function checkObservation(observation: ReadObservation, said: Said): void {
+/** The guarantees of every observation, whatever its record contains. */
+export function checkObservation(observation: ReadObservation, stated: StatedValues): void {
   checkShape(observation);
   checkTimes(observation);
-  checkEnds(observation, said);
+  checkEnds(observation, stated);
   for (const direction of [observation.counters?.srcToDst, observation.counters?.dstToSrc]) {
-    const rates = observation.kind === "netflow.flow" ? said.rates : new Set([1n]);
-    checkCount(direction?.bytes, said, rates);
-    checkCount(direction?.packets, said, rates);
+    const rates = observation.kind === "netflow.flow" ? stated.rates : new Set([1n]);
+    checkCount(direction?.bytes, stated, rates);
+    checkCount(direction?.packets, stated, rates);
   }
-  if (observation.counters !== null) assert.ok(countsSomething(observation), "counters that count nothing");
-  checkNumber(observation.vlan, said, 1, 4094);
-  checkNativeId(observation.nativeId, said);
-  if (observation.facts !== null) checkFacts(observation.facts, said);
+  if (observation.counters !== null) assert.ok(countsSomething(observation), "counters without any count");
+  checkNumber(observation.vlan, stated, 1, 4094);
+  checkNativeId(observation.nativeId, stated);
+  if (observation.facts !== null) checkFacts(observation.facts, stated);
 }
 
-/** What a sensor says about its own capture; only the share of loss may be computed. */
-export function checkCapture(capture: CaptureSample, said: Said): void {
+/** A sensor's statistics about its own capture; only the loss ratio may be computed. */
+export function checkCapture(capture: CaptureSample, stated: StatedValues): void {
   checkShape(capture);
   assert.ok(Number.isSafeInteger(capture.at));
   assert.ok(capture.interval === null || (Number.isSafeInteger(capture.interval) && capture.interval >= 0));
-  checkCount(capture.packets, said);
-  checkCount(capture.dropped, said);
+  checkCount(capture.packets, stated);
+  checkCount(capture.dropped, stated);
   assert.ok(capture.lossPercent === null || (capture.lossPercent >= 0 && capture.lossPercent <= 100));
 }
 
-/** A reason that a person can read. */
+/** A human-readable reason. */
 export function checkReason(reason: string): void {
   assert.ok(reason.length > 0 && reason.length <= 200, `a reason of ${reason.length} characters`);
   assert.ok(!reason.includes("\0") && reason.isWellFormed());
 }
 
-/** JSON of bounded size and depth, with nothing in it that JSON loses. */
+/** JSON of bounded size and depth, containing only values that survive JSON. */
 function checkShape(value: ReadObservation | CaptureSample): void {
   checkBounds(value, 0);
   assert.ok(value.warnings.length <= 16 && value.warnings.every(({ length }) => length <= 100), "warnings");
@@ -66,9 +66,9 @@ function checkBounds(value: unknown, depth: number): void {
 }
 
 function checkText(text: string): void {
-  assert.ok(text.length <= LONGEST_TEXT, `a text of ${text.length} units`);
-  assert.ok(!text.includes("\0"), "a NUL character is left");
-  assert.ok(text.isWellFormed(), "half of a surrogate pair is left");
+  assert.ok(text.length <= LONGEST_TEXT, `a text of ${text.length} UTF-16 units`);
+  assert.ok(!text.includes("\0"), "a NUL character remains");
+  assert.ok(text.isWellFormed(), "a lone surrogate remains");
 }
 
 function checkTimes({ observedAt, start, end }: ReadObservation): void {
@@ -76,12 +76,12 @@ function checkTimes({ observedAt, start, end }: ReadObservation): void {
   assert.ok(start <= end && end - start <= LONGEST_SPAN, `from ${start} to ${end}`);
 }
 
-function checkEnds(observation: ReadObservation, said: Said): void {
+function checkEnds(observation: ReadObservation, stated: StatedValues): void {
   const { kind, src, dst, proto, icmp, exporter } = observation;
   const unnamed = kind === "unbound.query" ? UNSPECIFIED : [];
-  checkEnd(src, said, []);
-  checkEnd(dst, said, unnamed);
-  if (exporter !== null) checkAddress(exporter, said);
+  checkEnd(src, stated, []);
+  checkEnd(dst, stated, unnamed);
+  if (exporter !== null) checkAddress(exporter, stated);
   assert.ok(/^[^A-Z]{1,32}$/.test(proto), `protocol ${proto}`);
   for (const part of [icmp?.type, icmp?.code]) {
     assert.ok(part === undefined || part === null || (Number.isInteger(part) && part >= 0 && part <= 255));
@@ -94,31 +94,31 @@ function checkEnds(observation: ReadObservation, said: Said): void {
     dstPort: dst.port,
     icmp,
   });
-  assert.equal(observation.tuple, id, "a tuple that is not that of the ends");
+  assert.equal(observation.tuple, id, "the tuple does not match the endpoints");
 }
 
-function checkEnd({ ip, port }: Endpoint, said: Said, others: readonly string[]): void {
-  checkAddress(ip, said, others);
-  checkNumber(port, said, 0, 65_535);
+function checkEnd({ ip, port }: Endpoint, stated: StatedValues, others: readonly string[]): void {
+  checkAddress(ip, stated, others);
+  checkNumber(port, stated, 0, 65_535);
 }
 
-function checkAddress(ip: string, said: Said, others: readonly string[] = []): void {
+function checkAddress(ip: string, stated: StatedValues, others: readonly string[] = []): void {
   assert.equal(canonicalIp(ip), ip, "an address that is not canonical");
   assert.ok(
-    said.addresses.has(ip) || others.includes(ip),
+    stated.addresses.has(ip) || others.includes(ip),
     `an address that the record does not state: ${ip}`,
   );
 }
 
-function checkNumber(value: number | null, said: Said, min: number, max: number): void {
+function checkNumber(value: number | null, stated: StatedValues, min: number, max: number): void {
   if (value === null) return;
-  assert.ok(Number.isInteger(value) && value >= min && value <= max, `${value} is not from ${min} to ${max}`);
-  assert.ok(said.numbers.has(BigInt(value)), `a number that the record does not state: ${value}`);
+  assert.ok(Number.isInteger(value) && value >= min && value <= max, `${value} is outside ${min} to ${max}`);
+  assert.ok(stated.numbers.has(BigInt(value)), `a number that the record does not state: ${value}`);
 }
 
 function checkCount(
   counter: Count | null | undefined,
-  said: Said,
+  stated: StatedValues,
   rates: ReadonlySet<bigint> = new Set([1n]),
 ) {
   if (counter === null || counter === undefined) return;
@@ -126,7 +126,7 @@ function checkCount(
   assert.ok(exact >= 0n && exact <= MOST_COUNT, `counter ${counter}`);
   assert.equal(typeof counter === "bigint", exact > BigInt(Number.MAX_SAFE_INTEGER), "its type");
   const isStated = [...rates].some((rate) =>
-    rate > 0n && exact % rate === 0n && said.numbers.has(exact / rate)
+    rate > 0n && exact % rate === 0n && stated.numbers.has(exact / rate)
   );
   assert.ok(isStated, `a counter that the record does not state: ${counter}`);
 }
@@ -137,32 +137,32 @@ function countsSomething({ kind, counters }: ReadObservation): boolean {
   return [srcToDst.bytes, srcToDst.packets, dstToSrc.bytes, dstToSrc.packets].some((count) => count !== null);
 }
 
-function checkNativeId(id: string | null, said: Said): void {
+function checkNativeId(id: string | null, stated: StatedValues): void {
   if (id === null) return;
   assert.ok(id !== "" && id.length <= 64, "the sensor's flow id");
-  const isNumber = /^\d{1,20}$/.test(id) && said.numbers.has(BigInt(id));
-  const isText = () => [...said.texts].some((text) => text.replaceAll("\0", "").startsWith(id));
+  const isNumber = /^\d{1,20}$/.test(id) && stated.numbers.has(BigInt(id));
+  const isText = () => [...stated.texts].some((text) => text.replaceAll("\0", "").startsWith(id));
   assert.ok(isNumber || isText(), `a flow id that the record does not state: ${id}`);
 }
 
-function checkFacts(facts: Facts, said: Said): void {
+function checkFacts(facts: Facts, stated: StatedValues): void {
   switch (facts.type) {
     case "export":
-      if (facts.nat !== null) { for (const end of [facts.nat.src, facts.nat.dst]) checkEnd(end, said, []); }
-      checkNumber(facts.samplingRate, said, 2, 2 ** 32 - 1);
-      checkNumber(facts.inputInterface, said, 1, 2 ** 32 - 1);
-      checkNumber(facts.outputInterface, said, 1, 2 ** 32 - 1);
+      if (facts.nat !== null) { for (const end of [facts.nat.src, facts.nat.dst]) checkEnd(end, stated, []); }
+      checkNumber(facts.samplingRate, stated, 2, 2 ** 32 - 1);
+      checkNumber(facts.inputInterface, stated, 1, 2 ** 32 - 1);
+      checkNumber(facts.outputInterface, stated, 1, 2 ** 32 - 1);
       break;
     case "dhcp":
       for (const ip of [facts.requestedIp, facts.assignedIp, facts.serverIp, facts.subnetMask]) {
-        if (ip !== null) checkAddress(ip, said);
+        if (ip !== null) checkAddress(ip, stated);
       }
-      for (const ip of [...facts.routers, ...facts.dnsServers]) checkAddress(ip, said);
-      checkNumber(facts.leaseSeconds, said, 0, 2 ** 32 - 1);
+      for (const ip of [...facts.routers, ...facts.dnsServers]) checkAddress(ip, stated);
+      checkNumber(facts.leaseSeconds, stated, 0, 2 ** 32 - 1);
       break;
     case "http":
-      checkCount(facts.requestBytes, said);
-      checkCount(facts.responseBytes, said);
+      checkCount(facts.requestBytes, stated);
+      checkCount(facts.responseBytes, stated);
       break;
     case "tls":
       for (const time of [facts.notBefore, facts.notAfter]) {

@@ -1,4 +1,4 @@
-// Each promise bites: an observation of a real record holds, and with one thing wrong in it does not.
+// Each check detects its violation: an observation of a real record passes, and fails with one thing wrong.
 
 import assert from "node:assert/strict";
 import type { RecordKind } from "../../src/contract/record/kinds.ts";
@@ -6,7 +6,7 @@ import type { CaptureSample, ReadObservation } from "../../src/domain/record/obs
 import { normalise } from "../../src/domain/record/registry.ts";
 import { Counted, sizeOf } from "./counted.ts";
 import { checkCapture, checkObservation, checkReason } from "./promises.ts";
-import { Said } from "./said.ts";
+import { StatedValues } from "./stated-values.ts";
 import { type Payload, samplesOf } from "./samples.ts";
 
 function first(kind: RecordKind, wanted: (observation: ReadObservation) => boolean = () => true) {
@@ -22,11 +22,11 @@ function bites(
   message: RegExp,
   damage: (observation: ReadObservation) => void,
 ): void {
-  const said = new Said(payload);
-  checkObservation(observation, said);
+  const stated = new StatedValues(payload);
+  checkObservation(observation, stated);
   const damaged = structuredClone(observation);
   damage(damaged);
-  assert.throws(() => checkObservation(damaged, said), message);
+  assert.throws(() => checkObservation(damaged, stated), message);
 }
 
 Deno.test("an invented counter, address, port, VLAN or flow id", () => {
@@ -84,7 +84,7 @@ Deno.test("an invented fact", () => {
   );
 });
 
-Deno.test("a product with a rate that the record states, of netflow.flow only", () => {
+Deno.test("a product with a sampling rate stated in the record, for netflow.flow only", () => {
   const sampled = first(
     "netflow.flow",
     ({ facts }) => facts?.type === "export" && facts.samplingRate === 100,
@@ -95,10 +95,10 @@ Deno.test("a product with a rate that the record states, of netflow.flow only", 
     ({ counters }) => counters!.srcToDst.bytes = Number(counters!.srcToDst.bytes) + 1,
   );
   bites(sampled, /counter that/, (observation) => observation.kind = "suricata.flow");
-  bites(sampled, /count nothing/, ({ counters }) => counters!.srcToDst = { bytes: null, packets: null });
+  bites(sampled, /without any count/, ({ counters }) => counters!.srcToDst = { bytes: null, packets: null });
 });
 
-Deno.test("the unspecified address stands for an end that an Unbound line does not name", () => {
+Deno.test("the unspecified address stands for an endpoint that an Unbound line does not name", () => {
   const query = first("unbound.query", ({ dst }) => dst.ip === "0.0.0.0");
   bites(query, /address that/, ({ dst }) => dst.ip = "203.0.113.77");
   bites(query, /address that/, ({ src }) => src.ip = "0.0.0.0");
@@ -136,15 +136,15 @@ Deno.test("a capture sample", () => {
   const payload = { ts: 1, peer: "a", pkts_proc: 10, pkts_dropped: 2 };
   const result = normalise("zeek.stats", payload, { observedAt: 0, expectedExporters: null });
   assert.ok("capture" in result);
-  const holds = (capture: CaptureSample) => checkCapture(capture, new Said(payload));
+  const holds = (capture: CaptureSample) => checkCapture(capture, new StatedValues(payload));
   holds(result.capture);
   assert.throws(() => holds({ ...result.capture, packets: 11 }), /counter that/);
   assert.throws(() => holds({ ...result.capture, lossPercent: 101 }));
   assert.throws(() => holds({ ...result.capture, interval: -1 }));
 });
 
-Deno.test("what a payload says, in every spelling", () => {
-  const said = new Said({
+Deno.test("the values in a payload, in every spelling", () => {
+  const stated = new StatedValues({
     a: ["::ffff:192.0.2.1", { b: "wAACAg==" }],
     c: "c0000203",
     d: "192.0.2.4@5353 info: [2001:DB8::5]",
@@ -153,13 +153,13 @@ Deno.test("what a payload says, in every spelling", () => {
     sampling_rate: "100",
   });
   for (const ip of ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"]) {
-    assert.ok(said.addresses.has(ip), ip);
+    assert.ok(stated.addresses.has(ip), ip);
   }
-  assert.deepEqual([...said.numbers].sort(), [100n, 17n, 2n ** 64n, 5353n].sort());
-  assert.deepEqual(said.rates, new Set([1n, 100n]));
+  assert.deepEqual([...stated.numbers].sort(), [100n, 17n, 2n ** 64n, 5353n].sort());
+  assert.deepEqual(stated.rates, new Set([1n, 100n]));
 });
 
-Deno.test("reads of members are counted at every level, and the value is the same", () => {
+Deno.test("member reads are counted at every level, and values are unchanged", () => {
   const payload: Payload = { a: { b: [1, 2, { c: 3 }] } };
   const counted = new Counted(payload);
   assert.deepEqual(counted.payload, payload);

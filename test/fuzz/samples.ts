@@ -4,7 +4,7 @@ import type { RecordKind } from "../../src/contract/record/kinds.ts";
 import { readRecordLine } from "../../src/domain/record/record-line.ts";
 import type { JsonValue } from "../../src/kit/json/json.ts";
 
-/** An object of JSON, as the parser makes it. */
+/** A JSON object as the parser returns it. */
 export type Payload = Record<string, JsonValue>;
 
 export interface Sample {
@@ -26,7 +26,7 @@ export function samplesOf(kind: RecordKind): Sample[] {
   });
 }
 
-/** Every name of a member, and every value of one, that stands anywhere in these records. */
+/** Every member name and every member value that occurs anywhere in these records. */
 export function partsOf(samples: readonly Sample[]): { names: string[]; values: JsonValue[] } {
   const names = new Set<string>();
   const values = new Map<string, JsonValue>();

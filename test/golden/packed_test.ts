@@ -1,4 +1,4 @@
-// Records survive the transfer between threads unchanged: packs and unpacks every golden input.
+// Packing and unpacking changes no record: every golden input.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,9 +9,10 @@ import { normalise } from "../../src/domain/record/registry.ts";
 import { readBody } from "../../src/ingest/batch.ts";
 import { hash64 } from "../../src/kit/hash64.ts";
 import { timeUuid } from "../../src/kit/id.ts";
-import { understandBatch } from "../../src/pipeline/run/understand.ts";
-import { type NormalisedRecord, packUnderstood, unpackUnderstood } from "../../src/store/record/packed-records.ts";
-import type { BatchHead, UnderstoodBatch } from "../../src/store/record/understood.ts";
+import { type NormalisedRecord, packRecords, RecordPacker, unpackRecords } from "../../src/pipeline/run/packed-records.ts";
+import { parseBatch } from "../../src/pipeline/run/parse-batch.ts";
+import type { ParsedRecords } from "../../src/pipeline/run/parsed-record.ts";
+import type { BatchHead } from "../../src/store/record/parsed-batch.ts";
 
 const ROOT = import.meta.dirname ?? "";
 
@@ -39,10 +40,10 @@ function normalised(): NormalisedRecord[] {
   });
 }
 
-/** The expected result of unpacking. */
-function expected(all: readonly NormalisedRecord[]): UnderstoodBatch {
+/** The expected records. */
+function expected(all: readonly NormalisedRecord[]): ParsedRecords {
   const { sensorId, receivedAt } = HEAD;
-  const batch: UnderstoodBatch = { records: [], samples: [] };
+  const batch: ParsedRecords = { records: [], samples: [] };
   for (const { kind, eventId, position, result } of all) {
     if ("observation" in result) {
       const { nativeId, ...observation } = result.observation;
@@ -69,7 +70,7 @@ Deno.test("records survive packing unchanged", () => {
   const batch = expected(records);
   assert.ok(batch.records.length > 200, `only ${batch.records.length} records`);
   assert.ok(batch.samples.length > 5, `only ${batch.samples.length} samples`);
-  assert.deepEqual(withOwnIds(unpackUnderstood(packUnderstood(HEAD.sensorId, records), HEAD)), batch);
+  assert.deepEqual(withOwnIds(unpackRecords(packRecords(HEAD.sensorId, records), HEAD)), batch);
 });
 
 Deno.test("a count beyond float precision survives packing", () => {
@@ -78,7 +79,7 @@ Deno.test("a count beyond float precision survives packing", () => {
   const counts = { bytes: 2n ** 53n + 1n, packets: null };
   const counters = { srcToDst: counts, dstToSrc: { bytes: 7, packets: 2n ** 64n }, semantics: "session" as const };
   const large = { ...record, position: 0, result: { observation: { ...record.result.observation, counters } } };
-  const { records } = unpackUnderstood(packUnderstood(HEAD.sensorId, [record, large]), HEAD);
+  const { records } = unpackRecords(packRecords(HEAD.sensorId, [record, large]), HEAD);
   assert.deepEqual(records.map(({ observation }) => observation.counters), [
     record.result.observation.counters,
     counters,
@@ -87,19 +88,23 @@ Deno.test("a count beyond float precision survives packing", () => {
 
 Deno.test("an empty batch stays empty", () => {
   const nothing = { records: [], samples: [] };
-  assert.deepEqual(unpackUnderstood(packUnderstood(HEAD.sensorId, []), HEAD), nothing);
+  assert.deepEqual(unpackRecords(packRecords(HEAD.sensorId, []), HEAD), nothing);
 });
 
 Deno.test("the batch handed over by ingest equals the parsed stored batch", async () => {
   // Includes duplicates, lines that are not records, and records that cannot be parsed.
   const lines = [...LINES, ...LINES.slice(0, 20)].map(({ line }) => line);
   lines.splice(30, 0, "no JSON", '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{}}');
-  const content = await readBody(new TextEncoder().encode(lines.join("\n")), SOURCE, true);
+  const content = await readBody(
+    new TextEncoder().encode(lines.join("\n")),
+    SOURCE,
+    (sensorId, capacity) => new RecordPacker(sensorId, capacity),
+  );
   assert.equal(content.rejected.length, 1);
   assert.ok(content.distinct < content.records && content.unparsed.length > 0);
   const refused = new Set(content.unparsed);
   const positions = Array.from({ length: content.distinct }, (_, position) => position);
-  const stored = understandBatch({
+  const stored = parseBatch({
     batch_no: HEAD.batchNo,
     received_at: HEAD.receivedAt,
     sensor_id: HEAD.sensorId,
@@ -109,13 +114,13 @@ Deno.test("the batch handed over by ingest equals the parsed stored batch", asyn
     accepted: content.distinct,
     body: content.block,
   });
-  const handed = unpackUnderstood(content.understood!, HEAD);
+  const handed = unpackRecords(content.parsed!, HEAD);
   assert.ok(handed.records.length > 200 && handed.samples.length > 5);
-  assert.deepEqual(withOwnIds(handed), withOwnIds(unpackUnderstood(stored, HEAD)));
+  assert.deepEqual(withOwnIds(handed), withOwnIds(unpackRecords(stored, HEAD)));
 });
 
-/** Each record with a copy of its own event id, wherever it was stored. */
-function withOwnIds({ records, samples }: UnderstoodBatch): UnderstoodBatch {
+/** Each record with its event id alone, wherever that was stored. */
+function withOwnIds({ records, samples }: ParsedRecords): ParsedRecords {
   return {
     records: records.map((record) => ({
       ...record,

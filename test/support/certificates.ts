@@ -1,26 +1,26 @@
-// Certificates as receivers show them, good and bad, made by openssl for one run.
+// Certificates for test receivers, valid and invalid, generated with openssl for one run.
 
 import { createHash, X509Certificate } from "node:crypto";
 
-/** What a TLS server shows and signs with, as PEM. */
+/** Certificate and private key of a TLS server, PEM. */
 export interface Credentials {
   cert: string;
   key: string;
-  /** SHA-256 of the leaf, lowercase hex: what an instance may pin. */
+  /** SHA-256 of the leaf certificate, lowercase hex: the value an instance may pin. */
   fingerprint: string;
 }
 
 export interface Authority {
-  /** PEM; only who trusts it accepts what it issued. */
+  /** The CA certificate, PEM; clients must trust it to accept the certificates it issued. */
   cert: string;
   /**
-   * A leaf for one name: `localhost` or `IP:127.0.0.1`.
-   * `days`: how long it is valid from now; below zero it has expired already.
+   * Issues a leaf for one name: `localhost` or `IP:127.0.0.1`. `days`: validity from now; a negative value
+   * means already expired.
    */
   issue(name: string, days?: number): Promise<Credentials>;
 }
 
-/** Tests that need certificates are skipped, by name, where there is no openssl. */
+/** Tests that need certificates are skipped by name when openssl is missing. */
 export const HAS_OPENSSL = await new Deno.Command("openssl", {
   args: ["version"],
   stdout: "null",
@@ -30,7 +30,7 @@ export const HAS_OPENSSL = await new Deno.Command("openssl", {
 
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 
-/** A leaf that signed itself; `name` as in `Authority.issue`. */
+/** A self-signed leaf; `name` as in `Authority.issue`. */
 export function selfSigned(name: string): Promise<Credentials> {
   return inFolder(async (folder) => {
     await openssl(folder, [
@@ -41,7 +41,7 @@ export function selfSigned(name: string): Promise<Credentials> {
   });
 }
 
-/** An authority that nobody trusts unless told to. */
+/** A certificate authority that no trust store contains by default. */
 export function makeAuthority(): Promise<Authority> {
   return inFolder(async (folder) => {
     await openssl(folder, [

@@ -1,4 +1,4 @@
-// A subcommand of the real program that runs to its end.
+// Runs a subcommand of the real program to completion.
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 
@@ -9,8 +9,8 @@ export interface Ran {
 }
 
 /**
- * Runs `ndr` with these arguments in this environment, where nothing of NDR's own settings is but what `env` says. `flags`: of
- * `deno run`, besides.
+ * Runs `ndr` with these arguments. The environment holds no NDR settings except those in `env`. `flags`:
+ * extra flags for `deno run`.
  */
 export async function runNdr(
   args: readonly string[],

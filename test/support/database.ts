@@ -6,7 +6,7 @@ import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { sha256Hex } from "../../src/kit/hmac.ts";
 import pg from "pg";
 
-/** `NDR_TEST_DATABASE_URL` comes from the test runner, which starts a throwaway server where it can. */
+/** `NDR_TEST_DATABASE_URL` is set by the test runner, which starts a throwaway server if it can. */
 export const POSTGRES_URL = Deno.env.get("NDR_TEST_DATABASE_URL") ?? "";
 
 /** A schema is prepared once for each set of migrations and copied for each test. */
@@ -14,7 +14,7 @@ const SCHEMA = sha256Hex(JSON.stringify(MIGRATIONS)).slice(0, 12);
 
 export type Engine = "pglite" | "postgres";
 
-/** The engines that are here. */
+/** The available engines. */
 export const ENGINES: readonly Engine[] = POSTGRES_URL === "" ? ["pglite"] : ["pglite", "postgres"];
 
 /**
@@ -89,7 +89,7 @@ async function image(): Promise<Uint8Array> {
   }
 }
 
-/** A database of its own on the test server, copied from a migrated template. */
+/** A separate database on the test server, copied from a migrated template. */
 export async function freshPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = `ndr_template_${SCHEMA}`;
   const name = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;

@@ -1,4 +1,4 @@
-/** Every file below a folder, as a path; nothing when the folder does not exist. */
+/** Yields the path of every file below a folder; nothing if the folder does not exist. */
 export async function* walkFiles(folder: string): AsyncGenerator<string> {
   try {
     for await (const entry of Deno.readDir(folder)) {

@@ -1,9 +1,10 @@
-// Another clock for a program of its own, by Debian's libfaketime: faster than the world's, or one that is set while it runs.
+// A different clock for a child process, using Debian's libfaketime: running faster than real time, or
+// settable at run time.
 
 const FOLDERS = ["/usr/lib", "/usr/local/lib"];
 const LIBRARY = "faketime/libfaketimeMT.so.1";
 
-/** The library that a program is started with; null where it is not installed. */
+/** Path of the preload library; null if it is not installed. */
 export const FAKETIME: string | null = findLibrary();
 
 function findLibrary(): string | null {
@@ -29,12 +30,12 @@ function subfolders(folder: string): string[] {
   return [...Deno.readDirSync(folder)].filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
 }
 
-/** Environment of a program for which everything takes so many times less time: its clock, its timers and its timeouts. */
+/** Environment for a program that runs `times` faster: clock, timers and timeouts. */
 export function fasterClock(times: number): Record<string, string> {
   return { LD_PRELOAD: FAKETIME!, FAKETIME: `+0 x${times}` };
 }
 
-/** A clock that can be set while the program runs; its timers are not touched by that, as those of a real machine are not. */
+/** A clock that can be set while the program runs; as on a real machine, this does not affect timers. */
 export class SettableClock {
   private constructor(readonly env: Record<string, string>, private readonly path: string) {}
 
@@ -51,9 +52,9 @@ export class SettableClock {
     return clock;
   }
 
-  /** It is wrong by so many seconds from about a second later on. */
+  /** Sets the offset in seconds; takes effect after about a second. */
   async set(seconds: number): Promise<void> {
-    // In one step: the program may read it at any moment.
+    // Atomic: the program may read the file at any moment.
     await Deno.writeTextFile(`${this.path}.new`, `${seconds < 0 ? "" : "+"}${seconds}\n`);
     await Deno.rename(`${this.path}.new`, this.path);
   }

@@ -1,12 +1,12 @@
-// What goes over a port of the loopback interface, as the system sees it.
+// Captures the traffic of a loopback port as the kernel sees it.
 
 import { programPath, startProgram, waitFor } from "./transport/transport-programs.ts";
 
-/** Bytes that were sent to a port, and from it, in the order in which they went. */
+/** Bytes sent to and from a port, in order. */
 interface Captured {
   toServer: Uint8Array;
   fromServer: Uint8Array;
-  /** Connections that were opened to it. */
+  /** Number of connections opened to it. */
   connections: number;
 }
 
@@ -16,7 +16,7 @@ const PACKET_HEADER = 16;
 const SYN = 0x02;
 const ACK = 0x10;
 
-/** Records while `body` runs. Needs tcpdump, and root. */
+/** Records while `body` runs. Needs tcpdump and root. */
 export async function capture(port: number, body: () => Promise<void>): Promise<Captured> {
   const folder = await Deno.makeTempDir({ prefix: "ndr-capture-" });
   try {
@@ -26,7 +26,7 @@ export async function capture(port: number, body: () => Promise<void>): Promise<
     try {
       await waitFor(() => tcpdump.output().includes("listening on"), () => tcpdump.output());
       await body();
-      // What the kernel has seen is in the file a moment later.
+      // The kernel takes a moment to flush captured packets to the file.
       await new Promise((resolve) => setTimeout(resolve, 1500));
     } finally {
       await tcpdump.stop("SIGINT");
@@ -38,7 +38,7 @@ export async function capture(port: number, body: () => Promise<void>): Promise<
   }
 }
 
-/** IPv4 over Ethernet, as the loopback interface has it. A segment that was sent again is there twice. */
+/** IPv4 over Ethernet, as on the loopback interface. Retransmitted segments appear twice. */
 function read(bytes: Uint8Array<ArrayBuffer>, port: number): Captured {
   const view = new DataView(bytes.buffer);
   if (view.getUint32(0, true) !== 0xa1b2c3d4 || view.getUint32(20, true) !== 1) {

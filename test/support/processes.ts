@@ -1,5 +1,5 @@
-// `ndr core` and `ndr web` as processes of their own, as an installation runs them: configuration from files, one service
-// key, an OpenID provider beside them.
+// `ndr core` and `ndr web` in separate processes, as installed: configuration files, one service key, and an
+// OpenID provider.
 
 import { stringify } from "@std/yaml";
 import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
@@ -16,13 +16,13 @@ export interface Processes {
   baseUrl: string;
   coreUrl: string;
   sources: UpSource[];
-  /** Ends the core; the web layer goes on without it. */
+  /** Stops the core; the web layer keeps running. */
   stopCore(): Promise<void>;
-  /** SIGHUP to the web layer, and the wait until it says that it has read its configuration anew. */
+  /** Sends SIGHUP to the web layer and waits until it reports the reload. */
   reloadWeb(): Promise<void>;
-  /** The same of the core. */
+  /** As `reloadWeb`, for the core. */
   reloadCore(): Promise<void>;
-  /** Where both read their configuration. */
+  /** The configuration folder of both. */
   configDir: string;
   stop(): Promise<void>;
 }
@@ -34,15 +34,15 @@ interface Child {
 }
 
 export interface ProcessesOptions {
-  /** Default is a fresh one on the test server, or an embedded one without such a server. */
+  /** Defaults to a fresh one on the test server, or an embedded one without such a server. */
   databaseUrl?: string;
-  /** Further flags of `deno run` for the core. */
+  /** Additional `deno run` flags for the core. */
   coreFlags?: readonly string[];
-  /** Further variables of the core. */
+  /** Additional environment variables for the core. */
   coreEnv?: Record<string, string>;
-  /** Further variables of the web layer. */
+  /** Additional environment variables for the web layer. */
   webEnv?: Record<string, string>;
-  /** Writes more into the configuration's folder. */
+  /** Writes additional files into the configuration folder. */
   configure?: (folder: string) => Promise<void>;
 }
 
@@ -136,7 +136,7 @@ async function writeConfiguration(folder: string): Promise<UpSource[]> {
   return sources;
 }
 
-/** One that is free now; the web layer has to know its own address before it starts. */
+/** Returns a free port; the web layer must know its own address before it starts. */
 function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
@@ -144,7 +144,7 @@ function freePort(): number {
   return port;
 }
 
-/** Starts a subcommand and waits for the line in which it says that it is ready. */
+/** Starts a subcommand and waits for its ready line. */
 async function start(
   command: "core" | "web",
   env: Record<string, string>,
@@ -159,25 +159,25 @@ async function start(
     stderr: "piped",
   }).spawn();
   let output = "";
-  const said = Promise.withResolvers<string>();
+  const ready = Promise.withResolvers<string>();
   const reading = [child.stdout, child.stderr].map((stream) =>
     stream.pipeThrough(new TextDecoderStream()).pipeTo(
       new WritableStream({
         write(part) {
           output += part;
           const url = /"url":"(http:[^"]+)"/.exec(output)?.[1];
-          if (url !== undefined) said.resolve(url);
+          if (url !== undefined) ready.resolve(url);
         },
       }),
     )
   );
   const timer = setTimeout(
-    () => said.reject(new Error(`ndr ${command}: not ready:\n${output}`)),
+    () => ready.reject(new Error(`ndr ${command}: not ready:\n${output}`)),
     READY_MILLISECONDS,
   );
   const ended = child.status.then(async (status) => {
     await Promise.all(reading);
-    said.reject(new Error(`ndr ${command}: ended with ${status.code}:\n${output}`));
+    ready.reject(new Error(`ndr ${command}: ended with ${status.code}:\n${output}`));
     return status;
   });
   let gone: Promise<void> | null = null;
@@ -191,12 +191,12 @@ async function start(
     const before = output.length;
     child.kill("SIGHUP");
     await waitFor(
-      () => /(?:was|were) read again|stays? as (?:it was|they were)/.test(output.slice(before)),
+      () => /(?:configuration|access rules) (?:not )?reloaded/.test(output.slice(before)),
       () => output,
     );
   };
   try {
-    return { url: await said.promise, reload, stop };
+    return { url: await ready.promise, reload, stop };
   } catch (error) {
     await stop().catch(() => {});
     throw error;

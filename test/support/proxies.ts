@@ -1,4 +1,4 @@
-// The proxies as they are shipped, with the real programs, before some web layer.
+// The shipped proxy configurations, run by the real programs in front of a web layer.
 
 import type { Credentials } from "./certificates.ts";
 import { programPath, runProgram, startProgram, waitFor } from "./transport/transport-programs.ts";
@@ -8,11 +8,11 @@ const EXAMPLES = new URL("../../debian/examples", import.meta.url).pathname;
 export interface Proxy extends AsyncDisposable {
   /** `https://127.0.0.1:<port>` */
   url: string;
-  /** What the program itself thinks of the configuration. */
+  /** Output of the program's own configuration check. */
   check: string;
 }
 
-/** nginx with the shipped site, before `upstream` (`http://127.0.0.1:<port>`). */
+/** nginx with the shipped site, in front of `upstream` (`http://127.0.0.1:<port>`). */
 export async function startNginx(upstream: string, { cert, key }: Credentials): Promise<Proxy> {
   const folder = await proxyFolder(cert, key);
   const port = freePort();
@@ -24,7 +24,7 @@ export async function startNginx(upstream: string, { cert, key }: Credentials): 
     ["http://127.0.0.1:8080", upstream],
   ]);
   await Deno.writeTextFile(`${folder}/ndr.conf`, site);
-  // What Debian's nginx.conf has around the sites, in a folder of the test.
+  // What Debian's nginx.conf wraps around the sites, in the test's folder.
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
   await Deno.writeTextFile(
@@ -39,7 +39,7 @@ http { access_log off; ${temporary} include ${folder}/ndr.conf; }
   return await started(folder, port, nginx, [...options, "-t"], options);
 }
 
-/** Caddy with the shipped file, before `upstream`. */
+/** Caddy with the shipped file, in front of `upstream`. */
 export async function startCaddy(upstream: string, { cert, key }: Credentials): Promise<Proxy> {
   const folder = await proxyFolder(cert, key);
   const port = freePort();
@@ -47,7 +47,7 @@ export async function startCaddy(upstream: string, { cert, key }: Credentials): 
     ["\nndr.example {", `\nhttps://127.0.0.1:${port} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`],
     ["reverse_proxy 127.0.0.1:8080", `reverse_proxy ${new URL(upstream).host}`],
   ]);
-  // No port for its administration, and none for redirects.
+  // No admin port and no redirect port.
   const own = `{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}\n`;
   await Deno.writeTextFile(`${folder}/Caddyfile`, own + file);
   const caddy = await programPath("caddy");
@@ -80,17 +80,17 @@ async function started(
 
 async function proxyFolder(cert: string, key: string): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "ndr-proxy-" });
-  // nginx answers as another user when it is started by root.
+  // nginx workers run as another user when root starts it.
   await Deno.chmod(folder, 0o755);
   await Deno.writeTextFile(`${folder}/cert.pem`, cert);
   await Deno.writeTextFile(`${folder}/key.pem`, key);
   return folder;
 }
 
-/** The shipped text for this test's ports and files; each of the places has to be there, once. */
+/** The shipped text with this test's ports and files; each placeholder must occur exactly once. */
 function replaced(text: string, places: [from: string, to: string][]): string {
   for (const [from, to] of places) {
-    if (text.split(from).length !== 2) throw new Error(`expected once in the example: ${from}`);
+    if (text.split(from).length !== 2) throw new Error(`expected exactly once in the example: ${from}`);
     text = text.replace(from, () => to);
   }
   return text;

@@ -1,4 +1,4 @@
-// Requests as bytes, which no HTTP client would send.
+// Raw HTTP requests that no client would send.
 
 import { Buffer } from "node:buffer";
 import { connect } from "node:net";
@@ -7,14 +7,14 @@ export interface RawAnswer {
   status: number;
   /** Status line and headers. */
   head: string;
-  /** As many bytes as Content-Length says, or what the chunks come to. */
+  /** Content-Length bytes, or the decoded chunks. */
   body: string;
 }
 
-/** How long a server may take to answer and close; it closes where the request says `Connection: close`. */
+/** Time limit for the response and the close; the server closes when the request has `Connection: close`. */
 const LIMIT_MS = 15_000;
 
-/** Sends `text` as Latin-1 bytes on a connection of its own and reads until the server closes it. */
+/** Sends `text` as Latin-1 bytes on a new connection and reads until the server closes it. */
 export function sendRaw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ export function sendRaw(url: string, text: string): Promise<string> {
   });
 }
 
-/** Every answer in what a connection gave, in order. */
+/** All responses in the bytes of a connection, in order. */
 export function rawAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
@@ -51,14 +51,14 @@ export function rawAnswers(text: string): RawAnswer[] {
   return answers;
 }
 
-/** The one answer to a raw request. */
+/** The only response to a raw request. */
 export async function exchangeRaw(url: string, text: string): Promise<RawAnswer> {
   const answers = rawAnswers(await sendRaw(url, text));
   if (answers.length !== 1) throw new Error(`expected one answer, got ${JSON.stringify(answers)}`);
   return answers[0]!;
 }
 
-/** Header lines with `Host` and `Connection: close`. */
+/** Request text with `Host` and `Connection: close` headers. */
 export function rawRequest(requestLine: string, url: string, headers: readonly string[], body = ""): string {
   const lines = [requestLine, `Host: ${new URL(url).host}`, ...headers, "Connection: close"];
   return lines.join("\r\n") + "\r\n\r\n" + body;

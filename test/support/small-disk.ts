@@ -1,4 +1,4 @@
-// A filesystem of a few megabytes, to be filled up. Only root may mount one.
+// A filesystem of a few megabytes for tests that fill it. Only root may mount one.
 
 import { diskSpace } from "../../src/core/jobs/database-directory.ts";
 
@@ -14,12 +14,12 @@ export const CAN_MOUNT = await (async () => {
   return mounted;
 })();
 
-/** A disk of its own, mounted; `await using` takes it away with all that is on it. */
+/** A mounted disk; `await using` unmounts and removes it. */
 export class SmallDisk {
   private constructor(readonly folder: string) {}
 
   static async make(mebibytes: number): Promise<SmallDisk> {
-    // Below /tmp, where other users get, too.
+    // Below /tmp, which other users can access.
     const folder = await Deno.makeTempDir({ dir: "/tmp", prefix: "ndr-disk-" });
     if (!(await mount(folder, mebibytes))) throw new Error(`cannot mount a filesystem at ${folder}`);
     return new SmallDisk(folder);
@@ -34,7 +34,7 @@ export class SmallDisk {
     return diskSpace(this.folder)!.size;
   }
 
-  /** Has a file of somebody else grow, or shrink, so that no more than that many bytes are free, and hardly less. */
+  /** Grows or shrinks a filler file so that at most `bytes` remain free, and only slightly less. */
   async leave(bytes: number): Promise<void> {
     const path = `${this.folder}/ballast`;
     using file = await Deno.open(path, { create: true, write: true });
@@ -47,14 +47,14 @@ export class SmallDisk {
         left -= await file.write(new Uint8Array(Math.min(left, MIB)));
       } catch (error) {
         if (!isFull(error)) throw error;
-        // Somebody else took the rest.
+        // Another process used the rest.
         return;
       }
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Something may still have a file open for a moment.
+    // A file may still be open for a moment.
     await command("umount", "-l", this.folder);
     await Deno.remove(this.folder);
   }

@@ -1,33 +1,36 @@
-// The real program as a process of its own: `ndr up` from this checkout, on free ports and a state directory of its
-// own.
+// The real program in a separate process: `ndr up` from this checkout, on free ports with its own state
+// directory.
 
 import { Browser } from "../e2e/session/web-browser.ts";
 import { freshPostgres, makeEmbedded, POSTGRES_URL } from "./database.ts";
 import { exists } from "./files.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
-/** Opening an empty embedded database takes seconds, and a busy machine takes more of them. */
+/** Opening an empty embedded database takes seconds, more on a busy machine. */
 const READY_MILLISECONDS = 90_000;
 const STOP_MILLISECONDS = 20_000;
 const READY_LINE = /^NDR is ready: (\S+)/m;
-/** What a program needs of the caller's environment; nothing of NDR's own settings comes through. */
+/** The environment variables a program inherits; none of NDR's own settings are among them. */
 const INHERITED = ["PATH", "HOME", "USER", "TMPDIR", "DENO_DIR", "DENO_TLS_CA_STORE", "SSL_CERT_FILE"];
 
 export interface UpOptions {
-  /** `postgres://…` of a database of its own; default is the embedded one in the state directory. */
+  /** `postgres://…` of a separate database; defaults to the embedded one in the state directory. */
   databaseUrl?: string;
   /**
-   * Runs on a fresh database of the engine that starts faster, dropped when the program ends: an empty embedded one takes
-   * ten times as long. Not for a program that starts again.
+   * Runs on a fresh database of the engine that starts faster, dropped when the program ends: an empty
+   * embedded one takes ten times as long. Not for a program that is restarted.
    */
   ownDatabase?: boolean;
-  /** Whether a first start makes the embedded database itself, which takes seconds of work; default is a prepared one. */
+  /**
+   * Whether a first start creates the embedded database itself, which takes seconds of work; the default is a
+   * prepared one.
+   */
   emptyDatabase?: boolean;
-  /** Kept afterwards, so that a later start goes on with it; the default is made, and removed at the end. */
+  /** Kept afterwards, so that a later start can reuse it; the default is created, and removed at the end. */
   stateDir?: string;
   /** Whether to load the sample records; default true. */
   sample?: boolean;
-  /** Further variables; they win over those set here. */
+  /** Additional variables; they override those set here. */
   env?: Record<string, string>;
 }
 
@@ -45,7 +48,7 @@ export interface UpSource {
   token: string;
 }
 
-/** What `up.json` says. */
+/** The contents of `up.json`. */
 export interface UpAddresses {
   baseUrl: string;
   coreUrl: string;
@@ -55,19 +58,19 @@ export interface UpAddresses {
 
 interface UpProcess {
   readonly pid: number;
-  /** Everything it wrote so far, standard output first. */
+  /** Everything it has written so far, standard output first. */
   output(): string;
-  /** Settles when it says that it is ready, or fails with its output. */
+  /** Resolves when the program reports that it is ready; rejects with its output. */
   readonly ready: Promise<UpAddresses>;
-  /** SIGTERM, and the wait for its end; fails when it does not end cleanly in time. */
+  /** Sends SIGTERM and waits for the exit; fails unless it is clean and in time. */
   stop(): Promise<void>;
-  /** SIGKILL, and the wait for its end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill(): Promise<void>;
 }
 
 export type Up = UpAddresses & UpProcess;
 
-/** Starts it and waits until it is ready. */
+/** Starts the program and waits until it is ready. */
 export async function startUp(options: UpOptions = {}): Promise<Up> {
   const up = await launchUp(options);
   try {
@@ -78,7 +81,7 @@ export async function startUp(options: UpOptions = {}): Promise<Up> {
   }
 }
 
-/** Starts it without waiting for anything. */
+/** Starts the program without waiting. */
 export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
   const stateDir = options.stateDir ?? await Deno.makeTempDir({ prefix: "ndr-up-" });
   const own = options.ownDatabase && POSTGRES_URL !== "" ? await freshPostgres() : null;
@@ -95,7 +98,7 @@ export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
       ...inherited(),
       NO_COLOR: "1",
       NDR_STATE_DIR: stateDir,
-      // Nothing of an installed NDR's configuration.
+      // Ignore the configuration of an installed NDR.
       NDR_CONFIG_DIR: `${stateDir}/etc`,
       NDR_WEB_LISTEN: "127.0.0.1:0",
       NDR_CORE_LISTEN: "127.0.0.1:0",
@@ -111,11 +114,11 @@ export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
 
   const text = { stdout: "", stderr: "" };
   const output = () => [text.stdout, text.stderr].filter((part) => part !== "").join("\n");
-  const said = Promise.withResolvers<void>();
+  const announced = Promise.withResolvers<void>();
   const reading = Promise.all([
     read(child.stdout, (part) => {
       text.stdout += part;
-      if (READY_LINE.test(text.stdout)) said.resolve();
+      if (READY_LINE.test(text.stdout)) announced.resolve();
     }),
     read(child.stderr, (part) => text.stderr += part),
   ]);
@@ -127,21 +130,23 @@ export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
     return status;
   });
   const timer = setTimeout(
-    () => said.reject(new Error(`ndr up: not ready after ${READY_MILLISECONDS / 1000} s:\n${output()}`)),
+    () => announced.reject(new Error(`ndr up: not ready after ${READY_MILLISECONDS / 1000} s:\n${output()}`)),
     READY_MILLISECONDS,
   );
   ended.then(({ code, signal }) =>
-    said.reject(new Error(`ndr up: ended (${signal ?? code}) before it was ready:\n${output()}`))
+    announced.reject(new Error(`ndr up: exited (${signal ?? code}) before it was ready:\n${output()}`))
   );
-  const ready = said.promise.finally(() => clearTimeout(timer)).then(() => readUpFile(`${stateDir}/up.json`));
-  // Whoever stops it early need not wait for it.
+  const ready = announced.promise.finally(() => clearTimeout(timer)).then(() =>
+    readUpFile(`${stateDir}/up.json`)
+  );
+  // A caller that stops it early need not await `ready`.
   ready.catch(() => {});
 
   const signal = (name: Deno.Signal) => {
     try {
       child.kill(name);
     } catch (error) {
-      // It has ended already.
+      // It has exited already.
       if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
     }
   };
@@ -172,9 +177,11 @@ async function stop(
   }, STOP_MILLISECONDS);
   const status = await ended;
   clearTimeout(timer);
-  if (late) throw new Error(`ndr up: still there ${STOP_MILLISECONDS / 1000} s after SIGTERM:\n${output()}`);
+  if (late) {
+    throw new Error(`ndr up: still running ${STOP_MILLISECONDS / 1000} s after SIGTERM:\n${output()}`);
+  }
   if (status.code !== 0) {
-    throw new Error(`ndr up: ended with ${status.signal ?? status.code}, expected 0:\n${output()}`);
+    throw new Error(`ndr up: exited with ${status.signal ?? status.code}, expected 0:\n${output()}`);
   }
 }
 
@@ -201,12 +208,12 @@ async function readUpFile(path: string): Promise<UpAddresses> {
   return { baseUrl, coreUrl, accounts, sources };
 }
 
-/** A signed-in person, as far as tests of the API need one. */
+/** A signed-in user, as far as API tests need one. */
 export interface ApiClient {
   readonly browser: Browser;
-  /** The answer's `data`; fails on any status but 200. */
+  /** The response's `data`; fails on any status but 200. */
   get<T>(path: string): Promise<T>;
-  /** What came of it: `data` of a 200, `error` of anything else. */
+  /** The result: `data` of a 200, `error` of anything else. */
   patch<T>(
     path: string,
     body: unknown,

@@ -1,4 +1,4 @@
-// Clocks of tests, and waits that follow them.
+// Test clocks, and waits that follow them.
 
 import type { Clock } from "../../src/kit/clock.ts";
 
@@ -9,7 +9,7 @@ interface Sleeper {
   wake: () => void;
 }
 
-/** Stands still until a test moves it; who sleeps on it wakes when it has come that far. */
+/** Stands still until a test moves it; sleepers wake when their time is reached. */
 export class ManualTime implements Clock {
   #now: number;
   #sleepers: Sleeper[] = [];
@@ -24,7 +24,7 @@ export class ManualTime implements Clock {
     return this.#now;
   }
 
-  /** Waits `ms` of this time, or until the signal is aborted; never throws. */
+  /** Waits `ms` on this clock, or until the signal is aborted; never throws. */
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
     if (signal?.aborted) return Promise.resolve();
     return new Promise<void>((resolve) => {
@@ -38,13 +38,16 @@ export class ManualTime implements Clock {
     });
   };
 
-  /** Resolves, to the length of the wait in milliseconds, as soon as somebody sleeps. */
+  /** Resolves as soon as there is a sleeper, with the length of its wait in milliseconds. */
   sleeping(): Promise<number> {
     const [sleeper] = this.#sleepers;
     return sleeper ? Promise.resolve(sleeper.ms) : new Promise((resolve) => this.#watchers.push(resolve));
   }
 
-  /** Sets the clock forward, or back where `ms` is below zero, as an admin does; who sleeps sleeps on for as long as before. */
+  /**
+   * Sets the clock forward, or back if `ms` is negative, as an administrator would; remaining waits do not
+   * change.
+   */
   leap(ms: number): void {
     this.#now += ms * 1000;
     for (const sleeper of this.#sleepers) sleeper.until += ms * 1000;
@@ -59,14 +62,17 @@ export class ManualTime implements Clock {
   }
 }
 
-/** Of a wait no more than this is real, milliseconds. */
+/** Real duration of each wait, milliseconds. */
 const REAL_WAIT = 1;
 
-/** Goes on by itself, and leaps over the waits: one of fifteen minutes takes no time, and the clock says that it is over. */
-export class HurriedTime implements Clock {
+/**
+ * Runs by itself and skips waits: a wait of fifteen minutes takes almost no real time, and the clock advances
+ * by all of it.
+ */
+export class SkippingTime implements Clock {
   #ahead: number;
 
-  /** `from`: what time it is now, microseconds. */
+  /** `from`: start time, microseconds. */
   constructor(from: number) {
     this.#ahead = from - Date.now() * 1000;
   }
@@ -75,7 +81,7 @@ export class HurriedTime implements Clock {
     return Date.now() * 1000 + this.#ahead;
   }
 
-  /** Waits `ms` of this time, or until the signal is aborted; never throws. */
+  /** Waits `ms` on this clock, or until the signal is aborted; never throws. */
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
     if (signal?.aborted) return Promise.resolve();
     const until = this.now() + ms * 1000;

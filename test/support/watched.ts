@@ -1,4 +1,5 @@
-// A running installation, looked at from where an admin looks: the health report, the metrics, and the page in a browser.
+// A running installation as an administrator sees it: the health report, the metrics, and the page in a
+// browser.
 
 import { stringify } from "@std/yaml";
 import assert from "node:assert/strict";
@@ -18,7 +19,7 @@ import { installedPrograms } from "./postgres.ts";
 import { startUp, type Up, type UpOptions } from "./up.ts";
 
 const METRICS_TOKEN = "a-token-of-these-tests-only";
-/** Sensors, and of what kinds their records are. */
+/** Sensors and their record kinds. */
 const SENSORS: Readonly<Record<string, readonly RecordKind[]>> = {
   edge: ["zeek.conn"],
   branch: ["zeek.dns", "suricata.alert"],
@@ -29,12 +30,12 @@ export const CHROMIUM: string | null = await findChromium();
 
 const CAN_WATCH = CHROMIUM !== null && (await installedPrograms()).length > 0;
 
-/** A test that needs a browser, a PostgreSQL of its own, and whatever else `needs` says is there. */
-export function unplug(name: string, needs: boolean, scenario: () => Promise<void>): void {
+/** A test that needs a browser, its own PostgreSQL, and the condition `needs`. */
+export function outageTest(name: string, needs: boolean, scenario: () => Promise<void>): void {
   Deno.test({
     name: `unplugged: ${name}`,
     ignore: !CAN_WATCH || !needs,
-    // The browser is a process of its own, with sockets that outlive a step.
+    // The browser is a separate process whose sockets outlive a step.
     sanitizeOps: false,
     sanitizeResources: false,
     fn: scenario,
@@ -54,7 +55,10 @@ export class Watched {
     this.#admin = new Person(up.baseUrl);
   }
 
-  /** Sensors `edge` and `branch`, both heard of; `connectors` as in connectors.yaml. */
+  /**
+   * Starts with sensors `edge` and `branch`, both of which have sent records; `connectors` as in
+   * connectors.yaml.
+   */
   static async start(
     options: UpOptions & { connectors?: readonly WrittenInstance[] } = {},
   ): Promise<Watched> {
@@ -79,7 +83,7 @@ export class Watched {
       const watched = new Watched(up, page, browser, stateDir);
       await watched.signIn();
       for (const sensor of Object.keys(SENSORS)) {
-        await eventually(`${sensor} is heard of`, async () => await watched.send(sensor) === 200);
+        await eventually(`${sensor} has sent a record`, async () => await watched.send(sensor) === 200);
       }
       return watched;
     } catch (error) {
@@ -89,7 +93,7 @@ export class Watched {
     }
   }
 
-  /** One record of a sensor, which says that it is of `observedAt`. Returns the status of the answer. */
+  /** Sends one record of a sensor, observed at `observedAt`. Returns the response status. */
   send(sensor: string, observedAt = new Date()): Promise<number> {
     const payload = {
       ts: observedAt.getTime() / 1000,
@@ -106,10 +110,10 @@ export class Watched {
     );
   }
 
-  /** An alert that becomes an incident of its own at once; sent until it is taken. */
+  /** Sends an alert that raises its own incident at once; repeats until it is accepted. */
   async alert(): Promise<void> {
     const line = alertLine(this.#sent++);
-    await eventually("the alert is taken", async () => await this.#deliver("branch", line) === 200);
+    await eventually("the alert is accepted", async () => await this.#deliver("branch", line) === 200);
   }
 
   async #deliver(sensor: string, line: string): Promise<number> {
@@ -122,7 +126,7 @@ export class Watched {
     return response.status;
   }
 
-  /** The report, and that its status is the one of the answer. */
+  /** Fetches the report and checks that its status matches the response status. */
   async report(): Promise<HealthReport> {
     const { status, body } = await this.#admin.json("/api/v1/health");
     const report: HealthReport = body.data;
@@ -138,7 +142,10 @@ export class Watched {
     return parseMetrics(await response.text());
   }
 
-  /** Waits until report, metrics and page all say that a component (or `appliance`) is in this state; gives what is reported. */
+  /**
+   * Waits until report, metrics and page all show this state for a component (or `appliance`); returns the
+   * report.
+   */
   async until(
     id: string,
     status: HealthStatus,
@@ -161,7 +168,7 @@ export class Watched {
     return component!;
   }
 
-  /** What the page, as it stands, says of a component; null where it does not have it. */
+  /** The status of the component on the current page; null if it is not shown. */
   async shown(id: string): Promise<string | null> {
     if (id === "appliance") {
       const tag = this.page.locator(".health-banner .tag");
@@ -174,15 +181,15 @@ export class Watched {
     return await row.count() === 0 ? null : (await row.locator(".tag").first().textContent())!.trim();
   }
 
-  /** Waits until the page holds a text. */
-  async says(text: string | RegExp): Promise<void> {
+  /** Waits until the page contains a text. */
+  async untilText(text: string | RegExp): Promise<void> {
     await this.page.getByText(text).first().waitFor({ timeout: PATIENCE_MILLISECONDS });
   }
 
-  /** Both the page and the reader of reports. */
+  /** Signs in the page and the API client. */
   async signIn(): Promise<void> {
     const heading = this.page.getByRole("heading", { level: 1, name: "Health" });
-    // A fast clock makes the timeouts of a sign-in short, and a busy machine makes it long.
+    // A fast clock shortens the sign-in timeouts, and a busy machine slows the sign-in down.
     await eventually("an administrator is signed in", async () => {
       try {
         await this.#admin.signIn("admin");
@@ -197,23 +204,23 @@ export class Watched {
     });
   }
 
-  /** Sends a record of each sensor until it is taken, and waits until the pipeline is done with them. */
-  async taken(): Promise<void> {
+  /** Sends a record of each sensor until it is accepted, and waits until the pipeline has processed them. */
+  async deliverAll(): Promise<void> {
     for (const sensor of Object.keys(SENSORS)) {
-      await eventually(`a record of ${sensor} is taken`, async () => await this.send(sensor) === 200);
+      await eventually(`a record of ${sensor} is accepted`, async () => await this.send(sensor) === 200);
     }
     await this.processed();
   }
 
-  /** Waits until the pipeline is done with every record. */
+  /** Waits until the pipeline has processed every record. */
   async processed(): Promise<void> {
     await eventually(
-      "all records are done with",
+      "all records are processed",
       async () => (await this.report()).ingest.oldest_buffered_at === null,
     );
   }
 
-  /** A picture of the page, where `NDR_TEST_PICTURES` names a folder for them. */
+  /** Saves a screenshot if `NDR_TEST_PICTURES` names a folder. */
   async picture(name: string): Promise<void> {
     const folder = Deno.env.get("NDR_TEST_PICTURES");
     if (folder) await this.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
@@ -226,7 +233,7 @@ export class Watched {
   }
 }
 
-/** Which of the statuses the metrics say is the one; undefined where they do not know the component. */
+/** The status of a component in the metrics; undefined if the component is unknown. */
 function statusIn(text: MetricsText, id: string): string | undefined {
   const statuses = ["ok", "stale", "degraded", "unavailable"];
   return statuses.find((status) =>
@@ -255,7 +262,7 @@ async function writeSources(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/sources.yaml`, stringify({ sources }));
 }
 
-/** Tries until it is so; fails after three minutes. */
+/** Retries until the condition holds; fails after three minutes. */
 async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const limit = performance.now() + PATIENCE_MILLISECONDS;
   while (!(await condition())) {

@@ -101,10 +101,10 @@ allows, is \`invalid_time_range\`.
 
 ## Pages
 
-Collections accept \`limit\` (1 to 500, default 100; invalid values are rejected, never clamped) and \`cursor\`. \`next_cursor\`
-of a response leads to the next page and is null on the last one; send it with the same filter. All pages use the time
-window of the first one, and every row that existed at the first page appears exactly once, whatever is added meanwhile.
-A cursor of another operation, filter or tenant is \`invalid_request\`; one older than 24 hours is \`cursor_expired\`.
+Collections accept \`limit\` (1 to 500, default 100; invalid values are rejected, never clamped) and \`cursor\`. \`next_cursor\` of an answer
+leads to the next page and is null on the last one; send it with the same filter. All pages use the
+time window of the first one. Rows that are inserted during a scan never hide others; a row whose sort key changes meanwhile may
+appear twice. A cursor of another operation, filter or tenant is \`invalid_request\`; one older than a day is \`cursor_expired\`.
 
 ## Writes
 

@@ -2,7 +2,7 @@ import { ApiError } from "../../contract/request/errors.ts";
 import type { LearningProgress } from "../../contract/site.ts";
 import { LEARNING, learningPhase } from "../../domain/detect/kernel/learning.ts";
 import { type Database, StoreUnavailable } from "../../store/engine/database.ts";
-import { memoryKeyHash, readMemories } from "../../store/detector/memory.ts";
+import { readStates, stateKeyHash } from "../../store/detector/state.ts";
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
 
@@ -22,8 +22,8 @@ export function siteHandlers({ db, tenants }: HandlerDeps): Pick<Handlers, "getS
  */
 async function learningOf(db: Database, tenantId: string): Promise<LearningProgress> {
   try {
-    const key = { memory: LEARNING.id, keyHash: memoryKeyHash("") };
-    const [stored] = await db.tenant(tenantId, (tx) => readMemories(tx, tenantId, [key]));
+    const key = { typeId: LEARNING.id, keyHash: stateKeyHash("") };
+    const [stored] = await db.tenant(tenantId, (tx) => readStates(tx, tenantId, [key]));
     return progressOf(stored === undefined ? LEARNING.empty() : LEARNING.decode(stored.state));
   } catch (error) {
     if (error instanceof StoreUnavailable) return progressOf(LEARNING.empty());

@@ -2,9 +2,9 @@ import { classifyDevice, RULES_VERSION } from "../../domain/device/classify/clas
 import type { Database, Tx } from "../../store/engine/database.ts";
 import { readBehaviour, type Span } from "../../store/device/behaviour.ts";
 import {
+  type ClassifiedDevice,
   type DueDevice,
   dueDevices,
-  type Judged,
   writeClassification,
 } from "../../store/device/classification.ts";
 
@@ -38,8 +38,8 @@ export async function classifyDue(
   return count;
 }
 
-async function classifyChunk(tx: Tx, tenantId: string, now: number): Promise<Judged[]> {
-  const classified: Judged[] = [];
+async function classifyChunk(tx: Tx, tenantId: string, now: number): Promise<ClassifiedDevice[]> {
+  const classified: ClassifiedDevice[] = [];
   for (const device of await dueDevices(tx, tenantId, RULES_VERSION, now - RECLASSIFY_AFTER, CHUNK)) {
     const deviceIds = [device.device_id, ...device.merged];
     const behaviour = await readBehaviour(tx, tenantId, deviceIds, spanOf(device, now));

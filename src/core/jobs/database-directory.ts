@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import type { DiskSpace } from "../../domain/health/disk.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { serverPlace } from "../../store/engine/server-place.ts";
+import { serverLocation } from "../../store/engine/server-location.ts";
 
 /**
  * Returns a folder on the database's filesystem: the embedded database's own; for a server on this machine
@@ -14,7 +14,7 @@ export async function databaseDirectory(
   stateDir: string,
 ): Promise<string | null> {
   if (db.engine === "pglite") return databaseUrl.replace(/^embedded:/, "");
-  const { local, directory } = await serverPlace(db);
+  const { local, directory } = await serverLocation(db);
   if (!local) return null;
   return directory !== null && diskSpace(directory) !== null ? directory : stateDir;
 }

@@ -12,12 +12,12 @@ import {
   flowsOfAddresses,
   flowsOfRange,
   observationsOfFlows,
-  type WalkedFacts,
-  type WalkedFlow,
-  type WalkedObservation,
-  walkFacts,
-  walkFlows,
-} from "../../store/intel/walk.ts";
+  scanFacts,
+  scanFlows,
+  type ScannedFacts,
+  type ScannedFlow,
+  type ScannedObservation,
+} from "../../store/intel/scan.ts";
 
 interface PassInput {
   db: Database;
@@ -104,7 +104,7 @@ class Pass {
     this.#flows = 0;
     let after: string | null = null;
     return await this.#slices(async () => {
-      const flows = await this.#read((tx, tenantId) => walkFlows(tx, tenantId, after, FLOWS));
+      const flows = await this.#read((tx, tenantId) => scanFlows(tx, tenantId, after, FLOWS));
       await this.#addFlows(flows);
       after = flows.at(-1)?.flowId ?? null;
       return flows.length === FLOWS;
@@ -120,7 +120,7 @@ class Pass {
     const networks = upTo(added.cidr, MAX_NETWORKS);
     if (ips === null || networks === null) return "too many";
     let tooMany = false;
-    const addFrom = async (query: (tx: Tx, tenantId: string) => Promise<WalkedFlow[]>, more: boolean) => {
+    const addFrom = async (query: (tx: Tx, tenantId: string) => Promise<ScannedFlow[]>, more: boolean) => {
       const flows = await this.#read(query);
       tooMany = flows.length === MAX_FLOWS_AT_ONCE;
       if (!tooMany) await this.#addFlows(flows);
@@ -144,7 +144,7 @@ class Pass {
     return tooMany ? "too many" : ended;
   }
 
-  async #addFlows(flows: readonly WalkedFlow[]): Promise<void> {
+  async #addFlows(flows: readonly ScannedFlow[]): Promise<void> {
     const { set, isInternal } = this.input;
     this.#flows += flows.length;
     const others = new Map<string, PartyHit[]>();
@@ -161,10 +161,10 @@ class Pass {
   }
 
   async #matchFacts(): Promise<boolean> {
-    let after: WalkedFacts | null = null;
+    let after: ScannedFacts | null = null;
     return await this.#slices(async () => {
-      const some: WalkedFacts[] = await this.#read((tx, tenantId) =>
-        walkFacts(tx, tenantId, after, OBSERVATIONS)
+      const some: ScannedFacts[] = await this.#read((tx, tenantId) =>
+        scanFacts(tx, tenantId, after, OBSERVATIONS)
       );
       await this.#addFacts(some);
       after = some.at(-1) ?? null;
@@ -172,7 +172,7 @@ class Pass {
     });
   }
 
-  async #addFacts(some: readonly WalkedFacts[]): Promise<void> {
+  async #addFacts(some: readonly ScannedFacts[]): Promise<void> {
     const { set, isInternal } = this.input;
     this.#observations += some.length;
     const matching = some.filter(({ facts }) => facts !== null && factHits(set, facts).length > 0);
@@ -192,7 +192,7 @@ class Pass {
     }
   }
 
-  #add(hits: readonly PartyHit[], observation: WalkedObservation): void {
+  #add(hits: readonly PartyHit[], observation: ScannedObservation): void {
     for (const hit of hits) {
       const key = keyOf(hit);
       if (observation.batchNo > (this.#limits.get(key) ?? this.input.batch)) continue;

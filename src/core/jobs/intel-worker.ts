@@ -6,7 +6,7 @@ import { type Fault, Faults } from "../../config/yaml/faults.ts";
 import { readIntelFiles } from "../../config/intel.ts";
 import { compileIntel } from "../../domain/intel/compile.ts";
 import type { ListReport } from "../../domain/intel/indicator.ts";
-import { buffersOf, type IntelData } from "../../domain/intel/intel-set.ts";
+import { type IntelData, sharedData } from "../../domain/intel/intel-set.ts";
 
 export interface IntelRequest {
   configDir: string;
@@ -21,5 +21,5 @@ export interface IntelAnswer {
 self.onmessage = ({ data: { configDir } }: MessageEvent<IntelRequest>) => {
   const faults = new Faults();
   const { data, lists } = compileIntel(readIntelFiles(configDir, faults));
-  self.postMessage({ data, lists, faults: faults.list } satisfies IntelAnswer, buffersOf(data));
+  self.postMessage({ data: sharedData(data), lists, faults: faults.list } satisfies IntelAnswer);
 };

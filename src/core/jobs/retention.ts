@@ -1,5 +1,5 @@
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { settleJournal } from "../../store/detector/journal.ts";
+import { flushJournal } from "../../store/detector/journal.ts";
 import { flowsByIds } from "../../store/flow/read.ts";
 import { keepEvidence } from "../../store/incident/kept-evidence.ts";
 import { dropPartitions } from "../../store/engine/schema/partitions.ts";
@@ -34,7 +34,7 @@ export async function applyRetention(db: Database, now: number, retentionDays: n
   const rows = await expireDefaults(db, now, retentionDays);
   for (const tenantId of await listTenants(db)) {
     // Separate transactions: the pipeline waits for the journal.
-    await db.tenant(tenantId, (tx) => settleJournal(tx, tenantId));
+    await db.tenant(tenantId, (tx) => flushJournal(tx, tenantId));
     await db.tenant(tenantId, (tx) => expireRows(tx, tenantId, now, retentionDays));
   }
   return { partitions, rows };
@@ -63,7 +63,7 @@ async function copyRound(
   cutoff: number,
   after: string | null,
 ): Promise<{ evidence_id: string }[]> {
-  const rows = await endangeredEvidence(tx, tenantId, incidentId, cutoff, after, COPY_ROUND);
+  const rows = await endangeredEvidence(tx, tenantId, incidentId, { cutoff, after, limit: COPY_ROUND });
   const flows = await flowsByIds(tx, tenantId, [...new Set(rows.map((row) => row.flow_id))]);
   const raws = await readRaw(tx, tenantId, rows);
   const kept = rows.flatMap((row, index) => {

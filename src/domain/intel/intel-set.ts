@@ -134,12 +134,26 @@ function pathOf(uri: string): string {
   return uri.slice(start, hash === -1 ? uri.length : hash);
 }
 
-/** The transferable buffers of a set's data. */
-export function buffersOf({ texts, v4, v6 }: IntelData): ArrayBuffer[] {
-  const tables = [...TEXT_KINDS.map((kind) => texts[kind]), v4, v6];
-  return tables.flatMap((table) =>
-    Object.values(table).flatMap((part) =>
-      ArrayBuffer.isView(part) && part.buffer instanceof ArrayBuffer ? [part.buffer] : []
-    )
-  );
+/** A copy of a set's data in shared memory: threads that receive it use the same tables. */
+export function sharedData({ texts, v4, v6, ...rest }: IntelData): IntelData {
+  const shared = Object.fromEntries(TEXT_KINDS.map((kind) => [kind, sharedTable(texts[kind])]));
+  return {
+    ...rest,
+    texts: shared as Record<TextKind, TextTableData>,
+    v4: sharedTable(v4),
+    v6: sharedTable(v6),
+  };
+}
+
+function sharedTable<T extends object>(table: T): T {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, part]) => [name, ArrayBuffer.isView(part) ? sharedCopy(part) : part]),
+  ) as T;
+}
+
+function sharedCopy(part: ArrayBufferView): ArrayBufferView {
+  const { buffer, byteOffset, byteLength } = part;
+  const shared = new SharedArrayBuffer(byteLength);
+  new Uint8Array(shared).set(new Uint8Array(buffer, byteOffset, byteLength));
+  return new (part.constructor as new (memory: SharedArrayBuffer) => ArrayBufferView)(shared);
 }

@@ -1,13 +1,13 @@
-/** Lets so many pieces of work be under way at once; the others wait for their turn, in the order in which they came. */
+/** Limits concurrent work; further work waits in the order of arrival. */
 export class Slots {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
-  constructor(most: number) {
-    this.#free = most;
+  constructor(count: number) {
+    this.#free = count;
   }
 
-  /** Runs the work when there is a slot for it; gives and throws what it does. */
+  /** Runs `work` once a slot is free; settles as `work` does. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -15,7 +15,7 @@ export class Slots {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // Whoever is next takes over this one's slot.
+      // The next one takes over this slot.
       if (next) next();
       else this.#free++;
     }

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { Slots } from "./slots.ts";
 
-Deno.test("slots: no more than allowed are under way, in their order, and a failure gives its slot back", async () => {
+Deno.test("slots: work runs in order within the limit, and a failure frees its slot", async () => {
   const slots = new Slots(2);
   const begun: number[] = [];
-  let underWay = 0;
+  let running = 0;
   let most = 0;
   const work = (n: number) =>
     slots.run(async () => {
       begun.push(n);
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++running);
       await new Promise((resolve) => setTimeout(resolve, 1));
-      underWay--;
+      running--;
       if (n === 1) throw new Error("no");
       return n;
     });

@@ -2,7 +2,7 @@
 import { messageOf } from "../errors.ts";
 import type { Answer, Question } from "./threads.ts";
 
-/** In a thread's own program: answers each question of `Threads.ask`, in the order they come. */
+/** In the program of a thread: answers the questions of `Threads.ask`. */
 export function answerWith<Q, A>(answer: (question: Q) => A | Promise<A>): void {
   self.onmessage = async (event: MessageEvent<Question<Q>>) => {
     const { id, question } = event.data;

@@ -1,4 +1,4 @@
-/** What a thread is asked, and what it answers: see `answerWith` for its side. */
+/** The messages to and from a thread; see `answerWith` for the thread's side. */
 export interface Question<Q> {
   id: number;
   question: Q;
@@ -12,7 +12,7 @@ export class ThreadLost extends Error {
   }
 }
 
-/** Threads of one program, each started with its first question; a question goes to the one that has least to do. */
+/** Threads of one program, each started on its first question. A question goes to the thread with the fewest pending. */
 export class Threads<Q, A> {
   readonly #threads: Thread<Q, A>[];
 
@@ -21,15 +21,17 @@ export class Threads<Q, A> {
   }
 
   /**
-   * Resolves with the answer. What is in `transfer` is handed over and not copied. Rejects with ThreadLost, or with an
-   * Error that has the message of what the thread threw.
+   * Resolves with the answer.
+   *
+   * @param transfer Moved to the thread instead of copied.
+   * @throws ThreadLost if the thread ended, or an Error with the message of the thread's own.
    */
   ask(question: Q, transfer: Transferable[] = []): Promise<A> {
     const idlest = this.#threads.reduce((best, thread) => thread.waiting < best.waiting ? thread : best);
     return idlest.ask(question, transfer);
   }
 
-  /** Ends all threads; questions under way are rejected. */
+  /** Ends all threads and rejects pending questions. */
   close(): void {
     for (const thread of this.#threads) thread.close();
   }
@@ -74,7 +76,7 @@ class Thread<Q, A> {
     const worker = new Worker(this.#program, { type: "module" });
     worker.onmessage = (event: MessageEvent<Answer<A>>) => this.#settle(event.data);
     worker.onerror = (event) => {
-      // The next question starts another thread.
+      // The next question starts a new thread.
       event.preventDefault();
       this.close();
     };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ThreadLost, Threads } from "./threads.ts";
 
-/** A thread that doubles numbers, fails for negative ones and dies of zero. */
+/** A thread that doubles numbers, fails on negative ones and crashes on zero. */
 const PROGRAM = new URL(
   `data:application/typescript,${
     encodeURIComponent(`
@@ -23,28 +23,28 @@ async function withThreads(count: number, body: (threads: Threads<number, number
   }
 }
 
-Deno.test("every question has its own answer", async () => {
+Deno.test("threads: every question gets its own answer", async () => {
   await withThreads(2, async (threads) => {
     const numbers = Array.from({ length: 50 }, (_, n) => n + 1);
     assert.deepEqual(await Promise.all(numbers.map((n) => threads.ask(n))), numbers.map((n) => n * 2));
   });
 });
 
-Deno.test("what the thread throws is thrown here, and it goes on", async () => {
+Deno.test("threads: an error in the thread is thrown here, and the thread continues", async () => {
   await withThreads(1, async (threads) => {
     await assert.rejects(threads.ask(-1), { message: "negative" });
     assert.equal(await threads.ask(4), 8);
   });
 });
 
-Deno.test("a thread that dies fails what it was asked, and the next question starts another", async () => {
+Deno.test("threads: a crash rejects pending questions, and the next question starts a new thread", async () => {
   await withThreads(1, async (threads) => {
     await assert.rejects(threads.ask(0), ThreadLost);
     assert.equal(await threads.ask(4), 8);
   });
 });
 
-Deno.test("what is under way when all is closed is rejected", async () => {
+Deno.test("threads: closing rejects pending questions", async () => {
   const threads = new Threads<number, number>(PROGRAM, 1);
   const asked = threads.ask(1);
   threads.close();

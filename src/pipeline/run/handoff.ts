@@ -1,123 +1,111 @@
-import type { Place, SpillFile } from "../../kit/threads/spill-file.ts";
-import type { PackedUnderstood } from "../../store/record/packed-records.ts";
+import type { ParsedBatch } from "../../store/record/parsed-batch.ts";
 import type { RoundSize } from "../../store/record/pending.ts";
 
-/** Bytes of batches of all tenants that may wait in memory: some 50,000 records. */
+/** Bytes of parsed batches of all tenants that may wait in memory: about 50,000 records. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** As many as may wait on disk: some two million records. To read them back takes a hundredth of understanding them again. */
-export const MAX_SPILLED_BYTES = 512 * 1024 * 1024;
 
 /**
- * Batches that this core's ingest has committed and its pipeline is to take up: they need not be read back and understood
- * again. Whatever is not here stands in the store, so nothing depends on it: it has its bound, and begins empty.
+ * Parsed batches that this core's ingest has committed, so that the pipeline need not read and parse them again. A
+ * batch that is missing here is read from the store, so the buffer is bounded and starts empty.
  */
-export class HandOver {
-  readonly #tenants = new Map<string, HandedBatches>();
+export class Handoff {
+  readonly #tenants = new Map<string, TenantHandoff>();
+  /** As last reported. */
+  readonly #wanted = new Map<string, boolean>();
+  readonly #onWantedChange: OnWantedChange;
   readonly #room: Room;
 
-  /** @param file For what finds no room in memory; without it that is read from the store again. */
-  constructor(maxBytes = MAX_BYTES, file: SpillFile | null = null) {
-    this.#room = { left: maxBytes, file };
+  /** @param onWantedChange Called when a tenant's batches are wanted from now on, or no longer. */
+  constructor(maxBytes = MAX_BYTES, onWantedChange: OnWantedChange = () => {}) {
+    this.#room = { left: maxBytes };
+    this.#onWantedChange = onWantedChange;
   }
 
-  of(tenantId: string): HandedBatches {
+  of(tenantId: string): TenantHandoff {
     let batches = this.#tenants.get(tenantId);
-    if (!batches) this.#tenants.set(tenantId, batches = new HandedBatches(this.#room));
+    if (!batches) {
+      batches = new TenantHandoff(this.#room, () => this.#reportWanted());
+      this.#tenants.set(tenantId, batches);
+    }
     return batches;
   }
+
+  /** The room is shared, so a change of one tenant may change all. */
+  #reportWanted(): void {
+    for (const [tenantId, { wanted }] of this.#tenants) {
+      if (wanted === (this.#wanted.get(tenantId) ?? false)) continue;
+      this.#wanted.set(tenantId, wanted);
+      this.#onWantedChange(tenantId, wanted);
+    }
+  }
 }
 
-/** What all tenants share. */
+export type OnWantedChange = (tenantId: string, wanted: boolean) => void;
+
+/** Bytes left; all tenants share them. */
 interface Room {
-  /** Bytes in memory. */
   left: number;
-  file: SpillFile | null;
 }
 
-/** A batch where it waits. */
-interface Waiting extends Omit<PackedUnderstood, "understood"> {
-  understood: Uint8Array | Place;
-}
-
-/** A tenant's batches by their number. */
-export class HandedBatches {
-  readonly #batches = new Map<number, Waiting>();
-  /** Up to this one they have been taken up, from here or from the store; null while nobody takes any. */
+/** A tenant's waiting batches by number. */
+export class TenantHandoff {
+  readonly #batches = new Map<number, ParsedBatch>();
+  /** The last batch that the rounds have taken, from here or from the store; null while no rounds run. */
   #taken: number | null = null;
 
-  constructor(private readonly room: Room) {}
+  /** @param onChange Called whenever `wanted` may have changed. */
+  constructor(private readonly room: Room, private readonly onChange: () => void) {}
 
   /** Whether the next batch is wanted. */
   get wanted(): boolean {
-    return this.#taken !== null && (this.room.left > 0 || this.room.file?.hasRoom === true);
+    return this.#taken !== null && this.room.left > 0;
   }
 
-  put(batch: PackedUnderstood): void {
+  put(batch: ParsedBatch): void {
     const { batchNo } = batch.head;
     if (!this.wanted || batchNo <= this.#taken!) return;
-    const understood = this.#keep(batch.understood);
-    if (understood !== null) this.#batches.set(batchNo, { ...batch, understood });
+    this.room.left -= batch.parsed.length;
+    this.#batches.set(batchNo, batch);
+    this.onChange();
   }
 
-  #keep(understood: Uint8Array): Uint8Array | Place | null {
-    if (this.room.left <= 0) return this.room.file!.put(understood);
-    this.room.left -= understood.length;
-    return understood;
-  }
-
-  /** Takes out those that follow `after` without a gap, a round at most; they may be none. */
-  take(after: number, size: RoundSize): PackedUnderstood[] {
-    this.#forget(after);
-    const taken: PackedUnderstood[] = [];
+  /** Takes out the batches that follow `after` without a gap, up to one round; may be empty. */
+  take(after: number, size: RoundSize): ParsedBatch[] {
+    this.#dropUpTo(after);
+    const taken: ParsedBatch[] = [];
     let records = 0;
     for (let next = after + 1; taken.length < size.batches && records < size.records; next++) {
-      const batch = this.#open(next);
+      const batch = this.#batches.get(next);
       if (!batch) break;
       taken.push(batch);
       records += batch.records;
     }
-    this.#forget(after + taken.length);
+    this.#dropUpTo(after + taken.length);
+    this.onChange();
     return taken;
   }
 
-  /** Null where it is not here, or no longer. */
-  #open(batchNo: number): PackedUnderstood | null {
-    const batch = this.#batches.get(batchNo);
-    if (!batch) return null;
-    const { understood } = batch;
-    if (understood instanceof Uint8Array) return { ...batch, understood };
-    try {
-      return { ...batch, understood: this.room.file!.read(understood) };
-    } catch {
-      // It stands in the store as well.
-      this.#drop(batchNo);
-      return null;
-    }
-  }
-
-  /** How many batches are missing between `after` and the first one here; Infinity where there is none. */
+  /** Number of batches missing between `after` and the first one here; Infinity if there is none. */
   missingAfter(after: number): number {
     let first = Infinity;
     for (const batchNo of this.#batches.keys()) if (batchNo > after && batchNo < first) first = batchNo;
     return first - after - 1;
   }
 
-  /** Nobody takes batches from here, for now: another core is at it, or the disk is full. */
+  /** Drops all batches and wants none until the next `take`: another core has the lease, or the disk is full. */
   clear(): void {
     for (const batchNo of [...this.#batches.keys()]) this.#drop(batchNo);
     this.#taken = null;
+    this.onChange();
   }
 
-  /** The rounds have come this far. */
-  #forget(batchNo: number): void {
+  #dropUpTo(batchNo: number): void {
     this.#taken = batchNo;
     for (const known of [...this.#batches.keys()]) if (known <= batchNo) this.#drop(known);
   }
 
   #drop(batchNo: number): void {
-    const { understood } = this.#batches.get(batchNo)!;
-    if (understood instanceof Uint8Array) this.room.left += understood.length;
-    else this.room.file!.free(understood);
+    this.room.left += this.#batches.get(batchNo)!.parsed.length;
     this.#batches.delete(batchNo);
   }
 }

@@ -1,53 +1,52 @@
-import type { StoredSample } from "../../store/health/capture-samples.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { type PackedUnderstood, unpackUnderstood } from "../../store/record/packed-records.ts";
+import type { StoredSample } from "../../store/health/capture-samples.ts";
+import type { ParsedBatch } from "../../store/record/parsed-batch.ts";
 import { type PendingBatch, pendingBatches, type RoundSize } from "../../store/record/pending.ts";
-import type { Understood } from "../../store/record/understood.ts";
-import { type HandedBatches, HandOver } from "./handoff.ts";
-import { type Look, Turns } from "./turns.ts";
-import { headOf, understandBatch } from "./understand.ts";
+import { Handoff, type TenantHandoff } from "./handoff.ts";
+import { unpackRecords } from "./packed-records.ts";
+import { headOf, parseBatch } from "./parse-batch.ts";
+import type { ParsedRecord } from "./parsed-record.ts";
+import { TimeSlice, yieldToEventLoop } from "./time-slice.ts";
 
 /**
- * What is taken up together: enough to spread the cost of what changes once a round (devices, detectors' memories), little
- * enough to bound its memory. Only a backlog makes rounds this large.
+ * Maximum size of a round: large enough to spread the cost of what changes once per round (devices, detector states),
+ * small enough to bound its memory. Only a backlog produces rounds this large.
  */
 const ROUND_SIZE: RoundSize = { batches: 256, records: 8_000 };
 /**
- * A backlog's first round has an eighth of that, and each one is followed by one at most twice as large: so the database has
- * work early, and what waited longest is visible soon.
+ * The first round of a backlog has this fraction of the maximum, and each further one is at most twice as large as the
+ * one before. So the database has work early, and the oldest records become visible soon.
  */
 const FIRST_SHARE = 8;
 
-/** Where a batch is understood; see `understandBatch`. */
-export type Understand = (batch: PendingBatch) => Promise<Uint8Array>;
+/** Parses a stored batch, possibly in another thread; see `parseBatch`. */
+export type Parse = (batch: PendingBatch) => Promise<Uint8Array>;
 
-/** Batches that follow one another, and what their records say. */
-export interface Taken {
+/** Consecutive batches and their records. */
+interface Taken {
   batches: number;
   /** Number of the last batch. */
   last: number;
-  records: Understood[];
+  records: ParsedRecord[];
   samples: StoredSample[];
 }
 
 interface IntakeOptions {
   size?: RoundSize;
-  /** In this thread where nothing is given. */
-  understand?: Understand;
-  /** Whether to read what comes next before anybody asks. */
+  /** Parses in this thread by default. */
+  parse?: Parse;
+  /** Whether to read the next batches while a full round is processed. */
   ahead?: boolean;
-  /** What need not be read; nothing where nothing is given. */
-  handed?: HandedBatches;
-  /** How others get their turn while this is at work. */
-  look?: Look;
+  /** Parsed batches that need not be read; none by default. */
+  handoff?: TenantHandoff;
 }
 
-/** Reads a tenant's batches in their order. */
+/** Reads a tenant's batches in order. */
 export class Intake {
-  #ahead: { after: number; batches: Promise<PackedUnderstood[]> } | null = null;
+  #ahead: { after: number; batches: Promise<ParsedBatch[]> } | null = null;
   readonly #largest: RoundSize;
   #size: RoundSize;
-  readonly #handed: HandedBatches;
+  readonly #handoff: TenantHandoff;
 
   constructor(
     private readonly db: Database,
@@ -56,10 +55,10 @@ export class Intake {
   ) {
     this.#largest = options.size ?? ROUND_SIZE;
     this.#size = firstOf(this.#largest);
-    this.#handed = options.handed ?? new HandOver().of(tenantId);
+    this.#handoff = options.handoff ?? new Handoff().of(tenantId);
   }
 
-  /** The batches after this one; null where there are none yet. */
+  /** The batches after this one; null if there are none yet. */
   async after(batchNo: number): Promise<Taken | null> {
     const batches = await this.#find(batchNo);
     const records = batches.reduce((sum, batch) => sum + batch.records, 0);
@@ -67,33 +66,33 @@ export class Intake {
     this.#size = nextOf(records, this.#largest);
     if (batches.length === 0) return null;
     if (full && this.options.ahead) this.#readAhead(batches.at(-1)!.head.batchNo);
-    return await unpack(batches, new Turns(this.options.look));
+    return await unpack(batches);
   }
 
-  async #find(batchNo: number): Promise<PackedUnderstood[]> {
+  async #find(batchNo: number): Promise<ParsedBatch[]> {
     const ahead = this.#ahead;
     this.#ahead = null;
-    const handed = this.#handed.take(batchNo, this.#size);
-    if (handed.length > 0) return handed;
+    const handedOff = this.#handoff.take(batchNo, this.#size);
+    if (handedOff.length > 0) return handedOff;
     const read = ahead?.after === batchNo ? await ahead.batches : [];
     return read.length > 0 ? read : await this.#read(batchNo);
   }
 
-  /** While a full round is worked on, others can read the next one: there is no end of it yet. */
+  /** A full round means a backlog: other threads can read the next round meanwhile. */
   #readAhead(after: number): void {
-    if (this.#handed.missingAfter(after) === 0) return;
+    if (this.#handoff.missingAfter(after) === 0) return;
     const read = this.#read(after);
-    // A failure shows where the result is used.
+    // A failure is reported where the result is used.
     read.catch(() => {});
     this.#ahead = { after, batches: read };
   }
 
-  /** Reads up to the first one that need not be read. */
-  async #read(batchNo: number): Promise<PackedUnderstood[]> {
-    const { understand = understandHere } = this.options;
+  /** Reads up to the first batch that need not be read. */
+  async #read(batchNo: number): Promise<ParsedBatch[]> {
+    const { parse = parseHere } = this.options;
     const size = {
       ...this.#size,
-      batches: Math.min(this.#size.batches, this.#handed.missingAfter(batchNo)),
+      batches: Math.min(this.#size.batches, this.#handoff.missingAfter(batchNo)),
     };
     const batches = await this.db.tenant(
       this.tenantId,
@@ -102,7 +101,7 @@ export class Intake {
     return await Promise.all(batches.map(async (batch) => ({
       head: headOf(batch),
       records: batch.accepted,
-      understood: await understand(batch),
+      parsed: await parse(batch),
     })));
   }
 }
@@ -111,26 +110,27 @@ function firstOf({ batches, records }: RoundSize): RoundSize {
   return { batches, records: Math.ceil(records / FIRST_SHARE) };
 }
 
-/** After a round of so many records: what comes at a steady pace is not cut into small ones now and then. */
+/** Size after a round of `records`: twice as large, so that a steady load is not cut into small rounds. */
 function nextOf(records: number, largest: RoundSize): RoundSize {
   const least = firstOf(largest).records;
   return { ...largest, records: Math.min(Math.max(2 * records, least), largest.records) };
 }
 
-/** As objects the records take ten times the memory, and all of it is the collector's: not before they are worked on. */
-async function unpack(batches: readonly PackedUnderstood[], turns: Turns): Promise<Taken> {
-  const records: Understood[] = [];
+/** Unpacks records just before they are processed: as objects they take ten times the memory. */
+async function unpack(batches: readonly ParsedBatch[]): Promise<Taken> {
+  const slice = new TimeSlice();
+  const records: ParsedRecord[] = [];
   const samples: StoredSample[] = [];
-  for (const { head, understood } of batches) {
-    const batch = unpackUnderstood(understood, head);
+  for (const { head, parsed } of batches) {
+    const batch = unpackRecords(parsed, head);
     for (const record of batch.records) records.push(record);
     for (const sample of batch.samples) samples.push(sample);
-    if (turns.due) await turns.next();
+    if (slice.over) await slice.yield();
   }
   return { batches: batches.length, last: batches.at(-1)!.head.batchNo, records, samples };
 }
 
-async function understandHere(batch: PendingBatch): Promise<Uint8Array> {
-  await new Turns().next();
-  return understandBatch(batch);
+async function parseHere(batch: PendingBatch): Promise<Uint8Array> {
+  await yieldToEventLoop();
+  return parseBatch(batch);
 }

@@ -22,7 +22,7 @@ import {
   type NewAction,
 } from "../../store/review/response-actions.ts";
 
-/** Who proposes, where no person does. */
+/** Actor of actions that no person proposed. */
 const AUTOMATIC = "automatic";
 
 interface Proposed extends Candidate {
@@ -33,8 +33,8 @@ interface Proposed extends Candidate {
 }
 
 /**
- * What automatic mode holds for a person in one round. It proposes as results raise their incidents, so that it does not
- * matter how results are cut into rounds; and it acts on nothing.
+ * Proposes response actions in one round, for a person to approve; it executes nothing. Actions are proposed as each
+ * result changes its incident, so the outcome does not depend on how results are cut into rounds.
  */
 export class AutomaticActions {
   readonly #proposed: Proposed[] = [];
@@ -42,7 +42,7 @@ export class AutomaticActions {
   private constructor(
     private readonly tenantId: string,
     private readonly gates: Gates,
-    /** By incident; grows with what is proposed here. */
+    /** By incident; includes the actions proposed here. */
     private readonly earlier: Map<string, EarlierAction[]>,
   ) {}
 
@@ -62,9 +62,9 @@ export class AutomaticActions {
     return new AutomaticActions(tenantId, gates, earlier);
   }
 
-  /** After a result of source time `at` (microseconds) has changed an incident: the actions that it brings. */
+  /** Proposes actions after a result of source time `at` (microseconds) changed an incident; returns their ids. */
   consider({ incidentId, state }: StoredIncident, at: number): string[] {
-    // Whoever closed it has looked at it.
+    // A person has reviewed it.
     if (CLOSED_STATUSES.has(state.status)) return [];
     const known = this.earlier.get(incidentId) ?? [];
     const proposed: string[] = [];
@@ -83,8 +83,8 @@ export class AutomaticActions {
   }
 
   /**
-   * Writes the actions, after their incidents. What an event says of each that was written, by its id: not of one that a
-   * person has proposed meanwhile.
+   * Writes the actions, after their incidents. Returns the response part of the events by action id; an action that a
+   * person has proposed meanwhile is skipped.
    */
   async write(tx: Tx, now: number): Promise<Map<string, EventResponse>> {
     if (this.#proposed.length === 0) return new Map();
@@ -116,7 +116,7 @@ export class AutomaticActions {
     return new Map(held.map((one) => [one.actionId, toResponse(one, facts(one.deviceId))]));
   }
 
-  /** The same for the same records, and another one each time that the incident has become worse. */
+  /** The same for the same records, and different each time the severity of the incident rises. */
   #entropy(...parts: string[]): Uint8Array {
     return createHash("sha256").update([this.tenantId, ...parts].join("\n")).digest();
   }

@@ -4,35 +4,39 @@ import type { Micros } from "../../domain/record/observation.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import { flowsNear, latestOfTuples } from "../../store/flow/flows.ts";
 import { type Cursor, endOfStored } from "../../store/record/pending.ts";
-import type { Understood } from "../../store/record/understood.ts";
-import type { Taken } from "../run/intake.ts";
+import type { ParsedRecord } from "../run/parsed-record.ts";
 import { type FlowsByTuple, MAX_OF_TUPLE, type RecentFlows, type TupleFlows } from "../state/recent-flows.ts";
 import type { SeenTuples } from "../state/seen-tuples.ts";
 
 /** The flows that records could join. */
 export interface Candidates {
   byTuple: FlowsByTuple;
-  /** Of each record; null for one without a tuple. */
+  /** Per record; null for a record without a tuple. */
   ofRecords: (TupleFlows | null)[];
 }
 
-/**
- * The flows that the records of a round after batch `before.batchNo` could join: those that the rounds before have left here
- * (`recent`, which has begun this round), and those stored.
- */
+interface CandidateOptions {
+  tenantId: string;
+  records: readonly ParsedRecord[];
+  /** The cursor before the round. */
+  before: Pick<Cursor, "batchNo" | "longestFlow" | "latestEnd">;
+  /** Number of the round's last batch. */
+  last: number;
+  /** Has begun this round. */
+  recent: RecentFlows;
+  seen: SeenTuples;
+}
+
+/** Returns the flows that a round's records could join: recent flows held in memory, and stored ones. */
 export async function loadCandidates(
   tx: Tx,
-  tenantId: string,
-  { records, last }: Pick<Taken, "records" | "last">,
-  before: Pick<Cursor, "batchNo" | "longestFlow" | "latestEnd">,
-  recent: RecentFlows,
-  seen: SeenTuples,
+  { tenantId, records, before, last, recent, seen }: CandidateOptions,
 ): Promise<Candidates> {
   if (!seen.hasSeen(before.batchNo)) {
     seen.begin(before.batchNo, await latestEnd(tx, tenantId, before, recent));
   }
   const candidates = candidatesOf(records, recent, seen);
-  const wanted = toLookFor(records, candidates);
+  const wanted = wantedTuples(records, candidates);
   const reading = wanted.length > 0 ? addStored(tx, tenantId, wanted, before.longestFlow) : null;
   addTuples(records, seen);
   await reading;
@@ -41,8 +45,9 @@ export async function loadCandidates(
 }
 
 /**
- * By then all flows had ended, -Infinity where there are none. What a wild clock has told stays with the cursor for good; of the
- * flows it is gone one day. Those of the round before may not be stored yet.
+ * The time by which all flows had ended; -Infinity if there are none. A far-future time from a wrong clock stays in the
+ * cursor for good, but its flow expires one day, so the stored flows give a second bound. Flows of the round before may
+ * not be stored yet.
  */
 async function latestEnd(
   tx: Tx,
@@ -55,8 +60,8 @@ async function latestEnd(
   return Math.min(before.latestEnd, Math.max(stored ?? -Infinity, recent.latestEnd()));
 }
 
-/** A place for each tuple of the records, with what is known of it. */
-function candidatesOf(records: readonly Understood[], recent: RecentFlows, seen: SeenTuples): Candidates {
+/** An entry per tuple of the records, with the flows known in memory. */
+function candidatesOf(records: readonly ParsedRecord[], recent: RecentFlows, seen: SeenTuples): Candidates {
   const byTuple: FlowsByTuple = new Map();
   const ofRecords: (TupleFlows | null)[] = [];
   for (let at = 0; at < records.length; at++) {
@@ -72,7 +77,7 @@ function candidatesOf(records: readonly Understood[], recent: RecentFlows, seen:
   return { byTuple, ofRecords };
 }
 
-/** A tuple of which flows may be stored that are not known here and could be joined, and its records all together. */
+/** A tuple that may have joinable flows in the store that are not in memory, and the time range of its records. */
 interface Wanted {
   tuple: string;
   ofTuple: TupleFlows;
@@ -81,7 +86,7 @@ interface Wanted {
   nativeHashes: bigint[];
 }
 
-function toLookFor(records: readonly Understood[], { ofRecords }: Candidates): Wanted[] {
+function wantedTuples(records: readonly ParsedRecord[], { ofRecords }: Candidates): Wanted[] {
   const wanted = new Map<TupleFlows, Wanted>();
   for (let at = 0; at < records.length; at++) {
     const ofTuple = ofRecords[at]!;
@@ -100,14 +105,14 @@ function toLookFor(records: readonly Understood[], { ofRecords }: Candidates): W
   return [...wanted.values()];
 }
 
-/** What ended before that is joined by no record that starts then. */
+/** A record that starts at `start` joins no flow that ended before the returned time. */
 function endedSince(start: Micros): Micros {
   return start - NATIVE_SPAN;
 }
 
 /**
- * Reads these flows. Of most tuples that is whatever a record of today's network may join, which is then known; of one with very
- * many flows only those that its records could join.
+ * Reads the stored flows of these tuples. For most tuples that is every flow that a current record may join, so the
+ * tuple is known from then on; for a tuple with many flows, only those that these records could join.
  */
 async function addStored(
   tx: Tx,
@@ -121,7 +126,7 @@ async function addStored(
   if (left.length > 0) await addNear(tx, tenantId, left, longestFlow);
 }
 
-/** Its newest flows are known, and there may be too many of the others. */
+/** The newest flows of the tuple are in memory, and there may be too many others to read them all. */
 function isMany({ flows }: TupleFlows): boolean {
   return flows !== null && flows.length >= MAX_OF_TUPLE;
 }
@@ -151,12 +156,12 @@ async function addNear(
   wanted: readonly Wanted[],
   longestFlow: number,
 ): Promise<void> {
-  // start <= anchor <= end holds for every flow, so none that could join has its anchor outside of this.
+  // start <= anchor <= end holds for every flow, so every joinable flow has its anchor in this range.
   const reach = longestFlow + NATIVE_SPAN;
   const anchors = { from: Infinity, to: -Infinity };
   for (const { start, end } of wanted) {
     anchors.from = Math.min(anchors.from, start - reach);
-    // The anchor of whatever a wild clock puts before 1970 is 1970.
+    // Times before 1970, which come from wrong clocks, have their anchor at 1970.
     anchors.to = Math.max(anchors.to, end + reach, 0);
   }
   const near = wanted.map(({ tuple, start, end }) => ({
@@ -176,8 +181,8 @@ async function addNear(
 }
 
 /**
- * Those that are here already are newer than what is stored. They are found by a hash, and somebody may have made another tuple
- * with the same.
+ * Flows in memory are newer than their stored rows. The rows are found by a hash of the tuple, so rows of a colliding
+ * tuple are skipped.
  */
 function add({ tuple, ofTuple }: Wanted, stored: readonly FlowState[]): void {
   const here = new Set(ofTuple.flows?.map(({ flowId }) => flowId));
@@ -189,7 +194,7 @@ function add({ tuple, ofTuple }: Wanted, stored: readonly FlowState[]): void {
   }
 }
 
-function addTuples(records: readonly Understood[], seen: SeenTuples): void {
+function addTuples(records: readonly ParsedRecord[], seen: SeenTuples): void {
   for (let at = 0; at < records.length; at++) {
     const { tuple, end } = records[at]!.observation;
     if (tuple !== null) seen.add(tuple, end);

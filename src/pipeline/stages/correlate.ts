@@ -8,7 +8,6 @@ import {
   type Located,
   newFlow,
 } from "../../domain/flow/merge.ts";
-import type { Understood } from "../../store/record/understood.ts";
 import { timeUuid } from "../../kit/id.ts";
 import { type Connection, countOf } from "../../domain/detect/kernel/detector.ts";
 import type { StoredObservation } from "../../store/flow/evidence.ts";
@@ -17,18 +16,19 @@ import type { KnownDevice } from "../../store/device/write.ts";
 import type { Candidates } from "./candidates.ts";
 import type { AddedDevice, DeviceRoster, RosterAddress } from "./devices.ts";
 import type { RoundFlows, TupleFlows } from "../state/recent-flows.ts";
-import type { Turns } from "../run/turns.ts";
+import type { ParsedRecord } from "../run/parsed-record.ts";
+import type { TimeSlice } from "../run/time-slice.ts";
 
-/** Records between two looks at the clock. */
+/** Records between two checks of the clock. */
 const SLICE_RECORDS = 32;
 const NO_DEVICES: readonly AddedDevice[] = [];
 
 /**
- * What one observation did, as things stood at that moment: flows go on changing within the same round, and the
- * detectors must not see the future.
+ * The effect of one observation at the moment it was processed: flows keep changing within the round, and detectors
+ * must not see later changes.
  */
 export interface Step extends StoredObservation {
-  /** The observation's own source and destination, and the devices that there were by then. */
+  /** The observation's own source and destination, and the devices known at that moment. */
   src: RosterAddress;
   dst: RosterAddress;
   srcDevice: KnownDevice | null;
@@ -37,17 +37,17 @@ export interface Step extends StoredObservation {
   deviceCount: number;
   /** Earliest start of any flow of the tenant so far. */
   historySince: number;
-  /** Set where the observation has counters: the connection as its flow knows it from here on. */
+  /** Set if the observation has counters: the connection as its flow describes it from here on. */
   connection: Connection | null;
-  /** Devices that it shows for the first time. */
+  /** Devices that this observation shows for the first time. */
   newDevices: readonly AddedDevice[];
 }
 
 export interface Correlation extends RoundFlows {
   steps: Step[];
-  /** Of the updated ones those whose own row, as it is stored, has evidence that it will not have any more. */
+  /** Updated flows whose stored row contains evidence that moves to a row of its own. */
   unfolded: FlowState[];
-  /** What needs a row of its own: all but the records that are folded into their flows. */
+  /** Observations that need a row of their own: all that are not folded into their flows. */
   evidence: StoredObservation[];
   longestFlow: number;
   historySince: number | null;
@@ -55,27 +55,25 @@ export interface Correlation extends RoundFlows {
 }
 
 /**
- * Joins observations to flows one by one, in the order of arrival, against the flows stored (`candidates`, which it
- * changes) and those made on the way; so the outcome does not depend on where a batch ends. Others get
- * their turns meanwhile.
+ * Joins observations to flows one by one, in the order of arrival, against the stored flows (`candidates`, which it
+ * changes) and the flows created on the way. The outcome does not depend on where a batch ends.
  */
 export async function correlate(
-  records: readonly Understood[],
+  records: readonly ParsedRecord[],
   devices: DeviceRoster,
   candidates: Candidates,
   before: Cursor,
-  turns: Turns,
+  slice: TimeSlice,
 ): Promise<Correlation> {
   const correlator = new Correlator(devices, candidates, before);
   for (let from = 0; from < records.length; from += SLICE_RECORDS) {
-    if (turns.due) await turns.next();
+    if (slice.over) await slice.yield();
     correlator.add(records, from, Math.min(records.length, from + SLICE_RECORDS));
   }
   return correlator.outcome();
 }
 
-// The engine's compiler takes long over a loop that can be suspended: whatever is done for each record has functions of
-// its own, and only the slices are in one.
+// V8 optimises functions that await poorly, so work per record stays out of them: only the loop over slices awaits.
 
 class Correlator {
   readonly #created: FlowState[] = [];
@@ -84,7 +82,7 @@ class Correlator {
   /** The flow of each step. */
   readonly #flows: FlowState[] = [];
   readonly #steps: Step[] = [];
-  /** The newest batch of the rounds before. */
+  /** The last batch of the round before. */
   readonly #after: number;
   #longestFlow: number;
   #historySince: number;
@@ -101,8 +99,8 @@ class Correlator {
     this.#latestEnd = latestEnd ?? -Infinity;
   }
 
-  /** Takes up the records from place `from` to before `to`. */
-  add(records: readonly Understood[], from: number, to: number): void {
+  /** Processes the records from index `from` to before `to`. */
+  add(records: readonly ParsedRecord[], from: number, to: number): void {
     for (let at = from; at < to; at++) this.#add(records[at]!, at);
   }
 
@@ -120,7 +118,7 @@ class Correlator {
     };
   }
 
-  #add(record: Understood, at: number): void {
+  #add(record: ParsedRecord, at: number): void {
     const { devices } = this;
     const { observation } = record;
     const src = devices.srcOf(at);
@@ -140,7 +138,7 @@ class Correlator {
       connected = addObservation(flow, record);
       this.#noteUnfolded(flow, folded);
     }
-    // An end may have become a device only now, by the record that shows it answer.
+    // This record may be the first that shows an endpoint answering, which makes it a device.
     const turned = flow.src.ip !== src.ip;
     flow.srcDeviceId ??= (turned ? dst : src).device?.deviceId ?? null;
     flow.dstDeviceId ??= (turned ? src : dst).device?.deviceId ?? null;
@@ -162,7 +160,7 @@ class Correlator {
     });
   }
 
-  #create(record: Understood, ofTuple: TupleFlows | null): FlowState {
+  #create(record: ParsedRecord, ofTuple: TupleFlows | null): FlowState {
     const flow = createFlow(record);
     this.#created.push(flow);
     if (ofTuple === null) return flow;
@@ -171,8 +169,8 @@ class Correlator {
     return flow;
   }
 
-  /** The flow that the record joins, as this round may change it; null where it joins none. */
-  #joined(ofTuple: TupleFlows, { observation, nativeHash }: Understood): FlowState | null {
+  /** The flow that the record joins, ready to be changed by this round; null if it joins none. */
+  #joined(ofTuple: TupleFlows, { observation, nativeHash }: ParsedRecord): FlowState | null {
     const { flows } = ofTuple;
     if (flows === null) return null;
     const { start, end, source, counters } = observation;
@@ -188,9 +186,9 @@ class Correlator {
     return own;
   }
 
-  /** @param folded What was folded into it before. */
+  /** @param folded The record that was folded into the flow before. */
   #noteUnfolded(flow: FlowState, folded: FoldedRecord | null): void {
-    // What this round has folded, and then unfolds again, was never stored like that.
+    // A record that this round folded and unfolded again was never stored as folded.
     if (folded !== null && folded.batchNo <= this.#after && flow.folded !== folded) this.#unfolded.push(flow);
   }
 }
@@ -223,8 +221,8 @@ function toConnection(flow: FlowState, first: boolean, sentBefore: number): Conn
   };
 }
 
-/** The id follows from the first record (bytes its evidence id leaves), so a replay makes the same flow again. */
-function createFlow(record: Understood): FlowState {
+/** The id is derived from the first record (bytes that its evidence id does not use), so a replay creates the same flow. */
+function createFlow(record: ParsedRecord): FlowState {
   const { start } = record.observation;
   return newFlow(record, timeUuid(start, record.eventIds, record.eventAt + 16), anchorOf(start));
 }

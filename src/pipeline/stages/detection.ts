@@ -10,199 +10,201 @@ import type {
 } from "../../domain/detect/kernel/detector.ts";
 import { learnFrom, LEARNING, type Learning } from "../../domain/detect/kernel/learning.ts";
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
-import { DETECTORS } from "../../domain/detect/registry.ts";
 import type { PartyHit } from "../../domain/intel/hits.ts";
 import type { Endpoint } from "../../domain/record/observation.ts";
-import type { Database } from "../../store/engine/database.ts";
-import type { MemoryChanges } from "../../store/detector/journal.ts";
-import type { Step } from "./correlate.ts";
 import type { KnownDevice } from "../../store/device/write.ts";
-import type { DeviceRoster, RosterAddress } from "./devices.ts";
-import type { Finding } from "./incidents.ts";
-import type { Faults } from "./faults.ts";
+import { type StateChanges, writeStateChanges } from "../../store/detector/journal.ts";
+import type { Faults } from "../state/faults.ts";
 import type { StateCache } from "../state/state-cache.ts";
-import type { Turns } from "../run/turns.ts";
+import type { Step } from "./correlate.ts";
+import type { DeviceRoster, RosterAddress } from "./devices.ts";
+import { flows } from "./flows.ts";
+import type { Finding } from "./incident-round.ts";
+import { intelMatches } from "./intel.ts";
+import type { Preparation, Round, Stage } from "./stage.ts";
 
-/** Sightings between two looks at the clock. */
+/** Sightings between two checks of the clock. */
 const SLICE_SIGHTINGS = 32;
-/** Sightings whose memories are read together; what they need besides is garbage before the next ones come. */
-const READ_SIGHTINGS = 1024;
+/** Sightings whose states are read together; what they allocate is garbage before the next group begins. */
+const GROUP_SIGHTINGS = 1024;
 
-interface DetectionInput {
-  steps: readonly Step[];
-  roster: DeviceRoster;
-  networksAssumed: boolean;
-  /** Indicators that the steps met, by the step's index. */
-  hits: ReadonlyMap<number, readonly PartyHit[]>;
-}
-
-export interface Detection {
-  /** What the detectors say, in the order of arrival. */
+interface Detection {
+  /** Results of the detectors, in the order of arrival. */
   findings: Finding[];
-  /** What they remember from now on, to be written with the round's other effects. */
-  remembered: MemoryChanges;
+  /** Changed detector states, written with the round's other effects. */
+  changes: StateChanges;
 }
 
-/**
- * Lets every detector see the observations of a round, which follows batch `span.after` and ends with `span.last`. It
- * writes nothing.
- */
-export async function detect(
-  db: Database,
-  tenantId: string,
-  input: DetectionInput,
-  span: { after: number; last: number },
-  memories: StateCache,
-  turns: Turns,
-  detectors: readonly Detector[] = DETECTORS,
-): Promise<Detection> {
-  memories.begin(span.after);
-  const { steps } = input;
-  const learning = memories.need(LEARNING, "");
-  await memories.load(db, tenantId);
-  const audience = new Dispatcher(input, memories, learning, detectors);
+/** Shows every observation to the detectors that subscribe to it, and writes their states. */
+export const detection: Stage<Detection> = {
+  prepare: detect,
 
-  /** Everybody says what these will need, so that one query brings it. */
-  const attendAll = async (from: number): Promise<Group> => {
-    const to = Math.min(steps.length, from + READ_SIGHTINGS);
-    const attended = new Attended(from);
+  *write({ tx }, { changes }, round) {
+    yield writeStateChanges(tx, round.basis.tenantId, changes);
+  },
+};
+
+async function detect(round: Round, preparation: Preparation): Promise<Detection> {
+  const { tenantId, before, last } = round.basis;
+  const { db, states, slice } = preparation;
+  states.begin(before.batchNo);
+  const learning = states.lookup(LEARNING, "");
+  await states.load(db, tenantId);
+  const dispatcher = new Dispatcher(round, preparation, learning);
+  const { count } = dispatcher;
+
+  /** Collects the lookups of a group, so that one query loads its states. */
+  const matchGroup = async (from: number): Promise<Group> => {
+    const to = Math.min(count, from + GROUP_SIGHTINGS);
+    const matched = new Matched(from);
     for (let at = from; at < to; at += SLICE_SIGHTINGS) {
-      if (turns.due) await turns.next();
-      audience.attend(at, Math.min(to, at + SLICE_SIGHTINGS), attended);
+      if (slice.over) await slice.yield();
+      dispatcher.match(at, Math.min(to, at + SLICE_SIGHTINGS), matched);
     }
-    const loaded = memories.load(db, tenantId);
-    // A failure shows where it is waited for.
+    const loaded = states.load(db, tenantId);
+    // A failure is reported where the group is awaited.
     loaded.catch(() => {});
-    return { from, to, attended, loaded };
+    return { from, to, matched, loaded };
   };
-  const judgeAll = async ({ from, to, attended }: Group): Promise<void> => {
+  const evaluateGroup = async ({ from, to, matched }: Group): Promise<void> => {
     for (let at = from; at < to; at += SLICE_SIGHTINGS) {
-      if (turns.due) await turns.next();
-      audience.judge(at, Math.min(to, at + SLICE_SIGHTINGS), attended);
+      if (slice.over) await slice.yield();
+      dispatcher.evaluate(at, Math.min(to, at + SLICE_SIGHTINGS), matched);
     }
   };
 
-  // While the database brings what the next ones need, these are judged.
-  let group = await attendAll(0);
+  // While the database loads the states of the next group, this one is evaluated.
+  let group = await matchGroup(0);
   for (;;) {
     await group.loaded;
-    const following = group.to < steps.length ? await attendAll(group.to) : null;
-    await judgeAll(group);
+    const following = group.to < count ? await matchGroup(group.to) : null;
+    await evaluateGroup(group);
     if (following === null) break;
     group = following;
   }
-  return { findings: audience.findings, remembered: memories.end(span.last) };
+  return { findings: dispatcher.findings, changes: states.end(last) };
 }
 
-/** Sightings whose memories are read together. */
+/** Sightings whose states are read together. */
 interface Group {
   from: number;
   to: number;
-  attended: Attended;
-  /** Resolves when they are here. */
+  matched: Matched;
+  /** Resolves when their states are in memory. */
   loaded: Promise<void>;
 }
 
-type Shown = Sighting & { learned: boolean };
+type StepSighting = Sighting & { learned: boolean };
 
 /**
- * What steps were shown as, and what detectors want to do about them, in the order of arrival. Lists side by side: an
- * object for each judgement would live just long enough for the collector to copy it.
+ * The sightings of steps and the evaluations that detectors want to run, in the order of arrival. Parallel arrays: an
+ * object per evaluation would live just long enough for the garbage collector to copy it.
  */
-class Attended {
-  readonly #sightings: Shown[] = [];
-  /** Of each step, the place behind its last judgement. */
+class Matched {
+  readonly #sightings: StepSighting[] = [];
+  /** Per step, the index after its last evaluation. */
   readonly #ends: number[] = [];
   readonly #detectors: Detector[] = [];
-  readonly #judgements: Evaluate[] = [];
+  readonly #evaluations: Evaluate[] = [];
 
-  /** @param from The first step's place. */
+  /** @param from Index of the first step. */
   constructor(private readonly from: number) {}
 
-  add(detector: Detector, judge: Evaluate): void {
+  add(detector: Detector, evaluate: Evaluate): void {
     this.#detectors.push(detector);
-    this.#judgements.push(judge);
+    this.#evaluations.push(evaluate);
   }
 
-  /** The next step was shown as this; what was added since the one before is about it. */
-  close(sighting: Shown): void {
+  /** Ends the next step: the evaluations added since the previous call belong to it. */
+  close(sighting: StepSighting): void {
     this.#sightings.push(sighting);
-    this.#ends.push(this.#judgements.length);
+    this.#ends.push(this.#evaluations.length);
   }
 
-  sightingOf(at: number): Shown {
-    return this.#sightings[at - this.from]!;
+  sightingOf(step: number): StepSighting {
+    return this.#sightings[step - this.from]!;
   }
 
-  /** Places of the judgements about a step: from the first to before the second. */
-  firstOf(at: number): number {
-    return at === this.from ? 0 : this.#ends[at - this.from - 1]!;
+  /** The evaluations of a step: from this index to before `endOf`. */
+  firstOf(step: number): number {
+    return step === this.from ? 0 : this.#ends[step - this.from - 1]!;
   }
 
-  endOf(at: number): number {
-    return this.#ends[at - this.from]!;
+  endOf(step: number): number {
+    return this.#ends[step - this.from]!;
   }
 
-  detector(place: number): Detector {
-    return this.#detectors[place]!;
+  detector(index: number): Detector {
+    return this.#detectors[index]!;
   }
 
-  judgement(place: number): Evaluate {
-    return this.#judgements[place]!;
+  evaluation(index: number): Evaluate {
+    return this.#evaluations[index]!;
   }
 }
 
-/** The detectors, each step shown to those that listen to it. What is done for each is kept out of loops that wait. */
+/** Shows steps to the detectors that subscribe to them. Work per step is kept out of loops that await. */
 class Dispatcher {
   readonly findings: Finding[] = [];
+  readonly #steps: readonly Step[];
+  readonly #hits: ReadonlyMap<number, readonly PartyHit[]>;
   readonly #byFeed: ReadonlyMap<Feed, readonly Detector[]>;
   readonly #site: DetectorSite;
-  readonly #need: StateLookup;
+  readonly #states: StateCache;
+  readonly #lookup: StateLookup;
 
   constructor(
-    private readonly input: DetectionInput,
-    private readonly memories: StateCache,
+    round: Round,
+    { states, detectors }: Preparation,
     private readonly learning: StateEntry<Learning>,
-    detectors: readonly Detector[],
   ) {
-    this.#byFeed = listeners(detectors);
-    this.#site = siteOf(input.roster, input.networksAssumed);
-    this.#need = (memory, key) => memories.need(memory, key);
+    const { devices, correlation } = round.of(flows);
+    this.#steps = correlation.steps;
+    this.#hits = round.of(intelMatches);
+    this.#byFeed = detectorsByFeed(detectors);
+    this.#site = siteOf(devices, round.basis.settings.networksAssumed);
+    this.#states = states;
+    this.#lookup = (type, key) => states.lookup(type, key);
   }
 
-  /** Shows the steps from place `from` to before `to`, and adds what they lead to. */
-  attend(from: number, to: number, attended: Attended): void {
-    const { steps, hits } = this.input;
-    for (let at = from; at < to; at++) this.#attend(steps[at]!, hits.get(at) ?? NO_HITS, attended);
+  /** Number of steps. */
+  get count(): number {
+    return this.#steps.length;
   }
 
-  #attend(step: Step, hits: readonly PartyHit[], attended: Attended): void {
+  /** Shows the steps from index `from` to before `to`, and adds the evaluations that detectors want. */
+  match(from: number, to: number, matched: Matched): void {
+    for (let at = from; at < to; at++) {
+      this.#match(this.#steps[at]!, this.#hits.get(at) ?? NO_HITS, matched);
+    }
+  }
+
+  #match(step: Step, hits: readonly PartyHit[], matched: Matched): void {
     const { connection, newDevices, record } = step;
     const { facts } = record.observation;
     const sighting = toSighting(step, hits, this.#site);
-    if (newDevices.length > 0) this.#show(sighting, "device", attended);
-    if (connection !== null) this.#show(sighting, connection.first ? "connection" : "growth", attended);
-    if (facts !== null) this.#show(sighting, facts.type, attended);
-    if (hits.length > 0) this.#show(sighting, "intel", attended);
-    attended.close(sighting);
+    if (newDevices.length > 0) this.#show(sighting, "device", matched);
+    if (connection !== null) this.#show(sighting, connection.first ? "connection" : "growth", matched);
+    if (facts !== null) this.#show(sighting, facts.type, matched);
+    if (hits.length > 0) this.#show(sighting, "intel", matched);
+    matched.close(sighting);
   }
 
-  #show(sighting: Shown, feed: Feed, attended: Attended): void {
+  #show(sighting: StepSighting, feed: Feed, matched: Matched): void {
     const detectors = this.#byFeed.get(feed);
     if (detectors === undefined) return;
     for (let index = 0; index < detectors.length; index++) {
       const detector = detectors[index]!;
-      const judge = attend(detector, sighting, this.#need, this.memories.faults);
-      if (judge !== null) attended.add(detector, judge);
+      const evaluate = tryMatch(detector, sighting, this.#lookup, this.#states.faults);
+      if (evaluate !== null) matched.add(detector, evaluate);
     }
   }
 
-  /** Judges what the steps from place `from` to before `to` led to; the memories for it have been loaded. */
-  judge(from: number, to: number, attended: Attended): void {
-    const { steps } = this.input;
+  /** Runs the evaluations of the steps from index `from` to before `to`; their states are loaded. */
+  evaluate(from: number, to: number, matched: Matched): void {
     for (let at = from; at < to; at++) {
-      this.#learn(steps[at]!);
-      this.#judge(at, attended);
+      this.#learn(this.#steps[at]!);
+      this.#evaluate(at, matched);
     }
   }
 
@@ -211,31 +213,36 @@ class Dispatcher {
     if (learnFrom(state, record.observation.start)) this.learning.save(state);
   }
 
-  #judge(at: number, attended: Attended): void {
-    const sighting = attended.sightingOf(at);
+  #evaluate(step: number, matched: Matched): void {
+    const sighting = matched.sightingOf(step);
     sighting.learned = this.learning.state.complete;
-    const end = attended.endOf(at);
-    for (let place = attended.firstOf(at); place < end; place++) {
-      const result = judged(attended.detector(place), attended.judgement(place), this.memories.faults);
+    const end = matched.endOf(step);
+    for (let index = matched.firstOf(step); index < end; index++) {
+      const result = tryEvaluate(matched.detector(index), matched.evaluation(index), this.#states.faults);
       if (result !== null) this.findings.push({ trigger: sighting.evidence.evidenceId, result });
     }
   }
 }
 
-// A detector that fails says nothing; that is noted, and harms nobody else.
+// A detector that throws yields no result; the fault is noted, and the other detectors are not affected.
 
-function attend(detector: Detector, sighting: Sighting, need: StateLookup, faults: Faults): Evaluate | null {
+function tryMatch(
+  detector: Detector,
+  sighting: Sighting,
+  lookup: StateLookup,
+  faults: Faults,
+): Evaluate | null {
   try {
-    return detector.match(sighting, need);
+    return detector.match(sighting, lookup);
   } catch (error) {
     faults.note(`detector ${detector.info.modelId}`, error);
     return null;
   }
 }
 
-function judged(detector: Detector, judge: Evaluate, faults: Faults): DetectorResult | null {
+function tryEvaluate(detector: Detector, evaluate: Evaluate, faults: Faults): DetectorResult | null {
   try {
-    return judge();
+    return evaluate();
   } catch (error) {
     faults.note(`detector ${detector.info.modelId}`, error);
     return null;
@@ -244,7 +251,7 @@ function judged(detector: Detector, judge: Evaluate, faults: Faults): DetectorRe
 
 const NO_HITS: readonly PartyHit[] = [];
 
-function listeners(detectors: readonly Detector[]): Map<Feed, Detector[]> {
+function detectorsByFeed(detectors: readonly Detector[]): Map<Feed, Detector[]> {
   const byFeed = new Map<Feed, Detector[]>();
   for (const detector of detectors) {
     for (const feed of detector.feeds) {
@@ -265,11 +272,7 @@ function siteOf(roster: DeviceRoster, networksAssumed: boolean): DetectorSite {
   };
 }
 
-function toSighting(
-  step: Step,
-  hits: readonly PartyHit[],
-  site: DetectorSite,
-): Shown {
+function toSighting(step: Step, hits: readonly PartyHit[], site: DetectorSite): StepSighting {
   const { record, flowId, connection, newDevices, deviceCount, historySince } = step;
   const { observation, evidenceId } = record;
   return {
@@ -287,7 +290,7 @@ function toSighting(
   };
 }
 
-/** Detectors follow the device that shows: a machine stays itself when it changes its address. */
+/** Detectors see the surviving device of a merge: a machine keeps its identity when its address changes. */
 function toParty({ port }: Endpoint, { ip, internal }: RosterAddress, device: KnownDevice | null): Party {
   return { ip, port, deviceId: device?.survivorId ?? null, internal };
 }

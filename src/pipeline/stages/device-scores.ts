@@ -8,8 +8,8 @@ import {
 } from "../../store/device/scores.ts";
 
 /**
- * Follows the scores of devices, which are those of their worst open incident, from finding to finding: each change
- * is an entry of its own, however many findings one transaction brings.
+ * Tracks device scores, each of which is the score of the device's worst open incident, from finding to finding. Every
+ * change is an entry of its own, however many findings a transaction has.
  */
 export class DeviceScores {
   readonly #entries: DeviceScore[] = [];
@@ -20,12 +20,12 @@ export class DeviceScores {
     const standings = await deviceStandings(tx, tenantId, [...new Set(deviceIds)]);
     return new DeviceScores(
       new Map(
-        standings.flatMap((standing) => standing.asked.map((deviceId) => [deviceId, standing] as const)),
+        standings.flatMap((standing) => standing.requested.map((deviceId) => [deviceId, standing] as const)),
       ),
     );
   }
 
-  /** Takes up an incident as it stands now. */
+  /** Updates the scores of an incident's devices. */
   follow(incidentId: string, incident: IncidentState, at: number, reason: string): void {
     if (incident.status !== "open" && incident.status !== "investigating") return;
     for (const named of incident.deviceIds) {

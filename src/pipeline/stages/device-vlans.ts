@@ -1,24 +1,32 @@
 import type { Site } from "../../contract/site.ts";
 import { taggedVlan, vlanFinder } from "../../domain/device/vlan.ts";
-import type { Tx } from "../../store/engine/database.ts";
 import { type DeviceVlan, recordGuesses, recordTags } from "../../store/device/vlans.ts";
+import type { Tx } from "../../store/engine/database.ts";
 import type { Step } from "./correlate.ts";
-import type { DeviceRoster } from "./devices.ts";
+import type { AddedDevice } from "./devices.ts";
+import { flows } from "./flows.ts";
+import type { Stage } from "./stage.ts";
 
 /**
- * Writes the VLANs of the round's devices: by the tags that sensors saw, and of a new device without any by the site's
- * networks, until a tag is seen.
+ * Writes the VLANs of the round's devices: the tags that sensors saw, and for a new device without a tag the VLAN of
+ * the site's network that its address lies in, which holds until a tag is seen.
  */
-export async function recordVlans(
+export const deviceVlans: Stage<void> = {
+  *write({ tx }, _prepared, round) {
+    const { tenantId, settings: { site: { vlans } } } = round.basis;
+    const { devices: { added }, correlation: { steps } } = round.of(flows);
+    yield writeVlans(tx, tenantId, { steps, added, vlans });
+  },
+};
+
+async function writeVlans(
   tx: Tx,
   tenantId: string,
-  steps: readonly Step[],
-  roster: DeviceRoster,
-  vlans: Site["vlans"],
+  { steps, added, vlans }: { steps: readonly Step[]; added: readonly AddedDevice[]; vlans: Site["vlans"] },
 ): Promise<void> {
   const vlanOf = vlanFinder(vlans);
   const { tags, tagged } = tagsOf(steps, vlanOf);
-  const guesses = roster.added.flatMap(({ deviceId, ip }) => {
+  const guesses = added.flatMap(({ deviceId, ip }) => {
     const vlanId = tagged.has(deviceId) ? null : vlanOf(ip);
     return vlanId === null ? [] : [{ deviceId, vlanId }];
   });
@@ -28,7 +36,7 @@ export async function recordVlans(
   ]);
 }
 
-/** The tags of the devices, each once, and the devices that have any. */
+/** The distinct tags of the devices, and the devices that have any. */
 function tagsOf(
   steps: readonly Step[],
   vlanOf: ReturnType<typeof vlanFinder>,

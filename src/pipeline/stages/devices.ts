@@ -20,17 +20,25 @@ export interface AddedDevice {
   inInventory: boolean;
 }
 
-/** An address that records name, and what there is at it. Looked up once for a record: there is one of each. */
+/** An address in the round's records and the device at it. One object per address, looked up once per record. */
 export interface RosterAddress {
   readonly ip: string;
-  /** Whether it can be a device of the site's. */
+  /** Whether it can be a device of the site. */
   readonly internal: boolean;
   device: KnownDevice | null;
-  /** When the round's records saw that device there; null before one did. */
+  /** First and last sighting of the device in this round; null before the first. */
   seen: DeviceAddress | null;
 }
 
-/** The devices of one round: those known before and those its records show. */
+interface RosterOptions {
+  tenantId: string;
+  networks: readonly Cidr[];
+  observations: readonly Observation[];
+  /** The roster of the round before, whose new devices may not be committed yet. */
+  earlier: DeviceRoster | null;
+}
+
+/** The devices of one round: known devices and those that its records show for the first time. */
 export class DeviceRoster {
   /** In the order in which their devices were seen. */
   readonly #seen: DeviceAddress[] = [];
@@ -52,25 +60,21 @@ export class DeviceRoster {
     this.#count = count;
   }
 
-  /** `before` is the roster of the round before, whose new devices may not be committed yet. */
   static async load(
     tx: Tx,
-    tenantId: string,
-    networks: readonly Cidr[],
-    observations: readonly Observation[],
-    before: DeviceRoster | null,
+    { tenantId, networks, observations, earlier }: RosterOptions,
   ): Promise<DeviceRoster> {
     const { addresses, ends } = addressesOf(observations, networks);
     const internal = [...addresses.values()].filter((address) => address.internal);
     const ips = internal.map(({ ip }) => ip);
     const [count, known, inventory] = await Promise.all([
-      before?.count ?? countDevices(tx, tenantId),
+      earlier?.count ?? countDevices(tx, tenantId),
       devicesByAddress(tx, tenantId, ips),
       inventoryNames(tx, tenantId, ips),
     ]);
     const roster = new DeviceRoster(tenantId, networks, addresses, ends, inventory, count);
     for (const address of internal) {
-      const device = known.get(address.ip) ?? before?.addresses.get(address.ip)?.device ?? null;
+      const device = known.get(address.ip) ?? earlier?.addresses.get(address.ip)?.device ?? null;
       if (device === null) continue;
       address.device = device;
       roster.#names.set(device.deviceId, device.displayName);
@@ -80,7 +84,7 @@ export class DeviceRoster {
     return roster;
   }
 
-  /** Devices of the tenant so far, in the order of records. */
+  /** Number of the tenant's devices so far. */
   get count(): number {
     return this.#count;
   }
@@ -89,11 +93,12 @@ export class DeviceRoster {
     return this.addresses.get(ip)?.internal ?? isDeviceAddress(ip, this.networks);
   }
 
-  /** Where an observation comes from, by its place among those that the roster was loaded for. */
+  /** Source of an observation, by its index among those that the roster was loaded for. */
   srcOf(at: number): RosterAddress {
     return this.ends[2 * at]!;
   }
 
+  /** Destination of an observation; see `srcOf`. */
   dstOf(at: number): RosterAddress {
     return this.ends[2 * at + 1]!;
   }
@@ -102,12 +107,12 @@ export class DeviceRoster {
     return this.#names.get(deviceId) ?? deviceId;
   }
 
-  /** The type that a person or the inventory gave it; null where nobody did. */
+  /** The device type that a user or the inventory set; null if neither did. */
   confirmedType(deviceId: string): string | null {
     return this.#confirmed.get(deviceId) ?? null;
   }
 
-  /** Takes an observation's ends into the roster; an end that is no device of the site is left out. */
+  /** Adds an observation's endpoints to the roster; endpoints outside of the site are ignored. */
   observe(observation: Observation, src: RosterAddress, dst: RosterAddress): void {
     this.#touch(src, observation, true);
     this.#touch(dst, observation, responderAnswered(observation));
@@ -115,7 +120,7 @@ export class DeviceRoster {
     if (leased !== null) this.#touch(this.addresses.get(leased)!, observation, true);
   }
 
-  /** `batchNo` is the newest of the round. */
+  /** @param batchNo The last batch of the round. */
   async write(tx: Tx, batchNo: number): Promise<void> {
     await recordDevices(tx, this.tenantId, this.#seen, batchNo);
   }
@@ -134,7 +139,7 @@ export class DeviceRoster {
     seen.lastSeen = Math.max(seen.lastSeen, observation.end);
   }
 
-  /** The id follows from tenant, address and first sight, so that a replay makes the same device again. */
+  /** The id is derived from tenant, address and first sighting, so a replay creates the same device. */
   #add(ip: string, firstSeen: number): KnownDevice {
     const deviceId = timeUuid(firstSeen, createHash("sha256").update(`${this.tenantId}\n${ip}`).digest());
     const displayName = this.inventory.get(ip) ?? ip;
@@ -145,14 +150,14 @@ export class DeviceRoster {
   }
 }
 
-/** Each address that these observations name, and those of their ends, two for each. */
+/** The distinct addresses of the observations, and the source and destination of each observation. */
 function addressesOf(
   observations: readonly Observation[],
   networks: readonly Cidr[],
 ): { addresses: Map<string, RosterAddress>; ends: RosterAddress[] } {
   const addresses = new Map<string, RosterAddress>();
   const ends: RosterAddress[] = [];
-  const meet = (ip: string): RosterAddress => {
+  const addressOf = (ip: string): RosterAddress => {
     let address = addresses.get(ip);
     if (address !== undefined) return address;
     address = { ip, internal: isDeviceAddress(ip, networks), device: null, seen: null };
@@ -160,9 +165,9 @@ function addressesOf(
     return address;
   };
   for (const observation of observations) {
-    ends.push(meet(observation.src.ip), meet(observation.dst.ip));
+    ends.push(addressOf(observation.src.ip), addressOf(observation.dst.ip));
     const leased = leasedAddress(observation);
-    if (leased !== null) meet(leased);
+    if (leased !== null) addressOf(leased);
   }
   return { addresses, ends };
 }

@@ -9,18 +9,30 @@ import { type DnsAnswer, recordAnswers } from "../../store/flow/dns-answers.ts";
 import type { StoredObservation } from "../../store/flow/evidence.ts";
 import { storableTime } from "../../store/engine/literals.ts";
 import type { Step } from "./correlate.ts";
+import { flows } from "./flows.ts";
+import type { Stage } from "./stage.ts";
 
+/** A day in microseconds. */
 const DAY = 86_400_000_000;
 
+/** Extracts DNS answers, device facts and DHCP leases from the observations, and names devices after them. */
+export const facts: Stage<FactFold> = {
+  prepare: (round) => new FactFold(round.of(flows).correlation.steps),
+
+  *write({ tx }, fold, round) {
+    yield fold.write(tx, round.basis.tenantId);
+  },
+};
+
 /**
- * What a round's observations say beyond their flows: names of servers, facts about devices, leases. Rows are folded here
- * in the order of arrival just as the store folds them, so it does not matter where a round ends.
+ * Facts of a round's observations beyond their flows. Rows are folded in the order of arrival, as the store folds them,
+ * so the result does not depend on where a round ends.
  */
-export class FactRound {
+class FactFold {
   readonly #answers = new Map<string, DnsAnswer>();
   readonly #facts = new Map<string, StoredFact>();
   readonly #leases = new Map<string, StoredLease>();
-  /** Devices that showed a name of theirs. */
+  /** Devices whose traffic showed their own name. */
   readonly #named = new Set<string>();
 
   constructor(steps: readonly Step[]) {
@@ -39,7 +51,6 @@ export class FactRound {
     }
   }
 
-  /** Writes them, and names devices after them. */
   async write(tx: Tx, tenantId: string): Promise<void> {
     const leases = [...this.#leases.values()];
     await Promise.all([
@@ -86,7 +97,7 @@ export class FactRound {
   #addFact(deviceId: string, { kind, value, detail }: DeviceFact, stored: StoredObservation): void {
     const key = `${deviceId} ${kind} ${value}`;
     const known = this.#facts.get(key);
-    const fresh = seen(stored);
+    const fresh = sightingOf(stored);
     if (!known) {
       this.#facts.set(key, { ...fresh, deviceId, kind, value, detail, count: 1 });
       return;
@@ -103,8 +114,8 @@ export class FactRound {
   #addLease(stored: StoredObservation): void {
     const message = leaseMessage(stored.record.observation);
     if (message === null) return;
-    const { granted, ...said } = message;
-    const fresh = { ...said, ...seen(stored), grantedAt: granted ? timeOf(stored) : null };
+    const { granted, ...lease } = message;
+    const fresh = { ...lease, ...sightingOf(stored), grantedAt: granted ? timeOf(stored) : null };
     const key = `${message.ip} ${message.mac}`;
     const known = this.#leases.get(key);
     if (!known) {
@@ -115,7 +126,7 @@ export class FactRound {
     if (fresh.grantedAt !== null) {
       known.grantedAt = Math.max(known.grantedAt ?? fresh.grantedAt, fresh.grantedAt);
     }
-    // What the client said last, and what the server said last, each as far as they said it.
+    // The latest value of each field, from the client or the server, whichever sent it.
     known.leaseSeconds = fresh.leaseSeconds ?? known.leaseSeconds;
     known.serverIp = fresh.serverIp ?? known.serverIp;
     known.clientId = fresh.clientId ?? known.clientId;
@@ -131,13 +142,13 @@ type Sighting = Pick<
   "firstSeen" | "lastSeen" | "receivedAt" | "sources" | "evidenceId" | "flowId"
 >;
 
-function seen(stored: StoredObservation): Sighting {
+function sightingOf(stored: StoredObservation): Sighting {
   const { record: { observation: { source }, receivedAt, evidenceId }, flowId } = stored;
   const at = timeOf(stored);
   return { firstSeen: at, lastSeen: at, receivedAt, sources: [source], evidenceId, flowId };
 }
 
-/** As the store will have it, so that wild times compare, and fall on days, the same way here and there. */
+/** The time as the store keeps it, so that out-of-range times compare, and fall on days, as they do in the store. */
 function timeOf({ record }: StoredObservation): number {
   return storableTime(record.observation.end);
 }

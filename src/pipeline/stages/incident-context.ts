@@ -15,20 +15,28 @@ import {
   shownAs,
   type Standing,
   standingsOf,
-  taughtOf,
+  verdictsOf,
 } from "../../store/incident/join.ts";
 import type { StoredIncident } from "../../store/incident/write.ts";
 import { suppressor } from "../../store/review/suppression-match.ts";
 import { toState } from "./incident-rows.ts";
 
-/** What the engine must know of the site. */
+/** Facts about the site that incidents use. */
 export interface SiteView extends SiteFacts {
   nameOf(deviceId: string): string;
 }
 
+interface ContextOptions {
+  tenantId: string;
+  results: readonly DetectorResult[];
+  site: SiteView;
+  /** Microseconds since the epoch. */
+  now: number;
+}
+
 /**
- * What a round's results meet: the incidents that they might join, suppressions, verdicts, and what people say of the
- * devices. All of it is read once, with a handful of statements.
+ * Context of a round's results: incidents that they might join, suppressions, verdicts, and the importance of devices.
+ * It is read once, with a handful of statements.
  */
 export class IncidentContext {
   private constructor(
@@ -39,31 +47,28 @@ export class IncidentContext {
     /** By incident. */
     readonly storedMarks: ReadonlyMap<string, ReadonlySet<string>>,
     private readonly suppressorOf: Awaited<ReturnType<typeof suppressor>>,
-    private readonly taught: readonly Verdict[],
+    private readonly verdicts: readonly Verdict[],
     private readonly standings: ReadonlyMap<string, Standing>,
   ) {}
 
   static async load(
     tx: Tx,
-    tenantId: string,
-    results: readonly DetectorResult[],
-    site: SiteView,
-    now: number,
+    { tenantId, results, site, now }: ContextOptions,
   ): Promise<IncidentContext> {
     const marks = new Map(results.map((result) => [result, marksOf(result, site)]));
     const devices = [...new Set(results.flatMap(({ deviceId }) => deviceId ?? []))];
     const survivors = await shownAs(tx, tenantId, devices);
-    const lookedFor = new Set([...marks.values()].flatMap(allMarks));
-    // What a device was before it was merged is its story, too.
-    for (const member of survivors.keys()) lookedFor.add(deviceMark(member));
-    // In this order, so that what people did is seen as soon as their incidents are locked; but at once, since this thread is
-    // busy with what comes next, and an answer waits long for its turn.
-    const [rows, taught, suppressorOf, standings] = await Promise.all([
-      incidentsWithMarks(tx, tenantId, [...lookedFor], {
+    const wantedMarks = new Set([...marks.values()].flatMap(allMarks));
+    // Incidents of a device before it was merged belong to the survivor.
+    for (const member of survivors.keys()) wantedMarks.add(deviceMark(member));
+    // In this order, so that reviews are read after their incidents are locked; started without awaiting each, because
+    // replies are read late while this thread computes.
+    const [rows, verdicts, suppressorOf, standings] = await Promise.all([
+      incidentsWithMarks(tx, tenantId, [...wantedMarks], {
         from: least(results.map(({ firstSeen }) => firstSeen)) - JOIN_WINDOW,
         to: -least(results.map(({ lastSeen }) => -lastSeen)) + JOIN_WINDOW,
       }),
-      taughtOf(tx, tenantId, [...devices, ...survivors.keys()]),
+      verdictsOf(tx, tenantId, [...devices, ...survivors.keys()]),
       suppressor(tx, tenantId, results, now),
       standingsOf(tx, tenantId, devices),
     ]);
@@ -77,7 +82,7 @@ export class IncidentContext {
       })),
       new Map(rows.map((row) => [row.incident_id, new Set(row.marks)])),
       suppressorOf,
-      taught.map((one) => ({ ...one, deviceId: survivors.get(one.deviceId ?? "") ?? one.deviceId })),
+      verdicts.map((one) => ({ ...one, deviceId: survivors.get(one.deviceId ?? "") ?? one.deviceId })),
       standings,
     );
   }
@@ -86,17 +91,17 @@ export class IncidentContext {
     return this.marks.get(result)!;
   }
 
-  /** The suppression that covers a result; null where none does. */
+  /** Id of the suppression that covers a result; null if none does. */
   suppressor(result: DetectorResult): string | null {
     return this.suppressorOf(result)?.suppressionId ?? null;
   }
 
-  /** The incident whose verdict covers a result; null where none does. */
+  /** Id of the incident whose verdict covers a result; null if none does. */
   verdict(result: DetectorResult): string | null {
-    return this.taught.length === 0 ? null : coveringVerdict(this.taught, result);
+    return this.verdicts.length === 0 ? null : coveringVerdict(this.verdicts, result);
   }
 
-  /** Of the device that a result is about; empty where that is none. */
+  /** Name of the device that a result is about; empty if there is none. */
   nameOf({ deviceId }: DetectorResult): string {
     return deviceId === null ? "" : this.site.nameOf(deviceId);
   }
@@ -107,7 +112,7 @@ export class IncidentContext {
   }
 }
 
-/** A round may bring more results than a call takes arguments. */
+/** `Math.min(...values)` would exceed the limit on call arguments for a large round. */
 function least(values: readonly number[]): number {
   return values.reduce((a, b) => Math.min(a, b), Infinity);
 }

@@ -5,7 +5,7 @@ import type { StoredIncident } from "../../store/incident/write.ts";
 
 const DEVICE = deviceMark("");
 
-/** An incident as its row has it; devices that show as another one count as that one. */
+/** The state of a stored incident; merged devices are replaced by their survivors. */
 export function toState(row: JoinableRow, shownAs: ReadonlyMap<string, string>): IncidentState {
   const devices = row.marks.filter((mark) => mark.startsWith(DEVICE)).map((mark) =>
     mark.slice(DEVICE.length)
@@ -33,7 +33,7 @@ export function toState(row: JoinableRow, shownAs: ReadonlyMap<string, string>):
   };
 }
 
-/** What these incidents are found by and was not `stored`, by incident, before. */
+/** Marks of these incidents that are not `stored` yet. */
 export function marksToStore(
   incidents: readonly StoredIncident[],
   stored: ReadonlyMap<string, ReadonlySet<string>>,

@@ -1,54 +1,61 @@
-import { hitsOf, type IsInternal, type PartyHit } from "../../domain/intel/hits.ts";
+import { hitsOf, type PartyHit } from "../../domain/intel/hits.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import { addSighting, type Sightings } from "../../domain/intel/sightings.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { metIndicators, recordMatches, relistMatches } from "../../store/intel/match.ts";
+import { matchedIndicators, recordMatches, relistMatches } from "../../store/intel/match.ts";
 import { switchIntel } from "../../store/intel/state.ts";
 import type { Step } from "./correlate.ts";
+import { flows } from "./flows.ts";
+import type { Stage } from "./stage.ts";
 
-/** The indicators that each step meets, by the step's index; steps that meet none are not there. */
-export function hitsOfSteps(
-  steps: readonly Step[],
-  isInternal: IsInternal,
-  intel: IntelSet | null,
-): Map<number, PartyHit[]> {
-  const found = new Map<number, PartyHit[]>();
-  if (intel === null || intel.size === 0) return found;
-  for (const [at, { record: { observation } }] of steps.entries()) {
-    const hits = hitsOf(intel, observation, observation.facts, isInternal);
-    if (hits.length > 0) found.set(at, hits);
-  }
-  return found;
-}
+/** The indicators that steps match, by the step's index; steps without a match are absent. */
+type HitsByStep = ReadonlyMap<number, readonly PartyHit[]>;
 
-/**
- * Writes which indicators a round's observations met (`hitsOfSteps`). Rows are folded here just as the store folds
- * them, so it does not matter where a round ends.
- */
-export async function recordIntel(
+/** Matches the observations against the threat intelligence lists and records the matches. */
+export const intelMatches: Stage<HitsByStep> = {
+  prepare(round) {
+    const found = new Map<number, PartyHit[]>();
+    const { intel } = round.basis;
+    if (intel === null || intel.size === 0) return found;
+    const { devices, correlation: { steps } } = round.of(flows);
+    const isInternal = (ip: string) => devices.isInternal(ip);
+    for (const [at, { record: { observation } }] of steps.entries()) {
+      const hits = hitsOf(intel, observation, observation.facts, isInternal);
+      if (hits.length > 0) found.set(at, hits);
+    }
+    return found;
+  },
+
+  *write({ tx }, hits, round) {
+    yield writeMatches(tx, round.basis.tenantId, round.of(flows).correlation.steps, hits);
+  },
+};
+
+/** Folds the matches as the store does, so the result does not depend on where a round ends. */
+async function writeMatches(
   tx: Tx,
   tenantId: string,
   steps: readonly Step[],
-  hits: ReadonlyMap<number, readonly PartyHit[]>,
+  hits: HitsByStep,
 ): Promise<void> {
   const found = new Map<string, Sightings>();
-  for (const [at, met] of hits) {
+  for (const [at, matched] of hits) {
     const { record: { observation, receivedAt, evidenceId }, flowId } = steps[at]!;
     const sighting = { start: observation.start, end: observation.end, receivedAt, evidenceId, flowId };
-    for (const hit of met) addSighting(found, hit, sighting);
+    for (const hit of matched) addSighting(found, hit, sighting);
   }
   await recordMatches(tx, tenantId, [...found.values()]);
 }
 
-/** From the next round on, a tenant's records are matched against these lists; what is not in them is no longer listed. */
+/** Matches the tenant's next rounds against these lists, and marks stored matches that are no longer listed. */
 export async function takeIntel(db: Database, tenantId: string, intel: IntelSet): Promise<void> {
   await db.tenant(tenantId, async (tx) => {
     if (!(await switchIntel(tx, tenantId, intel.digest))) return;
-    const changed = (await metIndicators(tx, tenantId)).flatMap((met) => {
-      const now = intel.find(met.kind, met.indicator);
-      if (now === null) return met.listed ? [{ ...met, listed: false }] : [];
-      const same = met.listed && met.list === now.list && met.description === now.description &&
-        met.confidence === now.confidence && met.exact === now.exact;
+    const changed = (await matchedIndicators(tx, tenantId)).flatMap((stored) => {
+      const now = intel.find(stored.kind, stored.indicator);
+      if (now === null) return stored.listed ? [{ ...stored, listed: false }] : [];
+      const same = stored.listed && stored.list === now.list && stored.description === now.description &&
+        stored.confidence === now.confidence && stored.exact === now.exact;
       return same ? [] : [{ ...now, listed: true }];
     });
     await relistMatches(tx, tenantId, changed);

@@ -1,11 +1,19 @@
 import { describeWithInventory } from "../../domain/device/inventory.ts";
-import type { Tx } from "../../store/engine/database.ts";
 import { inventoryStandings, writeDescriptions } from "../../store/device/inventory-apply.ts";
-import type { DeviceRoster } from "./devices.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import type { AddedDevice } from "./devices.ts";
+import { flows } from "./flows.ts";
+import type { Stage } from "./stage.ts";
 
-/** Gives the round's new devices what the inventory says of them; whatever it says later is a job's work. */
-export async function describeAdded(tx: Tx, tenantId: string, roster: DeviceRoster): Promise<void> {
-  const known = roster.added.filter(({ inInventory }) => inInventory).map(({ deviceId }) => deviceId);
+/** Describes the round's new devices from the inventory. Later changes of the inventory are applied by a job. */
+export const inventory: Stage<void> = {
+  *write({ tx }, _prepared, round) {
+    yield describeAdded(tx, round.basis.tenantId, round.of(flows).devices.added);
+  },
+};
+
+async function describeAdded(tx: Tx, tenantId: string, added: readonly AddedDevice[]): Promise<void> {
+  const known = added.filter(({ inInventory }) => inInventory).map(({ deviceId }) => deviceId);
   if (known.length === 0) return;
   const standings = await inventoryStandings(tx, tenantId, known);
   await writeDescriptions(

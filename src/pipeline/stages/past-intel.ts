@@ -7,25 +7,30 @@ import type { Cidr } from "../../kit/net/ip.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import { countDevices, devicesByAddress, type KnownDevice } from "../../store/device/write.ts";
 import { flowsByIds, timeOfId } from "../../store/flow/read.ts";
-import { type Finding, IncidentRound } from "./incidents.ts";
+import { type Finding, IncidentRound } from "./incident-round.ts";
 
-/** Matches of one pass that are looked at, the most certain and newest first: more at once are a mistake in a list. */
+/** Matches evaluated per pass, the most certain and newest first: more at once point to a mistake in a list. */
 const MAX_MATCHES = 2000;
-/** Of these so many become results, the worst ones. */
+/** Results per pass, the worst ones. */
 const MAX_RESULTS = 200;
 
+interface PastOptions {
+  tenantId: string;
+  networks: readonly Cidr[];
+  found: readonly Sightings[];
+  /** Microseconds since the epoch. */
+  now: number;
+  gates?: Gates;
+}
+
 /**
- * Makes incidents of matches that were found in what is kept, in the transaction that writes them; so each comes to an
- * incident once. No round may run meanwhile: the transaction holds the cursor's row. What detectors remember is left alone:
- * it follows the records that come, and what they say later of the same contact joins the same incident.
+ * Creates incidents from matches found in stored records, in the transaction that writes the matches, so each is
+ * reported once. The transaction holds the cursor's row: no round runs meanwhile. Detector states are not changed; later
+ * results about the same contact join the same incident.
  */
 export async function announcePast(
   tx: Tx,
-  tenantId: string,
-  networks: readonly Cidr[],
-  found: readonly Sightings[],
-  now: number,
-  gates?: Gates,
+  { tenantId, networks, found, now, gates }: PastOptions,
 ): Promise<void> {
   const matches = found.toSorted(byWeight).slice(0, MAX_MATCHES);
   if (matches.length === 0) return;
@@ -57,11 +62,11 @@ export async function announcePast(
     confirmedType: (deviceId: string) => known.get(deviceId)?.confirmedType ?? null,
   };
   const worst = findings.toSorted(byScore).slice(0, MAX_RESULTS).sort(byTime);
-  const round = await IncidentRound.load(tx, tenantId, worst, site, now, gates);
+  const round = await IncidentRound.load(tx, { tenantId, findings: worst, site, now, gates });
   await round.write(tx);
 }
 
-/** How many addresses of the site met each indicator. */
+/** Number of internal addresses that matched each indicator. */
 function usersOf(found: readonly Sightings[]): Map<string, number> {
   const users = new Map<string, number>();
   for (const one of found) {

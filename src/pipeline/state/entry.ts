@@ -1,30 +1,31 @@
 import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
-import { memoryKeyHash, type StoredMemory } from "../../store/detector/memory.ts";
-import type { Faults } from "../stages/faults.ts";
+import { stateKeyHash, type StoredState } from "../../store/detector/state.ts";
+import type { Faults } from "./faults.ts";
 
-/** What the maps and the slot itself take for each state. */
-const SLOT_BYTES = 160;
+/** Bytes that the maps and the entry itself take per state. */
+const ENTRY_BYTES = 160;
 
-/** A state that is held in memory, under its key. */
+/** A detector state held in memory under its key. */
 export class Entry<S> implements StateEntry<S> {
   #state: S | undefined;
   bytes = 0;
+  /** Whether the current round has changed the state. */
   dirty = false;
-  /** Whether `bytes` is still to be told of the state. */
+  /** Whether `bytes` is out of date. */
   unweighed = true;
-  /** The newest batch of the last round that used it. */
+  /** Last batch of the last round that used the state. */
   usedAt = 0;
   /** The round that uses it. */
   round = 0;
-  /** The newest batch of the round whose row of the journal has it; 0 where the table has it. */
+  /** Last batch of the round whose journal row has the state; 0 if the table has it. */
   journalAt = 0;
-  /** The newest batch of the round that last told the table of it. */
-  settledAt = 0;
+  /** Last batch of the round that flushed the state to the table. */
+  flushedAt = 0;
 
   readonly keyHash: bigint;
 
-  constructor(readonly memory: StateType<S>, readonly key: string) {
-    this.keyHash = memoryKeyHash(key);
+  constructor(readonly type: StateType<S>, readonly key: string) {
+    this.keyHash = stateKeyHash(key);
   }
 
   get loaded(): boolean {
@@ -32,7 +33,7 @@ export class Entry<S> implements StateEntry<S> {
   }
 
   get state(): S {
-    if (this.#state === undefined) throw new Error(`${this.memory.name}: read before its round has begun`);
+    if (this.#state === undefined) throw new Error(`${this.type.name}: state read before it was loaded`);
     return this.#state;
   }
 
@@ -41,34 +42,34 @@ export class Entry<S> implements StateEntry<S> {
     this.dirty = this.unweighed = true;
   }
 
-  /** What cannot be read begins anew. */
+  /** A state that cannot be decoded is replaced by an empty one. */
   load(bytes: Uint8Array | undefined, faults: Faults): void {
     try {
-      this.#state = bytes === undefined ? this.memory.empty() : this.memory.decode(bytes);
+      this.#state = bytes === undefined ? this.type.empty() : this.type.decode(bytes);
     } catch (error) {
-      faults.note(`memory "${this.memory.name}", reading`, error);
-      this.#state = this.memory.empty();
+      faults.note(`state "${this.type.name}", reading`, error);
+      this.#state = this.type.empty();
     }
   }
 
-  /** What cannot be written begins anew, here and in the database. */
-  stored(faults: Faults): StoredMemory {
-    const { id: memory, name } = this.memory;
+  /** A state that cannot be encoded is replaced by an empty one, here and in the database. */
+  stored(faults: Faults): StoredState {
+    const { id: typeId, name } = this.type;
     try {
-      return { memory, keyHash: this.keyHash, state: this.memory.encode(this.state) };
+      return { typeId, keyHash: this.keyHash, state: this.type.encode(this.state) };
     } catch (error) {
-      faults.note(`memory "${name}", writing`, error);
-      this.#state = this.memory.empty();
-      return { memory, keyHash: this.keyHash, state: this.memory.encode(this.#state) };
+      faults.note(`state "${name}", writing`, error);
+      this.#state = this.type.empty();
+      return { typeId, keyHash: this.keyHash, state: this.type.encode(this.#state) };
     }
   }
 
-  /** Tells how much it has grown since it was weighed last; a state that nobody kept has not changed. */
+  /** Returns how many bytes it has grown since the last call; only a saved state can have changed. */
   weigh(): number {
     if (!this.unweighed) return 0;
     this.unweighed = false;
     const before = this.bytes;
-    this.bytes = SLOT_BYTES + 2 * this.key.length + this.memory.size(this.state);
+    this.bytes = ENTRY_BYTES + 2 * this.key.length + this.type.size(this.state);
     return this.bytes - before;
   }
 }

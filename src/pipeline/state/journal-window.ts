@@ -1,9 +1,9 @@
-/** Rows at most, however small: a start reads them all. */
+/** Maximum number of rows, however small: a start reads all of them. */
 const MAX_ROWS = 2000;
-/** Trimmed to so much of either bound: as much work, in fewer statements. */
+/** Fraction of either bound that is left after trimming: trimming in larger steps takes fewer statements. */
 const KEPT_SHARE = 3 / 4;
 
-/** The rows of a tenant's journal, oldest first, and which of them go. */
+/** The rows of a tenant's journal, oldest first, within a bound. */
 export class JournalWindow {
   readonly #maxBytes: number;
   #rows: { batchNo: number; bytes: number }[] = [];
@@ -18,7 +18,7 @@ export class JournalWindow {
     this.#bytes += bytes;
   }
 
-  /** The newest batch of the rows that go now, which are never all of them; null where none goes. */
+  /** Drops the oldest rows, never all; returns the last batch of the dropped rows, null if none is dropped. */
   trim(): number | null {
     if (this.#bytes <= this.#maxBytes && this.#rows.length <= MAX_ROWS) return null;
     let count = 0;

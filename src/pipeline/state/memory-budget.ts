@@ -1,15 +1,15 @@
-/** Bytes that the states kept of all tenants of a core may take, by their own estimate, and the least that one of many has. */
+/** Bytes that the cached states of all tenants may take, by their own estimate, and the least that a tenant gets. */
 export const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 const MIN_SHARE = 4 * 1024 * 1024;
 
-/** Something of a tenant's that takes memory. */
+/** A tenant's user of memory. */
 interface Holder {
   readonly bytes: number;
 }
 
 /**
- * Divides memory among tenants: each has its share, and whatever the others leave of theirs. One that took more gives it back
- * at its next round, so for a while they may have up to twice the whole.
+ * Divides memory among tenants: each has its share, and what the others leave of theirs. A tenant that took more shrinks
+ * at its next round, so for a while all together may use up to twice the bound.
  */
 export class MemoryBudget<T extends Holder> {
   readonly #holders: T[] = [];
@@ -19,7 +19,7 @@ export class MemoryBudget<T extends Holder> {
     this.#share = Math.max(MIN_SHARE, Math.floor(maxBytes / Math.max(1, tenants)));
   }
 
-  /** Adds a tenant. `make` is given the bytes that it may have, to be asked again and again. */
+  /** Adds a tenant. `make` gets a function that returns the bytes the tenant may have at the time of the call. */
   add(make: (room: () => number) => T): T {
     const holder: T = make(() => this.#roomFor(holder));
     this.#holders.push(holder);

@@ -2,35 +2,35 @@ import type { FlowState } from "../../domain/flow/flow.ts";
 import { NATIVE_SPAN } from "../../domain/flow/join.ts";
 
 /**
- * Flows that a core may keep at hand for its tenants' rounds: some 80 MB. With half of them hosts that ask for names, addresses and
- * each other every quarter of an hour had their flows read again each time, a third of what the database did.
+ * Flows of all tenants in memory, about 80 MB. With half of that, the flows of hosts that repeat name and address
+ * lookups every quarter of an hour were read again each time, a third of the database's work.
  */
 export const MAX_RECENT_FLOWS = 65_536;
-/** Of a tuple that comes again and again (fixed ports, a ping) no more are kept than its newest ones. */
+/** Newest flows kept of one tuple; tuples with fixed ports, or of pings, repeat without end. */
 export const MAX_OF_TUPLE = 32;
-/** Of more than these only those are kept that a record of today's network may still join. */
+/** Beyond this number, only flows that a current record may still join are kept. */
 const MANY_OF_TUPLE = MAX_OF_TUPLE / 4;
-/** The newest of a tuple ended at most so much before those that are still joined; some records are told late. */
+/** How long before the newest flow of its tuple a flow may have ended to be kept; some records arrive late. */
 const KEPT_SPAN = NATIVE_SPAN * 1.25;
 
-/** What is known of one tuple. Looked up once for a record: there is one of each. */
+/** The known flows of one tuple. One object per tuple, looked up once per record. */
 export interface TupleFlows {
-  /** Null where there are none yet. */
+  /** Null if there are none yet. */
   flows: FlowState[] | null;
   /**
-   * So many of them, from the first one on, are as the rounds before have left them. They are still what those have left, should
-   * this round fail: one that is to be changed is copied.
+   * The first `shared` of them belong to earlier rounds and must stay unchanged in case this round fails: a flow is
+   * copied before it is changed.
    */
   shared: number;
-  /** Every flow of the tuple that ended later than this is among `flows`; Infinity where nothing is known of others. */
+  /** Every flow of the tuple that ended later than this is in `flows`; Infinity if the store has to be asked. */
   othersEnd: number;
 }
 
 export type FlowsByTuple = Map<string, TupleFlows>;
 
-/** What a round has made of flows. */
+/** The flows of a round after its correlation. */
 export interface RoundFlows {
-  /** All flows with one of the records' tuples that could be joined, and those made, as the round leaves them. */
+  /** Joinable and created flows by the tuples of the records, as the round leaves them. */
   byTuple: FlowsByTuple;
   created: readonly FlowState[];
   updated: readonly FlowState[];
@@ -39,30 +39,30 @@ export interface RoundFlows {
 interface KnownFlows {
   flows: readonly FlowState[];
   othersEnd: number;
-  /** The batch with which the last round ended that had records of this tuple. */
+  /** Last batch of the last round that had records of this tuple. */
   usedAt: number;
 }
 
 /**
- * The flows of a tenant as its last rounds have left them, the round that is still on its way into the database included.
- * Only whoever moves the cursor writes flows, so as long as one round follows another they need not be read again.
+ * A tenant's recent flows as its last rounds left them, including a round that is not committed yet. Only the pipeline
+ * that advances the cursor writes flows, so they stay valid while round follows round.
  */
 export class RecentFlows {
   /**
-   * Tuples with one flow, and those with several. Most have one, and hardly any of those come again once their connection is over;
-   * the others come again and again.
+   * Tuples with one flow, and tuples with several. Most tuples have one flow and never return; tuples with several
+   * flows keep returning.
    */
-  readonly #once = new Shelf();
-  readonly #often = new Shelf();
-  /** Where the last round was not seen here, what it made or changed: it cannot be read from the database yet. */
+  readonly #once = new LruTuples();
+  readonly #often = new LruTuples();
+  /** If the last round was not recorded here, its created and changed flows: they cannot be read from the store yet. */
   #left = new Map<string, FlowState[]>();
-  /** The batch after which all this is true; null while a round is under way. */
+  /** The batch that this reflects; null during a round. */
   #at: number | null = null;
 
-  /** @param maxFlows Beyond that the least recently used go, but none that the last round used. */
+  /** @param maxFlows Beyond this the least recently used tuples are evicted, except those of the last round. */
   constructor(private readonly maxFlows = MAX_RECENT_FLOWS) {}
 
-  /** Flows that it holds. */
+  /** Number of flows held. */
   get count(): number {
     let left = 0;
     for (const flows of this.#left.values()) left += flows.length;
@@ -70,8 +70,8 @@ export class RecentFlows {
   }
 
   /**
-   * Begins a round that follows batch `at`. Where it was not there for the round before, or that failed, it begins with what
-   * `previous` has left, which may not be committed.
+   * Begins a round that follows batch `at`. If the round before was not recorded here or failed, only the changes of
+   * `previous`, which may not be committed, are known.
    */
   begin(at: number, previous: RoundFlows | null): void {
     if (this.#at !== at) {
@@ -81,7 +81,7 @@ export class RecentFlows {
     this.#at = null;
   }
 
-  /** What is known of a tuple; null where that is nothing. */
+  /** The known flows of a tuple; null if there are none. */
   of(tuple: string): TupleFlows | null {
     const known = this.#once.of(tuple) ?? this.#often.of(tuple);
     const flows = known?.flows ?? this.#left.get(tuple);
@@ -89,7 +89,7 @@ export class RecentFlows {
     return { flows: [...flows], shared: flows.length, othersEnd: known?.othersEnd ?? Infinity };
   }
 
-  /** When the last of all flows here ended; -Infinity of none. */
+  /** End of the flow that ended last; -Infinity if there are no flows. */
   latestEnd(): number {
     let latest = -Infinity;
     for (const flows of [...this.#once.flows(), ...this.#often.flows(), ...this.#left.values()]) {
@@ -98,7 +98,7 @@ export class RecentFlows {
     return latest;
   }
 
-  /** Ends the round, whose newest batch is `at`. */
+  /** Ends the round, whose last batch is `at`. */
   end(at: number, round: RoundFlows): void {
     let changed: ReadonlySet<FlowState> | null = null;
     for (const [tuple, { flows, othersEnd }] of round.byTuple) {
@@ -115,7 +115,7 @@ export class RecentFlows {
     this.#at = at;
   }
 
-  /** Forgets everything: what was held may never come to be true. */
+  /** Drops everything, for example after a round that was not committed. */
   clear(): void {
     this.#once.clear();
     this.#often.clear();
@@ -125,16 +125,16 @@ export class RecentFlows {
 
   #shrink(at: number): void {
     const [half, all] = [this.maxFlows / 2, this.maxFlows];
-    // Of either kind half of the room, and what the other one leaves.
+    // Each kind may use half of the room and what the other one leaves.
     this.#once.shrink(at, Math.max(half, all - this.#often.count));
     this.#often.shrink(at, all - this.#once.count);
     this.#once.shrink(at, all - this.#often.count);
   }
 }
 
-/** Tuples by when they were used, with a count of their flows. */
-class Shelf {
-  /** The least recently used first. */
+/** Tuples in the order of their use, with a count of their flows. */
+class LruTuples {
+  /** Least recently used first. */
   readonly #known = new Map<string, KnownFlows>();
   #count = 0;
 
@@ -162,7 +162,7 @@ class Shelf {
     this.#count -= known.flows.length;
   }
 
-  /** Leaves out the least recently used until there are `most` flows, but none that were used at `at`. */
+  /** Evicts the least recently used tuples until there are `most` flows, but none that was used at `at`. */
   shrink(at: number, most: number): void {
     for (const [tuple, { usedAt }] of this.#known) {
       if (this.#count <= most || usedAt === at) return;
@@ -176,7 +176,7 @@ class Shelf {
   }
 }
 
-/** Of the flows of one tuple the newest ones, and those that the round has changed: they cannot be read yet. */
+/** The newest flows of one tuple, and those that the round has changed, which cannot be read from the store yet. */
 function newest(
   flows: readonly FlowState[],
   othersEnd: number,
@@ -197,7 +197,7 @@ function changedOf({ created, updated }: RoundFlows): ReadonlySet<FlowState> {
   return new Set([...created, ...updated]);
 }
 
-/** Of each tuple the flows that the round has made or changed. */
+/** Flows that the round has created or changed, by tuple. */
 function changedFlows(round: RoundFlows): Map<string, FlowState[]> {
   const changed = changedOf(round);
   const left = new Map<string, FlowState[]>();

@@ -11,11 +11,11 @@ const flow = (end = 0): FlowState => ({ ...newFlow(located(observation(0, 1)), `
 interface Made {
   flows: FlowState[];
   othersEnd?: number;
-  /** Those of them that the round made or changed; all where nothing is given. */
+  /** Flows that the round created or changed; all by default. */
   changed?: FlowState[];
 }
 
-/** A round that left these flows of these tuples. */
+/** A round that ends with these flows. */
 function round(tuples: Record<string, Made>): RoundFlows {
   const byTuple = new Map(
     Object.entries(tuples).map((
@@ -32,7 +32,7 @@ function round(tuples: Record<string, Made>): RoundFlows {
 const idsOf = (recent: RecentFlows, tuple: string) =>
   recent.of(tuple)?.flows?.map((one) => one.flowId) ?? null;
 
-Deno.test("what a round left is there for the next one, and stays should that fail", () => {
+Deno.test("recent flows: the next round sees the last round's flows, and again after it fails", () => {
   const recent = new RecentFlows();
   recent.begin(4, null);
   assert.equal(recent.of("a"), null);
@@ -45,7 +45,7 @@ Deno.test("what a round left is there for the next one, and stays should that fa
   assert.deepEqual(recent.of("a"), { flows: [left], shared: 1, othersEnd: 50 });
 });
 
-Deno.test("where a round was left out, or failed, it has what the round before left", () => {
+Deno.test("recent flows: after a missed or failed round only the changes of the round before are known", () => {
   const before = round({ a: { flows: [flow(), flow()] }, b: { flows: [flow()], changed: [] } });
   const recent = new RecentFlows();
   recent.begin(3, before);
@@ -64,7 +64,7 @@ Deno.test("where a round was left out, or failed, it has what the round before l
   assert.equal(recent.count, 0);
 });
 
-Deno.test("of a tuple that comes again and again the newest are kept, and it is told by when the others had ended", () => {
+Deno.test("recent flows: the newest flows of a repeating tuple are kept, with the end of the others", () => {
   const recent = new RecentFlows();
   const [few, many] = [8, 40].map((count) => Array.from({ length: count }, (_, at) => flow(at * MINUTE)));
   const after = (flows: FlowState[], changed: FlowState[]) => {
@@ -84,7 +84,7 @@ Deno.test("of a tuple that comes again and again the newest are kept, and it is 
   });
 });
 
-Deno.test("of many flows of a tuple those go that ended long before", () => {
+Deno.test("recent flows: of many flows of a tuple, those that ended long before are dropped", () => {
   const recent = new RecentFlows();
   const flows = Array.from({ length: 24 }, (_, at) => flow(at * 6 * MINUTE));
   recent.begin(0, null);
@@ -96,7 +96,7 @@ Deno.test("of many flows of a tuple those go that ended long before", () => {
   assert.equal(recent.count, kept!.length);
 });
 
-Deno.test("beyond its bound the least recently used go, but none that the last round used", () => {
+Deno.test("recent flows: the least recently used tuples are evicted, but none of the last round", () => {
   const recent = new RecentFlows(3);
   let at = 0;
   const end = (...tuples: string[]) => {
@@ -122,7 +122,7 @@ Deno.test("beyond its bound the least recently used go, but none that the last r
   assert.equal(recent.count, 3);
 });
 
-Deno.test("tuples that come again and again are not displaced by those that came once", () => {
+Deno.test("recent flows: one-time tuples do not evict repeating ones", () => {
   const recent = new RecentFlows(8);
   let at = 0;
   const end = (...tuples: string[]) => {
@@ -143,12 +143,12 @@ Deno.test("tuples that come again and again are not displaced by those that came
     idsOf(recent, one)?.length
   );
   assert.deepEqual(kept, [2, 2, undefined, 1, 1]);
-  // They may have more than their half only while there are few others, and of them, too, the least recently used go.
+  // Repeating tuples exceed their half only while there are few others; their least recently used are evicted too.
   end("often 3", "often 4");
   assert.equal(idsOf(recent, "often 1"), null);
   assert.equal(idsOf(recent, "often 3")?.length, 2);
   assert.equal(recent.count, 8);
-  // What the last round used stays, at the cost of the others.
+  // The last round's tuples stay, at the cost of the others.
   end("often 5", "often 6", "often 7");
   assert.equal(idsOf(recent, "often 5")?.length, 2);
   assert.equal(idsOf(recent, "once 18"), null);
@@ -156,7 +156,7 @@ Deno.test("tuples that come again and again are not displaced by those that came
   assert.equal(recent.count, 8);
 });
 
-Deno.test("the latest end is that of all flows here", () => {
+Deno.test("recent flows: the latest end covers all flows", () => {
   const recent = new RecentFlows();
   assert.equal(recent.latestEnd(), -Infinity);
   recent.begin(0, null);

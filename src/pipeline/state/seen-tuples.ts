@@ -1,55 +1,55 @@
 import { BloomFilter } from "../../kit/bloom-filter.ts";
 import { hash64Halves } from "../../kit/hash64.ts";
 
-/** Bytes that a core may spend on what its tenants' rounds have seen: ten million tuples. */
+/** Bytes for the filters of all tenants: about ten million tuples. */
 export const MAX_SEEN_BYTES = 16 * 1024 * 1024;
 
-/** Of the first generation; each has twice the bytes of the one before it. */
+/** Size of the first generation; each generation has twice the size of the one before. */
 const FIRST_BYTES = 64 * 1024;
-/** No generation may take more than this part of the whole, so that the oldest can go without much being lost. */
-const LARGEST_PART = 1 / 8;
+/** Maximum share of one generation, so that dropping the oldest loses little. */
+const MAX_SHARE = 1 / 8;
 
-/** Tuples that came one after another. */
+/** Tuples that arrived one after another. */
 interface Generation {
   filter: BloomFilter;
-  /** When the last of their records ended. */
+  /** End of the record that ended last. */
   until: number;
 }
 
 /**
- * The tuples of the records that a tenant's rounds have taken up: where a tuple is not among them no flow of it is stored, and
- * the database need not be asked. Most records begin a flow of their own.
+ * Filter of the tuples that a tenant's rounds have processed: a tuple that is not in it has no stored flow, and the
+ * database need not be asked. Most records begin a flow of their own.
  *
- * It knows only of flows that ended later than whatever was stored when it began, and than what had to be forgotten since.
+ * It covers only flows that ended later than everything stored when it began, and than every generation dropped since.
  */
 export class SeenTuples {
-  /** It has seen every record after some batch up to this one; null before it has begun. */
+  /** Last batch that it covers; null before `begin`. */
   #last: number | null = null;
-  /** When the last of the flows ended that it may not know of. */
+  /** Flows that ended until then may be missing. */
   #unknownUntil = Infinity;
   #generations: Generation[] = [];
   readonly #halves = new Int32Array(2);
 
-  /** @param maxBytes Of its filters. Beyond that the oldest go. */
+  /** @param maxBytes Size of all filters; beyond it the oldest generations are dropped. */
   constructor(private readonly maxBytes = MAX_SEEN_BYTES) {}
 
   get bytes(): number {
     return this.#generations.reduce((sum, { filter }) => sum + filter.bytes, 0);
   }
 
-  /** Whether it has seen all that the rounds up to batch `at` took up since it began; else it must begin anew. */
+  /** Whether it covers all rounds up to batch `at`; if not, `begin` must be called again. */
   hasSeen(at: number): boolean {
     return this.#last !== null && at <= this.#last;
   }
 
-  /** Begins after batch `at`; by `latestEnd` all flows of the batches until then had ended, -Infinity where there are none. */
+  /** @param latestEnd End of the last flow of the batches up to `at`; -Infinity if there are no flows. */
   begin(at: number, latestEnd: number): void {
     this.#last = at;
     this.#unknownUntil = latestEnd;
     this.#generations = [];
   }
 
-  /** By then certainly every flow of this tuple had ended; Infinity where that cannot be told. */
+  /** A time by which every flow of this tuple had ended; Infinity if unknown. */
   noneAfter(tuple: string): number {
     hash64Halves(tuple, this.#halves);
     const high = this.#halves[0]!;
@@ -61,7 +61,7 @@ export class SeenTuples {
     return latest;
   }
 
-  /** A record of this tuple was taken up, which ended then. */
+  /** Adds a record's tuple and the record's end. */
   add(tuple: string, end: number): void {
     hash64Halves(tuple, this.#halves);
     const newest = this.#newest();
@@ -69,17 +69,17 @@ export class SeenTuples {
     newest.until = Math.max(newest.until, end);
   }
 
-  /** All records up to batch `last` were added. */
+  /** Call when all records up to batch `last` are added. */
   end(last: number): void {
     this.#last = Math.max(this.#last ?? last, last);
   }
 
-  /** The generation that takes up the next tuple. */
+  /** The generation that the next tuple goes to. */
   #newest(): Generation {
     const newest = this.#generations.at(-1);
     if (newest && !newest.filter.full) return newest;
     const wanted = newest ? 2 * newest.filter.bytes : FIRST_BYTES;
-    const filter = new BloomFilter(Math.min(wanted, this.maxBytes * LARGEST_PART));
+    const filter = new BloomFilter(Math.min(wanted, this.maxBytes * MAX_SHARE));
     const next = { filter, until: -Infinity };
     this.#generations.push(next);
     while (this.bytes > this.maxBytes) {

@@ -1,33 +1,33 @@
 import type { StateEntry, StateType } from "../../domain/detect/kernel/detector.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { type MemoryChanges, packStates, settleJournal } from "../../store/detector/journal.ts";
-import { hasMemories, readMemories, type StoredMemory } from "../../store/detector/memory.ts";
-import { Faults } from "../stages/faults.ts";
+import { flushJournal, packStates, type StateChanges } from "../../store/detector/journal.ts";
+import { hasStates, readStates, type StoredState } from "../../store/detector/state.ts";
 import { Entry } from "./entry.ts";
+import { Faults } from "./faults.ts";
 import { JournalWindow } from "./journal-window.ts";
 import { MAX_MEMORY_BYTES } from "./memory-budget.ts";
 
 /**
- * Bytes of a tenant's rows in the journal, as a part of its room: enough for some rounds of a backlog, of which each changes
- * mostly what those before have changed, and a start reads them all.
+ * Size of a tenant's journal as a fraction of its room: enough for some rounds of a backlog, each of which mostly
+ * changes the states that earlier ones changed. A start reads the whole journal.
  */
-const JOURNAL_PART = 1 / 2;
+const JOURNAL_SHARE = 1 / 2;
 
-type AnySlot = Entry<unknown>;
+type AnyEntry = Entry<unknown>;
 
-/** States to be stored, each key once: two keys of one hash share a row, and a statement may touch it once. */
-class States {
-  readonly rows: StoredMemory[] = [];
+/** States to be stored, each key once: keys with the same hash share a row, which a statement may touch once. */
+class StoredStates {
+  readonly rows: StoredState[] = [];
   readonly #taken = new Map<number, Set<bigint>>();
 
   constructor(private readonly faults: Faults) {}
 
-  /** False where another key of that hash is there. */
-  add(slot: AnySlot): boolean {
-    let taken = this.#taken.get(slot.memory.id);
-    if (!taken) this.#taken.set(slot.memory.id, taken = new Set());
-    if (taken.size === taken.add(slot.keyHash).size) return false;
-    this.rows.push(slot.stored(this.faults));
+  /** Returns false if another key of that hash is present. */
+  add(entry: AnyEntry): boolean {
+    let taken = this.#taken.get(entry.type.id);
+    if (!taken) this.#taken.set(entry.type.id, taken = new Set());
+    if (taken.size === taken.add(entry.keyHash).size) return false;
+    this.rows.push(entry.stored(this.faults));
     return true;
   }
 }
@@ -35,41 +35,40 @@ class States {
 const NOTHING: ReadonlyMap<string, Uint8Array> = new Map();
 
 /**
- * What a tenant's detectors remember: the states used last, as the rounds so far have left them, the one that is still
- * on its way into the database included. Only whoever moves the cursor writes them, so as long as one round follows
- * another they need not be read again.
+ * A tenant's recently used detector states, as the last rounds left them, including a round that is not committed yet.
+ * Only the pipeline that advances the cursor writes states, so cached states stay valid while round follows round.
  */
 export class StateCache {
-  /** What went wrong in the rounds so far. */
+  /** Failures of detectors and states since they were last taken. */
   readonly faults = new Faults();
-  /** By memory, then by key. */
-  readonly #held = new Map<number, Map<string, AnySlot>>();
-  /** Those that the round under way uses, and how many of them have been loaded. */
-  #used: AnySlot[] = [];
+  /** By state type, then by key. */
+  readonly #entries = new Map<number, Map<string, AnyEntry>>();
+  /** Entries used by the current round, and how many of them are loaded. */
+  #used: AnyEntry[] = [];
   #loaded = 0;
   #round = 0;
   #bytes = 0;
-  /** The batch after which all that is held is true; null while a round is under way. */
+  /** The batch that the cache reflects; null during a round. */
   #at: number | null = null;
-  /** The newest batch known to be committed: what was used later than that cannot be read from the database yet. */
+  /** Last batch known to be committed: states used later cannot be read from the database yet. */
   #committed = 0;
-  /** True while everything stored is held, so that what is not here does not exist. */
+  /** Whether all stored states are cached, so that a missing key does not exist. */
   #complete = false;
-  /** The journal as the rounds so far have left it; null before what was found in it is settled. */
+  /** The journal as the rounds left it; null until the existing journal is flushed. */
   #journal: JournalWindow | null = null;
 
   /**
-   * @param room Bytes that the states may take as things stand, by their own estimate. Beyond that the least recently used go:
-   * they stand in the database and are read again when needed.
+   * @param room Returns the bytes that the states may take, by their own estimate. Beyond that the least recently used
+   * are evicted: they are in the database and are loaded again on use.
    */
   constructor(private readonly room: () => number = () => MAX_MEMORY_BYTES) {}
 
-  /** Estimated bytes of all states held. */
+  /** Estimated bytes of all cached states. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Begins a round that follows batch `at`. Where the round before did not end there, or failed, it begins empty. */
+  /** Begins a round that follows batch `at`. If the round before did not end there, or failed, the cache is cleared. */
   begin(at: number): void {
     if (this.#at !== at) this.clear();
     this.#at = null;
@@ -77,105 +76,106 @@ export class StateCache {
     this.#round++;
   }
 
-  /** The slot of a key; its state can be read after the next `load`. */
-  need<S>(memory: StateType<S>, key: string): StateEntry<S> {
-    let keys = this.#held.get(memory.id);
-    if (!keys) this.#held.set(memory.id, keys = new Map());
-    let slot = keys.get(key);
-    if (!slot) {
-      slot = new Entry(memory, key) as unknown as AnySlot;
-      keys.set(key, slot);
+  /** The entry of a key; its state can be read after the next `load`. */
+  lookup<S>(type: StateType<S>, key: string): StateEntry<S> {
+    let keys = this.#entries.get(type.id);
+    if (!keys) this.#entries.set(type.id, keys = new Map());
+    let entry = keys.get(key);
+    if (!entry) {
+      entry = new Entry(type, key) as unknown as AnyEntry;
+      keys.set(key, entry);
     }
-    if (slot.round !== this.#round) {
-      slot.round = this.#round;
-      this.#used.push(slot);
+    if (entry.round !== this.#round) {
+      entry.round = this.#round;
+      this.#used.push(entry);
     }
-    return slot as unknown as StateEntry<S>;
+    return entry as unknown as StateEntry<S>;
   }
 
-  /** Reads the states that were asked for since the last time and are not here. */
+  /** Loads the states looked up since the last call that are not cached. */
   async load(db: Database, tenantId: string): Promise<void> {
-    const missing: AnySlot[] = [];
+    const missing: AnyEntry[] = [];
     for (; this.#loaded < this.#used.length; this.#loaded++) {
-      const slot = this.#used[this.#loaded]!;
-      if (!slot.loaded) missing.push(slot);
+      const entry = this.#used[this.#loaded]!;
+      if (!entry.loaded) missing.push(entry);
     }
     if (missing.length === 0) return;
     const used = this.#used;
     const stored = this.#complete
       ? NOTHING
       : await db.tenant(tenantId, (tx) => this.#read(tx, tenantId, missing));
-    // All was forgotten meanwhile: what was true of the database then need not be now.
+    // The cache was cleared meanwhile: what was read may be out of date.
     if (used !== this.#used) return;
     this.#complete = stored === NOTHING;
-    this.#journal ??= new JournalWindow(this.room() * JOURNAL_PART);
-    for (const slot of missing) slot.load(stored.get(`${slot.memory.id} ${slot.keyHash}`), this.faults);
+    this.#journal ??= new JournalWindow(this.room() * JOURNAL_SHARE);
+    for (const entry of missing) entry.load(stored.get(`${entry.type.id} ${entry.keyHash}`), this.faults);
   }
 
   async #read(
     tx: Tx,
     tenantId: string,
-    missing: readonly AnySlot[],
+    missing: readonly AnyEntry[],
   ): Promise<ReadonlyMap<string, Uint8Array>> {
-    // What rounds before a start, or a failure, have left there.
-    if (this.#journal === null) await settleJournal(tx, tenantId);
-    if (this.#bytes === 0 && !(await hasMemories(tx, tenantId))) return NOTHING;
+    // Rounds before a start or a failure have left rows in the journal.
+    if (this.#journal === null) await flushJournal(tx, tenantId);
+    if (this.#bytes === 0 && !(await hasStates(tx, tenantId))) return NOTHING;
     const stored = new Map<string, Uint8Array>();
-    const keys = missing.map(({ memory, keyHash }) => ({ memory: memory.id, keyHash }));
-    for (const row of await readMemories(tx, tenantId, keys)) {
-      stored.set(`${row.memory} ${row.keyHash}`, row.state);
+    const keys = missing.map(({ type, keyHash }) => ({ typeId: type.id, keyHash }));
+    for (const row of await readStates(tx, tenantId, keys)) {
+      stored.set(`${row.typeId} ${row.keyHash}`, row.state);
     }
     return stored;
   }
 
-  /** Ends the round, whose newest batch is `at`, and gives what it has changed, to be written with its effects. */
-  end(at: number): MemoryChanges {
-    const changed = new States(this.faults);
-    const settled = new States(this.faults);
-    for (const slot of this.#used) {
-      if (slot.dirty) {
-        slot.dirty = false;
-        if (slot.memory.readElsewhere) settled.add(slot);
-        else if (changed.add(slot)) slot.journalAt = at;
+  /** Ends the round, whose last batch is `at`; returns its changes, to be written with its other effects. */
+  end(at: number): StateChanges {
+    const changed = new StoredStates(this.faults);
+    const flushed = new StoredStates(this.faults);
+    for (const entry of this.#used) {
+      if (entry.dirty) {
+        entry.dirty = false;
+        if (entry.type.readElsewhere) flushed.add(entry);
+        else if (changed.add(entry)) entry.journalAt = at;
       }
-      slot.usedAt = at;
-      this.#bytes += slot.weigh();
+      entry.usedAt = at;
+      this.#bytes += entry.weigh();
     }
     const journal = changed.rows.length === 0 ? null : packStates(changed.rows);
     if (journal !== null) this.#journal?.add(at, journal.length);
     const trimmed = this.#journal?.trim() ?? null;
-    for (const slot of this.#atRest(at, trimmed)) {
-      settled.add(slot);
-      slot.journalAt = 0;
-      slot.settledAt = at;
+    for (const entry of this.#toFlush(at, trimmed)) {
+      flushed.add(entry);
+      entry.journalAt = 0;
+      entry.flushedAt = at;
     }
     this.#use([]);
     this.#at = at;
-    return { batchNo: at, journal, settled: settled.rows, trimmed };
+    return { batchNo: at, journal, flushed: flushed.rows, trimmed };
   }
 
-  /**
-   * What stands only in rows of the journal that go, and what is to be let go when the round is committed, unless the round,
-   * which ends with batch `at`, has changed it.
-   */
-  *#atRest(at: number, trimmed: number | null): Iterable<AnySlot> {
+  /** Entries whose only journal rows are trimmed, and journalled ones to be evicted after the round `at`. */
+  *#toFlush(at: number, trimmed: number | null): Iterable<AnyEntry> {
     if (trimmed !== null) {
-      for (const keys of this.#held.values()) {
-        for (const slot of keys.values()) if (slot.journalAt !== 0 && slot.journalAt <= trimmed) yield slot;
+      for (const keys of this.#entries.values()) {
+        for (const entry of keys.values()) {
+          if (entry.journalAt !== 0 && entry.journalAt <= trimmed) yield entry;
+        }
       }
     }
-    for (const slot of this.#leastUsed((slot) => slot.usedAt < at)) if (slot.journalAt !== 0) yield slot;
+    for (const entry of this.#leastUsed((entry) => entry.usedAt < at)) {
+      if (entry.journalAt !== 0) yield entry;
+    }
   }
 
-  /** The rounds up to batch `at` have been committed. */
+  /** The rounds up to batch `at` are committed. */
   committed(at: number): void {
     this.#committed = at;
-    this.#shrink();
+    this.#evict();
   }
 
-  /** Forgets everything: what was held may never come to be true. */
+  /** Empties the cache, for example after a round that was not committed. */
   clear(): void {
-    this.#held.clear();
+    this.#entries.clear();
     this.#use([]);
     this.#journal = null;
     this.#bytes = 0;
@@ -183,45 +183,45 @@ export class StateCache {
     this.#at = null;
   }
 
-  #use(slots: AnySlot[]): void {
-    this.#used = slots;
+  #use(entries: AnyEntry[]): void {
+    this.#used = entries;
     this.#loaded = 0;
   }
 
-  /** Lets the least recently used go, but none that the round under way uses or that the table does not have yet. */
-  #shrink(): void {
-    for (const slot of this.#leastUsed((slot) => slot.journalAt === 0 && !this.#isNeeded(slot))) {
-      this.#held.get(slot.memory.id)?.delete(slot.key);
-      this.#bytes -= slot.bytes;
+  /** Evicts the least recently used clean entries that no uncommitted round uses. */
+  #evict(): void {
+    for (const entry of this.#leastUsed((entry) => entry.journalAt === 0 && !this.#isNeeded(entry))) {
+      this.#entries.get(entry.type.id)?.delete(entry.key);
+      this.#bytes -= entry.bytes;
       this.#complete = false;
     }
   }
 
-  /** Of those that may go so many of the least recently used that the rest is within the bound; none where all are. */
-  *#leastUsed(mayGo: (slot: AnySlot) => boolean): Iterable<AnySlot> {
+  /** The least recently used of the evictable entries, enough to meet the bound; none if the bound is met. */
+  *#leastUsed(mayEvict: (entry: AnyEntry) => boolean): Iterable<AnyEntry> {
     const room = this.room();
     if (this.#bytes <= room) return;
-    // Every sort gives up the same share, so that one that floods does not push out what the others remember.
+    // Every state type gives up the same share, so a type that is flooded does not evict the others.
     const share = room / this.#bytes * 0.9;
-    for (const keys of this.#held.values()) {
+    for (const keys of this.#entries.values()) {
       let drop = Math.ceil(keys.size * (1 - share));
       const last = usedAtOf(keys.values(), drop);
-      for (const slot of keys.values()) {
-        if (slot.usedAt > last || !mayGo(slot)) continue;
+      for (const entry of keys.values()) {
+        if (entry.usedAt > last || !mayEvict(entry)) continue;
         if (drop-- <= 0) break;
-        yield slot;
+        yield entry;
       }
     }
   }
 
-  #isNeeded(slot: AnySlot): boolean {
-    return Math.max(slot.usedAt, slot.settledAt) > this.#committed ||
-      (this.#at === null && slot.round === this.#round);
+  #isNeeded(entry: AnyEntry): boolean {
+    return Math.max(entry.usedAt, entry.flushedAt) > this.#committed ||
+      (this.#at === null && entry.round === this.#round);
   }
 }
 
-/** When the last of the so many least recently used was used. */
-function usedAtOf(slots: Iterable<AnySlot>, count: number): number {
-  const times = Float64Array.from(slots, (slot) => slot.usedAt).sort();
+/** `usedAt` of the last of the `count` least recently used entries. */
+function usedAtOf(entries: Iterable<AnyEntry>, count: number): number {
+  const times = Float64Array.from(entries, (entry) => entry.usedAt).sort();
   return times[Math.min(count, times.length) - 1] ?? 0;
 }

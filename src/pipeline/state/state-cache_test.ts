@@ -16,31 +16,31 @@ const LISTS: StateType<number[]> = {
   size: () => 1000,
 };
 
-/** A database in which nothing stands. */
+/** An empty database. */
 const NOTHING = {
   tenant: (_tenant: string, work: (tx: Tx) => unknown) =>
     work({ rows: () => Promise.resolve([]), run: () => Promise.resolve(0) }),
 } as unknown as Database;
 
-Deno.test("memories: what the round under way has changed stays, however little may be kept", async () => {
-  const memories = new StateCache(() => 3_000);
-  memories.begin(0);
-  for (let key = 0; key < 10; key++) memories.need(LISTS, `${key}`);
-  await memories.load(NOTHING, "main");
-  memories.end(1);
+Deno.test("state cache: states changed by the current round are not evicted", async () => {
+  const states = new StateCache(() => 3_000);
+  states.begin(0);
+  for (let key = 0; key < 10; key++) states.lookup(LISTS, `${key}`);
+  await states.load(NOTHING, "main");
+  states.end(1);
 
-  memories.begin(1);
-  memories.need(LISTS, "3").save([7]);
-  // The round before is committed while this one is being prepared.
-  memories.committed(1);
-  assert.deepEqual(memories.need(LISTS, "3").state, [7]);
-  assert.ok(memories.bytes < 4_000, "the others are let go");
-  const { journal, settled } = memories.end(2);
+  states.begin(1);
+  states.lookup(LISTS, "3").save([7]);
+  // The round before is committed while this one is prepared.
+  states.committed(1);
+  assert.deepEqual(states.lookup(LISTS, "3").state, [7]);
+  assert.ok(states.bytes < 4_000, "the others are evicted");
+  const { journal, flushed } = states.end(2);
   assert.deepEqual(unpackStates(journal!).map(({ state }) => [...state]), [[7]]);
-  assert.deepEqual(settled, [], "nobody has changed the others");
+  assert.deepEqual(flushed, [], "the others are unchanged");
 });
 
-Deno.test("memories: what was being read when all was forgotten says nothing of the journal", async () => {
+Deno.test("state cache: a read that clear() overtakes does not count as reading the journal", async () => {
   let looks = 0;
   let wait = Promise.resolve();
   const db = {
@@ -55,18 +55,18 @@ Deno.test("memories: what was being read when all was forgotten says nothing of 
       });
     },
   } as unknown as Database;
-  const memories = new StateCache();
-  memories.begin(0);
-  memories.need(LISTS, "1");
+  const states = new StateCache();
+  states.begin(0);
+  states.lookup(LISTS, "1");
   let read = () => {};
   wait = new Promise((resolve) => read = resolve);
-  const loading = memories.load(db, "main");
-  memories.clear();
-  memories.begin(0);
-  memories.need(LISTS, "1");
+  const loading = states.load(db, "main");
+  states.clear();
+  states.begin(0);
+  states.lookup(LISTS, "1");
   read();
   await loading;
   assert.equal(looks, 1);
-  await memories.load(db, "main");
-  assert.equal(looks, 2, "a round has been written since, perhaps");
+  await states.load(db, "main");
+  assert.equal(looks, 2, "a round may have been written since");
 });

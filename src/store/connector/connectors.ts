@@ -1,4 +1,4 @@
-// How far each connector instance has followed the event log, and how it fares.
+// Progress and state of each connector instance.
 
 import type {
   ConnectorCounter,
@@ -11,43 +11,43 @@ import { logEdges } from "./event-log.ts";
 import { textArray, timestampLiteral } from "../engine/literals.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 
-/** An instance as reports show it. Times in microseconds. */
+/** An instance as reported. Times in microseconds. */
 export interface ConnectorState extends Record<ConnectorCounter, number> {
   instance: string;
-  /** Its `id`: what sort of connector it is. */
+  /** The connector's `id`: its type. */
   connector: string;
   state: ConnectorStateName;
-  /** Why the last delivery round failed; null in every state but `error`. */
+  /** Why the last delivery round failed; null unless the state is `error`. */
   failureClass: FailureClass | null;
-  /** In an admin's words; may name the receiver's host. */
+  /** For administrators; may name the receiver's host. */
   message: string | null;
-  /** When it came into its state. */
+  /** When it entered its state. */
   since: number;
   lastSuccessAt: number | null;
-  /** Delivery rounds without an acknowledgement since the last one with it. */
+  /** Delivery rounds since the last acknowledged one. */
   consecutiveFailures: number;
-  /** Acknowledged in the last 60 minutes, as far as the process that serves it has run. */
+  /** Items acknowledged in the last 60 minutes by the serving process. */
   itemsLastHour: number;
-  /** Number of the last event that is done with; null before the instance was switched on for the first time. */
+  /** Number of the last processed event; null until the instance is enabled for the first time. */
   bookmark: number | null;
-  /** Until when a held event waits; null where none does. */
+  /** End of the wait of a held event; null if none is held. */
   blockedUntil: number | null;
 }
 
-/** What the configuration says of an instance. */
+/** An instance in the configuration. */
 interface ConnectorInstance {
   instance: string;
   connector: string;
-  /** Whether it is to be served: `enabled`, and connectors are switched on. */
+  /** Whether it is `enabled` and connectors are switched on. */
   active: boolean;
 }
 
-/** What the core that serves an instance keeps of it. */
+/** The progress that the serving core saves. */
 export type ConnectorProgress =
   & Omit<ConnectorState, "instance" | "connector" | "bookmark">
   & { bookmark: number; holds: number };
 
-/** Another core serves the instance now; this one may change nothing of it. */
+/** Another core serves the instance now; this one must not change it. */
 export class ConnectorTaken extends Error {
   constructor(instance: string) {
     super(`another core serves the connector instance ${instance} now`);
@@ -74,7 +74,7 @@ interface Row {
   blocked_until: number | null;
 }
 
-/** The configured instances of a tenant by name, in whatever state. */
+/** A tenant's configured instances by name, in any state. */
 export async function connectorStates(tx: Tx, tenantId: string): Promise<ConnectorState[]> {
   const rows = await tx.rows<Row>(sql`
     select * from connector_state where tenant_id = ${tenantId} and configured order by instance`);
@@ -82,9 +82,8 @@ export async function connectorStates(tx: Tx, tenantId: string): Promise<Connect
 }
 
 /**
- * Takes over what the configuration says of a tenant's instances. One that is active for the first time has its bookmark at
- * the head of the log. An instance that is no longer configured is not shown,
- * and keeps its bookmark for the day it comes back.
+ * Applies the configuration of a tenant's instances. One that is active for the first time starts at the head
+ * of the log. An instance that is no longer configured is hidden, and keeps its bookmark in case it returns.
  */
 export async function configureConnectors(
   tx: Tx,
@@ -101,7 +100,8 @@ export async function configureConnectors(
       values (${tenantId}, ${instance}, ${connector}, ${start}, ${at}, ${active ? head : null}::bigint)
       on conflict (tenant_id, instance) do update set connector = excluded.connector, configured = true,
         bookmark = coalesce(connector_state.bookmark, excluded.bookmark)`);
-    // An instance that was on stays in its state; one that changes sides begins with nothing to tell.
+    // An instance that stays enabled keeps its state; one that is enabled or disabled starts with a clean
+    // one.
     await tx.run(sql`
       update connector_state set state = ${start}, since = ${at}, failure_class = null, message = null,
         consecutive_failures = 0, items_last_hour = 0, delivered = 0, failed = 0, rejected = 0, dropped = 0,
@@ -116,9 +116,10 @@ export async function configureConnectors(
 }
 
 /**
- * Makes the holder of the lease with this epoch the one that may write. Returns what is known of the instance.
+ * Claims an instance for the lease's epoch: only this epoch may save its progress. Returns the saved
+ * progress.
  *
- * @throws ConnectorTaken where a later epoch was here, or the instance is not configured to be active
+ * @throws ConnectorTaken if a later epoch has claimed it, or the instance is not configured to be active
  */
 export async function claimConnector(
   tx: Tx,
@@ -135,9 +136,9 @@ export async function claimConnector(
 }
 
 /**
- * Writes how far an instance is, in the place of what was there.
+ * Saves the progress of an instance.
  *
- * @throws ConnectorTaken where another epoch has claimed it
+ * @throws ConnectorTaken if another epoch has claimed it
  */
 export async function saveConnector(
   tx: Tx,
@@ -163,8 +164,8 @@ export function connectorLease(instance: string): string {
 }
 
 /**
- * Sets the bookmark before the oldest event that is kept, so that all of the log is delivered again. Only while no core
- * serves the instance. False where there is no such instance.
+ * Sets the bookmark before the oldest kept event, so that the whole log is delivered again. Only while no
+ * core serves the instance. Returns false if there is no such instance.
  */
 export async function resetConnector(tx: Tx, tenantId: string, instance: string): Promise<boolean> {
   const { first } = await logEdges(tx, tenantId);
@@ -173,11 +174,11 @@ export async function resetConnector(tx: Tx, tenantId: string, instance: string)
     where tenant_id = ${tenantId} and instance = ${instance}`) > 0;
 }
 
-/** What decides whether an instance wants an event. */
+/** The properties that decide whether an instance receives an event. */
 export interface NumberedHead {
   eventNo: number;
   type: string;
-  /** Of its incident; null where it has none. */
+  /** Severity of its incident; null without one. */
   severity: Severity | null;
 }
 

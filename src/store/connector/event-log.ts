@@ -4,33 +4,33 @@ import { type Column, relation } from "../engine/rows.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 
 export interface LoggedEvent {
-  /** `evt_` plus 32 hex characters; receivers drop repeats by it. */
+  /** `evt_` plus 32 hex characters; receivers use it to drop repeats. */
   eventId: string;
   type: string;
   /** Microseconds. */
   occurredAt: number;
-  /** What the envelope carries beside the common fields. */
+  /** The event's own fields, beside the envelope's. */
   body: unknown;
 }
 
-/** An event as it stands in the log. Numbers are a tenant's own, begin with 1 and have no gaps. */
+/** An event in the log. Numbers are per tenant, start at 1 and have no gaps. */
 export interface NumberedEvent extends LoggedEvent {
   eventNo: number;
 }
 
 /**
- * Where a tenant's log begins and ends. Every number from `first` to `last` is there; `first` is `last + 1` where
- * nothing is kept, and `last` is 0 where nothing ever was.
+ * Edges of a tenant's log, which has every number from `first` to `last`. `first` is `last + 1` if the log is
+ * empty, and `last` is 0 if it always was.
  */
 interface LogEdges {
-  /** The oldest event that is kept. */
+  /** The oldest kept event. */
   first: number;
-  /** The newest event that was committed, kept or not: where a new reader starts. */
+  /** The newest committed event, kept or not: where a new reader starts. */
   last: number;
 }
 
 const DAY = 86_400_000_000;
-/** What the log keeps of a tenant, whichever is smaller. */
+/** Limits of a tenant's log, whichever is reached first. */
 export const KEPT_EVENTS = 10_000;
 const KEPT_EVENT_DAYS = 7;
 
@@ -43,8 +43,8 @@ const COLUMNS: Column<LoggedEvent & { place: number }>[] = [
 ];
 
 /**
- * Appends events with the next numbers. Call it last in the transaction: it holds the tenant's counter until
- * COMMIT, so that no reader can see a number before all smaller ones are visible.
+ * Appends events with the next numbers. Must come last in the transaction: it locks the tenant's counter
+ * until COMMIT, so that a reader never sees a number before all smaller ones.
  */
 export async function appendEvents(tx: Tx, tenantId: string, events: readonly LoggedEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -57,10 +57,10 @@ export async function appendEvents(tx: Tx, tenantId: string, events: readonly Lo
 }
 
 /**
- * The next events of a reader that has come to number `after`: at most `limit`, in their order. Whatever commits later has
- * a higher number, so a reader that follows the numbers passes nothing by. Where the first one is not `after + 1`, those
- * between have been pruned, and their number is exactly that difference; where none is left, `logEdges` asked afterwards
- * tells it: `first - 1 - after`.
+ * At most `limit` events after number `after`, in order. Later commits get higher numbers, so a reader that
+ * follows the numbers misses nothing. If the first event is not `after + 1`, the events in between were
+ * pruned; if there is none, a later call of `logEdges` gives the number of pruned events: `first - 1 -
+ * after`.
  */
 export async function eventsAfter(
   tx: Tx,
@@ -83,9 +83,9 @@ export async function eventsAfter(
   }));
 }
 
-/** What is kept of the log, and where it stands, as of one moment. */
+/** The edges of a tenant's log, consistent with each other. */
 export async function logEdges(tx: Tx, tenantId: string): Promise<LogEdges> {
-  // One statement, so that no pruning and no commit comes in between.
+  // One statement, so that no pruning and no commit happens in between.
   const [row] = await tx.rows<{ first: number | null; last: number | null }>(sql`
     select
       (select event_no from event_log where tenant_id = ${tenantId} order by event_no limit 1) as first,
@@ -95,9 +95,9 @@ export async function logEdges(tx: Tx, tenantId: string): Promise<LogEdges> {
 }
 
 /**
- * Removes what is older than seven days at `now` (microseconds), and all but the newest 10,000 events; returns how many
- * went. Only ever the beginning goes: an event of a clock that stood wrong waits for those before it, so that what a
- * reader has missed is a plain difference of numbers.
+ * Deletes events older than seven days at `now` (microseconds), and all but the newest 10,000; returns how
+ * many. Only a prefix is deleted, so that the number of events a reader missed is a difference of numbers: an
+ * event with a wrong old time stays until those before it are deleted.
  */
 export async function pruneEvents(tx: Tx, tenantId: string, now: number): Promise<number> {
   const since = timestampLiteral(now - KEPT_EVENT_DAYS * DAY);
@@ -118,7 +118,7 @@ export async function takeIncidentNumbers(tx: Tx, tenantId: string, count: numbe
   return row!.last;
 }
 
-/** Takes `count` numbers of a tenant's counter; gives the last of them. */
+/** Takes `count` numbers of a tenant's counter; returns the last of them. */
 function numbersOf(tenantId: string, counter: Sql, count: number): Sql {
   return sql`
     insert into tenant_counter (tenant_id, ${counter}) values (${tenantId}, ${count})

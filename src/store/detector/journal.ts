@@ -1,36 +1,36 @@
-// What rounds have changed of what detectors remember, before `detector_memory` is told of it: one row a round. A key's newest
-// state is in the newest row that has it, else in the table.
+// States that rounds changed and that `detector_state` does not have yet: one row per round. The newest state
+// of a key is in the newest row that has it, else in the table.
 //
-//     version · states × (memory, 2 bytes · hash of the key, 8 · length, 4 · bytes)
+//     version · states × (type id, 2 bytes · hash of the key, 8 · length, 4 · bytes)
 
 import type { Tx } from "../engine/database.ts";
-import { type StoredMemory, storeMemories } from "./memory.ts";
-import { planKept, sql } from "../engine/sql.ts";
+import { saveStates, type StoredState } from "./state.ts";
+import { prepared, sql } from "../engine/sql.ts";
 
 const VERSION = 1;
 const HEAD_BYTES = 14;
 
-/** What a round leaves behind of its memories. */
-export interface MemoryChanges {
+/** What a round changed in the detectors' states. */
+export interface StateChanges {
   /** The newest batch of the round. */
   batchNo: number;
-  /** What it has changed, packed; null where that is nothing. */
+  /** The changed states, packed; null if there are none. */
   journal: Uint8Array | null;
-  /** What the table is told of now; none of it is in `journal`. */
-  settled: readonly StoredMemory[];
-  /** Every state in rows up to this one is settled, or in a newer row; null where no row goes. */
+  /** States that go to the table now; none of them is in `journal`. */
+  flushed: readonly StoredState[];
+  /** Rows up to this batch are deleted: their states are flushed, or in a newer row. Null deletes none. */
   trimmed: number | null;
 }
 
-export function packStates(rows: readonly StoredMemory[]): Uint8Array {
+export function packStates(rows: readonly StoredState[]): Uint8Array {
   let size = 1;
   for (const { state } of rows) size += HEAD_BYTES + state.length;
   const body = new Uint8Array(size);
   const view = new DataView(body.buffer);
   body[0] = VERSION;
   let at = 1;
-  for (const { memory, keyHash, state } of rows) {
-    view.setInt16(at, memory);
+  for (const { typeId, keyHash, state } of rows) {
+    view.setInt16(at, typeId);
     view.setBigInt64(at + 2, keyHash);
     view.setUint32(at + 10, state.length);
     body.set(state, at + HEAD_BYTES);
@@ -40,24 +40,24 @@ export function packStates(rows: readonly StoredMemory[]): Uint8Array {
 }
 
 /** @throws RangeError for bytes that `packStates` did not write */
-export function unpackStates(body: Uint8Array): StoredMemory[] {
+export function unpackStates(body: Uint8Array): StoredState[] {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   if (view.getUint8(0) !== VERSION) throw new RangeError(`detector journal: version ${body[0]}`);
-  const rows: StoredMemory[] = [];
+  const rows: StoredState[] = [];
   for (let at = 1; at < body.length;) {
     const end = at + HEAD_BYTES + view.getUint32(at + 10);
     if (end > body.length) throw new RangeError("detector journal: expected more bytes");
     const state = body.subarray(at + HEAD_BYTES, end);
-    rows.push({ memory: view.getInt16(at), keyHash: view.getBigInt64(at + 2), state });
+    rows.push({ typeId: view.getInt16(at), keyHash: view.getBigInt64(at + 2), state });
     at = end;
   }
   return rows;
 }
 
-/** Writes what a round has changed, in the transaction that moves the cursor. */
-export async function writeMemories(tx: Tx, tenantId: string, changes: MemoryChanges): Promise<void> {
-  const { batchNo, journal, settled, trimmed } = changes;
-  const writes = [storeMemories(tx, tenantId, settled)];
+/** Writes a round's changes, in the transaction that moves the cursor. */
+export async function writeStateChanges(tx: Tx, tenantId: string, changes: StateChanges): Promise<void> {
+  const { batchNo, journal, flushed, trimmed } = changes;
+  const writes = [saveStates(tx, tenantId, flushed)];
   if (trimmed !== null) {
     const old =
       sql`delete from detector_journal where tenant_id = ${tenantId} and batch_no <= ${trimmed}::bigint`;
@@ -66,31 +66,31 @@ export async function writeMemories(tx: Tx, tenantId: string, changes: MemoryCha
   if (journal !== null) {
     const row = sql`
       insert into detector_journal (tenant_id, batch_no, body) values (${tenantId}, ${batchNo}::bigint, ${journal})`;
-    writes.push(tx.run(planKept("write_journal", row)).then(() => {}));
+    writes.push(tx.run(prepared("write_journal", row)).then(() => {}));
   }
   await Promise.all(writes);
 }
 
 /**
- * Tells `detector_memory` of all that is in the journal, and empties it. Whoever writes the journal may go on: what it takes to
- * be in there is settled once more, with the same states or newer ones.
+ * Moves all journalled states to `detector_state` and empties the journal. A running pipeline is not
+ * disturbed: states that it still counts as journalled are flushed once more later, unchanged or newer.
  */
-export async function settleJournal(tx: Tx, tenantId: string): Promise<void> {
+export async function flushJournal(tx: Tx, tenantId: string): Promise<void> {
   const some = await tx.rows(sql`select 1 from detector_journal where tenant_id = ${tenantId} limit 1`);
   if (some.length === 0) return;
-  // Nobody else writes as long as the cursor's row is held, and what has been written is seen from here on.
+  // The lock on the cursor's row keeps other writers out and makes everything written before visible.
   await tx.rows(sql`select 1 from pipeline_cursor where tenant_id = ${tenantId} for update`);
   const rows = await tx.rows<{ batch_no: number }>(sql`
     select batch_no from detector_journal where tenant_id = ${tenantId} order by batch_no desc`);
   const seen = new Set<string>();
   for (const { batch_no } of rows) {
-    // One by one: together they may be as large as all that a core keeps of a tenant.
+    // One row at a time: all of them may be as large as everything a core caches for a tenant.
     const [row] = await tx.rows<{ body: Uint8Array }>(sql`
       select body from detector_journal where tenant_id = ${tenantId} and batch_no = ${batch_no}::bigint`);
-    const newest = unpackStates(row!.body).filter(({ memory, keyHash }) =>
-      seen.size < seen.add(`${memory} ${keyHash}`).size
+    const newest = unpackStates(row!.body).filter(({ typeId, keyHash }) =>
+      seen.size < seen.add(`${typeId} ${keyHash}`).size
     );
-    await storeMemories(tx, tenantId, newest);
+    await saveStates(tx, tenantId, newest);
   }
   await tx.run(sql`delete from detector_journal where tenant_id = ${tenantId}`);
 }

@@ -6,11 +6,11 @@ import { type Column, insertRows, nestedArray, relation } from "../engine/rows.t
 import { sql } from "../engine/sql.ts";
 
 export type StoredAnchor = DeviceAnchor & {
-  /** Several machines had the value at the same time when the job looked last. */
+  /** Whether several machines had the value at the same time at the job's last run. */
   shared: boolean;
 };
 
-/** A bound for one machine's page. */
+/** Maximum on one device's page. */
 const MAX_SHOWN = 200;
 
 /** All anchors of a tenant. */
@@ -19,7 +19,7 @@ export async function allAnchors(tx: Tx, tenantId: string): Promise<StoredAnchor
   return rows.map(toAnchor);
 }
 
-/** Those of some devices, the ones seen last first. */
+/** The anchors of some devices, last seen first. */
 export async function anchorsOf(
   tx: Tx,
   tenantId: string,
@@ -32,7 +32,7 @@ export async function anchorsOf(
   return rows.map(toAnchor);
 }
 
-/** Those of some devices, each with those of what is merged into it. */
+/** The anchors of some devices, each with those of devices merged into it. */
 export async function anchorsOfGroups(
   tx: Tx,
   tenantId: string,
@@ -112,7 +112,7 @@ export async function deleteAnchors(
     where a.tenant_id = ${tenantId} and a.device_id = u.device_id and a.class = u.class and a.value = u.value`);
 }
 
-/** Marks which values are shared. */
+/** Updates which values are shared. */
 export async function markShared(tx: Tx, tenantId: string, anchors: readonly StoredAnchor[]): Promise<void> {
   if (anchors.length === 0) return;
   const columns: Column<StoredAnchor>[] = [
@@ -124,7 +124,7 @@ export async function markShared(tx: Tx, tenantId: string, anchors: readonly Sto
     where a.tenant_id = ${tenantId} and a.device_id = u.device_id and a.class = u.class and a.value = u.value`);
 }
 
-/** Forgets what no look has found for that long, and merges that ended before. */
+/** Deletes anchors not found since `cutoff` (microseconds), and merges that ended before it. */
 export async function expireIdentities(tx: Tx, tenantId: string, cutoff: number): Promise<void> {
   const before = timestampLiteral(cutoff);
   await tx.run(

@@ -6,11 +6,11 @@ import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 import { semanticsNumber } from "../record/vocabulary.ts";
 
-/** Flows looked at on each side, the newest. */
+/** Newest flows examined on each side. */
 const FLOW_LIMIT = 2000;
-/** Services kept of each side, those with the most flows. */
+/** Services returned for each side, those with the most flows. */
 const SERVICE_LIMIT = 200;
-/** Texts kept of each kind, the newest. */
+/** Newest texts returned of each kind. */
 const TEXT_LIMIT = 50;
 
 export interface Span {
@@ -26,11 +26,11 @@ interface ServiceRow {
   flow_count: number;
   peer_count: number;
   outside_count: number;
-  /** The device answers; else it asks. */
+  /** Whether the device serves, rather than uses, the service. */
   serves: boolean;
 }
 
-/** What the records in `span` show of devices that are one machine. */
+/** The behaviour of devices that are one machine, from records in `span`. */
 export async function readBehaviour(
   tx: Tx,
   tenantId: string,
@@ -67,7 +67,10 @@ function incomingFlows(tenantId: string, deviceIds: readonly string[], span: Spa
     from (${newest(tenantId, sql`dst_device_id`, deviceIds, span)}) f where ${ANSWERED}`;
 }
 
-/** Of an exporter's two records of an exchange the answer's may have come first: it tells of a service of the sender. */
+/**
+ * Flows that the device sent. If an exporter's record of the answer came first, it shows a service of the
+ * sender.
+ */
 function outgoingFlows(tenantId: string, deviceIds: readonly string[], span: Span): Sql {
   return sql`
     select proto, case when ${IS_ANSWER} then src_port else dst_port end as port, service, dst_ip as peer,
@@ -75,7 +78,7 @@ function outgoingFlows(tenantId: string, deviceIds: readonly string[], span: Spa
     from (${newest(tenantId, sql`src_device_id`, deviceIds, span)}) f`;
 }
 
-/** One scan for each device, so that each has an index in the order of time. */
+/** One scan for each device, so that each uses the index in time order. */
 function newest(tenantId: string, end: Sql, deviceIds: readonly string[], { from, to }: Span): Sql {
   const since = sql`${timestampLiteral(from)}::timestamptz`;
   const until = sql`${timestampLiteral(to)}::timestamptz`;
@@ -97,14 +100,14 @@ const EXPORT = sql`${semanticsNumber("unidirectional_export")}`;
 const PORTS = sql`any(${plainArray(SERVER_PORTS)}::integer[])`;
 
 /**
- * The destination answered. One packet of TCP is a refusal, however its bytes are counted; a transaction without any
- * counters counts where the sensor understood it.
+ * The destination answered. A single TCP packet is a refusal; a transaction without counters counts if the
+ * sensor parsed it.
  */
 const ANSWERED = sql`(
   (dst_bytes > 0 and (proto <> 'tcp' or coalesce(dst_packets, 2) >= 2))
   or (semantics_no = ${UNKNOWN} and service is not null))`;
 
-/** An exporter's record of what a server sent back. */
+/** An exporter's record of a server's response. */
 const IS_ANSWER = sql`coalesce(
   semantics_no = ${EXPORT} and src_port = ${PORTS} and not dst_port = ${PORTS}, false)`;
 
@@ -152,7 +155,7 @@ async function textsOf(tx: Tx, tenantId: string, deviceIds: readonly string[]): 
     ) f`);
 }
 
-/** What the clients said of themselves that DHCP last gave the device's addresses to. */
+/** Self-descriptions of the clients that the device's addresses were last leased to. */
 async function leasesOf(
   tx: Tx,
   tenantId: string,

@@ -3,19 +3,20 @@ import type { Tx } from "../engine/database.ts";
 import { textArray, timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
 
-/** A device that is to be judged (again), with all that show as it. */
+/** A device that is due for classification, with those merged into it. */
 export interface DueDevice {
   device_id: string;
   merged: string[];
   first_seen: number;
   last_seen: number;
-  /** The newest batch that shows it. */
+  /** The newest batch with a record of it. */
   seen_batch: number | bigint;
 }
 
 /**
- * Devices that were never judged, or that records have shown since, or that other rules have judged: the longest waiting
- * first. Whoever was judged after `before` has to wait, so that a busy device is not judged all the time.
+ * Devices that were never classified, or have newer records, or were classified by other rules; longest
+ * waiting first. Newer records count only if the last classification was before `before` (microseconds), so
+ * that busy devices are not classified constantly.
  */
 export async function dueDevices(
   tx: Tx,
@@ -41,21 +42,21 @@ export async function dueDevices(
     order by c.classified_at nulls first, d.device_id limit ${limit}`);
 }
 
-/** A judgement of a device; null where nothing is left of its records, and the last judgement stays. */
-export interface Judged {
+/** A device's classification; null if none of its records are left, so the last one stays. */
+export interface ClassifiedDevice {
   device: DueDevice;
   classification: Classification | null;
 }
 
 /**
- * Notes a judgement, and applies it where neither a person nor the inventory says what the device is. One device in each
- * transaction: a round of the pipeline locks devices twice, and whoever held one of them while waiting for another would make
- * it wait until the server finds the deadlock.
+ * Saves a classification, and applies it unless a person or the inventory has classified the device. Use one
+ * transaction per device: a pipeline round locks devices twice, so a transaction that locks several can
+ * deadlock with it.
  */
 export async function writeClassification(
   tx: Tx,
   tenantId: string,
-  { device, classification }: Judged,
+  { device, classification }: ClassifiedDevice,
   rulesVersion: number,
   at: number,
 ): Promise<void> {
@@ -80,7 +81,7 @@ export async function writeClassification(
       and (device_type <> ${type} or confidence <> ${confidence})`);
 }
 
-/** How a device was judged by its behaviour, whatever else is said of it. */
+/** A device's classification by its behaviour alone. */
 export interface ObservedClassification {
   device_type: string;
   confidence: number;
@@ -88,7 +89,7 @@ export interface ObservedClassification {
   classified_at: number;
 }
 
-/** Null where it was not judged yet. */
+/** Null if the device was not classified yet. */
 export async function observedClassification(
   tx: Tx,
   tenantId: string,

@@ -6,7 +6,7 @@ import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 import { sourceSet, sourcesOf } from "../record/vocabulary.ts";
 
-/** What DHCP says of one client and one address. Times in microseconds. */
+/** DHCP state of one client and one address. Times in microseconds. */
 export interface StoredLease {
   ip: string;
   /** `aa:bb:cc:dd:ee:ff`. */
@@ -14,16 +14,16 @@ export interface StoredLease {
   firstSeen: number;
   lastSeen: number;
   receivedAt: number;
-  /** The newest acknowledgement; null while the address was only asked for, which is no lease. */
+  /** The newest acknowledgement; null if the address was only requested, so there is no lease. */
   grantedAt: number | null;
   leaseSeconds: number | null;
   serverIp: string | null;
-  /** What the client said of itself, by the message that arrived last. */
+  /** The client's description of itself in the message received last. */
   clientId: string | null;
   hostName: string | null;
   vendorClass: string | null;
   sources: EvidenceSource[];
-  /** The message that arrived last. */
+  /** The message received last. */
   evidenceId: string;
   flowId: string;
 }
@@ -45,7 +45,7 @@ const LEASE: Column<StoredLease>[] = [
   { name: "flow_id", type: "uuid", of: (lease) => lease.flowId },
 ];
 
-/** Adds to what is known of these addresses and clients, each pair at most once. */
+/** Merges the state of these addresses and clients, each pair at most once. */
 export async function recordLeases(tx: Tx, tenantId: string, leases: readonly StoredLease[]): Promise<void> {
   if (leases.length === 0) return;
   await tx.run(sql`
@@ -82,7 +82,7 @@ interface LeaseRow {
   flow_id: string;
 }
 
-/** A lease, and not only a wish for one. */
+/** An acknowledged lease, not just a request. */
 export type GrantedLease = StoredLease & { grantedAt: number };
 
 /** The leases of the addresses of these devices, newest grant first, at most `limit`. */

@@ -6,20 +6,20 @@ import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 import { sourceSet, sourcesOf } from "../record/vocabulary.ts";
 
-/** What observations show of a device. Times in microseconds. */
+/** A fact about a device from observations. Times in microseconds. */
 export interface StoredFact {
   deviceId: string;
   kind: DeviceFactKind;
   value: string;
-  /** What the value stands for, where it does not say so itself (see src/domain/device/fact.ts). */
+  /** The meaning of the value, if it is not evident (see src/domain/device/fact.ts). */
   detail: string | null;
   firstSeen: number;
   lastSeen: number;
   receivedAt: number;
-  /** Observations that show it. */
+  /** Number of observations that show it. */
   count: number;
   sources: EvidenceSource[];
-  /** The newest of them. */
+  /** The newest observation. */
   evidenceId: string;
   flowId: string;
 }
@@ -38,7 +38,7 @@ const FACT: Column<StoredFact>[] = [
   { name: "flow_id", type: "uuid", of: (fact) => fact.flowId },
 ];
 
-/** Adds these facts, each key at most once, to what is known; of equally new evidence the later one is kept. */
+/** Merges facts into the known ones, each key at most once; of equally new evidence the later one is kept. */
 export async function recordDeviceFacts(
   tx: Tx,
   tenantId: string,
@@ -73,8 +73,8 @@ interface FactRow {
 }
 
 /**
- * The newest facts of devices that are one machine, at most `limit` of each kind; what several of them show is one fact,
- * under the id of the first.
+ * The newest facts of merged devices, at most `limit` of each kind. A fact of several devices is returned
+ * once, under the first device's id.
  */
 export async function factsOfDevices(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function factsOfDevices(
 ): Promise<StoredFact[]> {
   const ofGroup = sql`tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[])
     and kind = k.kind`;
-  // Which are the newest, and then those alone whole.
+  // Finds the newest values first, then reads only those in full.
   const rows = await tx.rows<FactRow>(sql`
     select k.kind, n.value, f.* from unnest(${textArray(kinds)}::text[]) as k (kind) cross join lateral (
       select value, max(last_seen) as last_seen from device_fact where ${ofGroup}
@@ -112,7 +112,9 @@ export async function factsOfDevices(
   }));
 }
 
-/** Lets go of what was last received before `cutoff`, and of all but the newest of each device and kind. */
+/**
+ * Deletes facts last received before `cutoff` (microseconds), and all but the newest of each device and kind.
+ */
 export async function expireDeviceFacts(tx: Tx, tenantId: string, cutoff: number): Promise<void> {
   await tx.run(sql`
     delete from device_fact

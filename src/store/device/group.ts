@@ -3,10 +3,10 @@ import { binaryArray } from "../engine/postgres/binary-array.ts";
 import type { Tx } from "../engine/database.ts";
 import { sql } from "../engine/sql.ts";
 
-// Devices that are one machine: the identity job lets all of them show as one, the survivor. Everything is stored under
-// the device of its own address, and read under the survivor's id.
+// Merged devices: the identity job shows devices that are one machine as one, the survivor. Data is stored
+// under the device of its own address, and read under the survivor's id.
 
-/** All devices that show as one with this one, the survivor first; none where there is no such device. */
+/** All devices that are merged with this one, the survivor first; empty if there is no such device. */
 export async function deviceGroup(tx: Tx, tenantId: string, deviceId: string): Promise<string[]> {
   const rows = await tx.rows<{ device_id: string }>(sql`
     with survivor as (
@@ -20,7 +20,7 @@ export async function deviceGroup(tx: Tx, tenantId: string, deviceId: string): P
   return rows.map((row) => row.device_id);
 }
 
-/** Of the devices that show as another, as which. */
+/** The survivors of those devices that were merged into another. */
 export async function survivorsOf(
   tx: Tx,
   tenantId: string,
@@ -36,7 +36,7 @@ export async function survivorsOf(
   return new Map(rows.map((row) => [row.device_id, row.merged_into]));
 }
 
-/** The flows with the devices that show at their ends. */
+/** The flows with merged devices replaced by their survivors. */
 export async function asShown<F extends Pick<FlowState, "srcDeviceId" | "dstDeviceId">>(
   tx: Tx,
   tenantId: string,

@@ -9,24 +9,24 @@ import {
 import type { Standing } from "../../domain/device/identity/same-device.ts";
 import type { Tx } from "../engine/database.ts";
 import { fromInet } from "../flow/flows.ts";
-import { inventoryHeld } from "./inventory-held.ts";
+import { inventoryMatches } from "./inventory-matches.ts";
 import { textArray, timestampLiteral } from "../engine/literals.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 import { sourcesOf } from "../record/vocabulary.ts";
 
-// What the identity job reads of a tenant, whole: tables of devices, not of records.
+// What the identity job reads of a tenant, in full: tables of devices, not of records.
 
 interface AddressedDevice {
   deviceId: string;
   displayName: string;
   standing: Standing;
   ip: string;
-  /** Of the address, in microseconds. */
+  /** Span of the address, in microseconds. */
   firstSeen: number;
   lastSeen: number;
 }
 
-/** Every device with each of its addresses, in the order of their ids. */
+/** Every device with each of its addresses, by device id. */
 export async function addressedDevices(tx: Tx, tenantId: string): Promise<AddressedDevice[]> {
   const rows = await tx.rows<{
     device_id: string;
@@ -52,11 +52,11 @@ export async function addressedDevices(tx: Tx, tenantId: string): Promise<Addres
   }));
 }
 
-/** That a person said something about device `d`. */
+/** Whether a person has edited device `d`. */
 const CONFIRMED: Sql = sql`
   (d.classification_source = 'human_confirmed' or d.display_name_source = 'person')`;
 
-/** The leases of addresses that are devices'. */
+/** The leases of devices' addresses. */
 export async function leaseSightingsOf(tx: Tx, tenantId: string): Promise<LeaseSighting[]> {
   const rows = await tx.rows<{
     device_id: string;
@@ -104,12 +104,12 @@ export async function anchorFacts(tx: Tx, tenantId: string): Promise<AnchorFact[
   }));
 }
 
-/** The one that stands first where several sensors saw it. */
+/** The first source if several saw it. */
 function sourceOf(set: number): string {
   return sourcesOf(set)[0] ?? "observed";
 }
 
-/** The devices' addresses, and whether some client ever got them by a lease. */
+/** The devices' addresses, and whether they were ever leased. */
 export async function addressSightingsOf(tx: Tx, tenantId: string): Promise<AddressSighting[]> {
   const rows = await tx.rows<
     { device_id: string; ip: string; first_seen: number; last_seen: number; leased: boolean }
@@ -127,8 +127,8 @@ export async function addressSightingsOf(tx: Tx, tenantId: string): Promise<Addr
 }
 
 /**
- * Which entry of the inventory has a device: by one of its addresses, or by the MAC address that DHCP last gave one to.
- * An entry goes by its name, and where several have the same, by its id as well.
+ * The inventory entry of each device, by one of its addresses or the MAC address that one was last leased to.
+ * An entry is identified by its name, and by its id as well if the name is not unique.
  */
 export async function inventorySightings(tx: Tx, tenantId: string): Promise<Sighting[]> {
   const rows = await tx.rows<{ device_id: string; value: string; read_at: number }>(sql`
@@ -138,7 +138,7 @@ export async function inventorySightings(tx: Tx, tenantId: string): Promise<Sigh
       from inventory_entry where tenant_id = ${tenantId}
     )
     select distinct on (held.device_id) held.device_id, named.value, named.read_at
-    from ${inventoryHeld(tenantId)} held join named on named.entry_id = held.entry_id
+    from ${inventoryMatches(tenantId)} held join named on named.entry_id = held.entry_id
     order by held.device_id, held.mac is not null, held.ip`);
   return rows.map((row) => ({
     deviceId: row.device_id,
@@ -150,10 +150,10 @@ export async function inventorySightings(tx: Tx, tenantId: string): Promise<Sigh
   }));
 }
 
-/** Flows looked at on either side of a device, the newest. */
+/** Newest flows examined on each side of a device. */
 const MAX_FLOWS = 10_000;
 
-/** When a device opened flows, or answered them, from `from` to `to` (microseconds, inclusive). */
+/** When a device opened or answered flows, from `from` to `to` (microseconds, inclusive). */
 export async function activityOf(
   tx: Tx,
   tenantId: string,

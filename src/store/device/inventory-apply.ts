@@ -4,15 +4,15 @@ import type {
   ObservedDescription,
 } from "../../domain/device/inventory.ts";
 import type { Tx } from "../engine/database.ts";
-import { inventoryHeld } from "./inventory-held.ts";
+import { inventoryMatches } from "./inventory-matches.ts";
 import { plainArray } from "../engine/literals.ts";
 import { assignments, type Column, insertRows, relation } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** A device that the inventory has, or had, and what it and others say of it. */
+/** A device that the inventory has, or had, with its current, inventory and observed descriptions. */
 interface InventoryStanding {
   deviceId: string;
-  /** As of which revision, so that a person's change in between is not written over. */
+  /** The revision that was read, so that a concurrent change by a person is not overwritten. */
   revision: number;
   device: DeviceDescription;
   word: InventoryEntry | null;
@@ -41,9 +41,9 @@ interface StandingRow {
 }
 
 /**
- * The devices that the inventory has, and those that still carry something of it; only of `deviceIds` where they are
- * given. Of several entries that fit, one with an address of the device comes before one with the MAC address that DHCP
- * last gave it to; then the device's own before those of a device that shows as this one; then the lower address.
+ * The devices that the inventory has, and those that still carry values from it; limited to `deviceIds`
+ * unless null. Of several matching entries the precedence is: by address before by the MAC address of the
+ * last DHCP lease; the device's own before those of merged devices; the lower address.
  */
 export async function inventoryStandings(
   tx: Tx,
@@ -54,14 +54,14 @@ export async function inventoryStandings(
   const among = ids === null ? sql`` : sql`and d.device_id = any(${ids}::uuid[])`;
   const heldAmong = ids === null ? sql`` : sql`
     and shown.device_id = any(${ids}::uuid[])
-    -- The same again, so that no more is looked for.
+    -- Redundant, but limits the search.
     and x.device_id = any(array(
       select device_id from device where tenant_id = ${tenantId}
         and (device_id = any(${ids}::uuid[]) or merged_into = any(${ids}::uuid[]))))`;
   const rows = await tx.rows<StandingRow>(sql`
     with held as (
       select distinct on (shown.device_id) shown.device_id, x.entry_id
-      from ${inventoryHeld(tenantId)} x
+      from ${inventoryMatches(tenantId)} x
       join device d on d.tenant_id = ${tenantId} and d.device_id = x.device_id
       cross join lateral (values (d.device_id, false), (d.merged_into, true)) as shown (device_id, merged)
       where shown.device_id is not null ${heldAmong}
@@ -93,7 +93,7 @@ function toStanding(row: StandingRow): InventoryStanding {
       confidence: row.confidence,
       owner: row.owner,
       ownerSource: row.owner_source,
-      // Not sorted by the database, whose order of letters may be another.
+      // Not sorted by the database, whose collation may differ.
       tags: row.tags.sort(),
       tagsSource: row.tags_source,
     },
@@ -111,7 +111,7 @@ function toStanding(row: StandingRow): InventoryStanding {
   };
 }
 
-/** A device's description that is to be written. */
+/** A device's new description. */
 interface DescriptionChange {
   deviceId: string;
   revision: number;
@@ -138,8 +138,8 @@ const TAG: Column<{ deviceId: string; tag: string }>[] = [
 ];
 
 /**
- * Writes descriptions; not those of devices that a person has changed meanwhile. The revision stays: it counts what
- * people change. Returns the number of devices.
+ * Writes descriptions, except of devices that a person has changed meanwhile. The revision stays, because it
+ * counts changes by people. Returns the number of written devices.
  */
 export async function writeDescriptions(
   tx: Tx,
@@ -148,7 +148,7 @@ export async function writeDescriptions(
 ): Promise<number> {
   if (changes.length === 0) return 0;
   const ids = plainArray(changes.map((change) => change.deviceId));
-  // In the order in which the pipeline and others lock devices.
+  // In the order in which the pipeline and other writers lock devices.
   await tx.run(sql`
     select from device where tenant_id = ${tenantId} and device_id = any(${ids}::uuid[])
     order by device_id for update`);

@@ -1,13 +1,13 @@
 import type { Tx } from "../engine/database.ts";
 import { fromInet } from "../flow/flows.ts";
-import { inventoryHeld } from "./inventory-held.ts";
+import { inventoryMatches } from "./inventory-matches.ts";
 import { plainArray } from "../engine/literals.ts";
 import { type Column, insertRows, nestedArray } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** A device of the inventory, and by which addresses it is known. */
+/** A device of the inventory file with its addresses. */
 export interface InventoryEntry {
-  /** Follows from what the entry says. */
+  /** Derived from the entry's content. */
   entryId: string;
   name: string;
   type: string | null;
@@ -44,8 +44,8 @@ export interface InventoryChange {
 }
 
 /**
- * Makes these entries the tenant's inventory. Those that are there already stay as they are, with the time at which they
- * were first read.
+ * Replaces the tenant's inventory by these entries. Unchanged entries keep the time at which they were first
+ * read.
  */
 export async function replaceInventory(
   tx: Tx,
@@ -78,7 +78,7 @@ async function removeEntries(tx: Tx, tenantId: string, gone: readonly string[]):
   );
 }
 
-/** Another core may add the same entries at this moment: they are the same, whoever is first. */
+/** Adds entries. Another core may add identical ones concurrently. */
 async function addEntries(
   tx: Tx,
   tenantId: string,
@@ -103,7 +103,7 @@ async function addEntries(
   }
 }
 
-/** The names that the inventory has for these addresses, by address. */
+/** The inventory's names of these addresses, by address. */
 export async function inventoryNames(
   tx: Tx,
   tenantId: string,
@@ -117,7 +117,7 @@ export async function inventoryNames(
   return new Map(rows.map((row) => [fromInet(row.ip), row.name]));
 }
 
-/** An entry of the inventory as it is evidence about a device. */
+/** An inventory entry as evidence about a device. */
 export interface InventoryEvidence {
   entry_id: string;
   name: string;
@@ -130,8 +130,8 @@ export interface InventoryEvidence {
 }
 
 /**
- * What the inventory says of these devices, which show as one, the one that shows first: the entries that have one of
- * their addresses, or the MAC address that DHCP last gave one of them to. What stands first applies.
+ * The inventory entries of merged devices, given with the survivor first: entries with one of their
+ * addresses, or with the MAC address that one was last leased to. The first one applies.
  */
 export async function inventoryOfDevices(
   tx: Tx,
@@ -142,7 +142,7 @@ export async function inventoryOfDevices(
     select e.entry_id, e.name, e.device_type, e.owner, e.tags, e.read_at,
       case when held.mac is null then 'address' else 'mac_address' end as matched_by,
       coalesce(held.mac, host(held.ip)) as matched_value
-    from ${inventoryHeld(tenantId)} held
+    from ${inventoryMatches(tenantId)} held
     join inventory_entry e on e.tenant_id = ${tenantId} and e.entry_id = held.entry_id
     where held.device_id = any(${plainArray(deviceIds)}::uuid[])
     order by held.mac is not null, held.device_id <> ${deviceIds[0]}::uuid, held.ip`);

@@ -1,6 +1,4 @@
-import type { UndoCause } from "../../domain/device/identity/identity-plan.ts";
-import type { Support } from "../../domain/device/identity/identity-plan.ts";
-import { pairOf } from "../../domain/device/identity/identity-plan.ts";
+import { pairOf, type Support, type UndoCause } from "../../domain/device/identity/identity-plan.ts";
 import type { Tx } from "../engine/database.ts";
 import { jsonText, plainArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, insertRows, relation } from "../engine/rows.ts";
@@ -22,10 +20,10 @@ export interface MergeRow {
   undo_reason: string | null;
 }
 
-/** A bound for one machine's page. */
+/** Maximum on one device's page. */
 const MAX_SHOWN = 100;
 
-/** The merges in force, oldest first. */
+/** The active merges, oldest first. */
 export async function activeMerges(tx: Tx, tenantId: string): Promise<MergeRow[]> {
   return await tx.rows<MergeRow>(sql`
     select * from device_merge where tenant_id = ${tenantId} and undone_at is null order by at, from_device_id`);
@@ -39,7 +37,7 @@ export async function contradictedPairs(tx: Tx, tenantId: string): Promise<Set<s
   return new Set(rows.map((row) => pairOf(row.from_device_id, row.into_device_id)));
 }
 
-/** What happened to these devices, newest first. */
+/** The merges of these devices, newest first. */
 export async function mergesOf(tx: Tx, tenantId: string, deviceIds: readonly string[]): Promise<MergeRow[]> {
   const ids = plainArray(deviceIds);
   return await tx.rows<MergeRow>(sql`
@@ -92,17 +90,17 @@ export async function endMerges(
     from ${relation(END, ends)} where m.tenant_id = ${tenantId} and m.merge_id = u.merge_id`);
 }
 
-/** A device as merging must know it. */
+/** A device with the properties that merging needs. */
 export interface MergeSide {
   device_id: string;
   display_name: string;
   merged_into: string | null;
-  /** A person said something about it. */
+  /** Whether a person has edited it. */
   confirmed: boolean;
   revision: number;
 }
 
-/** These devices; nobody else can change them until the transaction ends. */
+/** Locks these devices until the transaction ends. */
 export async function lockDevices(
   tx: Tx,
   tenantId: string,
@@ -122,7 +120,7 @@ const SHOWN: Column<MergeSide>[] = [
   { name: "revision", type: "integer", of: (side) => side.revision },
 ];
 
-/** Sets what these devices show as, and their revisions. */
+/** Sets these devices' survivors and revisions. */
 export async function writeSides(tx: Tx, tenantId: string, sides: readonly MergeSide[]): Promise<void> {
   if (sides.length === 0) return;
   await tx.run(sql`

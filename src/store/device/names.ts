@@ -3,10 +3,10 @@ import { binaryArray } from "../engine/postgres/binary-array.ts";
 import { sql } from "../engine/sql.ts";
 
 /**
- * Gives devices the best name that was observed of them: a lease's host name, else that of a machine's Kerberos
- * account, else the one an SMB client calls itself; of equal kinds the newest. The devices are those named by id, and
- * those that hold one of the addresses. A name that a person or the inventory gave stays. What a device is called
- * follows from the leases and facts alone, so call this whenever one of them has changed.
+ * Updates devices to their best observed name: a lease's host name, else that of a machine's Kerberos
+ * account, else the name an SMB client reports; the newest of a kind. Devices are given by id and by address.
+ * Names from people and the inventory stay. The name depends only on leases and facts, so call this whenever
+ * one of them changes.
  */
 export async function nameDevices(
   tx: Tx,

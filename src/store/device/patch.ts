@@ -4,8 +4,8 @@ import { textArray } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
 
 /**
- * Applies a person's change when the revision still matches: the classification becomes human-confirmed.
- * Returns the new revision, or null when the device has another revision by now.
+ * Applies a person's change and marks the classification as human-confirmed. Returns the new revision, or
+ * null if the device no longer has `revision`.
  */
 export async function patchDevice(
   tx: Tx,

@@ -34,8 +34,8 @@ export interface DeviceRow {
 }
 
 /**
- * Devices in the order of their ids, which is the order of first sight and never changes. One that stands for others has
- * their addresses, VLANs, incidents and times, too.
+ * Devices by id: the order of first sight, which never changes. Survivors include the addresses, VLANs,
+ * incidents and times of merged devices.
  */
 export async function listDevices(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function listDevices(
   return await selectDevices(tx, tenantId, conditions, limit);
 }
 
-/** The device that shows under this id: another one where it was merged. */
+/** The device with this id, or its survivor. */
 export async function deviceById(tx: Tx, tenantId: string, deviceId: string): Promise<DeviceRow | null> {
   const survivors = await survivorsOf(tx, tenantId, [deviceId]);
   const [row] = await selectDevices(tx, tenantId, [
@@ -65,7 +65,7 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
   if (filter.riskMin !== undefined) conditions.push(sql`d.score >= ${filter.riskMin}::double precision`);
   if (filter.seenAfter !== undefined) {
     const after = timestampLiteral(filter.seenAfter);
-    // Not by the join with what is merged: whether a device was seen is told before its texts are looked at.
+    // Not through the join of merged devices, so that this is checked before the text conditions.
     conditions.push(sql`(d.last_seen > ${after}::timestamptz or d.device_id in (
       select o.merged_into from device o where o.tenant_id = ${tenantId} and o.merged_into is not null
         and o.last_seen > ${after}::timestamptz))`);
@@ -78,10 +78,13 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
   return conditions;
 }
 
-/** Part of a name, owner or tag in any case, part of an address's text, or an address in any spelling. */
+/**
+ * A substring of a name, owner or tag, case-insensitive; a substring of an address; or an address in any
+ * notation.
+ */
 function matches(tenantId: string, query: string): Sql {
   const part = query.toLowerCase();
-  // A database of the locale C knows the case of ASCII letters only: there the spelling itself must still do.
+  // In the C locale the server can only fold ASCII letters, so other texts are also compared unchanged.
   const isAscii = /^[\0-\x7f]*$/.test(query);
   const contains = (text: Sql) =>
     isAscii
@@ -103,7 +106,7 @@ function orHasAddress(tenantId: string, part: string): Sql {
   return sql`or d.device_id in (${shownWith(tenantId, sql`device_address`, ofAddress)})`;
 }
 
-/** The devices that show, of which rows of `table` (as `x`) are such: looked for once, not for each device. */
+/** Survivors with a row of `table` (as `x`) that meets the condition: evaluated once, not for each device. */
 function shownWith(tenantId: string, table: Sql, condition: Sql): Sql {
   return sql`
     select x.device_id from ${table} x where x.tenant_id = ${tenantId} and ${condition}
@@ -112,7 +115,7 @@ function shownWith(tenantId: string, table: Sql, condition: Sql): Sql {
     where x.tenant_id = ${tenantId} and o.merged_into is not null and ${condition}`;
 }
 
-/** Rows of `table` (as `x`) that belong to device `d` or to one that is merged into it. */
+/** Rows of `table` (as `x`) of device `d` and of devices merged into it. */
 function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
   return sql`
     select ${columns} from ${table} x where x.tenant_id = ${tenantId} and x.device_id = d.device_id
@@ -121,7 +124,7 @@ function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
     where o.tenant_id = ${tenantId} and o.merged_into = d.device_id`;
 }
 
-/** What is merged into a device may have shown more clearly what type the machine is. */
+/** A merged device may have been classified with more confidence. */
 const KNOWN_BETTER = sql`(d.classification_source = 'observed' and m.confidence > d.confidence)`;
 const SHOWN_TYPE = sql`(case when ${KNOWN_BETTER} then m.device_type else d.device_type end)`;
 
@@ -138,7 +141,7 @@ async function selectDevices(
   conditions: Sql[],
   limit: number,
 ): Promise<DeviceRow[]> {
-  // What else a device shows is looked up for those of the page only.
+  // Further columns are read for the devices of the page only.
   const rows = await tx.rows<DeviceRow & ShownFields>(sql`
     select d.*,
       (select count(distinct incident_id)::int from (
@@ -173,7 +176,7 @@ async function selectDevices(
   }));
 }
 
-/** Display names of those of the devices that exist. */
+/** Display names of these devices; missing devices are left out. */
 export async function deviceNames(
   tx: Tx,
   tenantId: string,

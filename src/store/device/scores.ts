@@ -3,37 +3,37 @@ import { plainArray } from "../engine/literals.ts";
 import { type Column, placesWithin, relation } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** A device's score and what it follows from. One that stands for others has their incidents, too. */
+/** A device's score and the incidents it is computed from, those of merged devices included. */
 export interface DeviceStanding {
   deviceId: string;
-  /** The devices asked for that show as this one, and perhaps itself. */
-  asked: string[];
+  /** Those of the requested devices that this one stands for, possibly itself. */
+  requested: string[];
   score: number;
-  /** Scores of its open and investigated incidents that no suppression covers, by incident. */
+  /** Scores of its open and investigating incidents that no suppression covers, by incident. */
   incidents: Map<string, number>;
 }
 
-/** Where these devices, or those that they show as, stand; nobody else can change that until the transaction ends. */
+/** Standings of these devices' survivors, which are locked until the transaction ends. */
 export async function deviceStandings(
   tx: Tx,
   tenantId: string,
   deviceIds: readonly string[],
 ): Promise<DeviceStanding[]> {
   if (deviceIds.length === 0) return [];
-  const asked = await lockScores(tx, tenantId, deviceIds);
+  const locked = await lockScores(tx, tenantId, deviceIds);
   const standings = new Map<string, DeviceStanding>();
   const missing = new Map<string, string[]>();
-  for (const { device_id: deviceId, score, merged_into: survivor } of asked) {
+  for (const { device_id: deviceId, score, merged_into: survivor } of locked) {
     if (survivor === null) {
-      standings.set(deviceId, { deviceId, asked: [deviceId], score, incidents: new Map() });
+      standings.set(deviceId, { deviceId, requested: [deviceId], score, incidents: new Map() });
     } else missing.set(survivor, [...missing.get(survivor) ?? [], deviceId]);
   }
   const unlocked = [...missing.keys()].filter((survivor) => !standings.has(survivor));
   for (const { device_id: deviceId, score } of await lockScores(tx, tenantId, unlocked)) {
-    standings.set(deviceId, { deviceId, asked: [deviceId], score, incidents: new Map() });
+    standings.set(deviceId, { deviceId, requested: [deviceId], score, incidents: new Map() });
   }
-  for (const [survivor, members] of missing) standings.get(survivor)?.asked.push(...members);
-  // Only now: what another transaction did to these devices before it let go of them can be seen.
+  for (const [survivor, members] of missing) standings.get(survivor)?.requested.push(...members);
+  // Read after the locks are taken, to see what other transactions changed before they released them.
   const ids = plainArray([...standings.keys()]);
   const incidents = await tx.rows<{ device_id: string; incident_id: string; score: number }>(sql`
     select coalesce(d.merged_into, d.device_id) as device_id, x.incident_id, i.score
@@ -78,7 +78,7 @@ const ENTRY: Column<DeviceScore & { place: number }>[] = [
   { name: "reason", type: "text", of: (entry) => entry.reason },
 ];
 
-/** Appends to the score histories, in the order given; the last entry of a device is its score from now on. */
+/** Appends to the score histories, in the given order; a device's last entry becomes its score. */
 export async function appendDeviceScores(
   tx: Tx,
   tenantId: string,
@@ -101,7 +101,7 @@ export async function appendDeviceScores(
   ]);
 }
 
-/** Sets each device's score to the highest of its open and investigated incidents. */
+/** Sets each device's score to the highest of its open and investigating incidents. */
 export async function rescoreDevices(
   tx: Tx,
   tenantId: string,

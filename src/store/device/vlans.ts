@@ -17,7 +17,10 @@ function columns(source: "tag" | "network"): Column<DeviceVlan>[] {
   ];
 }
 
-/** Adds VLANs whose tags were seen. What was only guessed of these devices goes; `guessed`: whether there may be any. */
+/**
+ * Adds VLANs whose tags were seen, and deletes guesses about these devices; `guessed`: whether there may be
+ * any.
+ */
 export async function recordTags(
   tx: Tx,
   tenantId: string,
@@ -38,7 +41,7 @@ export async function recordTags(
   ]);
 }
 
-/** Adds VLANs by the addresses of devices of which no tag was seen. */
+/** Adds VLANs derived from the addresses of devices without a seen tag. */
 export async function recordGuesses(tx: Tx, tenantId: string, vlans: readonly DeviceVlan[]): Promise<void> {
   if (vlans.length === 0) return;
   await tx.run(sql`${insertRows("device_vlan", tenantId, columns("network"), vlans)} on conflict do nothing`);
@@ -49,7 +52,7 @@ export interface StoredVlan {
   source: "tag" | "network";
 }
 
-/** The VLANs of all these devices; one that any tag shows is by a tag. */
+/** The VLANs of these devices; `tag` wins over `network`. */
 export async function vlansOfDevices(
   tx: Tx,
   tenantId: string,
@@ -62,7 +65,7 @@ export async function vlansOfDevices(
   return rows.map((row) => ({ vlanId: row.vlan_id, source: row.source }));
 }
 
-/** Every address of a device of which no tag was seen. */
+/** Every address of devices without a seen tag. */
 export async function untaggedAddresses(
   tx: Tx,
   tenantId: string,
@@ -74,7 +77,7 @@ export async function untaggedAddresses(
   return rows.map((row) => ({ deviceId: row.device_id, ip: fromInet(row.ip) }));
 }
 
-/** Makes these the guesses, and all of them. */
+/** Replaces all guesses by these. */
 export async function replaceGuesses(
   tx: Tx,
   tenantId: string,

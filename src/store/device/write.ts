@@ -8,27 +8,27 @@ import { type Sql, sql } from "../engine/sql.ts";
 export interface DeviceAddress {
   ip: string;
   deviceId: string;
-  /** Span this batch saw it in. */
+  /** Span in which this batch saw it, microseconds. */
   firstSeen: number;
   lastSeen: number;
 }
 
 export interface KnownDevice {
   deviceId: string;
-  /** The device that it shows as: itself, or the one that it was merged into. */
+  /** The device itself, or the one it was merged into. */
   survivorId: string;
   /**
-   * The name that a person or the inventory gave to the device that shows, else its first address: one that is observed
-   * comes at any time.
+   * The survivor's name from a person or the inventory, else its first address; observed names are not used,
+   * because they may appear at any time.
    */
   displayName: string;
-  /** The type that a person or the inventory gave it; null where it is only observed. */
+  /** The type from a person or the inventory; null if only observed. */
   confirmedType: string | null;
 }
 
 /**
- * The devices that hold these addresses, by address. Each is looked up by its id: for as long as the planner has no
- * statistics of a new site's devices it takes them to be so few that it compares every one with every other.
+ * The devices that hold these addresses, by address. The laterals force lookups by id: without statistics,
+ * the planner expects few devices at a new site and compares all with all.
  */
 export async function devicesByAddress(
   tx: Tx,
@@ -75,7 +75,7 @@ export async function devicesByAddress(
   );
 }
 
-/** Devices that show: what is merged into another does not count. */
+/** Number of devices, without merged ones. */
 export async function countDevices(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.rows<{ n: number }>(
     sql`select count(*)::int as n from device where tenant_id = ${tenantId} and merged_into is null`,
@@ -95,8 +95,8 @@ const NAMES: Column<DeviceAddress>[] = [
 ];
 
 /**
- * Adds new devices (named after their address until somebody names them) and widens what is known of all; `batchNo` is
- * the newest batch that shows them.
+ * Adds new devices, named after their address at first, and extends the spans of known ones. `batchNo` is the
+ * newest batch that has records of them.
  */
 export async function recordDevices(
   tx: Tx,
@@ -105,7 +105,7 @@ export async function recordDevices(
   batchNo: number,
 ): Promise<void> {
   if (seen.length === 0) return;
-  // The same order in every transaction: a person's edit and the pipeline may meet on these rows.
+  // The same order in every transaction, because people's edits and the pipeline lock the same rows.
   const sorted = [...seen].sort((a, b) => a.deviceId < b.deviceId ? -1 : 1);
   const batch: Column<DeviceAddress> = { name: "seen_batch", type: "bigint", of: () => batchNo };
   await Promise.all([
@@ -123,7 +123,7 @@ export async function recordDevices(
   ]);
 }
 
-/** A device once, seen from first to last at any of its addresses, with the one that it was seen at first. */
+/** One row per device: the span over all of its addresses, with the first address. */
 function eachDevice(sorted: readonly DeviceAddress[]): DeviceAddress[] {
   const devices = new Map<string, DeviceAddress>();
   for (const address of sorted) {

@@ -1,4 +1,4 @@
-/** One statement as a driver takes it; the one of a kept plan has a name. */
+/** One statement for a driver; named if its plan is kept. */
 export interface Statement {
   text: string;
   values?: unknown[];
@@ -10,17 +10,14 @@ export interface StatementResult {
   rowCount: number | null;
 }
 
-/** A connection to PostgreSQL that is one transaction's for now. Statements are answered in the order they are given. */
+/**
+ * A connection to PostgreSQL, reserved for one transaction. Statements are answered in the order in which
+ * they are sent.
+ */
 export interface HeldConnection {
   query(statement: string | Statement): Promise<StatementResult>;
-  /** Gives it back; one that is broken is closed. */
+  /** Returns the connection to the pool; a broken one is closed. */
   release(broken?: Error): void;
-  /** Closes it at once, whatever it is at. */
+  /** Closes the connection immediately, whatever it is doing. */
   destroy(): void;
-}
-
-/** Where connections come from. */
-export interface Connections {
-  connect(): Promise<HeldConnection>;
-  end(): Promise<void>;
 }

@@ -2,10 +2,10 @@ import { StoreUnavailable } from "./database.ts";
 import type { Limits } from "./limits.ts";
 import { errorCode } from "./retry.ts";
 
-/** `lock_not_available`: a lock was not to be had in time. */
+/** `lock_not_available`: a lock wait timed out. */
 const LOCK_TIMEOUT = "55P03";
 
-/** Keeps one transaction to its limits on this side, whatever the engine does. */
+/** Enforces one transaction's limits on the client side, whatever the engine does. */
 export class Deadline {
   readonly #limits: Limits;
   #begun = false;
@@ -15,20 +15,20 @@ export class Deadline {
     this.#limits = limits;
   }
 
-  /** The transaction has got its turn. Throws where that came too late. */
+  /** Marks that the transaction has a connection. @throws StoreUnavailable if that came too late. */
   begin(): void {
     this.check();
     this.#begun = true;
   }
 
-  /** @throws StoreUnavailable when the time is over: nobody waits for the result any more. */
+  /** @throws StoreUnavailable when the time is over: the caller no longer waits for the result. */
   check(): void {
     if (this.#over !== null) throw this.#over;
   }
 
   /**
-   * The result, or StoreUnavailable where it does not come in time; `onOver` then ends what is still under way.
-   * A lock that was not to be had in time is the same to whoever asked.
+   * The result, or StoreUnavailable if it does not arrive in time, or a lock wait timed out; `onOver` then
+   * ends the work in progress.
    */
   async bound<T>(result: Promise<T>, onOver: () => void): Promise<T> {
     const { waitMs, answerMs } = this.#limits;
@@ -38,9 +38,9 @@ export class Deadline {
       onOver();
       late.reject(this.#over);
     };
-    const turn = setTimeout(() => this.#begun || stop(`no turn within ${waitMs} ms`), waitMs);
+    const turn = setTimeout(() => this.#begun || stop(`no connection within ${waitMs} ms`), waitMs);
     const end = setTimeout(() => stop(`no result within ${answerMs} ms`), answerMs);
-    // What comes of it later is nobody's any more.
+    // A later failure has no receiver.
     result.catch(() => {});
     try {
       return await Promise.race([result, late.promise]);

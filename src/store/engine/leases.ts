@@ -2,7 +2,7 @@ import { randomUuid } from "../../kit/id.ts";
 import type { Database, Tx } from "./database.ts";
 import { sql } from "./sql.ts";
 
-/** The right to do one job, until `expiresAt`. The epoch grows with every change of holder. */
+/** The right to do one job. The epoch grows with every change of holder. */
 export interface Lease {
   name: string;
   holder: string;
@@ -10,16 +10,14 @@ export interface Lease {
 }
 
 /**
- * Who asks for leases, a new one for each part of a core that does. Nobody else can have an embedded database open: what
- * an earlier process held is ours, even where it was killed.
+ * A new holder's name, one for each part of a core that takes leases. An embedded database has one process at
+ * a time, so leases of an earlier, possibly killed process belong to this one.
  */
 export function leaseHolder({ engine }: Pick<Database, "engine">): string {
   return engine === "pglite" ? "embedded" : randomUuid();
 }
 
-/**
- * Takes or renews a lease for `seconds`, by the database's clock. Null while another holder's is running.
- */
+/** Acquires or renews a lease for `seconds`, on the database's clock. Null while another holder has it. */
 export async function acquireLease(
   db: Database,
   name: string,
@@ -41,8 +39,8 @@ export async function acquireLease(
 }
 
 /**
- * Keeps the lease until the end of the transaction, whatever the time: nobody can take it over before. False where somebody
- * has: who has been away for too long then changes nothing.
+ * Locks the lease until the end of the transaction, so that no other holder can take it over before. False if
+ * one already has: the caller must then change nothing.
  */
 export async function keepLease(tx: Tx, { name, holder, epoch }: Lease): Promise<boolean> {
   const rows = await tx.rows(sql`
@@ -50,7 +48,7 @@ export async function keepLease(tx: Tx, { name, holder, epoch }: Lease): Promise
   return rows.length > 0;
 }
 
-/** Gives the lease back, so that another core need not wait for it to run out. */
+/** Releases the lease, so that other cores need not wait until it expires. */
 export async function releaseLease(db: Database, lease: Lease): Promise<void> {
   await db.shared((tx) =>
     tx.run(sql`
@@ -59,7 +57,7 @@ export async function releaseLease(db: Database, lease: Lease): Promise<void> {
   );
 }
 
-/** The names of the leases that somebody holds now, by the database's clock. */
+/** The names of all leases that are held now, on the database's clock. */
 export async function heldLeases(tx: Tx): Promise<string[]> {
   const rows = await tx.rows<{ name: string }>(
     sql`select name from lease where expires_at > now() order by 1`,

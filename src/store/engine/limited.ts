@@ -7,13 +7,13 @@ interface Waiting {
 }
 
 /**
- * A database for one sort of work: its transactions are held to limits, and no more than `most` of them are under way
- * at once, so that a crowd of slow requests leaves connections to everything else. The wait for a turn counts: whoever
- * got it late has that much less time left.
+ * The database for one kind of work: its transactions have limits, and at most `most` of them run
+ * concurrently, so that many slow requests leave connections for other work. Time spent in the queue counts
+ * against the limits.
  */
 export class LimitedDatabase implements Database {
   readonly engine: Database["engine"];
-  #underWay = 0;
+  #running = 0;
   readonly #waiting = new Set<Waiting>();
 
   constructor(
@@ -41,15 +41,15 @@ export class LimitedDatabase implements Database {
   }
 
   async #inTurn<T>(work: (limits: Limits) => Promise<T>): Promise<T> {
-    const asked = performance.now();
-    if (this.#underWay >= this.most) await this.#turn();
-    else this.#underWay++;
+    const queuedAt = performance.now();
+    if (this.#running >= this.most) await this.#turn();
+    else this.#running++;
     try {
-      return await work(this.#left(performance.now() - asked));
+      return await work(this.#left(performance.now() - queuedAt));
     } finally {
       const [next] = this.#waiting;
-      // Whoever is next takes over this one's place.
-      if (next === undefined) this.#underWay--;
+      // The next one takes over this slot.
+      if (next === undefined) this.#running--;
       else this.#leave(next).go();
     }
   }
@@ -66,7 +66,7 @@ export class LimitedDatabase implements Database {
         go: resolve,
         timer: setTimeout(() => {
           this.#leave(waiting);
-          reject(new StoreUnavailable(new Error(`no turn within ${this.limits.waitMs} ms`)));
+          reject(new StoreUnavailable(new Error(`no connection within ${this.limits.waitMs} ms`)));
         }, this.limits.waitMs),
       };
       this.#waiting.add(waiting);

@@ -1,26 +1,28 @@
-// How long work on the database may take. What no limit is named for, the pipeline and the jobs, has the
-// connection's own: 60 s a statement, 60 s idle inside of a transaction, 5 s for a connection. Migrations and the
-// upkeep of partitions take as long as they take, but wait two seconds at most for a lock that ingest would queue behind.
+// How long work on the database may take. Work without limits (pipeline, jobs) has those of its connection:
+// 60 s per statement, 60 s idle in a transaction, 5 s for a connection. Migrations and partition upkeep may
+// run for any time, but wait at most two seconds for a lock that ingest would queue behind.
 
 /** All in milliseconds. */
 export interface Limits {
-  /** One statement; the server cancels it then. The embedded engine cannot: there the caller stops waiting for it. */
+  /** One statement: the server cancels it. The embedded engine cannot, so there the caller stops waiting. */
   statementMs: number;
-  /** Waiting for one lock that somebody else holds. */
+  /** Waiting for one lock. */
   lockMs: number;
-  /** Waiting for a connection, or for the embedded engine's one. */
+  /** Waiting for a connection, or for the embedded engine's only one. */
   waitMs: number;
-  /** From the call to its result. What is not done then begins no further statement, and does not commit. */
+  /**
+   * From the call to its result. After this the transaction runs no further statement and does not commit.
+   */
   answerMs: number;
 }
 
-/** Requests of the API: somebody waits, and the web layer for no longer than 30 s. */
+/** API requests: the web layer waits for at most 30 s. */
 export const API_LIMITS: Limits = { statementMs: 8_000, lockMs: 3_000, waitMs: 15_000, answerMs: 25_000 };
 
-/** The health report: whoever asks for it, a scraper above all, waits for ten seconds. */
+/** The health report: scrapers wait for at most 10 s. */
 export const HEALTH_LIMITS: Limits = { statementMs: 3_000, lockMs: 1_000, waitMs: 4_000, answerMs: 6_000 };
 
-/** Batches of records: the sender keeps them and tries again. */
+/** Batches of records: the sender keeps them and retries. */
 export const INGEST_LIMITS: Limits = {
   statementMs: 20_000,
   lockMs: 10_000,
@@ -29,8 +31,8 @@ export const INGEST_LIMITS: Limits = {
 };
 
 /**
- * The settings of a transaction under limits, after its `begin`. No idle timeout: it would hang the embedded engine, and
- * `Deadline` ends what idles.
+ * The settings of a transaction under limits, to follow its `begin`. No idle timeout: it would hang the
+ * embedded engine, and `Deadline` ends idle transactions anyway.
  */
 export function limitStatements(limits: Limits | undefined): string {
   if (limits === undefined) return "";

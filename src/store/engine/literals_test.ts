@@ -8,7 +8,7 @@ import {
   timestampLiteral,
 } from "./literals.ts";
 
-Deno.test("plain values are written as they are, null as NULL", () => {
+Deno.test("plain values are written unchanged, null as NULL", () => {
   assert.equal(plainArray([]), "{}");
   assert.equal(
     plainArray([1, -2.5, 2n ** 63n - 1n, true, "0a", null, undefined]),
@@ -16,14 +16,14 @@ Deno.test("plain values are written as they are, null as NULL", () => {
   );
 });
 
-Deno.test("texts are quoted, so that nothing in them has a meaning", () => {
+Deno.test("texts are quoted, so that they contain no syntax", () => {
   assert.equal(textArray([]), "{}");
   assert.equal(textArray(["", "a,b", "{}", "NULL", null, undefined]), '{"","a,b","{}","NULL",NULL,NULL}');
   assert.equal(textArray(['say "x"', "back\\slash", '\\"']), '{"say \\"x\\"","back\\\\slash","\\\\\\""}');
   assert.equal(textArray(["nul\0"]), '{"nul\ufffd"}');
 });
 
-Deno.test("JSON loses only what jsonb refuses", () => {
+Deno.test("JSON loses only what jsonb rejects", () => {
   const kept = { text: 'a"\\u0000\\ud800é😀\n', big: 2n ** 63n, none: null };
   assert.equal(
     jsonText(kept),
@@ -45,7 +45,7 @@ Deno.test("a timestamp keeps every microsecond", () => {
   assert.equal(timestampArray([0, null]), "{1970-01-01T00:00:00.000000Z,NULL}");
 });
 
-Deno.test("beyond safe integers a timestamp is exactly the number that a double holds", () => {
+Deno.test("beyond safe integers, a timestamp is exactly the value of the double", () => {
   const year9999 = Date.parse("9999-12-31T23:59:59.999Z") * 1000;
   for (const micros of [year9999, 2 ** 57, 2 ** 53 + 2, -(2 ** 53) - 2, -(2 ** 55) - 1000]) {
     const [, head, fraction] = /^(.*)\.(\d{6})Z$/.exec(timestampLiteral(micros))!;
@@ -54,7 +54,7 @@ Deno.test("beyond safe integers a timestamp is exactly the number that a double 
   }
 });
 
-Deno.test("what no four-digit year can say counts as the first or last moment", () => {
+Deno.test("times outside four-digit years are clamped", () => {
   assert.equal(timestampLiteral(-Infinity), "0001-01-01T00:00:00.000000Z");
   assert.equal(timestampLiteral(Date.UTC(-1, 0) * 1000), "0001-01-01T00:00:00.000000Z");
   assert.equal(timestampLiteral(Date.parse("0000-06-01T00:00:00Z") * 1000), "0001-01-01T00:00:00.000000Z");

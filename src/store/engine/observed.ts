@@ -2,19 +2,19 @@ import type { Database, OwnerTx, Tx } from "./database.ts";
 import type { Limits } from "./limits.ts";
 import { Sql } from "./sql.ts";
 
-/** Who watches the work of requests on a database. */
+/** Observes the work of requests on a database. */
 interface TransactionObserver {
-  /** The request that a statement belongs to; null outside of any. */
+  /** Id of the current request; null outside of one. */
   requestId(): string | null;
-  /** Runs a whole transaction, its retries included. `tenantId` is null for one on global tables. */
+  /** Runs a whole transaction with its retries. `tenantId` is null for one on global tables. */
   around<T>(tenantId: string | null, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * The database as requests of the API use it: each statement begins with a comment that names its request, so that the
- * server's log and `pg_stat_activity` lead back to it. `pg_stat_statements` tells statements apart without their comments.
- * The few that have a name, under which a plan is kept, must always have the same text: they have no comment, but other
- * statements of the same transaction do. Ingest and pipeline use the database as it is.
+ * The database for API requests: each statement starts with a comment that names its request, so that the
+ * server's log and `pg_stat_activity` lead back to it. `pg_stat_statements` ignores comments. Statements with
+ * a kept plan must not change their text and get none, but other statements of their transaction do. Ingest
+ * and pipeline use the database without this wrapper.
  */
 export class ObservedDatabase implements Database {
   readonly engine: Database["engine"];

@@ -1,7 +1,7 @@
 import type { OwnerTx } from "./database.ts";
 import type { Sql } from "./sql.ts";
 
-/** What a driver's connection does inside of a transaction. */
+/** A driver's connection inside a transaction. */
 export interface Connection {
   query(
     statement: { text: string; values: unknown[]; name?: string },
@@ -9,7 +9,7 @@ export interface Connection {
   script(text: string): Promise<void>;
 }
 
-/** A transaction on either engine, as long as its callback runs. */
+/** A transaction on either engine, while its callback runs. */
 export class OpenTx implements OwnerTx {
   #failure: { error: unknown } | null = null;
   #ended = false;
@@ -17,9 +17,9 @@ export class OpenTx implements OwnerTx {
   private constructor(private readonly connection: Connection) {}
 
   /**
-   * Runs a callback inside of the transaction that was opened on the connection.
+   * Runs a callback inside the transaction that was opened on the connection.
    *
-   * @throws what the callback throws; and what a statement failed with, even where the callback caught that: the
+   * @throws what the callback throws, and the error of a failed statement even if the callback caught it: the
    *   server answers the COMMIT of a failed transaction with a ROLLBACK that looks like success.
    */
   static async run<T>(connection: Connection, work: (tx: OwnerTx) => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ export class OpenTx implements OwnerTx {
       if (tx.#failure) throw tx.#failure.error;
       return result;
     } finally {
-      // The connection is about to be another tenant's.
+      // The connection goes to another tenant next.
       tx.#ended = true;
     }
   }

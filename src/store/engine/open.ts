@@ -8,17 +8,13 @@ import { PostgresDatabase } from "./postgres/postgres.ts";
  * @throws TypeError for any other form.
  */
 export async function openDatabase(url: string): Promise<Database> {
-  if (/^postgres(ql)?:\/\//.test(url)) return new PostgresDatabase({ url });
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   const embedded = /^embedded:(.+)$/.exec(url);
   if (embedded) return await PgliteDatabase.open({ directory: embedded[1]! });
   throw new TypeError(`NDR_DATABASE_URL: expected postgres://… or embedded:<directory>`);
 }
 
-/**
- * The same database for work that writes much at once: its connections are fed by a thread of their own. The embedded
- * one has a thread already.
- */
-export function openWriting(database: Database, url: string, poolSize: number): Database {
-  if (database.engine !== "postgres") return database;
-  return new PostgresDatabase({ url, poolSize }, { thread: true });
+/** A pool of connections of this thread, made on first use. */
+export function openPostgres(url: string): Database {
+  return new PostgresDatabase({ url });
 }

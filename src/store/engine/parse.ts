@@ -1,4 +1,4 @@
-// How column values become JavaScript values, the same for both drivers.
+// Conversion of column values to JavaScript values, for both drivers.
 
 /** `2026-11-21 01:02:03.123456+00` (the session's zone is UTC) to microseconds since the epoch. */
 export function parseTimestamptz(text: string): number {
@@ -21,20 +21,20 @@ function twoDigits(text: string, at: number): number {
   return digit(text, at) * 10 + digit(text, at + 1);
 }
 
-/** Not a number where there is none. */
+/** NaN if there is no digit. */
 function digit(text: string, at: number): number {
   const value = text.charCodeAt(at) - 48;
   return value >= 0 && value <= 9 ? value : NaN;
 }
 
-/** Rows that come together are of the same days mostly. */
+/** Consecutive rows mostly share their day. */
 let last = { day: "", start: 0 };
 
-/** Of the day that the first `length` characters name. */
+/** Start of the day in the first `length` characters, in microseconds. */
 function startOfDay(text: string, length: number): number {
   if (last.day.length !== length || !text.startsWith(last.day)) {
     const day = text.slice(0, length);
-    // Not Date.UTC, which takes the years 0 to 99 for those of the last century.
+    // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
     last = { day, start: Date.parse(`${day}T00:00:00Z`) * 1000 };
   }
   return last.start;
@@ -45,13 +45,13 @@ export function parseBigint(text: string): number | bigint {
   return Number.isSafeInteger(value) ? value : BigInt(text);
 }
 
-/** `\\x0123…`, as the server writes bytes. */
+/** Bytes as the server writes them: `\\x0123…`. */
 export function parseBytea(text: string): Uint8Array {
   if (!text.startsWith("\\x")) throw new Error("unexpected bytes from the database: not in hex");
   return Uint8Array.fromHex(text.slice(2));
 }
 
-/** Type OIDs of the columns above in the system catalogue. */
+/** Type OIDs in the system catalog. */
 export const OID_BYTEA = 17;
 export const OID_INT8 = 20;
 export const OID_TIMESTAMPTZ = 1184;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { timestampLiteral } from "./literals.ts";
 import { parseBigint, parseBigintArray, parseTimestamptz } from "./parse.ts";
 
-Deno.test("a timestamp of the server is microseconds since the epoch", () => {
+Deno.test("a timestamp is parsed to microseconds since the epoch", () => {
   assert.equal(parseTimestamptz("1970-01-01 00:00:00+00"), 0);
   assert.equal(parseTimestamptz("2026-01-31 12:00:00.1+00"), 1_769_860_800_100_000);
   assert.equal(parseTimestamptz("2026-01-31 12:00:00.000001+00"), 1_769_860_800_000_001);
@@ -11,7 +11,7 @@ Deno.test("a timestamp of the server is microseconds since the epoch", () => {
   assert.equal(parseTimestamptz("0001-01-01 00:00:00+00"), -62_135_596_800_000_000, "not the year 2001");
 });
 
-Deno.test("any other form is an error, not a wrong time", () => {
+Deno.test("any other format is an error, not a wrong time", () => {
   const others = [
     "2026-01-31 12:00:00",
     "2026-01-31 12:00:00+01",
@@ -24,7 +24,7 @@ Deno.test("any other form is an error, not a wrong time", () => {
   for (const text of others) assert.throws(() => parseTimestamptz(text), /unexpected timestamp/, text);
 });
 
-Deno.test("what is written is read as the same number", () => {
+Deno.test("a written timestamp is read as the same number", () => {
   const micros = fc.integer({ min: -62_135_596_800, max: 253_402_300_798 })
     .chain((seconds) => fc.integer({ min: 0, max: 999_999 }).map((rest) => seconds * 1_000_000 + rest));
   fc.assert(
@@ -36,7 +36,7 @@ Deno.test("what is written is read as the same number", () => {
   );
 });
 
-Deno.test("a bigint is a number as long as that is exact", () => {
+Deno.test("a bigint becomes a number if that is exact", () => {
   assert.equal(parseBigint("0"), 0);
   assert.equal(parseBigint("-9007199254740991"), -9007199254740991);
   assert.equal(parseBigint("9007199254740992"), 9007199254740992n);

@@ -1,13 +1,13 @@
-/** A statement in pieces: text with `$1`-style holes, and the value of each hole. Made by the `sql` tag only. */
+/** A statement: text fragments and the parameters between them. Made by the `sql` tag only. */
 export class Sql {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly unknown[],
-    /** See `planKept`. */
+    /** See `prepared`. */
     readonly name?: string,
   ) {}
 
-  /** Text with numbered parameters, and the parameters, as both drivers take them. */
+  /** Text with numbered parameters, and their values, for both drivers. */
   compile(): { text: string; values: unknown[]; name?: string } {
     let text = this.strings[0] ?? "";
     for (let i = 0; i < this.values.length; i++) text += `$${i + 1}` + this.strings[i + 1];
@@ -17,15 +17,15 @@ export class Sql {
 }
 
 /**
- * The statement under a name, so that a connection to PostgreSQL plans it once, for whatever values: for one that meets
- * so many partitions that planning takes longer than the work, or has a value of megabytes, which a plan for it would
- * copy again and again, and whose best plan is the same for all values. A name has one text.
+ * Names a statement, so that each PostgreSQL connection plans it only once, for all values. For statements
+ * whose best plan does not depend on the values, and whose planning is expensive: because of many partitions,
+ * or values of megabytes that each plan would copy. A name must always have the same text.
  */
-export function planKept(name: string, statement: Sql): Sql {
+export function prepared(name: string, statement: Sql): Sql {
   return new Sql(statement.strings, statement.values, name);
 }
 
-/** A NUL cannot be stored in a PostgreSQL text and becomes U+FFFD, as inside of an array. */
+/** NUL cannot be stored in a PostgreSQL text and becomes U+FFFD, as in arrays. */
 function storable(value: unknown): unknown {
   return typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 }
@@ -59,17 +59,17 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(texts, parameters);
 }
 
-/** Joins conditions with `and`; no condition is `true`. */
+/** Joins conditions with `and`; `true` if there are none. */
 export function all(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : conditions.reduce((left, right) => sql`${left} and ${right}`);
 }
 
-/** At least one. */
+/** Joins one or more queries with `union all`. */
 export function unionAll(queries: readonly Sql[]): Sql {
   return queries.reduce((left, right) => sql`${left} union all ${right}`);
 }
 
-/** A name that code, not input, chose (a partition, a database): quoted, and checked all the same. */
+/** A quoted identifier that code, not input, chose (a partition, a database); checked nevertheless. */
 export function identifier(name: string): Sql {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) throw new TypeError(`not a plain SQL name: ${name}`);
   return new Sql([`"${name}"`], []);

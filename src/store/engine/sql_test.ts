@@ -10,7 +10,7 @@ Deno.test("every value becomes a numbered parameter", () => {
   assert.deepEqual(sql`select 1`.compile(), { text: "select 1", values: [] });
 });
 
-Deno.test("a nested statement is spliced in, and numbers go on through it", () => {
+Deno.test("nested statements are spliced in, with continuous numbering", () => {
   const inner = sql`b = ${2} and c = ${3}`;
   assert.deepEqual(sql`a = ${1} and (${inner}) and d = ${4}`.compile(), {
     text: "a = $1 and (b = $2 and c = $3) and d = $4",
@@ -36,11 +36,11 @@ Deno.test("hostile values stay parameters", () => {
   assert.deepEqual(sql`select ${looksLikeSql}`.compile().text, "select $1", "only the tag makes statements");
 });
 
-Deno.test("a NUL, which PostgreSQL cannot store, does not fail the statement", () => {
+Deno.test("NUL, which PostgreSQL cannot store, is replaced", () => {
   assert.deepEqual(sql`select ${"a\0b"}`.compile().values, ["a\ufffdb"]);
 });
 
-Deno.test("conditions are joined with and; none is true", () => {
+Deno.test("conditions are joined with and; no condition is true", () => {
   assert.deepEqual(all([]).compile(), { text: "true", values: [] });
   assert.deepEqual(all([sql`a = ${1}`, sql`b`, sql`c = ${2}`]).compile(), {
     text: "a = $1 and b and c = $2",
@@ -48,14 +48,14 @@ Deno.test("conditions are joined with and; none is true", () => {
   });
 });
 
-Deno.test("a name is quoted, and refused when it is not a plain one", () => {
+Deno.test("identifiers are quoted, and rejected unless plain", () => {
   assert.equal(identifier("flow_20260131").compile().text, '"flow_20260131"');
   for (const name of ["", "Flow", "a b", 'a"b', "1a", "a;b", "é", "a".repeat(64), "a\n"]) {
     assert.throws(() => identifier(name), TypeError, JSON.stringify(name));
   }
 });
 
-Deno.test("whatever is nested in whatever: as many holes as values, numbered in order", () => {
+Deno.test("for any nesting, parameters match values and are numbered in order", () => {
   const statement: fc.Arbitrary<Sql> = fc.letrec<{ node: Sql }>((tie) => ({
     node: fc.oneof(
       { maxDepth: 4 },
@@ -67,7 +67,7 @@ Deno.test("whatever is nested in whatever: as many holes as values, numbered in 
   fc.assert(fc.property(statement, (made) => {
     const { text, values } = made.compile();
     assert.deepEqual(
-      [...text.matchAll(/\$(\d+)/g)].map((hole) => Number(hole[1])),
+      [...text.matchAll(/\$(\d+)/g)].map((parameter) => Number(parameter[1])),
       values.map((_, i) => i + 1),
     );
   }));

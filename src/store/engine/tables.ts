@@ -1,9 +1,12 @@
-/** The plain role every request and job works under. It is cluster-wide; each database grants it its tables. */
+/**
+ * The plain role that every request and job runs under. It is cluster-wide; each database grants it its own
+ * tables.
+ */
 export const APP_ROLE = "ndr_app";
 
 /**
- * Tables that belong to no tenant: the only ones without row-level security. (`session`, `nonce` and
- * `schema_migration` come from other migrations.) A test compares this list with the catalogue.
+ * Tables that belong to no tenant, the only ones without row-level security. A test compares this list with
+ * the catalog.
  */
 export const GLOBAL_TABLES = [
   "tenant",
@@ -17,28 +20,31 @@ export const GLOBAL_TABLES = [
   "license_time",
 ];
 
-/** Tables whose rows are added and never changed: the plain role may neither update nor delete there. */
+/** Tables in which the plain role may neither update nor delete. */
 export const APPEND_ONLY_TABLES = ["audit", "audit_outside"];
 
 /** A table that is range-partitioned by day on `column`, UTC. */
 export interface PartitionedTable {
   name: string;
   column: string;
-  /** Rows of the default partition expire by this column, since its own times cannot be trusted. */
+  /** Rows of the default partition expire by this column, because their own times cannot be trusted. */
   expiryColumn: string;
-  /** Days kept beyond the retention, so that what a row points to outlives the row. */
+  /** Days kept beyond the retention, so that a row outlives the rows that refer to it. */
   extraDays: number;
 }
 
-/** Days made ahead, so that a night without upkeep finds its partitions. */
+/** Partitions are created this many days ahead, so that a few days without upkeep still find theirs. */
 export const DAYS_AHEAD = 3;
 
-/** In the order in which a day goes: the key of a record outlives what was made of it, and its bytes outlive the key. */
+/**
+ * In the order in which a day is dropped: a record's key outlives everything derived from it, and its bytes
+ * outlive the key.
+ */
 export const PARTITIONED_TABLES: PartitionedTable[] = [
   { name: "dns_answer", column: "day", expiryColumn: "received_at", extraDays: 0 },
   { name: "flow", column: "anchor_at", expiryColumn: "received_at", extraDays: 0 },
   { name: "evidence", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },
   { name: "raw_record", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },
-  // A record may carry a source time that far after its receipt and still sit in a day partition.
+  // The source time of a record in a day partition may be this far after its receipt.
   { name: "raw_block", column: "received_at", expiryColumn: "received_at", extraDays: DAYS_AHEAD },
 ];

@@ -2,7 +2,7 @@ import type { Database } from "./database.ts";
 import { textArray } from "./literals.ts";
 import { sql } from "./sql.ts";
 
-/** Makes the tenants that configuration names known to the database. */
+/** Adds the configured tenants to the database. */
 export async function registerTenants(db: Database, tenantIds: readonly string[]): Promise<void> {
   await db.shared((tx) =>
     tx.run(sql`
@@ -11,7 +11,7 @@ export async function registerTenants(db: Database, tenantIds: readonly string[]
   );
 }
 
-/** Every tenant that was ever configured: what is stored for one is still worked on after it leaves the files. */
+/** Every tenant that was ever configured: its data is still maintained after its configuration is removed. */
 export async function listTenants(db: Database): Promise<string[]> {
   const rows = await db.shared((tx) =>
     tx.rows<{ tenant_id: string }>(sql`select tenant_id from tenant order by 1`)

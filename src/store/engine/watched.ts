@@ -1,12 +1,12 @@
 import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./database.ts";
 import type { Limits } from "./limits.ts";
-import { isOutOfRoom } from "./retry.ts";
+import { isDiskFull } from "./retry.ts";
 
-/** A database that tells when it could not do something because its disk is full. */
+/** Reports when an operation failed because the disk of the database is full. */
 export class WatchedDatabase implements Database {
   readonly engine: Database["engine"];
 
-  constructor(private readonly inner: Database, private readonly onNoRoom: () => void) {
+  constructor(private readonly inner: Database, private readonly onDiskFull: () => void) {
     this.engine = inner.engine;
   }
 
@@ -30,7 +30,7 @@ export class WatchedDatabase implements Database {
     try {
       return await result;
     } catch (error) {
-      if (error instanceof StoreUnavailable && isOutOfRoom(error.cause)) this.onNoRoom();
+      if (error instanceof StoreUnavailable && isDiskFull(error.cause)) this.onDiskFull();
       throw error;
     }
   }

@@ -3,14 +3,14 @@ import type { Tx } from "../engine/database.ts";
 import { fromInet } from "./flows.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { type Column, insertRows, relation } from "../engine/rows.ts";
-import { planKept, sql } from "../engine/sql.ts";
+import { prepared, sql } from "../engine/sql.ts";
 
-/** A name that led a client to an address on a day. Times in microseconds. */
+/** A name that was resolved to an address for a client on a day. Times in microseconds. */
 export interface DnsAnswer {
   clientIp: string;
   address: string;
   name: string;
-  /** Start of the UTC day that the answers came on. */
+  /** Start of the UTC day of the answers. */
   day: number;
   firstSeen: number;
   lastSeen: number;
@@ -32,7 +32,7 @@ const ANSWER: Column<DnsAnswer>[] = [
   { name: "flow_id", type: "uuid", of: (answer) => answer.flowId },
 ];
 
-/** Adds the answers, each key at most once, to what is known of the day. */
+/** Merges the answers into those of their days; each key at most once. */
 export async function recordAnswers(tx: Tx, tenantId: string, answers: readonly DnsAnswer[]): Promise<void> {
   if (answers.length === 0) return;
   await tx.run(sql`
@@ -47,7 +47,7 @@ export async function recordAnswers(tx: Tx, tenantId: string, answers: readonly 
         then excluded.flow_id else dns_answer.flow_id end`);
 }
 
-/** Who wants to know the names of which address, as they were on a day. */
+/** A lookup of the names that an address had for a client on a day. */
 export interface AnswerLookUp {
   clientIp: string;
   address: string;
@@ -77,9 +77,9 @@ const LOOK_UP: Column<AnswerLookUp & { n: number; place: number }>[] = [
 ];
 
 /**
- * The answers for each of these look-ups, in one statement: of the client itself, at most one more than tells anything; or a
- * few of others where it has none. Of most addresses there are few answers a day, which are looked up once, whoever asks;
- * only where there may be more is it looked up what each client was told.
+ * The answers for each lookup, in one statement: those of the client itself, at most one more than are used;
+ * or a few of other clients if it has none. Most addresses have few answers per day, which are read once for
+ * all lookups. Only for busier addresses are the answers of each client read separately.
  */
 export async function answersFor(
   tx: Tx,
@@ -88,7 +88,8 @@ export async function answersFor(
 ): Promise<FoundAnswer[][]> {
   if (lookUps.length === 0) return [];
   const { places, placeOf } = placesOf(lookUps);
-  // Both are numbered, the places first, so that a row tells with one number what it was found for.
+  // Places and lookups are numbered in one sequence, places first, so that each row identifies its place or
+  // lookup by `n`.
   const numberedPlaces = places.map((place, n) => ({ ...place, n }));
   const numberedLookUps = lookUps.map((lookUp, at) => ({
     ...lookUp,
@@ -99,7 +100,7 @@ export async function answersFor(
   const [oldest, newest] = [Math.min, Math.max].map((pick) =>
     timestampLiteral(days.reduce((a, b) => pick(a, b)))
   );
-  // The span of days spares the planner most partitions.
+  // The span of days lets the planner skip most partitions.
   const answer = sql`
     select client_ip, name, first_seen, last_seen, evidence_id, flow_id from dns_answer
     where tenant_id = ${tenantId} and address = p.address and day = p.day
@@ -113,28 +114,28 @@ export async function answersFor(
       select p.* from place p
       where p.n in (select n from few group by n having count(*) = ${MAX_OTHER_ANSWERS})
     ),
-    asked as materialized (
+    wanted as materialized (
       select u.n, u.client_ip, p.address, p.day from ${relation(LOOK_UP, numberedLookUps)}
       join busy p on p.n = u.place
     )
     select few.* from few
     union all
-    select p.n, a.* from asked p cross join lateral (
+    select p.n, a.* from wanted p cross join lateral (
       ${answer} and client_ip = p.client_ip limit ${MAX_NAMES_OF_ADDRESS + 1}
     ) a`;
   const found: FoundAnswer[][] = Array.from({ length: places.length + lookUps.length }, () => []);
-  for (const row of await tx.rows<AnswerRow>(planKept("answers_for", statement))) {
+  for (const row of await tx.rows<AnswerRow>(prepared("answers_for", statement))) {
     found[row.n]!.push(toFound(row));
   }
   return lookUps.map(({ clientIp }, at) => {
     const few = found[placeOf[at]!]!;
-    const asked = found[places.length + at]!;
-    const own = asked.length > 0 ? asked : few.filter((answer) => answer.clientIp === clientIp);
+    const ofClient = found[places.length + at]!;
+    const own = ofClient.length > 0 ? ofClient : few.filter((answer) => answer.clientIp === clientIp);
     return own.length > 0 ? own : few;
   });
 }
 
-/** Addresses and days, each once, and which of them each look-up is at. */
+/** The distinct pairs of address and day, and the index of each lookup's pair. */
 function placesOf(lookUps: readonly AnswerLookUp[]): { places: Place[]; placeOf: number[] } {
   const places: Place[] = [];
   const known = new Map<number, Map<string, number>>();
@@ -149,7 +150,7 @@ function placesOf(lookUps: readonly AnswerLookUp[]): { places: Place[]; placeOf:
 }
 
 interface AnswerRow {
-  /** Of the place, or of the look-up. */
+  /** Number of the place or lookup. */
   n: number;
   client_ip: string;
   name: string;

@@ -7,7 +7,7 @@ import { type Column, insertRows, nestedArray, relation } from "../engine/rows.t
 import { type Sql, sql } from "../engine/sql.ts";
 import { kindNumber, semanticsNumber } from "../record/vocabulary.ts";
 
-/** A located observation and the flow it went to. */
+/** A located observation and its flow. */
 export interface StoredObservation {
   record: Located;
   flowId: string;
@@ -68,8 +68,7 @@ const FLOW_KEY: Column<Pick<FlowState, "flowId" | "anchor">>[] = [
 ];
 
 /**
- * Gives the evidence that stands on these flows' own rows a row of its own: before the flows are written anew, and say
- * something else.
+ * Moves the evidence that is folded into these flows' rows to rows of its own, before the flows are updated.
  */
 export function unfoldEvidence(
   tenantId: string,

@@ -18,9 +18,8 @@ import {
   sourceSet,
   sourcesOf,
 } from "../record/vocabulary.ts";
-import { noteMove } from "./walk.ts";
 
-/** 64 bits of tenant and tuple: enough to find a flow by, compared in full afterwards. */
+/** A 64-bit hash of tenant and tuple to find candidate flows; the tuple itself is compared afterwards. */
 function tupleHash(tenantId: string): (tuple: string) => bigint {
   return hash64After(`${tenantId} `);
 }
@@ -28,8 +27,8 @@ function tupleHash(tenantId: string): (tuple: string) => bigint {
 const HASH_BYTES = 8;
 
 /**
- * Eight bytes each, oldest first; one alone as itself: to make an array for it takes a quarter of
- * the time that a row does.
+ * Eight bytes for each hash, oldest first. A single hash is returned unchanged, because an array for it would
+ * take a quarter of the time of a row.
  */
 function bytesOfHashes(hashes: readonly bigint[]): Uint8Array | bigint {
   if (hashes.length === 1) return hashes[0]!;
@@ -88,7 +87,7 @@ const DESCRIPTION: Column<FlowState>[] = [
   { name: "folded_position", type: "smallint", of: (flow) => flow.folded?.position ?? null },
 ];
 
-/** All that may change of a flow. */
+/** The columns of a flow that may change. */
 function content(tenantId: string): Column<FlowState>[] {
   const hashOf = tupleHash(tenantId);
   const hash: Column<FlowState> = {
@@ -99,7 +98,7 @@ function content(tenantId: string): Column<FlowState>[] {
   return [hash, ...DESCRIPTION];
 }
 
-/** What a row says of the flow itself. */
+/** The columns that describe the flow itself. */
 export interface DescribedFlowRow {
   flow_id: string;
   start_at: number;
@@ -141,13 +140,13 @@ export interface FlowRow extends DescribedFlowRow {
   folded_position: number | null;
 }
 
-/** What is shown of a flow, without what only the pipeline needs of it. */
+/** A flow as shown, without the properties that only the pipeline needs. */
 export interface FlowDescription
   extends Omit<FlowState, "anchor" | "receivedAt" | "tuple" | "nativeHashes" | "primary" | "folded"> {
   primary: Omit<FlowState["primary"], "rank">;
 }
 
-/** PostgreSQL writes IPv6 in its own way; everything above the store uses the canonical text. */
+/** The canonical text of an address; PostgreSQL formats IPv6 differently. */
 export function fromInet(text: string): string {
   return text.includes(":") ? canonicalIp(text) ?? text : text;
 }
@@ -209,13 +208,13 @@ function toServerName(
   return { name, ...serverNameKindOf(kind), evidenceId };
 }
 
-/** A tuple, and when its flows of interest ended at the earliest. */
+/** A tuple, and the earliest end of its flows of interest (microseconds). */
 interface TupleSince {
   tuple: string;
   since: number;
 }
 
-/** A tuple, and the time that its flows of interest meet. */
+/** A tuple, and the span that its flows of interest overlap (microseconds). */
 interface TupleNear {
   tuple: string;
   from: number;
@@ -223,9 +222,9 @@ interface TupleNear {
 }
 
 /**
- * Of a day of which it has no statistics yet the server takes tenant and tuple for equally rare, and reads all that the tenant has to
- * intersect it with the few of the tuple; of each tuple, and at every round more of it (measured: 2.4 ms for 57,000 flows, instead of
- * 0.01). Said three times the tuple is the rarer one.
+ * For a day without statistics, the planner considers tenant and tuple equally selective, and intersects all
+ * of the tenant's flows with the few of the tuple (2.4 ms per tuple with 57,000 flows, instead of 0.01).
+ * Repeating the predicate makes it treat the tuple as more selective.
  */
 const OF_THE_TUPLE = sql`tuple_hash = u.hash and tuple_hash >= u.hash and tuple_hash <= u.hash`;
 
@@ -235,8 +234,8 @@ function hashColumn(tenantId: string): Column<{ tuple: string }> {
 }
 
 /**
- * Of each of these tuples the flows that ended at `since` or later, at most the `most` that ended last, in no order. Their anchors
- * are not before `anchorsFrom`.
+ * For each tuple, the flows that ended at `since` or later, at most the `most` that ended last, in no
+ * particular order. Only anchors from `anchorsFrom` on are searched.
  */
 export async function latestOfTuples(
   tx: Tx,
@@ -245,14 +244,14 @@ export async function latestOfTuples(
   anchorsFrom: number,
   most: number,
 ): Promise<FlowState[][]> {
-  const asked = tuples.map(({ tuple, since }, place) => ({ tuple, since, place }));
-  const columns: Column<typeof asked[number]>[] = [
+  const numbered = tuples.map(({ tuple, since }, place) => ({ tuple, since, place }));
+  const columns: Column<typeof numbered[number]>[] = [
     hashColumn(tenantId),
     { name: "since", type: "timestamptz", of: ({ since }) => since },
     { name: "place", type: "integer", of: ({ place }) => place },
   ];
   const rows = await tx.rows<FlowRow & { place: number }>(sql`
-    select f.*, u.place from ${relation(columns, asked)} cross join lateral (
+    select f.*, u.place from ${relation(columns, numbered)} cross join lateral (
       select * from flow where tenant_id = ${tenantId} and ${OF_THE_TUPLE}
         and anchor_at >= ${timestampLiteral(anchorsFrom)}::timestamptz and end_at >= u.since
       order by end_at desc limit ${most}::integer
@@ -263,8 +262,9 @@ export async function latestOfTuples(
 }
 
 /**
- * The flows with one of these tuples that meet its time, or whose sensor's own id is among `nativeHashes`, in no order: of one
- * tuple there may be very many. Some that no record could join may be among them. Their anchors lie within `anchors`, inclusive.
+ * The flows with one of these tuples that overlap its span, or whose sensor's own id is among `nativeHashes`,
+ * in no particular order; for tuples with very many flows. May include flows that no record can join.
+ * `anchors` is inclusive.
  */
 export async function flowsNear(
   tx: Tx,
@@ -278,7 +278,7 @@ export async function flowsNear(
     { name: "near_from", type: "timestamptz", of: ({ from }) => from },
     { name: "near_to", type: "timestamptz", of: ({ to }) => to },
   ];
-  // `offset 0` keeps the server from joining them all at once, by reading all of a day.
+  // `offset 0` prevents a join that reads a whole day.
   const rows = await tx.rows<FlowRow>(sql`
     select f.* from ${relation(columns, tuples)} cross join lateral (
       select * from flow where tenant_id = ${tenantId} and ${OF_THE_TUPLE}
@@ -297,15 +297,12 @@ export function insertFlows(tenantId: string, flows: readonly FlowState[]): Sql 
 }
 
 /**
- * Writes flows anew that have been written before; where retention took one meanwhile, it comes back with what it has now.
- * Each row is found by its key alone: joined by an update, a day of which the planner knows nothing yet was compared with
- * every one of them (seen: a round that took more than a minute).
+ * Upserts flows; re-inserts those that retention has dropped. An upsert finds each row by its key. An update
+ * with a join compared all rows with a whole day without statistics (a round took more than a minute).
  */
 export function updateFlows(tenantId: string, flows: readonly FlowState[]): Sql {
   const columns = content(tenantId);
   return sql`
     ${insertRows("flow", tenantId, [...IDENTITY, ...columns], flows)}
-    on conflict (tenant_id, flow_id, anchor_at) do update set ${replacements(columns)}, ${
-    noteMove(sql`flow`, sql`start_at`, sql`excluded.start_at`)
-  }`;
+    on conflict (tenant_id, flow_id, anchor_at) do update set ${replacements(columns)}`;
 }

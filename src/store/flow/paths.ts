@@ -1,32 +1,35 @@
 import type { Tx } from "../engine/database.ts";
 import { deviceGroup } from "../device/group.ts";
-import type { FlowFilter, FlowWindow } from "./list.ts";
+import type { FlowFilter, FlowWindow } from "./filter.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { hash64 } from "../../kit/hash64.ts";
-import { all, planKept, type Sql, sql, unionAll } from "../engine/sql.ts";
+import { all, prepared, type Sql, sql, unionAll } from "../engine/sql.ts";
 import { sourceSet } from "../record/vocabulary.ts";
 
-/** One way to flows that a filter asks for: an index has those with `key` in the order of their start. */
+/** One access path to the flows of a filter: an index holds those with `key` in the order of their start. */
 export interface FlowPath {
   key: Sql[];
-  /** What remains to be told from each row. */
+  /** Conditions that must be checked on each row. */
   rest: Sql[];
-  /** Whether the planner sees nothing of the key's values, so that one plan serves all of them. */
+  /** Whether the key's values are hidden from the planner, so that one plan serves all of them. */
   unseen?: true;
-  /** Whether these are so few flows that looking through them all costs nothing. */
+  /** Whether the path leads to so few flows that reading all of them is cheap. */
   few?: true;
 }
 
-/** What flows have so often that time alone soon leads to some. */
+/** Values so frequent that a scan by time soon finds some. */
 const COMMON_SERVICES = ["dns", "ssl", "tls", "http"];
 const COMMON_PROTOCOLS = ["tcp", "udp", "icmp", "ipv6-icmp"];
-/** In the words of migration 15: a plan that is made without the value must find the index of the others all the same. */
+/**
+ * Exactly the predicates of the partial indexes flow_rare_*: a plan made without the value must still match
+ * them.
+ */
 const IS_RARE_SERVICE = sql`service not in ('dns', 'ssl', 'tls', 'http')`;
 const IS_RARE_PROTOCOL = sql`proto not in ('tcp', 'udp', 'icmp', 'ipv6-icmp')`;
 
 const FEW = 2000;
 
-/** Ways that together lead to every flow of the filter, and to none twice. */
+/** Disjoint paths that together reach every flow of the filter. */
 export async function pathsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<FlowPath[]> {
   const { proto, service, source } = filter;
   const ofProto = proto === undefined ? [] : [sql`proto = ${proto}`];
@@ -53,7 +56,7 @@ export async function pathsOf(tx: Tx, tenantId: string, filter: FlowFilter): Pro
   return [{ key: [], rest: [...ofProto, ...ofSource] }];
 }
 
-/** Flows of this service alone. */
+/** Flows that carry only this service. */
 function ofOneService(service: string, rest: Sql[]): FlowPath {
   const name = service.toLowerCase();
   if (COMMON_SERVICES.includes(name)) return { key: [], rest: [isService(service), ...rest] };
@@ -61,28 +64,28 @@ function ofOneService(service: string, rest: Sql[]): FlowPath {
   return { key: [sql`service = ${unseen(service, sql`text`)}`, IS_RARE_SERVICE], rest, unseen: true };
 }
 
-/**
- * Sensors write services in lower case. (Not by `lower(…)`: of an expression the planner knows no statistics.) One
- * alone has an index that several have not.
- */
+/** Sensors write services in lower case. No `lower(…)`: the planner has no statistics on an expression. */
 function isService(service: string): Sql {
   const name = service.toLowerCase();
   return service === name ? sql`service = ${name}` : sql`service in (${service}, ${name})`;
 }
 
-/** Zeek joins several services of one connection by commas. */
+/** Zeek joins the services of a connection with commas. */
 function isOneOf(service: string): Sql {
   return sql`(strpos(service, ',') > 0 and ${service.toLowerCase()} = any(string_to_array(service, ',')))`;
 }
 
-/** One scan for each end that is asked for, so that each has an index; no flow is in two. Null: any end will do. */
+/**
+ * A path for each requested end, so that each has an index; the paths are disjoint. Null: the filter names no
+ * end.
+ */
 async function endsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<FlowPath[] | null> {
   const { deviceId, peerIp, window } = filter;
   const device = deviceId === undefined ? null : await deviceEnds(tx, tenantId, deviceId);
   const ofDevice = (rest: Sql[]) => device!.ends.map((key): FlowPath => ({ key, rest, unseen: true }));
   if (peerIp === undefined) return device && ofDevice([]);
   if (device === null) return await peerEnds(tx, tenantId, peerIp);
-  // By the device where it has few flows: a peer may have millions.
+  // Use the device's paths when it has few flows: a peer may have millions.
   const either = sql`(src_ip = ${peerIp}::inet or dst_ip = ${peerIp}::inet)`;
   const isFew = window !== null && await areFew(tx, tenantId, window, ofDevice([]));
   if (isFew) return ofDevice([either]).map((end) => ({ ...end, few: true }));
@@ -92,7 +95,7 @@ async function endsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<Flo
   return ends.map((end) => ({ ...end, rest: [...end.rest, withDevice] }));
 }
 
-/** Ends that are one of the devices that show as this one. */
+/** Paths to flows with an end among the devices merged with this one. */
 async function deviceEnds(
   tx: Tx,
   tenantId: string,
@@ -109,7 +112,7 @@ async function deviceEnds(
   return { ids, ends: group.length === 0 ? [[sql`false`]] : ends };
 }
 
-/** An end that is a device is found by the device, any other by its address. */
+/** An end that is a device is found by the device id, any other by its address. */
 async function peerEnds(tx: Tx, tenantId: string, peerIp: string): Promise<FlowPath[]> {
   const holder = await holderOf(tx, tenantId, peerIp);
   const ip = unseen(peerIp, sql`inet`);
@@ -118,7 +121,7 @@ async function peerEnds(tx: Tx, tenantId: string, peerIp: string): Promise<FlowP
     { key: [isDst(ip), sql`dst_device_id is null`], rest: [], unseen: true },
   ];
   if (holder !== null) {
-    // Few flows of a device's address are without the device.
+    // Nearly all flows of a device's address carry the device.
     const device = unseen(holder, sql`uuid`);
     ends.push({ key: [sql`src_device_id = ${device}`], rest: [isSrc(ip)], unseen: true });
     ends.push({ key: [sql`dst_device_id = ${device}`], rest: [isDst(ip)], unseen: true });
@@ -135,14 +138,17 @@ function isDst(ip: Sql): Sql {
 }
 
 /**
- * A value that the planner does not see. Where it saw that a device has a tenth of all flows, it would look through all
- * of them by time, which reads ten times what the device's own index does, in the same order.
+ * Hides a value from the planner. If it knew that a device has a tenth of all flows, it would scan all flows
+ * by time, which reads ten times what the device's own index does, in the same order.
  */
 function unseen(value: string, type: Sql): Sql {
   return sql`(select ${value}::${type})`;
 }
 
-/** The longest flow there is, in microseconds: an anchor lies so long after its flow's start at most. */
+/**
+ * Duration of the tenant's longest flow in microseconds: the most that an anchor can lie after its flow's
+ * start.
+ */
 export async function longestFlow(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.rows<{ longest_flow: number }>(
     sql`select longest_flow from pipeline_cursor where tenant_id = ${tenantId}`,
@@ -150,18 +156,19 @@ export async function longestFlow(tx: Tx, tenantId: string): Promise<number> {
   return row?.longest_flow ?? 0;
 }
 
-/** Two for a device: of one that stands for many, no plan is kept. */
+/** A device has two paths; no plan is kept for one that many others were merged into. */
 const MAX_KEPT_PATHS = 4;
-/** Of fewer days, planning takes no longer than reading. */
+/** For shorter windows, planning takes no longer than reading. */
 const FEW_DAYS = 2 * 86_400_000_000;
 
-/** The statement with its plan kept: there are a few dozen forms, told apart by their text. */
+/** The statement with its plan kept under a name derived from its text; there are a few dozen forms. */
 export function keepPlan(statement: Sql): Sql {
-  return planKept(`flows_${hash64(statement.strings.join("$"))}`, statement);
+  return prepared(`flows_${hash64(statement.strings.join("$"))}`, statement);
 }
 
 /**
- * The same where one plan serves all values: of many days' partitions planning takes ten times as long as reading.
+ * As `keepPlan` when one plan serves all values: planning for many day partitions takes ten times as long as
+ * reading.
  */
 export function withKeptPlan(statement: Sql, { from, to }: FlowWindow, paths: readonly FlowPath[]): Sql {
   const serves = to - from > FEW_DAYS && paths.length <= MAX_KEPT_PATHS &&
@@ -169,7 +176,7 @@ export function withKeptPlan(statement: Sql, { from, to }: FlowWindow, paths: re
   return serves ? keepPlan(statement) : statement;
 }
 
-/** That a flow began in the span. */
+/** That a flow starts in the span. */
 function within(tenantId: string, { from, to, anchorTo }: FlowWindow): Sql[] {
   const conditions = [
     sql`tenant_id = ${tenantId}`,
@@ -182,7 +189,10 @@ function within(tenantId: string, { from, to, anchorTo }: FlowWindow): Sql[] {
   return conditions;
 }
 
-/** When the `n`th newest of the flows on these paths, whatever remains to be told of them, began, from 1; null where fewer are. */
+/**
+ * Start (microseconds) of the `n`th newest flow on these paths, `rest` ignored; null if there are fewer than
+ * `n`.
+ */
 export async function nthStart(
   tx: Tx,
   tenantId: string,
@@ -201,7 +211,7 @@ export async function nthStart(
   return row?.start_at ?? null;
 }
 
-/** Whether few flows are on these paths, whatever remains to be told of them. */
+/** Whether these paths reach few flows, `rest` ignored. */
 async function areFew(
   tx: Tx,
   tenantId: string,

@@ -7,17 +7,17 @@ import { parseJson } from "../../kit/json/json.ts";
 import type { Tx } from "../engine/database.ts";
 import { type FlowRow, fromInet, toFlowState } from "./flows.ts";
 import { plainArray, timestampArray, timestampLiteral } from "../engine/literals.ts";
-import { all, planKept, type Sql, sql } from "../engine/sql.ts";
+import { all, prepared, type Sql, sql } from "../engine/sql.ts";
 import { kindOf, semanticsOf } from "../record/vocabulary.ts";
 
-/** The millisecond in the first 48 bits of an id made by `timeUuid`, in microseconds. */
+/** The time in the first 48 bits of an id made by `timeUuid`, in microseconds. */
 export function timeOfId(id: string): number {
   return parseInt(id.slice(0, 8) + id.slice(9, 13), 16) * 1000;
 }
 
 /**
- * Looks flows up by their ids, each in its one partition. The limit keeps the look-ups apart: the planner does not know
- * how few partitions one meets, and would rather read them all.
+ * Looks flows up by their ids, each in its one partition. The limit forces separate lookups: the planner does
+ * not know that each reads only one partition, and would scan all of them.
  */
 export function lookUps(flowIds: readonly string[], conditions: readonly Sql[], columns: Sql = sql`*`): Sql {
   const ids = plainArray(flowIds);
@@ -44,8 +44,8 @@ export async function flowsByIds(
 }
 
 /**
- * That an anchor lies where those of these flows do. Each look-up costs a little for each partition that is not ruled out by
- * this before: all together several times what the look-up itself does.
+ * Limits anchors to the span of these flows' anchors. Each lookup costs a little for each partition that this
+ * does not exclude, together several times the cost of the lookup itself.
  */
 export function anchorWithin(flowIds: readonly string[]): Sql {
   if (flowIds.length === 0) return sql`false`;
@@ -56,10 +56,10 @@ export function anchorWithin(flowIds: readonly string[]): Sql {
   return sql`anchor_at >= ${oldest}::timestamptz and anchor_at <= ${newest}::timestamptz`;
 }
 
-/** What a flow's evidence is told with. */
+/** The columns of a flow that describe its evidence. */
 export type DescribedFlow = Pick<FlowState, "flowId" | "proto" | "src" | "dst" | "service">;
 
-/** As `flowsByIds`, with so much of each: a detail may ask for hundreds. */
+/** As `flowsByIds`, with fewer columns: a detail may need hundreds of flows. */
 export async function describedFlows(
   tx: Tx,
   tenantId: string,
@@ -69,7 +69,7 @@ export async function describedFlows(
   const columns = sql`flow_id, proto, src_ip, src_port, dst_ip, dst_port, service`;
   const rows = await tx.rows<
     Pick<FlowRow, "flow_id" | "proto" | "src_ip" | "src_port" | "dst_ip" | "dst_port" | "service">
-  >(planKept(
+  >(prepared(
     "described_flows",
     lookUps(flowIds, [sql`tenant_id = ${tenantId}`], columns),
   ));
@@ -112,17 +112,17 @@ type StoredEvidence = Omit<EvidenceRow, "kind" | "source" | "record_kind" | "sem
   semantics_no: number | null;
 };
 
-/** What to select of `observation e join raw_batch b` for `toEvidenceRow`. */
+/** Columns of `observation e join raw_batch b` for `toEvidenceRow`. */
 export const EVIDENCE_COLUMNS = sql`
   e.evidence_id, e.flow_id, e.observed_at, e.start_at, e.end_at, e.received_at, e.position, e.src_low, e.record_kind_no,
   e.src_bytes, e.src_packets, e.dst_bytes, e.dst_packets, e.semantics_no, e.facts, e.warnings, b.sensor_id, b.trust,
   b.block_id`;
-/** The join that brings what the batch knows. */
+/** Joins the batch of evidence `e`. */
 export const EVIDENCE_BATCH = sql`join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`;
 
 /**
- * Joins the evidence `e` of a link `x`, whose time is the millisecond in the evidence's id: 1970 for whatever was
- * before, and a little early in years so late that microseconds are not exact. One by one, as with flows.
+ * Joins the evidence `e` of a link `x`, one lookup each as for flows. A link's time is the millisecond in the
+ * evidence's id: 1970 for anything earlier, and a little early in far years whose microseconds are not exact.
  */
 export function linkedEvidence(tenantId: string): Sql {
   return sql`
@@ -136,12 +136,12 @@ export function linkedEvidence(tenantId: string): Sql {
     ) e ${EVIDENCE_BATCH}`;
 }
 
-/** What an observation says beyond its flow, as evidence keeps it. */
+/** The facts of stored evidence: what an observation says beyond its flow. */
 export function toFacts(text: string | null): Facts | null {
   return text === null ? null : parseJson(text) as unknown as Facts;
 }
 
-/** Adds what follows from the record kind. */
+/** Adds the columns that follow from the record kind. */
 export function toEvidenceRow(row: StoredEvidence): EvidenceRow {
   const record_kind = kindOf(row.record_kind_no);
   const semantics = row.semantics_no === null ? null : semanticsOf(row.semantics_no);
@@ -156,7 +156,7 @@ export function toEvidenceRow(row: StoredEvidence): EvidenceRow {
   };
 }
 
-/** A flow's observations in the order they were observed, after a position, at most `limit`. */
+/** At most `limit` observations of a flow by time, after a position. */
 export async function evidenceOfFlow(
   tx: Tx,
   tenantId: string,
@@ -169,7 +169,7 @@ export async function evidenceOfFlow(
       (${timestampLiteral(after.observedAt)}::timestamptz, ${after.evidenceId}::uuid)`
     : sql``;
   // A flow's evidence may lie in any partition.
-  const rows = await tx.rows<StoredEvidence>(planKept(
+  const rows = await tx.rows<StoredEvidence>(prepared(
     after ? "evidence_of_flow_after" : "evidence_of_flow",
     sql`
     select ${EVIDENCE_COLUMNS} from observation e ${EVIDENCE_BATCH}

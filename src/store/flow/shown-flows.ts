@@ -2,14 +2,14 @@ import type { FlowState } from "../../domain/flow/flow.ts";
 import { type DescribedFlowRow, type FlowDescription, toFlowDescription } from "./flows.ts";
 import { sql } from "../engine/sql.ts";
 
-// Of a flow that is listed only what is shown is read: a page has hundreds, and each value of each row costs.
+// Lists read only the columns that are shown: a page has hundreds of rows, and each value costs.
 
 export interface ShownFlow extends FlowDescription {
-  /** Whether its tuple suffices for a Community ID. */
+  /** Whether the flow has a Community ID. */
   hasTuple: boolean;
 }
 
-/** What to select of `flow` for `toShownFlow`. */
+/** Columns of `flow` for `toShownFlow`. */
 export const SHOWN_COLUMNS = sql`
   flow_id, start_at, end_at, tuple_hash is not null as has_tuple, proto, src_ip, src_port, dst_ip, dst_port, icmp_type,
   icmp_code, src_device_id, dst_device_id, src_bytes, src_packets, dst_bytes, dst_packets, semantics_no, service,
@@ -21,11 +21,11 @@ export interface ShownFlowRow extends DescribedFlowRow {
 }
 
 export function toShownFlow(row: ShownFlowRow): ShownFlow {
-  // Not copied: a page has hundreds.
+  // Assigned instead of copied: a page has hundreds.
   return Object.assign(toFlowDescription(row), { hasTuple: row.has_tuple });
 }
 
-/** The same of a flow that was read whole. */
+/** As `toShownFlow`, from a complete flow. */
 export function shownFlow(flow: FlowState): ShownFlow {
   return { ...flow, hasTuple: flow.tuple !== null };
 }

@@ -3,25 +3,25 @@ import { insertEvidence, type StoredObservation, unfoldEvidence } from "./eviden
 import { insertFlows, updateFlows } from "./flows.ts";
 import type { Sql } from "../engine/sql.ts";
 
-/** What a round makes of flows and their evidence. */
+/** A round's changes of flows and evidence. */
 interface FlowChanges {
   created: readonly FlowState[];
   updated: readonly FlowState[];
-  /** Of the updated ones those whose own row, as it is stored, has evidence that it will not have any more. */
+  /** The updated flows whose stored row has folded evidence that the new row will not have. */
   unfolded: readonly FlowState[];
-  /** What needs a row of its own. */
+  /** Evidence that needs a row of its own. */
   evidence: readonly StoredObservation[];
 }
 
-/** A statement that is ready to be run. */
+/** A prepared statement of `flowWrites`. */
 export type FlowStatement = Sql;
 
-/** Rows of one statement: some milliseconds to put together. */
+/** Rows per statement: takes a few milliseconds to encode. */
 const CHUNK = 1000;
 
 /**
- * The statements that write them, to be run in this order; none where there is nothing to write. Putting them together
- * is most of the work on this side: each is made when it is asked for, and all can be before the transaction begins.
+ * The statements that write the changes, to be run in this order. Encoding them is most of the work on the
+ * client side: each is made lazily, and all can be made before the transaction begins.
  */
 export function* flowWrites(tenantId: string, changes: FlowChanges): Generator<FlowStatement> {
   const { created, updated, unfolded, evidence } = changes;

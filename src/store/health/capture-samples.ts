@@ -1,12 +1,12 @@
 import type { RecordKind } from "../../contract/record/kinds.ts";
-import type { SensorSample } from "../record/understood.ts";
+import type { SensorSample } from "../record/parsed-batch.ts";
 import type { Count } from "../../domain/record/observation.ts";
 import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** What a process of a sensor said last about its capture. Times in microseconds. */
+/** The newest report of a capture process of a sensor. Times in microseconds. */
 export type StoredSample = SensorSample;
 
 const SAMPLE: Column<StoredSample>[] = [
@@ -21,7 +21,7 @@ const SAMPLE: Column<StoredSample>[] = [
   { name: "loss_percent", type: "double precision", of: (sample) => sample.lossPercent },
 ];
 
-/** Puts these samples, each sensor, process and kind at most once, in the place of the earlier ones. */
+/** Replaces earlier samples; each sensor, process and kind at most once. */
 export async function recordSamples(
   tx: Tx,
   tenantId: string,
@@ -35,7 +35,7 @@ export async function recordSamples(
       packets = excluded.packets, dropped = excluded.dropped, loss_percent = excluded.loss_percent`);
 }
 
-/** The samples received since a time. */
+/** The samples received since `since` (microseconds). */
 export async function samplesSince(tx: Tx, tenantId: string, since: number): Promise<StoredSample[]> {
   const rows = await tx.rows<{
     sensor_id: string;

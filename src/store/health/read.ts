@@ -3,7 +3,7 @@ import { timestampLiteral } from "../engine/literals.ts";
 import { oldestPending } from "../engine/schema/retention.ts";
 import { sql } from "../engine/sql.ts";
 
-/** What the store knows of a tenant's ingest; times are the server's receipt times, in microseconds. */
+/** A tenant's ingest; times are receipt times in microseconds. */
 export interface IngestFacts {
   events: number;
   unparsed: number;
@@ -33,7 +33,7 @@ export async function ingestFacts(tx: Tx, tenantId: string, since: number): Prom
   };
 }
 
-/** When each sensor's newest record was received, in microseconds; a sensor that never sent one is not there. */
+/** Receipt of each sensor's newest record, in microseconds; sensors without one are left out. */
 export async function lastReceipts(tx: Tx, tenantId: string): Promise<Map<string, number>> {
   const rows = await tx.rows<{ sensor_id: string; last_event_at: number }>(
     sql`select sensor_id, last_event_at from sensor_receipt where tenant_id = ${tenantId}`,

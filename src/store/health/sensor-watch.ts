@@ -3,7 +3,7 @@ import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
 
-/** What is remembered of the sensors' receipts, by sensor. */
+/** The rhythm of each sensor's receipts, by sensor. */
 export async function sensorWatches(tx: Tx, tenantId: string): Promise<Map<string, SensorWatch>> {
   const rows = await tx.rows<{
     sensor_id: string;

@@ -1,4 +1,4 @@
-// What was last observed of a tenant's health.
+// A tenant's health as last observed.
 
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import type { ComponentState, HealthChanges } from "../../domain/health/transitions.ts";
@@ -7,11 +7,11 @@ import { textArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** Which observation was the last one that was recorded. */
+/** Identifies the last recorded observation. */
 export interface ObservationMark {
-  /** Who made it. */
+  /** The observing process. */
   observer: string;
-  /** The observer's own number of it, growing. */
+  /** The observer's own increasing number. */
   pass: number;
   /** Microseconds. */
   observedAt: number;
@@ -41,14 +41,14 @@ export async function recordedHealth(tx: Tx, tenantId: string): Promise<Map<stri
   }]));
 }
 
-/** The last observation that was recorded; null before the first. */
+/** The last recorded observation; null before the first. */
 export async function lastObservation(tx: Tx, tenantId: string): Promise<ObservationMark | null> {
   const [row] = await tx.rows<{ observer: string; pass: number; observed_at: number }>(sql`
     select observer, pass, observed_at from health_observation where tenant_id = ${tenantId}`);
   return row ? { observer: row.observer, pass: row.pass, observedAt: row.observed_at } : null;
 }
 
-/** Records an observation: who made it, what is other than it was, and what is to be forgotten. */
+/** Records an observation: its mark, the changed components, and those to delete. */
 export async function recordHealth(
   tx: Tx,
   tenantId: string,

@@ -8,7 +8,7 @@ export interface IncidentCount {
   count: number;
 }
 
-/** How many incidents there are; combinations without any are missing. Reads an index, not the incidents. */
+/** Number of incidents by status and severity; combinations without incidents are left out. Index-only. */
 export async function incidentCounts(tx: Tx, tenantId: string): Promise<IncidentCount[]> {
   return await tx.rows<IncidentCount>(sql`
     select status, severity, count(*)::int as count

@@ -3,7 +3,7 @@ import { plainArray } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** Incidents looked at, the newest, and links of each. */
+/** Number of newest incidents examined, and links of each. */
 const MAX_INCIDENTS = 200;
 const MAX_LINKS = 50;
 
@@ -42,7 +42,7 @@ const NAMED: Column<IncidentDevice>[] = [
   { name: "device_id", type: "uuid", of: (row) => row.deviceId },
 ];
 
-/** Names further devices in incidents, after those that they name already. */
+/** Appends devices to the device lists of incidents. */
 export async function nameInIncidents(
   tx: Tx,
   tenantId: string,

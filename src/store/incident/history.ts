@@ -3,7 +3,7 @@ import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
 
-/** Microseconds in `at`; the rest as the API shows it. */
+/** An entry as in the API, with `at` in microseconds. */
 export type HistoryEntry = Omit<WorkflowEntry, "at"> & { at: number };
 
 export async function addHistory(
@@ -29,7 +29,7 @@ export async function readHistory(tx: Tx, tenantId: string, objectId: string): P
     from workflow_history where tenant_id = ${tenantId} and object_id = ${objectId}::uuid order by entry_no`);
 }
 
-/** Of several objects, each oldest first; without those that have none. */
+/** Histories of several objects, each oldest first; objects without one are left out. */
 export async function readHistories(
   tx: Tx,
   tenantId: string,

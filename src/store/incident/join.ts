@@ -1,4 +1,5 @@
-// What the engine asks before it lets results open or join incidents.
+// What the incident engine reads before results open or join incidents.
+
 import type { Importance } from "../../domain/incident/importance.ts";
 import type { NarrativePart } from "../../domain/incident/narrative.ts";
 import type { Verdict } from "../../domain/incident/verdict.ts";
@@ -8,7 +9,7 @@ import { type IncidentRow, selectNamed } from "./read.ts";
 import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
-/** An incident with all that decides what joins it. */
+/** An incident with everything that decides which results join it. */
 export interface JoinableRow extends IncidentRow {
   opened_at: number;
   story: NarrativePart[];
@@ -17,8 +18,8 @@ export interface JoinableRow extends IncidentRow {
 }
 
 /**
- * Every incident with one of these marks whose time touches the span (microseconds), oldest first, locked against a
- * person's change until the transaction ends.
+ * Incidents with one of these marks whose time overlaps the span (microseconds), oldest first. They are
+ * locked until the transaction ends, so that people cannot change them meanwhile.
  */
 export async function incidentsWithMarks(
   tx: Tx,
@@ -57,7 +58,7 @@ export async function addMarks(
   await tx.run(sql`${insertRows("incident_mark", tenantId, MARK, marks)} on conflict do nothing`);
 }
 
-/** Devices that show as one of these, and as which. */
+/** Devices that were merged into one of these, with the surviving device. */
 export async function shownAs(
   tx: Tx,
   tenantId: string,
@@ -75,7 +76,7 @@ export interface Standing {
   tags: string[];
 }
 
-/** What people say of these devices. */
+/** Owners and tags of these devices. */
 export async function standingsOf(
   tx: Tx,
   tenantId: string,
@@ -89,8 +90,8 @@ export async function standingsOf(
   return new Map(rows.map(({ device_id, owner, tags }) => [device_id, { owner, tags }]));
 }
 
-/** What verdicts have taught of these devices, and of no device. */
-export async function taughtOf(
+/** Verdicts about these devices, and those about no device. */
+export async function verdictsOf(
   tx: Tx,
   tenantId: string,
   deviceIds: readonly string[],
@@ -98,10 +99,10 @@ export async function taughtOf(
   const rows = await tx.rows<
     { incident_id: string; model_id: string; device_id: string | null; subject: string; score: number }
   >(sql`
-    select incident_id, model_id, device_id, subject, score from taught
+    select incident_id, model_id, device_id, subject, score from verdict
     where tenant_id = ${tenantId} and device_id = any(${plainArray(deviceIds)}::uuid[])
     union all
-    select incident_id, model_id, device_id, subject, score from taught
+    select incident_id, model_id, device_id, subject, score from verdict
     where tenant_id = ${tenantId} and device_id is null`);
   return rows.map((row) => ({
     incidentId: row.incident_id,

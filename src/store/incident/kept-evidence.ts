@@ -13,7 +13,7 @@ const KEPT: Column<FlowObservation>[] = [
   { name: "observation", type: "text", of: (kept) => stringifyJson(kept) },
 ];
 
-/** Keeps observations beyond the retention, as they are shown now. */
+/** Saves observations, as shown now, beyond the retention. */
 export async function keepEvidence(
   tx: Tx,
   tenantId: string,
@@ -24,7 +24,7 @@ export async function keepEvidence(
   }
 }
 
-/** Those of these items that were kept. */
+/** The kept items among these ids. */
 export async function keptItems(
   tx: Tx,
   tenantId: string,
@@ -37,7 +37,7 @@ export async function keptItems(
   return rows.map((row) => itemOf(toObservation(row)));
 }
 
-/** The kept observations of a flow that may be gone itself, in the order they were observed. */
+/** The kept observations of a flow, which may itself be dropped, by time. */
 export async function keptOfFlow(
   tx: Tx,
   tenantId: string,
@@ -56,7 +56,7 @@ export async function keptOfFlow(
   return rows.map(toObservation);
 }
 
-/** Lets go of what no incident needs that is open, or was when `cutoff` had come. */
+/** Deletes kept evidence unless an incident needs it that is open, or was at `cutoff` (microseconds). */
 export async function expireKept(tx: Tx, tenantId: string, cutoff: number): Promise<void> {
   await tx.run(sql`
     delete from kept_evidence k where k.tenant_id = ${tenantId} and not exists (
@@ -69,11 +69,8 @@ export async function expireKept(tx: Tx, tenantId: string, cutoff: number): Prom
             and h.at >= ${timestampLiteral(cutoff)}::timestamptz)))`);
 }
 
-/** What was kept by an earlier version lacks what came later. */
 function toObservation({ observation }: { observation: string }): FlowObservation {
-  const kept = parseJson(observation) as Omit<FlowObservation, "facts"> & Partial<FlowObservation>;
-  const place = (end: FlowObservation["src"]) => ({ ...end, geo: end.geo ?? null });
-  return { ...kept, facts: kept.facts ?? null, src: place(kept.src), dst: place(kept.dst) };
+  return parseJson(observation) as unknown as FlowObservation;
 }
 
 function itemOf(kept: FlowObservation): EvidenceItem {

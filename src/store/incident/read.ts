@@ -13,17 +13,16 @@ import {
 } from "../flow/read.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
-import { all, planKept, type Sql, sql } from "../engine/sql.ts";
+import { all, prepared, type Sql, sql } from "../engine/sql.ts";
 import { holdsAt } from "../review/suppressions.ts";
-import { forgotten, movedSince, portableSnapshot, SNAPSHOT_COLUMN, valueAt } from "../flow/walk.ts";
 
 interface IncidentFilter {
-  /** Microseconds, half-open, on last_seen. */
-  window: { from: number; to: number };
+  /** Microseconds, half-open, on last_seen. `to` null: no upper bound. */
+  window: { from: number; to: number | null };
   status?: IncidentStatus;
   severity?: Severity;
   deviceId?: string;
-  /** Whether a suppression covers it at that time, microseconds. */
+  /** Whether a suppression covers the incident at `at`, microseconds. */
   suppressed?: { is: boolean; at: number };
 }
 
@@ -42,14 +41,14 @@ export interface IncidentRow {
   first_seen: number;
   last_seen: number;
   revision: number;
-  /** Whether it still holds is said by the suppression itself. */
+  /** The suppression's own row says whether it is still active. */
   suppressed_by: string | null;
   score_parts: SubScore[];
   continues: string | null;
   device_ids: string[];
 }
 
-/** With the devices that an incident names, as it names them, and further columns. */
+/** Incidents with `device_ids` as the detectors named them, and further columns. */
 export function selectNamed(tenantId: string, further: Sql): Sql {
   return sql`
   select i.*, array(
@@ -58,37 +57,26 @@ export function selectNamed(tenantId: string, further: Sql): Sql {
   from incident i`;
 }
 
-/** With those that they show as, each once. */
-function selectShown(tenantId: string, further: Sql = sql``): Sql {
+/** Incidents with `device_ids` after merges, each id once. */
+function selectShown(tenantId: string): Sql {
   return sql`
   select i.*, array(
     select coalesce(d.merged_into, x.device_id)::text from incident_device x
     left join device d on d.tenant_id = x.tenant_id and d.device_id = x.device_id
     where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id
-    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids${further}
+    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids
   from incident i`;
 }
 
-/** Where a page of incidents ended, and the snapshot that its walk began with. */
+/** Where a page of incidents ended: the number of its last one. */
 export interface IncidentPosition {
   before: number;
-  asOf: string;
-}
-
-/** Incidents by their number, newest first: an order that nothing changes. */
-export async function listIncidents(
-  tx: Tx,
-  tenantId: string,
-  filter: IncidentFilter,
-  after: IncidentPosition | null,
-  limit: number,
-): Promise<IncidentRow[]> {
-  return (await incidentPage(tx, tenantId, filter, after, limit)).rows;
 }
 
 /**
- * A page of them, and the position of the next one, null after the last. An incident goes on while somebody walks: what
- * was in the window when the walk began stays in it.
+ * A page of at most `limit` incidents by number, newest first, and the position of the next page, null after
+ * the last. An incident never changes its place in this order; it leaves a list only when it stops matching
+ * the filter.
  */
 export async function incidentPage(
   tx: Tx,
@@ -97,11 +85,12 @@ export async function incidentPage(
   after: IncidentPosition | null,
   limit: number,
 ): Promise<{ rows: IncidentRow[]; next: IncidentPosition | null }> {
+  const { from, to } = filter.window;
   const conditions = [
     sql`i.tenant_id = ${tenantId}`,
-    sql`i.last_seen >= ${timestampLiteral(filter.window.from)}::timestamptz`,
-    untilEnd(filter.window, after),
+    sql`i.last_seen >= ${timestampLiteral(from)}::timestamptz`,
   ];
+  if (to !== null) conditions.push(sql`i.last_seen < ${timestampLiteral(to)}::timestamptz`);
   if (after !== null) conditions.push(sql`i.incident_no < ${after.before}::bigint`);
   if (filter.status !== undefined) conditions.push(sql`i.status = ${filter.status}`);
   if (filter.severity !== undefined) conditions.push(sql`i.severity = ${filter.severity}`);
@@ -115,23 +104,10 @@ export async function incidentPage(
     conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
       and x.incident_id = i.incident_id and x.device_id = any(${group}::uuid[]))`);
   }
-  const found = await tx.rows<IncidentRow & { as_of: string }>(sql`
-    ${selectShown(tenantId, sql`, ${SNAPSHOT_COLUMN}`)}
-    where ${all(conditions)} order by i.incident_no desc limit ${limit + 1}`);
+  const found = await tx.rows<IncidentRow>(sql`
+    ${selectShown(tenantId)} where ${all(conditions)} order by i.incident_no desc limit ${limit + 1}`);
   const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  if (found.length <= limit || last === undefined) return { rows, next: null };
-  return { rows, next: { before: last.incident_no, asOf: after?.asOf ?? portableSnapshot(last.as_of) } };
-}
-
-/** Whether the incident `i` ends before the window does, or did when the walk began. */
-function untilEnd({ from, to }: IncidentFilter["window"], after: IncidentPosition | null): Sql {
-  const end = sql`${timestampLiteral(to)}::timestamptz`;
-  if (after === null) return sql`i.last_seen < ${end}`;
-  const before = valueAt(sql`i`, sql`i.last_seen`, after.asOf);
-  const within = sql`(${before} >= ${timestampLiteral(from)}::timestamptz and ${before} < ${end})`;
-  return sql`(i.last_seen < ${end} or (${movedSince(sql`i`, after.asOf)}
-    and (${within} or ${forgotten(sql`i`, after.asOf)})))`;
+  return { rows, next: found.length > limit ? { before: rows.at(-1)!.incident_no } : null };
 }
 
 export async function incidentById(
@@ -180,14 +156,14 @@ const LINK: Column<EvidenceLink>[] = [
 ];
 
 /**
- * Where evidence with this link was observed: a link's time is the millisecond in the evidence's id, 1970 for whatever was
- * before, and a little early in years so late that microseconds are not exact.
+ * The span of `observed_at` of a link's evidence. A link's time is the millisecond in the evidence's id: 1970
+ * for anything earlier, and a little early in far years whose microseconds are not exact.
  */
 function spanOfLink({ observed_at }: EvidenceLink): { from: number; until: number } {
   return { from: observed_at === 0 ? -Infinity : observed_at, until: observed_at + 2000 };
 }
 
-/** The evidence rows behind the links, one by one, as with flows; what retention took is missing. */
+/** The evidence of the links, one lookup each as for flows; dropped evidence is left out. */
 export async function evidenceByLinks(
   tx: Tx,
   tenantId: string,
@@ -197,7 +173,7 @@ export async function evidenceByLinks(
   const spans = links.map(spanOfLink);
   const from = timestampLiteral(spans.reduce((a, { from }) => Math.min(a, from), Infinity));
   const until = timestampLiteral(spans.reduce((a, { until }) => Math.max(a, until), -Infinity));
-  const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(planKept(
+  const rows = await tx.rows<Parameters<typeof toEvidenceRow>[0]>(prepared(
     "evidence_by_links",
     sql`
     select ${EVIDENCE_COLUMNS} from ${relation(LINK, links)} cross join lateral (
@@ -212,30 +188,22 @@ export async function evidenceByLinks(
   return rows.map(toEvidenceRow);
 }
 
-/** Results that a detail shows: of that many detectors and groups, those that spoke first. */
+/** Number of detectors and groups that a detail shows, by their first result. */
 const MAX_RESULTS = 200;
 
-/** The newest persisted result of each detector and group of an incident, in the order in which they first spoke. */
+/** The newest result of each detector and group of an incident, in order of their first results. */
 export async function latestResults(tx: Tx, tenantId: string, incidentId: string): Promise<ModelResult[]> {
-  const rows = await tx.rows<{ analysis_id: string; body: KeptResult }>(sql`
+  const rows = await tx.rows<{ analysis_id: string; body: Omit<ModelResult, "analysis_id"> }>(sql`
     select r.analysis_id, r.body from model_result r join (
       select min(result_no) as first_no, max(result_no) as last_no from model_result
       where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid
       group by model_id, group_key order by 1 limit ${MAX_RESULTS}
     ) newest on r.result_no = newest.last_no
     where r.tenant_id = ${tenantId} and r.incident_id = ${incidentId}::uuid order by newest.first_no`);
-  return rows.map(({ analysis_id, body }) => {
-    const { at, subject } = body;
-    const before = { destinations: [], title: subject, summary: "", first_seen: at, last_seen: at };
-    return { analysis_id, ...before, ...body };
-  });
+  return rows.map(({ analysis_id, body }) => ({ analysis_id, ...body }));
 }
 
-type Later = "destinations" | "title" | "summary" | "first_seen" | "last_seen";
-/** What stands in the row; the first versions recorded less. */
-type KeptResult = Omit<ModelResult, "analysis_id" | Later> & Partial<Pick<ModelResult, Later>>;
-
-/** Sets status and revision when the revision still matches; false when it does not. */
+/** Sets the status and increments the revision if the revision still matches; false otherwise. */
 export async function updateStatus(
   tx: Tx,
   tenantId: string,

@@ -6,7 +6,6 @@ import { timeOfId } from "../flow/read.ts";
 import { jsonText } from "../engine/literals.ts";
 import { type Column, insertRows, placesWithin, relation } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
-import { noteMove } from "../flow/walk.ts";
 
 export interface StoredIncident {
   incidentId: string;
@@ -42,8 +41,8 @@ const DEVICE: Column<{ incidentId: string; deviceId: string; ordinal: number }>[
 ];
 
 /**
- * Writes new incidents and what results changed on known ones. A person's status is never overwritten. An incident that
- * takes up a result which no suppression held back is covered by none any more.
+ * Upserts incidents. The status, which people set, is never overwritten. An incident that gets a result which
+ * no suppression held back is no longer covered by one.
  */
 export async function writeIncidents(
   tx: Tx,
@@ -62,15 +61,14 @@ export async function writeIncidents(
         model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
         severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
         last_seen = excluded.last_seen, revision = excluded.revision, story = excluded.story,
-        importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null,
-        ${noteMove(sql`incident`, sql`last_seen`, sql`excluded.last_seen`)}`),
+        importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null`),
     devices.length === 0
       ? null
       : tx.run(sql`${insertRows("incident_device", tenantId, DEVICE, devices)} on conflict do nothing`),
   ]);
 }
 
-/** Evidence links kept for each incident, and shown at most. */
+/** Maximum number of evidence links of an incident. */
 const MAX_LINKS = 2000;
 
 const LINK: Column<{ incidentId: string; ref: EvidenceRef }>[] = [
@@ -89,7 +87,7 @@ export async function linkEvidence(
   await tx.run(sql`${insertRows("incident_evidence", tenantId, LINK, links)} on conflict do nothing`);
 }
 
-/** Drops the oldest links of incidents that have gathered too many; upkeep, since it has to look at all of them. */
+/** Deletes the oldest links of incidents with too many. Upkeep, because it reads all links. */
 export async function trimEvidence(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`
     delete from incident_evidence x using (
@@ -111,7 +109,7 @@ export interface StoredResult {
   incidentId: string | null;
   /** The suppression that held it back. */
   suppressedBy: string | null;
-  /** The incident whose verdict, false positive, held it back. */
+  /** The incident whose false-positive verdict held it back. */
   heldBy: string | null;
   groupKey: string;
   /** Microseconds. */
@@ -131,7 +129,10 @@ const RESULT: Column<StoredResult>[] = [
   { name: "body", type: "text", cast: "jsonb", of: (result) => jsonText(result.body) },
 ];
 
-/** A result that is there already is the same: its record came again after retention had taken the first one. */
+/**
+ * Inserts results. One that exists already is identical: its record was resent after retention had dropped
+ * it.
+ */
 export async function insertResults(
   tx: Tx,
   tenantId: string,
@@ -149,7 +150,7 @@ const SCORE: Column<{ incidentId: string; place: number; entry: ScoreEntry }>[] 
   { name: "reason", type: "text", of: (row) => row.entry.reason },
 ];
 
-/** Appends to the score histories, in the order given. */
+/** Appends entries to the score histories, in the given order. */
 export async function appendScores(
   tx: Tx,
   tenantId: string,

@@ -5,7 +5,7 @@ import type { Tx } from "../engine/database.ts";
 import { fromInet } from "../flow/flows.ts";
 import { textArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
-import { identifier, planKept, type Sql, sql } from "../engine/sql.ts";
+import { identifier, prepared, type Sql, sql } from "../engine/sql.ts";
 import { viaSet, viasOf } from "../record/vocabulary.ts";
 
 const MATCH: Column<Sightings>[] = [
@@ -36,7 +36,7 @@ const WIDENED = sql`
   evidence_id = case when ${NEWER} then excluded.evidence_id else intel_match.evidence_id end,
   flow_id = case when ${NEWER} then excluded.flow_id else intel_match.flow_id end`;
 
-/** Adds what a round's observations met, each address and indicator at most once. */
+/** Adds the matches of a round's observations; each pair of address and indicator at most once. */
 export async function recordMatches(tx: Tx, tenantId: string, matches: readonly Sightings[]): Promise<void> {
   if (matches.length === 0) return;
   await tx.run(sql`
@@ -47,8 +47,8 @@ export async function recordMatches(tx: Tx, tenantId: string, matches: readonly 
 }
 
 /**
- * Adds what was found in batches that were kept already, each address and indicator at most once. Of rows whose earlier
- * batches were counted before, nothing changes.
+ * Adds matches found in earlier batches; each pair of address and indicator at most once. Rows whose earlier
+ * batches were counted before do not change.
  */
 export async function recordPastMatches(
   tx: Tx,
@@ -67,7 +67,7 @@ function columnNames(): Sql {
   return MATCH.map(({ name }) => identifier(name)).reduce((left, right) => sql`${left}, ${right}`);
 }
 
-/** A row's key, and from which batch on it counts. */
+/** A row's key, and the batch after which it counts. */
 interface MatchProgress {
   party_ip: string;
   kind: IndicatorKind;
@@ -81,17 +81,17 @@ export async function matchProgress(tx: Tx, tenantId: string): Promise<MatchProg
   return rows.map((row) => ({ ...row, party_ip: fromInet(row.party_ip) }));
 }
 
-/** What the rows of an indicator say of it. */
-type MetIndicator = Match & { listed: boolean };
+/** An indicator as stored with its matches. */
+type MatchedIndicator = Match & { listed: boolean };
 
-/** Every indicator that anybody met. */
-export async function metIndicators(tx: Tx, tenantId: string): Promise<MetIndicator[]> {
-  return await tx.rows<MetIndicator>(sql`
+/** Every indicator with matches. */
+export async function matchedIndicators(tx: Tx, tenantId: string): Promise<MatchedIndicator[]> {
+  return await tx.rows<MatchedIndicator>(sql`
     select distinct kind, indicator, list, description, confidence, exact, listed from intel_match
     where tenant_id = ${tenantId}`);
 }
 
-const MET: Column<MetIndicator>[] = [
+const INDICATOR: Column<MatchedIndicator>[] = [
   { name: "kind", type: "text", of: (row) => row.kind },
   { name: "indicator", type: "text", of: (row) => row.indicator },
   { name: "list", type: "text", of: (row) => row.list },
@@ -102,11 +102,16 @@ const MET: Column<MetIndicator>[] = [
 ];
 
 /**
- * Writes what lists say of indicators now. One that is listed again, or means more than before, is counted anew: what came
- * in the meantime is missing. The cursor must know of the present lists already.
+ * Updates matched indicators to the current lists. One that is listed again, or covers more than before, is
+ * recounted, because records in the meantime were not matched. The cursor must already have the current
+ * lists.
  */
-export async function relistMatches(tx: Tx, tenantId: string, met: readonly MetIndicator[]): Promise<void> {
-  if (met.length === 0) return;
+export async function relistMatches(
+  tx: Tx,
+  tenantId: string,
+  indicators: readonly MatchedIndicator[],
+): Promise<void> {
+  if (indicators.length === 0) return;
   const again = sql`(u.listed and (not m.listed or (m.exact and not u.exact)))`;
   await tx.run(sql`
     update intel_match m set list = u.list, description = u.description, confidence = u.confidence, exact = u.exact,
@@ -114,11 +119,11 @@ export async function relistMatches(tx: Tx, tenantId: string, met: readonly MetI
       seen_count = case when ${again} then 0 else m.seen_count end,
       counted_after = case when ${again}
         then (select intel_batch from pipeline_cursor where tenant_id = ${tenantId}) else m.counted_after end
-    from ${relation(MET, met)}
+    from ${relation(INDICATOR, indicators)}
     where m.tenant_id = ${tenantId} and m.kind = u.kind and m.indicator = u.indicator`);
 }
 
-/** A match as it is kept. */
+/** A stored match. */
 export type KnownMatch = Sightings & { listed: boolean };
 
 /** The newest matches of these addresses, at most `limit`. */
@@ -135,50 +140,50 @@ export async function matchesOfAddresses(
   return rows.map(toKnownMatch);
 }
 
-/** One end of a flow, and the other one. */
-export interface MetPeer {
+/** One end of a flow, and the other. */
+export interface PeerPair {
   partyIp: string;
   peerIp: string;
 }
 
-const PEER: Column<MetPeer>[] = [
+const PEER: Column<PeerPair>[] = [
   { name: "party_ip", type: "inet", of: (pair) => pair.partyIp },
   { name: "peer_ip", type: "text", of: (pair) => pair.peerIp },
 ];
 
-/** What else tells that a match is of one of some flows. */
-interface MetBy {
+/** Properties that tie a match to certain flows. */
+interface MatchedBy {
   flowIds: readonly string[];
-  /** Of their servers. */
+  /** Names of the flows' servers. */
   names: readonly string[];
 }
 
 /**
- * The matches that may be of flows with these ends, of which the first has met something (see `addressesThatMet`): of the
- * other end's very address; and of all other kinds, the newest `limit`. A host that half of the internet knocks at has met more addresses than anybody wants to read. Where it is
- * known what the flows are met by, a host's matches of other flows are left out.
+ * Matches that may belong to flows with these ends, whose first end has matches (see `matchedAddresses`):
+ * those of the other end's exact address, and the newest `limit` of all other kinds, because an exposed host
+ * may have matched very many addresses. With `by`, matches of other flows are left out.
  */
 export async function matchesAtPeers(
   tx: Tx,
   tenantId: string,
-  pairs: readonly MetPeer[],
+  pairs: readonly PeerPair[],
   limit: number,
-  by?: MetBy,
+  by?: MatchedBy,
 ): Promise<KnownMatch[]> {
   if (pairs.length === 0) return [];
   const parties = binaryArray("inet", [...new Set(pairs.map(({ partyIp }) => partyIp))]);
   const domains = textArray([...new Set(by?.names.flatMap(withParents))]);
-  // As sets to look into: a plan that is kept compares with one element of an array after the other.
-  const isMet = by === undefined ? sql`true` : sql`(kind = 'cidr'
+  // Subqueries are hashed, whereas a kept plan compares with array elements one by one.
+  const isOfFlows = by === undefined ? sql`true` : sql`(kind = 'cidr'
     or (kind = 'domain' and indicator in (select unnest(${domains}::text[])))
     or flow_id in (select unnest(${binaryArray("uuid", by.flowIds)}::uuid[])))`;
   const ofParty = sql`tenant_id = ${tenantId} and party_ip = u.party_ip`;
-  // The limits keep the planner from reading all matches there are. Kinds stand on either side of the addresses in the
-  // order of the key.
+  // The limits keep the planner from reading all matches. In key order, the other kinds are on either side of
+  // `ip`.
   const others = (side: Sql) =>
     sql`
     (select m.* from unnest(${parties}::inet[]) as u (party_ip) cross join lateral (
-      select * from intel_match where ${ofParty} and kind ${side} 'ip' and ${isMet}
+      select * from intel_match where ${ofParty} and kind ${side} 'ip' and ${isOfFlows}
       order by last_seen desc limit ${limit}
     ) m)`;
   const statement = sql`
@@ -188,19 +193,19 @@ export async function matchesAtPeers(
     union all
     (select * from (${others(sql`<`)} union all ${others(sql`>`)}) m order by last_seen desc limit ${limit})`;
   const name = by === undefined ? "matches_at_peers" : "matches_met_by_flows";
-  const rows = await tx.rows<MatchRow>(planKept(name, statement));
+  const rows = await tx.rows<MatchRow>(prepared(name, statement));
   return rows.map(toKnownMatch);
 }
 
-/** Those of the addresses that have met anything: one short look for each tells. */
-export async function addressesThatMet(
+/** Those of the addresses that have any match, by one index lookup each. */
+export async function matchedAddresses(
   tx: Tx,
   tenantId: string,
   ips: readonly string[],
 ): Promise<Set<string>> {
   if (ips.length === 0) return new Set();
-  const rows = await tx.rows<{ party_ip: string }>(planKept(
-    "that_met",
+  const rows = await tx.rows<{ party_ip: string }>(prepared(
+    "matched_addresses",
     sql`
     select u.party_ip from unnest(${binaryArray("inet", [...new Set(ips)])}::inet[]) as u (party_ip)
     cross join lateral (select from intel_match where tenant_id = ${tenantId} and party_ip = u.party_ip limit 1) m`,
@@ -208,7 +213,7 @@ export async function addressesThatMet(
   return new Set(rows.map(({ party_ip }) => fromInet(party_ip)));
 }
 
-/** A name and the domains that it is in. */
+/** A name and its parent domains. */
 function withParents(name: string): string[] {
   const labels = name.split(".");
   return labels.map((_, at) => labels.slice(at).join("."));
@@ -242,7 +247,7 @@ function toKnownMatch(row: MatchRow): KnownMatch {
   };
 }
 
-/** Lets go of what was last received before `cutoff`. */
+/** Deletes matches last received before `cutoff` (microseconds). */
 export async function expireMatches(tx: Tx, tenantId: string, cutoff: number): Promise<void> {
   await tx.run(sql`
     delete from intel_match

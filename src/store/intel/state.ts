@@ -1,14 +1,14 @@
 import type { Tx } from "../engine/database.ts";
 import { sql } from "../engine/sql.ts";
 
-/** Against which lists a tenant's records were matched; lists are told by their digest, '' for none. */
+/** The lists that a tenant's records were matched against, by digest; '' for none. */
 interface IntelState {
-  /** The newest batch that the pipeline has taken up. */
+  /** The newest batch that the pipeline has processed. */
   batch: number;
-  /** Batches after `since` were matched against these, as the pipeline took them up. */
+  /** Batches after `since` were matched against these lists by the pipeline. */
   digest: string;
   since: number;
-  /** All that is kept of batches up to `pastBatch` was matched against these. */
+  /** Batches up to `pastBatch`, as far as kept, were matched against these lists. */
   pastDigest: string;
   pastBatch: number;
 }
@@ -32,19 +32,19 @@ export async function intelState(tx: Tx, tenantId: string): Promise<IntelState> 
   };
 }
 
-/** Whether everything that is kept was matched against these lists. */
+/** Whether all kept records were matched against these lists. */
 export function isMatched(state: IntelState, digest: string): boolean {
   return state.digest === digest && state.pastDigest === digest && state.pastBatch >= state.since;
 }
 
 /**
- * From the next batch on records are matched against other lists. False where they are those already. Holds the cursor's
- * row until COMMIT, so that no round is in between.
+ * Switches to other lists from the next batch on; false if they are current already. Locks the cursor's row
+ * until COMMIT, so that no round runs in between.
  */
 export async function switchIntel(tx: Tx, tenantId: string, digest: string): Promise<boolean> {
   const known = await intelState(tx, tenantId);
   if (known.digest === digest) return false;
-  // Where all was matched against the old lists, that now holds up to here.
+  // If everything was matched against the old lists, that now holds up to this batch.
   await tx.run(sql`
     insert into pipeline_cursor (tenant_id, batch_no, intel_digest) values (${tenantId}, 0, ${digest})
     on conflict (tenant_id) do update set
@@ -57,7 +57,7 @@ export async function switchIntel(tx: Tx, tenantId: string, digest: string): Pro
   return true;
 }
 
-/** All that is kept of batches up to `batch` was matched against these lists. */
+/** Records that batches up to `batch`, as far as kept, were matched against these lists. */
 export async function setPastMatched(tx: Tx, tenantId: string, digest: string, batch: number): Promise<void> {
   await tx.run(sql`
     update pipeline_cursor set past_digest = ${digest}, past_batch = ${batch}::bigint

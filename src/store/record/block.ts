@@ -1,9 +1,9 @@
-// A block: the records of one accepted request, compressed together. After decompression it reads
+// A block: the records of one accepted request, compressed together. Decompressed it is
 //
 //     count, bytes of text (uint32, big endian) · count × 32 bytes of event id · text
 //
-// and the text is UTF-8 lines `kind TAB observed_at TAB payload`: an admin with `zstd -d` can read it, and a payload
-// keeps its exact bytes (a JSON text on one NDJSON line holds no newline, and neither of the fields before it a tab).
+// where text is UTF-8 lines `kind TAB observed_at TAB payload`, readable with `zstd -d`. A payload keeps its
+// exact bytes: JSON on one NDJSON line has no newline, and the fields before it have no tab.
 
 import { Buffer } from "node:buffer";
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -25,12 +25,12 @@ const HEAD_BYTES = 8;
 const EVENT_ID_BYTES = 32;
 const NEWLINE = 10;
 
-// The synchronous functions: Deno's others do the same work on the same thread, take longer, and end the process when
-// a damaged frame fails late.
+// The synchronous functions: Deno's asynchronous ones run on the same thread, are slower, and crash the
+// process when a damaged frame fails late.
 
 /**
- * Damage is found at once, not by what it makes of a record. Level 1 takes half the time of the default, and the
- * bytes are as few (0.069 of Zeek lines with either).
+ * The checksum detects damage on decompression. Level 1 takes half the time of the default and compresses as
+ * well (to 0.069 of Zeek lines with either).
  */
 const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 1 } };
 
@@ -47,14 +47,14 @@ export function encodeBlock(records: readonly BlockRecord[]): Uint8Array {
   return zstdCompressSync(block, OPTIONS);
 }
 
-/** Fresh memory has to be fetched page by page: what most blocks need is kept. */
-const kept = Buffer.allocUnsafeSlow(1024 * 1024);
+/** Reused for most blocks: fresh memory costs a page fault per page. */
+const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 
 function room(bytes: number): Buffer {
-  return bytes <= kept.length ? kept.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
+  return bytes <= scratch.length ? scratch.subarray(0, bytes) : Buffer.allocUnsafeSlow(bytes);
 }
 
-/** @throws Error when the bytes are not a whole block. */
+/** @throws Error if the bytes are not a complete block */
 export function decodeBlock(body: Uint8Array): BlockRecord[] {
   const { count, ids, text } = unpack(body);
   const lines = utf8.decode(text).split("\n");
@@ -90,7 +90,7 @@ function unpack(body: Uint8Array): { count: number; ids: Uint8Array; text: Uint8
   const view = new DataView(buffer, byteOffset, byteLength);
   const count = view.getUint32(0);
   const textStart = HEAD_BYTES + count * EVENT_ID_BYTES;
-  // A frame that was cut off is no error to Deno.
+  // Deno does not report a truncated frame.
   const expected = textStart + view.getUint32(4);
   if (byteLength !== expected) throw new Error(`a block of ${expected} bytes has ${byteLength}`);
   return { count, ids: bytes.subarray(HEAD_BYTES, textStart), text: bytes.subarray(textStart) };

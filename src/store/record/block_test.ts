@@ -19,12 +19,12 @@ const PAYLOADS = [
   `{"long":"${"x".repeat(100_000)}"}`,
 ];
 
-Deno.test("a block gives back every record, byte for byte", () => {
+Deno.test("a block returns every record byte for byte", () => {
   const records = PAYLOADS.map(record);
   assert.deepEqual(decodeBlock(encodeBlock(records)), records);
 });
 
-Deno.test("any texts of one line come back", () => {
+Deno.test("any one-line texts round-trip", () => {
   const line = fc.string({ unit: "binary" }).filter((text) => !text.includes("\n") && text.isWellFormed());
   fc.assert(fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (payloads) => {
     const records = payloads.map(record);
@@ -32,19 +32,19 @@ Deno.test("any texts of one line come back", () => {
   }));
 });
 
-Deno.test("single records are taken out without the others", () => {
+Deno.test("single records can be read without the others", () => {
   const records = PAYLOADS.map(record);
   const found = decodeRecords(encodeBlock(records), [3, 0, 3]);
   assert.deepEqual([...found].sort(([a], [b]) => a - b), [[0, records[0]], [3, records[3]]]);
-  assert.equal(found.get(0)!.eventId.buffer.byteLength, 32, "it does not hold on to the block");
+  assert.equal(found.get(0)!.eventId.buffer.byteLength, 32, "it does not retain the block");
   assert.throws(() => decodeRecords(encodeBlock(records), [4]), /lacks/);
 });
 
-Deno.test("a block is a frame that any zstd reads", () => {
+Deno.test("a block is a standard zstd frame", () => {
   assert.deepEqual([...encodeBlock([record("{}")]).subarray(0, 4)], [0x28, 0xb5, 0x2f, 0xfd]);
 });
 
-Deno.test("damage never makes another record of one", () => {
+Deno.test("damage never changes a record", () => {
   const records = Array.from({ length: 200 }, (_, i) => record(`{"number":${i * 7919}}`));
   const body = encodeBlock(records);
   let unnoticed = 0;
@@ -59,13 +59,13 @@ Deno.test("damage never makes another record of one", () => {
       assert.throws(() => decodeRecords(damaged, [0]), `byte ${at}`);
     }
   }
-  // A frame has a few bits that nothing depends on.
-  assert.ok(unnoticed < 5, `${unnoticed} times unnoticed`);
+  // A frame has a few unused bits.
+  assert.ok(unnoticed < 5, `${unnoticed} flips undetected`);
 });
 
-Deno.test("a block that was cut off, or is no block, is an error", () => {
+Deno.test("a truncated block, or other bytes, are an error", () => {
   const body = new Uint8Array(encodeBlock(PAYLOADS.map(record)));
-  // The last four bytes are the checksum of what is whole without them.
+  // Without its last four bytes, the checksum, the block is still complete.
   for (const length of [0, 3, 10, Math.floor(body.length / 2), body.length - 5]) {
     assert.throws(() => decodeBlock(body.subarray(0, length)), Error, `${length} bytes`);
     assert.throws(() => decodeRecords(body.subarray(0, length), [0]), Error, `${length} bytes`);

@@ -14,13 +14,13 @@ export interface IncomingBatch {
   tenantId: string;
   sensorId: string;
   trust: TrustClass;
-  /** The server's own time. */
+  /** The server's clock, microseconds. */
   receivedAt: number;
   content: PackedBatch;
 }
 
 export interface CommittedBatch {
-  /** Null where the store has it all already. */
+  /** Null if the store already has everything. */
   batchNo: number | null;
   accepted: number;
   duplicates: number;
@@ -29,12 +29,12 @@ export interface CommittedBatch {
 }
 
 /**
- * Stores a request's records and rejected lines in one transaction and resolves after COMMIT. A record that is
- * there already, or twice in the batch, counts as duplicate; nothing is doubled by a retry.
+ * Stores a request's records and rejected lines in one transaction and resolves after COMMIT. Records that
+ * are already stored, or repeated in the batch, count as duplicates; a retry stores nothing twice.
  *
- * @param expectKnown False where no record is likely to be stored already: then they are inserted without looking, which
- * takes the database a third less time, and where one was there all the same the transaction is run again.
- * @throws StoreUnavailable when the store cannot commit; nothing of the batch is stored then.
+ * @param expectKnown False if probably no record is stored already: inserting without conflict handling takes
+ *   the database a third less time. If one is stored after all, the transaction is repeated.
+ * @throws StoreUnavailable if the store cannot commit; nothing of the batch is stored then.
  */
 export async function commitBatch(
   db: Database,
@@ -57,8 +57,8 @@ async function commit(db: Database, batch: IncomingBatch, onKnown: Sql): Promise
     const positions = content.distinct === 0 ? [] : await insertRecords(tx, batch, blockId, onKnown);
     if (positions.length > 0) await insertBlock(tx, batch, blockId);
     if (content.rejected.length > 0) await insertRejected(tx, batch);
-    const isNews = positions.length > 0 || content.rejected.length > 0;
-    const batchNo = isNews
+    const isNew = positions.length > 0 || content.rejected.length > 0;
+    const batchNo = isNew
       ? await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null)
       : null;
     return { batchNo, accepted: positions.length };
@@ -72,7 +72,7 @@ async function commit(db: Database, batch: IncomingBatch, onKnown: Sql): Promise
   };
 }
 
-/** Returns the positions in the block of the records that were new, ascending. */
+/** Returns the block positions of the new records, ascending. */
 async function insertRecords(
   tx: Tx,
   batch: IncomingBatch,
@@ -93,7 +93,7 @@ async function insertRecords(
   return await newPositions(tx, batch, blockId);
 }
 
-/** Which records of a partly known batch were new: those whose row names this block. */
+/** The new records of a partly known batch: those whose row refers to this block. */
 async function newPositions(tx: Tx, batch: IncomingBatch, blockId: bigint): Promise<number[]> {
   const keys = batch.content.columns.slice(0, KEY_COLUMNS.length);
   const rows = await tx.rows<{ position: number }>(sql`
@@ -126,8 +126,9 @@ async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<void> {
 }
 
 /**
- * The last statement before COMMIT: whoever reads number n then knows that all numbers below it are visible.
- * A receipt far ahead of this one is of before the server's clock was set back, and would hide that the sensor falls silent.
+ * Takes the next batch number. Must be the last statement before COMMIT, so that a reader of number n sees
+ * all lower numbers. A stored receipt far ahead of this one dates from before the server's clock was set
+ * back; it is replaced, because it would hide that the sensor falls silent.
  */
 async function numberBatch(
   tx: Tx,
@@ -163,7 +164,7 @@ async function numberBatch(
   return numbered!.batch_no;
 }
 
-/** True when a transaction that writes can commit for this tenant. */
+/** Checks that a writing transaction can commit for this tenant; throws otherwise. */
 export async function canCommit(db: Database, tenantId: string): Promise<boolean> {
   await db.tenant(tenantId, (tx) =>
     tx.run(sql`

@@ -1,17 +1,16 @@
 import { Buffer } from "node:buffer";
 import { type BlockRecord, encodeBlock } from "./block.ts";
-import type { UnderstoodPacker } from "./packed-records.ts";
 import { arraysOf, type Column } from "../engine/rows.ts";
 
-/** One checked record on its way into the store. */
+/** A checked record to be stored. */
 export interface IncomingRecord extends BlockRecord {
   /** Microseconds since the epoch. */
   observedAt: number;
-  /** Why it cannot be normalised; null when it can. */
+  /** Why it cannot be normalised; null if it can. */
   unparsed: string | null;
 }
 
-/** A line that is no record, kept as it came. */
+/** A line that is not a record, with its original bytes. */
 export interface IncomingRejection {
   /** SHA-256 of the line's bytes. */
   lineHash: Uint8Array;
@@ -20,26 +19,32 @@ export interface IncomingRejection {
 }
 
 /**
- * The records and rejected lines of one request in the form in which the database takes them. Plain data without
- * references into the request's body: it can be made in another thread.
+ * The records and rejected lines of one request, encoded for the database. Plain data without references into
+ * the request's body, so that it can be made in another thread.
  */
 export interface PackedBatch {
-  /** Records of the request, repeated ones included. */
+  /** Number of records in the request, including repeated ones. */
   records: number;
-  /** Different ones: those of the block. */
+  /** Number of distinct records: those in the block. */
   distinct: number;
-  /** Places in the block of those that cannot be normalised, ascending. */
+  /** Block positions of records that cannot be normalised, ascending. */
   unparsed: number[];
-  /** RECORD_COLUMNS of the distinct records, in the order of their keys. */
+  /** RECORD_COLUMNS of the distinct records, in key order. */
   columns: Uint8Array[];
-  /** Null where there is no record. */
+  /** Null without records. */
   block: Uint8Array | null;
   rejected: IncomingRejection[];
-  /** What the distinct records say, for `unpackUnderstood`; null where nobody has asked. */
-  understood: Uint8Array | null;
+  /** The distinct records as `RecordPacker` packed them; null if none was given. */
+  parsed: Uint8Array | null;
 }
 
-/** A record and its place in the block. */
+/** Packs the parsed records of a batch for the pipeline; neither ingest nor the store reads the result. */
+export interface RecordPacker {
+  /** @param positions Position in the block by position among the records; -1 for a record to leave out. */
+  bytes(positions: Int32Array): Uint8Array;
+}
+
+/** A record and its position in the block. */
 interface Placed {
   record: IncomingRecord;
   position: number;
@@ -57,14 +62,14 @@ export const RECORD_COLUMNS: Column<Placed>[] = [
 ];
 
 /**
- * Of equal records the first one counts. The block keeps the order of arrival.
+ * Packs a request's batch. Of equal records the first one is kept; the block keeps the order of arrival.
  *
- * @param understood What the records say, under their places among `records`; null where nobody has asked.
+ * @param packer Holds the parsed records, by their positions among `records`.
  */
 export function packBatch(
   records: readonly IncomingRecord[],
   rejected: readonly IncomingRejection[],
-  understood: UnderstoodPacker | null = null,
+  packer: RecordPacker | null = null,
 ): PackedBatch {
   const sorted = distinctByKey(records);
   const placed = [...sorted].sort((a, b) => a.position - b.position);
@@ -80,11 +85,11 @@ export function packBatch(
     columns: arraysOf(RECORD_COLUMNS, sorted),
     block: placed.length === 0 ? null : encodeBlock(placed.map((entry) => entry.record)),
     rejected: rejected.map((rejection) => ({ ...rejection, line: new Uint8Array(rejection.line) })),
-    understood: understood?.bytes(positions) ?? null,
+    parsed: packer?.bytes(positions) ?? null,
   };
 }
 
-/** In key order: two batches that share keys then lock them in the same order. */
+/** In key order, so that concurrent batches lock shared keys in the same order. */
 function distinctByKey(records: readonly IncomingRecord[]): Placed[] {
   const sorted = records.map((record, position) => ({ record, position })).sort(compare);
   return sorted.filter((entry, at) => at === 0 || compareKeys(sorted[at - 1]!, entry) !== 0);

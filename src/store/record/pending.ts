@@ -1,30 +1,30 @@
 import type { TrustClass } from "../../contract/record/kinds.ts";
 import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
-import { planKept, sql } from "../engine/sql.ts";
+import { prepared, sql } from "../engine/sql.ts";
 
 export interface Cursor {
   batchNo: number;
-  /** Microseconds the longest flow of this tenant covers; how far back a joining flow can begin. */
+  /** Duration of the tenant's longest flow in microseconds: how far back a joining flow can begin. */
   longestFlow: number;
-  /** Earliest start of any flow; null before the first. */
+  /** Earliest start of any flow, in microseconds; null before the first. */
   historySince: number | null;
-  /** By then all flows had ended, those included that are kept no longer; null before the first. */
+  /** Latest end of any flow, deleted ones included, in microseconds; null before the first. */
   latestEnd: number | null;
 }
 
-/** A committed batch that the pipeline has not taken up. */
+/** A committed batch that the pipeline has not processed. */
 export interface PendingBatch {
   batch_no: number;
   received_at: number;
   sensor_id: string;
   trust: TrustClass;
   block_id: bigint | number | null;
-  /** Places in the block to take up; null for all. */
+  /** Positions in the block to process; null for all. */
   positions: number[] | null;
-  /** Records, those that are not to be taken up included. */
+  /** Number of records, including those that are not processed. */
   accepted: number;
-  /** Null where nothing was accepted, or where retention took the block first. */
+  /** Null if nothing was accepted, or retention has dropped the block. */
   body: Uint8Array | null;
 }
 
@@ -40,14 +40,14 @@ export async function readCursor(tx: Tx, tenantId: string): Promise<Cursor> {
     batchNo,
     longestFlow,
     historySince,
-    // An earlier version has not told.
+    // Null until the first round of a tenant that has flows.
     latestEnd: row.latest_end ?? await endOfStored(tx, tenantId, longestFlow),
   };
 }
 
 /**
- * By then all flows had ended that are stored, of which none is longer than `longestFlow`; null where there are none. A flow
- * goes through its anchor, whose millisecond is the beginning of its id.
+ * Upper bound of the ends of all stored flows, none longer than `longestFlow` (microseconds); null without
+ * flows. A flow contains its anchor, whose millisecond is the first part of its id.
  */
 export async function endOfStored(tx: Tx, tenantId: string, longestFlow: number): Promise<number | null> {
   const rows = await tx.rows<{ anchor_at: number }>(
@@ -56,21 +56,21 @@ export async function endOfStored(tx: Tx, tenantId: string, longestFlow: number)
   return rows.length === 0 ? null : rows[0]!.anchor_at + longestFlow;
 }
 
-/** How much to take up at once: at most so many batches, and no further batch once there are so many records. */
+/** Size of a round: at most `batches`, and no further batch once there are `records`. */
 export interface RoundSize {
   batches: number;
   records: number;
 }
 
-/** The next batches in order; at least one where there is any. */
+/** The next batches in order; at least one if there is any. */
 export async function pendingBatches(
   tx: Tx,
   tenantId: string,
   after: number,
   size: RoundSize,
 ): Promise<PendingBatch[]> {
-  // Asked for all the time, mostly for nothing. The limit lets each block be looked up in its one partition.
-  return await tx.rows<PendingBatch>(planKept(
+  // Polled constantly, mostly without result. The limit makes each block a lookup in its one partition.
+  return await tx.rows<PendingBatch>(prepared(
     "pending_batches",
     sql`
     select b.batch_no, b.received_at, b.sensor_id, b.trust, b.block_id, b.positions, b.accepted, k.body
@@ -89,14 +89,18 @@ export async function pendingBatches(
   ));
 }
 
-/** Another core has taken these batches up, or matches against other lists; this one's work on them must not commit. */
+/**
+ * Another core has processed these batches, or uses other intel lists; this core's work on them must not
+ * commit.
+ */
 export class CursorMoved extends Error {}
 
 /**
- * Moves the cursor in the transaction of the effects, and holds its row until COMMIT: of two cores that work on
- * the same batches only one can commit. Nor can one that matches against other threat intelligence lists, by their
- * digest, than the cursor knows of; null where it does not say.
+ * Moves the cursor in the transaction of the effects, and locks its row until COMMIT: of two cores that work
+ * on the same batches, only one can commit.
  *
+ * @param intelDigest Digest of the intel lists that the core matches against; must equal the cursor's. Null:
+ *   not checked.
  * @throws CursorMoved
  */
 export async function advanceCursor(

@@ -3,7 +3,7 @@ import type { RecordKind } from "../../contract/record/kinds.ts";
 import { type BlockRecord, decodeRecords } from "./block.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampArray } from "../engine/literals.ts";
-import { planKept, sql } from "../engine/sql.ts";
+import { prepared, sql } from "../engine/sql.ts";
 
 interface RawLocation {
   received_at: number;
@@ -19,10 +19,10 @@ export interface StoredRaw {
   payload: string;
 }
 
-/** Blocks held together: each may take megabytes, and a flow's records may lie in hundreds of them. */
+/** Blocks in memory at once: each may take megabytes, and a flow's records may be in hundreds of them. */
 const BLOCKS_AT_ONCE = 4;
 
-/** The records at these places, in their order; null where the block is no longer kept. */
+/** The records at these locations, in order; null if the block has been dropped. */
 export async function readRaw(
   tx: Tx,
   tenantId: string,
@@ -61,7 +61,7 @@ function readBlocks(
 ): Promise<(BlockPlace & { body: Uint8Array })[]> {
   const receivedAt = timestampArray(places.map((place) => place.received_at));
   const blockIds = plainArray(places.map((place) => place.block_id));
-  return tx.rows(planKept(
+  return tx.rows(prepared(
     "raw_blocks",
     sql`
     select b.received_at, b.block_id, b.body

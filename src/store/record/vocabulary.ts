@@ -1,5 +1,5 @@
-// Words that repeat in every row, as the small numbers that stand for them there. The numbers are kept on disk: a
-// vocabulary may only grow at its end.
+// Numbers stored instead of labels that repeat in every row. The numbers are on disk: lists may only grow at
+// their ends.
 
 import {
   COUNTER_SEMANTICS,
@@ -17,7 +17,7 @@ const SEMANTICS_NUMBERS = new Map<CounterSemantics, number>(
 );
 const SOURCE_BITS = new Map<EvidenceSource, number>(EVIDENCE_SOURCES.map((name, at) => [name, 1 << at]));
 
-/** Where the name of a flow's server was stated, and which end of the flow that server is. */
+/** Where a flow's server name was found, and which end of the flow is the server. */
 const SERVER_NAME_KINDS = [
   { via: "tls", end: "dst" },
   { via: "http", end: "dst" },
@@ -30,9 +30,9 @@ export function kindNumber(kind: RecordKind): number {
   return KIND_NUMBERS.get(kind)!;
 }
 
-/** Throws a RangeError for a number that stands for nothing: the database is of a newer program. */
+/** @throws RangeError for an unknown number, as in the database of a newer program */
 export function kindOf(number: number): RecordKind {
-  return wordOf(RECORD_KINDS, number);
+  return labelOf(RECORD_KINDS, number);
 }
 
 export function semanticsNumber(semantics: CounterSemantics): number {
@@ -40,7 +40,7 @@ export function semanticsNumber(semantics: CounterSemantics): number {
 }
 
 export function semanticsOf(number: number): CounterSemantics {
-  return wordOf(COUNTER_SEMANTICS, number);
+  return labelOf(COUNTER_SEMANTICS, number);
 }
 
 export function serverNameNumber({ via, end }: Pick<ServerNameKind, "via" | "end">): number {
@@ -48,7 +48,7 @@ export function serverNameNumber({ via, end }: Pick<ServerNameKind, "via" | "end
 }
 
 export function serverNameKindOf(number: number): ServerNameKind {
-  return wordOf(SERVER_NAME_KINDS, number);
+  return labelOf(SERVER_NAME_KINDS, number);
 }
 
 export function sourceSet(sources: readonly EvidenceSource[]): number {
@@ -67,8 +67,8 @@ export function sourcesOf(set: number): EvidenceSource[] {
   return EVIDENCE_SOURCES.filter((source) => (set & SOURCE_BITS.get(source)!) !== 0);
 }
 
-function wordOf<T>(words: readonly T[], number: number): T {
-  const word = words[number - 1];
-  if (word === undefined) throw new RangeError(`no word of the vocabulary has the number ${number}`);
-  return word;
+function labelOf<T>(labels: readonly T[], number: number): T {
+  const label = labels[number - 1];
+  if (label === undefined) throw new RangeError(`no label has the number ${number}`);
+  return label;
 }

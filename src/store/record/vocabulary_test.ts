@@ -13,7 +13,7 @@ import {
   viasOf,
 } from "./vocabulary.ts";
 
-Deno.test("the numbers on disk stay what they are", () => {
+Deno.test("the numbers on disk do not change", () => {
   assert.deepEqual(RECORD_KINDS.map((kind) => `${kindNumber(kind)} ${kind}`), [
     "1 zeek.conn",
     "2 zeek.dns",
@@ -38,8 +38,8 @@ Deno.test("the numbers on disk stay what they are", () => {
   assert.deepEqual([1, 2, 3].map(semanticsOf), ["session", "unidirectional_export", "unknown"]);
   assert.equal(sourceSet(["zeek", "suricata", "netflow", "unbound", "inventory", "model"]), 63);
   assert.equal(sourceSet(["netflow"]), 4);
-  const stated = [1, 2, 3, 4].map(serverNameKindOf).map(({ via, end }) => `${via} ${end}`);
-  assert.deepEqual(stated, ["tls dst", "http dst", "tls src", "http src"]);
+  const kinds = [1, 2, 3, 4].map(serverNameKindOf).map(({ via, end }) => `${via} ${end}`);
+  assert.deepEqual(kinds, ["tls dst", "http dst", "tls src", "http src"]);
   assert.deepEqual(viasOf(0b1_1111_1111), [
     "peer",
     "dns_query",
@@ -54,7 +54,7 @@ Deno.test("the numbers on disk stay what they are", () => {
   assert.equal(viaSet(["url", "peer"]), 33);
 });
 
-Deno.test("every word comes back from its number", () => {
+Deno.test("every label round-trips through its number", () => {
   for (const kind of RECORD_KINDS) assert.equal(kindOf(kindNumber(kind)), kind);
   for (const name of ["session", "unidirectional_export", "unknown"] as const) {
     assert.equal(semanticsOf(semanticsNumber(name)), name);

@@ -40,7 +40,9 @@ export async function listFeedback(
     select * from model_feedback where ${all(conditions)} order by feedback_id desc limit ${limit}`);
 }
 
-/** The model behind a persisted result, and the incident that it joined, if any; null where there is no such result. */
+/**
+ * The model of a persisted result and the incident that it joined, if any; null if there is no such result.
+ */
 export async function resultById(
   tx: Tx,
   tenantId: string,

@@ -64,7 +64,7 @@ export async function proposalById(
   return row ?? null;
 }
 
-/** Writes a decision down when the revision still matches; false when it does not. */
+/** Saves a decision if the revision still matches; false otherwise. */
 export async function decideProposal(
   tx: Tx,
   tenantId: string,

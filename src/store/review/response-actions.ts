@@ -22,14 +22,14 @@ export interface NewAction {
   device_id: string | null;
   address: string | null;
   identity: IdentityGrade | null;
-  /** The incident's. */
+  /** The incident's severity. */
   severity: Severity;
   reason: string;
   proposed_by: string;
   proposed_at: number;
 }
 
-/** With the last that was reported of it. */
+/** An action with its newest reported outcome. */
 export interface ActionRow extends NewAction {
   status: ResponseStatus;
   decided_by: string | null;
@@ -45,7 +45,7 @@ export interface ActionRow extends NewAction {
   reported_at: number | null;
 }
 
-/** What an action is about: only one of a kind is open for it. */
+/** The target of an action: at most one action of a kind is open for it. */
 function targetOf({ device_id, address }: Pick<NewAction, "device_id" | "address">): string {
   return device_id ?? address ?? "";
 }
@@ -65,7 +65,10 @@ const COLUMNS: Column<NewAction>[] = [
   { name: "proposed_at", type: "timestamptz", of: (one) => one.proposed_at },
 ];
 
-/** Writes what has no open action of its kind and target on its incident yet; the ids of what was written. */
+/**
+ * Inserts actions unless their incident has an open one of the same kind and target; returns the inserted
+ * ids.
+ */
 export async function insertActions(
   tx: Tx,
   tenantId: string,
@@ -86,13 +89,13 @@ const SELECT = sql`
     order by x.outcome_no desc limit 1
   ) o on true`;
 
-/** Where a page ended: the last action's time of proposal, microseconds, and id. */
+/** Where a page ended: time of proposal (microseconds) and id of its last action. */
 export interface ActionPosition {
   at: number;
   id: string;
 }
 
-/** Newest first: an order that nothing changes. */
+/** Newest first; the order never changes. */
 export async function listActions(
   tx: Tx,
   tenantId: string,
@@ -118,7 +121,7 @@ export async function actionById(tx: Tx, tenantId: string, actionId: string): Pr
   return row ?? null;
 }
 
-/** The open action of that kind and target on an incident. */
+/** The open action of a kind and target on an incident, or null. */
 export async function openAction(
   tx: Tx,
   tenantId: string,
@@ -132,7 +135,7 @@ export async function openAction(
   return row ?? null;
 }
 
-/** Writes a decision down when the revision still matches; false when it does not. */
+/** Saves a decision if the revision still matches; false otherwise. */
 export async function decideAction(
   tx: Tx,
   tenantId: string,
@@ -143,7 +146,7 @@ export async function decideAction(
     by: string;
     at: number;
     comment: string | null;
-    /** The incident's, now. */
+    /** The incident's current severity. */
     severity: Severity;
   },
 ): Promise<boolean> {
@@ -156,7 +159,7 @@ export async function decideAction(
   return changed === 1;
 }
 
-/** What automatic mode has to know of the actions of some incidents. */
+/** The earlier actions of some incidents, for automatic mode. */
 export async function earlierActions(
   tx: Tx,
   tenantId: string,
@@ -168,7 +171,7 @@ export async function earlierActions(
     where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidentIds)}::uuid[])`);
 }
 
-/** Of each of the devices, with what is merged into it, the address that was seen last. */
+/** The latest address of each device, including those of devices merged into it. */
 export async function latestAddresses(
   tx: Tx,
   tenantId: string,
@@ -188,7 +191,7 @@ export async function latestAddresses(
   return new Map(rows.map((row) => [row.device_id, fromInet(row.ip)]));
 }
 
-/** Whether a result of an incident names an address as the other side of what it found. */
+/** Whether a result of an incident has the address among its destinations. */
 export async function namesDestination(
   tx: Tx,
   tenantId: string,

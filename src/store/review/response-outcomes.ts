@@ -6,7 +6,7 @@ import { sql } from "../engine/sql.ts";
 /** Times in microseconds. */
 export interface OutcomeRow {
   report_key: string;
-  /** Of what the report said. */
+  /** Hash of the report's content. */
   report_hash: string;
   executor_id: string;
   status: OutcomeStatus;
@@ -14,13 +14,13 @@ export interface OutcomeRow {
   detail: string | null;
   lease_expires_at: number | null;
   reported_at: number;
-  /** Null for what is told to nobody outside. */
+  /** Null for outcomes that emit no event. */
   event_id: string | null;
 }
 
 /**
- * Locks an action until the transaction ends, so that of two reports the second one sees the first; false where there is
- * no such action.
+ * Locks an action until the transaction ends, so that concurrent reports are serialised; false if there is no
+ * such action.
  */
 export async function lockAction(tx: Tx, tenantId: string, actionId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
@@ -28,7 +28,7 @@ export async function lockAction(tx: Tx, tenantId: string, actionId: string): Pr
   return rows.length === 1;
 }
 
-/** The report of that name, and how many there are of the action. */
+/** The report with this key, if any, and the number of reports of the action. */
 export async function outcomeByKey(
   tx: Tx,
   tenantId: string,
@@ -44,7 +44,7 @@ export async function outcomeByKey(
   return { known: known ?? null, count: last!.count };
 }
 
-/** Adds the report that follows `count` others of a locked action; the action's new revision. */
+/** Adds a report to a locked action with `count` reports; returns the action's new revision. */
 export async function addOutcome(
   tx: Tx,
   tenantId: string,

@@ -6,25 +6,27 @@ import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
 import { type ActiveSuppression, activeSuppressions } from "./suppressions.ts";
 
-type Told = Pick<DetectorResult, "modelId" | "deviceIds" | "destinations">;
+type Finding = Pick<DetectorResult, "modelId" | "deviceIds" | "destinations">;
 
-/** Who did it, when (microseconds), and why: what histories say. */
+/** Actor, time (microseconds) and reason of a change, for histories. */
 interface Act {
   actor: string;
   at: number;
   reason: string;
 }
 
-/** Incidents looked at in one step. */
+/** Incidents examined in one step. */
 const STEP = 200;
 
-/** Tells which suppression that holds at `now` covers one of these results; null where none does. */
+/**
+ * Returns a function that finds the suppression active at `now` that covers one of these results, or null.
+ */
 export async function suppressor(
   tx: Tx,
   tenantId: string,
-  results: readonly Told[],
+  results: readonly Finding[],
   now: number,
-): Promise<(result: Told) => ActiveSuppression | null> {
+): Promise<(result: Finding) => ActiveSuppression | null> {
   const active = results.length === 0 ? [] : await activeSuppressions(tx, tenantId, now);
   if (active.length === 0) return () => null;
   const addresses = await addressesFor(tx, tenantId, active, results);
@@ -32,8 +34,8 @@ export async function suppressor(
 }
 
 /**
- * Marks the unclosed incidents of which every result lies within a new suppression, unless one that lasts longer covers
- * them already. Their devices' scores follow.
+ * Marks the open incidents whose results all match a new suppression, unless a longer one already covers
+ * them, and rescores their devices.
  */
 export async function coverIncidents(
   tx: Tx,
@@ -53,7 +55,10 @@ export async function coverIncidents(
   await cover(tx, tenantId, [suppression], conditions, act);
 }
 
-/** After a suppression was revoked: its incidents lose their mark, or have that of another one that covers them. */
+/**
+ * After a suppression was revoked: removes the mark of its incidents, or replaces it by that of another
+ * covering one.
+ */
 export async function uncoverIncidents(
   tx: Tx,
   tenantId: string,
@@ -71,7 +76,9 @@ export async function uncoverIncidents(
   await rescore(tx, tenantId, ids, act);
 }
 
-/** Scores the devices of expired suppressions' incidents again, once; how many there were. */
+/**
+ * Rescores the devices of expired suppressions' incidents, once; returns the number of expired suppressions.
+ */
 export async function liftExpired(tx: Tx, tenantId: string, now: number): Promise<number> {
   const expired = await tx.rows<{ suppression_id: string }>(sql`
     update suppression set lifted = true
@@ -95,7 +102,8 @@ async function cover(
 ): Promise<void> {
   const longestFirst = [...suppressions].sort((a, b) => b.expiresAt - a.expiresAt);
   for (let after = 0;;) {
-    // Locked before their results are read: what the pipeline adds to one of them now waits, and then lifts the mark.
+    // Locked before their results are read: a result that the pipeline adds meanwhile waits, and then removes
+    // the mark.
     const incidents = await tx.rows<{ incident_id: string; incident_no: number }>(sql`
       select i.incident_id, i.incident_no from incident i
       where i.tenant_id = ${tenantId} and i.status in ('open', 'investigating')
@@ -104,11 +112,11 @@ async function cover(
     if (incidents.length === 0) return;
     after = incidents.at(-1)!.incident_no;
     const ids = incidents.map((row) => row.incident_id);
-    const subjects = await toldIn(tx, tenantId, suppressions, ids);
+    const subjects = await findingsIn(tx, tenantId, suppressions, ids);
     const chosen = Map.groupBy(ids, (id) => {
-      const told = subjects.get(id) ?? [];
-      const covers = ({ pattern }: ActiveSuppression) => told.every((one) => matches(pattern, one));
-      return told.length === 0 ? undefined : longestFirst.find(covers)?.suppressionId;
+      const own = subjects.get(id) ?? [];
+      const covers = ({ pattern }: ActiveSuppression) => own.every((one) => matches(pattern, one));
+      return own.length === 0 ? undefined : longestFirst.find(covers)?.suppressionId;
     });
     for (const [suppressionId, covered] of chosen) {
       if (suppressionId !== undefined) await mark(tx, tenantId, covered, suppressionId, act);
@@ -124,8 +132,8 @@ async function mark(tx: Tx, tenantId: string, ids: string[], suppressionId: stri
   await rescore(tx, tenantId, ids, act);
 }
 
-/** What was told in each of the incidents, as far as patterns look at it. */
-async function toldIn(
+/** The results of each incident, as far as patterns examine them. */
+async function findingsIn(
   tx: Tx,
   tenantId: string,
   suppressions: readonly ActiveSuppression[],
@@ -136,49 +144,49 @@ async function toldIn(
       incident_id: string;
       model_id: string;
       device_id: string | null;
-      destinations: Told["destinations"] | null;
+      destinations: Finding["destinations"] | null;
     }
   >(sql`
     select distinct incident_id, model_id, body->>'device_id' as device_id, body->'destinations' as destinations
     from model_result
     where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidentIds)}::uuid[])`);
-  const told = rows.map((row) => ({
+  const findings = rows.map((row) => ({
     incidentId: row.incident_id,
     modelId: row.model_id,
     deviceIds: row.device_id === null ? [] : [row.device_id],
     destinations: row.destinations ?? [],
   }));
-  const addresses = await addressesFor(tx, tenantId, suppressions, told);
+  const addresses = await addressesFor(tx, tenantId, suppressions, findings);
   const subjects = new Map<string, SuppressionSubject[]>();
-  for (const one of told) {
+  for (const one of findings) {
     subjects.set(one.incidentId, [...subjects.get(one.incidentId) ?? [], subjectOf(one, addresses)]);
   }
   return subjects;
 }
 
-function subjectOf(told: Told, addresses: ReadonlyMap<string, string[]>): SuppressionSubject {
-  return { ...told, deviceAddresses: addresses.get(told.deviceIds[0] ?? "") ?? [] };
+function subjectOf(finding: Finding, addresses: ReadonlyMap<string, string[]>): SuppressionSubject {
+  return { ...finding, deviceAddresses: addresses.get(finding.deviceIds[0] ?? "") ?? [] };
 }
 
-/** Addresses of the devices that the results are about, with those that show as one; read only where a pattern asks. */
+/** Addresses of the results' devices, merged ones included; read only if a pattern needs them. */
 async function addressesFor(
   tx: Tx,
   tenantId: string,
   suppressions: readonly ActiveSuppression[],
-  results: readonly Told[],
+  results: readonly Finding[],
 ): Promise<Map<string, string[]>> {
   const ids = [...new Set(results.flatMap(({ deviceIds }) => deviceIds[0] ?? []))];
-  const asked = suppressions.some(({ pattern }) => pattern.sourceNetwork !== null);
-  if (!asked || ids.length === 0) return new Map();
+  const isNeeded = suppressions.some(({ pattern }) => pattern.sourceNetwork !== null);
+  if (!isNeeded || ids.length === 0) return new Map();
   const rows = await tx.rows<{ device_id: string; ips: string[] }>(sql`
-    with asked as (
+    with subject as (
       select device_id, coalesce(merged_into, device_id) as survivor from device
       where tenant_id = ${tenantId} and device_id = any(${plainArray(ids)}::uuid[])
     ), known as (
-      select k.device_id, a.ip from asked k
+      select k.device_id, a.ip from subject k
       join device_address a on a.tenant_id = ${tenantId} and a.device_id = k.survivor
       union
-      select k.device_id, a.ip from asked k
+      select k.device_id, a.ip from subject k
       join device o on o.tenant_id = ${tenantId} and o.merged_into = k.survivor
       join device_address a on a.tenant_id = ${tenantId} and a.device_id = o.device_id
     )

@@ -23,7 +23,7 @@ export interface SuppressionRow extends SuppressionPattern {
   revision: number;
 }
 
-/** A suppression that holds now, ready to be matched. */
+/** An active suppression, compiled for matching. */
 export interface ActiveSuppression {
   suppressionId: string;
   pattern: CompiledPattern;
@@ -32,10 +32,10 @@ export interface ActiveSuppression {
   expiresAt: number;
 }
 
-/** So many may hold at a time in a tenant: each is held against each result. */
+/** Maximum number of active suppressions of a tenant: each is matched against each result. */
 export const MAX_ACTIVE = 500;
 
-/** Every suppression of a tenant that holds at `now`. */
+/** A tenant's suppressions that are active at `now` (microseconds). */
 export async function activeSuppressions(
   tx: Tx,
   tenantId: string,
@@ -67,7 +67,7 @@ export function patternOf({ source, destination, port, detector }: SuppressionRo
   return { source, destination, port, detector };
 }
 
-/** Of the suppression `s`: whether it holds. */
+/** Whether the suppression `s` is active at `now`. */
 export function holdsAt(now: number): Sql {
   return sql`(s.revoked_at is null and s.expires_at > ${timestampLiteral(now)}::timestamptz)`;
 }
@@ -91,7 +91,7 @@ export async function insertSuppression(
       ${timestampLiteral(row.expires_at)}::timestamptz)`);
 }
 
-/** Ends it when the revision still matches; false when it does not. */
+/** Revokes a suppression if the revision still matches; false otherwise. */
 export async function revokeSuppression(
   tx: Tx,
   tenantId: string,
@@ -127,7 +127,7 @@ export async function listSuppressions(
     select s.* from suppression s where ${all(conditions)} order by s.suppression_id desc limit ${limit}`);
 }
 
-/** Those of the ids that there are. */
+/** The suppressions with these ids; missing ones are left out. */
 export async function suppressionsByIds(
   tx: Tx,
   tenantId: string,
@@ -146,7 +146,7 @@ interface HeldBack {
   incidents: number;
 }
 
-/** What each of the suppressions held back so far; without those that held back nothing. */
+/** How much each of the suppressions has held back; those that held back nothing are left out. */
 export async function heldBackBy(
   tx: Tx,
   tenantId: string,

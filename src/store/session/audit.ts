@@ -6,7 +6,7 @@ import type { Database, Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
 
-/** One thing that was done or refused; `at` in microseconds. */
+/** An action that was done or refused; `at` in microseconds. */
 export interface AuditRecord {
   at: number;
   operation: string;
@@ -68,19 +68,19 @@ const COLUMNS =
   sql`audit_id, at, operation, outcome, status, error_code, reason, subject, display_name, roles,
   target_type, target_id, changes, client_address, user_agent, request_id, session_id`;
 
-/** Adds a row, in the transaction of what it tells of. */
+/** Adds a row, in the transaction of the audited action. */
 export async function addAudit(tx: Tx, tenantId: string, record: AuditRecord): Promise<void> {
   await tx.run(sql`insert into audit (tenant_id, ${COLUMNS}) values (${tenantId}, ${valuesOf(record)})`);
 }
 
-/** Adds a row that no tenant sees. */
+/** Adds a row outside of all tenants. */
 export async function addOutsideAudit(tx: Tx, record: AuditRecord): Promise<void> {
   await tx.run(sql`insert into audit_outside (${COLUMNS}) values (${valuesOf(record)})`);
 }
 
 /**
- * Adds a row to each of several tenants, each with the roles there, and to those outside where there is none. For
- * transactions on global tables (sessions): what they change concerns every tenant that the session opens. The
+ * Adds a row to each of the granted tenants, with the roles there, or one outside if there are none. For
+ * transactions on global tables (sessions), whose changes concern every tenant of the session. The
  * transaction sees no tenant's rows before and after.
  */
 export async function addAuditOfGrants(
@@ -119,7 +119,7 @@ export async function listAudit(
     select ${COLUMNS} from audit where ${all(conditions)} order by at desc, audit_id desc limit ${limit}`);
 }
 
-/** The rows that belong to no tenant, newest first. */
+/** The rows outside of all tenants, newest first. */
 export async function listOutsideAudit(tx: Tx, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
   return await tx.rows<AuditRow>(sql`
     select ${COLUMNS} from audit_outside where ${all(conditionsOf(filter, null))}
@@ -134,7 +134,7 @@ function conditionsOf(filter: AuditFilter, before: AuditPosition | null): Sql[] 
   ];
   if (before !== null) {
     const at = timestampLiteral(before.at);
-    // Not as a pair: the first condition alone is what the index begins with.
+    // Not a row comparison: the first condition is the one that uses the index.
     conditions.push(
       sql`at <= ${at}::timestamptz`,
       sql`(at < ${at}::timestamptz or audit_id < ${before.id}::uuid)`,
@@ -147,7 +147,7 @@ function conditionsOf(filter: AuditFilter, before: AuditPosition | null): Sql[] 
   return conditions;
 }
 
-/** A row as it is shown. */
+/** A row as shown by the API. */
 export function auditEntry(row: AuditRow): AuditEntry {
   return {
     ...row,
@@ -157,10 +157,10 @@ export function auditEntry(row: AuditRow): AuditEntry {
   };
 }
 
-/** Days for which a row cannot be removed by anybody; the trigger of the table says the same. */
+/** Days during which rows cannot be deleted; the table's trigger enforces it. */
 export const AUDIT_FLOOR_DAYS = 90;
 
-/** Removes rows of before `cutoff` (microseconds), as the owner: nobody else may. Returns how many. */
+/** Deletes rows before `cutoff` (microseconds), as the owner, who alone may. Returns how many. */
 export async function expireAudit(
   db: Database,
   tenantIds: readonly string[],
@@ -170,7 +170,7 @@ export async function expireAudit(
   let removed = 0;
   for (const tenantId of tenantIds) {
     removed += await db.owner(async (tx) => {
-      // The policy of the table binds its owner, too.
+      // The table's policy applies to its owner, too.
       await tx.rows(sql`select set_config('ndr.tenant', ${tenantId}, true)`);
       return await tx.run(
         sql`delete from audit where tenant_id = ${tenantId} and at < ${before}::timestamptz`,

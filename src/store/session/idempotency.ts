@@ -2,14 +2,14 @@ import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
 
-/** Who sent a key. The same key of another person is another key. */
+/** A key with its sender: keys are per subject. */
 export interface IdempotencyKey {
   tenantId: string;
   subject: string;
   key: string;
 }
 
-/** An answer as it went out, to be sent again word for word. */
+/** A response as sent, to be replayed unchanged. */
 export interface StoredAnswer {
   status: number;
   etag: string | null;
@@ -19,7 +19,7 @@ export interface StoredAnswer {
 
 type ClaimOutcome =
   | { outcome: "claimed" }
-  /** Someone works on it. */
+  /** Another request is working on it. */
   | { outcome: "in_progress" }
   /** The key was used for another request. */
   | { outcome: "mismatch" }
@@ -28,7 +28,7 @@ type ClaimOutcome =
 interface NewClaim extends IdempotencyKey {
   /** Digest of the method, path, query and body. */
   fingerprint: string;
-  /** A fresh UUID, by which the holder proves that the claim is still its own. */
+  /** A fresh UUID that identifies the holder of the claim. */
   claimId: string;
   /** Microseconds. */
   now: number;
@@ -47,10 +47,10 @@ interface ClaimRow {
   body: string | null;
 }
 
-/** Claims a key, or tells what became of it. A claim whose lease ran out passes to whoever asks next. */
+/** Claims a key, or returns its state. A claim with an expired lease passes to the next request. */
 export async function claimKey(tx: Tx, claim: NewClaim): Promise<ClaimOutcome> {
   if (await insertClaim(tx, claim)) return { outcome: "claimed" };
-  // Read without a lock: the holder has the row locked while it works, and nobody should wait for that.
+  // Read without a lock: the holder locks the row while it works, and this request must not wait for it.
   const [row] = await tx.rows<ClaimRow>(sql`
     select fingerprint, claim_id, lease_until, expires_at, status, etag, retry_after, body from idempotency
     where ${isKey(claim)}`);
@@ -66,7 +66,7 @@ export async function claimKey(tx: Tx, claim: NewClaim): Promise<ClaimOutcome> {
   return await takeOver(tx, claim, row.claim_id) ? { outcome: "claimed" } : { outcome: "in_progress" };
 }
 
-/** False where the holder still works, late as it is, or somebody else was faster. */
+/** Takes over an expired claim; false if its holder still works, or another request was faster. */
 async function takeOver(tx: Tx, claim: NewClaim, from: string): Promise<boolean> {
   const free = await tx.rows(sql`
     select 1 as free from idempotency
@@ -83,8 +83,8 @@ async function takeOver(tx: Tx, claim: NewClaim, from: string): Promise<boolean>
 }
 
 /**
- * Locks one's own claim until the transaction ends, so that nobody takes it over in the middle of the effect;
- * false when it has passed to somebody else.
+ * Locks the caller's claim until the transaction ends, so that it cannot be taken over during the effect;
+ * false if it was taken over already.
  */
 export async function holdClaim(tx: Tx, key: IdempotencyKey, claimId: string): Promise<boolean> {
   const rows = await tx.rows(sql`
@@ -94,7 +94,7 @@ export async function holdClaim(tx: Tx, key: IdempotencyKey, claimId: string): P
   return rows.length === 1;
 }
 
-/** Turns one's own claim into its answer; false, and without effect, when it has passed to somebody else. */
+/** Stores the response of the caller's claim; false, without effect, if the claim was taken over. */
 export async function storeAnswer(
   tx: Tx,
   key: IdempotencyKey,
@@ -108,12 +108,12 @@ export async function storeAnswer(
   return changed === 1;
 }
 
-/** Gives one's own claim up, so that a retry need not wait for the lease to run out. */
+/** Releases the caller's claim, so that a retry need not wait for the lease to expire. */
 export async function releaseClaim(tx: Tx, key: IdempotencyKey, claimId: string): Promise<void> {
   await tx.run(sql`delete from idempotency where ${isKey(key)} and claim_id = ${claimId} and status is null`);
 }
 
-/** Forgets a tenant's answers that are past their time; returns how many. */
+/** Deletes a tenant's expired responses; returns how many. */
 export async function purgeAnswers(tx: Tx, tenantId: string, now: number): Promise<number> {
   return await tx.run(sql`
     delete from idempotency where tenant_id = ${tenantId} and expires_at <= ${timestampLiteral(now)}`);

@@ -2,12 +2,12 @@ import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
 
-/** Cores that share a database may disagree about the time by this much, in microseconds. */
+/** Maximum clock difference of cores that share a database, in microseconds. */
 const CLOCK_MARGIN = 60_000_000;
 
 /**
- * Uses a nonce up; false when it was used before, by whichever core. `expiresAt` (microseconds) is the last
- * moment at which its claims are accepted.
+ * Marks a nonce as used; false if any core has used it before. `expiresAt` (microseconds) is the last moment
+ * at which its claims are accepted.
  */
 export async function useNonce(tx: Tx, nonce: string, expiresAt: number): Promise<boolean> {
   const inserted = await tx.run(sql`
@@ -16,7 +16,7 @@ export async function useNonce(tx: Tx, nonce: string, expiresAt: number): Promis
   return inserted === 1;
 }
 
-/** Forgets the nonces that no core accepts any more; returns how many. */
+/** Deletes nonces that no core accepts any more; returns how many. */
 export async function purgeNonces(tx: Tx, now: number): Promise<number> {
   return await tx.run(
     sql`delete from signed_nonce where expires_at < ${timestampLiteral(now - CLOCK_MARGIN)}`,

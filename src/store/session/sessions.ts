@@ -10,7 +10,7 @@ import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 
-/** A session that is over, and the tenants that it gave when it began. */
+/** An ended session, and the tenants that it was granted at sign-in. */
 export interface EndedSession {
   session_id: string;
   subject: string;
@@ -29,7 +29,7 @@ interface SessionRow {
   expires_at: number;
 }
 
-/** Records a session; times in microseconds. */
+/** Creates a session; times in microseconds. */
 export async function createSession(
   tx: Tx,
   sessionId: string,
@@ -49,7 +49,7 @@ export async function createSession(
   return { session_id: sessionId, ...shown, expires_at: formatMillis(expiresAt) };
 }
 
-/** The session of a cookie, or null when there is none or it has ended. */
+/** The session of a cookie; null if there is none or it has ended. */
 export async function findSession(tx: Tx, tokenHash: string, now: number): Promise<SessionRecord | null> {
   const [row] = await tx.rows<SessionRow>(sql`
     select session_id, subject, display_name, claims, selected_tenant, grants, csrf_token,
@@ -59,15 +59,15 @@ export async function findSession(tx: Tx, tokenHash: string, now: number): Promi
 }
 
 type Selection =
-  /** `again`: the same key did so before. `grant`: what the tenant was given at the sign-in. */
+  /** `again`: the key was used before. `grant`: the tenant's grant at sign-in. */
   | { outcome: "selected"; session: SessionRecord; again: boolean; grant: SessionGrant; answer: string }
-  /** The same key came with another request before. */
+  /** The key was used for another request. */
   | { outcome: "mismatch" }
   | { outcome: "no_session" };
 
 /**
- * Selects a tenant. A repeated key with the same request changes nothing and gives the first answer, so that a late
- * retry does not undo a newer selection.
+ * Selects a tenant. A repeated key with the same request changes nothing and returns the first response, so
+ * that a late retry does not undo a newer selection.
  */
 export async function selectSessionTenant(
   tx: Tx,
@@ -83,7 +83,8 @@ export async function selectSessionTenant(
 
   const { tenant_id: tenantId, idempotency_key: key, fingerprint, answer } = wanted;
   const grants = JSON.parse(row.grants) as SessionGrant[];
-  // Under the lock of the session's row: of two requests with one key, the second finds what the first left.
+  // Under the lock of the session's row, so the second of two requests with one key sees the first one's
+  // response.
   const [before] = await tx.rows<{ fingerprint: string; answer: string }>(sql`
     select fingerprint, answer from session_selection
     where token_hash = ${tokenHash} and idempotency_key = ${key}`);
@@ -103,7 +104,7 @@ export async function selectSessionTenant(
   };
 }
 
-/** Ends a session now; null when there was none. */
+/** Ends a session; null if there is none. */
 export async function deleteSession(tx: Tx, tokenHash: string): Promise<EndedSession | null> {
   return (await deleteWhere(tx, sql`token_hash = ${tokenHash}`))[0] ?? null;
 }
@@ -113,7 +114,7 @@ export async function deleteSubjectSessions(tx: Tx, subject: string): Promise<En
   return await deleteWhere(tx, sql`subject = ${subject}`);
 }
 
-/** Removes the sessions whose time is over. */
+/** Deletes expired sessions. */
 export async function purgeSessions(tx: Tx, now: number): Promise<EndedSession[]> {
   return await deleteWhere(tx, sql`expires_at <= ${timestampLiteral(now)}`);
 }

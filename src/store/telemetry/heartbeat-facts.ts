@@ -2,17 +2,17 @@ import { LEARNING, type LearningPhase, learningPhase } from "../../domain/detect
 import { COUNT_LIMIT } from "../../domain/telemetry/heartbeat/buckets.ts";
 import type { TenantFacts } from "../../domain/telemetry/heartbeat/facts.ts";
 import type { Database, Tx } from "../engine/database.ts";
-import { memoryKeyHash, readMemories } from "../detector/memory.ts";
+import { readStates, stateKeyHash } from "../detector/state.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
 
 const DAY = 86_400_000_000;
 
 /**
- * What the heartbeat tells of each of these tenants, as numbers only. Asks neither records nor flows, and stops counting
- * where the last bucket begins.
+ * The numbers that the heartbeat reports about each tenant. Reads neither records nor flows, and stops
+ * counting at the last bucket.
  *
- * @param now microseconds; errors are those of the 24 hours before
+ * @param now microseconds; ingest errors are those of the 24 hours before
  */
 export async function heartbeatFacts(
   db: Database,
@@ -33,7 +33,7 @@ export async function heartbeatFacts(
   return facts;
 }
 
-/** Devices as they are listed: those that are one machine count once. */
+/** Number of devices as listed: merged devices count once. */
 async function countDevices(tx: Tx, tenantId: string): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select count(*)::int as count from (
@@ -41,7 +41,7 @@ async function countDevices(tx: Tx, tenantId: string): Promise<number> {
   return row!.count;
 }
 
-/** By type. Names of instances stay where they are. */
+/** Number of connectors by type, without names of instances. */
 async function countConnectors(tx: Tx, tenantId: string): Promise<Map<string, number>> {
   const rows = await tx.rows<{ connector: string; count: number }>(sql`
     select connector, count(*)::int as count from connector_state
@@ -50,12 +50,12 @@ async function countConnectors(tx: Tx, tenantId: string): Promise<Map<string, nu
 }
 
 async function learningOf(tx: Tx, tenantId: string): Promise<LearningPhase> {
-  const key = { memory: LEARNING.id, keyHash: memoryKeyHash("") };
-  const [stored] = await readMemories(tx, tenantId, [key]);
+  const key = { typeId: LEARNING.id, keyHash: stateKeyHash("") };
+  const [stored] = await readStates(tx, tenantId, [key]);
   return learningPhase(stored === undefined ? LEARNING.empty() : LEARNING.decode(stored.state)).phase;
 }
 
-/** A batch with errors has at least one: so many batches are more than enough. */
+/** Each batch with errors has at least one, so reading COUNTED batches suffices. */
 async function countErrors(tx: Tx, tenantId: string, since: number): Promise<number> {
   const [row] = await tx.rows<{ count: number }>(sql`
     select coalesce(sum(errors), 0)::int as count from (

@@ -1,4 +1,4 @@
-// What the database remembers of the time, for the licence.
+// The latest known time, for the licence.
 
 import { type KnownTime, LEAP_PROOF } from "../../domain/telemetry/license/time.ts";
 import type { Database, Tx } from "../engine/database.ts";
@@ -20,7 +20,7 @@ export async function readKnownTime(tx: Tx): Promise<KnownTime | null> {
   return { issuedAt, knownAt, leap: at === null || lived === null ? null : { at, lived } };
 }
 
-/** Unless what is there knows more: several cores may tell of one installation. */
+/** Saves the known time unless the stored one is later: several cores may share an installation. */
 export async function saveKnownTime(tx: Tx, { issuedAt, knownAt, leap }: KnownTime): Promise<void> {
   const leapAt = leap === null ? null : timestampLiteral(leap.at);
   await tx.run(sql`
@@ -33,9 +33,10 @@ export async function saveKnownTime(tx: Tx, { issuedAt, knownAt, leap }: KnownTi
 }
 
 /**
- * The latest time that the rest of the database shows, microseconds; null where it shows none. A heartbeat or a registration
- * counts that a server took over TLS, as its certificate was good at that time. A receipt counts where the same tenant's
- * records were also received 72 to 144 hours before: a clock that was wrong for less than that has shown nothing.
+ * The latest time that other tables prove, in microseconds; null if there is none. Proofs are heartbeats and
+ * registrations that a server accepted over TLS, because its certificate was valid at that time; and receipts
+ * of a tenant that also received records 72 to 144 hours before, because a clock that was wrong for a shorter
+ * time has no such pair.
  */
 export async function timeEvidence(db: Database, tenantIds: Iterable<string>): Promise<number | null> {
   const [sent] = await db.shared((tx) =>

@@ -1,4 +1,4 @@
-// What this installation sent to its registration server, when, and what became of it. No tenant's rows.
+// What this installation sent to its registration server, when, and the outcome. Holds no tenant's data.
 
 import type {
   SendHistory,
@@ -12,7 +12,7 @@ import { keepLease, type Lease } from "../engine/leases.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 
-/** Who sends to whom. */
+/** The sending installation and its server. */
 export interface Sender {
   installId: string;
   origin: string;
@@ -20,56 +20,56 @@ export interface Sender {
   licenseKeyIdHash: string | null;
 }
 
-/** A send as it begins. Times in microseconds. */
+/** A started transmission. Times in microseconds. */
 interface SendStart {
   kind: SendKind;
   at: number;
   slot: number;
   versions: Versions;
-  /** The exact text; null where nothing but the address says anything. */
+  /** The exact text; null for requests without a body. */
   payload: string | null;
 }
 
-/** How it ended. */
+/** The outcome of a transmission. */
 interface SendEnd {
   at: number;
   outcome: Exclude<SendOutcome, "pending">;
-  /** For administrators; null where it succeeded. */
+  /** The reason, for administrators; null on success. */
   failure: string | null;
-  /** Of an update check: the release that it told, as JSON. */
+  /** Update checks: the reported release, as JSON. */
   answer: string | null;
 }
 
-/** What the newest entries say. Times in microseconds. */
+/** The state according to the newest entries. Times in microseconds. */
 export interface TelemetryView {
   lastSentAt: number | null;
-  /** Why the newest heartbeat failed, or the newest registration where none has succeeded since; null where they did not. */
+  /** Why the newest heartbeat failed, else why the newest registration did; null if neither failed. */
   sendFailure: string | null;
-  /** The newest text that was sent, or would have been, as it was. */
+  /** The exact newest text that was sent, or would have been. */
   lastPayload: string | null;
   lastCheckAt: number | null;
   checkFailure: string | null;
-  /** Of the newest check that succeeded, as JSON. */
+  /** The release of the newest successful check, as JSON. */
   release: string | null;
 }
 
 const DAY = 86_400_000_000;
-/** A year and what an audit needs besides. */
+/** A year and some margin for an audit. */
 const TELEMETRY_LOG_DAYS = 400;
-/** Whatever clocks do: several times what 400 days of a server that never answers leave. */
+/** Upper bound whatever clocks do: several times what 400 days of an unreachable server leave. */
 export const TELEMETRY_LOG_ROWS = 20_000;
 
-/** What the schedule goes by; null before the first start with this server. */
+/** The history that the schedule is based on; null before the first start with this server. */
 export async function sendHistory(tx: Tx, sender: Sender, slot: number): Promise<SendHistory | null> {
   const { installId, origin, licenseKeyIdHash } = sender;
   const [newest] = await tx.rows<{ at: number }>(sql`
     select at from telemetry_log where ${ours(sender)} order by id desc limit 1`);
-  const [told] = await tx.rows<{ product_version: string; bundle_version: string }>(sql`
+  const [reported] = await tx.rows<{ product_version: string; bundle_version: string }>(sql`
     select product_version, bundle_version from telemetry_log
     where kind in ('baseline', 'heartbeat') and ${ours(sender)} order by id desc limit 1`);
   const [baseline] = await tx.rows<{ id: number; slot: number }>(sql`
     select id, slot from telemetry_log where kind = 'baseline' and ${ours(sender)} order by id desc limit 1`);
-  if (newest === undefined || told === undefined || baseline === undefined) return null;
+  if (newest === undefined || reported === undefined || baseline === undefined) return null;
   const [registration] = await tx.rows(sql`
     select from telemetry_log
     where kind = 'registration' and outcome = 'sent' and install_id = ${installId} and origin = ${origin}
@@ -84,7 +84,7 @@ export async function sendHistory(tx: Tx, sender: Sender, slot: number): Promise
   return {
     registered: registration !== undefined,
     newestAt: newest.at,
-    newest: { product: told.product_version, bundle: told.bundle_version },
+    newest: { product: reported.product_version, bundle: reported.bundle_version },
     baselineSlot: baseline.slot,
     sends: sends.map(recordOf),
   };
@@ -102,12 +102,12 @@ function recordOf({ kind, at, outcome, product_version, bundle_version }: Row): 
   return { kind, at, outcome, product: product_version, bundle: bundle_version };
 }
 
-/** A dry run is nobody's send. */
+/** The sender's entries, without dry runs. */
 function ours({ installId, origin }: Sender): Sql {
   return sql`install_id = ${installId} and origin = ${origin} and outcome <> 'dry_run'`;
 }
 
-/** Records from where on the schedule counts. */
+/** Records the time from which the schedule counts. */
 export async function recordBaseline(
   tx: Tx,
   sender: Sender,
@@ -117,8 +117,8 @@ export async function recordBaseline(
 }
 
 /**
- * Records a send before a connection is opened, so that nothing is ever sent without an entry. Its number, for `endSend`;
- * null where another core has taken the lease: then nothing may be sent.
+ * Records a transmission before a connection is opened, so that nothing is ever sent without an entry.
+ * Returns its id for `endSend`; null if another core has taken the lease, so nothing may be sent.
  */
 export async function beginSend(
   tx: Tx,
@@ -138,8 +138,8 @@ export async function endSend(tx: Tx, id: number, { at, outcome, failure, answer
 }
 
 /**
- * Records a payload that was built and checked and is not sent; the schedule does not count it. One that the guards refuse is
- * not kept: then `payload` is null and `failure` says why.
+ * Records a payload that was built and checked but is not sent; the schedule ignores it. A payload that the
+ * guards reject is not stored: `payload` is null then and `failure` gives the reason.
  */
 export async function recordDryRun(
   tx: Tx,
@@ -149,7 +149,7 @@ export async function recordDryRun(
   await insert(tx, sender, { ...start, kind: "heartbeat", outcome: "dry_run" });
 }
 
-/** What health, metrics and the dashboard tell. */
+/** The state for health, metrics and the dashboard. */
 export async function readTelemetry(tx: Tx, sender: Sender): Promise<TelemetryView> {
   const newest = async (which: Sql) => {
     const [row] = await tx.rows<
@@ -177,7 +177,9 @@ export async function readTelemetry(tx: Tx, sender: Sender): Promise<TelemetryVi
   };
 }
 
-/** Removes what is older than 400 days, and of more than 20,000 entries the oldest; what the schedule goes by stays. */
+/**
+ * Deletes entries older than 400 days, and the oldest beyond 20,000; entries that the schedule needs stay.
+ */
 export async function expireTelemetryLog(tx: Tx, sender: Sender, now: number): Promise<number> {
   return await tx.run(sql`
     delete from telemetry_log

@@ -3,12 +3,8 @@
 
 import assert from "node:assert/strict";
 import type { Database } from "../../../src/store/engine/database.ts";
-import {
-  type FlowFilter,
-  flowPage,
-  type FlowPosition,
-  seeOneSnapshot,
-} from "../../../src/store/flow/list.ts";
+import type { FlowFilter, FlowPosition } from "../../../src/store/flow/filter.ts";
+import { flowPage, useRepeatableRead } from "../../../src/store/flow/list.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { kindsOf } from "../../bench/api-calls.ts";
@@ -103,7 +99,7 @@ async function walks(db: Database, filter: FlowFilter, condition: Sql): Promise<
 
 function page(db: Database, filter: FlowFilter, after: FlowPosition | null) {
   return db.tenant("main", async (tx) => {
-    await seeOneSnapshot(tx);
+    await useRepeatableRead(tx);
     return await flowPage(tx, "main", filter, after, 100);
   });
 }

@@ -1,4 +1,4 @@
-// `ndr connectors test` without --live: the real program, and no database.
+// `ndr connectors test` without --live: the real program, without a database.
 
 import assert from "node:assert/strict";
 import { FAILURE_CLASSES } from "../../../src/contract/connector/connector.ts";
@@ -70,13 +70,13 @@ Deno.test("ndr connectors test opens no connection without --live", () =>
       assert.equal((await run()).code, 0);
       assert.equal(receiver.connections, 0);
       assert.equal((await run("--live")).code, 0);
-      assert.equal(receiver.connections, 1, "it would have been seen");
+      assert.equal(receiver.connections, 1, "a connection would have been noticed");
     } finally {
       await receiver.close();
     }
   }));
 
-Deno.test("ndr connectors without connectors, and without a database, says so", () =>
+Deno.test("ndr connectors without connectors or without a database reports it", () =>
   inFolder(async (folder) => {
     const connectors = (...args: string[]) => runNdr(["connectors", ...args], { NDR_CONFIG_DIR: folder });
     const none = await connectors("test", "soc");
@@ -93,7 +93,7 @@ Deno.test("ndr connectors without connectors, and without a database, says so", 
 Deno.test({
   name:
     "run ndr connectors reset-cursor as the service user: an embedded database of another user is not touched",
-  // Only root can give a folder to somebody else.
+  // Only root can change a folder's owner.
   ignore: Deno.uid() !== 0,
   fn: () =>
     inFolder(async (folder) => {

@@ -1,4 +1,4 @@
-// `ndr connectors` as the admin runs it: the real program on a database of its own.
+// `ndr connectors` as an administrator runs it: the real program on its own database.
 
 import assert from "node:assert/strict";
 import {
@@ -22,7 +22,7 @@ import { DEFAULT_ENGINES, freshPostgres, POSTGRES_URL } from "../../support/data
 const AT = Date.parse("2026-03-01T12:00:00Z") * 1000;
 const EVENTS = 12;
 
-/** A tenant with a log and two instances: one failed half way, one is switched off. */
+/** A tenant with a log and two instances: one failed half-way, the other is switched off. */
 async function fill(db: Database): Promise<void> {
   await registerTenants(db, ["main"]);
   await db.tenant("main", async (tx) => {
@@ -69,7 +69,7 @@ interface World {
   withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T>;
 }
 
-/** An installation in a folder of its own, with its database filled. */
+/** An installation in its own folder, with a filled database. */
 async function withWorld(
   engine: "pglite" | "postgres",
   body: (world: World) => Promise<void>,
@@ -87,7 +87,7 @@ async function withWorld(
         config: { events: "test", timeout: "2s" },
       },
     ]);
-    // As systemd would read it.
+    // In the format systemd reads.
     await Deno.writeTextFile(
       `${folder}/ndr.env`,
       `NDR_DATABASE_URL="${databaseUrl}"\nNDR_CONNECTORS_ENABLED=true\n`,
@@ -226,7 +226,7 @@ if (POSTGRES_URL !== "") {
           assert.deepEqual(
             [list.code, list.stderr],
             [0, ""],
-            "while it runs, list works and has nothing to add",
+            "while it runs, list works and prints no note",
           );
           await releaseLease(db, lease!);
         });
@@ -235,7 +235,7 @@ if (POSTGRES_URL !== "") {
       assert.equal(await withDatabase(bookmark), 0);
     }));
 
-  Deno.test("after a reset, a core that hung before it cannot put its bookmark back", () =>
+  Deno.test("after a reset, a core that hung before cannot restore its old bookmark", () =>
     withWorld("postgres", async ({ connectors, withDatabase }) => {
       await withDatabase(async (db) => {
         const lease = await acquireLease(db, connectorLease("soc"), "a core that hangs", 60);

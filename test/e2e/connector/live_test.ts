@@ -1,4 +1,5 @@
-// `ndr connectors test <instance> --live` as the admin runs it: the real program against receivers over real sockets.
+// `ndr connectors test <instance> --live` as an administrator runs it: the real program against receivers on
+// real sockets.
 
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
@@ -19,9 +20,9 @@ import { answer, bytes, hang } from "../../support/connector/hostile-answers.ts"
 import { type Behaviour, HostileReceiver } from "../../support/connector/hostile-receiver.ts";
 import { createReceiver, type WebhookEvent } from "../../support/connector/webhook-receiver-example.ts";
 
-/** A busy machine is no receiver that is late. */
+/** A slow machine must not look like a slow receiver. */
 const PATIENT = { timeout: "30s" };
-/** As many programs at a time as there are processors to start them. */
+/** One program per processor at a time. */
 const AT_ONCE = 2;
 
 interface Case {
@@ -29,26 +30,26 @@ interface Case {
   receiver: HostileReceiver | null;
   written: WrittenInstance;
   expected: FailureClass;
-  /** What the admin is told beside the class. */
-  says: RegExp;
+  /** Text reported next to the class. */
+  advice: RegExp;
 }
 
-Deno.test("failure classes reported by a live test: each receiver gives its class, with what to do about it", async () => {
+Deno.test("failure classes reported by a live test: each receiver gives its class and advice", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-live-" });
   const cases = await makeCases();
   try {
     await writeConnectors(folder, cases.map(({ written }) => written));
     const ran = await each(cases, ({ written: { instance } }) => live(folder, instance));
-    for (const [index, { name, receiver, written: { instance, url }, expected, says }] of cases.entries()) {
+    for (const [index, { name, receiver, written: { instance, url }, expected, advice }] of cases.entries()) {
       const { code, stdout, stderr } = ran[index]!;
       const lines = stderr.trimEnd().split("\n").map((line) => line.replace(/^ndr connectors test: /, ""));
       assert.equal(lines[0], `${instance}: ${expected}`, `${name}: ${stderr}`);
-      assert.match(lines[1]!, says, name);
+      assert.match(lines[1]!, advice, name);
       assert.match(lines[1]!, new RegExp(`^  ${new URL(url).host.replaceAll(".", "\\.")}`), name);
       assert.equal(lines[2], `  Next step: ${FAILURE_ADVICE[expected]}`, name);
       assert.deepEqual([lines.length, stdout, code], [3, "", 1], name);
       assert.ok(!stderr.includes(WEBHOOK_KEY) && !stderr.includes("/hook"), `${name}: ${stderr}`);
-      assert.ok((receiver?.connections ?? 0) <= 1, `${name}: one attempt, and no other`);
+      assert.ok((receiver?.connections ?? 0) <= 1, `${name}: exactly one attempt`);
     }
     const seen = new Set(cases.map(({ expected }) => expected));
     assert.deepEqual([...seen].sort(), [...FAILURE_CLASSES].sort());
@@ -65,7 +66,7 @@ async function makeCases(): Promise<Case[]> {
     name: string,
     behaviour: Behaviour,
     expected: FailureClass,
-    says: RegExp,
+    advice: RegExp,
     more: { credentials?: Credentials; scheme?: string; config?: WrittenInstance["config"] } = {},
   ) => {
     const receiver = await HostileReceiver.start(behaviour, more.credentials);
@@ -78,7 +79,7 @@ async function makeCases(): Promise<Case[]> {
       receiver,
       written: { instance: name.replaceAll(" ", "-"), url, config: { ...PATIENT, ...more.config } },
       expected,
-      says,
+      advice,
     });
   };
   await add("status 401", answer(401), "auth", /answered 401$/);
@@ -107,9 +108,9 @@ async function makeCases(): Promise<Case[]> {
   });
   await add("no TLS there", plainHttp(), "tls", /TLS/, { scheme: "https" });
   const closed = await HostileReceiver.start(hang());
-  await closed.goAway();
+  await closed.stopListening();
   for (
-    const [instance, url, says] of [
+    const [instance, url, advice] of [
       ["closed-port", closed.url(), /refused/],
       ["unknown-name", "https://receiver.invalid/hook", /^ {2}receiver\.invalid: ./],
     ] as const
@@ -119,13 +120,13 @@ async function makeCases(): Promise<Case[]> {
       receiver: null,
       written: { instance, url, config: PATIENT },
       expected: "unreachable",
-      says,
+      advice,
     });
   }
   return cases;
 }
 
-/** A web server that is spoken to in TLS, and finds it a bad request. */
+/** A plain web server that answers a TLS client with a bad-request response. */
 function plainHttp(): Behaviour {
   return {
     when: "connected",
@@ -133,7 +134,7 @@ function plainHttp(): Behaviour {
   };
 }
 
-Deno.test("test: neither incident nor health; links.dashboard when known; the receiver of the README takes it", async () => {
+Deno.test("test: neither incident nor health; links.dashboard when known; the receiver of the README accepts it", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-live-" });
   const taken: WebhookEvent[] = [];
   const server = createReceiver(new TextEncoder().encode(WEBHOOK_KEY), (event) => void taken.push(event));
@@ -142,7 +143,7 @@ Deno.test("test: neither incident nor health; links.dashboard when known; the re
   try {
     await writeConnectors(folder, [
       { instance: "plain", url },
-      // Neither holds back a test.
+      // Neither the type filter nor the severity filter holds back a test event.
       {
         instance: "linked",
         url,
@@ -201,9 +202,9 @@ Deno.test("live test over TLS: an authority of the machine is trusted, and so is
         config: { tls_fingerprint_sha256: own.fingerprint },
       },
     ]);
-    // As an installation's own authority is among the system's.
+    // Like an installation's own authority among the system's.
     const system = { SSL_CERT_FILE: `${folder}/authority.pem` };
-    // Whatever the tests themselves run with.
+    // Independent of the environment of the test run.
     const trusting = await live(folder, "issued", [], { ...system, DENO_TLS_CA_STORE: "" });
     assert.deepEqual([trusting.code, trusting.stderr], [0, ""]);
     const strange = await live(folder, "issued");

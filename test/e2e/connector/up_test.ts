@@ -1,4 +1,4 @@
-// A whole appliance, the receiver that the README shows, and `ndr connectors` beside them: switched off and on, replayed.
+// A whole appliance, the receiver from the README, and `ndr connectors`: switched off and on, replayed.
 
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ import { createReceiver, type WebhookEvent } from "../../support/connector/webho
 
 const PUBLIC_URL = "https://ndr.example";
 
-/** Sends an alert of a device of its own, which opens an incident, and waits for that; returns its id. */
+/** Sends an alert for a distinct device, which opens an incident, and waits for it; returns its id. */
 async function attack(up: Up, number: number): Promise<string> {
   const { token } = up.sources.find(({ sensor_id: id }) => id === "main-suricata")!;
   const response = await fetch(`${up.coreUrl}${INGEST_PATH}`, {
@@ -29,7 +29,7 @@ async function attack(up: Up, number: number): Promise<string> {
   });
 }
 
-/** Asks again and again; the test ends by the runner's limit where that never is. */
+/** Polls until there is a result; otherwise the runner's time limit ends the test. */
 async function until<T>(ask: () => Promise<T | null> | T | null): Promise<T> {
   for (;;) {
     const found = await ask();
@@ -91,8 +91,8 @@ for (const engine of DEFAULT_ENGINES) {
       assert.equal(reset.code, 0, reset.stderr);
       await start(true);
       await until(() => deliveries.length >= 3 ? true : null);
-      assert.deepEqual(created(), [second, first], "what was taken before was known by its id");
-      assert.equal(new Set(deliveries).size, deliveries.length, "each request carries an id of its own");
+      assert.deepEqual(created(), [second, first], "known events were recognised by id");
+      assert.equal(new Set(deliveries).size, deliveries.length, "each request has its own delivery id");
     } finally {
       await (up as Up | null)?.stop();
       await new Promise((closed) => {

@@ -1,5 +1,5 @@
-// Where a delivery goes, and to whom: the address is looked up once an attempt and checked, the certificate before a byte is
-// sent.
+// Where a delivery goes: the address is resolved and checked once per attempt, and the certificate before any
+// byte is sent.
 
 import assert from "node:assert/strict";
 import {
@@ -50,7 +50,7 @@ async function withReceiver(
   }
 }
 
-/** A certificate of the old version 1, which openssl makes where it is told of no extension. */
+/** A version 1 certificate, which openssl creates when given no extensions. */
 async function version1(commonName: string, issuer: string): Promise<Credentials> {
   const folder = await Deno.makeTempDir({ prefix: "ndr-v1-" });
   try {
@@ -81,7 +81,7 @@ async function version1(commonName: string, issuer: string): Promise<Credentials
   }
 }
 
-Deno.test("TLS: a certificate that only names a trusted issuer is refused, also in the old version 1", async () => {
+Deno.test("TLS: a certificate that only names a trusted issuer is refused, also as version 1", async () => {
   const authority = await makeAuthority();
   // The issuer's name is public; its key is not.
   const forged = await version1("localhost", "/CN=authority of a test");
@@ -92,10 +92,10 @@ Deno.test("TLS: a certificate that only names a trusted issuer is refused, also 
   }, forged);
 });
 
-Deno.test("TLS: who has the pinned certificate without its key gets nothing", async () => {
+Deno.test("TLS: a server with the pinned certificate but without its key gets nothing", async () => {
   const old = await version1("receiver", "/CN=receiver");
   const other = await selfSigned("localhost");
-  // What such a certificate signs is not verified, so it is refused with its own key, too.
+  // Signatures by such a certificate cannot be verified, so it is refused with its own key, too.
   for (const key of [old.key, other.key]) {
     await withReceiver(async (receiver) => {
       const made = await attempt(receiver.url("localhost"), { fingerprint: old.fingerprint });
@@ -112,15 +112,15 @@ Deno.test("TLS: who has the pinned certificate without its key gets nothing", as
 Deno.test("the receiver's address is resolved once per attempt", async () => {
   await withReceiver(async (receiver) => {
     const answers = [["127.0.0.1"], ["169.254.169.254"]];
-    let asked = 0;
+    let lookups = 0;
     const made = await attempt(receiver.url("rebinding.example"), {
       resolve: (host) => {
         assert.equal(host, "rebinding.example");
-        return Promise.resolve(answers[asked++] ?? []);
+        return Promise.resolve(answers[lookups++] ?? []);
       },
     });
     assert.equal(made.kind, "acknowledged");
-    assert.equal(asked, 1);
+    assert.equal(lookups, 1);
     assert.equal(receiver.requests[0]!.headers.host, `rebinding.example:${receiver.port}`);
   });
 });
@@ -141,9 +141,9 @@ Deno.test("the receiver's address may not be a cloud metadata address", async ()
   }
 });
 
-Deno.test("of several addresses those that are allowed are tried, one after the other, within the time", async () => {
+Deno.test("allowed addresses are tried one after another within the time limit", async () => {
   await withReceiver(async (receiver) => {
-    // Nobody listens on the second; the third takes the connection.
+    // The second refuses connections; the third accepts.
     const resolve = () => Promise.resolve(["169.254.169.254", "127.0.0.2", "127.0.0.1"]);
     const made = await attempt(receiver.url("several.example"), { resolve });
     assert.equal(failureOf(made), "none");
@@ -151,7 +151,7 @@ Deno.test("of several addresses those that are allowed are tried, one after the 
   });
 });
 
-Deno.test("a name that is never answered, has no address or cannot be looked up", async () => {
+Deno.test("a name that is never resolved, has no address, or fails to resolve", async () => {
   const rows: [resolve: () => Promise<string[]>, failure: RegExp][] = [
     [() => new Promise(() => {}), /^timeout: nowhere\.example did not answer within 0\.05 s$/],
     [() => Promise.resolve([]), /^unreachable: nowhere\.example: it has no address$/],
@@ -165,7 +165,7 @@ Deno.test("a name that is never answered, has no address or cannot be looked up"
   }
 });
 
-Deno.test("proxy variables of the environment are not followed", async () => {
+Deno.test("proxy environment variables are ignored", async () => {
   await withReceiver(async (proxy) => {
     const names = ["HTTP_PROXY", "http_proxy", "ALL_PROXY"];
     for (const name of names) Deno.env.set(name, proxy.url());

@@ -1,4 +1,4 @@
-// What a receiver gets of the event log, over real sockets from a real database.
+// What a receiver gets from the event log, over real sockets from a real database.
 
 import assert from "node:assert/strict";
 import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
@@ -29,7 +29,7 @@ function log(db: Database, events: LoggedEvent[]): Promise<void> {
   return db.tenant("main", (tx) => appendEvents(tx, "main", events));
 }
 
-/** `incident.created` with other members of its incident. */
+/** `incident.created` with changed members of its incident. */
 function created(number: number, change: Record<string, unknown>): LoggedEvent {
   const event = createdEvent(number, NOW);
   const { incident } = event.body as { incident: Record<string, unknown> };
@@ -70,7 +70,7 @@ testDatabase("POST, one request per event, in order, signed over the raw body", 
       const { bookmark, delivered, pending, state } = await core.until((now) => now.delivered === 3);
       assert.deepEqual([bookmark, delivered, pending, state], [3, 3, 0, "ok"]);
     });
-    assert.equal(receiver.connections, 3, "one connection each");
+    assert.equal(receiver.connections, 3, "one connection per request");
     assert.deepEqual(receiver.requests.map((one) => bodyOf(one).id), [1, 2, 3].map(eventId));
     for (const request of receiver.requests) {
       const { headers, requestLine, body } = request;
@@ -119,7 +119,7 @@ testDatabase("device_names are resolved at delivery time, and unknown devices ar
   });
 });
 
-testDatabase("a lookup failure costs the names, never the event", async (db) => {
+testDatabase("a lookup failure loses the names, never the event", async (db) => {
   await withReceiver(async (receiver) => {
     const core = new WebhookCore(db, [webhookTo(receiver)]);
     await core.run(async () => {
@@ -153,7 +153,7 @@ testDatabase(
   },
 );
 
-testDatabase("an explicit events list must name what it wants; empty means every type", async (db) => {
+testDatabase("an explicit events list restricts the types; an empty one means every type", async (db) => {
   await withReceiver(async (receiver) => {
     const events = new Set(["incident.created" as const, "response.failed" as const]);
     const core = new WebhookCore(db, [webhookTo(receiver, { webhook: { events } })]);

@@ -1,4 +1,4 @@
-// What the documentation says about webhooks is what the program does.
+// The webhook documentation matches the program.
 
 import assert from "node:assert/strict";
 import { parseConnectors } from "../../../src/config/connectors.ts";
@@ -9,7 +9,7 @@ import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors
 const PAGE = await Deno.readTextFile(new URL("../../../src/docs/webhooks.md", import.meta.url));
 const RECEIVER = new URL("../../support/connector/webhook-receiver-example.ts", import.meta.url);
 
-/** The first code block of a language on the page. */
+/** The first code block in a language on the page. */
 function block(language: string): string {
   return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(PAGE)![1]!;
 }
@@ -18,7 +18,7 @@ Deno.test("docs: the receiver on the webhooks page is the tested one", async () 
   assert.equal(block("ts"), await Deno.readTextFile(RECEIVER));
 });
 
-Deno.test("docs: the connectors.yaml example has every key and no fault", () => {
+Deno.test("docs: the connectors.yaml example has every key and no error", () => {
   const faults = new Faults();
   const readFile = (path: string) => {
     assert.equal(path, "/etc/ndr/soc.key");
@@ -52,7 +52,7 @@ Deno.test("docs: the connectors.yaml example has every key and no fault", () => 
   for (const key of keys) assert.match(block("yaml"), new RegExp(`^[ -]*${key}:`, "m"), key);
 });
 
-Deno.test("docs: the receiver runs by itself and accepts the appliance's deliveries", async () => {
+Deno.test("docs: the receiver runs standalone and accepts the appliance's deliveries", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-docs-" });
   const port = freePort();
   await Deno.writeTextFile(`${folder}/receiver.ts`, block("ts"));
@@ -66,12 +66,12 @@ Deno.test("docs: the receiver runs by itself and accepts the appliance's deliver
   }).spawn();
   const output = receiver.stdout.pipeThrough(new TextDecoderStream()).getReader();
   try {
-    let said = "";
+    let received = "";
     const until = async (pattern: RegExp) => {
-      while (!pattern.test(said)) {
+      while (!pattern.test(received)) {
         const { value, done } = await output.read();
-        assert.ok(!done, `the receiver ended: ${said}`);
-        said += value;
+        assert.ok(!done, `the receiver exited: ${received}`);
+        received += value;
       }
     };
     await until(/^listening on /);
@@ -79,7 +79,7 @@ Deno.test("docs: the receiver runs by itself and accepts the appliance's deliver
     assert.deepEqual([live.code, live.stderr], [0, ""]);
     await until(/"type":"test".*\n/);
 
-    // With another key it answers 401, as the page asks of receivers.
+    // With another key it responds 401, as the page requires of receivers.
     await Deno.writeTextFile(`${folder}/soc.key`, "another key of sixteen bytes");
     const refused = await runNdr(["connectors", "test", "soc", "--live"], { NDR_CONFIG_DIR: folder });
     assert.equal(refused.code, 1);
@@ -92,7 +92,7 @@ Deno.test("docs: the receiver runs by itself and accepts the appliance's deliver
   }
 });
 
-/** One that is free now; the appliance has to know it before the receiver starts. */
+/** Returns a free port; the appliance must know it before the receiver starts. */
 function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;

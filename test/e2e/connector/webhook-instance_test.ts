@@ -1,5 +1,5 @@
-// How an instance follows the event log: its bookmark, the edges of the log, what it counts, and what it does where it cannot
-// go on.
+// How an instance follows the event log: its bookmark, the edges of the log, its counters, and its behaviour
+// when it cannot continue.
 
 import assert from "node:assert/strict";
 import { appendEvents, pruneEvents } from "../../../src/store/connector/event-log.ts";
@@ -25,7 +25,7 @@ async function withReceiver(work: (receiver: HostileReceiver) => Promise<void>):
 }
 
 testDatabase(
-  "an instance off longer resumes at the pruned edge and counts the gap as dropped",
+  "an instance that was off too long resumes at the pruned edge and counts the gap as dropped",
   async (db) => {
     await withReceiver(async (receiver) => {
       await new WebhookCore(db, [webhookTo(receiver)]).run(async () => {});
@@ -43,18 +43,18 @@ testDatabase(
 );
 
 testDatabase(
-  "max_pending: beyond it the oldest are dropped and counted, while the receiver is away",
+  "max_pending: beyond it the oldest are dropped and counted while the receiver is down",
   async (db) => {
     await withReceiver(async (receiver) => {
       const core = new WebhookCore(db, [webhookTo(receiver, { webhook: { maxPending: 10 } })]);
       await core.run(async () => {
-        await receiver.goAway();
+        await receiver.stopListening();
         await logCreated(db, "main", 1, 4, NOW);
         const { failureClass, state, pending } = await core.until((now) => now.failed > 0);
         assert.deepEqual([failureClass, state, pending], ["unreachable", "error", 4]);
         await logCreated(db, "main", 5, 25, NOW);
         await core.until((now) => now.dropped === 15 && now.pending === 10);
-        await receiver.comeBack();
+        await receiver.listenAgain();
         const { delivered, bookmark } = await core.until((now) => now.pending === 0);
         assert.deepEqual([delivered, bookmark], [10, 25]);
       });
@@ -67,7 +67,7 @@ testDatabase(
 );
 
 testDatabase(
-  "replay: after reset-cursor and a restart everything that is kept is delivered again",
+  "replay: after reset-cursor and a restart every kept event is delivered again",
   async (db) => {
     await withReceiver(async (receiver) => {
       const deliver = async (count: number) => {
@@ -114,7 +114,7 @@ testDatabase(
 );
 
 testDatabase(
-  "a row of the log that cannot be read is skipped and counted, and holds nothing up",
+  "an unreadable log row is skipped and counted, and delays nothing",
   async (db) => {
     await withReceiver(async (receiver) => {
       const core = new WebhookCore(db, [webhookTo(receiver)]);
@@ -129,7 +129,7 @@ testDatabase(
   },
 );
 
-testDatabase("2xx: never resent, also where the bookmark cannot be written for a while", async (db) => {
+testDatabase("2xx: never resent, even if the bookmark cannot be saved for a while", async (db) => {
   await withReceiver(async (receiver) => {
     const core = new WebhookCore(db, [webhookTo(receiver)]);
     await core.run(async () => {
@@ -146,7 +146,7 @@ testDatabase("2xx: never resent, also where the bookmark cannot be written for a
       while (!core.lines.some((line) => line.includes("could not go on"))) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
-      assert.equal(receiver.requests.length, 1, "the next one waits for the bookmark");
+      assert.equal(receiver.requests.length, 1, "the next event waits for the bookmark");
       await db.owner((tx) => tx.script("grant update on connector_state to ndr_app"));
       await core.until((now) => now.delivered === 2 && now.bookmark === 2);
     });
@@ -154,7 +154,7 @@ testDatabase("2xx: never resent, also where the bookmark cannot be written for a
   });
 });
 
-testDatabase("no transaction is open while a receiver is waited for", async (db) => {
+testDatabase("no transaction is open while waiting for a receiver", async (db) => {
   if (db.engine !== "postgres") return;
   await withReceiver(async (receiver) => {
     receiver.behave([], hang());
@@ -174,7 +174,7 @@ testDatabase("no transaction is open while a receiver is waited for", async (db)
 });
 
 testDatabase(
-  "other instances, receivers and keys can be taken while it runs; counters and bookmarks go on",
+  "instances, receivers and keys can change at run time; counters and bookmarks continue",
   async (db) => {
     await withReceiver((one) =>
       withReceiver(async (other) => {
@@ -196,7 +196,7 @@ testDatabase(
   },
 );
 
-testDatabase("no log line holds the key or more of the receiver's URL than its host", async (db) => {
+testDatabase("no log line contains the key, or more of the receiver's URL than its host", async (db) => {
   await withReceiver(async (receiver) => {
     const url = new URL(`${receiver.url()}/T0ken-in-the-path?and=a-query`);
     const core = new WebhookCore(db, [webhookTo(receiver, { webhook: { url } })]);
@@ -215,7 +215,7 @@ testDatabase("no log line holds the key or more of the receiver's URL than its h
 });
 
 testDatabase(
-  "the lease of an instance is short, renewed while nothing happens, and given back at the stop",
+  "an instance's lease is short, renewed while idle, and released at the stop",
   async (db) => {
     const lease = async () => {
       const [row] = await db.shared((tx) =>
@@ -226,7 +226,7 @@ testDatabase(
       return row!;
     };
     await withReceiver(async (receiver) => {
-      // Nothing but the lease goes on: the framework sleeps until the stop.
+      // Only the lease renewal runs: the framework sleeps until the stop.
       const sleep = (_: number, signal: AbortSignal) =>
         signal.aborted
           ? Promise.resolve()
@@ -237,7 +237,7 @@ testDatabase(
         const first = await lease();
         assert.ok(
           first.left > 0 && first.left <= 10,
-          "a core that was killed is followed by another within seconds",
+          "a killed core is succeeded by another within seconds",
         );
         while ((await lease()).expires_at === first.expires_at) {
           await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,4 +1,4 @@
-// The receiver that the README shows, against deliveries that are forged, stale, repeated or new to it.
+// The receiver from the README, against forged, stale, repeated and unfamiliar deliveries.
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -14,7 +14,7 @@ const NOW = 1_790_000_000;
 interface Delivery {
   body: string;
   key?: Uint8Array;
-  /** Seconds; null sends none. */
+  /** Seconds; null sends no header. */
   timestamp?: number | string | null;
   signature?: string | null;
   type?: string;
@@ -22,10 +22,10 @@ interface Delivery {
 }
 
 interface Receiver {
-  /** What it handed on, in order. */
+  /** Events handed to the application, in order. */
   taken: WebhookEvent[];
   url: URL;
-  /** Sends one delivery, signed as the appliance signs where nothing else is said; gives the answer's status. */
+  /** Sends one delivery, signed like the appliance's unless overridden; returns the response status. */
   deliver(delivery: Delivery): Promise<number>;
 }
 
@@ -69,7 +69,7 @@ function event(id: string, more: Record<string, unknown> = {}): string {
   return JSON.stringify({ schema: "service.webhook.v1", id, type: "test", ...more });
 }
 
-Deno.test("receiver: the timestamp lies within five minutes of its own clock, otherwise it refuses", () =>
+Deno.test("receiver: refuses a timestamp more than five minutes from its own clock", () =>
   withReceiver(async ({ taken, deliver }) => {
     for (const [index, age] of [0, 300, -300, 299].entries()) {
       assert.equal(await deliver({ body: event(`evt_${index}`), timestamp: NOW - age }), 204, `age ${age}`);
@@ -100,17 +100,17 @@ Deno.test("receiver: a forged delivery is refused", () =>
     const body = event("evt_1");
     const right = sign(KEY, `${NOW}.${body}`);
     const forgeries: Record<string, Delivery> = {
-      "of another key": { body, key: Buffer.from("another key of sixteen bytes") },
-      "of the body without its timestamp": { body, signature: sign(KEY, body) },
-      "of another time": { body, timestamp: NOW - 1, signature: right },
-      "of another body": { body: event("evt_2"), signature: right },
+      "signed with another key": { body, key: Buffer.from("another key of sixteen bytes") },
+      "signature over the body without its timestamp": { body, signature: sign(KEY, body) },
+      "signature of another time": { body, timestamp: NOW - 1, signature: right },
+      "signature of another body": { body: event("evt_2"), signature: right },
       "missing": { body, signature: null },
       "empty": { body, signature: "" },
-      "without its prefix": { body, signature: right.slice("sha256=".length) },
+      "without the signature's prefix": { body, signature: right.slice("sha256=".length) },
       "in capitals": { body, signature: right.toUpperCase() },
       "cut": { body, signature: right.slice(0, -1) },
       "longer": { body, signature: `${right}0` },
-      "one digit off": { body, signature: right.slice(0, -1) + (right.endsWith("0") ? "1" : "0") },
+      "one digit wrong": { body, signature: right.slice(0, -1) + (right.endsWith("0") ? "1" : "0") },
     };
     for (const [name, delivery] of Object.entries(forgeries)) {
       assert.equal(await deliver(delivery), 401, name);
@@ -120,11 +120,11 @@ Deno.test("receiver: a forged delivery is refused", () =>
     assert.equal(taken.length, 1);
   }));
 
-Deno.test("receiver: deduplication on id: a replayed and a repeated delivery are taken once", () =>
+Deno.test("receiver: deduplication on id: a replayed and a repeated delivery are processed once", () =>
   withReceiver(async ({ taken, deliver }) => {
     const body = event("evt_1");
     assert.equal(await deliver({ body }), 204);
-    assert.equal(await deliver({ body }), 204, "replayed as it was");
+    assert.equal(await deliver({ body }), 204, "replayed unchanged");
     assert.equal(await deliver({ body, timestamp: NOW + 7 }), 204, "repeated with a new signature");
     assert.equal(
       await deliver({ body: event("evt_1", { device_names: {} }) }),
@@ -135,7 +135,7 @@ Deno.test("receiver: deduplication on id: a replayed and a repeated delivery are
     assert.deepEqual(taken.map(({ id }) => id), ["evt_1", "evt_2"]);
   }));
 
-Deno.test("receiver: two deliveries of one id at the same time are taken once, and both wait for it", async () => {
+Deno.test("receiver: two concurrent deliveries of one id are processed once, and both wait for the result", async () => {
   const waiting = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   await withReceiver(async ({ taken, deliver }) => {
@@ -151,7 +151,7 @@ Deno.test("receiver: two deliveries of one id at the same time are taken once, a
   });
 });
 
-Deno.test("receiver: what it could not take it does not acknowledge, and takes when it comes again", async () => {
+Deno.test("receiver: an event it could not process is not acknowledged, and is processed when redelivered", async () => {
   let failures = 2;
   await withReceiver(async ({ taken, deliver }) => {
     const body = event("evt_1");
@@ -173,7 +173,7 @@ Deno.test("receiver: ignores unknown fields and unknown event types", () =>
     assert.equal(taken[0]?.type, "moon.rose");
   }));
 
-Deno.test("receiver: the type is the body's, as the header is not signed", () =>
+Deno.test("receiver: the type is read from the body, because the header is not signed", () =>
   withReceiver(async ({ taken, deliver }) => {
     assert.equal(await deliver({ body: event("evt_1"), type: "incident.created" }), 204);
     assert.equal(taken[0]?.type, "test");
@@ -184,16 +184,16 @@ Deno.test("receiver: another schema, another method and a huge body are not ackn
     assert.equal(await deliver({ body: event("evt_1", { schema: "service.webhook.v2" }) }), 501);
     assert.equal(await deliver({ body: "", method: "GET" }), 405);
     assert.equal(await deliver({ body: "not JSON" }), 400);
-    // It may also close the connection while the rest is on its way.
+    // The receiver may also close the connection before the rest arrives.
     const huge = await deliver({ body: event("evt_1", { fill: "x".repeat(2 * 1024 * 1024) }) }).catch(() =>
       413
     );
     assert.equal(huge, 413);
     assert.deepEqual(taken, []);
-    assert.equal(await deliver({ body: event("evt_1") }), 204, "and goes on after it");
+    assert.equal(await deliver({ body: event("evt_1") }), 204, "and continues afterwards");
   }));
 
-Deno.test("receiver: what the appliance itself sends; 401 where key or clock are wrong, and repeats with their id", () =>
+Deno.test("receiver: real deliveries of the appliance; 401 for a wrong key or clock, and repeats keep their id", () =>
   withReceiver(async ({ taken, url }) => {
     const send = async (envelope: ReturnType<typeof made>, key: Uint8Array = KEY, skew = 0) => {
       const clock = { now: () => (NOW + skew) * 1_000_000 };
@@ -206,9 +206,9 @@ Deno.test("receiver: what the appliance itself sends; 401 where key or clock are
     const made = () => testEnvelope(sender, NOW * 1_000_000);
     const [first, second] = [made(), made()];
     assert.equal(await send(first), 204);
-    assert.equal(await send(first), 204, "a repeat, with a delivery id and a signature of its own");
+    assert.equal(await send(first), 204, "a repeat, with its own delivery id and signature");
     assert.equal(await send(second, Buffer.from("another key of sixteen bytes")), "auth");
-    assert.equal(await send(second, KEY, 86_400), "auth", "a clock that is a day ahead");
+    assert.equal(await send(second, KEY, 86_400), "auth", "a clock a day ahead");
     assert.equal(await send(second, KEY, -301), "auth");
     assert.equal(await send(second, KEY, -300), 204);
     assert.deepEqual(taken, [first, second]);

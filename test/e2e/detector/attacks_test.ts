@@ -1,6 +1,6 @@
-// Attacks made on the spot, on a network of namespaces: iodine through the resolver, nmap, periodic callbacks and a
-// large upload, side by side with people who browse. The sensors and the transport are the real ones, with the
-// configurations that are shipped, and an analyst finds one incident for each attack and nothing else.
+// Live attacks on a network of namespaces: iodine through the resolver, nmap, periodic callbacks and a large
+// upload, next to users who browse. Sensors and transport are the real ones with the shipped configurations,
+// and an analyst finds one incident per attack and nothing else.
 
 import assert from "node:assert/strict";
 import type { Incident, IncidentDetail } from "../../../src/contract/incident/incident.ts";
@@ -45,15 +45,18 @@ const NEEDS = {
     await canMakeNamespaces() ? await missingForTunnel() : "the right to make network namespaces",
 };
 
-/** What is to be found of a device: who says it, at least how grave, and what an analyst must be able to read. */
+/**
+ * The expected finding for a device: its detectors, minimum severity, and the text an analyst must be able to
+ * read.
+ */
 interface Attack {
   device: Device;
   model: string;
   technique: RegExp;
   severities: readonly string[];
-  /** In the title or the summary. */
-  words: readonly string[];
-  /** How many observations at least, and in some of them. */
+  /** Required in the title or the summary. */
+  texts: readonly string[];
+  /** Minimum number of observations, and required content of some of them. */
   evidence: number;
   shows: string;
 }
@@ -65,7 +68,7 @@ const ATTACKS: readonly Attack[] = [
     model: "dns-tunnel",
     technique: /^T1071\.004$/,
     severities: MEDIUM,
-    words: [DEVICES.tunneller, TUNNEL_DOMAIN.replace(/^t\./, "")],
+    texts: [DEVICES.tunneller, TUNNEL_DOMAIN.replace(/^t\./, "")],
     evidence: 4,
     shows: TUNNEL_DOMAIN,
   },
@@ -74,7 +77,7 @@ const ATTACKS: readonly Attack[] = [
     model: "scan",
     technique: /^T1046$/,
     severities: MEDIUM,
-    words: [DEVICES.scanner, "445", SERVERS.server],
+    texts: [DEVICES.scanner, "445", SERVERS.server],
     evidence: 4,
     shows: "10.77.1.",
   },
@@ -83,7 +86,7 @@ const ATTACKS: readonly Attack[] = [
     model: "beacon",
     technique: /^T1071/,
     severities: MEDIUM,
-    words: [DEVICES.caller, `${OUTSIDE.controller}:${PORT}`],
+    texts: [DEVICES.caller, `${OUTSIDE.controller}:${PORT}`],
     evidence: 10,
     shows: OUTSIDE.controller,
   },
@@ -92,13 +95,13 @@ const ATTACKS: readonly Attack[] = [
     model: "exfiltration",
     technique: /^T1048|^T1041|^T1567/,
     severities: ["low", ...MEDIUM],
-    words: [DEVICES.uploader, `${OUTSIDE.dropSite}:${PORT}`],
+    texts: [DEVICES.uploader, `${OUTSIDE.dropSite}:${PORT}`],
     evidence: 1,
     shows: OUTSIDE.dropSite,
   },
 ];
 
-await transportTest("attacks made on the spot are found, and nothing else", NEEDS, async () => {
+await transportTest("live attacks are found, and nothing else", NEEDS, async () => {
   const dir = await Deno.makeTempDir({ prefix: "ndr-lab-" });
   const lab = await LabNetwork.create(dir);
   let up: Up | null = null;
@@ -113,7 +116,7 @@ await transportTest("attacks made on the spot are found, and nothing else", NEED
       browseAndUpload(lab),
       browse(lab, "quiet"),
     ]);
-    // It is awaited below; failing before that must not end the process.
+    // Awaited below; an earlier rejection must not end the process.
     attacks.catch(() => {});
 
     await Deno.mkdir(`${dir}/state/etc`, { recursive: true });
@@ -126,24 +129,24 @@ await transportTest("attacks made on the spot are found, and nothing else", NEED
     transport = await installSyslogNg(setup, ["netflow", "unbound"]);
     transport.start();
     await attacks;
-    await untilTold(lab);
+    await untilExported(lab);
 
     const person = await signIn(up.baseUrl, "admin");
     await untilProcessed(dir, person, () => `${lab.output()}\n${transport?.output()}\n${up?.output()}`);
     const incidents = await person.get<Incident[]>("/api/v1/incidents?limit=500");
-    const told = incidents.map(({ severity, score, model_ids: models, title }) =>
+    const listed = incidents.map(({ severity, score, model_ids: models, title }) =>
       `${severity} ${score} ${models.join(" ")}: ${title}`
     ).join("\n");
     const left = new Set(incidents.map(({ id }) => id));
     for (const attack of ATTACKS) {
       const found = incidents.filter(({ model_ids: models, title, summary }) =>
-        models.includes(attack.model) && attack.words.every((word) => `${title}\n${summary}`.includes(word))
+        models.includes(attack.model) && attack.texts.every((word) => `${title}\n${summary}`.includes(word))
       );
-      assert.equal(found.length, 1, `${attack.model} of ${attack.device} among\n${told}`);
+      assert.equal(found.length, 1, `${attack.model} of ${attack.device} among\n${listed}`);
       left.delete(found[0]!.id);
-      await assertTold(person, attack, found[0]!);
+      await assertExplained(person, attack, found[0]!);
     }
-    assert.equal(left.size, 0, `nothing else has happened, but there are\n${told}`);
+    assert.equal(left.size, 0, `expected nothing else, but there are\n${listed}`);
     assert.equal((await person.get<HealthReport>("/api/v1/health")).ingest.rejected_last_5m, 0);
   } finally {
     await transport?.kill();
@@ -153,13 +156,13 @@ await transportTest("attacks made on the spot are found, and nothing else", NEED
   }
 });
 
-/** An analyst reads in the incident itself what it is about, why, and how that is known. */
-async function assertTold(person: ApiClient, attack: Attack, { id }: Incident): Promise<void> {
+/** The incident itself tells an analyst what it is about, why, and on what evidence. */
+async function assertExplained(person: ApiClient, attack: Attack, { id }: Incident): Promise<void> {
   const detail = await person.get<IncidentDetail>(`/api/v1/incidents/${id}`);
   const { title, severity, device_names: names, evidence, model_results: results } = detail;
   assert.ok(attack.severities.includes(severity), `${title}: ${severity}`);
   assert.ok(Object.values(names).includes(DEVICES[attack.device]), JSON.stringify(names));
-  // What Unbound cuts off of a name, it writes as `&`: that is no domain.
+  // Unbound writes a truncated part of a name as `&`: that is not a domain.
   assert.doesNotMatch(`${title} ${detail.summary}`, /&/);
   const result = results.find(({ model_id: model }) => model === attack.model)!;
   assert.match(result.technique ?? "none", attack.technique);
@@ -176,19 +179,19 @@ interface ExportedFlow {
   bytes: number;
 }
 
-/** Looks at what softflowd has told before what is missing is taken to be lost: it is shown packets late. */
+/** Number of checks of softflowd's output before missing traffic counts as lost: it receives packets late. */
 const PATIENCE = 6;
 
 /**
- * Until softflowd has told all that was done: it is shown packets late, and some only when more come. What it is not given a
- * processor for in time is lost to it, and no waiting brings it back: so much is done once more.
+ * Waits until softflowd has exported all the traffic: it receives packets late, and some only when more
+ * follow. Packets it gets no CPU time for are lost for good, so the missing traffic is repeated once.
  */
-async function untilTold(lab: LabNetwork): Promise<void> {
+async function untilExported(lab: LabNetwork): Promise<void> {
   let missing: Missing = { upload: 0, ports: 0, callbacks: 0 };
-  let looks = 0;
+  let polls = 0;
   await waitFor(
     async () => {
-      if (looks++ === PATIENCE) await again(lab, missing);
+      if (polls++ === PATIENCE) await again(lab, missing);
       await pushPackets(lab);
       await delay(500);
       await lab.expireFlows();
@@ -201,7 +204,7 @@ async function untilTold(lab: LabNetwork): Promise<void> {
   );
 }
 
-/** Bytes, ports and connections that were not told of. */
+/** Bytes, ports and connections missing from the exports. */
 interface Missing {
   upload: number;
   ports: number;
@@ -221,15 +224,15 @@ function missingOf(flows: readonly ExportedFlow[]): Missing {
   const ports = new Set(from("scanner", SERVERS.server).map(({ port_dst: port }) => port));
   const callbacks = from("caller", OUTSIDE.controller).length;
   return {
-    // A packet more or less is lost where the machine is busy.
+    // A few packets are lost when the machine is busy.
     upload: uploaded < UPLOAD.bytes * 0.9 ? UPLOAD.bytes - uploaded : 0,
     ports: ports.size < SCANNED_PORTS * 0.9 ? SCANNED_PORTS - ports.size : 0,
     callbacks: Math.max(0, CALLBACKS.count - callbacks),
   };
 }
 
-/** Until every line of the sensors is acknowledged, and the pipeline has taken up everything. */
-async function untilProcessed(dir: string, person: ApiClient, said: () => string): Promise<void> {
+/** Waits until every line of the sensors is acknowledged and the pipeline has processed everything. */
+async function untilProcessed(dir: string, person: ApiClient, logs: () => string): Promise<void> {
   const replies = async () =>
     (await linesOf(`${dir}/unbound.log`)).filter((line) => line.includes(" reply: ")).length;
   await waitFor(
@@ -241,7 +244,7 @@ async function untilProcessed(dir: string, person: ApiClient, said: () => string
       const { ingest } = await person.get<HealthReport>("/api/v1/health");
       return ingest.oldest_buffered_at === null;
     },
-    said,
+    logs,
     90,
   );
 }

@@ -1,5 +1,5 @@
-// Real captures, and exactly the incidents that these detectors can see in them. What is malicious in each is said in
-// the ORIGIN.md beside it.
+// Real captures, and exactly the incidents that these detectors can see in them. The ORIGIN.md beside each
+// capture states what is malicious.
 
 import assert from "node:assert/strict";
 import { defaultSite, type SiteConfig } from "../../../src/config/sites.ts";
@@ -12,28 +12,31 @@ import { linesOfFiles, push, sensor, settle } from "../../support/record/pipelin
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
 
-/** Title, severity, and the device it is about first, by address; in the order they were opened. */
+/**
+ * Title, severity, and device addresses starting with the main device; in the order the incidents were
+ * opened.
+ */
 type Expected = [title: string, severity: Severity, ...devices: string[]];
 
 interface Capture {
   name: string;
   files: string[];
-  /** The site's networks, where the private ones are not meant. */
+  /** The site's networks, if not the private ones. */
   networks?: string[];
   incidents: Expected[];
-  /** Addresses of devices, where the capture is worth a look at them. */
+  /** Expected device addresses, for captures where they matter. */
   devices?: string[];
 }
 
 const CAPTURES: Capture[] = [
   {
-    name: "brobeat: a beacon over HTTP; DHCP renewals as regular are none",
+    name: "brobeat: a beacon over HTTP; equally regular DHCP renewals are not one",
     files: ["sample/brobeat/conn.log", "sample/brobeat/dns.log"],
     incidents: [["Beaconing from 172.16.253.129 to 188.173.32.149:91", "high", "172.16.253.129"]],
     devices: ["172.16.253.129", "172.16.253.254"],
   },
   {
-    name: "apt29, nashua: command and control in use, too fast for a rhythm",
+    name: "apt29, nashua: active command and control, too fast for a rhythm",
     files: ["sample/apt29-nashua/conn.ndjson.gz", "sample/apt29-nashua/dns.ndjson"],
     incidents: [
       ["10.0.1.4 takes control of 10.0.1.6 over SMB, Windows RPC and WinRM", "high", "10.0.1.4", "10.0.1.6"],
@@ -51,7 +54,7 @@ const CAPTURES: Capture[] = [
     ]],
   },
   {
-    name: "saitama: a DNS tunnel, and regular questions to the resolver",
+    name: "saitama: a DNS tunnel, and regular queries to the resolver",
     files: ["sample/saitama/conn.ndjson", "sample/saitama/dns.ndjson"],
     incidents: [[
       "192.168.1.112: tunnelling data in lookups below saitama-fake-domain-three.com, also beaconing to 192.168.1.100:53",
@@ -60,7 +63,7 @@ const CAPTURES: Capture[] = [
     ]],
   },
   {
-    name: "cdmcs: the alerts of a training course, without the sensor's remarks",
+    name: "cdmcs: the alerts of a training course, without the sensor's notices",
     files: ["sample/cdmcs/eve.ndjson.gz"],
     incidents: [[
       "10.0.2.15: signs of a successful attack (GPL ATTACK_RESPONSE), also alerts (CDMCS) and TLS to 104.154.89.105:443 with a self-signed certificate",
@@ -124,7 +127,7 @@ const CAPTURES: Capture[] = [
     ],
   },
   {
-    name: "honeypot: no end is a device, so the incidents are about the target's address",
+    name: "honeypot: neither endpoint is a device, so the incidents are about the target's address",
     files: ["captures/honeypot-2018/alerts.json"],
     incidents: [
       ["138.68.3.71 is being scanned (ET SCAN)", "low"],
@@ -154,19 +157,19 @@ const CAPTURES: Capture[] = [
     incidents: [],
   },
   {
-    name: "ctu13: a sweep for SSH is no beacon, and its broadcasts reach no device",
+    name: "ctu13: an SSH sweep is not a beacon, and its broadcasts reach no device",
     files: ["captures/ctu13-rbot/conn.ndjson.gz", "captures/ctu13-rbot/dns.ndjson.gz"],
     networks: ["147.32.0.0/16"],
     incidents: [["147.32.84.165 scans hosts outside for port 22 (SSH)", "high", "147.32.84.165"]],
     devices: ["147.32.84.165", "147.32.84.171", "147.32.80.9"],
   },
   {
-    name: "surevego: alerts that say themselves that they are not suspicious",
+    name: "surevego: alerts labelled not suspicious by their own rules",
     files: ["captures/surevego/eve.ndjson.gz"],
     incidents: [],
   },
   {
-    name: "suricatalog: a spam bot, whose alerts are remarks about protocol grammar",
+    name: "suricatalog: a spam bot whose alerts are only about protocol grammar",
     files: ["captures/suricatalog/eve-2.ndjson.gz"],
     incidents: [[
       "10.2.8.102: contacting about 198 mail servers outside like a spam bot, also TLS to 69.64.62.4:8080 with a self-signed certificate, then TLS to 51.68.138.110:8080 with a self-signed certificate, and 2 more findings",
@@ -216,10 +219,10 @@ async function devicesOf(db: Database, tenantId: string): Promise<string[]> {
   return rows.map(({ ip }) => ip).sort();
 }
 
-testDatabase("every capture gives the incidents that can be seen in it, and no others", async (db) => {
+testDatabase("every capture yields the incidents visible in it, and no others", async (db) => {
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
-  // Each is a tenant of its own, so that none knows of another.
+  // Each capture has its own tenant, to keep them independent.
   for (const [index, capture] of CAPTURES.entries()) {
     const { name, files, incidents, devices } = capture;
     const tenantId = `capture-${index}`;

@@ -1,4 +1,4 @@
-// What detectors remember is bounded, whatever they see, and forgetting in memory changes nothing: it is read again.
+// Detector states in memory are bounded, and eviction changes nothing: evicted states are read again.
 
 import assert from "node:assert/strict";
 import type { Detector, StateType } from "../../../src/domain/detect/kernel/detector.ts";
@@ -14,9 +14,9 @@ import { line, linesOfFiles, push, sensor } from "../../support/record/pipeline.
 import { type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
-const SITE = defaultSite("main");
+const MAIN = { tenantId: "main", settings: defaultSite("main") };
 const ZEEK = sensor("zeek-1");
-/** Far less than the flood would take, and less than two rounds use. */
+/** Far less than the flood takes, and less than two rounds use. */
 const FEW_BYTES = 300_000;
 const SIZE = { batches: 2, records: 500 };
 const PARTS = [
@@ -25,10 +25,10 @@ const PARTS = [
   "incident_evidence",
   "incident_score",
   "model_result",
-  "detector_memory",
+  "detector_state",
 ];
 
-/** Connections to addresses, and questions for names, of which hardly two are the same. */
+/** Connections and DNS queries with hardly any address or name twice. */
 function flood(count: number): string[] {
   let state = 7;
   const random = (below: number) => {
@@ -46,9 +46,9 @@ function flood(count: number): string[] {
     const when = new Date(seconds * 1000).toISOString();
     if (at % 4 === 0) {
       const name = `${random(2 ** 30).toString(36)}.${random(2 ** 30).toString(36)}.com`;
-      const asked = { ...ends, "id.resp_h": "172.16.253.2", "id.resp_p": 53, proto: "udp", query: name };
+      const lookup = { ...ends, "id.resp_h": "172.16.253.2", "id.resp_p": 53, proto: "udp", query: name };
       return line("zeek.dns", when, {
-        ...asked,
+        ...lookup,
         qtype_name: "A",
         rcode_name: "NOERROR",
         answers: ["198.51.100.7"],
@@ -70,23 +70,23 @@ function flood(count: number): string[] {
   });
 }
 
-/** The beacon of the recording and the flood, in the order of time. */
+/** The recording with the beacon, and the flood, in the order of time. */
 async function records(floods: number): Promise<string[]> {
   const real = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);
   const at = (text: string) => JSON.parse(text).observed_at as string;
   return [...real, ...flood(floods)].sort((a, b) => at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0);
 }
 
-/** Takes everything up, each round prepared before the one before it is written, as on a fast machine. */
-async function takeUp(db: Database, memories: StateCache): Promise<number> {
+/** Processes everything; each round is prepared before the one before it is written. */
+async function processAll(db: Database, states: StateCache): Promise<number> {
   let peak = 0;
-  let round = await prepareRound(db, "main", SITE, null, { size: SIZE, memories });
+  let round = await prepareRound(db, { ...MAIN, size: SIZE, states });
   while (round !== null) {
-    const next = await prepareRound(db, "main", SITE, round, { size: SIZE, memories });
-    await applyRound(db, "main", SITE, round, systemClock.now());
-    memories.committed(round.next.batchNo);
-    peak = Math.max(peak, memories.bytes);
-    assert.deepEqual(memories.faults.take(), []);
+    const next = await prepareRound(db, { ...MAIN, previous: round, size: SIZE, states });
+    await applyRound(db, round, { now: systemClock.now() });
+    states.committed(round.basis.last);
+    peak = Math.max(peak, states.bytes);
+    assert.deepEqual(states.faults.take(), []);
     round = next;
   }
   return peak;
@@ -99,15 +99,15 @@ function detected(taken: Snapshot): Snapshot {
 async function outcome(
   db: Database,
   lines: string[],
-  memories: StateCache,
+  states: StateCache,
 ): Promise<{ peak: number; taken: Snapshot }> {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 250);
-  const peak = await takeUp(db, memories);
+  const peak = await processAll(db, states);
   return { peak, taken: detected(await snapshot(db)) };
 }
 
-testDatabase("a flood of random addresses and names: bounded memory, and the same incidents", async (db) => {
+testDatabase("a flood of random addresses and names: bounded memory, same incidents", async (db) => {
   const lines = await records(4_000);
   const small = await outcome(db, lines, new StateCache(() => FEW_BYTES));
   const other = await freshDatabase();
@@ -115,13 +115,13 @@ testDatabase("a flood of random addresses and names: bounded memory, and the sam
   await other.close();
 
   assert.ok(large.peak > 8 * FEW_BYTES, `the flood takes only ${large.peak} bytes`);
-  // What three rounds use cannot be forgotten before it is stored.
+  // States of the last three rounds cannot be evicted before they are stored.
   assert.ok(small.peak < large.peak / 3, `${small.peak} of ${large.peak} bytes`);
   assert.deepEqual(small.taken, large.taken);
   assert.ok(large.taken.incident!.some((incident) => incident.includes("188.173.32.149")));
 });
 
-/** A memory that can be read and written only while it is empty. */
+/** A state that can be read and written only while it is empty. */
 const BRITTLE: StateType<number> = {
   id: 9_999,
   name: "brittle",
@@ -138,7 +138,7 @@ const BRITTLE: StateType<number> = {
   size: () => 8,
 };
 
-/** Fails in every way that a detector can, at ordinary connections. */
+/** Fails in every way that a detector can, on ordinary connections. */
 const FAILING: Detector = {
   info: {
     modelId: "failing",
@@ -153,41 +153,42 @@ const FAILING: Detector = {
   },
   states: [BRITTLE],
   feeds: ["connection"],
-  match({ dst }, need) {
-    if (dst.port === 80) throw new Error("cannot be attended to");
-    const slot = need(BRITTLE, "one");
+  match({ dst }, states) {
+    if (dst.port === 80) throw new Error("cannot be matched");
+    const entry = states(BRITTLE, "one");
     return () => {
-      if (dst.port === 91) throw new Error("cannot be judged");
-      slot.save(slot.state + 1);
+      if (dst.port === 91) throw new Error("cannot be evaluated");
+      entry.save(entry.state + 1);
       return null;
     };
   },
 };
 
-testDatabase("a detector that fails harms no other one, and holds up nothing", async (db) => {
+testDatabase("a failing detector affects no other one and does not stop the pipeline", async (db) => {
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, await linesOfFiles(`${SAMPLE}brobeat/conn.log`), 10);
   const failed = new Set<string>();
   for (;;) {
-    const memories = new StateCache();
-    const round = await prepareRound(db, "main", SITE, null, {
+    const states = new StateCache();
+    const round = await prepareRound(db, {
+      ...MAIN,
       size: { batches: 2, records: 1_000 },
-      memories,
+      states,
       detectors: [FAILING, ...DETECTORS],
     });
     if (round === null) break;
-    await applyRound(db, "main", SITE, round, systemClock.now());
-    for (const { what, message, count } of memories.faults.take()) {
+    await applyRound(db, round, { now: systemClock.now() });
+    for (const { what, message, count } of states.faults.take()) {
       assert.ok(count > 0);
       failed.add(`${what}: ${message}`);
     }
   }
   assert.deepEqual([...failed].sort(), [
-    "detector failing: cannot be attended to",
-    "detector failing: cannot be judged",
-    'memory "brittle", reading: cannot be read',
-    'memory "brittle", writing: cannot be written',
+    "detector failing: cannot be matched",
+    "detector failing: cannot be evaluated",
+    'state "brittle", reading: cannot be read',
+    'state "brittle", writing: cannot be written',
   ]);
   const { incident } = await snapshot(db);
-  assert.ok(incident!.some((row) => row.includes("188.173.32.149")), "the beacon is found all the same");
+  assert.ok(incident!.some((row) => row.includes("188.173.32.149")), "the beacon is found");
 });

@@ -1,4 +1,5 @@
-// The evaluation of the project's captures, which is to find what they hold and nothing else; and its command.
+// The evaluation of the project's captures, which must find what they contain and nothing else; and its
+// command.
 
 import assert from "node:assert/strict";
 import { OWN_CAPTURES, readCaptures } from "../../evaluate/captures.ts";
@@ -28,12 +29,12 @@ Deno.test("every scenario that records can show is found, and benign captures st
   assert.ok(visible > 0 && benignCaptures > 0);
 });
 
-Deno.test("the documentation has the results of the evaluation", async () => {
+Deno.test("the documentation contains the results of the evaluation", async () => {
   const results = asMarkdown(await ownOutcomes(), { all: false });
   assert.equal(
     await readResults(OWN_PAGE),
     results,
-    'write them anew: make evaluate ARGS="--markdown test/evaluate/README.md"',
+    'rewrite them: make evaluate ARGS="--markdown test/evaluate/README.md"',
   );
 });
 
@@ -58,7 +59,7 @@ async function command(...args: string[]): Promise<{ code: number; stdout: strin
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-Deno.test("a folder elsewhere is evaluated; what is missed or misspelt shows in the exit status", async () => {
+Deno.test("an external folder is evaluated; missed findings and misspelt keys set the exit status", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-evaluate-" });
   try {
     const labels = `${folder}/mine/labels.yaml`;

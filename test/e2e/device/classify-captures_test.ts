@@ -1,5 +1,5 @@
-// What the devices of real captures are taken for. The types were checked by hand: by what the origin of a capture states
-// about its machines, else by a look at everything that each of them does.
+// Device types of real captures. The expected types were checked by hand: from the machines documented in the
+// capture's origin, otherwise from all traffic of each device.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
@@ -59,12 +59,12 @@ const CAPTURES: Capture[] = [
     types: { "10.18.20.8": "domain_controller", "10.18.20.97": "workstation" },
   },
   {
-    name: "lsass-01: half of the packets are enough to know the domain controller and its member",
+    name: "lsass-01: half of the packets suffice to recognise the domain controller and its member",
     files: ["captures/lsass-01/conn.log", "captures/lsass-01/dns.log"],
     types: { "10.0.5.13": "web_server", "192.168.1.4": "domain_controller", "192.168.1.41": "workstation" },
   },
   {
-    name: "suricatalog: a spam bot that browses, and the resolver; of which more is not to be seen",
+    name: "suricatalog: a spam bot that browses, and the resolver, about which no more is visible",
     files: ["captures/suricatalog/eve-2.ndjson.gz"],
     types: { "10.2.8.8": "dns_server", "10.2.8.102": "workstation" },
   },
@@ -74,12 +74,12 @@ const CAPTURES: Capture[] = [
     types: { "192.168.168.10": "unknown", "192.168.168.100": "unknown" },
   },
   {
-    name: "saitama: a resolver, and a client that does nothing but ask it",
+    name: "saitama: a resolver, and a client that only queries it",
     files: ["sample/saitama/conn.ndjson", "sample/saitama/dns.ndjson"],
     types: { "192.168.1.100": "dns_server", "192.168.1.112": "unknown" },
   },
   {
-    name: "ctu13: a sweep makes nobody a server, least of all who is swept",
+    name: "ctu13: a sweep makes neither the scanner nor its targets servers",
     files: ["captures/ctu13-rbot/conn.ndjson.gz", "captures/ctu13-rbot/dns.ndjson.gz"],
     networks: ["147.32.0.0/16"],
     types: { "147.32.80.9": "dns_server", "147.32.84.165": "unknown", "147.32.84.171": "unknown" },
@@ -98,7 +98,7 @@ async function typesOf(db: Database, tenantId: string): Promise<Record<string, s
   return Object.fromEntries(rows.map((row) => [row.ip, row.type]));
 }
 
-testDatabase("every device of a capture is taken for what it is, or for nothing", async (db) => {
+testDatabase("every device of a capture gets its real type, or none", async (db) => {
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   for (const [index, { name, files, networks, types }] of CAPTURES.entries()) {

@@ -1,4 +1,4 @@
-// The VLANs of devices: by the tags that sensors saw, else by the site's networks.
+// The VLANs of devices: from the tags sensors saw, otherwise from the site's networks.
 
 import assert from "node:assert/strict";
 import { parseSites } from "../../../src/config/sites.ts";
@@ -24,7 +24,7 @@ const [SITE] = parseSites(
 
 let count = 0;
 
-/** A TCP connection that was answered. */
+/** An established TCP connection. */
 function conn(src: string, dst: string, vlan?: number): string {
   count++;
   const ts = 1_700_000_000 + count;
@@ -60,7 +60,7 @@ const LINES = [
   conn("10.1.9.5", "198.51.100.7"),
   conn("fd00:1::5", "2001:db8::7"),
   conn("192.168.7.7", "198.51.100.7"),
-  // Tags: one that the networks know nothing of, one besides, and one of a routed packet.
+  // Tags: one unknown to the networks, one in addition, and one of a routed packet.
   conn("10.1.0.6", "198.51.100.7"),
   conn("10.1.0.6", "198.51.100.7", 99),
   conn("10.1.0.7", "198.51.100.7", 10),
@@ -82,7 +82,7 @@ const EXPECTED = {
 };
 
 testDatabase(
-  "a tag says where a device is; without one the longest prefix of the site's networks",
+  "a tag determines a device's VLAN; without one, the longest prefix of the site's networks does",
   async (db) => {
     await push(db, ZEEK, LINES);
     await settle(db, SITE);
@@ -90,7 +90,7 @@ testDatabase(
   },
 );
 
-testDatabase("a tag replaces what was guessed, in whatever batches they come", async (db) => {
+testDatabase("a tag replaces a guessed VLAN, however the batches are cut", async (db) => {
   for (const one of LINES) {
     await push(db, ZEEK, [one]);
     await settle(db, SITE);
@@ -98,13 +98,13 @@ testDatabase("a tag replaces what was guessed, in whatever batches they come", a
   assert.deepEqual(await vlans(db), EXPECTED);
 });
 
-testDatabase("when the site's networks change, what was guessed changes with them", async (db) => {
+testDatabase("guessed VLANs change with the site's networks", async (db) => {
   await push(db, ZEEK, LINES);
   await settle(db);
   const tagsOnly = Object.fromEntries(
     Object.entries(EXPECTED).map(([ip, text]) => [ip, text.includes("tag") ? text : ""]),
   );
-  // Where nobody configured networks, the tag of a routed packet may be either end's.
+  // Without configured networks, the tag of a routed packet may belong to either endpoint.
   assert.deepEqual(await vlans(db), { ...tagsOnly, "10.2.0.1": "10 tag" });
 
   await assignVlansByAddress(db, "main", SITE!.site);

@@ -1,4 +1,4 @@
-// What machines do that get their addresses by DHCP, as sensors see it.
+// Machines that get their addresses by DHCP, as sensors see them.
 
 import assert from "node:assert/strict";
 import { type Applied } from "../../../src/core/jobs/identity-changes.ts";
@@ -12,12 +12,12 @@ import { conn, rawLine } from "../../contract/records.ts";
 
 const HOUR = 3_600_000_000;
 
-/** A time so many hours ago. */
+/** The time this many hours ago. */
 export function ago(hours: number): number {
   return NOW - hours * HOUR;
 }
 
-/** An API whose identity job is on. */
+/** An API with the identity job enabled. */
 export async function identityApi(db: Database): Promise<Api> {
   await registerTenants(db, ["main"]);
   return new Api(db, [], { identities: { logger: silentLogger } });
@@ -33,7 +33,7 @@ interface Client {
   clientId?: string;
 }
 
-/** Suricata EVE `dhcp`: the server gives the client an address. */
+/** Suricata EVE `dhcp`: the server assigns the client an address. */
 export function lease(ip: string, at: number, { mac, name, clientId }: Client): string {
   return rawLine(
     "suricata.dhcp",
@@ -61,7 +61,7 @@ export function lease(ip: string, at: number, { mac, name, clientId }: Client): 
   );
 }
 
-/** Zeek `ssh.log`: a connection to a server, which shows its host key. */
+/** Zeek `ssh.log`: a connection to a server, with its host key. */
 export function sshServer(ip: string, at: number, hostKey: string): string {
   return rawLine(
     "zeek.ssh",
@@ -81,7 +81,7 @@ export function sshServer(ip: string, at: number, hostKey: string): string {
   );
 }
 
-/** Zeek `ssl.log`: a connection to a server, which shows its certificate. */
+/** Zeek `ssl.log`: a connection to a server, with its certificate. */
 export function tlsServer(ip: string, at: number, fingerprint: string): string {
   return rawLine(
     "zeek.ssl",
@@ -101,7 +101,7 @@ export function tlsServer(ip: string, at: number, fingerprint: string): string {
   );
 }
 
-/** Connections that an address opens all through some hours, one every ten minutes. */
+/** Connections opened by an address over some hours, one every ten minutes. */
 export function busy(src: string, from: number, to: number): string[] {
   const lines: string[] = [];
   for (let at = from; at < to; at += HOUR / 6) {
@@ -110,19 +110,19 @@ export function busy(src: string, from: number, to: number): string[] {
   return lines;
 }
 
-/** A machine at one address: it gets its lease, and works from then on. Hours ago. */
+/** A machine at one address: it gets its lease and is active from then on. Times in hours ago. */
 export async function works(api: Api, ip: string, from: number, to: number, client: Client): Promise<void> {
   await api.take(SURICATA, [lease(ip, ago(from), client)]);
   await api.take(ZEEK, busy(ip, ago(from) + 60_000_000, ago(to)));
 }
 
-/** The listed devices by their addresses, the site's own left out. */
+/** The listed devices by address, without the site's own. */
 export async function listed(api: Api): Promise<Map<string, string>> {
   const { data } = await api.read("listDevices");
   return new Map(data.map((device) => [device.addresses.join(" "), device.device_id]));
 }
 
-/** The id of the device at exactly these addresses. */
+/** The id of the device with exactly these addresses. */
 export async function deviceAt(api: Api, ...addresses: string[]): Promise<string> {
   const devices = await listed(api);
   const id = devices.get(addresses.join(" "));
@@ -130,12 +130,12 @@ export async function deviceAt(api: Api, ...addresses: string[]): Promise<string
   return id;
 }
 
-/** The whole span of the scenario, as a query. */
+/** A query for the whole time span of the scenario. */
 export const WINDOW = { from: formatMicros(ago(24 * 20)), to: formatMicros(NOW) };
 
 export const LAPTOP = { mac: "9c:b6:d0:1a:2b:3c", name: "annas-laptop" };
 
-/** The laptop on three days, each time at another address; the ids of its devices. */
+/** The laptop on three days, each time at another address; returns the ids of its devices. */
 export async function laptopMoves(api: Api): Promise<[string, string, string]> {
   await works(api, "10.0.0.5", 72, 66, LAPTOP);
   await works(api, "10.0.0.6", 48, 42, LAPTOP);

@@ -1,7 +1,7 @@
-// Merges are taken back, and then all is as it was; nothing that happens meanwhile is lost.
+// Undone merges restore the previous state without losing anything that happened meanwhile.
 
-import { settleJournal } from "../../../src/store/detector/journal.ts";
-import { memoryKeyHash, readMemories } from "../../../src/store/detector/memory.ts";
+import { flushJournal } from "../../../src/store/detector/journal.ts";
+import { readStates, stateKeyHash } from "../../../src/store/detector/state.ts";
 import { CHANNELS } from "../../../src/domain/detect/kernel/callback/channel-state.ts";
 import assert from "node:assert/strict";
 import { applyIdentityChanges } from "../../../src/core/jobs/identity-changes.ts";
@@ -29,7 +29,7 @@ import {
   works,
 } from "./identity-scenario.ts";
 
-/** Everything the API says of the devices, but for what tells that something happened. */
+/** Everything the API returns about the devices, except change markers. */
 async function everything(api: Api): Promise<unknown> {
   const { data: devices } = await api.read("listDevices");
   const details = [];
@@ -49,13 +49,13 @@ async function everything(api: Api): Promise<unknown> {
   return details;
 }
 
-testDatabase("a merge that is taken back leaves everything as it was", async (db) => {
+testDatabase("undoing a merge restores everything", async (db) => {
   const api = await identityApi(db);
   await laptopMoves(api);
   await api.take(SURICATA, [alert({ src: "10.0.0.7", at: ago(20) })]);
   const other = { mac: "9c:b6:d0:44:55:66" };
   await works(api, "10.0.0.9", 10, 9, other);
-  // A look without merges, so that anchors are there already.
+  // A run without merges, so that the anchors exist already.
   await identify(api);
   await separateAll(db, "main", NOW);
   const before = await everything(api);
@@ -64,10 +64,10 @@ testDatabase("a merge that is taken back leaves everything as it was", async (db
   assert.equal((await listed(api)).size, 3);
   assert.equal((await separateAll(db, "main", NOW)).separated.length, 2);
   assert.deepEqual(await everything(api), before);
-  assert.equal((await identify(api)).merged.length, 2, "what was switched off may come again");
+  assert.equal((await identify(api)).merged.length, 2, "disabled merges may recur");
 });
 
-testDatabase("an address that another machine leases takes its device apart again", async (db) => {
+testDatabase("an address leased by another machine splits the device again", async (db) => {
   const api = await identityApi(db);
   const [first, second, third] = await laptopMoves(api);
   await identify(api);
@@ -84,10 +84,10 @@ testDatabase("an address that another machine leases takes its device apart agai
     ["contradicted", "2026-01-31T07:15:00.000Z"],
   ]);
   assert.match(data.merge_events[0]!.undo_reason!, /^10\.0\.0\.5 was used by several hardware addresses: /);
-  assert.deepEqual(await identify(api), { merged: [], separated: [] }, "and that is the end of it");
+  assert.deepEqual(await identify(api), { merged: [], separated: [] }, "the device stays split");
 });
 
-testDatabase("an incident found while merged names the device that it rests on, too", async (db) => {
+testDatabase("an incident found while merged names the device it is based on, too", async (db) => {
   const api = await identityApi(db);
   const [first, second, third] = await laptopMoves(api);
   await identify(api);
@@ -99,14 +99,14 @@ testDatabase("an incident found while merged names the device that it rests on, 
   assert.deepEqual((await alerts(first)).map(({ device_ids }) => device_ids), [[first]]);
   await separateAll(db, "main", NOW);
   const [incident] = await alerts(third);
-  // They called the same server before they were merged: that was one campaign.
+  // They contacted the same server before the merge: that was one campaign.
   assert.deepEqual(incident!.device_ids, [first, second, third]);
   const scored = (await api.read("listDevices", { query: "10.0.0.7" })).data;
   assert.deepEqual(scored.map(({ device_id, score }) => [device_id, score]), [[third, incident!.score]]);
 });
 
 testDatabase(
-  "what a person confirmed survives, and confirming while the job thinks is enough",
+  "a merge confirmed by a person survives, even if confirmed during the job's run",
   async (db) => {
     const api = await identityApi(db);
     const [first, second, third] = await laptopMoves(api);
@@ -115,7 +115,7 @@ testDatabase(
       "patchDevice",
       await api.change("patchDevice", { device_id: third }, { revision: 1, body }),
     );
-    // Decided before that, carried out after it.
+    // Decided before the confirmation, carried out after it.
     const late = await db.tenant("main", (tx) =>
       applyIdentityChanges(tx, "main", {
         undo: [],
@@ -143,7 +143,7 @@ testDatabase(
   },
 );
 
-testDatabase("a round that was prepared before a merge takes effect after it", async (db) => {
+testDatabase("a round prepared before a merge takes effect after it", async (db) => {
   const api = await identityApi(db);
   const [first, , third] = await laptopMoves(api);
   const site = defaultSite("main");
@@ -152,9 +152,9 @@ testDatabase("a round that was prepared before a merge takes effect after it", a
     conn({ src: "10.0.0.5", dst: "10.0.0.77", at: ago(1), srcPort: 50001 }),
   ], NOW);
   await pushBatch(db, SURICATA, [alert({ src: "10.0.0.7", at: ago(1), srcPort: 50002 })], NOW);
-  const round = await prepareRound(db, "main", site);
+  const round = await prepareRound(db, { tenantId: "main", settings: site });
   await identify(api);
-  await applyRound(db, "main", site, round!, NOW);
+  await applyRound(db, round!, { now: NOW });
 
   assert.equal(await deviceAt(api, "10.0.0.5", "10.0.0.6", "10.0.0.7"), first);
   const { data: flows } = await api.read("listFlows", {
@@ -165,14 +165,14 @@ testDatabase("a round that was prepared before a merge takes effect after it", a
   });
   assert.deepEqual(flows.slice(0, 3).map(({ src }) => src.device_id), [first, first, first]);
   const { data: [device] } = await api.read("listDevices", { query: "10.0.0.7" });
-  assert.ok(device!.score > 0, "the score of what was found under the old id");
+  assert.ok(device!.score > 0, "the score of findings under the old id");
   const { data: [incident] } = await api.read("listIncidents", { ...WINDOW, device_id: first });
   assert.deepEqual(incident!.device_ids, [first]);
-  // And the other way round: separated meanwhile.
+  // The reverse: separated in the meantime.
   await pushBatch(db, ZEEK, [conn({ src: "10.0.0.7", at: ago(0.1), srcPort: 50003 })], NOW);
-  const next = await prepareRound(db, "main", site);
+  const next = await prepareRound(db, { tenantId: "main", settings: site });
   await separateAll(db, "main", NOW);
-  await applyRound(db, "main", site, next!, NOW);
+  await applyRound(db, next!, { now: NOW });
   const { data: [newest] } = await api.read("listFlows", { ...WINDOW, device_id: third });
   assert.deepEqual([newest!.src.ip, newest!.src.device_id], ["10.0.0.7", third]);
 });
@@ -182,12 +182,12 @@ testDatabase("the machine keeps its channels when it changes its address", async
   const [first] = await laptopMoves(api);
   await identify(api);
   await api.take(ZEEK, [conn({ src: "10.0.0.7", at: ago(1), dst: "198.51.100.7" })]);
-  const keyHash = memoryKeyHash(`${first} 198.51.100.7 tcp 443`);
+  const keyHash = stateKeyHash(`${first} 198.51.100.7 tcp 443`);
   const [stored] = await db.tenant(
     "main",
     async (tx) => {
-      await settleJournal(tx, "main");
-      return await readMemories(tx, "main", [{ memory: CHANNELS.id, keyHash }]);
+      await flushJournal(tx, "main");
+      return await readStates(tx, "main", [{ typeId: CHANNELS.id, keyHash }]);
     },
   );
   assert.equal(CHANNELS.decode(stored!.state).lastSeen, ago(1));
@@ -203,23 +203,26 @@ class Remembering implements Logger {
   }
 }
 
-testDatabase("without its store the identities are empty, and the detail is there", async (db) => {
-  await identityApi(db);
-  const logger = new Remembering();
-  const api = new Api(db, [], { identities: { logger } });
-  await laptopMoves(api);
-  await identify(api);
-  const device_id = await deviceAt(api, "10.0.0.5", "10.0.0.6", "10.0.0.7");
-  for (const table of ["device_anchor", "device_merge"]) {
-    await db.owner((tx) => tx.script(`alter table ${table} rename to away`));
-    const { data } = await api.read("getDevice", WINDOW, {}, { device_id });
-    assert.deepEqual([data.identities, data.merge_events], [[], []]);
-    assert.equal(data.addresses.length, 3);
-    assert.deepEqual(logger.lines.splice(0), ["cannot read a device's identities"]);
-    await db.owner((tx) => tx.script(`alter table away rename to ${table}`));
-  }
-  assert.equal((await api.read("getDevice", WINDOW, {}, { device_id })).data.merge_events.length, 2);
-});
+testDatabase(
+  "if the identity lookup fails, identities are empty and the detail is still returned",
+  async (db) => {
+    await identityApi(db);
+    const logger = new Remembering();
+    const api = new Api(db, [], { identities: { logger } });
+    await laptopMoves(api);
+    await identify(api);
+    const device_id = await deviceAt(api, "10.0.0.5", "10.0.0.6", "10.0.0.7");
+    for (const table of ["device_anchor", "device_merge"]) {
+      await db.owner((tx) => tx.script(`alter table ${table} rename to away`));
+      const { data } = await api.read("getDevice", WINDOW, {}, { device_id });
+      assert.deepEqual([data.identities, data.merge_events], [[], []]);
+      assert.equal(data.addresses.length, 3);
+      assert.deepEqual(logger.lines.splice(0), ["cannot read a device's identities"]);
+      await db.owner((tx) => tx.script(`alter table away rename to ${table}`));
+    }
+    assert.equal((await api.read("getDevice", WINDOW, {}, { device_id })).data.merge_events.length, 2);
+  },
+);
 
 async function runJob(
   db: Database,
@@ -232,7 +235,7 @@ async function runJob(
   await job.stop();
 }
 
-testDatabase("the job merges while it is on, and takes everything back when it is off", async (db) => {
+testDatabase("the job merges while enabled, and undoes everything when disabled", async (db) => {
   const on = await identityApi(db);
   const off = new Api(db);
   const [first] = await laptopMoves(on);
@@ -242,7 +245,7 @@ testDatabase("the job merges while it is on, and takes everything back when it i
   assert.deepEqual(
     [quiet.identities, quiet.merge_events],
     [[], []],
-    "nothing of it shows while the job is off",
+    "no merges are visible while the job is off",
   );
 
   await runJob(db, false, NOW + SECOND);
@@ -258,7 +261,7 @@ testDatabase("the job merges while it is on, and takes everything back when it i
   ]);
 });
 
-testDatabase("a tenant that fails keeps the job from no other one", async (db) => {
+testDatabase("a failing tenant does not keep the job from the others", async (db) => {
   const api = await identityApi(db);
   await laptopMoves(api);
   await db.owner((tx) =>
@@ -270,7 +273,7 @@ testDatabase("a tenant that fails keeps the job from no other one", async (db) =
   assert.equal((await listed(api)).size, 2);
 });
 
-testDatabase("the name that a machine gives is the survivor's as well", async (db) => {
+testDatabase("the name a machine reports also applies to the surviving device", async (db) => {
   const api = await identityApi(db);
   await laptopMoves(api);
   await identify(api);

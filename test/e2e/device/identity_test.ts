@@ -1,4 +1,4 @@
-// Machines that change their addresses, through ingest and pipeline to the identity job and the API.
+// Machines that change their addresses, from ingest and pipeline to the identity job and the API.
 
 import assert from "node:assert/strict";
 import { identifyDevices } from "../../../src/core/jobs/identity-job.ts";
@@ -59,7 +59,7 @@ testDatabase("a laptop that changes its address twice is one device", async (db)
   assert.deepEqual(await identify(api), { merged: [], separated: [] });
 });
 
-testDatabase("who holds an old id finds the machine, and can change it", async (db) => {
+testDatabase("an old id still finds the machine and can change it", async (db) => {
   const api = await identityApi(db);
   const [first, second] = await laptopMoves(api);
   const before = (await api.read("getDevice", {}, {}, { device_id: second })).data;
@@ -74,7 +74,7 @@ testDatabase("who holds an old id finds the machine, and can change it", async (
   );
   const body = { display_name: "Anna's laptop" };
   const stale = await api.change("patchDevice", { device_id: second }, { revision: before.revision, body });
-  assert.equal(stale.status, 412, "the device that was looked at is no longer what it was");
+  assert.equal(stale.status, 412, "a write with a stale revision is refused");
   const changed = await checked(
     "patchDevice",
     await api.change("patchDevice", { device_id: second }, { revision: data.revision, body }),
@@ -83,11 +83,11 @@ testDatabase("who holds an old id finds the machine, and can change it", async (
   assert.equal(changed.data.merge_events.length, 2);
 });
 
-testDatabase("what is found at any address is the machine's", async (db) => {
+testDatabase("findings at any address belong to the machine", async (db) => {
   const api = await identityApi(db);
   const [first, , third] = await laptopMoves(api);
   await api.take(SURICATA, [alert({ src: "10.0.0.7", at: ago(20) })]);
-  // Three machines that call the same server are one campaign, until they turn out to be one machine.
+  // Three machines that contact the same server are one campaign, until they turn out to be one machine.
   const { data: [before] } = await api.read("listIncidents", { ...WINDOW, device_id: third });
   assert.equal(before!.device_ids.length, 3);
   await identify(api);
@@ -115,7 +115,7 @@ testDatabase("what is found at any address is the machine's", async (db) => {
 
 const PHONE = { mac: "da:a1:19:00:11:22" };
 
-testDatabase("a randomized MAC alone makes no one machine", async (db) => {
+testDatabase("a randomized MAC alone does not identify a machine", async (db) => {
   const api = await identityApi(db);
   await works(api, "10.0.0.8", 48, 44, { ...PHONE, name: "iPhone", clientId: `01:${PHONE.mac}` });
   await works(api, "10.0.0.9", 24, 20, { ...PHONE, name: "iPhone", clientId: `01:${PHONE.mac}` });
@@ -134,7 +134,7 @@ testDatabase("a randomized MAC alone makes no one machine", async (db) => {
   assert.deepEqual(data.merge_events, []);
 });
 
-testDatabase("a randomized MAC with a name of its own does", async (db) => {
+testDatabase("a randomized MAC with a unique name does", async (db) => {
   const api = await identityApi(db);
   await works(api, "10.0.0.8", 48, 44, { ...PHONE, name: "Bobs-iPhone" });
   await works(api, "10.0.0.9", 24, 20, { ...PHONE, name: "Bobs-iPhone" });
@@ -142,7 +142,7 @@ testDatabase("a randomized MAC with a name of its own does", async (db) => {
   await deviceAt(api, "10.0.0.8", "10.0.0.9");
 });
 
-testDatabase("two copies of one virtual machine stay two", async (db) => {
+testDatabase("two copies of one virtual machine stay separate", async (db) => {
   const api = await identityApi(db);
   const clone = { name: "build-runner", clientId: "ff:00:00:00:01:00:02:00:00:ab:11:22:33:44:55" };
   await works(api, "10.0.0.20", 30, 20, { ...clone, mac: "00:50:56:aa:00:01" });
@@ -153,7 +153,7 @@ testDatabase("two copies of one virtual machine stay two", async (db) => {
 });
 
 testDatabase(
-  "copies that serve at the same time are told apart by that, and what they share is marked",
+  "copies active at the same time stay separate, and their shared anchors are marked",
   async (db) => {
     const api = await identityApi(db);
     for (const ip of ["10.0.0.30", "10.0.0.31"]) {
@@ -163,7 +163,7 @@ testDatabase(
         tlsServer(ip, ago(29), "ab".repeat(32)),
       ]);
     }
-    // One that is never up at the same time has the same key and certificate.
+    // A third copy, never active at the same time, has the same key and certificate.
     await api.take(ZEEK, [
       sshServer("10.0.0.32", ago(10), "SHA256:copied"),
       tlsServer("10.0.0.32", ago(9), "ab".repeat(32)),
@@ -177,7 +177,7 @@ testDatabase(
   },
 );
 
-testDatabase("a server that moves is known by its key and its certificate", async (db) => {
+testDatabase("a server that moves is recognised by its key and certificate", async (db) => {
   const api = await identityApi(db);
   for (const [ip, from] of [["10.0.0.40", 30], ["10.0.0.41", 20]] as const) {
     await api.take(ZEEK, [
@@ -190,7 +190,7 @@ testDatabase("a server that moves is known by its key and its certificate", asyn
   await deviceAt(api, "10.0.0.40", "10.0.0.41");
 });
 
-testDatabase("what type a machine is may show at any of its addresses", async (db) => {
+testDatabase("a machine's type may be visible at any of its addresses", async (db) => {
   const api = await identityApi(db);
   const [first, , third] = await laptopMoves(api);
   await db.tenant(
@@ -205,7 +205,7 @@ testDatabase("what type a machine is may show at any of its addresses", async (d
   assert.deepEqual([device!.device_id, device!.device_type, device!.confidence], [first, "workstation", 0.6]);
 });
 
-testDatabase("another tenant's machines are never looked at", async (db) => {
+testDatabase("another tenant's machines are never considered", async (db) => {
   const api = await identityApi(db);
   await laptopMoves(api);
   const none = await identifyDevices(db, "branch", api.clock.now());

@@ -1,4 +1,4 @@
-// Incidents call devices by the names that the inventory has for them, whether or not they were seen before.
+// Incidents use the inventory's device names, whether or not the devices were seen before.
 
 import assert from "node:assert/strict";
 import { storeInventory } from "../../../src/core/jobs/inventory.ts";
@@ -9,7 +9,7 @@ import { linesOfFiles, push, sensor, settle } from "../../support/record/pipelin
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
 
 testDatabase(
-  "an incident names a device of the inventory, in whatever batches its records come",
+  "an incident names a device of the inventory, however the batches are cut",
   async (db) => {
     const lines = await linesOfFiles(`${SAMPLE}brobeat/conn.log`, `${SAMPLE}brobeat/dns.log`);
     const device = {

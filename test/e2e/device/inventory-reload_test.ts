@@ -1,4 +1,4 @@
-// `ndr core` as a process, with an inventory that an admin edits while it runs.
+// `ndr core` as a process, with an inventory that an administrator edits while it runs.
 
 import assert from "node:assert/strict";
 import { signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
@@ -57,13 +57,13 @@ async function startCore(folder: string, databaseUrl: string): Promise<Core> {
   return { ...core, url };
 }
 
-/** Asks again and again until there is something. */
+/** Polls until there is a result. */
 async function until<T>(ask: () => Promise<T | undefined> | T | undefined, output: () => string): Promise<T> {
   const end = Date.now() + PATIENCE;
   for (;;) {
     const found = await ask();
     if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`it did not come to it in time:\n${output()}`);
+    if (Date.now() > end) throw new Error(`not reached in time:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -145,7 +145,7 @@ async function story(folder: string, core: Core): Promise<void> {
   await named(core, "10.0.0.5");
 }
 
-Deno.test("an inventory is read at the start and at SIGHUP; one with a fault changes nothing", async () => {
+Deno.test("an inventory is read at the start and at SIGHUP; a faulty one changes nothing", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-inventory-" });
   const database = POSTGRES_URL === "" ? null : await freshPostgres();
   const front = "{ name: Front desk, type: workstation, addresses: [10.0.0.5] }";

@@ -1,4 +1,5 @@
-// What several sensors say of the same connections becomes one flow each, through the real ingest and pipeline.
+// Observations of the same connections by several sensors become one flow each, through the real ingest and
+// pipeline.
 
 import assert from "node:assert/strict";
 import type { Count } from "../../../src/domain/record/observation.ts";
@@ -20,7 +21,7 @@ interface Flow {
   dst: string;
   observations: number;
   sources: string[];
-  /** Bytes and packets from the source, and back. */
+  /** Bytes and packets from the source (`out`), and back. */
   out: (Count | null)[];
   back: (Count | null)[];
   semantics: string;
@@ -107,7 +108,7 @@ testDatabase("Zeek and Suricata on the same packets: one flow each, with Zeek's 
   await push(db, SURICATA, suricata);
   await settle(db);
   const flows = await flowsOf(db);
-  // Suricata takes two refused connections, a second apart on the same ports, for one flow; Zeek does not.
+  // Suricata merges two refused connections, a second apart on the same ports, into one flow; Zeek does not.
   assert.equal(flows.length, 23);
   assert.equal(flows.filter(({ sources }) => sources.length === 2).length, 21);
   assert.equal(flows.reduce((sum, { observations }) => sum + observations, 0), zeek.length + suricata.length);
@@ -138,19 +139,19 @@ testDatabase(
     const shared = flows.filter(({ observations }) => observations === 2);
     assert.equal(shared.length, 44);
     for (const { src, dst, preferred } of shared) {
-      // Lateral movement: everything that both saw is between these two.
+      // Lateral movement: everything both sensors saw is between these two.
       assert.match(src, /^10\.0\.1\.4:/);
       assert.match(dst, /^10\.0\.1\.6:/);
-      assert.equal(preferred, "nashua", "of equally good observations the first");
+      assert.equal(preferred, "nashua", "the first of equally good observations");
     }
-    // The largest of them, by SMB: as each sensor counted it, not twice that.
+    // The largest one, over SMB: with each sensor's own counters, not their sum.
     assert.ok(
       shared.some(({ dst, out, back }) => dst === "10.0.1.6:445" && out[0] === 4_261_160 && back[0] === 3871),
     );
   },
 );
 
-testDatabase("connections of the same ports one after the other stay apart", async (db) => {
+testDatabase("consecutive connections on the same ports stay separate", async (db) => {
   await push(db, ZEEK, [
     conn("C1", 0, 2),
     conn("C2", 2.1, 2),
@@ -159,9 +160,9 @@ testDatabase("connections of the same ports one after the other stay apart", asy
     conn("C5", 61, 0.001),
   ]);
   await settle(db);
-  // C3 is one moment, which C2's clock may have seen 50 ms later: but the tolerance is half of that.
+  // C3 is instantaneous; C2's sensor clock may be 50 ms late, but the tolerance is half of that.
   assert.deepEqual((await flowsOf(db)).map(({ observations }) => observations), [1, 1, 1, 1, 1]);
-  // What belongs to one of them, by its uid or its time, finds it.
+  // Records that belong to one of them find it by uid or time.
   await push(db, ZEEK, [
     line("zeek.dns", AT, { ts: SECOND + 60.5, uid: "C4", ...ENDS }),
   ]);
@@ -171,7 +172,7 @@ testDatabase("connections of the same ports one after the other stay apart", asy
 });
 
 testDatabase(
-  "what only an exporter saw keeps its direction, and nothing is invented for the other",
+  "a flow seen only by an exporter keeps its direction, and the other direction is not invented",
   async (db) => {
     await push(db, EXPORTER, [exported("server", 0, 10, 9000)]);
     await settle(db);
@@ -187,12 +188,12 @@ testDatabase(
     };
     assert.deepEqual(await flowsOf(db), [alone]);
 
-    // The other direction is another record of the same flow; its counters are not put together with the first's.
+    // The other direction is a second record of the same flow; the counters are not combined.
     await push(db, EXPORTER, [exported("client", 0, 10, 800)]);
     await settle(db);
     assert.deepEqual(await flowsOf(db), [{ ...alone, observations: 2 }]);
 
-    // Its next slice begins where this one ended, and is a flow of its own.
+    // Its next slice begins where this one ended and is a separate flow.
     await push(db, EXPORTER, [exported("server", 10, 20, 100)]);
     await settle(db);
     assert.deepEqual((await flowsOf(db)).map(({ out, observations }) => [out[0], observations]), [[9000, 2], [
@@ -200,7 +201,7 @@ testDatabase(
       1,
     ]]);
 
-    // Who saw the packets is preferred: its counters, its direction.
+    // A sensor that saw the packets is preferred: its counters, its direction.
     await push(db, ZEEK, [conn("C1", 0.2, 9)]);
     await settle(db);
     const [seen] = await flowsOf(db);
@@ -227,11 +228,12 @@ testDatabase("devices are the internal addresses that exist", async (db) => {
   const probe = (last: number, change: Record<string, unknown>) =>
     conn(`P${last}`, last, 0, { "id.resp_h": `10.0.0.${last}`, resp_bytes: null, resp_pkts: 0, ...change });
   await push(db, ZEEK, [
-    // A sweep over a network in which two hosts answer, one by a refusal.
+    // A sweep over a network in which two hosts respond, one with a refusal.
     ...Array.from({ length: 60 }, (_, index) => probe(100 + index, { conn_state: "S0" })),
     probe(30, { conn_state: "SF", resp_bytes: 80, resp_pkts: 2 }),
     probe(31, { conn_state: "REJ", resp_pkts: 1 }),
-    // Broadcast, multicast, link-local, unspecified: addresses of nobody, or of somebody else on each link.
+    // Broadcast, multicast, link-local, unspecified: these identify no device, or a different one on each
+    // link.
     probe(255, { proto: "udp", "id.resp_p": 137 }),
     conn("M1", 1, 1, { "id.resp_h": "224.0.0.251", proto: "udp" }),
     conn("M2", 2, 1, { "id.resp_h": "255.255.255.255", proto: "udp" }),
@@ -243,7 +245,7 @@ testDatabase("devices are the internal addresses that exist", async (db) => {
       proto: "udp",
     }),
     conn("M4", 4, 1, { "id.orig_h": "fe80::1", "id.resp_h": "fd00::9" }),
-    // From outside: who is asked and does not answer may not be there.
+    // From outside: a target that does not respond may not exist.
     conn("O1", 5, 0, {
       "id.orig_h": "198.51.100.9",
       "id.resp_h": "10.0.0.77",
@@ -257,11 +259,11 @@ testDatabase("devices are the internal addresses that exist", async (db) => {
 });
 
 testDatabase(
-  "without a Community ID nothing ever joins; a wrong one that a record claims changes nothing",
+  "without a Community ID nothing joins; a wrong one in a record changes nothing",
   async (db) => {
     const nameless = { proto: "icmp", "id.orig_p": undefined, "id.resp_p": undefined };
     await push(db, ZEEK, [
-      // An ICMP message whose type is not known, twice, with one uid and at one time.
+      // An ICMP message of unknown type, twice, with one uid and at one time.
       conn("I1", 0, 5, nameless),
       conn("I1", 0, 5, { ...nameless, orig_bytes: 7 }),
       conn("C1", 0, 5, { community_id: "1:LQU9qZlK+B5F3KDmev6m5PMibrg=" }),

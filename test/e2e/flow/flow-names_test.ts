@@ -1,4 +1,4 @@
-// The names of a real day's servers: what DNS led to, beside what clients said themselves.
+// Server names on a real day: from DNS, and as stated by the clients themselves.
 
 import assert from "node:assert/strict";
 import type { Flow } from "../../../src/contract/flow/flow.ts";
@@ -9,14 +9,14 @@ import { linesOfFiles } from "../../support/record/pipeline.ts";
 const M57 = new URL("../../data/captures/m57/", import.meta.url).pathname;
 const DAY = { from: "2009-11-18T00:00:00Z", to: "2009-11-20T00:00:00Z" };
 
-testDatabase("m57: the names by which the office's machines came to their servers", async (db) => {
+testDatabase("m57: the names through which the office's machines reached their servers", async (db) => {
   const api = new Api(db);
   const logs = ["conn.log.gz", "dns.log.gz", "http.log.gz", "ssl.log"].map((log) => M57 + log);
   await api.take(ZEEK, await linesOfFiles(...logs));
   const flows = (await api.walk("listFlows", { ...DAY, limit: 500 })).flat();
   assert.equal(flows.length, 8462);
 
-  // Counted in the logs themselves, by another program that knows only the rule.
+  // Counted directly in the logs by an independent implementation of the rule.
   const answered = flows.map(({ names }) =>
     names.filter(({ via, same_client: own }) => via === "dns" && own)
   );
@@ -35,7 +35,7 @@ testDatabase("m57: the names by which the office's machines came to their server
   ];
   assert.deepEqual(often.map((name) => first.get(name)?.length), [384, 124, 108, 66]);
 
-  // Where a client also said whom it wanted, DNS had said so, too, in 94 of 100 flows.
+  // If a client also stated the server name, DNS agreed in 94 of 100 flows.
   const stated = flows.filter((flow) => flow.server_name !== null);
   assert.equal(stated.length, 2101 + 47);
   const both = stated.filter(({ names }) => names.some(({ via, same_client: own }) => via === "dns" && own));

@@ -1,4 +1,4 @@
-// The evidence that says just what its flow says stands on the flow's own row; nobody above the store can tell.
+// Evidence identical to its flow is stored on the flow's own row; layers above the store cannot tell.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../../src/store/engine/database.ts";
@@ -62,7 +62,7 @@ async function observations(db: Database): Promise<EvidenceRow[]> {
   });
 }
 
-/** What the two ways of keeping evidence must agree on; the batch tells where the record is. */
+/** The content on which both storage forms must agree; location fields are dropped. */
 function content({ received_at: _, block_id: __, position: ___, ...rest }: EvidenceRow) {
   const { sensor_id: ____, evidence_id: _____, ...content } = rest as typeof rest & { batch_no: number };
   return { ...content, batch_no: 0, folded: false };
@@ -85,7 +85,7 @@ testDatabase("one record: its evidence is complete, and has no row of its own", 
   assert.deepEqual([alone!.facts, alone!.warnings, alone!.record_kind], [null, null, "zeek.conn"]);
 });
 
-testDatabase("another observation gives the first one the row that it would have had", async (db) => {
+testDatabase("another observation gives the first one the row it would have had", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
   await settle(db);
   const [alone] = await observations(db);
@@ -96,12 +96,12 @@ testDatabase("another observation gives the first one the row that it would have
   assert.equal(both.length, 2);
   const first = both.find(({ evidence_id }) => evidence_id === alone!.evidence_id)!;
   assert.deepEqual({ ...first, folded: null }, { ...alone!, folded: null });
-  // Written as one of two from the beginning, it looks the same.
+  // A row written as one of two from the start looks the same.
   const second = both.find(({ evidence_id }) => evidence_id !== alone!.evidence_id)!;
   assert.deepEqual(content(second), content(alone!));
 });
 
-testDatabase("two in one round, and records with more to say, have rows from the beginning", async (db) => {
+testDatabase("two in one round, and records with more content, have rows from the start", async (db) => {
   await pushBatch(db, ZEEK, [conn("C1")]);
   await pushBatch(db, OTHER, [conn("C2", { duration: 3.5 })]);
   await pushBatch(db, ZEEK, [conn("C3", { "id.orig_p": 444, orig_bytes: "many" })]);
@@ -110,8 +110,8 @@ testDatabase("two in one round, and records with more to say, have rows from the
   assert.equal((await observations(db)).length, 3);
 });
 
-testDatabase("beside what has more to say, too, the primary observation needs no row", async (db) => {
-  // Zeek writes of a request when it is answered, and of its connection when that is over.
+testDatabase("next to evidence with more content, the primary observation still needs no row", async (db) => {
+  // Zeek logs a request when it is answered, and its connection when it ends.
   await pushBatch(db, ZEEK, [http("C1")]);
   await settle(db);
   assert.equal(await rowsOfTheirOwn(db), 1);
@@ -131,7 +131,7 @@ testDatabase("beside what has more to say, too, the primary observation needs no
   assert.deepEqual({ ...unfolded, folded: null }, { ...folded, folded: null });
 });
 
-testDatabase("what is folded and unfolded within one round is there once", async (db) => {
+testDatabase("evidence folded and unfolded within one round exists once", async (db) => {
   await pushBatch(db, ZEEK, [http("C1")]);
   await settle(db);
   await pushBatch(db, ZEEK, [conn("C1")]);

@@ -1,5 +1,5 @@
-// What a core has seen, and what its last rounds left, spares it most look-ups, and never costs a record its flow: neither
-// when most was forgotten, nor when another core took up some of the batches.
+// A core's cache of seen flows and tuples saves most lookups, and never costs a record its flow: neither
+// after eviction, nor when another core processed some of the batches.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -7,7 +7,8 @@ import { defaultSite } from "../../../src/config/sites.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import { MAX_RECENT_FLOWS, RecentFlows } from "../../../src/pipeline/state/recent-flows.ts";
-import { applyRound, type PreparedRound, prepareRound, runRound } from "../../../src/pipeline/run/round.ts";
+import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
+import type { Round } from "../../../src/pipeline/stages/stage.ts";
 import { MAX_SEEN_BYTES, SeenTuples } from "../../../src/pipeline/state/seen-tuples.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { CursorMoved } from "../../../src/store/record/pending.ts";
@@ -15,17 +16,17 @@ import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { conn } from "../../contract/records.ts";
 import { NOW } from "../../contract/api.ts";
 import { freshDatabase, testDatabase } from "../../support/database.ts";
-import { linesOfFiles, push, sensor, settle } from "../../support/record/pipeline.ts";
+import { linesOfFiles, push, runRound, sensor, settle } from "../../support/record/pipeline.ts";
 import { assertSameSnapshot, snapshot } from "../../support/record/snapshot.ts";
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
-const SITE = defaultSite("main");
+const MAIN = { tenantId: "main", settings: defaultSite("main") };
 const ZEEK = sensor("zeek-1");
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
 const SIZE = { batches: 1, records: 1000 };
 
-/** Connections first, what was said on them later: so each of the later ones finds its flow stored, rounds ago. */
+/** Connections first, their further records later: each later record must find its flow stored rounds ago. */
 async function records(): Promise<string[]> {
   const files = ["sample/brobeat/conn.log", "sample/brobeat/dns.log"];
   const later = ["captures/brobeat/http.log", "captures/brobeat/ssl.log"];
@@ -33,37 +34,39 @@ async function records(): Promise<string[]> {
   return [...await linesOf(files), ...await linesOf(later)];
 }
 
-/** Takes up what is prepared here, and one batch more, of which nobody here has seen anything. */
+/** Processes the prepared batches, and one more that this core has not seen. */
 async function otherCore(db: Database): Promise<void> {
-  for (let n = 0; n < 3; n++) await runRound(db, "main", SITE, systemClock.now(), SIZE);
+  for (let n = 0; n < 3; n++) {
+    await runRound(db, { tenantId: "main", settings: MAIN.settings, now: systemClock.now(), size: SIZE });
+  }
 }
 
 /**
- * Takes everything up with one memory of flows and tuples, each round prepared before the one before it is written; at every fourth one
- * another core is faster, unless it is alone.
+ * Processes everything with one cache of flows and tuples, preparing each round before the previous one is
+ * written; in every fourth round another core is faster, unless `alone`.
  */
-async function takeUp(
+async function processAll(
   db: Database,
   seen: SeenTuples,
   recent: RecentFlows,
   alone = false,
 ): Promise<{ rounds: number; lost: number }> {
   let [rounds, lost] = [0, 0];
-  const memories = new StateCache();
-  const prepare = (after: PreparedRound | null) =>
-    prepareRound(db, "main", SITE, after, { size: SIZE, memories, recent, seen });
+  const states = new StateCache();
+  const prepare = (after: Round | null) =>
+    prepareRound(db, { ...MAIN, previous: after, size: SIZE, states, recent, seen });
   let round = await prepare(null);
   while (round !== null) {
     const next = await prepare(round);
     if (++rounds % 4 === 0 && !alone) await otherCore(db);
     try {
-      await applyRound(db, "main", SITE, round, systemClock.now());
-      memories.committed(round.next.batchNo);
+      await applyRound(db, round, { now: systemClock.now() });
+      states.committed(round.basis.last);
       round = next;
     } catch (error) {
       assert.ok(error instanceof CursorMoved, String(error));
       lost++;
-      memories.clear();
+      states.clear();
       recent.clear();
       round = await prepare(null);
     }
@@ -74,8 +77,8 @@ async function takeUp(
 for (
   const { what, bytes, flows } of [
     { what: "all tuples seen", bytes: MAX_SEEN_BYTES, flows: MAX_RECENT_FLOWS },
-    { what: "most of them forgotten", bytes: 256, flows: MAX_RECENT_FLOWS },
-    { what: "most flows forgotten", bytes: MAX_SEEN_BYTES, flows: 4 },
+    { what: "most of them evicted", bytes: 256, flows: MAX_RECENT_FLOWS },
+    { what: "most flows evicted", bytes: MAX_SEEN_BYTES, flows: 4 },
   ]
 ) {
   testDatabase(`every record finds its flow, ${what}`, async (db) => {
@@ -89,44 +92,44 @@ for (
 
     await registerTenants(db, ["main"]);
     await push(db, ZEEK, lines, 8);
-    const { rounds, lost } = await takeUp(db, new SeenTuples(bytes), new RecentFlows(flows));
+    const { rounds, lost } = await processAll(db, new SeenTuples(bytes), new RecentFlows(flows));
     assert.ok(rounds > 20 && lost >= 5, `${lost} of ${rounds} rounds lost`);
     assertSameSnapshot(await snapshot(db), expected, "with what was seen");
   });
 }
 
 /**
- * Six hours of tuples that come again and again: a busy one, several that rest for long, and some with connections of hours. Their
- * sensor names many a connection again within the hour, and tells of some late.
+ * Six hours of recurring tuples: a busy one, several with long gaps, and some with connections of hours. The
+ * sensor repeats many a connection within the hour, and reports some late.
  */
 function returning(seed: number): string[] {
-  const told: { line: string; at: number }[] = [];
+  const emitted: { line: string; at: number }[] = [];
   const sample = (most: number, numRuns: number) =>
     fc.sample(fc.integer({ min: 0, max: most }), { seed: seed + most, numRuns });
   const add = (host: number, from: number, seconds: number, uid: string, late = 0) => {
     const at = NOW - 7 * HOUR + from * SECOND;
     const ends = { src: `10.0.0.${host}`, srcPort: 137, dstPort: 137 };
-    told.push({ line: conn({ ...ends, at, seconds, more: { uid } }), at: from + seconds + late });
+    emitted.push({ line: conn({ ...ends, at, seconds, more: { uid } }), at: from + seconds + late });
   };
   sample(40, 360).forEach((jitter, n) => {
     const late = jitter === 7 ? 3000 : 0;
     add(1, n * 60 + jitter, 2, `B${n}`, late);
-    // Of a connection of long ago several things at once.
+    // Several records at once for a connection of long ago.
     if (n % 7 === 6 && n > 40) { for (const more of [0, 1, 2]) add(1, n * 60 + 20 + more, 2, `B${n - 40}`); }
   });
   for (let host = 10; host < 40; host++) {
     sample(21_000 + host, 10).forEach((from) => add(host, from, 5, `H${host}-${Math.floor(from / 3300)}`));
   }
   sample(15_000, 40).forEach((from, n) => add(50 + n % 4, from, n % 3 === 0 ? 6000 : 5, `L${n}`));
-  return told.sort((one, other) => one.at - other.at).map(({ line }) => line);
+  return emitted.sort((one, other) => one.at - other.at).map(({ line }) => line);
 }
 
-testDatabase("what comes again and again joins the same flows, whatever is kept of it", async (db) => {
+testDatabase("recurring tuples join the same flows, whatever the cache retains", async (db) => {
   const lines = returning(db.engine === "pglite" ? 1 : 2);
   const other = await freshDatabase();
   await registerTenants(other, ["main"]);
   await push(other, ZEEK, lines, 8);
-  // In one round all flows are there, and none is looked for.
+  // In one round all flows are present, and none is looked up.
   await settle(other, { batchesPerRound: 1000 });
   const expected = await snapshot(other);
   await other.close();
@@ -134,18 +137,18 @@ testDatabase("what comes again and again joins the same flows, whatever is kept 
 
   await registerTenants(db, ["main"]);
   await push(db, ZEEK, lines, 8);
-  await takeUp(db, new SeenTuples(), new RecentFlows(60), true);
+  await processAll(db, new SeenTuples(), new RecentFlows(60), true);
   assertSameSnapshot(await snapshot(db), expected, "flow by flow");
 });
 
-testDatabase("a record that comes when its flow's core was started anew finds it", async (db) => {
+testDatabase("a record finds its flow after the core restarted", async (db) => {
   const lines = await records();
   await registerTenants(db, ["main"]);
   const early = lines.slice(0, 240);
   await push(db, ZEEK, early, 20);
-  await takeUp(db, new SeenTuples(), new RecentFlows());
+  await processAll(db, new SeenTuples(), new RecentFlows());
   await push(db, ZEEK, lines.slice(240), 20);
-  await takeUp(db, new SeenTuples(), new RecentFlows());
+  await processAll(db, new SeenTuples(), new RecentFlows());
 
   const other = await freshDatabase();
   await registerTenants(other, ["main"]);
@@ -157,24 +160,31 @@ testDatabase("a record that comes when its flow's core was started anew finds it
   assertSameSnapshot(await snapshot(db), expected, "with what was seen");
 });
 
-testDatabase("a round that fails while it is prepared leaves nothing of it behind", async (db) => {
+testDatabase("a round that fails during preparation leaves nothing behind", async (db) => {
   const lines = await records();
   const take = async (db: Database, failing: boolean) => {
     await registerTenants(db, ["main"]);
     await push(db, ZEEK, lines, 8);
     const [recent, seen] = [new RecentFlows(), new SeenTuples()];
-    let memories = new StateCache();
-    const prepare = (after: PreparedRound | null) =>
-      prepareRound(db, "main", SITE, after, { size: { batches: 16, records: 4000 }, memories, recent, seen });
+    let states = new StateCache();
+    const prepare = (after: Round | null) =>
+      prepareRound(db, {
+        ...MAIN,
+        previous: after,
+        size: { batches: 16, records: 4000 },
+        states,
+        recent,
+        seen,
+      });
     let rounds = 0;
     for (let round = await prepare(null); round !== null; rounds++) {
       if (failing) {
-        memories = new Unreadable();
+        states = new Unreadable();
         const failed = await prepare(round).catch((error: Error) => error.message);
         assert.ok(failed === "not now" || failed === null, "it did not fail");
-        memories = new StateCache();
+        states = new StateCache();
       }
-      await applyRound(db, "main", SITE, round, systemClock.now());
+      await applyRound(db, round, { now: systemClock.now() });
       round = await prepare(round);
     }
     assert.ok(rounds > 3, `only ${rounds} rounds`);
@@ -186,7 +196,7 @@ testDatabase("a round that fails while it is prepared leaves nothing of it behin
   assertSameSnapshot(await take(db, true), expected, "with what was prepared before it failed");
 });
 
-/** It fails after the records have been joined to flows. */
+/** Fails after the records have been joined to flows. */
 class Unreadable extends StateCache {
   override load(): Promise<void> {
     return Promise.reject(new Error("not now"));

@@ -1,4 +1,4 @@
-// The running program on a PostgreSQL that is really stopped, and started again.
+// The running program on a PostgreSQL that is really stopped and restarted.
 
 import assert from "node:assert/strict";
 import { HealthReport } from "../../../src/contract/health/health.ts";
@@ -27,7 +27,7 @@ async function send(up: Up, sensorId: string, observedAt: string): Promise<numbe
   return response.status;
 }
 
-/** The newest answer once it has this status. */
+/** The first response with this status. */
 async function healthOf(browser: Browser, status: number): Promise<HealthReport> {
   for (let tries = 0; tries < 120; tries++) {
     const answer = await browser.json("/api/v1/health");
@@ -50,7 +50,7 @@ const withoutMessages = (report: HealthReport) => ({
 });
 
 Deno.test(
-  "health while the database is down: 503 with the report, for whoever was seen in the last five minutes",
+  "health while the database is down: 503 with the report, for anyone seen in the last five minutes",
   {
     ignore: (await installedPrograms()).length === 0,
   },
@@ -65,7 +65,11 @@ Deno.test(
       assert.equal(await send(up, "main-suricata", "2001-01-01T00:00:00Z"), 403, "not a kind of its own");
       const before = await healthOf(admin, 200);
       await healthOf(reader, 200);
-      assert.equal(statusOf(before, "sensor:main-zeek"), "ok", "by receipt, though the record is years old");
+      assert.equal(
+        statusOf(before, "sensor:main-zeek"),
+        "ok",
+        "by receipt time, although the record is years old",
+      );
 
       await postgres!.stop();
       postgres = null;
@@ -95,7 +99,7 @@ Deno.test(
       assert.equal(statusOf(after, "sensor:main-zeek"), "ok");
       assert.equal(await send(up, "main-zeek", "2099-01-01T00:00:00Z"), 200);
       const skewed = await healthOf(admin, 200);
-      assert.ok(skewed.watermark! < "2099", "the watermark is of the receipt");
+      assert.ok(skewed.watermark! < "2099", "the watermark is the receipt time");
     } finally {
       await up.stop();
       await postgres?.stop();

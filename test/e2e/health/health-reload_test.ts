@@ -3,7 +3,7 @@ import { HealthReport } from "../../../src/contract/health/health.ts";
 import { startProcesses } from "../../support/processes.ts";
 import { signIn } from "../../support/up.ts";
 
-Deno.test("health: after a reload the report has the sensors that are enabled now", async () => {
+Deno.test("health: after a reload the report has the currently enabled sensors", async () => {
   const ndr = await startProcesses();
   try {
     const admin = await signIn(ndr.baseUrl, "admin");

@@ -1,4 +1,4 @@
-// The Prometheus and Grafana examples that are shipped, and the text itself, held against promtool.
+// The shipped Prometheus and Grafana examples, and the metrics text itself, checked with promtool.
 
 import assert from "node:assert/strict";
 import { parse } from "@std/yaml";
@@ -19,7 +19,7 @@ const RULES = `${EXAMPLES}/prometheus/ndr-alerts.yml`;
 const RULE_TESTS = new URL("../../data/metrics/ndr-alerts.test.yml", import.meta.url).pathname;
 const DASHBOARD = `${EXAMPLES}/grafana/ndr-dashboard.json`;
 
-/** What promtool may say: the interface document fixes the name. */
+/** The only remark promtool may make: the interface document fixes the name. */
 const REMARK =
   'service_connector_count non-histogram and non-summary metrics should not have "_count" suffix';
 
@@ -57,12 +57,12 @@ async function dashboard(): Promise<Dashboard> {
   return JSON.parse(await Deno.readTextFile(DASHBOARD));
 }
 
-/** With Grafana's variables as it fills them in. */
+/** With Grafana's variables substituted. */
 function filledIn(expression: string): string {
   return expression.replaceAll("$__rate_interval", "2m").replaceAll(/\$(job|tenant)\b/g, ".+");
 }
 
-/** Each selector's metric, and the labels that it matches. */
+/** Each selector's metric, and the labels it matches. */
 function selectorsOf(expression: string): { name: string; labels: string[] }[] {
   return [...expression.matchAll(/\b(service_[a-z0-9_]+)(?:\{([^}]*)\})?/g)].map((
     [, name, matchers = ""],
@@ -72,7 +72,7 @@ function selectorsOf(expression: string): { name: string; labels: string[] }[] {
   }));
 }
 
-/** What Prometheus adds, and what it calls a connector's instance. */
+/** Labels that Prometheus adds, including its name for a connector's instance. */
 const ADDED = ["job", "exported_instance"];
 
 function isKnown(text: MetricsText, { name, labels }: { name: string; labels: string[] }): boolean {
@@ -85,14 +85,14 @@ await programTest("promtool check metrics: clean, but for the name connector_cou
   assert.deepEqual(text.trim().split("\n"), [REMARK]);
 });
 
-await programTest("promtool check metrics takes hostile names as labels", PROMTOOL, async () => {
+await programTest("promtool check metrics accepts hostile names as labels", PROMTOOL, async () => {
   const name = 'a\\"b\n# TYPE x counter\nx{y="z"} 1\r\0\ud800 {}=,é';
   const hostile = fullView({ version: name }, { tenant_id: name });
   const { text } = await tryPromtool(["check", "metrics"], renderMetrics(hostile));
   assert.deepEqual(text.trim().split("\n"), [REMARK]);
 });
 
-await programTest("promtool check metrics says so where something is wrong", PROMTOOL, async () => {
+await programTest("promtool check metrics reports real faults", PROMTOOL, async () => {
   const { success } = await tryPromtool(["check", "metrics"], "service_x{a=} 1\n");
   assert.equal(success, false);
 });
@@ -100,13 +100,13 @@ await programTest("promtool check metrics says so where something is wrong", PRO
 await programTest("the scrape example and its rules: promtool check config", PROMTOOL, async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-prometheus-" });
   try {
-    const said = await promtool([
+    const output = await promtool([
       "check",
       "config",
       await installExample(folder, "127.0.0.1:8080", "x".repeat(16)),
     ]);
-    assert.match(said, /SUCCESS: .*prometheus\.yml is valid/);
-    assert.match(said, new RegExp(`SUCCESS: ${(await rules()).length} rules found`));
+    assert.match(output, /SUCCESS: .*prometheus\.yml is valid/);
+    assert.match(output, new RegExp(`SUCCESS: ${(await rules()).length} rules found`));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -116,7 +116,7 @@ await programTest("the alerting rules: promtool test rules", PROMTOOL, async () 
   assert.match(await promtool(["test", "rules", RULE_TESTS]), /SUCCESS/);
 });
 
-Deno.test("every alert is tested, has a severity and says in plain text what to do, of metrics that exist", async () => {
+Deno.test("every alert is tested, has a severity, gives plain-text instructions and uses existing metrics", async () => {
   const tested = await Deno.readTextFile(RULE_TESTS);
   const text = parseMetrics(renderMetrics(fullView()));
   const all = await rules();
@@ -140,7 +140,7 @@ await programTest("the Grafana dashboard: every expression parses with promtool"
   await assert.rejects(checkExpressions(["sum by (tenant) (service_incidents{"]), /FAILED|error/i);
 });
 
-Deno.test("the Grafana dashboard shows every metric, and names only metrics and labels that exist", async () => {
+Deno.test("the Grafana dashboard shows every metric, and uses only existing metrics and labels", async () => {
   const text = parseMetrics(renderMetrics(fullView()));
   const { panels, templating } = await dashboard();
   const queries = templating.list.flatMap(({ query }) => typeof query === "string" ? [] : [query.query]);
@@ -158,7 +158,7 @@ Deno.test("the Grafana dashboard shows every metric, and names only metrics and 
   }
 });
 
-Deno.test("the Grafana dashboard is one that Grafana imports: ids, places and data sources", async () => {
+Deno.test("the Grafana dashboard can be imported: ids, positions and data sources", async () => {
   const { panels, uid, title, schemaVersion, templating } = await dashboard();
   assert.match(uid, /^[a-z-]{1,40}$/);
   assert.ok(title && schemaVersion >= 36);
@@ -169,7 +169,7 @@ Deno.test("the Grafana dashboard is one that Grafana imports: ids, places and da
     assert.ok(title.length > 0 && x + w <= 24 && w > 0 && h > 0, String(id));
     for (let column = x; column < x + w; column++) {
       for (let line = y; line < y + h; line++) {
-        assert.ok(!taken.has(`${column} ${line}`), `${title} lies over another`);
+        assert.ok(!taken.has(`${column} ${line}`), `${title} overlaps another panel`);
         taken.add(`${column} ${line}`);
       }
     }

@@ -17,7 +17,7 @@ const OF_THE_STORE = [
   "service_incidents",
 ];
 
-/** Sends a signal to the server and to all that it has started. */
+/** Sends a signal to the server and all its child processes. */
 async function signalServer(folder: string, signal: Deno.Signal): Promise<void> {
   const [first] = (await Deno.readTextFile(`${folder}/data/postmaster.pid`)).split("\n");
   const children = await Deno.readTextFile(`/proc/${first}/task/${first}/children`);
@@ -25,7 +25,7 @@ async function signalServer(folder: string, signal: Deno.Signal): Promise<void> 
     try {
       Deno.kill(Number(pid), signal);
     } catch (error) {
-      // A connection's process may have ended meanwhile.
+      // The process of a connection may have ended already.
       if (!(error instanceof Deno.errors.NotFound)) throw error;
     }
   }
@@ -48,7 +48,7 @@ Deno.test(
       assert.equal(response.status, 200);
       return parseMetrics(await response.text());
     };
-    /** The first body, one is made every ten seconds, that says this of the store. */
+    /** The first body that reports this store status; a new body is rendered every ten seconds. */
     const until = async (status: string): Promise<MetricsText> => {
       let text = await scrape();
       await waitFor(
@@ -63,7 +63,7 @@ Deno.test(
         assert.equal(valueOf(text, "service_health_status", { tenant, status: "unavailable" }), 1);
       }
       for (const name of OF_THE_STORE) assert.deepEqual(samplesOf(text, name), [], name);
-      // What is known without the store is told.
+      // Values that do not need the store are reported.
       assert.equal(valueOf(text, "service_license_state", { state: "off" }), 1);
     };
     try {

@@ -1,4 +1,4 @@
-// A real Prometheus, configured as the example says, before `ndr core` and `ndr web` as processes of their own.
+// A real Prometheus with the example configuration, scraping `ndr core` and `ndr web` in separate processes.
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/kit/clock.ts";
@@ -13,7 +13,7 @@ import { transportTest as programTest, waitFor } from "../../support/transport/t
 
 const TOKEN = "the-token-that-prometheus-has";
 
-/** With a webhook instance, and with the token in a file that `tokenFile` gives. */
+/** With a webhook instance, and with the token in a file if `tokenFile` is set. */
 async function withProcesses(
   options: ProcessesOptions,
   body: (processes: Processes, tokenFile: string) => Promise<void>,
@@ -59,7 +59,7 @@ function numbers(series: Series[]): number[] {
 }
 
 await programTest(
-  "a real Prometheus scrapes /metrics as the example says, and sees it all, until the core stops",
+  "a real Prometheus scrapes /metrics with the example configuration, and sees everything until the core stops",
   { programs: ["prometheus", "promtool"] },
   async () => {
     const receiver = await listen(() => new Response(null, { status: 204 }), {
@@ -87,7 +87,7 @@ await programTest(
         assert.deepEqual(numbers(await query("service_ingest_events_5m")), [8]);
         assert.ok(await one('sum(service_incidents{tenant="main",status="open"})') ?? 0 > 0);
         assert.equal(await one('service_health_component{component="store",status="ok"}'), 1);
-        // Prometheus' own name for the label; the rules and the dashboard go by it.
+        // Prometheus' own name for the label; the rules and the dashboard use it.
         assert.equal(
           await one('service_connector_state{exported_instance="siem",connector="webhook",state="ok"}'),
           1,
@@ -123,9 +123,13 @@ await programTest(
 
         await processes.stopCore();
         const down = 'service_health_status{tenant="main",status="unavailable"} == 1';
-        await waitFor(async () => (await query(down)).length === 1, () => "the core's end is not seen", 60);
+        await waitFor(
+          async () => (await query(down)).length === 1,
+          () => "Prometheus has not noticed the stopped core",
+          60,
+        );
         assert.equal(await one('up{job="ndr"}'), 1);
-        // What was true before is not told any more.
+        // Old values are no longer reported.
         assert.deepEqual(
           await query("service_feed_events_5m or service_ingest_events_5m or service_incidents"),
           [],
@@ -163,9 +167,9 @@ Deno.test("`ndr web` does not start: a token under 16 characters, a listener tha
       NDR_WEB_LISTEN: "0.0.0.0:8080",
     },
   }).output();
-  const said = new TextDecoder().decode(stderr);
+  const stderrText = new TextDecoder().decode(stderr);
   assert.equal(success, false);
-  assert.match(said, /NDR_METRICS_TOKEN: expected at least 16 characters, got 15/);
-  assert.match(said, /NDR_WEB_LISTEN: expected .*loopback/);
-  assert.ok(!said.includes("only-15-letters"));
+  assert.match(stderrText, /NDR_METRICS_TOKEN: expected at least 16 characters, got 15/);
+  assert.match(stderrText, /NDR_WEB_LISTEN: expected .*loopback/);
+  assert.ok(!stderrText.includes("only-15-letters"));
 });

@@ -1,4 +1,4 @@
-// The proxy examples: /metrics is not to be had through them, and everything else is.
+// The proxy examples: they block /metrics and pass everything else.
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -11,7 +11,7 @@ import { Stack } from "../session/web-stack.ts";
 
 const TOKEN = "a-token-of-a-scraper";
 
-/** Every way to write it that some program might take for it. */
+/** Every spelling that some program might resolve to /metrics. */
 const SPELLINGS = [
   "/metrics",
   "/metrics?name=service_build_info",
@@ -39,7 +39,7 @@ const SPELLINGS = [
   "https://ndr.example/metrics",
 ];
 
-/** One request as bytes, over TLS: the status, and the whole answer. */
+/** Sends one raw request over TLS; returns the status and the full response. */
 function ask(
   proxy: Proxy,
   target: string,

@@ -1,4 +1,4 @@
-// A web layer with a metrics token before a real core on a real database.
+// A web layer with a metrics token in front of a real core on a real database.
 
 import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { MetricsSource } from "../../../src/core/metrics-source.ts";
@@ -14,28 +14,28 @@ export const TOKEN = "a-token-of-a-scraper";
 export const RIGHT = { authorization: `Bearer ${TOKEN}` };
 const TENANTS = new Map([["main", { sensors: [{ sensorId: "zeek-1" }] }], ["branch", { sensors: [] }]]);
 
-/** The time that the web layer measures the age of a body by, moved by hand. */
+/** The manually advanced clock by which the web layer measures a body's age. */
 class Elapsed {
   ms = 0;
 }
 
-/** Counts what the web layer asks of the core for its metrics. */
-class Asked {
-  times = 0;
+/** Counts the web layer's metrics requests to the core. */
+class CoreRequests {
+  count = 0;
   hold: Promise<void> = Promise.resolve();
 }
 
 interface Scene {
   stack: Stack;
   elapsed: Elapsed;
-  asked: Asked;
-  /** The database that the core's metrics are read from; may be lost. */
+  coreRequests: CoreRequests;
+  /** Switches the database that the core's metrics are read from; it may be unavailable. */
   use(db: Database): void;
   scrape(headers?: Record<string, string>): Promise<Response>;
   text(): Promise<string>;
 }
 
-/** A test of `GET /metrics`, whose clock and core stand still until they are moved. */
+/** A test of `GET /metrics` whose clock and core stand still until advanced. */
 export function testScene(
   name: string,
   body: (scene: Scene) => Promise<void>,
@@ -44,13 +44,13 @@ export function testScene(
   Deno.test(`GET /metrics: ${name}`, async () => {
     const db = await freshDatabase();
     let current: Database = db;
-    const asked = new Asked();
+    const coreRequests = new CoreRequests();
     const elapsed = new Elapsed();
     const clock = new HandClock(systemClock.now());
     const metrics = {
       async snapshot(now: number) {
-        asked.times++;
-        await asked.hold;
+        coreRequests.count++;
+        await coreRequests.hold;
         const health = new HealthReporter({ db: current, tenants: TENANTS });
         const deps = { db: current, health, tenants: TENANTS, services: () => NO_SERVICES };
         return await new MetricsSource(deps).snapshot(now);
@@ -66,7 +66,7 @@ export function testScene(
       await body({
         stack,
         elapsed,
-        asked,
+        coreRequests,
         use: (other) => current = other,
         scrape,
         text: async () => await (await scrape()).text(),

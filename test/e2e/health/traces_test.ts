@@ -6,7 +6,7 @@ import { signIn, startUp } from "../../support/up.ts";
 
 const DEVICE = "0190b2c3-0000-7000-8000-000000000001";
 
-Deno.test("traces: one request of a browser is one trace from web over core to its transactions", async () => {
+Deno.test("traces: one browser request is one trace from web through core to its transactions", async () => {
   const receiver = new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-net", new URL("../../support/health/otlp-receiver.ts", import.meta.url).pathname],
     stdout: "piped",
@@ -46,7 +46,7 @@ Deno.test("traces: one request of a browser is one trace from web over core to i
     assert.ok(web);
     assert.deepEqual(others, []);
     assert.equal(web.name, "GET /api/v1/devices/{device_id}");
-    assert.equal(web.parentSpanId, "", "a browser does not choose the trace");
+    assert.equal(web.parentSpanId, "", "a browser cannot choose the trace id");
     assert.notEqual(web.traceId, outside);
 
     const trace = ours.filter(({ traceId }) => traceId === web.traceId);
@@ -109,7 +109,7 @@ async function sendBatch(coreUrl: string, token: string): Promise<void> {
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Spans leave in batches, so the last ones take a moment. */
+/** Spans are sent in batches, so the last ones take a moment. */
 async function spansUntil(
   collector: string,
   enough: (spans: ReceivedSpan[]) => boolean,
@@ -119,7 +119,7 @@ async function spansUntil(
     if (enough(spans)) return spans;
     assert.ok(
       attempt < 100,
-      `the spans did not come; here are ${spans.map(({ scope, name }) => `${scope} ${name}`)}`,
+      `the spans did not arrive; received ${spans.map(({ scope, name }) => `${scope} ${name}`)}`,
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

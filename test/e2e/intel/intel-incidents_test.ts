@@ -1,4 +1,4 @@
-// What lists name comes to incidents, whether the list was there first or the records were, and once.
+// List matches become incidents exactly once, whether the list or the records came first.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
@@ -29,7 +29,7 @@ async function records(): Promise<string[]> {
   return await linesOfFiles(`${DATA}sample/brobeat/conn.log`, `${DATA}sample/brobeat/dns.log`);
 }
 
-function lookingBack(
+function pastMatcher(
   db: Database,
   announce: AnnounceBackfill = announcing,
 ): { look(set: IntelSet): Promise<void> } {
@@ -47,7 +47,7 @@ function lookingBack(
   return {
     async look(set) {
       now = set;
-      // Each look is an hour after the one before: the job rests in between.
+      // Each run is an hour after the previous one: the job pauses in between.
       time += 3_600_000_000;
       await past.run();
     },
@@ -55,16 +55,16 @@ function lookingBack(
 }
 
 const announcing: AnnounceBackfill = (tx, tenantId, found) =>
-  announcePast(tx, tenantId, SITE.networks, found, systemClock.now());
+  announcePast(tx, { tenantId, networks: SITE.networks, found, now: systemClock.now() });
 
-interface Told {
+interface Raised {
   incidents: { title: string; score: number; models: string[]; revision: number }[];
   results: { score: number; subject: string; incident: boolean }[];
   evidence: number;
 }
 
-/** What threat intelligence has come to. */
-async function told(db: Database): Promise<Told> {
+/** The incidents raised by threat intelligence. */
+async function raised(db: Database): Promise<Raised> {
   return await db.tenant("main", async (tx) => {
     const incidents = await tx.rows<
       { title: string; score: number; revision: number; scores: Record<string, number> }
@@ -84,26 +84,26 @@ async function told(db: Database): Promise<Told> {
   });
 }
 
-testDatabase("a list that was there before the records", async (db) => {
+testDatabase("a list that was loaded before the records", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: LIST });
-  const { incidents, results } = await told(db);
+  const { incidents, results } = await raised(db);
   assert.equal(incidents.length, 1);
   assert.ok(results.length > 2 && results.every(({ incident }) => incident));
   assert.equal(results[0]!.subject, `${BOT} and 188.173.32.149`);
 });
 
-testDatabase("a list that comes after the records makes one incident, once", async (db) => {
+testDatabase("a list loaded after the records raises one incident, once", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: emptyIntel() });
-  assert.deepEqual((await told(db)).results, []);
+  assert.deepEqual((await raised(db)).results, []);
   await settle(db, { intel: LIST });
-  const past = lookingBack(db);
-  // The pipeline takes a list up with the records that follow.
+  const past = pastMatcher(db);
+  // The pipeline picks a list up with the records that follow.
   await push(db, ZEEK, [(await records())[0]!]);
   await settle(db, { intel: LIST });
   await past.look(LIST);
-  const first = await told(db);
+  const first = await raised(db);
   assert.equal(first.results.length, 1);
   assert.equal(first.incidents.length, 1);
   assert.ok(first.results[0]!.score >= 40 && first.results[0]!.incident);
@@ -111,25 +111,25 @@ testDatabase("a list that comes after the records makes one incident, once", asy
   assert.ok(first.evidence > 0);
   await past.look(LIST);
   await settle(db, { intel: LIST });
-  assert.deepEqual(await told(db), first);
-  // Off the list and on it again is nothing new either.
+  assert.deepEqual(await raised(db), first);
+  // Removing the list and adding it again is nothing new either.
   for (const set of [emptyIntel(), LIST]) {
     await settle(db, { intel: set });
     await past.look(set);
   }
-  assert.equal((await told(db)).incidents.length, 1);
+  assert.equal((await raised(db)).incidents.length, 1);
 });
 
-testDatabase("where the announcement fails the matches come again", async (db) => {
+testDatabase("if the announcement fails, the matches are announced again", async (db) => {
   await push(db, ZEEK, await records());
   await settle(db, { intel: emptyIntel() });
   await settle(db, { intel: LIST });
-  const failing = lookingBack(db, async (tx, tenantId, found) => {
+  const failing = pastMatcher(db, async (tx, tenantId, found) => {
     await announcing(tx, tenantId, found);
     throw new Error("the disk is full");
   });
   await failing.look(LIST);
-  assert.deepEqual((await told(db)).results, []);
-  await lookingBack(db).look(LIST);
-  assert.equal((await told(db)).results.length, 1);
+  assert.deepEqual((await raised(db)).results, []);
+  await pastMatcher(db).look(LIST);
+  assert.equal((await raised(db)).results.length, 1);
 });

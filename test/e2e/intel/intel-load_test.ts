@@ -1,4 +1,4 @@
-// Threat intelligence lists from a folder, read by the thread that reads them in the core.
+// Threat intelligence lists in a folder, read by the core's reader thread.
 import assert from "node:assert/strict";
 import { loadIntel } from "../../../src/core/jobs/load-intel.ts";
 
@@ -18,7 +18,7 @@ async function withLists(
   }
 }
 
-Deno.test("lists of a folder become one set; what is bad in them is told by file and line", async () => {
+Deno.test("the lists of a folder become one set; errors are reported by file and line", async () => {
   await withLists({
     "b.csv": "# ja3_md5,Listingreason\ne7d705a3286e19ea42f587b344ee6865,Dridex\n",
     "a.txt": "evil.example\n10.0.0.1\n198.51.100.0/24 # Mirai\n",
@@ -43,14 +43,14 @@ Deno.test("lists of a folder become one set; what is bad in them is told by file
   });
 });
 
-Deno.test("without lists there is a set of none", async () => {
+Deno.test("without lists the set is empty", async () => {
   const dir = await Deno.makeTempDir();
   const { set, lists, faults } = await loadIntel(dir);
   assert.deepEqual([set.size, lists, faults], [0, [], []]);
   await Deno.remove(dir);
 });
 
-Deno.test("while a long list is read, the thread that waits for it goes on with its work", async () => {
+Deno.test("while a long list is read, the waiting thread continues its work", async () => {
   const lines = Array.from({ length: LINES }, (_, at) => `host-${at}.evil${at % 977}.example`);
   await withLists({ "long.txt": lines.join("\n") }, async (dir) => {
     let ticks = 0;

@@ -1,4 +1,4 @@
-// Threat intelligence lists and records: whichever comes first, the same matches come of it.
+// Threat intelligence lists and records: either order yields the same matches.
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
@@ -23,7 +23,7 @@ const SAMPLE = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
 const CAPTURE = new URL("../../data/captures/brobeat/", import.meta.url).pathname;
 const ZEEK = sensor("zeek-1");
 
-/** The server of the capture's bot, by address, by what it was asked for; and others that the bot met. */
+/** The server of the capture's bot, by address and by requested name; and other hosts the bot contacted. */
 const LIST = `188.173.32.149 # bitcoin miner
 http://188.173.32.149/test.txt
 216.224.124.0/24
@@ -46,7 +46,7 @@ async function lines(): Promise<string[]> {
   );
 }
 
-/** All that is kept of matches but when it was received; whole rows as texts. */
+/** All stored match data except receipt times; whole rows as texts. */
 async function matches(db: Database): Promise<Record<string, unknown>[]> {
   const rows = await db.tenant("main", (tx) =>
     tx.rows<{ row: string }>(sql`
@@ -55,10 +55,10 @@ async function matches(db: Database): Promise<Record<string, unknown>[]> {
   return rows.map(({ row }) => JSON.parse(row));
 }
 
-function lookingBack(db: Database): { look(set: IntelSet): Promise<void> } {
+function pastMatcher(db: Database): { look(set: IntelSet): Promise<void> } {
   let now = emptyIntel();
   let time = systemClock.now();
-  // Each look is an hour after the one before: the job rests in between.
+  // Each run is an hour after the previous one: the job pauses in between.
   const clock = { now: () => time += 60_000_000 };
   const past = new IntelBackfill({ tenants: TENANTS }, { db, clock, logger: silentLogger, intel: () => now });
   return {
@@ -78,11 +78,11 @@ async function listedBefore(db: Database, set: IntelSet): Promise<Record<string,
   return await matches(db);
 }
 
-testDatabase("a list that was there before the records: each match with its evidence", async (db) => {
+testDatabase("a list that was loaded before the records: each match with its evidence", async (db) => {
   const found = await listedBefore(db, setOf({ "feed.txt": LIST }));
-  const told = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
+  const listed = found.map((row) => [row.party_ip, row.kind, row.indicator, row.description, row.listed]);
   const bot = "172.16.253.129";
-  assert.deepEqual(told, [
+  assert.deepEqual(listed, [
     [bot, "cidr", "216.224.124.0/24", null, true],
     [bot, "domain", "google.com", null, true],
     [bot, "ip", "188.173.32.149", "bitcoin miner", true],
@@ -108,11 +108,11 @@ testDatabase("a list that was there before the records: each match with its evid
   assert.deepEqual([evidence?.src, evidence?.dst], [bot, "188.173.32.149"]);
 });
 
-testDatabase("a list that comes after the records finds the same, whatever it was before", async (db) => {
+testDatabase("a list loaded after the records finds the same, whatever list came before", async (db) => {
   const set = setOf({ "feed.txt": LIST });
-  const past = lookingBack(db);
+  const past = pastMatcher(db);
   const all = await lines();
-  // In part before any list, in part with another one, in part with this one.
+  // Some records before any list, some with another one, some with this one.
   await push(db, ZEEK, all.slice(0, 150), 40);
   await settle(db, { intel: emptyIntel() });
   await push(db, ZEEK, all.slice(150, 260), 40);
@@ -124,13 +124,13 @@ testDatabase("a list that comes after the records finds the same, whatever it wa
   await settle(db, { intel: set });
   const found = await matches(db);
   await past.look(set);
-  assert.deepEqual(await matches(db), found, "what was looked through is not counted again");
+  assert.deepEqual(await matches(db), found, "records already scanned are not counted again");
   await clear(db);
   assert.deepEqual(found, await listedBefore(db, set));
 });
 
-testDatabase("indicators of a later list are looked up by themselves, and come to the same", async (db) => {
-  const past = lookingBack(db);
+testDatabase("indicators of a later list are scanned separately, with the same result", async (db) => {
+  const past = pastMatcher(db);
   const all = await lines();
   const few = setOf({ "feed.txt": "198.51.100.1" });
   const more = setOf({ "feed.txt": `198.51.100.1\n188.173.32.149 # bitcoin miner\n216.224.124.0/24` });
@@ -149,19 +149,19 @@ testDatabase("indicators of a later list are looked up by themselves, and come t
 });
 
 testDatabase(
-  "a restart with the same lists looks at nothing; with others it finds what is new in them",
+  "a restart with the same lists scans nothing; with other lists it finds what is new in them",
   async (db) => {
     const set = setOf({ "feed.txt": "188.173.32.149" });
     await push(db, ZEEK, await lines());
     await settle(db, { intel: set });
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     const before = await matches(db);
     assert.equal(before.length, 1);
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     assert.deepEqual(await matches(db), before);
     const other = setOf({ "feed.txt": LIST });
     await settle(db, { intel: other });
-    await lookingBack(db).look(other);
+    await pastMatcher(db).look(other);
     const found = await matches(db);
     await clear(db);
     assert.deepEqual(found, await listedBefore(db, other));
@@ -169,11 +169,11 @@ testDatabase(
 );
 
 testDatabase(
-  "what a list drops stays with its time, and is no longer listed; listed again it is whole",
+  "matches of a removed indicator remain until they expire and are not listed; re-adding it restores them",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     const all = await lines();
-    const past = lookingBack(db);
+    const past = pastMatcher(db);
     await push(db, ZEEK, all.slice(0, 200));
     await settle(db, { intel: set });
     const before = await matches(db);
@@ -202,7 +202,7 @@ testDatabase(
 );
 
 testDatabase(
-  "an end of the process in the midst leaves nothing behind that would count twice",
+  "a process exit in the middle leaves nothing that would be counted twice",
   async (db) => {
     const set = setOf({ "feed.txt": LIST });
     await push(db, ZEEK, await lines());
@@ -217,27 +217,27 @@ testDatabase(
     const running = stopped.run();
     await stopped.stop();
     await running;
-    await lookingBack(db).look(set);
+    await pastMatcher(db).look(set);
     const found = await matches(db);
     await clear(db);
     assert.deepEqual(found, await listedBefore(db, set));
   },
 );
 
-testDatabase("two cores with different lists: only what the cursor knows of is written", async (db) => {
+testDatabase("two cores with different lists: only matches known to the cursor are written", async (db) => {
   const [one, two] = [setOf({ "a.txt": "188.173.32.149" }), setOf({ "a.txt": "google.com" })];
   await pushBatch(db, ZEEK, (await lines()).slice(0, 200));
   await takeIntel(db, "main", one);
   const site = defaultSite("main");
-  const round = await prepareRound(db, "main", site, null, { intel: one });
+  const round = await prepareRound(db, { tenantId: "main", settings: site, intel: one });
   await takeIntel(db, "main", two);
-  await assert.rejects(applyRound(db, "main", site, round!, systemClock.now()), CursorMoved);
-  const again = await prepareRound(db, "main", site, null, { intel: two });
-  await applyRound(db, "main", site, again!, systemClock.now());
+  await assert.rejects(applyRound(db, round!, { now: systemClock.now() }), CursorMoved);
+  const again = await prepareRound(db, { tenantId: "main", settings: site, intel: two });
+  await applyRound(db, again!, { now: systemClock.now() });
   assert.deepEqual((await matches(db)).map(({ indicator }) => indicator), ["google.com"]);
 });
 
-testDatabase("while another core looks back, or the disk is full, this one does not", async (db) => {
+testDatabase("while another core scans, or the disk is full, this one does not", async (db) => {
   const set = setOf({ "feed.txt": LIST });
   await push(db, ZEEK, await lines());
   await settle(db, { intel: emptyIntel() });
@@ -260,7 +260,7 @@ testDatabase("while another core looks back, or the disk is full, this one does 
   assert.equal((await matches(db)).length, 4);
 });
 
-testDatabase("matches go with the records", async (db) => {
+testDatabase("matches are removed with their records", async (db) => {
   await registerTenants(db, ["main"]);
   await listedBefore(db, setOf({ "feed.txt": LIST }));
   await applyRetention(db, systemClock.now(), 30);
@@ -269,12 +269,12 @@ testDatabase("matches go with the records", async (db) => {
   assert.deepEqual(await matches(db), []);
 });
 
-/** Begins again with nothing. */
+/** Removes all records and matches. */
 async function clear(db: Database): Promise<void> {
   await db.owner((tx) =>
     tx.script(
       `truncate raw_record, raw_block, raw_batch, evidence, flow, pipeline_cursor, tenant_counter, device,
-      device_address, device_vlan, device_fact, dns_answer, detector_memory, detector_journal, incident, incident_device, incident_evidence,
+      device_address, device_vlan, device_fact, dns_answer, detector_state, detector_journal, incident, incident_device, incident_evidence,
       incident_score, model_result, event_log, intel_match, device_score, sensor_receipt`,
     )
   );

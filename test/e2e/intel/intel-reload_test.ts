@@ -1,5 +1,5 @@
-// Lists and databases in the folders of the configuration, the real pipeline, and what the API makes of them, while
-// records come in.
+// Lists and databases in the configuration folders, the real pipeline, and the API's view of them, while
+// records arrive.
 
 import assert from "node:assert/strict";
 import { mmdb } from "../../support/config/mmdb-fixtures.ts";
@@ -9,7 +9,7 @@ import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
 import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
-import { Pipeline } from "../../../src/pipeline/run/runner.ts";
+import { Pipeline } from "../../../src/pipeline/run/pipeline.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { Api, ZEEK } from "../../contract/api.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -24,7 +24,7 @@ const WINDOW = { from: "2012-10-01T00:00:00Z", to: "2012-10-31T00:00:00Z" };
 interface Appliance {
   api: Api;
   watch: IntelWatch;
-  /** Sends the next lines of the recording; false at its end. */
+  /** Sends the next lines of the recording; returns false at its end. */
   send(count: number): Promise<boolean>;
   write(name: string, content: string | Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
@@ -39,7 +39,7 @@ async function withAppliance(db: Database, work: (appliance: Appliance) => Promi
   let time = systemClock.now();
   const past = new IntelBackfill({ tenants: TENANTS, every: OFTEN }, {
     ...deps,
-    // It would rest for longer than a test takes.
+    // The pause would be longer than the test.
     clock: { now: () => time += 120_000_000 },
   });
   const health = new HealthReporter({ db, tenants: new Map(), intelligence: () => watch.facts() });
@@ -94,7 +94,7 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
 }
 
 testDatabase(
-  "a list that is written while records come in, told by API and health, and removed again",
+  "a list written while records arrive is shown by API and health, and removed again",
   async (db) => {
     await withAppliance(db, async ({ api, send, write, remove }) => {
       await send(120);
@@ -162,13 +162,13 @@ testDatabase(
   },
 );
 
-testDatabase("files that cannot be read degrade; a list that is mostly no list does, too", async (db) => {
+testDatabase("unreadable files degrade health; so does a list that is mostly invalid", async (db) => {
   await withAppliance(db, async ({ api, watch, write }) => {
     await write("intel/feed.json", "{}");
     await write("intel/page.txt", "<html>\n<body>\nsign in\n</html>\n");
     await write("geoip/broken.mmdb", "no database");
-    await until("it is noticed", async () => await part(api, "intelligence:page.txt") !== null);
-    await until("the database too", () => Promise.resolve(watch.geoip.faults.length > 0));
+    await until("the fault is noticed", async () => await part(api, "intelligence:page.txt") !== null);
+    await until("the database fault, too", () => Promise.resolve(watch.geoip.faults.length > 0));
     for (const id of ["intelligence:feed.json", "intelligence:page.txt", "geoip:broken.mmdb"]) {
       assert.equal((await part(api, id))?.status, "degraded", id);
       assert.ok((await part(api, id))?.message, id);
@@ -178,7 +178,7 @@ testDatabase("files that cannot be read degrade; a list that is mostly no list d
   });
 });
 
-testDatabase("places and networks of addresses come with the databases, and go with them", async (db) => {
+testDatabase("locations and networks of addresses appear and disappear with the databases", async (db) => {
   await withAppliance(db, async ({ api, send, write, remove }) => {
     await send(1000);
     await until("flows appear", async () => (await flowsToServer(api)).length > 100);
@@ -197,7 +197,7 @@ testDatabase("places and networks of addresses come with the databases, and go w
       }),
     );
     const geo = { country: "RO", city: "Craiova", asn: 35002, as_organisation: "NEXTGEN" };
-    await until("it is read", async () => (await flowsToServer(api))[0]!.dst.geo !== null);
+    await until("the database is loaded", async () => (await flowsToServer(api))[0]!.dst.geo !== null);
     const [flow] = await flowsToServer(api);
     assert.deepEqual([flow!.src.geo, flow!.dst.geo], [null, geo]);
     const { data: [observation] } = await api.read("getFlowEvidence", {}, {}, flow);
@@ -207,6 +207,6 @@ testDatabase("places and networks of addresses come with the databases, and go w
       assert.deepEqual(peers.find(({ ip }) => ip === SERVER)?.geo, geo);
     }
     await remove("geoip/city.mmdb");
-    await until("it is gone", async () => (await flowsToServer(api))[0]!.dst.geo === null);
+    await until("the database is gone", async () => (await flowsToServer(api))[0]!.dst.geo === null);
   });
 });

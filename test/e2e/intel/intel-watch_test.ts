@@ -1,4 +1,4 @@
-// What the folders of the configuration make of lists that come, change and go.
+// How the service follows lists that are added, changed and removed in the configuration folders.
 
 import assert from "node:assert/strict";
 import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
@@ -6,7 +6,7 @@ import { silentLogger } from "../../../src/observe/log.ts";
 
 async function withWatch(test: (watch: IntelWatch, dir: string) => Promise<void>): Promise<void> {
   const dir = await Deno.makeTempDir();
-  // It looks when the test says so.
+  // Polls only when the test triggers it.
   const watch = new IntelWatch({ configDir: dir, every: 3_600_000 }, silentLogger);
   try {
     await test(watch, dir);
@@ -25,7 +25,7 @@ Deno.test("without a folder there are no lists, known at once", async () => {
   });
 });
 
-Deno.test("a list that is written bit by bit is read once it is left alone", async () => {
+Deno.test("a list written piece by piece is read once it is stable", async () => {
   await withWatch(async (watch, dir) => {
     await watch.poll();
     const before = watch.current();
@@ -41,7 +41,7 @@ Deno.test("a list that is written bit by bit is read once it is left alone", asy
     const after = watch.current();
     assert.equal(after?.size, 2);
     await watch.poll();
-    assert.equal(watch.current(), after, "what did not change is not read again");
+    assert.equal(watch.current(), after, "unchanged lists are not read again");
     await Deno.remove(file);
     await watch.poll();
     await watch.poll();
@@ -49,13 +49,13 @@ Deno.test("a list that is written bit by bit is read once it is left alone", asy
   });
 });
 
-Deno.test("lists that are there at the start are read at once, by one look after the other", async () => {
+Deno.test("lists present at the start are read at once, in consecutive polls", async () => {
   await withWatch(async (watch, dir) => {
     await Deno.mkdir(`${dir}/intel`);
     await Deno.writeTextFile(`${dir}/intel/feed.txt`, "198.51.100.1\n");
-    const looks = [watch.poll(), watch.poll()];
+    const polls = [watch.poll(), watch.poll()];
     assert.equal(watch.current(), null);
-    await Promise.all(looks);
+    await Promise.all(polls);
     assert.equal(watch.current()?.size, 1);
     assert.deepEqual(watch.facts().lists.map(({ name, indicators }) => [name, indicators]), [[
       "feed.txt",

@@ -1,4 +1,4 @@
-// Sizes, encodings and senders that are slow, silent or gone.
+// Sizes, encodings, and senders that are slow, silent or gone.
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -21,7 +21,7 @@ import {
 const line = JSON.stringify(conn("C1"));
 
 testDatabase(
-  "a body of exactly 5 MiB is taken, plain, chunked and gzipped; one byte more is not",
+  "a body of exactly 5 MiB is accepted, plain, chunked and gzipped; one byte more is not",
   async (db) => {
     await using listener = await TestListener.start({ db });
     const whole = (bytes: number, uid: string) => {
@@ -44,7 +44,7 @@ testDatabase(
   },
 );
 
-protocolTest("gzip: multiple members pass, what is broken is told", async (listener) => {
+protocolTest("gzip: multiple members pass, broken data is reported", async (listener) => {
   const send = async (body: Uint8Array, encoding = "gzip") =>
     outcome(await listener.send({ body, headers: { "content-encoding": encoding } }));
   const zipped = gzipSync(line);
@@ -68,7 +68,7 @@ protocolTest("gzip: multiple members pass, what is broken is told", async (liste
   }
 });
 
-protocolTest("a declared length over the limit is refused before the body comes", async (listener) => {
+protocolTest("a declared length over the limit is refused before the body arrives", async (listener) => {
   const { socket, closed } = listener.raw();
   const answered = new Promise<string>((resolve) => socket.once("data", (data) => resolve(data.toString())));
   socket.write(
@@ -82,7 +82,10 @@ protocolTest("a declared length over the limit is refused before the body comes"
   await closed;
 });
 
-/** Sends chunks as fast as they are taken until the server closes; gives how many bytes it read and what it said. */
+/**
+ * Sends chunks as fast as they are accepted until the server closes; returns the number of bytes the server
+ * read, and its response.
+ */
 async function flood(
   listener: TestListener,
   head: string,
@@ -106,7 +109,7 @@ protocolTest("an endless body is refused as soon as it is too large", async (lis
   const { read, text } = await flood(listener, `${CHUNKED_HEAD}\r\n`, Buffer.alloc(256 * 1024, "x"));
   assert.match(text, /^HTTP\/1\.1 413 /);
   assert.match(text, /payload_too_large/);
-  // The limit, the bounded rest that lets the sender read the answer, and what one read may bring.
+  // The limit, the bounded drain that lets the sender read the response, and the size of one read.
   assert.ok(read > MAX_INGEST_BYTES && read < 14 * 1024 * 1024, `the server read ${read} bytes`);
 });
 
@@ -117,14 +120,14 @@ protocolTest("a gzip bomb is refused as soon as its content is too large", async
   assert.deepEqual(outcome(answer), [413, "payload_too_large"]);
   assert.ok(Deno.memoryUsage().rss - memory < 100 * 1024 * 1024);
 
-  // One that never ends, member after member of nothing but headers.
+  // An endless body: empty gzip member after empty gzip member.
   const empty = Buffer.concat(Array(2000).fill(gzipSync("")));
   const endless = await flood(listener, `${CHUNKED_HEAD}Content-Encoding: gzip\r\n\r\n`, empty);
   assert.match(endless.text, /^HTTP\/1\.1 413 /);
   assert.ok(endless.read < 14 * 1024 * 1024, `the server read ${endless.read} bytes`);
 });
 
-Deno.test("silent and slow senders are timed out, and hold nothing afterwards", async () => {
+Deno.test("silent and slow senders time out, and hold no resources afterwards", async () => {
   const db = unreachableDatabase();
   await using listener = await TestListener.start({
     db,
@@ -147,7 +150,7 @@ Deno.test("silent and slow senders are timed out, and hold nothing afterwards", 
     const { text, afterMs } = await closed;
     assert.match(text, /^HTTP\/1\.1 408 /, name);
     assert.match(text, /"reason":"timeout"/);
-    // The answer comes after the gap, the end of the connection a bounded wait later.
+    // The response is sent after the gap; the connection is closed a bounded wait later.
     assert.ok(afterMs >= 300 && afterMs < 4_000, `${name} was closed after ${afterMs} ms`);
   }
   const { text, afterMs } = await dripping.closed;
@@ -195,7 +198,7 @@ protocolTest("garbage and broken connections at any point leave the listener wor
   assert.equal(answer.json.error.details.reason, "store");
 });
 
-Deno.test("a sender that goes away half-way leaves nothing behind", async () => {
+Deno.test("a sender that disconnects half-way leaves nothing behind", async () => {
   const db = unreachableDatabase();
   await using listener = await TestListener.start({ db, capacity: { requests: 1, bytes: 1_000_000 } });
   for (const body of ["", '{"kind":"zeek.conn"}\n']) {
@@ -211,7 +214,7 @@ Deno.test("a sender that goes away half-way leaves nothing behind", async () => 
   await db.close();
 });
 
-Deno.test("memory of all requests together is bounded; over it, 503 and try again", async () => {
+Deno.test("total memory of all requests is bounded; beyond the bound, 503 asks to retry", async () => {
   const db = unreachableDatabase();
   await using listener = await TestListener.start({ db, capacity: { requests: 10, bytes: 100_000 } });
   const holding = listener.raw();

@@ -1,4 +1,4 @@
-// While the disk is full: what the ingest answers, and that it takes nothing.
+// While the disk is full: the ingest's responses, and that it stores nothing.
 
 import assert from "node:assert/strict";
 import { INGEST_LIVE_PATH, INGEST_READY_PATH } from "../../../src/contract/record/ingest.ts";
@@ -6,7 +6,7 @@ import { testDatabase } from "../../support/database.ts";
 import { conn, counts, outcome, storedRecords, TestListener } from "./ingest-harness.ts";
 
 testDatabase(
-  "a full disk: 503 with Retry-After, nothing stored, and on again when there is room",
+  "a full disk: 503 with Retry-After, nothing stored, and recovery once there is room",
   async (db) => {
     let open = true;
     await using listener = await TestListener.start({ db, isOpen: () => open });
@@ -25,7 +25,7 @@ testDatabase(
     assert.equal(
       (await listener.post([conn("C3")], "not-a-token-of-anybody")).status,
       401,
-      "strangers learn nothing",
+      "unauthenticated clients learn nothing",
     );
     assert.equal((await storedRecords(db)).length, 1);
 
@@ -36,8 +36,8 @@ testDatabase(
 );
 
 testDatabase("a disk that fills up while a body arrives is noticed before the commit", async (db) => {
-  let asked = 0;
-  await using listener = await TestListener.start({ db, isOpen: () => ++asked === 1 });
+  let checks = 0;
+  await using listener = await TestListener.start({ db, isOpen: () => ++checks === 1 });
   assert.deepEqual(outcome(await listener.post([conn("C1")])), [503, "source_unavailable"]);
   assert.deepEqual(await storedRecords(db), []);
 });

@@ -1,5 +1,5 @@
-// What a sensor says of itself, by any name and in any place, gives its records to no other tenant: not as evidence, and
-// not as what the pipeline makes of it.
+// A sensor's self-description, under any name and in any place, never assigns its records to another tenant:
+// neither as evidence nor in the pipeline's results.
 
 import assert from "node:assert/strict";
 import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
@@ -35,7 +35,7 @@ const NAMES = {
 };
 
 testDatabase(
-  "ingest: no record of any kind becomes another tenant's by what it says of itself",
+  "ingest: no self-description moves a record of any kind to another tenant",
   async (db) => {
     await using listener = await TestListener.start({ db });
     const plain = JSON.parse(alert());
@@ -73,7 +73,7 @@ testDatabase(
 );
 
 testDatabase(
-  "ingest: of two tokens in one request none counts, and no token is found elsewhere",
+  "ingest: two tokens in one request are both rejected, and tokens elsewhere are ignored",
   async (db) => {
     await using listener = await TestListener.start({ db });
     const [main, branch] = ["main", "branch"].map((tenant) =>

@@ -1,4 +1,4 @@
-// The ingest on a real socket, and what a test wants to know about it.
+// The ingest on a real socket, with accessors for tests.
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -59,7 +59,7 @@ interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** Typed as if every part were there: a test that looks for one that is not fails on it. */
+  /** Typed as if every field were present: a test that reads a missing one fails on it. */
   json: AnswerBody;
 }
 
@@ -77,10 +77,10 @@ export interface Send {
   body?: string | Uint8Array;
 }
 
-/** An ingest that listens; `await using` closes it. */
+/** A listening ingest; `await using` closes it. */
 export class TestListener {
   readonly ingest: Ingest;
-  /** Every connection that was accepted, in order. */
+  /** Every accepted connection, in order. */
   readonly sockets: Socket[] = [];
   readonly committed: string[] = [];
   readonly #server: Server;
@@ -114,7 +114,7 @@ export class TestListener {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** One request on a connection of its own. A body that is refused half-way still gives the answer. */
+  /** Sends one request on its own connection. A body refused half-way still yields the response. */
   send(send: Send, host = "127.0.0.1"): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const { token = TOKENS.all, body } = send;
@@ -153,7 +153,7 @@ export class TestListener {
     return this.send({ token, body });
   }
 
-  /** A bare connection, and a promise of everything the server said before it closed. */
+  /** A bare connection, and a promise of everything the server sent before it closed. */
   raw(): { socket: Socket; closed: Promise<{ text: string; afterMs: number }> } {
     const started = performance.now();
     const socket = connect(this.port, "127.0.0.1");
@@ -173,12 +173,12 @@ export class TestListener {
   }
 }
 
-/** A database that nothing listens on: every use of it is a real refusal. */
+/** A database URL where nothing listens: every use is a real connection refusal. */
 export function unreachableDatabase(): Database {
   return new PostgresDatabase({ url: "postgres://ndr@127.0.0.1:1/ndr" });
 }
 
-/** A clock that moves only when told. */
+/** A clock that moves only when advanced. */
 export class ManualClock implements Clock {
   micros = Date.UTC(2026, 0, 31, 12) * 1000;
 
@@ -214,7 +214,7 @@ interface StoredRecord {
   payload: string;
 }
 
-/** Every raw record of a tenant with its payload's exact text, in the order of batches and places in them. */
+/** Every raw record of a tenant with its payload's exact text, in order of batch and position. */
 export async function storedRecords(db: Database, tenantId = "main"): Promise<StoredRecord[]> {
   return await db.tenant(tenantId, async (tx) => {
     const rows = await tx.rows<
@@ -242,7 +242,7 @@ interface StoredRejection {
   line: string;
 }
 
-/** Lines come as Latin-1 text, one character a byte. */
+/** Lines are Latin-1 text, one character per byte. */
 export async function storedRejections(db: Database, tenantId = "main"): Promise<StoredRejection[]> {
   return await db.tenant(tenantId, async (tx) => {
     const rows = await tx.rows<Omit<StoredRejection, "line"> & { line: Uint8Array }>(sql`
@@ -251,12 +251,12 @@ export async function storedRejections(db: Database, tenantId = "main"): Promise
   });
 }
 
-/** The head of a request whose body comes in chunks; further headers and an empty line follow. */
+/** The head of a request with a chunked body; additional headers and an empty line follow. */
 export const CHUNKED_HEAD =
   `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TOKENS.all}\r\n` +
   `Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n`;
 
-/** A listener whose store refuses everything: 503 here means that every check before the store passed. */
+/** A listener whose store refuses everything: a 503 means that every check before the store passed. */
 export function protocolTest(name: string, body: (listener: TestListener) => Promise<void>): void {
   Deno.test(name, async () => {
     const db = unreachableDatabase();
@@ -276,7 +276,7 @@ export function outcome(answer: Answer): [status: number, code: string] {
   return [answer.status, ErrorBody.parse(answer.json).error.code];
 }
 
-/** The counts of a batch that was taken. */
+/** The counts of an accepted batch. */
 export function counts(answer: Answer): { accepted: number; duplicates: number; rejected: number } {
   assert.equal(answer.status, 200, answer.text);
   const { accepted, duplicates, rejected } = answer.json.data;

@@ -1,4 +1,4 @@
-// What makes two lines one record, and that only the token says whose it is. On both engines.
+// What makes two lines one record, and that only the token determines the tenant. On both engines.
 
 import assert from "node:assert/strict";
 import { testDatabase } from "../../support/database.ts";
@@ -30,7 +30,7 @@ testDatabase("a retry in another spelling, and repeats in one batch, are duplica
     duplicates: others.length,
     rejected: 0,
   });
-  // The first copy is the evidence; no later spelling replaces it.
+  // The first copy is the evidence; later spellings do not replace it.
   assert.equal((await storedRecords(db))[0]!.payload, '{"a":1,"b":{"x":[1,2],"y":"é"}}');
 });
 
@@ -53,7 +53,7 @@ testDatabase("identities do not depend on how records are cut into batches", asy
   assert.deepEqual((await storedRecords(db)).map((record) => record.event_id), ids);
 });
 
-testDatabase("a forged tenant or sensor has no effect, wherever it stands", async (db) => {
+testDatabase("a forged tenant or sensor has no effect, wherever it appears", async (db) => {
   await using listener = await TestListener.start({ db });
   const forged = conn("C1", { tenant_id: "branch", sensor_id: "branch-1", tenant: "branch" });
   (forged.payload as Record<string, unknown>).tenant_id = "branch";
@@ -80,7 +80,7 @@ testDatabase("a forged tenant or sensor has no effect, wherever it stands", asyn
   }
   assert.deepEqual(await storedRecords(db, "branch"), []);
   assert.equal((await storedRecords(db))[0]!.sensor_id, "all-1");
-  // The same line from another tenant's sensor is another record of that tenant.
+  // The same line from another tenant's sensor is a separate record of that tenant.
   const other = await send({ token: TOKENS.branch });
   assert.deepEqual(counts(other), { accepted: 1, duplicates: 0, rejected: 0 });
   const [ours] = await storedRecords(db);
@@ -89,7 +89,7 @@ testDatabase("a forged tenant or sensor has no effect, wherever it stands", asyn
   assert.deepEqual(listener.committed, ["main", "main", "main", "branch"]);
 });
 
-testDatabase("times at the ends of the calendar are stored", async (db) => {
+testDatabase("times at the limits of the calendar are stored", async (db) => {
   await using listener = await TestListener.start({ db });
   const times = [
     "0000-01-01T00:00:00Z",

@@ -1,4 +1,4 @@
-// What the operator reads in the log, and what nobody may read there.
+// What the log tells the operator, and what must never appear in it.
 
 import assert from "node:assert/strict";
 import { INGEST_LIVE_PATH, INGEST_PATH, INGEST_READY_PATH } from "../../../src/contract/record/ingest.ts";
@@ -17,7 +17,7 @@ async function logged(work: (logging: Logging) => Promise<void>): Promise<Record
   } finally {
     logging.stop();
   }
-  for (const secret of secrets) assert.ok(!text.includes(secret), "a token stands in the log");
+  for (const secret of secrets) assert.ok(!text.includes(secret), "a token appears in the log");
   return text.trimEnd().split("\n").map((line) => JSON.parse(line));
 }
 
@@ -56,7 +56,7 @@ testDatabase("no request, accepted or refused, writes a token to the log", async
   }
 });
 
-Deno.test("a sender that retries does not fill the log, and a failing store is named with its cause", async () => {
+Deno.test("a retrying sender does not fill the log, and a failing store is reported with its cause", async () => {
   const db = unreachableDatabase();
   const clock = new ManualClock();
   const lines = await logged(async (logging) => {

@@ -1,4 +1,4 @@
-// Every row of the interface's "Ingest outcomes" that concerns what is stored, on both engines.
+// Every row of the interface's "Ingest outcomes" about storage, on both engines.
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -16,7 +16,7 @@ import {
   unreachableDatabase,
 } from "./ingest-harness.ts";
 
-testDatabase("accepted records are stored raw, with the answer's counts", async (db) => {
+testDatabase("accepted records are stored raw, with the counts of the response", async (db) => {
   await using listener = await TestListener.start({ db });
   const payload = '{"b":1.50, "a" : "\\u00e4\\/", "n":18446744073709551615}';
   const answer = await listener.post([
@@ -34,72 +34,78 @@ testDatabase("accepted records are stored raw, with the answer's counts", async 
   assert.deepEqual(listener.committed, ["main"]);
 });
 
-testDatabase("a malformed line is rejected, kept as it came, and its siblings go on", async (db) => {
-  await using listener = await TestListener.start({ db });
-  const bad: [line: string | Uint8Array, reason: RegExp][] = [
-    ["{", /^not JSON: /],
-    ["[1,2]", /^not JSON: expected an object/],
-    ["null", /^not JSON: expected an object/],
-    ['{"observed_at":"2026-01-31T12:00:00Z","payload":{}}', /^kind: expected a string/],
-    ['{"kind":null,"observed_at":"2026-01-31T12:00:00Z","payload":{}}', /^kind: expected a string/],
-    ['{"kind":["zeek.conn"],"observed_at":"2026-01-31T12:00:00Z","payload":{}}', /^kind: expected a string/],
-    ['{"kind":"zeek.conn","payload":{}}', /^observed_at: expected/],
-    ['{"kind":"zeek.conn","observed_at":1769860800,"payload":{}}', /^observed_at: expected/],
-    ['{"kind":"zeek.conn","observed_at":"2026-02-30T12:00:00Z","payload":{}}', /^observed_at: expected/],
-    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00","payload":{}}', /^observed_at: expected/],
-    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z"}', /^payload: expected an object/],
-    [
-      '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":[]}',
-      /^payload: expected an object/,
-    ],
-    [
-      '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":"{}"}',
-      /^payload: expected an object/,
-    ],
-    [
-      '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":1,"a":2}}',
-      /^not JSON: .*duplicate/i,
-    ],
-    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":1e999}}', /^not JSON: /],
-    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":NaN}}', /^not JSON: /],
-    ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":"\\ud800"}}', /^not JSON: /],
-    [
-      `{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":${"[".repeat(200)}`,
-      /^not JSON: /,
-    ],
-    [Buffer.from('{"kind":"zeek.conn","x":"\xff\xfe"}', "latin1"), /^not UTF-8 text$/],
-    [`{"\\u0000${"k".repeat(500)}":1,"\\u0000${"k".repeat(500)}":1}`, /^not JSON: /],
-    ["\ufeff{}", /^not JSON: /],
-    [`"${"long ".repeat(20_000)}`, /^not JSON: /],
-  ];
-  const body = Buffer.concat([
-    Buffer.from(`${JSON.stringify(conn("C1"))}\r\n\n`),
-    ...bad.flatMap((
-      [line],
-    ) => [typeof line === "string" ? Buffer.from(line) : Buffer.from(line), Buffer.from("\n")]),
-    Buffer.from(` \t \n${JSON.stringify(conn("C2"))}`),
-  ]);
-  const first = await listener.send({ body });
-  assert.deepEqual(counts(first), { accepted: 2, duplicates: 0, rejected: bad.length });
-  assert.equal((await storedRecords(db)).length, 2);
+testDatabase(
+  "a malformed line is rejected and stored verbatim, and its siblings are accepted",
+  async (db) => {
+    await using listener = await TestListener.start({ db });
+    const bad: [line: string | Uint8Array, reason: RegExp][] = [
+      ["{", /^not JSON: /],
+      ["[1,2]", /^not JSON: expected an object/],
+      ["null", /^not JSON: expected an object/],
+      ['{"observed_at":"2026-01-31T12:00:00Z","payload":{}}', /^kind: expected a string/],
+      ['{"kind":null,"observed_at":"2026-01-31T12:00:00Z","payload":{}}', /^kind: expected a string/],
+      [
+        '{"kind":["zeek.conn"],"observed_at":"2026-01-31T12:00:00Z","payload":{}}',
+        /^kind: expected a string/,
+      ],
+      ['{"kind":"zeek.conn","payload":{}}', /^observed_at: expected/],
+      ['{"kind":"zeek.conn","observed_at":1769860800,"payload":{}}', /^observed_at: expected/],
+      ['{"kind":"zeek.conn","observed_at":"2026-02-30T12:00:00Z","payload":{}}', /^observed_at: expected/],
+      ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00","payload":{}}', /^observed_at: expected/],
+      ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z"}', /^payload: expected an object/],
+      [
+        '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":[]}',
+        /^payload: expected an object/,
+      ],
+      [
+        '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":"{}"}',
+        /^payload: expected an object/,
+      ],
+      [
+        '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":1,"a":2}}',
+        /^not JSON: .*duplicate/i,
+      ],
+      ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":1e999}}', /^not JSON: /],
+      ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":NaN}}', /^not JSON: /],
+      ['{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":"\\ud800"}}', /^not JSON: /],
+      [
+        `{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{"a":${"[".repeat(200)}`,
+        /^not JSON: /,
+      ],
+      [Buffer.from('{"kind":"zeek.conn","x":"\xff\xfe"}', "latin1"), /^not UTF-8 text$/],
+      [`{"\\u0000${"k".repeat(500)}":1,"\\u0000${"k".repeat(500)}":1}`, /^not JSON: /],
+      ["\ufeff{}", /^not JSON: /],
+      [`"${"long ".repeat(20_000)}`, /^not JSON: /],
+    ];
+    const body = Buffer.concat([
+      Buffer.from(`${JSON.stringify(conn("C1"))}\r\n\n`),
+      ...bad.flatMap((
+        [line],
+      ) => [typeof line === "string" ? Buffer.from(line) : Buffer.from(line), Buffer.from("\n")]),
+      Buffer.from(` \t \n${JSON.stringify(conn("C2"))}`),
+    ]);
+    const first = await listener.send({ body });
+    assert.deepEqual(counts(first), { accepted: 2, duplicates: 0, rejected: bad.length });
+    assert.equal((await storedRecords(db)).length, 2);
 
-  const kept = await storedRejections(db);
-  assert.equal(kept.length, bad.length);
-  for (const [line, reason] of bad) {
-    const bytes = Buffer.from(line);
-    const row = kept.find((one) => one.line === bytes.toString("latin1"));
-    assert.ok(row, `not kept: ${bytes.subarray(0, 80)}`);
-    assert.match(row.reason, reason);
-    assert.ok(row.reason.length <= 200);
-    assert.equal(row.line_hash, createHash("sha256").update(bytes).digest("hex"));
-    assert.equal(row.sensor_id, "all-1");
-  }
+    const rejections = await storedRejections(db);
+    assert.equal(rejections.length, bad.length);
+    for (const [line, reason] of bad) {
+      const bytes = Buffer.from(line);
+      const row = rejections.find((one) => one.line === bytes.toString("latin1"));
+      assert.ok(row, `not kept: ${bytes.subarray(0, 80)}`);
+      assert.match(row.reason, reason);
+      assert.ok(row.reason.length <= 200);
+      assert.equal(row.line_hash, createHash("sha256").update(bytes).digest("hex"));
+      assert.equal(row.sensor_id, "all-1");
+    }
 
-  // A retry counts them again and stores them once.
-  const again = await listener.send({ body });
-  assert.deepEqual(counts(again), { accepted: 0, duplicates: 2, rejected: bad.length });
-  assert.deepEqual(await storedRejections(db), kept);
-});
+    // A retry counts the lines again and stores them once.
+    const again = await listener.send({ body });
+    assert.deepEqual(counts(again), { accepted: 0, duplicates: 2, rejected: bad.length });
+    assert.deepEqual(await storedRejections(db), rejections);
+  },
+);
 
 testDatabase("a record that cannot be normalised is stored raw as unparsed", async (db) => {
   await using listener = await TestListener.start({ db });
@@ -121,7 +127,7 @@ testDatabase("a record that cannot be normalised is stored raw as unparsed", asy
   }
 });
 
-testDatabase("a flow of another exporter is kept as unparsed evidence", async (db) => {
+testDatabase("a flow of another exporter is stored as unparsed evidence", async (db) => {
   await using listener = await TestListener.start({ db });
   const flow = (sampler: unknown) => ({
     kind: "netflow.flow",
@@ -172,14 +178,14 @@ testDatabase("one forbidden kind refuses the whole request and nothing is stored
     assert.equal(ErrorBody.parse(answer.json).error.code, "forbidden");
     assert.equal(answer.json.error.details.line, 3);
   }
-  // Also where the line has another fault beside.
+  // Even if the line has another fault as well.
   const answer = await listener.post([conn("C1"), { kind: "unbound.query", payload: 1 }], TOKENS.zeek);
   assert.equal(answer.status, 403);
   assert.deepEqual([await storedRecords(db), await storedRejections(db)], [[], []]);
   assert.deepEqual(listener.committed, []);
 });
 
-testDatabase("1 to 1,000 lines that are not empty; otherwise 422 and nothing stored", async (db) => {
+testDatabase("1 to 1,000 non-empty lines; otherwise 422 and nothing stored", async (db) => {
   await using listener = await TestListener.start({ db });
   const lines = Array.from({ length: 1001 }, (_, i) => conn(`C${i}`));
   for (const body of ["", "\n", "\r\n \n\t\n", "\n".repeat(100_000)]) {

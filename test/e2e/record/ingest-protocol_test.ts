@@ -89,13 +89,13 @@ protocolTest("only the exact token of an enabled source is accepted", async (lis
   assert.deepEqual(outcome(answer), [401, "unauthenticated"]);
   assert.match(String(answer.headers["www-authenticate"]), /^Bearer/);
 
-  // A registry that is loaded anew counts from the next request on.
+  // A reloaded registry applies from the next request.
   listener.ingest.useSources(SOURCES.slice(0, 1));
   assert.equal(await status(`Bearer ${TOKENS.all}`), 401);
   assert.equal(await status(`Bearer ${TOKENS.zeek}`), PASSED);
 });
 
-Deno.test("a token that came over another address than loopback is refused", async (test) => {
+Deno.test("a token received on a non-loopback address is refused", async (test) => {
   const address = Deno.networkInterfaces().find((one) =>
     one.family === "IPv4" && !one.address.startsWith("127.")
   );
@@ -129,7 +129,7 @@ protocolTest("content types", async (listener) => {
   assert.match((await closed).text, new RegExp(`^HTTP/1.1 ${PASSED} `));
 });
 
-Deno.test("each source has its own rate: 429 with Retry-After, and then again", async () => {
+Deno.test("each source has its own rate: 429 with Retry-After, then accepted again", async () => {
   const db = unreachableDatabase();
   const clock = new ManualClock();
   await using listener = await TestListener.start({ db, clock, limit: { ratePerSecond: 10, burst: 100 } });
@@ -140,7 +140,7 @@ Deno.test("each source has its own rate: 429 with Retry-After, and then again", 
   assert.deepEqual(limited.json.error.details, { reason: "rate_limit" });
   assert.equal(limited.headers["retry-after"], "3");
   assert.equal((await send(100, TOKENS.all)).status, PASSED);
-  // A registry that is loaded anew does not refill anything.
+  // Reloading the registry does not refill the rate limits.
   listener.ingest.useSources(SOURCES);
   clock.micros += 2_400_000;
   assert.equal((await send(25, TOKENS.zeek)).status, 429);
@@ -148,7 +148,7 @@ Deno.test("each source has its own rate: 429 with Retry-After, and then again", 
   assert.equal((await send(25, TOKENS.zeek)).status, PASSED);
 });
 
-protocolTest("a connection is used again after an answer to a whole body", async (listener) => {
+protocolTest("a connection is reused after the response to a complete body", async (listener) => {
   const { socket, closed } = listener.raw();
   const request = (token: string, body: string, last = false) =>
     `POST ${INGEST_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${

@@ -12,12 +12,12 @@ import { counts, storedRecords, storedRejections, TestListener } from "./ingest-
 const DATA = new URL("../../data/ingest/", import.meta.url);
 
 interface Line {
-  /** What stood in the sensor's file. */
+  /** The line in the sensor's file. */
   record: string;
   envelope: string;
 }
 
-/** Wraps each line as a transport would: the record's own text untouched. */
+/** Wraps each line as a transport would, with the record's text unchanged. */
 function recording(file: string, kindOf: (record: Record<string, unknown>) => RecordKind | null): Line[] {
   const lines: Line[] = [];
   for (const record of Deno.readTextFileSync(new URL(file, DATA)).split("\n")) {
@@ -46,7 +46,7 @@ const ZEEK = [
 const FLOWS = recording("goflow2.ndjson", () => "netflow.flow");
 const EVE = recording("eve-broken.ndjson", (record) => eveKindOf(String(record.event_type)));
 
-/** The recordings really hold some records twice: those are one record each. */
+/** The recordings do contain some records twice: each of those is one record. */
 function distinct(lines: readonly Line[]): string[] {
   return [...new Set(lines.map((line) => line.record))];
 }
@@ -77,7 +77,7 @@ testDatabase("recordings come back byte for byte, once, whatever is repeated", a
 const BROKEN = EVE.filter((line) => tryParse(line.record) === null);
 const WHOLE = EVE.filter((line) => tryParse(line.record) !== null);
 
-testDatabase("the lines that are broken are rejected and kept, the others accepted", async (db) => {
+testDatabase("broken lines are rejected and stored, the others accepted", async (db) => {
   await using listener = await TestListener.start({ db });
   assert.ok(BROKEN.length >= 3 && WHOLE.length > 50);
   const records = distinct(WHOLE);

@@ -1,10 +1,11 @@
-// Batches in their order, the next ones read while the last are being worked on.
+// Batches are read in order, the next ones ahead of time.
 
 import assert from "node:assert/strict";
 import { readBody } from "../../../src/ingest/batch.ts";
-import { HandOver } from "../../../src/pipeline/run/handoff.ts";
+import { Handoff } from "../../../src/pipeline/run/handoff.ts";
 import { Intake } from "../../../src/pipeline/run/intake.ts";
-import { understandBatch } from "../../../src/pipeline/run/understand.ts";
+import { RecordPacker } from "../../../src/pipeline/run/packed-records.ts";
+import { parseBatch } from "../../../src/pipeline/run/parse-batch.ts";
 import type { PendingBatch } from "../../../src/store/record/pending.ts";
 import { testDatabase } from "../../support/database.ts";
 import { line, pushBatch, sensor } from "../../support/record/pipeline.ts";
@@ -22,17 +23,17 @@ function conn(second: number): string {
 }
 
 testDatabase(
-  "batches that are read ahead come in their order, each once; what failed is read again",
+  "batches read ahead arrive in order, each once, and a failed read is repeated",
   async (db) => {
     for (let second = 1; second <= 3; second++) await pushBatch(db, ZEEK, [conn(second)]);
-    const asked: number[] = [];
+    const reads: number[] = [];
     const failing = new Set([2]);
-    const understand = (batch: PendingBatch) => {
-      asked.push(batch.batch_no);
+    const parse = (batch: PendingBatch) => {
+      reads.push(batch.batch_no);
       if (failing.delete(batch.batch_no)) return Promise.reject(new Error("the thread has ended"));
-      return Promise.resolve(understandBatch(batch));
+      return Promise.resolve(parseBatch(batch));
     };
-    const intake = new Intake(db, "main", { size: { batches: 1, records: 10 }, understand, ahead: true });
+    const intake = new Intake(db, "main", { size: { batches: 1, records: 10 }, parse, ahead: true });
     const ports = async (after: number) => {
       const taken = await intake.after(after);
       return taken &&
@@ -42,35 +43,36 @@ testDatabase(
     await assert.rejects(ports(1), /the thread has ended/);
     assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
     assert.deepEqual(await ports(2), { last: 3, ports: [50_003] });
-    assert.deepEqual(asked, [1, 2, 2, 3]);
+    assert.deepEqual(reads, [1, 2, 2, 3]);
 
-    // There was nothing to read ahead; what has come since is found all the same.
+    // There was nothing to read ahead; a batch committed since is found.
     assert.equal(await ports(3), null);
     await pushBatch(db, ZEEK, [conn(4)]);
     assert.deepEqual(await ports(3), { last: 4, ports: [50_004] });
-    // Whoever begins anew gets what he asks for.
+    // An intake that restarts at an earlier batch reads from there.
     assert.deepEqual(await ports(1), { last: 2, ports: [50_002] });
   },
 );
 
-testDatabase("what was handed over is not read again, and what lies between it is", async (db) => {
-  const handed = new HandOver().of("main");
-  const asked: number[] = [];
-  const understand = (batch: PendingBatch) => {
-    asked.push(batch.batch_no);
-    return Promise.resolve(understandBatch(batch));
+testDatabase("batches in the handoff are not read, gaps between them are", async (db) => {
+  const handoff = new Handoff().of("main");
+  const reads: number[] = [];
+  const parse = (batch: PendingBatch) => {
+    reads.push(batch.batch_no);
+    return Promise.resolve(parseBatch(batch));
   };
-  const intake = new Intake(db, "main", { understand, handed, ahead: true });
+  const intake = new Intake(db, "main", { parse, handoff, ahead: true });
   assert.equal(await intake.after(0), null);
   const { sensorId, trust } = ZEEK;
   for (let second = 1; second <= 6; second++) {
     const { batchNo } = await pushBatch(db, ZEEK, [conn(second)]);
-    // The third came from another core, the last one's receipt is still on its way.
+    // The third batch came from another core; the last one is not in the handoff yet.
     if ([3, 6].includes(second)) continue;
     const body = new TextEncoder().encode(conn(second));
-    const { understood } = await readBody(body, ZEEK, true);
+    const newPacker = (sensorId: string, capacity: number) => new RecordPacker(sensorId, capacity);
+    const { parsed } = await readBody(body, ZEEK, newPacker);
     const head = { sensorId, trust, receivedAt: 1_769_860_800_000_000, batchNo: batchNo! };
-    handed.put({ head, records: 1, understood: understood! });
+    handoff.put({ head, records: 1, parsed: parsed! });
   }
   const rounds: (number | null)[][] = [];
   for (let after = 0; after < 6;) {
@@ -79,10 +81,10 @@ testDatabase("what was handed over is not read again, and what lies between it i
     after = taken!.last;
   }
   assert.deepEqual(rounds, [[50_001, 50_002], [50_003], [50_004, 50_005], [50_006]]);
-  assert.deepEqual(asked, [3, 6]);
+  assert.deepEqual(reads, [3, 6]);
 });
 
-testDatabase("a backlog's first rounds are small, and so are those after its end", async (db) => {
+testDatabase("the first rounds of a backlog are small, and so are those after its end", async (db) => {
   for (let second = 0; second < 20; second++) await pushBatch(db, ZEEK, [conn(second)]);
   const intake = new Intake(db, "main", { size: { batches: 100, records: 40 }, ahead: true });
   const rounds: number[] = [];

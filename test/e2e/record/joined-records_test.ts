@@ -1,4 +1,4 @@
-// Handshakes, requests and banners find the flow of their connection, however long its own record takes to come.
+// Handshakes, requests and banners find the flow of their connection, however late its own record arrives.
 
 import assert from "node:assert/strict";
 import type { Source } from "../../../src/config/sources.ts";
@@ -14,7 +14,7 @@ const SURICATA = sensor("suricata-1");
 interface Counts {
   flows: number;
   observations: number;
-  /** Flows without the record of a connection. */
+  /** Flows without a connection record. */
   uncounted: number;
 }
 
@@ -33,12 +33,12 @@ interface Recording {
 }
 
 /**
- * What the logs themselves say: a connection for each record of `conn.log` and for each `flow` event, and no record
- * beside of one, unless said otherwise.
+ * Counts from the logs themselves: one connection per record of `conn.log` and per `flow` event, and no stray
+ * records, unless stated otherwise.
  */
 const RECORDINGS: Recording[] = [
   {
-    // 233 connections, 8 questions, 133 requests, 74 handshakes; 68 lines of ssl.log stand there twice.
+    // 233 connections, 8 queries, 133 requests, 74 handshakes; 68 lines of ssl.log occur twice.
     name: "brobeat",
     files: [
       "sample/brobeat/conn.log",
@@ -49,7 +49,7 @@ const RECORDINGS: Recording[] = [
     counts: { flows: 233, observations: 448, uncounted: 0 },
   },
   {
-    // 134 connections, 32 questions, 62 requests of a few long connections, 2 handshakes.
+    // 134 connections, 32 queries, 62 requests of a few long connections, 2 handshakes.
     name: "apt29, scranton",
     files: ["conn.ndjson.gz", "dns.ndjson", "http.ndjson", "ssl.ndjson"].map((log) =>
       `captures/apt29-scranton/${log}`
@@ -57,21 +57,21 @@ const RECORDINGS: Recording[] = [
     counts: { flows: 134, observations: 230, uncounted: 0 },
   },
   {
-    // 79 flow events, and 62 flow ids without one, since the recording ends before they do.
+    // 79 flow events, and 62 flow ids without one, because the recording ends before they do.
     name: "cdmcs",
     files: ["sample/cdmcs/eve.ndjson.gz"],
     counts: { flows: 79 + 62, observations: 309, uncounted: 62 },
   },
   {
-    // 923 flow events. Six events that Suricata wrote when it was stopped bear the time of the recording's first
-    // packet, hours before their flows, and stay beside four of them.
+    // 923 flow events. Six events that Suricata wrote at shutdown carry the time of the recording's first
+    // packet, hours before their flows, and remain separate from four of them.
     name: "suricatalog",
     files: ["captures/suricatalog/eve-2.ndjson.gz"],
     counts: { flows: 923 + 4, observations: 2312, uncounted: 4 },
   },
 ];
 
-/** The seconds at which a sensor writes a record: of a connection when it is over. */
+/** The second at which a sensor writes a record: for a connection, when it ends. */
 function writtenAt(text: string): number {
   const { kind, observed_at, payload } = JSON.parse(text);
   const time = Date.parse(kind === "suricata.flow" ? payload.timestamp : observed_at) / 1000;
@@ -94,12 +94,12 @@ async function take(db: Database, arrivals: readonly Arrival[], tenantId = "main
   await settle(db, { tenantId });
 }
 
-testDatabase("every record of a recording is in the flow of its connection, in either order", async (db) => {
+testDatabase("every record of a recording joins the flow of its connection, in either order", async (db) => {
   for (const [at, { name, files, counts }] of RECORDINGS.entries()) {
     const lines = await linesOfFiles(...files.map((file) => DATA + file));
     const orders = {
-      "as they began": lines,
-      "as they were written": lines.toSorted((a, b) => writtenAt(a) - writtenAt(b)),
+      "in order of their start": lines,
+      "in order of writing": lines.toSorted((a, b) => writtenAt(a) - writtenAt(b)),
     };
     for (const [order, texts] of Object.entries(orders)) {
       const tenantId = `recording-${at}-${order.length}`;
@@ -116,7 +116,7 @@ testDatabase("m57: a day of an office, 18,595 records of 8,462 connections", asy
   const lines = (await linesOfFiles(...logs)).sort((a, b) => writtenAt(a) - writtenAt(b));
   await take(db, lines.map((text) => ({ source: ZEEK, text })));
   assert.deepEqual(await countsOf(db), { flows: 8462, observations: 8462 + 5124 + 4896 + 113, uncounted: 0 });
-  // Of 10,133 that are no connections, each is in the flow with its addresses and ports.
+  // Of 10,133 records other than connections, each is in the flow with its addresses and ports.
   const [stray] = await db.tenant("main", (tx) =>
     tx.rows<{ n: number }>(sql`
       select count(*)::int as n from evidence e join flow f on f.flow_id = e.flow_id
@@ -126,7 +126,7 @@ testDatabase("m57: a day of an office, 18,595 records of 8,462 connections", asy
   assert.equal(stray!.n, 0);
 });
 
-testDatabase("Zeek and Suricata on the same packets, as both write: still one flow each", async (db) => {
+testDatabase("Zeek and Suricata on the same packets, in writing order: still one flow each", async (db) => {
   const zeek = await linesOfFiles(
     ...["conn", "http", "ssh"].map((log) => `${DATA}captures/two-sensors/${log}.log`),
   );
@@ -136,7 +136,8 @@ testDatabase("Zeek and Suricata on the same packets, as both write: still one fl
     ...suricata.map((text) => ({ source: SURICATA, text })),
   ].sort((a, b) => writtenAt(a.text) - writtenAt(b.text));
   await take(db, arrivals);
-  // Zeek has 23 connections, of which Suricata takes twice two for one flow: refused ones, a second apart.
+  // Zeek has 23 connections; Suricata merges two pairs of them into one flow each: refused ones, a second
+  // apart.
   assert.deepEqual(await countsOf(db), { flows: 21, observations: 23 + 20 + 3 + 1183, uncounted: 0 });
   const [both] = await db.tenant(
     "main",
@@ -159,7 +160,7 @@ function eveLine(kind: string, at: number, more: Record<string, unknown>): Arriv
   return { source: SURICATA, text: line(kind, timestamp, { timestamp, flow_id: 77, ...ends, ...more }) };
 }
 
-/** A TLS connection of ten seconds with a round trip of 180 ms, as two sensors write it down. */
+/** A TLS connection of ten seconds with a round trip of 180 ms, as recorded by two sensors. */
 const CONNECTION: Arrival[] = [
   zeekLine("zeek.ssl", 0.1, { server_name: "www.example.com" }),
   eveLine("suricata.tls", 0.28, { tls: { sni: "www.example.com", subject: "CN=www.example.com" } }),
@@ -177,7 +178,7 @@ const CONNECTION: Arrival[] = [
 ];
 
 testDatabase(
-  "a connection that two sensors see is one flow, in whatever order its records come",
+  "a connection that two sensors see is one flow, in whatever order its records arrive",
   async (db) => {
     for (const [at, arrivals] of permutations(CONNECTION).entries()) {
       const tenantId = `order-${at}`;

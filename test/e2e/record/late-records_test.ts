@@ -1,5 +1,5 @@
-// Records that arrive late, or with times that cannot be: what they come to is said here, and is the same whether they
-// are taken up together or one by one.
+// Records that arrive late, or with impossible times: the results are defined here, and are the same whether
+// they are processed together or one by one.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../../src/store/engine/database.ts";
@@ -52,13 +52,13 @@ function alert(seconds: number, change: Record<string, unknown> = {}): string {
 interface Case {
   name: string;
   lines: string[];
-  /** Looks at what came of them. */
+  /** Checks the results. */
   check(db: Database): Promise<void>;
 }
 
 const CASES: Case[] = [
   {
-    name: "a record joins the flow of its uid that is nearest, whichever came first",
+    name: "a record joins the nearest flow of its uid, whichever came first",
     lines: [
       conn(2 * HOUR, { uid: "CX" }),
       conn(0, { uid: "CX" }),
@@ -70,7 +70,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "a peer is known since its earliest connection, one that arrives late included",
+    name: "a peer is known since its earliest connection, including one that arrives late",
     lines: [
       conn(20 * DAY, { "id.orig_h": "10.0.0.6" }),
       conn(0, { "id.orig_h": "10.0.0.6" }),
@@ -83,7 +83,7 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "an alert joins the incident it is nearest to, whichever was opened first",
+    name: "an alert joins the nearest incident, whichever was opened first",
     lines: [alert(1.5 * DAY), alert(0), alert(0.8 * DAY)],
     async check(db) {
       const incidents = await rows(db, sql`select first_seen, last_seen from incident order by 1`);
@@ -91,7 +91,8 @@ const CASES: Case[] = [
     },
   },
   {
-    name: "every score that a device had is in its history, and who joins an incident has its score",
+    name:
+      "the history contains every score of a device, and a device that joins an incident brings its score",
     lines: [
       ...Array.from({ length: 30 }, (_, minute) => alert(60 * minute, { dest_ip: `192.0.2.${minute}` })),
       alert(HOUR, { dest_ip: "10.0.0.9" }),
@@ -123,7 +124,7 @@ const CASES: Case[] = [
   },
 ];
 
-/** Without a time of its own. */
+/** Without its own time. */
 function timeless(change: Record<string, unknown>): Record<string, unknown> {
   return {
     "id.orig_h": "10.0.0.5",
@@ -135,7 +136,7 @@ function timeless(change: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** As the database gives it. */
+/** In the format of the database. */
 function time(seconds: number): number {
   return (START + seconds) * 1e6;
 }
@@ -159,7 +160,7 @@ for (const { name, lines, check } of CASES) {
   });
 }
 
-/** Forgets everything about the tenant. */
+/** Deletes all data of the tenant. */
 async function emptied(db: Database): Promise<void> {
   await db.owner(async (tx) => {
     const tables = await tx.rows<{ name: string }>(sql`

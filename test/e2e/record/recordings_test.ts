@@ -1,5 +1,5 @@
-// Every recording of real sensors through the replay's reading, the ingest and the pipeline, against golden files whose
-// numbers were checked by hand. NDR_GOLDEN_UPDATE=1 writes them anew; the difference is then reviewed as one.
+// Every recording of real sensors through the replay's reader, the ingest and the pipeline, compared with
+// golden files whose numbers were checked by hand. NDR_GOLDEN_UPDATE=1 rewrites them; review the diff.
 
 import assert from "node:assert/strict";
 import { defaultSite, type SiteConfig } from "../../../src/config/sites.ts";
@@ -45,7 +45,7 @@ function siteOf({ name, networks }: TestRecording): SiteConfig {
   return { ...site, networks: networks.map((text) => parseCidr(text)!), networksAssumed: false };
 }
 
-// Each is a tenant of one database, so that none knows of another.
+// Each recording has its own tenant in one database, to keep them independent.
 let db: Database;
 Deno.test.beforeAll(async () => {
   db = await freshDatabase();
@@ -54,24 +54,24 @@ Deno.test.afterAll(() => db.close());
 
 for (const recording of RECORDINGS) {
   const { name } = recording;
-  Deno.test(`recording ${name} comes to what was found in its files by hand`, async () => {
+  Deno.test(`recording ${name} yields the results counted in its files by hand`, async () => {
     const found = await replay(db, recording);
     if (UPDATE) writeGolden(name, found);
     const golden = readGolden(name);
     assert.ok(golden, "no golden file; NDR_GOLDEN_UPDATE=1 writes it");
     const { checked, explained, ...expected } = golden;
     assert.deepEqual(found, expected);
-    assertSaid(checked, sectionsOf(found), "how each section was checked");
-    assertSaid(explained, reasonsOf(found), "why each of these stands there");
+    assertExplained(checked, sectionsOf(found), "how each section was checked");
+    assertExplained(explained, reasonsOf(found), "why each of these is there");
   });
 }
 
-/** A text for each of these, and none about anything else. */
-function assertSaid(texts: Record<string, string>, about: readonly string[], what: string): void {
-  const said = Object.keys(texts).filter((key) => texts[key]!.length >= 5);
-  assert.deepEqual(said.sort(), [...new Set(about)].sort(), `a golden file says ${what}`);
+/** Exactly one non-empty text for each of these names. */
+function assertExplained(texts: Record<string, string>, about: readonly string[], what: string): void {
+  const explained = Object.keys(texts).filter((key) => texts[key]!.length >= 5);
+  assert.deepEqual(explained.sort(), [...new Set(about)].sort(), `a golden file states ${what}`);
 }
 
-Deno.test("every golden file is of a recording", () => {
+Deno.test("every golden file belongs to a recording", () => {
   assert.deepEqual(goldenNames(), RECORDINGS.map(({ name }) => name).sort());
 });

@@ -11,10 +11,10 @@ interface Finished {
   stderr: string;
 }
 
-/** `ndr replay` as a process of its own. */
+/** `ndr replay` as a separate process. */
 function start(args: string[], env: Record<string, string>): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    // Another HOME means another cache, whose filling must not show among the program's own words.
+    // A different HOME means a different cache; its download messages must not mix with the program's output.
     args: ["run", "-A", "--quiet", "--no-check", "--frozen", MAIN, "replay", ...args],
     env: { ...env, NO_COLOR: "1" },
     stdout: "piped",
@@ -41,7 +41,7 @@ function test(name: string, body: (ingest: TestIngest, home: string) => Promise<
   });
 }
 
-test("sends, shows how far it is and sums up", async (ingest, home) => {
+test("sends, shows progress and prints a summary", async (ingest, home) => {
   const files = ["conn.log", "eve-broken.ndjson"].map((name) => join(DATA, name));
   const env = { HOME: home, SENSOR: TOKEN };
   const result = await finish(start(["--url", ingest.url, "--token-env", "SENSOR", ...files], env));
@@ -58,7 +58,7 @@ test("sends, shows how far it is and sums up", async (ingest, home) => {
   assert.match(quiet.stderr, /^ndr replay: waiting \d+ ms \(attempt 1\): answered 503: not yet\n$/);
 });
 
-test("says what is missing or wrong", async (ingest, home) => {
+test("reports missing or wrong arguments", async (ingest, home) => {
   const file = join(DATA, "conn.log");
   const noToken = await finish(
     start([file], { HOME: home, NDR_SOURCE_TOKEN: "", NDR_SOURCE_TOKEN_FILE: "" }),
@@ -78,7 +78,7 @@ test("says what is missing or wrong", async (ingest, home) => {
   assert.match(nothing.stderr, /no record of a kind that the service takes/);
 });
 
-test("stops on a refusal and goes on when it is mended", async (ingest, home) => {
+test("stops on a refusal and resumes once it is fixed", async (ingest, home) => {
   const env = { HOME: home, XDG_STATE_HOME: "", NDR_STATE_DIR: "", NDR_SOURCE_TOKEN: TOKEN };
   const args = ["--url", ingest.url, "--batch-lines", "20", join(DATA, "conn.log"), join(DATA, "dns.ndjson")];
   ingest.allowedKinds = new Set(["zeek.dns"]);
@@ -94,7 +94,7 @@ test("stops on a refusal and goes on when it is mended", async (ingest, home) =>
   assert.deepEqual([...Deno.readDirSync(join(home, ".local/state/ndr"))], []);
 });
 
-test("Ctrl-C lets the request under way end, and tells how to go on", async (ingest, home) => {
+test("Ctrl-C lets the current request finish, and prints how to resume", async (ingest, home) => {
   const env = { HOME: home, NDR_STATE_DIR: join(home, "state"), NDR_SOURCE_TOKEN: TOKEN };
   const args = ["--url", ingest.url, "--batch-lines", "15", join(DATA, "conn.log")];
   const answer = Promise.withResolvers<void>();

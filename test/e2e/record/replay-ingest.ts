@@ -1,4 +1,4 @@
-// A server that speaks the ingest protocol over a real socket, and misbehaves on demand.
+// A server that speaks the ingest protocol on a real socket, and misbehaves on demand.
 
 import type { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -11,10 +11,10 @@ export const TOKEN = "a-source-token-of-the-tests";
 
 type Fault =
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** Closes the connection: before anything happened, or after the batch was committed. */
+  /** Closes the connection: before processing, or after the batch was committed. */
   | "drop"
   | "drop after commit"
-  /** Answers once `release` is called. */
+  /** Responds once `release` is called. */
   | { hang: Promise<void> };
 
 export interface Received {
@@ -24,11 +24,11 @@ export interface Received {
 }
 
 export class TestIngest {
-  /** Every committed line once, in the order of commit. */
+  /** Every committed line once, in commit order. */
   readonly lines: string[] = [];
-  /** What stood in each request that was answered or dropped. */
+  /** Content of each request that was answered or dropped. */
   readonly requests: { lines: number; bytes: number; encoding: string | undefined }[] = [];
-  /** Used up one request after the other; then all is well. */
+  /** Faults of the next requests, one each; later requests succeed. */
   readonly faults: Fault[] = [];
   allowedKinds: Set<string> | null = null;
   token = TOKEN;

@@ -1,4 +1,5 @@
-// The same records come to the same, whatever batches they arrive in and however many are taken up at once.
+// The same records yield the same results, however they are cut into batches and however many are processed
+// at once.
 
 import assert from "node:assert/strict";
 import { STATE_TYPES } from "../../../src/domain/detect/registry.ts";
@@ -17,7 +18,7 @@ import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/recor
 const SAMPLE = new URL("../../data/sample/", import.meta.url).pathname;
 const CAPTURES = new URL("../../data/captures/", import.meta.url).pathname;
 const BROBEAT = `${CAPTURES}brobeat/`;
-/** A fixed list of addresses and names that the recordings have. */
+/** A fixed list of addresses and names that occur in the recordings. */
 const INTEL = new IntelSet(
   compileIntel([{ name: "feed.txt", pieces: ["188.173.32.149\n216.0.0.0/8\ngoogle.com\n8.8.8.8\n"] }]).data,
 );
@@ -29,7 +30,7 @@ interface Arrival {
   line: string;
 }
 
-/** Leases that change their holders, and what their holders call themselves, in no order at all. */
+/** Leases that change their holders, and the names their holders report, in random order. */
 function namesOfMachines(): string[] {
   const random = randomFrom(77);
   const pick = <T>(values: readonly T[]) => values[Math.floor(random() * values.length)]!;
@@ -90,8 +91,8 @@ function namesOfMachines(): string[] {
 }
 
 /**
- * Connections, DNS transactions and alerts of two sensors, in part about the same flows, in runs of one sensor and
- * then the other. The recordings lie years apart, and each run continues one of them: much arrives late.
+ * Connections, DNS transactions and alerts of two sensors, partly about the same flows, in alternating runs
+ * of each sensor. The recordings lie years apart, and each run continues one of them, so much arrives late.
  */
 async function arrivals(): Promise<Arrival[]> {
   const streams = [
@@ -124,9 +125,9 @@ async function arrivals(): Promise<Arrival[]> {
 interface Manner {
   batchSize: number;
   batchesPerRound: number;
-  /** Requests are sent again, whole or beginning with lines that were sent before. */
+  /** Requests are sent again, in full or starting with lines sent before. */
   repeats: boolean;
-  /** Whether the pipeline follows as the records come, or begins when all of them are there. */
+  /** Whether the pipeline runs while records arrive, or only after all of them are stored. */
   follow: boolean;
 }
 
@@ -168,9 +169,9 @@ function randomFrom(seed: number): () => number {
 }
 
 for (const engine of DEFAULT_ENGINES) {
-  Deno.test(`batches of any size, repeated or not, come to the same (${engine})`, async () => {
+  Deno.test(`batches of any size, repeated or not, yield the same results (${engine})`, async () => {
     const all = await arrivals();
-    // One request for each run of a sensor, all taken up in one transaction.
+    // One request for each run of a sensor, all processed in one transaction.
     const whole = { batchSize: 1000, batchesPerRound: 1000, repeats: false, follow: false };
     let reference: Snapshot | null = null;
     for (const manner of [whole, ...MANNERS]) {
@@ -183,12 +184,12 @@ for (const engine of DEFAULT_ENGINES) {
         await db.close();
       }
     }
-    // The comparison is worth something only if there is something of everything to compare.
+    // The comparison is meaningful only if every part has content.
     const parts = [
       "flow",
       "evidence",
       "device_score",
-      "detector_memory",
+      "detector_state",
       "incident",
       "incident_mark",
       "event_log",
@@ -214,7 +215,7 @@ testDatabase("a recording replayed again after it has expired joins what is left
   const between = await snapshot(db);
   assert.deepEqual([between.raw_record, between.evidence, between.flow], [[], [], []]);
   const lasting = new Set(STATE_TYPES.filter(({ keepDays }) => keepDays > 40).map(({ id }) => id));
-  const left = between.detector_memory!.map((row) => JSON.parse(row).memory);
+  const left = between.detector_state!.map((row) => JSON.parse(row).state_type);
   assert.ok(left.length > 0 && left.every((memory) => lasting.has(memory)), `memories left: ${left}`);
   assert.deepEqual(between.incident, before.incident);
 

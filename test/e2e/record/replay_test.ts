@@ -13,12 +13,12 @@ const DNS = join(DATA, "dns.ndjson");
 interface Setting {
   ingest: TestIngest;
   folder: string;
-  /** What the replay waited, milliseconds, without really waiting. */
+  /** Waits requested by the replay, milliseconds; none is real. */
   waits: number[];
   run(options?: Partial<ReplayOptions>, dependencies?: ReplayDependencies): Promise<ReplayResult>;
 }
 
-/** A test with an ingest of its own and a folder of its own; time passes at once. */
+/** A test with its own ingest and folder; waits return immediately. */
 function test(name: string, body: (setting: Setting) => Promise<void>): void {
   Deno.test(`replay: ${name}`, async () => {
     const ingest = new TestIngest();
@@ -60,7 +60,7 @@ function ascending(values: number[]): boolean {
   return values.every((value, i) => i === 0 || values[i - 1]! <= value);
 }
 
-test("payloads go out with the bytes of the file", async ({ ingest, run }) => {
+test("payloads are sent with the bytes of the file", async ({ ingest, run }) => {
   const result = await run({ files: [DNS] });
   assert.equal(result.outcome, "complete");
   assert.equal(result.accepted, 40);
@@ -85,7 +85,7 @@ test("a Zeek TSV log becomes typed objects", async ({ ingest, run }) => {
   );
 });
 
-test("several files are sent in the order of their times", async ({ ingest, run }) => {
+test("several files are sent in time order", async ({ ingest, run }) => {
   const names = [
     "conn.log",
     "eve-alerts.json",
@@ -95,11 +95,11 @@ test("several files are sent in the order of their times", async ({ ingest, run 
   ];
   const result = await run({ files: names.map((name) => join(DATA, name)), batchLines: 7 });
   assert.deepEqual(result.kinds, { "netflow.flow": 1, "suricata.alert": 3, "zeek.conn": 70, "zeek.dns": 40 });
-  // Real logs are only roughly sorted; what is sorted in each file must come out sorted.
+  // Real logs are only roughly sorted; records that are sorted within each file must come out sorted.
   const saitama = ingest.records.filter(({ payload }) => payload["id.orig_h"] === "192.168.1.112");
   assert.equal(saitama.length, 70);
   assert.ok(ascending(times(saitama)));
-  // 2017, then 2022 by the two files in turn, then 2023.
+  // 2017, then 2022 alternating between two files, then 2023.
   const kinds = ingest.records.map(({ kind }) => kind);
   const runs = kinds.filter((kind, i) => kind !== kinds[i - 1]);
   assert.equal(runs[0], "suricata.alert");
@@ -113,7 +113,7 @@ test("several files are sent in the order of their times", async ({ ingest, run 
   assert.ok(flow.includes('"time_flow_start_ns": 1681583295157626000'), flow);
 });
 
-test("more files than are kept open are merged just as well", async ({ ingest, run, folder }) => {
+test("more files than can be kept open are merged just as well", async ({ ingest, run, folder }) => {
   const lines = await linesOf(DNS);
   const files: string[] = [];
   for (let i = 0; i < 90; i++) {
@@ -127,7 +127,7 @@ test("more files than are kept open are merged just as well", async ({ ingest, r
   assert.ok(ascending(times(ingest.records)));
 });
 
-test("what cannot be sent is skipped, counted and located", async ({ run }) => {
+test("unsendable records are skipped, counted and located", async ({ run }) => {
   const names = ["kerberos.log", "eve-broken.ndjson", "corelight.ndjson"];
   const result = await run({ files: names.map((name) => join(DATA, name)) });
   assert.deepEqual(result.kinds, {
@@ -157,7 +157,7 @@ test("what cannot be sent is skipped, counted and located", async ({ run }) => {
   });
 });
 
-test("envelopes go out as they are, malformed ones too", async ({ ingest, run, folder }) => {
+test("envelopes are sent unchanged, malformed ones too", async ({ ingest, run, folder }) => {
   const file = join(folder, "envelopes.ndjson");
   const good =
     ' {"payload": {"ts":1.50}, "extra":1, "kind":"zeek.conn", "observed_at":"2020-01-06T00:00:00+01:00"}';
@@ -168,7 +168,7 @@ test("envelopes go out as they are, malformed ones too", async ({ ingest, run, f
   await assert.rejects(run({ files: [file], kind: "zeek.conn" }), /leave --kind out/);
 });
 
-test("the kind can be named for files that do not say", async ({ ingest, run, folder }) => {
+test("the kind can be given for files that do not state it", async ({ ingest, run, folder }) => {
   const file = join(folder, "export.json");
   await Deno.copyFile(DNS, file);
   await assert.rejects(run({ files: [file] }), /export\.json: looks like a Zeek JSON log.*--kind/s);
@@ -176,7 +176,7 @@ test("the kind can be named for files that do not say", async ({ ingest, run, fo
   assert.equal(ingest.records[0]!.kind, "zeek.dns");
 });
 
-test("files that are no recordings are all named, and nothing is sent", async ({ ingest, run, folder }) => {
+test("files that are not recordings are all named, and nothing is sent", async ({ ingest, run, folder }) => {
   const text = join(folder, "notes.txt");
   const capture = join(folder, "a.pcap");
   const other = join(folder, "other.json");
@@ -212,7 +212,7 @@ test("batches stay within lines and bytes, and can be compressed", async ({ inge
   assert.ok(ingest.requests.every(({ bytes, encoding }) => bytes <= 2000 && encoding === "gzip"));
 });
 
-test("503, 429, a 500 and lost connections are waited out", async ({ ingest, run, waits }) => {
+test("503, 429, a 500 and lost connections are retried", async ({ ingest, run, waits }) => {
   ingest.faults.push({ status: 503 }, { status: 503 }, "drop", { status: 500 }, {
     status: 503,
     headers: { "retry-after": "30" },
@@ -229,7 +229,7 @@ test("503, 429, a 500 and lost connections are waited out", async ({ ingest, run
   assert.deepEqual(reasons, ["answered 503", "connection reset", "answered 500", "answered 503"]);
 });
 
-test("waits grow to a minute and begin anew after a success", async ({ ingest, run, waits }) => {
+test("waits grow to a minute and are reset by a success", async ({ ingest, run, waits }) => {
   for (let i = 0; i < 9; i++) ingest.faults.push({ status: 429, headers: { "retry-after": "1" } });
   await run({ batchLines: 20 });
   assert.deepEqual(waits, [1000, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
@@ -245,7 +245,7 @@ test("Retry-After may be a date", async ({ ingest, run, waits }) => {
   assert.deepEqual(waits, [90_000]);
 });
 
-test("an ingest that is not up yet is waited for", async () => {
+test("the replay waits for an ingest that is not up yet", async () => {
   const probe = new TestIngest();
   await probe.start();
   const url = probe.url;
@@ -266,14 +266,14 @@ test("an ingest that is not up yet is waited for", async () => {
   await late.stop();
 });
 
-test("a batch that was committed but not answered is sent again and doubles nothing", async ({ ingest, run }) => {
+test("a batch that was committed but not acknowledged is sent again and duplicates nothing", async ({ ingest, run }) => {
   ingest.faults.push("drop after commit");
   const result = await run({ batchLines: 20 });
   assert.deepEqual([result.accepted, result.duplicates], [20, 20]);
   assert.equal(ingest.lines.length, 40);
 });
 
-test("401, 403, 413, 422 and others stop with what to change", async ({ ingest, run }) => {
+test("401, 403, 413, 422 and others stop with instructions", async ({ ingest, run }) => {
   const cases: [number, RegExp][] = [
     [401, /does not know this token/],
     [403, /zeek\.conn.*allowed_kinds/],
@@ -302,7 +302,7 @@ test("401, 403, 413, 422 and others stop with what to change", async ({ ingest, 
   assert.match(result.refusal!.message, /not an acknowledgement/);
 });
 
-test("after a refusal the same call goes on with what was not acknowledged", async ({ ingest, run, folder }) => {
+test("after a refusal the same call resumes with the unacknowledged records", async ({ ingest, run, folder }) => {
   const file = join(folder, "state", "resume.json");
   const options = { files: [CONN, DNS], batchLines: 8, stateFile: () => file };
   ingest.allowedKinds = new Set(["zeek.dns"]);
@@ -318,7 +318,7 @@ test("after a refusal the same call goes on with what was not acknowledged", asy
   assert.deepEqual([second.accepted, second.duplicates], [40, 0]);
   await assert.rejects(Deno.stat(file), Deno.errors.NotFound);
 
-  // All acknowledged: there is nothing to go on with, and the call begins anew.
+  // Everything is acknowledged: there is nothing to resume, and the call starts over.
   const third = await run(options);
   assert.deepEqual([third.resumed, third.duplicates], [false, 80]);
 });
@@ -332,7 +332,7 @@ test("interrupted anywhere and resumed, every record arrives once", async ({ ing
     const stop = new AbortController();
     const batchLines = 3 + runs;
     const result = await run({ ...options, batchLines, signal: stop.signal }, {
-      // The time differs in every run, the shift must not.
+      // The time differs in every run; the shift must not.
       now: () => Date.UTC(2030, 0, 1, runs),
       onProgress: ({ records }) => records > 0 && stop.abort(),
     });
@@ -365,7 +365,7 @@ test("an interrupted wait ends at once, and the batch is not lost", async ({ ing
   assert.equal((await run(options)).accepted, 40);
 });
 
-test("a resume file of another replay is refused, a changed recording begins again", async ({ ingest, run, folder }) => {
+test("a resume file of another replay is refused, a changed recording starts over", async ({ ingest, run, folder }) => {
   const file = join(folder, "conn.log");
   const stateFile = () => join(folder, "resume.json");
   await Deno.copyFile(CONN, file);
@@ -413,7 +413,7 @@ test("--shift-to-now moves all files by the same whole seconds", async ({ ingest
       assert.equal(after![2], was![2]);
     }
   }
-  // The recording ends now: with the end of its last connection, and nothing in the future.
+  // The recording ends now, with the end of its last connection and nothing in the future.
   const ends = ingest.records.map(({ observed_at, kind, payload }) => {
     const duration = kind === "zeek.conn" ? Number(payload.duration ?? 0) : 0;
     return Date.parse(observed_at) + duration * 1000;
@@ -422,7 +422,7 @@ test("--shift-to-now moves all files by the same whole seconds", async ({ ingest
   assert.ok(latest <= now && latest > now - 1001, `${now - latest}`);
 });
 
-test("a broken gzip file is sent as far as it goes, and reported", async ({ run, folder }) => {
+test("a broken gzip file is sent up to the fault, which is reported", async ({ run, folder }) => {
   const file = join(folder, "dns.ndjson.gz");
   const whole = gzipSync(await Deno.readFile(DNS));
   await Deno.writeFile(file, whole.subarray(0, whole.length - 30));

@@ -1,4 +1,4 @@
-// `ndr audit` as the admin runs it: the real program on a database of its own.
+// `ndr audit` as an administrator runs it: the real program on its own database.
 
 import assert from "node:assert/strict";
 import { addAudit, addOutsideAudit } from "../../../src/store/session/audit.ts";
@@ -14,13 +14,13 @@ function audit(folder: string, ...args: string[]): Promise<Ran> {
   return runNdr(["audit", ...args], { NDR_CONFIG_DIR: folder });
 }
 
-Deno.test("ndr audit: a table for people, lines for programs, and plain words where it cannot", async () => {
+Deno.test("ndr audit: a table for people, lines for programs, and a plain message on failure", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-audit-" });
   try {
     const missing = await audit(folder);
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /NDR_DATABASE_URL: expected to be set/);
-    // As systemd would read it.
+    // In the format systemd reads.
     await Deno.writeTextFile(
       `${folder}/ndr.env`,
       `# state\nNDR_DATABASE_URL="embedded:${folder}/database"\n`,

@@ -1,4 +1,4 @@
-// What people leave in the audit when they come through the web layer, and the one identifier of each request.
+// Audit entries of users who come through the web layer, and the single identifier of each request.
 
 import assert from "node:assert/strict";
 import { CONTEXT_HEADER, openContext, sealContext } from "../../../src/contract/request/context.ts";
@@ -16,7 +16,7 @@ async function operations(stack: Stack, tenant: string | null): Promise<string[]
 }
 
 testStack(
-  "audit: sign-in, choice of a tenant, another sign-in and sign-out are told to the tenants",
+  "audit: sign-in, choice of a tenant, another sign-in and sign-out are recorded for the tenants",
   async (stack) => {
     const person = await stack.browser().signIn("multi");
     assert.equal((await person.write("POST", "/api/v1/session/tenant", { tenant_id: "branch" })).status, 200);
@@ -45,7 +45,7 @@ testStack(
   },
 );
 
-testStack("audit: a sign-in without any access is told to no tenant", async (stack) => {
+testStack("audit: a sign-in without any access is recorded for no tenant", async (stack) => {
   stack.policy = Object.assign(Object.create(stack.policy), { grantsFor: () => [] });
   const { response } = await stack.browser().visit("/auth/login?login_hint=reader");
   assert.equal(response.status, 403);
@@ -54,7 +54,7 @@ testStack("audit: a sign-in without any access is told to no tenant", async (sta
   assert.deepEqual(await operations(stack, "main"), []);
 });
 
-testStack("audit: access that the rules withdraw ends the session, on record", async (stack) => {
+testStack("audit: access withdrawn by the rules ends the session and is recorded", async (stack) => {
   const person = await stack.browser().signIn("analyst");
   stack.policy = Object.assign(Object.create(stack.policy), { grantsFor: () => [] });
   assert.equal((await person.json("/api/v1/site")).status, 401);
@@ -62,7 +62,7 @@ testStack("audit: access that the rules withdraw ends the session, on record", a
 });
 
 testStack(
-  "audit: what the web layer refuses for lack of rights is on record, what is merely wrong is not",
+  "audit: requests the web layer refuses for lack of rights are recorded, malformed ones are not",
   async (stack) => {
     const reader = await stack.browser().signIn("reader");
     const patch = (headers: Record<string, string | undefined> = {}) =>
@@ -92,7 +92,7 @@ testStack(
   },
 );
 
-testStack("request id: one from header to envelope to audit, and never the client's", async (stack) => {
+testStack("request id: one id from header to envelope to audit, and never the client's", async (stack) => {
   const person = await stack.browser().signIn("analyst");
   const own = "00000000-0000-4000-8000-000000000000";
   const forged = sealContext({ ...newRequest(), clientAddress: "203.0.113.9" });
@@ -109,7 +109,7 @@ testStack("request id: one from header to envelope to audit, and never the clien
   assert.notEqual(meta.request_id, own);
   const [row] = await entriesOf(stack.db, "main", { operation: "patchDevice" });
   assert.equal(row!.request_id, meta.request_id);
-  assert.equal(row!.client_address, "127.0.0.1", "without a proxy a client says nothing of its address");
+  assert.equal(row!.client_address, "127.0.0.1", "without a proxy a client cannot set its own address");
   assert.equal(row!.user_agent?.length, 256);
   assert.equal(row!.display_name, (await person.json("/api/v1/session")).body.data.display_name);
 
@@ -122,7 +122,7 @@ testStack("request id: one from header to envelope to audit, and never the clien
   assert.equal((await wrongMethod.json()).error.request_id, wrongMethod.headers.get("x-request-id"));
 });
 
-Deno.test("request context: covered by the nonce, and by it alone", () => {
+Deno.test("request context: bound to the nonce, and only to it", () => {
   const context = {
     ...newRequest(),
     clientAddress: "192.0.2.7",

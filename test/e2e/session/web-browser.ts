@@ -1,11 +1,11 @@
-/** As much of a browser as these tests need: a cookie jar, redirects, and the headers of one's own pages. */
+/** The parts of a browser these tests need: a cookie jar, redirects, and the headers of same-origin pages. */
 export class Browser {
   readonly cookies: Cookie[] = [];
   #csrf: string | null = null;
 
   constructor(readonly baseUrl: string) {}
 
-  /** One request with the cookies that belong to it; redirects are not followed. */
+  /** Sends one request with its matching cookies; redirects are not followed. */
   async request(
     target: string,
     init: RequestInit & { headers?: Record<string, string> } = {},
@@ -24,7 +24,7 @@ export class Browser {
     return response;
   }
 
-  /** Follows redirects; the addresses on the way are in `visited`. */
+  /** Follows redirects; `visited` lists the intermediate addresses. */
   async visit(target: string): Promise<{ response: Response; visited: string[] }> {
     const visited: string[] = [];
     let url = new URL(target, this.baseUrl);
@@ -53,7 +53,7 @@ export class Browser {
     return { status: response.status, body: await response.json() };
   }
 
-  /** A write as the dashboard sends it. */
+  /** Sends a write as the dashboard does. */
   async write(
     method: string,
     target: string,

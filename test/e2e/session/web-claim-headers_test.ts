@@ -1,4 +1,5 @@
-// Claims that a browser sends, in every spelling and framing: what reaches the core is what the session says, or nothing.
+// Claims sent by a browser, in every spelling and framing: the core receives the session's claims, or
+// nothing.
 
 import assert from "node:assert/strict";
 import { CONTEXT_HEADER } from "../../../src/contract/request/context.ts";
@@ -35,7 +36,7 @@ testStack("claims from a browser: stripped in any spelling, alone or many", asyn
     const headers of [
       forged,
       [...forged].reverse(),
-      // Named as belonging to this hop only, which an intermediary would take as an order to drop or keep them.
+      // Listed as hop-by-hop, which an intermediary would take as an instruction to drop or keep them.
       [...forged, `Connection: ${spellings.slice(0, 8).join(", ")}`, "Connection: X-NDR-Tenant, Cookie"],
       [...forged, "Proxy-Connection: keep-alive", "TE: trailers", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"],
       ["X-NDR-Tenant:branch", "X-NDR-Tenant:\t  branch \t", "X-NDR-Tenant:", "X-NDR-Roles: admin,analyst"],
@@ -47,13 +48,13 @@ testStack("claims from a browser: stripped in any spelling, alone or many", asyn
       stack.baseUrl,
       rawRequest(`GET ${TARGET} HTTP/1.1`, stack.baseUrl, [...headers, cookie]),
     );
-    // Refusing an odd request is as good as reading it right.
+    // Refusing an odd request is as good as parsing it correctly.
     if (status === 400) assert.deepEqual(stack.reached, []);
     else assert.deepEqual([status, callerIn(body)], [200, CALLER], headers.join("\n"));
   }
 });
 
-testStack("claims from a browser: what is no HTTP goes no further", async (stack) => {
+testStack("claims from a browser: invalid HTTP is not forwarded", async (stack) => {
   const cookie = await cookieOf(stack);
   for (
     const headers of [
@@ -85,7 +86,7 @@ testStack("claims from a browser: what is no HTTP goes no further", async (stack
   }
 });
 
-// Two readings of where a request ends would let one person's request carry another one.
+// If two parsers disagree on where a request ends, one user's request could carry another one.
 testStack("claims from a browser: no request is smuggled behind another", async (stack) => {
   const cookie = await cookieOf(stack);
   const hidden = `GET /api/v1/incidents HTTP/1.1\r\nHost: x\r\nX-NDR-Tenant: branch\r\n${cookie}\r\n\r\n`;

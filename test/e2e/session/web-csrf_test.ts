@@ -1,4 +1,4 @@
-// On every route that changes something, from the route table: only one's own pages can send it.
+// Every state-changing route of the route table accepts requests from our own pages only.
 
 import assert from "node:assert/strict";
 import { type Route, ROUTES } from "../../../src/contract/routes.ts";
@@ -7,7 +7,7 @@ import { testStack } from "./web-stack.ts";
 
 const WRITES = (Object.entries(ROUTES) as [string, Route][]).filter(([, route]) => route.method !== "GET");
 
-testStack("csrf: every route but reads asks for the session's token and an origin of ours", async (stack) => {
+testStack("csrf: every route but reads requires the session's token and an allowed origin", async (stack) => {
   const browser = await stack.browser().signIn("multi");
   assert.equal((await browser.write("POST", "/api/v1/session/tenant", { tenant_id: "main" })).status, 200);
   const other = await stack.browser().signIn("multi");
@@ -40,7 +40,7 @@ testStack("csrf: every route but reads asks for the session's token and an origi
       assert.equal(response.status, 403, `${id} ${JSON.stringify(forged)}: ${text}`);
       assert.equal(JSON.parse(text).error.details.reason, "csrf", id);
     }
-    // The token is read from its header and nowhere else.
+    // The token is read from its header only.
     const { "x-csrf-token": _, ...rest } = { "x-csrf-token": "", ...headers };
     const elsewhere = await browser.write(
       method,
@@ -50,11 +50,11 @@ testStack("csrf: every route but reads asks for the session's token and an origi
     );
     assert.equal(elsewhere.status, 403, id);
     await elsewhere.body?.cancel();
-    assert.deepEqual(stack.reached, [], `${id}: nothing of it left the web layer`);
+    assert.deepEqual(stack.reached, [], `${id}: nothing was forwarded by the web layer`);
   }
 });
 
-testStack("csrf: what a form of another site can send is refused on every route", async (stack) => {
+testStack("csrf: a form on another site is refused on every route", async (stack) => {
   const browser = await stack.browser().signIn("analyst");
   const token = await browser.csrf();
   for (const [id, route] of WRITES) {
@@ -71,14 +71,14 @@ testStack("csrf: what a form of another site can send is refused on every route"
   }
 });
 
-testStack("csrf: reads change nothing and say nothing to another site", async (stack) => {
+testStack("csrf: reads change nothing and reveal nothing to another site", async (stack) => {
   const browser = await stack.browser().signIn("reader");
   for (const path of ["/api/v1/site", "/api/v1/session", "/api/v1/devices"]) {
     const response = await browser.request(path, {
       headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" },
     });
     await response.body?.cancel();
-    // Another site may send it; it may read none of it.
+    // Another site may send the request; it cannot read the response.
     for (const [name] of response.headers) assert.doesNotMatch(name, /^access-control-/, path);
     assert.equal(response.headers.get("cross-origin-resource-policy"), "same-origin");
   }

@@ -1,4 +1,5 @@
-// The two tenants of the isolation tests behind the web layer, and one signed-in person whose grants a test chooses.
+// The two tenants of the isolation tests behind the web layer, and one signed-in user whose grants a test
+// chooses.
 
 import assert from "node:assert/strict";
 import { AccessPolicy } from "../../../src/config/access.ts";
@@ -10,22 +11,22 @@ import { testDatabase } from "../../support/database.ts";
 import type { Browser } from "./web-browser.ts";
 import { Stack } from "./web-stack.ts";
 
-/** The development account that all persons here sign in as. */
+/** The development account of every user here. */
 const ACCOUNT = "multi";
 
 interface WebWorld {
   stack: Stack;
   world: World;
   browser: Browser;
-  /** Says from now on what the person may do; without a call it is nothing. */
+  /** Sets the user's grants from now on; without a call there are none. */
   grant(grants: Partial<Record<TestTenant, readonly Role[]>>): void;
-  /** Selects a tenant in the person's session. */
+  /** Selects a tenant in the user's session. */
   select(tenant: string): Promise<Response>;
-  /** Sends as the dashboard does. */
+  /** Sends requests as the dashboard does. */
   ask: Ask;
 }
 
-/** On each engine: a web layer, a core with its real handlers, and a person of `main` who is signed in. */
+/** On each engine: a web layer, a core with its real handlers, and a signed-in user of `main`. */
 export function testWebWorld(name: string, body: (web: WebWorld) => Promise<void>): void {
   testDatabase(name, async (db) => {
     const world = await World.create(db, Math.floor(systemClock.now() / 1000) * 1000);
@@ -52,7 +53,7 @@ export function testWebWorld(name: string, body: (web: WebWorld) => Promise<void
   });
 }
 
-/** How a browser sends what the route table asks for, slowly enough for the rate limits. */
+/** Sends requests of the route table like a browser, slowly enough for the rate limits. */
 export function askOf(stack: Stack, browser: Browser): Ask {
   return async ({ method, target, body, headers }): Promise<Answered> => {
     stack.clock.advance(1);
@@ -63,7 +64,7 @@ export function askOf(stack: Stack, browser: Browser): Ask {
   };
 }
 
-/** A cookie header of the request's own stands beside the session's cookie and does not replace it. */
+/** The request's own cookie header is appended to the session cookie and does not replace it. */
 function withSession(browser: Browser, headers: Record<string, string>): Record<string, string> {
   if (headers.cookie === undefined) return headers;
   const session = browser.cookie("ndr-session");

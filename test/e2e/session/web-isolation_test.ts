@@ -21,11 +21,15 @@ testWebWorld("isolation: every route x role x own, foreign and missing objects t
     const person = { world, tenant: "main" as const, roles, ask: web.ask, foreign, done };
     for (const [id, route] of CORE_ROUTES) await checkRoute(id, route, person);
   }
-  assert.deepEqual(CORE_ROUTES.map(([id]) => id).filter((id) => !done.has(id)), [], "each one was done");
+  assert.deepEqual(
+    CORE_ROUTES.map(([id]) => id).filter((id) => !done.has(id)),
+    [],
+    "every write was carried out",
+  );
   assert.deepEqual(await wholeTenant(stack.db, "branch"), before);
 });
 
-testWebWorld("isolation: a person of two tenants has the one that is selected", async (web) => {
+testWebWorld("isolation: a user of two tenants has the selected one", async (web) => {
   const { world, stack } = web;
   const roles: Role[] = ["admin", "analyst", "responder"];
   web.grant({ main: roles, branch: roles });
@@ -40,9 +44,9 @@ testWebWorld("isolation: a person of two tenants has the one that is selected", 
   }
 });
 
-testWebWorld("isolation: no session, no tenant selected: no route says anything", async (web) => {
+testWebWorld("isolation: no session or no selected tenant: no route reveals anything", async (web) => {
   const { world, stack } = web;
-  const nobody = askOf(stack, stack.browser());
+  const askSignedOut = askOf(stack, stack.browser());
   const several = { main: ["admin", "analyst", "responder"], branch: ["reader"] } satisfies Record<
     string,
     Role[]
@@ -54,7 +58,9 @@ testWebWorld("isolation: no session, no tenant selected: no route says anything"
   for (const [id, route] of ALL_ROUTES) {
     for (const tenant of ["main", "branch"] as const) {
       const request = world.request(route, world.ids(tenant));
-      const anonymous = route.method === "GET" ? await nobody(request) : await post(stack.browser(), request);
+      const anonymous = route.method === "GET"
+        ? await askSignedOut(request)
+        : await post(stack.browser(), request);
       assertError(anonymous, 401, "unauthenticated", id);
       if (!route.tenant) continue;
       const answer = await askOf(stack, chooser)(request);
@@ -62,7 +68,7 @@ testWebWorld("isolation: no session, no tenant selected: no route says anything"
       assert.equal(JSON.parse(answer.text).error.details.reason, "no_tenant_selected", id);
     }
   }
-  assert.deepEqual(stack.reached, [], "nothing of it left the web layer");
+  assert.deepEqual(stack.reached, [], "nothing was forwarded by the web layer");
   assert.deepEqual([await wholeTenant(stack.db, "main"), await wholeTenant(stack.db, "branch")], before);
 
   async function post(browser: ReturnType<typeof stack.browser>, request: ReturnType<World["request"]>) {
@@ -76,7 +82,7 @@ testWebWorld("isolation: no session, no tenant selected: no route says anything"
   }
 });
 
-testWebWorld("isolation: a tenant that is not granted is as good as none", async (web) => {
+testWebWorld("isolation: a tenant without a grant looks like a missing one", async (web) => {
   const { stack } = web;
   web.grant({ main: ["admin", "analyst", "reader", "responder"] });
   const answers: string[] = [];
@@ -86,7 +92,7 @@ testWebWorld("isolation: a tenant that is not granted is as good as none", async
     answers.push(comparable(await response.text()));
   }
   assert.equal(new Set(answers).size, 1, answers.join("\n"));
-  // A tenant that rules name and this installation does not have.
+  // A tenant that the rules name but this installation does not have.
   stack.policy = new AccessPolicy([
     { claim: "sub", value: "multi", tenant: "main", roles: ["reader"] },
     { claim: "sub", value: "multi", tenant: "elsewhere", roles: ["admin"] },
@@ -101,7 +107,7 @@ testWebWorld("isolation: a forged tenant has no effect on any route through web"
   const { world, stack } = web;
   web.grant({ main: ["admin", "analyst", "responder"] });
   const before = await wholeTenant(stack.db, "branch");
-  // The time stands still, so that equal answers are equal.
+  // The clock is frozen, so that equal responses are identical.
   for (const [id, route] of CORE_ROUTES) {
     const frozen = stack.clock.now();
     await checkForgeries(id, route, world, async (request) => {

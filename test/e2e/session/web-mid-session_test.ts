@@ -1,4 +1,4 @@
-// What a person may do is asked anew at each request: a role, a tenant or a session that is gone is gone at once, on
+// Rights are checked again on each request: a withdrawn role, tenant or session takes effect at once, on
 // every route.
 
 import assert from "node:assert/strict";
@@ -38,7 +38,7 @@ async function send(
 const ALL: Role[] = ["admin", "analyst", "reader", "responder"];
 
 testStack(
-  "mid-session: a role that is taken away is gone at the next request, on every route",
+  "mid-session: a withdrawn role takes effect at the next request, on every route",
   async (stack) => {
     give(stack, { main: ALL });
     const browser = await stack.browser().signIn("multi");
@@ -55,7 +55,7 @@ testStack(
   },
 );
 
-testStack("mid-session: a tenant that is taken away is no longer selected, on every route", async (stack) => {
+testStack("mid-session: a withdrawn tenant is no longer selected, on every route", async (stack) => {
   give(stack, { main: ALL, branch: ["reader"] });
   const browser = await stack.browser().signIn("multi");
   assert.equal((await browser.write("POST", "/api/v1/session/tenant", { tenant_id: "main" })).status, 200);
@@ -66,7 +66,7 @@ testStack("mid-session: a tenant that is taken away is no longer selected, on ev
   }
   assert.deepEqual(stack.reached, []);
   const { body } = await browser.json("/api/v1/session");
-  // The one that is left is not selected for anybody: that is a person's own choice.
+  // The remaining tenant is not selected automatically: that is the user's choice.
   assert.equal(body.data.selected_tenant, null);
   assert.deepEqual(body.data.tenants, [{
     tenant_id: "branch",
@@ -102,14 +102,14 @@ for (const [name, end] of Object.entries(ENDS)) {
   });
 }
 
-testStack("mid-session: rules that are read anew count for people who are signed in", async (stack) => {
+testStack("mid-session: reloaded rules apply to signed-in users", async (stack) => {
   give(stack, { main: ["reader"] });
   const browser = await stack.browser().signIn("multi");
   const write = ROUTES.patchIncident;
   assert.equal((await send(stack, browser, write)).status, 403);
   give(stack, { main: ["analyst"] });
   assert.equal((await send(stack, browser, write)).status, 200);
-  // A tenant more: the one that was selected stays selected.
+  // One tenant more: the selection does not change.
   give(stack, { branch: ["analyst"], main: ["analyst"] });
   assert.equal((await browser.json("/api/v1/site")).body.data.site_id, "main");
 });
@@ -129,7 +129,7 @@ testStack("session fixation: a cookie from before the sign-in never becomes a se
     stack.browser().request("/api/v1/site", { headers: { cookie: `ndr-session=${value}` } });
   assert.equal((await attacker(planted)).status, 401);
 
-  // The attacker's own live session, planted in somebody's browser: the sign-in ends it and takes a new one.
+  // The attacker's own live session, planted in a victim's browser: the sign-in ends it and starts a new one.
   const own = (await stack.browser().signIn("analyst")).cookie("ndr-session")!.value;
   assert.equal((await attacker(own)).status, 200);
   const victim = stack.browser();
@@ -139,7 +139,7 @@ testStack("session fixation: a cookie from before the sign-in never becomes a se
   assert.equal((await attacker(own)).status, 401);
   assert.equal((await victim.json("/api/v1/session")).body.data.subject, "admin");
 
-  // Two cookies of one name: whichever is read, it is one of the two and nobody else's.
+  // Two cookies of one name: whichever is read, the session is one of these two.
   const both = await stack.browser().request("/api/v1/session", {
     headers: { cookie: `ndr-session=${planted}; ndr-session=${session}` },
   });

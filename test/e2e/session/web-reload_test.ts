@@ -1,4 +1,4 @@
-// The real `ndr web` as a process: access.yaml is read again at SIGHUP, and holds from the next request on.
+// The real `ndr web` as a process: access.yaml is reloaded at SIGHUP and applies from the next request.
 
 import assert from "node:assert/strict";
 import { systemClock } from "../../../src/kit/clock.ts";
@@ -24,7 +24,7 @@ async function freePort(): Promise<number> {
   return listener.port;
 }
 
-/** Asks until an answer is as expected; a signal takes a moment to arrive. */
+/** Polls until a response is as expected; a signal takes a moment to arrive. */
 async function eventually(ask: () => Promise<boolean>, what: string): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end;) {
     if (await ask()) return;
@@ -33,7 +33,7 @@ async function eventually(ask: () => Promise<boolean>, what: string): Promise<vo
   assert.fail(what);
 }
 
-Deno.test("web: access.yaml is read again at SIGHUP, and a faulty one changes nothing", async () => {
+Deno.test("web: access.yaml is reloaded at SIGHUP, and a faulty one changes nothing", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-web-reload-" });
   const db = await freshDatabase();
   const core = coreOn(db, { now: systemClock.now() });
@@ -67,12 +67,12 @@ Deno.test("web: access.yaml is read again at SIGHUP, and a faulty one changes no
   }).spawn();
   let ended = false;
   web.status.then(() => ended = true);
-  let said = "";
+  let output = "";
   const reading = Promise.all([web.stdout, web.stderr].map(async (stream) => {
-    for await (const part of stream.pipeThrough(new TextDecoderStream())) said += part;
+    for await (const part of stream.pipeThrough(new TextDecoderStream())) output += part;
   }));
   try {
-    await until(() => said.includes('"ready"'), () => said);
+    await until(() => output.includes('"ready"'), () => output);
     const browser = await new Browser(url).signIn("multi");
     assert.equal((await browser.write("POST", "/api/v1/session/tenant", { tenant_id: "main" })).status, 200);
     const patch = async () => {
@@ -89,8 +89,8 @@ Deno.test("web: access.yaml is read again at SIGHUP, and a faulty one changes no
     assert.equal(await patch(), 200);
 
     await reload("rules: [{ claim: sub }]");
-    await until(() => said.includes("stay as they were"), () => said);
-    assert.equal(await patch(), 200, "faulty rules are no rules");
+    await until(() => output.includes("access rules not reloaded"), () => output);
+    assert.equal(await patch(), 200, "faulty rules are rejected");
 
     await reload(rules(["main", "reader"], ["branch", "reader"]));
     await eventually(async () => await patch() === 403, "the role is gone");
@@ -117,7 +117,7 @@ Deno.test("web: access.yaml is read again at SIGHUP, and a faulty one changes no
     await coreListener.close();
     await db.close();
     await Deno.remove(folder, { recursive: true });
-    assert.equal(code, 0, said);
+    assert.equal(code, 0, output);
   }
 });
 

@@ -12,7 +12,7 @@ testStack("session: several tenants, one selected at a time", async (stack) => {
     "main",
   ]);
 
-  // Until one is selected there is no data, whatever the request says.
+  // Until one is selected there is no data, whatever the request names.
   for (const target of ["/api/v1/site", "/api/v1/site?tenant_id=main", "/api/v1/health"]) {
     const { status, body } = await browser.json(target);
     assert.equal(status, 403);
@@ -35,7 +35,7 @@ testStack("session: several tenants, one selected at a time", async (stack) => {
 
   assert.equal((await (await select("branch", "k2")).json()).data.selected_tenant, "branch");
   assert.equal((await browser.json("/api/v1/site")).body.data.site_id, "branch");
-  // A late retry of the first selection gets its answer and changes nothing.
+  // A late retry of the first selection gets its stored response and changes nothing.
   assert.equal((await (await select("main", "k1")).json()).data.selected_tenant, "main");
   assert.equal((await browser.json("/api/v1/site")).body.data.site_id, "branch");
   assert.equal((await select("branch", "k1")).status, 422);
@@ -51,13 +51,13 @@ testStack("session: several tenants, one selected at a time", async (stack) => {
   });
   assert.equal(unknown.status, 400);
 
-  // Somebody of one tenant cannot select another one.
+  // A user of one tenant cannot select another one.
   const reader = await stack.browser().signIn("reader");
   const foreign = await reader.write("POST", "/api/v1/session/tenant", { tenant_id: "branch" });
   assert.equal(foreign.status, 403);
 });
 
-testStack("session: signing out ends it now, wherever the cookie is", async (stack) => {
+testStack("session: signing out ends it at once, wherever the cookie is", async (stack) => {
   const browser = await stack.browser().signIn("analyst");
   const copy = stack.browser();
   copy.cookies.push(...browser.cookies);
@@ -75,7 +75,7 @@ testStack("session: signing out ends it now, wherever the cookie is", async (sta
     assert.equal(status, 401);
     assert.equal(body.error.code, "unauthenticated");
   }
-  // Signing out without a session is no error.
+  // Signing out without a session is not an error.
   assert.equal((await stack.browser().request("/auth/logout", { method: "POST" })).status, 204);
 });
 
@@ -88,7 +88,7 @@ testStack("session: it lasts twelve hours", async (stack) => {
 });
 
 testStack(
-  "session: a person whom the rules give less, or nothing, notices at the next request",
+  "session: reduced or removed rights take effect at the user's next request",
   async (stack) => {
     const browser = await stack.browser().signIn("analyst");
     stack.policy = new AccessPolicy(developmentAccessRules().map((rule) => ({ ...rule, roles: ["reader"] })));
@@ -99,13 +99,13 @@ testStack(
 
     stack.policy = new AccessPolicy([]);
     assert.equal((await browser.json("/api/v1/site")).status, 401);
-    // The session is gone, not hidden: giving the role back does not bring it back.
+    // The session is deleted, not hidden: restoring the role does not restore it.
     stack.policy = new AccessPolicy(developmentAccessRules());
     assert.equal((await browser.json("/api/v1/site")).status, 401);
   },
 );
 
-testStack("session: a made-up cookie is no session", async (stack) => {
+testStack("session: a made-up cookie is rejected", async (stack) => {
   for (const value of ["", "x", "A".repeat(43), "..%2f..", "A".repeat(5000)]) {
     const response = await stack.browser().request("/api/v1/session", {
       headers: { cookie: `ndr-session=${value}` },

@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { AccessPolicy } from "../../../src/config/access.ts";
 import { testStack } from "./web-stack.ts";
 
-testStack("sign-in: by hint, with redirects followed, ends signed in", async (stack) => {
+testStack("sign-in: with a hint, following redirects, ends signed in", async (stack) => {
   const browser = stack.browser();
   const start = await browser.request("/auth/login?login_hint=admin");
   assert.equal(start.status, 302);
   const provider = new URL(start.headers.get("location")!);
   assert.equal(provider.origin, stack.issuer);
-  const asked = Object.fromEntries(provider.searchParams);
-  assert.equal(asked.response_type, "code");
-  assert.equal(asked.code_challenge_method, "S256");
-  assert.equal(asked.login_hint, "admin");
-  assert.equal(asked.redirect_uri, `${stack.baseUrl}/auth/callback`);
-  for (const secret of ["state", "nonce", "code_challenge"]) assert.ok(asked[secret]!.length >= 32, secret);
+  const query = Object.fromEntries(provider.searchParams);
+  assert.equal(query.response_type, "code");
+  assert.equal(query.code_challenge_method, "S256");
+  assert.equal(query.login_hint, "admin");
+  assert.equal(query.redirect_uri, `${stack.baseUrl}/auth/callback`);
+  for (const secret of ["state", "nonce", "code_challenge"]) assert.ok(query[secret]!.length >= 32, secret);
   const pending = browser.cookie("ndr-sign-in")!;
   assert.equal(pending.attributes.get("samesite"), "Lax");
   assert.ok(pending.attributes.has("httponly"));
-  assert.ok(!pending.value.includes(asked.state!), "encrypted");
+  assert.ok(!pending.value.includes(query.state!), "encrypted");
 
   const { response, visited } = await browser.visit(provider.href);
   assert.equal(response.status, 200);
@@ -46,7 +46,7 @@ testStack("sign-in: by hint, with redirects followed, ends signed in", async (st
   assert.ok(body.data.csrf_token.length >= 32);
   assert.equal((await browser.json("/api/v1/site")).body.data.display_name, "Site main");
 
-  // Another account in the same browser; the session that it replaces ends.
+  // Another account in the same browser; the session it replaces ends.
   await browser.signIn("reader");
   assert.equal((await browser.json("/api/v1/session")).body.data.subject, "reader");
   const old = await browser.request("/api/v1/session", {
@@ -56,7 +56,7 @@ testStack("sign-in: by hint, with redirects followed, ends signed in", async (st
   await old.body?.cancel();
 });
 
-testStack("sign-in: without a hint the provider asks, each time", async (stack) => {
+testStack("sign-in: without a hint the provider asks every time", async (stack) => {
   const browser = stack.browser();
   for (const account of ["analyst", "multi"]) {
     const { response, visited } = await browser.visit(
@@ -84,7 +84,7 @@ testStack("sign-in: without a hint the provider asks, each time", async (stack) 
   }
 });
 
-testStack("sign-in: what comes back wrong signs nobody in", async (stack) => {
+testStack("sign-in: an invalid callback signs no one in", async (stack) => {
   const browser = stack.browser();
   const page = async (target: string, init: { headers?: Record<string, string> } = {}) => {
     const response = await browser.request(target, init);
@@ -93,7 +93,7 @@ testStack("sign-in: what comes back wrong signs nobody in", async (stack) => {
     assert.equal(browser.cookie("ndr-session"), undefined);
     return { status: response.status, text: await response.text() };
   };
-  // A callback that nobody waits for, and one whose cookie was made elsewhere.
+  // A callback without a pending sign-in, and one whose cookie came from elsewhere.
   assert.equal((await page("/auth/callback?code=x&state=y")).status, 400);
   assert.equal(
     (await page("/auth/callback?code=x&state=y", { headers: { cookie: "ndr-sign-in=forged" } })).status,
@@ -119,13 +119,13 @@ testStack("sign-in: what comes back wrong signs nobody in", async (stack) => {
   );
   assert.equal(invented.status, 403);
 
-  // Ten minutes later the sign-in is no longer open.
+  // Ten minutes later the sign-in has expired.
   await begin();
   stack.clock.advance(601);
   assert.equal((await page(`/auth/callback?code=x&state=${state}`)).status, 400);
 });
 
-testStack("sign-in: somebody without a rule is told so, and gets no session", async (stack) => {
+testStack("sign-in: a user without a rule sees the reason, and gets no session", async (stack) => {
   stack.policy = new AccessPolicy([]);
   const browser = stack.browser();
   const { response } = await browser.visit("/auth/login?login_hint=reader");
@@ -149,7 +149,7 @@ testStack("sign-in: the cookies of an https service", async (stack) => {
   const redirect = new URL(response.headers.get("location")!).searchParams.get("redirect_uri");
   assert.equal(redirect, "https://ndr.example/auth/callback");
   assert.equal(response.headers.get("strict-transport-security"), "max-age=31536000");
-  // The plain name is not the session cookie here.
+  // The unprefixed name is not the session cookie here.
   const plain = await app.request("/api/v1/session", {
     headers: { cookie: `ndr-session=${"A".repeat(43)}` },
   });
@@ -157,7 +157,7 @@ testStack("sign-in: the cookies of an https service", async (stack) => {
 });
 
 testStack(
-  "sign-in: another name of this machine leads to the one that the cookies belong to",
+  "sign-in: another name of this machine redirects to the one with the cookies",
   async (stack) => {
     const response = await stack.browser().request(
       stack.baseUrl.replace("127.0.0.1", "localhost") + "/auth/login?login_hint=admin",

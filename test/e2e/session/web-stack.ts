@@ -21,20 +21,20 @@ import { HandClock } from "../../contract/support.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { Browser } from "./web-browser.ts";
 
-/** The clock of a test stands still, and then no bucket is ever filled again. */
+/** The test clock stands still, so rate limit buckets are never refilled. */
 const UNLIMITED = webLimits({ address: 1e6, session: 1e6, signIn: 1e6 });
 
-/** What a test wants otherwise than the program has it. */
+/** Overrides of the program's defaults. */
 export interface StackOptions {
   limits?: WebLimits;
   coreTimeouts?: CoreTimeouts;
   /** For both listeners. */
   listen?: Partial<ListenOptions>;
   handlers?: Partial<Record<OperationId, AnyHandler>>;
-  /** Answers in the core's place where it gives something. */
+  /** Responds in place of the core unless it returns null. */
   core?: (request: Request) => Response | Promise<Response> | null;
   logger?: Logger;
-  /** Without it there is no `/metrics`. */
+  /** Without it `/metrics` does not exist. */
   metrics?: MetricsSettings;
 }
 
@@ -42,7 +42,7 @@ export interface StackOptions {
 export class Stack {
   policy = new AccessPolicy(developmentAccessRules());
   readonly clock: HandClock;
-  /** What reached the core, as `METHOD /path`, without the session routes. */
+  /** Requests that reached the core, as `METHOD /path`, without the session routes. */
   readonly reached: string[] = [];
   #core: Hono;
   #web: Hono | null = null;
@@ -60,7 +60,9 @@ export class Stack {
     this.#core = core?.app ?? coreOn(db, { handlers, clock: this.clock }).app;
   }
 
-  /** With a core whose handlers say what reached them, or with the given one, whose clock has to tell today's time. */
+  /**
+   * With a core whose handlers echo the request, or with the given one, whose clock must show today's time.
+   */
   static async start(db: Database, core?: TestCore, options: StackOptions = {}): Promise<Stack> {
     const site = (name: string) => ({
       site: { site_id: name, display_name: `Site ${name}`, home_coordinates: null, vlans: [] },
@@ -105,7 +107,7 @@ export class Stack {
     return this.#signIn!.issuer;
   }
 
-  /** A web layer for another public address, not behind a listener. */
+  /** A web layer for another public address, without a listener. */
   webApp(publicUrl: string): Hono {
     return createWebApp({
       publicUrl,
@@ -127,7 +129,7 @@ export class Stack {
     return new Browser(this.baseUrl);
   }
 
-  /** As when the core loses its database, and gets it back. */
+  /** Replaces the core's database, to simulate losing it and getting it back. */
   useDatabase(db: Database): void {
     this.#core = coreOn(db, { handlers: this.handlers, clock: this.clock }).app;
   }
@@ -149,7 +151,7 @@ export class Stack {
   }
 }
 
-/** A test with a stack of its own. */
+/** A test with its own stack. */
 export function testStack(
   name: string,
   body: (stack: Stack) => Promise<void>,

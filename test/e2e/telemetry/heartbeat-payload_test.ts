@@ -1,5 +1,5 @@
-// The heartbeat of an installation whose configuration, store and release file are full of marks: the payload is sound,
-// and none of the marks is in it.
+// The heartbeat of an installation whose configuration, store and release file are full of marks: the payload
+// is valid and contains none of them.
 
 import assert from "node:assert/strict";
 import { type CoreConfig, loadCoreConfig, tenantsOf } from "../../../src/config/load.ts";
@@ -16,7 +16,7 @@ import { testDatabase } from "../../support/database.ts";
 
 const NOW = Date.parse("2026-01-31T07:15:00.125Z") * 1000;
 
-/** Stands in every name, so that whatever part of one is told is found; the others are what names look like. */
+/** Appears in every name, so that a leak of any part is found; the others have the usual form of names. */
 const MARKS = [
   "zebrafish",
   "203.0.113.77",
@@ -123,7 +123,7 @@ async function fill(db: Database, { connectors, ...config }: CoreConfig): Promis
 }
 
 testDatabase(
-  "a tenant whose names, addresses and configuration are full of marks: none is told",
+  "a tenant whose names, addresses and configuration are full of marks: none is reported",
   async (db) => {
     await withConfiguration(async (directory, config) => {
       await fill(db, config);
@@ -196,10 +196,10 @@ Deno.test("a version of four numbers is an IPv4 address: the send is aborted, no
     ["fields", "product_version"],
     ["patterns", "product_version"],
   ]);
-  assert.ok(text.includes(version), "the payload is as it was built");
+  assert.ok(text.includes(version), "the payload is unchanged");
 });
 
-Deno.test("the release file: the first one that can be read; a pipe, a folder and a huge one are passed over", async () => {
+Deno.test("the release file: the first readable one; a pipe, a folder and a huge one are skipped", async () => {
   const directory = await Deno.makeTempDir({ prefix: "ndr-release-" });
   try {
     const good = `${directory}/good`;
@@ -217,7 +217,7 @@ Deno.test("the release file: the first one that can be read; a pipe, a folder an
   }
 });
 
-Deno.test("a sandbox that tells nothing of the machine does not keep the heartbeat from being built", async () => {
+Deno.test("a sandbox that hides the machine does not prevent the heartbeat", async () => {
   const module = new URL("../../../src/telemetry/machine.ts", import.meta.url).pathname;
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: [

@@ -1,4 +1,4 @@
-// The installation identifier as the interface document states it, with real files and real processes.
+// The installation identifier as specified in the interface document, with real files and real processes.
 
 import assert from "node:assert/strict";
 import { INSTALL_ID } from "../../../src/contract/telemetry/heartbeat.ts";
@@ -29,7 +29,9 @@ async function put(directory: string, content: string, mode = 0o600): Promise<st
   return path;
 }
 
-/** Starts the processes, lets all of them go at once, and tells what each of them got of each folder. */
+/**
+ * Starts the processes, releases all of them at once, and returns the identifiers each one got per folder.
+ */
 async function startAtOnce(processes: number, folders: string[], permissions: string[]) {
   const children = Array.from({ length: processes }, () =>
     new Deno.Command(Deno.execPath(), {
@@ -61,11 +63,11 @@ Deno.test("install-id: `ins_` and 32 lower-case hex characters, mode 0600, owned
     assert.equal(info.mode! & 0o7777, 0o600);
     assert.equal(info.uid, owner);
     assert.equal(await Deno.readTextFile(path), id);
-    assert.deepEqual(names(directory), [INSTALL_ID_FILE], "no draft stays behind");
+    assert.deepEqual(names(directory), [INSTALL_ID_FILE], "no draft remains");
   });
 });
 
-Deno.test("install-id: 0600 whatever the process's mask is", async () => {
+Deno.test("install-id: 0600 regardless of the process's umask", async () => {
   for (const mask of [0o000, 0o077, 0o277]) {
     const before = Deno.umask(mask);
     try {
@@ -100,15 +102,15 @@ Deno.test("install-id: parallel starts of several processes yield one id", async
       assert.equal(ids.size, 1, "one id");
       assert.deepEqual([...ids], [await Deno.readTextFile(`${folder}/${INSTALL_ID_FILE}`)]);
       assert.deepEqual(new Set(results.map((folders) => folders[at]!.problem)), new Set([null]));
-      assert.deepEqual(names(folder), [INSTALL_ID_FILE], "no draft stays behind");
+      assert.deepEqual(names(folder), [INSTALL_ID_FILE], "no draft remains");
     }
     assert.equal(new Set(results[0]!.map(({ id }) => id)).size, folders.length, "each folder has its own");
   });
 });
 
-Deno.test("install-id: no hardware identifier is read, nor anything else outside of its folder", async () => {
+Deno.test("install-id: neither hardware identifiers nor anything outside of its folder is read", async () => {
   await withFolder(async (directory) => {
-    // The sandbox grants neither another path nor what the system tells of itself (host name, network interfaces).
+    // The sandbox grants neither another path nor system information (host name, network interfaces).
     const only = [`--allow-read=${directory}`, `--allow-write=${directory}`];
     const [[result]] = await startAtOnce(1, [directory], only) as [[{ id: string; problem: null }]];
     assert.match(result.id, INSTALL_ID);
@@ -141,7 +143,7 @@ Deno.test("install-id: never overwritten when malformed, but reported", async ()
         const { id, problem } = await get({ directory, owner });
         assert.equal(id, null);
         assert.match(problem!, /is malformed/);
-        assert.ok(content.length < 5 || !problem!.includes(content), "what stands in it is not told");
+        assert.ok(content.length < 5 || !problem!.includes(content), "its content is not reported");
       }
       assert.equal(await Deno.readTextFile(path), content);
       assert.deepEqual(names(directory), [INSTALL_ID_FILE]);
@@ -149,13 +151,13 @@ Deno.test("install-id: never overwritten when malformed, but reported", async ()
   }
 });
 
-Deno.test("install-id: what is not a regular file is neither followed nor replaced, but reported", async () => {
+Deno.test("install-id: anything but a regular file is neither followed nor replaced, but reported", async () => {
   await withFolder(async (directory) => {
     const path = `${directory}/${INSTALL_ID_FILE}`;
     const makers: (() => Promise<unknown>)[] = [
       () => Deno.mkdir(path),
       () => Deno.symlink(`${directory}/elsewhere`, path),
-      // Reading it would wait for ever.
+      // Reading it would block forever.
       () => new Deno.Command("mkfifo", { args: [path] }).output(),
     ];
     for (const make of makers) {
@@ -169,14 +171,14 @@ Deno.test("install-id: what is not a regular file is neither followed nor replac
   });
 });
 
-Deno.test("install-id: a line end that an editor left is no fault", async () => {
+Deno.test("install-id: a trailing newline from an editor is accepted", async () => {
   await withFolder(async (directory) => {
     await put(directory, `${ID}\n`);
     assert.deepEqual(await ensureInstallId({ directory, owner }), { id: ID, problem: null });
   });
 });
 
-Deno.test("install-id: another mode or owner is reported, changed is nothing, and the id is good", async () => {
+Deno.test("install-id: another mode or owner is reported and left unchanged, and the id is valid", async () => {
   await withFolder(async (directory) => {
     const path = await put(directory, ID, 0o644);
     const open = await ensureInstallId({ directory, owner });
@@ -195,20 +197,20 @@ Deno.test("install-id: another mode or owner is reported, changed is nothing, an
   });
 });
 
-Deno.test("install-id: a folder that cannot be written is reported, and nothing is thrown", async () => {
+Deno.test("install-id: an unwritable folder is reported, and nothing is thrown", async () => {
   await withFolder(async (directory) => {
     const missing = await ensureInstallId({ directory: `${directory}/missing`, owner });
     assert.equal(missing.id, null);
     assert.match(missing.problem!, /missing\/install-id cannot be created: /);
     assert.deepEqual(names(directory), []);
   });
-  // Nobody can make a file there, not even root.
+  // Not even root can create a file there.
   const kernel = await ensureInstallId({ directory: "/proc", owner });
   assert.equal(kernel.id, null);
   assert.match(kernel.problem!, /\/proc\/install-id cannot be created: /);
 });
 
-Deno.test("install-id: a file that cannot be read is reported, and nothing is thrown", async () => {
+Deno.test("install-id: an unreadable file is reported, and nothing is thrown", async () => {
   await withFolder(async (directory) => {
     await Deno.writeTextFile(`${directory}/file`, "");
     const { id, problem } = await ensureInstallId({ directory: `${directory}/file`, owner });
@@ -217,7 +219,7 @@ Deno.test("install-id: a file that cannot be read is reported, and nothing is th
   });
 });
 
-Deno.test("install-id: whoever only looks makes no file", async () => {
+Deno.test("install-id: read-only callers create no file", async () => {
   await withFolder(async (directory) => {
     assert.deepEqual(await readInstallId({ directory, owner }), { id: null, problem: null });
     assert.deepEqual(names(directory), []);

@@ -1,4 +1,4 @@
-// `ndr license show` as the admin runs it: the real program and real files.
+// `ndr license show` as an administrator runs it: the real program and real files.
 
 import assert from "node:assert/strict";
 import { LICENSE_FILE } from "../../../src/contract/telemetry/license.ts";
@@ -139,7 +139,7 @@ Deno.test("ndr license show: grace is 0, expired and invalid are 1, and standard
     );
   }));
 
-Deno.test("ndr license show judges by the latest time that the service knows, and writes nothing", () =>
+Deno.test("ndr license show uses the latest time known to the service, and writes nothing", () =>
   withWorld(async ({ folder, put, show }) => {
     await put(LICENSE_FILE, -100, 2);
     const known = { issuedAt: NOW - 100 * DAY, knownAt: NOW + 30 * DAY, leap: null };
@@ -153,7 +153,7 @@ Deno.test("ndr license show judges by the latest time that the service knows, an
     assert.deepEqual(names(), before);
   }));
 
-Deno.test("the program as it is built knows the product's keys only: no variable and no file adds one", () =>
+Deno.test("the program as built accepts the product's keys only: no variable and no file adds one", () =>
   withWorld(async ({ folder, put, signer }) => {
     await put(LICENSE_FILE, -1, 100);
     const env = {
@@ -165,7 +165,7 @@ Deno.test("the program as it is built knows the product's keys only: no variable
     const { code, stdout, stderr } = await runNdr(["license", "show", "--json"], env);
     assert.deepEqual([code, JSON.parse(stdout).state], [1, "invalid"]);
     assert.match(stderr, /license\.jwt is signed with a key that this release does not know/);
-    // Nor does its name for a key.
+    // Using the product's key id does not help either.
     const [kid] = Object.keys(LICENSE_KEYS);
     const claims = await signer.license({ issuedAt: NOW, expiresAt: NOW + DAY }, kid);
     await Deno.writeTextFile(`${folder}/${LICENSE_FILE}`, claims);

@@ -1,4 +1,4 @@
-// The running service with a licence in each state: what it says of it, and that nothing else asks for it.
+// The running service with a licence in each state: what it reports, and that nothing else depends on it.
 
 import assert from "node:assert/strict";
 import { HealthReport } from "../../../src/contract/health/health.ts";
@@ -18,7 +18,7 @@ const NOW = Math.floor(Date.now() / 1000) * 1e6;
 interface World {
   ndr: Processes;
   admin: ApiClient;
-  /** As the administrator does it, with SIGHUP; null removes it. Times in days from now. */
+  /** Installs a licence as an administrator does, with SIGHUP; null removes it. Times in days from now. */
   install(token: { issued: number; expires: number } | string | null): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ async function component(client: ApiClient, wanted: string) {
     const { status, message } = report.components.find(({ kind }) => kind === "license")!;
     seen = { status, message };
     return status === wanted;
-  }, () => `the licence is ${JSON.stringify(seen)}, not ${wanted}`);
+  }, () => `the licence is ${JSON.stringify(seen)}, expected ${wanted}`);
   return seen;
 }
 
@@ -75,7 +75,7 @@ async function metrics(baseUrl: string): Promise<string[]> {
   return (await response.text()).split("\n").filter((row) => row.startsWith("service_license_"));
 }
 
-/** A record in, and what becomes of it out: the flow that it makes. */
+/** Sends a record and waits for the resulting flow. */
 async function recordsComeThrough({ ndr, admin }: World, src: string): Promise<void> {
   const source = ndr.sources.find(({ sensor_id }) => sensor_id === "main-zeek")!;
   const ts = Date.now() / 1000 - 5;
@@ -120,7 +120,7 @@ Deno.test("after the grace period: no data loss, no ingest stop, every route as 
     assert.deepEqual(await component(reader, "unavailable"), { status: "unavailable", message: null });
     await recordsComeThrough(world, "10.0.0.2");
     const flows = await admin.get<{ src: { ip: string } }[]>("/api/v1/flows");
-    assert.ok(flows.some(({ src }) => src.ip === "10.0.0.1"), "what was there before is there still");
+    assert.ok(flows.some(({ src }) => src.ip === "10.0.0.1"), "earlier data is still there");
     const analyst = await signIn(ndr.baseUrl, "analyst");
     const [device] = await analyst.get<{ device_id: string; revision: number }[]>("/api/v1/devices");
     const patched = await analyst.patch<{ owner: string }>(
@@ -139,7 +139,7 @@ Deno.test("after the grace period: no data loss, no ingest stop, every route as 
     assert.deepEqual(await component(admin, "ok"), { status: "ok", message: null });
     await waitFor(
       async () => (await metrics(ndr.baseUrl)).includes('service_license_state{state="valid"} 1'),
-      () => "the metrics are those of before",
+      () => "the metrics are unchanged",
     );
     const expires = NOW / 1e6 + 100 * 86_400;
     assert.deepEqual(await metrics(ndr.baseUrl), [

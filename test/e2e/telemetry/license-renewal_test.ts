@@ -1,4 +1,4 @@
-// Entitlement renewal: what a registration server answers to a real client, and what becomes of it.
+// Entitlement renewal: a registration server's responses to a real client, and their effect.
 
 import assert from "node:assert/strict";
 import { readLicense } from "../../../src/telemetry/license-token.ts";
@@ -30,7 +30,7 @@ async function onBenches(
   );
 }
 
-async function kept(bench: LicenseBench): Promise<string | null> {
+async function savedLicense(bench: LicenseBench): Promise<string | null> {
   return await Deno.readTextFile(`${bench.stateDir}/${RENEWED_FILE}`).then((text) => text.trim(), () => null);
 }
 
@@ -49,7 +49,7 @@ testDatabase(
       });
       bench.server.license = bound;
       await telemetry.round();
-      const body = bench.server.asked[0]!.body;
+      const body = bench.server.requests[0]!.body;
       assert.deepEqual(JSON.parse(body), {
         schema_version: 1,
         install_id: INSTALL_ID,
@@ -58,11 +58,11 @@ testDatabase(
         license_key_id_hash: keyIdHash("lic-0001"),
       });
       assert.equal(body.includes("lic-0001"), false, "the licence key in clear is never sent");
-      assert.equal(await kept(licenses), bound);
+      assert.equal(await savedLicense(licenses), bound);
       const { license } = await readLicense(bound, licenses.signer.keys);
       assert.deepEqual(licensing.standing().choice, { license, source: "renewed", fault: null });
 
-      // Each day a licence for three more.
+      // Each day, a licence for three more days.
       for (let day = 1; day <= 10; day++) {
         toSlot();
         const now = licenses.clock;
@@ -73,13 +73,13 @@ testDatabase(
         });
         await telemetry.round();
         assert.equal(licensing.facts().state, "valid", `day ${day}`);
-        assert.equal(await kept(licenses), bench.server.license);
+        assert.equal(await savedLicense(licenses), bench.server.license);
       }
       await telemetry.stop();
-      licensing = await licenses.restarted(licensing);
-      assert.equal(licensing.facts().state, "valid", "it is kept over restarts");
+      licensing = await licenses.restart(licensing);
+      assert.equal(licensing.facts().state, "valid", "it is kept across restarts");
 
-      // Then the server says nothing any more.
+      // Then the server stops sending licences.
       bench.server.license = null;
       bench.entitlement = licensing;
       telemetry = bench.telemetry();
@@ -99,7 +99,7 @@ testDatabase(
         "expired",
         "expired",
       ]);
-      // One that has expired is still told as pro, and is renewed.
+      // An expired licence is still reported as pro, and is renewed.
       bench.server.license = await licenses.token({
         issuedAt: licenses.clock,
         expiresAt: licenses.clock + 9 * DAY,
@@ -132,7 +132,7 @@ testDatabase(
       }
       assert.deepEqual(states, ["valid", "valid", "grace", "grace", "grace", "expired", "expired"]);
       assert.match(licensing.facts().message!, /heartbeats are off, so it does not renew automatically/);
-      assert.deepEqual([bench.server.asked, await kept(licenses)], [[], null]);
+      assert.deepEqual([bench.server.requests, await savedLicense(licenses)], [[], null]);
       await telemetry.stop();
       await licensing.stop();
     });
@@ -159,7 +159,7 @@ testDatabase(
         "another signer's": await stranger.license({ ...wish, installId: INSTALL_ID }),
         "another installation's": await licenses.token({ ...wish, installId: OTHER_INSTALL_ID }),
         "another key's": await licenses.token({ ...wish, installId: INSTALL_ID, keyId: "lic-0002" }),
-        "one that is bound to nobody": await licenses.token(wish),
+        "one bound to no installation": await licenses.token(wish),
         "an older one": await licenses.token({ installId: INSTALL_ID, expiresAt: START + 150 * DAY }),
         "the same": good,
         "no licence": "a.b.c",
@@ -169,11 +169,11 @@ testDatabase(
         toSlot();
         await telemetry.round();
         assert.deepEqual(licensing.standing().choice, before, name);
-        assert.equal(await kept(licenses), good, name);
-        assert.equal(telemetry.facts().telemetry.failure, null, "the heartbeat has arrived all the same");
+        assert.equal(await savedLicense(licenses), good, name);
+        assert.equal(telemetry.facts().telemetry.failure, null, "the heartbeat has arrived nonetheless");
       }
       for (const [name, token] of Object.entries(tokens)) {
-        licensing = await licenses.restarted(
+        licensing = await licenses.restart(
           licensing,
           () => Deno.writeTextFile(`${licenses.stateDir}/${RENEWED_FILE}`, token),
         );
@@ -189,7 +189,7 @@ testDatabase(
 );
 
 testDatabase(
-  "a clock that was wrong for long is settled by the next renewal, which is issued later",
+  "a long-wrong clock is corrected by the next renewal, which is issued later",
   async (db) => {
     await onBenches(db, async (licenses, bench, toSlot) => {
       await licenses.install();

@@ -1,4 +1,4 @@
-// What is and what is not a licence, with real keys and signatures.
+// What is and what is not a valid licence, with real keys and signatures.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -24,7 +24,7 @@ function part(value: unknown): string {
   return base64url.encode(JSON.stringify(value));
 }
 
-Deno.test("a licence: EdDSA, plan, seats, expiry, key identifier; verified without asking anybody", async () => {
+Deno.test("a licence: EdDSA, plan, seats, expiry, key identifier; verified offline", async () => {
   assert.deepEqual(await readLicense(good, signer.keys), { license: licenseOf(claims), fault: null });
   assert.deepEqual(licenseOf(claims), {
     plan: "pro",
@@ -35,7 +35,7 @@ Deno.test("a licence: EdDSA, plan, seats, expiry, key identifier; verified witho
     expiresAt: NOW + YEAR,
   });
   const more = await signer.sign({ ...claims, customer: "Example", modules: ["a"] });
-  assert.equal(await faultOf(more), null, "what a later version adds is ignored");
+  assert.equal(await faultOf(more), null, "additions of later versions are ignored");
 });
 
 Deno.test("the built-in key is an Ed25519 one, and a licence of any other key is refused", async () => {
@@ -175,13 +175,13 @@ Deno.test("claims are checked strictly: issuer, audience, type, plan, seats, tim
   }
 });
 
-Deno.test("a token longer than 8192 characters is refused before anything of it is read", async () => {
+Deno.test("a token longer than 8192 characters is refused before any of it is parsed", async () => {
   const long = await signer.sign({ ...claims, more: "x".repeat(8192) });
   assert.equal(await faultOf(long), "is longer than 8192 characters");
   assert.equal(await faultOf("a".repeat(10_000_000)), "is longer than 8192 characters");
 });
 
-Deno.test("whatever is in the file, reading it never throws, gives no licence, and repeats nothing of it", async () => {
+Deno.test("for any file content, reading it never throws, yields no licence, and quotes nothing of it", async () => {
   const secret = "SECRETSECRETSECRET";
   const text = fc.oneof(
     fc.string({ unit: "binary" }),

@@ -1,4 +1,4 @@
-// The licence of an installation over its life: real files, a real store.
+// The licence of an installation over its lifetime: real files, a real store.
 
 import assert from "node:assert/strict";
 import { NO_SERVICES } from "../../../src/domain/health/services.ts";
@@ -14,14 +14,14 @@ async function rows(db: Database): Promise<unknown[]> {
   return await db.shared((tx) => tx.rows(sql`select * from license_time`));
 }
 
-testDatabase("without a licence file: off, the free plan, nothing kept and no row", async (db) => {
+testDatabase("without a licence file: off, the free plan, nothing saved and no row", async (db) => {
   await onBench(db, async (bench) => {
     const licensing = await bench.started();
     assert.deepEqual(licensing.facts(), NO_SERVICES.license);
     assert.deepEqual(licensing.plan(), { plan: "free", keyIdHash: null });
     await bench.run(licensing, 2 * DAY);
     await licensing.stop();
-    assert.deepEqual([bench.kept(), await rows(db)], [[], []]);
+    assert.deepEqual([bench.stateFiles(), await rows(db)], [[], []]);
   });
 });
 
@@ -41,11 +41,11 @@ testDatabase(
       assert.equal(licensing.plan().plan, "pro");
       assert.equal(await bench.run(licensing, 100 * DAY - HOUR), "valid");
       assert.equal(await bench.run(licensing, HOUR), "grace");
-      licensing = await bench.restarted(licensing);
+      licensing = await bench.restart(licensing);
       assert.equal(await bench.run(licensing, 71 * HOUR), "grace");
       assert.equal(await bench.run(licensing, HOUR), "expired");
       assert.equal(licensing.plan().plan, "pro", "so that the registration server can renew it");
-      licensing = await bench.restarted(licensing);
+      licensing = await bench.restart(licensing);
       assert.equal(licensing.facts().state, "expired");
       await bench.install({ expiresAt: START + 200 * DAY });
       await licensing.reload();
@@ -56,7 +56,7 @@ testDatabase(
 );
 
 testDatabase(
-  "what is kept in the state folder: mode 0600, written whole, whatever an interrupted start left there",
+  "the state folder: mode 0600, written atomically, whatever an interrupted start left behind",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
@@ -66,8 +66,8 @@ testDatabase(
       const licensing = await bench.started();
       await licensing.renew(await bench.token({ installId: INSTALL_ID, expiresAt: START + 200 * DAY }));
       await licensing.stop();
-      assert.deepEqual(bench.kept(), [TIME_FILE, RENEWED_FILE].sort());
-      for (const name of bench.kept()) {
+      assert.deepEqual(bench.stateFiles(), [TIME_FILE, RENEWED_FILE].sort());
+      for (const name of bench.stateFiles()) {
         const { mode } = await Deno.stat(`${bench.stateDir}/${name}`);
         assert.equal(mode! & 0o7777, 0o600, name);
       }
@@ -81,12 +81,12 @@ testDatabase(
 );
 
 testDatabase(
-  "a state folder that cannot be written to costs nothing but the memory, and the log says so",
+  "an unwritable state folder costs only the saved time, and the log reports it",
   async (db) => {
     await onBench(db, async (bench) => {
       await bench.install();
-      const told: string[] = [];
-      bench.logger = { ...bench.logger, error: (message) => void told.push(message) };
+      const warnings: string[] = [];
+      bench.logger = { ...bench.logger, error: (message) => void warnings.push(message) };
       await Deno.remove(bench.stateDir);
       const licensing = await bench.started();
       assert.equal(licensing.facts().state, "valid");
@@ -94,16 +94,16 @@ testDatabase(
       await assert.rejects(
         licensing.renew(await bench.token({ installId: INSTALL_ID, expiresAt: START + 900 * DAY })),
       );
-      assert.equal(licensing.facts().state, "expired", "what could not be kept does not count");
+      assert.equal(licensing.facts().state, "expired", "a time that could not be saved does not count");
       await licensing.stop();
-      assert.deepEqual([...new Set(told)], ["could not store the time"]);
+      assert.deepEqual([...new Set(warnings)], ["could not store the time"]);
       await Deno.mkdir(bench.stateDir);
     });
   },
 );
 
 testDatabase(
-  "files that are no licence: invalid, with what is wrong, and never opened where they are none",
+  "files that are not licences: invalid, with the reason; special files are never opened",
   async (db) => {
     await onBench(db, async (bench) => {
       const licensing = await bench.started();

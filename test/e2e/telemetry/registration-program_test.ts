@@ -1,4 +1,4 @@
-// The registration server as a program of its own, with real clients before it.
+// The registration server as a separate program, with real clients.
 
 import assert from "node:assert/strict";
 import { exportJWK, generateKeyPair, jwtVerify } from "jose";
@@ -32,7 +32,7 @@ interface Running {
   output(): string;
 }
 
-/** `prepare` gives further arguments. */
+/** `prepare` returns additional arguments. */
 async function withProgram(
   prepare: (folder: string) => Promise<string[]>,
   body: (running: Running) => Promise<void>,
@@ -90,8 +90,8 @@ testDatabase(
         await telemetry.round();
         bench.toSlot();
         await telemetry.round();
-        const { telemetry: told, update } = telemetry.facts();
-        assert.deepEqual([told.failure, update.failure, update.release?.latest_version], [
+        const { telemetry: reported, update } = telemetry.facts();
+        assert.deepEqual([reported.failure, update.failure, update.release?.latest_version], [
           null,
           null,
           "0.2.0",
@@ -99,13 +99,13 @@ testDatabase(
         await telemetry.stop();
         const { registration, heartbeat } = readLedger(`${folder}/data/${DATABASE_FILE}`);
         assert.equal(registration.length, 1);
-        assert.deepEqual(heartbeat.map(({ payload }) => JSON.parse(String(payload))), [told.lastPayload]);
+        assert.deepEqual(heartbeat.map(({ payload }) => JSON.parse(String(payload))), [reported.lastPayload]);
       });
     });
   },
 );
 
-Deno.test("on the pro plan registration binds a licence seat to install_id; a renewed licence is answered while there is one", async () => {
+Deno.test("on the pro plan registration binds a licence seat to install_id; a renewed licence is returned while there is one", async () => {
   const key = await aKey();
   const hash = keyIdHash("lic-0001");
   const shared = claims();
@@ -148,14 +148,14 @@ Deno.test("on the pro plan registration binds a licence seat to install_id; a re
     assert.equal(await beat(3), null);
     assert.equal(await beat(1), renewed);
     await (await fetch(`${origin}/v1/installations/${idOf(2)}`, { method: "DELETE" })).body?.cancel();
-    assert.notEqual(await beat(3), null, "who is forgotten frees a seat");
+    assert.notEqual(await beat(3), null, "a forgotten installation frees its seat");
     for (const unknown of [null, "0123456789abcdef", keyIdHash("lic-0003"), keyIdHash("lic-0002")]) {
       assert.equal(await register(4, unknown), null);
     }
     assert.notEqual(
       await register(9, keyIdHash("lic-0002")),
       null,
-      "a token of its own is handed out as it is",
+      "a token for this installation is returned unchanged",
     );
     const { heartbeat } = readLedger(`${folder}/data/${DATABASE_FILE}`);
     assert.deepEqual(heartbeat.map(({ license_active }) => license_active), [0, 1, 1]);
@@ -163,7 +163,7 @@ Deno.test("on the pro plan registration binds a licence seat to install_id; a re
 });
 
 testDatabase(
-  "entitlement renewal through registration: what the program signs, the appliance verifies and takes",
+  "entitlement renewal through registration: the appliance verifies and accepts what the program signs",
   async (db) => {
     const key = await aKey();
     const later = claims({ iat: claims().iat + 3600, exp: claims().exp + 365 * 86_400 });
@@ -207,7 +207,7 @@ testDatabase(
   },
 );
 
-Deno.test("sender address never stored, nor logged: neither files nor output of the program have it", async () => {
+Deno.test("sender address never stored, nor logged: neither files nor output of the program contain it", async () => {
   await withProgram(() => Promise.resolve([]), async ({ origin, folder, output }) => {
     const sender = "91.198.174.192";
     const send = async (method: string, path: string, body?: string) => {
@@ -225,14 +225,14 @@ Deno.test("sender address never stored, nor logged: neither files nor output of 
     assert.equal(await send("GET", "/v1/nothing"), 404);
     await Deno.remove(`${folder}/release.json`);
     assert.equal(await send("GET", "/v1/updates?product_version=0.1.0&channel=stable"), 500);
-    assert.match(output(), /release\.json/, "its own faults are told");
+    assert.match(output(), /release\.json/, "its own faults are reported");
     assert.equal((Deno.statSync(`${folder}/data`).mode ?? 0) & 0o777, 0o700);
     const files = [...Deno.readDirSync(`${folder}/data`)].map(({ name }) =>
       Deno.readFileSync(`${folder}/data/${name}`)
     );
-    const kept = files.map((bytes) => new TextDecoder("latin1").decode(bytes)).join() + output();
+    const written = files.map((bytes) => new TextDecoder("latin1").decode(bytes)).join() + output();
     for (const mark of [sender, "127.0.0.1:", "zebrafish", String.fromCharCode(91, 198, 174, 192)]) {
-      assert.ok(!kept.replace(origin, "").includes(mark), mark);
+      assert.ok(!written.replace(origin, "").includes(mark), mark);
     }
   });
 });

@@ -1,4 +1,4 @@
-// The registration server: what it takes, what it keeps of it and for how long, and what it never keeps.
+// The registration server: what it accepts, what it stores and for how long, and what it never stores.
 
 import assert from "node:assert/strict";
 import { mmdb } from "../../support/config/mmdb-fixtures.ts";
@@ -79,7 +79,7 @@ Deno.test("the server adds the request's country, its receipt time and whether a
   });
 });
 
-Deno.test("registration: 201, then 200; what is new of it takes the place of what was", async () => {
+Deno.test("registration: 201, then 200; new values replace old ones", async () => {
   await onBench(async (bench) => {
     await bench.start();
     assert.deepEqual([(await bench.register(registrationOf(1))).status], [201]);
@@ -101,7 +101,7 @@ Deno.test("retention: raw heartbeats 90 days; daily aggregates indefinitely; reg
     await bench.register(registrationOf(1));
     await bench.register(registrationOf(2));
     await bench.heartbeat(sampleHeartbeat(idOf(1), { device_bucket: "0-10" }));
-    // Of a day the last word counts, once.
+    // Only the last heartbeat of a day counts, once.
     await bench.heartbeat(sampleHeartbeat(idOf(1), { device_bucket: "11-50", connector_counts: {} }));
     await bench.heartbeat(sampleHeartbeat(idOf(2), { device_bucket: "11-50" }));
     const countsOf = (day: string) => bench.ledger().daily_aggregate.filter((row) => row.day === day);
@@ -121,7 +121,7 @@ Deno.test("retention: raw heartbeats 90 days; daily aggregates indefinitely; reg
       assert.ok(!fields.has(field), field);
     }
 
-    // One goes on, the other one is silent.
+    // One installation continues, the other one falls silent.
     for (let day = 0; day < 88; day++) {
       await bench.heartbeat(sampleHeartbeat(idOf(1)));
       await bench.pass(1);
@@ -131,22 +131,22 @@ Deno.test("retention: raw heartbeats 90 days; daily aggregates indefinitely; reg
     ];
     assert.equal(days()[0], "2026-01-31");
     await bench.pass(1);
-    assert.equal(days()[0], "2026-01-31", "90 days to the moment");
+    assert.equal(days()[0], "2026-01-31", "kept for exactly 90 days");
     bench.time.advance(1);
     await bench.pass(0);
     await bench.start();
-    assert.equal(days()[0], "2026-02-01", "and not longer");
+    assert.equal(days()[0], "2026-02-01", "and no longer");
     assert.deepEqual(bench.ledger().registration.map((row) => row.install_id), [idOf(1)]);
     await bench.pass(400);
     const end = bench.ledger();
     assert.deepEqual([end.heartbeat, end.registration], [[], []]);
-    assert.deepEqual(countsOf("2026-01-31"), first, "aggregates are for ever");
+    assert.deepEqual(countsOf("2026-01-31"), first, "aggregates are kept forever");
     assert.equal(end.counted_day.length, 89);
-    assert.ok(!bench.bytes().includes("ins_"), "what was removed is overwritten");
+    assert.ok(!bench.bytes().includes("ins_"), "deleted data is overwritten");
   });
 });
 
-Deno.test("a deletion request is answered through install_id; aggregates remain", async () => {
+Deno.test("a deletion request is handled by install_id; aggregates remain", async () => {
   await onBench(async (bench) => {
     await bench.start();
     for (const number of [1, 2]) {
@@ -170,7 +170,7 @@ Deno.test("a deletion request is answered through install_id; aggregates remain"
     const { heartbeat, registration, daily_aggregate } = bench.ledger();
     assert.deepEqual([...heartbeat, ...registration].map((row) => row.install_id), [idOf(2), idOf(2)]);
     assert.deepEqual(daily_aggregate, counted);
-    assert.ok(!bench.bytes().includes(idOf(1)), "not one byte of it");
+    assert.ok(!bench.bytes().includes(idOf(1)), "not one byte remains");
     assert.equal(
       (await bench.send("DELETE", `/v1/installations/${idOf(1)}`)).status,
       204,
@@ -180,7 +180,7 @@ Deno.test("a deletion request is answered through install_id; aggregates remain"
   });
 });
 
-Deno.test("an unknown key, a value against its rule and whatever looks like an address are refused, and nothing of it is kept", async () => {
+Deno.test("an unknown key, an invalid value and anything resembling an address are refused, and nothing is stored", async () => {
   await onBench(async (bench) => {
     await bench.start();
     const good = JSON.stringify(sampleHeartbeat(idOf(1)));
@@ -209,9 +209,9 @@ Deno.test("an unknown key, a value against its rule and whatever looks like an a
       ["/v1/registrations", "{"],
     ];
     for (const [path, body] of bad) {
-      const { status, body: said } = await bench.send("POST", path, body);
-      assert.deepEqual([status, said.error.code], [400, "invalid_request"], `${path} ${body}`);
-      assert.doesNotMatch(said.error.message, /zebrafish|66|db8/, "and nothing of it is said");
+      const { status, body: answer } = await bench.send("POST", path, body);
+      assert.deepEqual([status, answer.error.code], [400, "invalid_request"], `${path} ${body}`);
+      assert.doesNotMatch(answer.error.message, /zebrafish|66|db8/, "and the value is not quoted");
     }
     const notUtf8 = new TextEncoder().encode(good);
     notUtf8[20] = 0xff;
@@ -224,7 +224,7 @@ Deno.test("an unknown key, a value against its rule and whatever looks like an a
   });
 });
 
-Deno.test("a body without end is cut at its bound, and other methods and routes are told", async () => {
+Deno.test("an endless body is cut off at its limit, and unknown methods and routes are reported", async () => {
   await onBench(async (bench) => {
     const server = await bench.start();
     let sent = 0;
@@ -240,9 +240,9 @@ Deno.test("a body without end is cut at its bound, and other methods and routes 
       body: endless,
       headers: { "content-type": "application/json" },
     }).then(async (answer) => (await answer.body?.cancel(), answer.status), () => 0);
-    // The rest may be cut off before the answer is read.
+    // The rest may be cut off before the response is read.
     assert.ok([0, 413].includes(response));
-    assert.ok(sent < 16 * 1024 * 1024, `${sent} bytes were taken`);
+    assert.ok(sent < 16 * 1024 * 1024, `${sent} bytes were accepted`);
     for (
       const [method, path, allow] of [
         ["GET", "/v1/registrations", "POST"],
@@ -258,7 +258,7 @@ Deno.test("a body without end is cut at its bound, and other methods and routes 
   });
 });
 
-Deno.test("of an installation no more than its share of heartbeats a day are taken", async () => {
+Deno.test("no more than a limited number of heartbeats per installation and day are accepted", async () => {
   await onBench(async (bench) => {
     await bench.start();
     for (let sent = 0; sent < MOST_HEARTBEATS_A_DAY; sent++) {
@@ -272,7 +272,7 @@ Deno.test("of an installation no more than its share of heartbeats a day are tak
   });
 });
 
-Deno.test("the newest release is told as its file says it now, and nothing of the question is kept", async () => {
+Deno.test("the newest release is read from its file each time, and nothing of the request is stored", async () => {
   await onBench(async (bench) => {
     await bench.start();
     const path = "/v1/updates?product_version=0.1.0&channel=stable";

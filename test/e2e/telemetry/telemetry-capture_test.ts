@@ -1,5 +1,6 @@
-// A full cycle (registration, heartbeat, update check) of an installation that is full of marked secrets, as it goes over the wire:
-// none of the marks is in it, in whatever way it may be written. Plain http on loopback, so that it can be read.
+// A full cycle (registration, heartbeat, update check) of an installation full of marked secrets, as sent
+// over the wire: it contains none of the marks in any encoding. Plain http on loopback, so that the capture
+// is readable.
 
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
@@ -27,7 +28,7 @@ import { startProgram, transportTest, waitFor } from "../../support/transport/tr
 
 const PROGRAM = new URL("../../support/telemetry/core-with-keys.ts", import.meta.url).pathname;
 
-/** What tells this machine from another one. */
+/** Values that identify this machine. */
 async function machineMarks(): Promise<string[]> {
   const interfaces = Deno.networkInterfaces().filter(({ name }) => name !== "lo");
   const id = await Deno.readTextFile("/etc/machine-id").catch(() => "");
@@ -76,7 +77,7 @@ async function withInstallation(
   }
 }
 
-Deno.test("each way to write a mark is found wherever it stands, and nothing where there is none", () => {
+Deno.test("every encoding of a mark is found wherever it occurs, and nothing else", () => {
   const words = [mark("example"), ADDRESSES.host, ADDRESSES.six, ADDRESSES.mac];
   for (const word of words) {
     for (const [name, encode] of Object.entries(ENCODINGS)) {
@@ -137,7 +138,7 @@ await transportTest(
           });
           assert.equal((await response.json()).data.accepted, 5);
           await waitFor(() => readLedger(ledger).registration.length === 1, () => "no registration", 120);
-          // The pipeline has its time as well.
+          // Give the pipeline time to process.
           await new Promise((resolve) => setTimeout(resolve, 5000));
         });
         const state = { stateDir: `${folder}/state`, databaseUrl };
@@ -156,19 +157,19 @@ await transportTest(
         );
       });
 
-      const told = new TextDecoder().decode(toServer);
-      assert.deepEqual(told.match(/\b[A-Z]{3,7} \/\S*(?= HTTP\/1\.1)/g), [
+      const sent = new TextDecoder().decode(toServer);
+      assert.deepEqual(sent.match(/\b[A-Z]{3,7} \/\S*(?= HTTP\/1\.1)/g), [
         "POST /v1/registrations",
         "POST /v1/heartbeats",
         "GET /v1/updates?product_version=0.1.0&channel=stable",
       ]);
       assert.equal(connections, 3);
-      assert.match(told, /^[\r\n\x20-\x7e]*$/, "nothing is packed");
-      assert.doesNotMatch(told, /^(content-encoding|cookie|authorization|x-)/im);
+      assert.match(sent, /^[\r\n\x20-\x7e]*$/, "no response is compressed");
+      assert.doesNotMatch(sent, /^(content-encoding|cookie|authorization|x-)/im);
       const [{ payload, country, license_active }] = readLedger(ledger).heartbeat as [
         Record<string, unknown>,
       ];
-      assert.ok(told.includes(String(payload)), "the capture has what was told");
+      assert.ok(sent.includes(String(payload)), "the capture contains what was reported");
       const heartbeat = JSON.parse(String(payload));
       assert.deepEqual([heartbeat.plan, heartbeat.license_key_id_hash], ["pro", keyIdHash(KEY_ID)]);
       assert.deepEqual([heartbeat.tenant_count, heartbeat.source_kinds], [1, [
@@ -193,11 +194,11 @@ await transportTest(
         ...await machineMarks(),
       ]);
       assert.ok(words.size > 45, `${words.size} marks`);
-      // That one is told: the hash of the key's identifier, which tells the seats of a licence apart.
+      // The only permitted one: the hash of the key identifier, which distinguishes a licence's seats.
       const allowed = [`${KEY_ID}: a digest`];
       assert.deepEqual(foundMarks(toServer, words), allowed);
       assert.deepEqual(foundMarks(fromServer, words), []);
-      assert.doesNotMatch(told, /zq/i);
+      assert.doesNotMatch(sent, /zq/i);
     });
   },
 );

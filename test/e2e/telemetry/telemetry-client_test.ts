@@ -1,4 +1,4 @@
-// The registration client against real servers, over real TLS: good ones, and ones that do what they like.
+// The registration client against real servers over real TLS: correct ones and misbehaving ones.
 
 import assert from "node:assert/strict";
 import type { Release } from "../../../src/contract/telemetry/registration.ts";
@@ -82,7 +82,7 @@ Deno.test("only the checked text is sent, byte for byte, with a fixed User-Agent
   });
 });
 
-Deno.test("the update check says the version and the channel, and nothing else", async () => {
+Deno.test("the update check sends the version and the channel, and nothing else", async () => {
   const unknown = { ...RELEASE, notice: "<b>Now!</b>", added_later: { a: 1 } };
   await withServer(json(unknown), async (client, server) => {
     assert.deepEqual(await client.newestRelease("0.1.0", NEVER), { ...RELEASE, notice: "‹b›Now!‹/b›" });
@@ -93,7 +93,7 @@ Deno.test("the update check says the version and the channel, and nothing else",
   });
 });
 
-Deno.test("a renewed licence is handed on; 201 of a registration and 204 of a heartbeat are answers, too", async () => {
+Deno.test("a renewed licence is passed on; 201 for a registration and 204 for a heartbeat are valid responses, too", async () => {
   await withServer(json({ license: TOKEN }), async (client) => {
     assert.equal(await client.register(TEXT, NEVER), TOKEN);
     assert.equal(await client.heartbeat(TEXT, NEVER), TOKEN);
@@ -137,7 +137,7 @@ Deno.test("certificate verified: another authority's, another host's, an expired
   await plain.close();
 });
 
-Deno.test("redirects refused, to wherever they lead", async () => {
+Deno.test("redirects refused, wherever they lead", async () => {
   const elsewhere = await HostileReceiver.start(json({ license: null }));
   for (const status of [301, 302, 303, 307, 308]) {
     await withServer(answer(status, [`Location: ${elsewhere.url()}`]), async (client) => {
@@ -161,7 +161,7 @@ Deno.test("every other status is a failure", async () => {
   }
 });
 
-Deno.test("timeout: hangs and drips end with the whole call's time", async () => {
+Deno.test("timeout: hangs and drips end with the time limit of the whole call", async () => {
   for (
     const behaviour of [
       hang("connected"),
@@ -179,7 +179,7 @@ Deno.test("timeout: hangs and drips end with the whole call's time", async () =>
   }
 });
 
-Deno.test("response size bounded; ends, resets and garbage are failures", async () => {
+Deno.test("response size bounded; early ends, resets and garbage are failures", async () => {
   for (
     const [behaviour, message] of [
       [hugeBody(200), /too long/],
@@ -196,7 +196,7 @@ Deno.test("response size bounded; ends, resets and garbage are failures", async 
   }
 });
 
-Deno.test("strict reading of answers: what is not of the protocol is a failure, and nothing of it is told", async () => {
+Deno.test("strict response parsing: anything outside the protocol is a failure, and nothing of it is quoted", async () => {
   const long = `${"a".repeat(9000)}.b.c`;
   const licences: unknown[] = [null, [], "x", {}, { license: 1 }, { license: "" }, { license: "a.b" }, {
     license: long,
@@ -239,7 +239,7 @@ Deno.test("strict reading of answers: what is not of the protocol is a failure, 
   await withServer(page, (client) => refuses(client.heartbeat(TEXT, NEVER), /not JSON$/));
 });
 
-Deno.test("no proxy variables: the connection goes to the server itself", async () => {
+Deno.test("no proxy variables: the connection goes directly to the server", async () => {
   const proxy = await HostileReceiver.start(json({ license: null }));
   const variables = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "https_proxy", "http_proxy", "all_proxy"];
   for (const name of variables) Deno.env.set(name, `http://127.0.0.1:${proxy.port}`);
@@ -255,7 +255,7 @@ Deno.test("no proxy variables: the connection goes to the server itself", async 
   }
 });
 
-Deno.test("plain http is for this machine; a server that is away, and a name that nobody has, are failures", async () => {
+Deno.test("plain http is for this machine; an unreachable server and an unknown name are failures", async () => {
   const server = await HostileReceiver.start(json({ license: null }));
   const local = new RegistrationClient({ origin: `http://localhost:${server.port}` });
   assert.equal(await local.heartbeat(TEXT, NEVER), null);
@@ -263,11 +263,11 @@ Deno.test("plain http is for this machine; a server that is away, and a name tha
   await assert.rejects(outside.heartbeat(TEXT, NEVER), /without TLS it has to be this machine/);
   await server.close();
   await refuses(local.heartbeat(TEXT, NEVER), /refused/);
-  const nobody = new RegistrationClient({ origin: "https://registration.ndr.invalid", timeoutMs: 5000 });
-  await assert.rejects(nobody.heartbeat(TEXT, NEVER), RegistrationFailure);
+  const unreachable = new RegistrationClient({ origin: "https://registration.ndr.invalid", timeoutMs: 5000 });
+  await assert.rejects(unreachable.heartbeat(TEXT, NEVER), RegistrationFailure);
 });
 
-Deno.test("a call that is given up ends at once", async () => {
+Deno.test("a cancelled call ends at once", async () => {
   await withServer(hang(), async (client, server) => {
     const stop = new AbortController();
     const call = client.heartbeat(TEXT, stop.signal);

@@ -1,5 +1,5 @@
-// `ndr telemetry` as an admin runs it: the real program on a database of its own, where an attempt to connect to anything else
-// fails.
+// `ndr telemetry` as an administrator runs it: the real program on its own database, with any connection
+// elsewhere failing.
 
 import assert from "node:assert/strict";
 import { Heartbeat } from "../../../src/contract/telemetry/heartbeat.ts";
@@ -40,7 +40,7 @@ onBoth(
     assert.equal(
       text.stdout,
       `${JSON.stringify(JSON.parse(text.stdout))}\n`,
-      "the text that would be sent, in one line",
+      "the text that would be sent, on one line",
     );
     assert.deepEqual({ ...rest, sent_at: payload.sent_at }, payload);
     assert.deepEqual(own.files(), before);
@@ -93,7 +93,7 @@ onOne(
         assert.match(stderr, new RegExp(`the fields guard refuses it: ${field}: expected`));
         assert.match(stderr, new RegExp(`the patterns guard refuses it: ${field}: .* an IPv4 address`));
       }
-      // The receiver's address is named, and its port may have any digits.
+      // The receiver's address is printed, and its port may contain any digits.
       assert.ok(!stderr.replaceAll(own.origin, "").includes("66"), stderr);
     }
     const json = await own.run(["send", "--dry-run", "--json"]);
@@ -108,7 +108,7 @@ onOne(
   },
 );
 
-onOne("there is no live send command: send without --dry-run is refused, and says why", async (own) => {
+onOne("there is no live send command: send without --dry-run is refused with the reason", async (own) => {
   await own.migrated();
   await own.writeId();
   for (const args of [["send"], ["send", "--json"]]) {
@@ -128,7 +128,7 @@ onOne("there is no live send command: send without --dry-run is refused, and say
 });
 
 onOne(
-  "off, without a server and before the first start: the payload is shown, nothing is recorded, no install-id is made",
+  "off, without a server and before the first start: the payload is shown, nothing is recorded, no install-id is created",
   async (own) => {
     await own.migrated();
     const before = own.files();
@@ -159,7 +159,7 @@ onOne(
   },
 );
 
-Deno.test("a malformed install-id is told, and stays as it is; a database that cannot be read is told in words", async () => {
+Deno.test("a malformed install-id is reported and left alone; an unreadable database is reported in plain text", async () => {
   await Installation.with(null, async (own) => {
     const nothing = await own.run(["show"]);
     assert.deepEqual([nothing.code, nothing.stdout], [1, ""]);
@@ -189,7 +189,7 @@ Deno.test("a malformed install-id is told, and stays as it is; a database that c
   });
 });
 
-Deno.test("of ndr up, once it has stopped: the state folder is all that is needed", async () => {
+Deno.test("after ndr up has stopped, its state folder is enough", async () => {
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
   try {
     await (await startUp({ stateDir, sample: false })).stop();
@@ -213,7 +213,7 @@ Deno.test("of ndr up, once it has stopped: the state folder is all that is neede
 });
 
 await transportTest(
-  "the system sees no connection of show and send --dry-run but the one to the database",
+  "show and send --dry-run make no system calls that connect anywhere but to the database",
   { programs: ["strace"], also: () => Promise.resolve(POSTGRES_URL === "" ? "PostgreSQL" : null) },
   async () => {
     const strace = (await findProgram("strace"))!;
@@ -242,7 +242,9 @@ await transportTest(
           const others = calls.filter((line) => !line.includes(`htons(${port})`));
           assert.deepEqual(others, []);
           const traced = await Deno.readTextFile(trace);
-          if (databaseUrl !== null) assert.match(traced, /connect\(/, "the trace shows the database's");
+          if (databaseUrl !== null) {
+            assert.match(traced, /connect\(/, "the trace shows the database connection");
+          }
         }
       });
     }

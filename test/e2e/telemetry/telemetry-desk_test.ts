@@ -1,4 +1,4 @@
-// `ndr telemetry` beside a running service that has an embedded database to itself: it works all the same, by files.
+// `ndr telemetry` next to a running service that owns the embedded database: it works through files.
 
 import assert from "node:assert/strict";
 import type { HealthReport } from "../../../src/contract/health/health.ts";
@@ -12,7 +12,7 @@ import type { Entitlement } from "../../../src/telemetry/entitlement.ts";
 import { runNdr } from "../../support/command.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { sampleHeartbeat } from "../../support/telemetry/registration/reading.ts";
-import { INSTALL_ID, SmallServer } from "../../support/telemetry/telemetry.ts";
+import { INSTALL_ID, StubServer } from "../../support/telemetry/telemetry.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
 import { signIn, startUp } from "../../support/up.ts";
 
@@ -29,13 +29,17 @@ async function withState(body: (stateDir: string) => Promise<void>): Promise<voi
   await body(stateDir).finally(() => Deno.remove(stateDir, { recursive: true }));
 }
 
-Deno.test("show and send --dry-run beside ndr up: the payload as it would be sent next, and everybody sees it as the last one", async () => {
-  const server = new SmallServer();
+Deno.test("show and send --dry-run next to ndr up: the next payload, which everyone then sees as the last one", async () => {
+  const server = new StubServer();
   await withState(async (stateDir) => {
     const telemetry = { NDR_TELEMETRY: "on", NDR_TELEMETRY_URL: server.origin };
     const up = await startUp({ stateDir, sample: false, env: telemetry });
     const env = { NDR_STATE_DIR: stateDir, NDR_CONFIG_DIR: `${stateDir}/etc`, ...telemetry };
-    await waitFor(async () => await readCounts(stateDir) !== null && server.asked.length > 0, up.output, 60);
+    await waitFor(
+      async () => await readCounts(stateDir) !== null && server.requests.length > 0,
+      up.output,
+      60,
+    );
     assert.deepEqual(server.take(), ["POST /v1/registrations"]);
 
     const shown = await runNdr(["telemetry", "show"], env);
@@ -55,12 +59,12 @@ Deno.test("show and send --dry-run beside ndr up: the payload as it would be sen
     assert.deepEqual(server.take(), [], "nothing was sent");
     await up.stop();
     const names = [...Deno.readDirSync(stateDir)].map(({ name }) => name);
-    assert.ok(!names.includes(COUNTS) && !names.includes(DRY_RUN), "nothing is left");
+    assert.ok(!names.includes(COUNTS) && !names.includes(DRY_RUN), "no file remains");
   });
   await server.close();
 });
 
-Deno.test("NDR_TELEMETRY=off: the service leaves no file, and the command says that it cannot tell", async () => {
+Deno.test("NDR_TELEMETRY=off: the service leaves no file, and the command reports that it has no data", async () => {
   await withState(async (stateDir) => {
     const up = await startUp({ stateDir, sample: false });
     const env = { NDR_STATE_DIR: stateDir, NDR_CONFIG_DIR: `${stateDir}/etc`, NDR_TELEMETRY: "off" };
@@ -72,7 +76,7 @@ Deno.test("NDR_TELEMETRY=off: the service leaves no file, and the command says t
   });
 });
 
-Deno.test("what is handed over is looked at by the guards again, and what is no dry run does nothing", async () => {
+Deno.test("request files pass the guards again, and anything but a dry run does nothing", async () => {
   await withState(async (stateDir) => {
     const db = await freshDatabase();
     await registerTenants(db, ["main"]);
@@ -123,7 +127,7 @@ Deno.test("what is handed over is looked at by the guards again, and what is no 
     assert.equal(
       await handOver(stateDir, { text: good, failure: null }, 500),
       false,
-      "nobody takes it, and it is not left",
+      "it is neither processed nor left behind",
     );
     assert.deepEqual([...Deno.readDirSync(stateDir)].map(({ name }) => name), ["etc"]);
     await db.close();

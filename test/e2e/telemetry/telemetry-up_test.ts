@@ -1,9 +1,9 @@
-// The program itself: what it tells a registration server, and what it shows of that.
+// The real program: what it sends to a registration server, and what it shows of it.
 
 import assert from "node:assert/strict";
 import { INSTALL_ID } from "../../../src/contract/telemetry/heartbeat.ts";
 import type { HealthReport } from "../../../src/contract/health/health.ts";
-import { SmallServer } from "../../support/telemetry/telemetry.ts";
+import { StubServer } from "../../support/telemetry/telemetry.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
 import { signIn, startUp } from "../../support/up.ts";
 
@@ -11,8 +11,8 @@ async function health(baseUrl: string): Promise<HealthReport> {
   return await (await signIn(baseUrl, "reader")).get<HealthReport>("/api/v1/health");
 }
 
-Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when it is started again", async () => {
-  const server = new SmallServer();
+Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when restarted", async () => {
+  const server = new StubServer();
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
   await Deno.mkdir(`${stateDir}/etc`);
   const options = {
@@ -22,10 +22,10 @@ Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when 
   };
   try {
     const up = await startUp(options);
-    await waitFor(() => server.asked.length > 0, () => `no registration:\n${up.output()}`);
+    await waitFor(() => server.requests.length > 0, () => `no registration:\n${up.output()}`);
     const id = (await Deno.readTextFile(`${stateDir}/etc/install-id`)).trim();
     assert.match(id, INSTALL_ID);
-    assert.equal(JSON.parse(server.asked[0]!.body).install_id, id);
+    assert.equal(JSON.parse(server.requests[0]!.body).install_id, id);
     assert.deepEqual(server.take(), ["POST /v1/registrations"]);
     await waitFor(
       async () => (await health(up.baseUrl)).telemetry.last_event_at !== null,
@@ -54,7 +54,7 @@ Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when 
   }
 });
 
-Deno.test("an evaluation tells nobody of itself unless NDR_TELEMETRY_URL is set: disabled, and no install-id", async () => {
+Deno.test("an evaluation reports to no server unless NDR_TELEMETRY_URL is set: disabled, and no install-id", async () => {
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
   await Deno.mkdir(`${stateDir}/etc`);
   try {

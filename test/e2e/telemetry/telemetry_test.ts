@@ -1,4 +1,4 @@
-// Registration, heartbeat and update check of an installation: a real store, a real server, and a clock of the test's.
+// Registration, heartbeat and update check of an installation: a real store, a real server, and a test clock.
 
 import assert from "node:assert/strict";
 import { redactReport } from "../../../src/domain/health/redact.ts";
@@ -29,7 +29,7 @@ testDatabase(
       const { server } = bench;
       const telemetry = bench.telemetry();
       await telemetry.round();
-      const [registration] = server.asked;
+      const [registration] = server.requests;
       assert.deepEqual(Registration.parse(JSON.parse(registration!.body)), {
         schema_version: 1,
         install_id: INSTALL_ID,
@@ -47,12 +47,12 @@ testDatabase(
 
       bench.toSlot();
       await restarted.round();
-      const [heartbeat, check] = server.asked;
+      const [heartbeat, check] = server.requests;
       assert.deepEqual(Heartbeat.parse(JSON.parse(heartbeat!.body)).install_id, INSTALL_ID);
       assert.equal(check!.path, "/v1/updates?product_version=0.1.0&channel=stable");
       assert.deepEqual(server.take(), ALL);
-      const { telemetry: told, update } = restarted.facts();
-      assert.deepEqual(told, {
+      const { telemetry: reported, update } = restarted.facts();
+      assert.deepEqual(reported, {
         enabled: true,
         lastSentAt: bench.time.now(),
         failure: null,
@@ -83,7 +83,7 @@ testDatabase(
         ...["heartbeat sent", "update sent"],
       ]);
       assert.equal(rows[1]!.payload, registration!.body);
-      assert.equal(rows[2]!.payload, heartbeat!.body, "the log has what was sent, byte for byte");
+      assert.equal(rows[2]!.payload, heartbeat!.body, "the log contains what was sent, byte for byte");
     });
   },
 );
@@ -98,11 +98,11 @@ testDatabase(
         telemetry.start();
         bench.toSlot();
         await telemetry.round();
-        const { telemetry: told, update } = telemetry.facts();
-        assert.deepEqual([told, update], [NO_SERVICES.telemetry, NO_SERVICES.update]);
+        const { telemetry: reported, update } = telemetry.facts();
+        assert.deepEqual([reported, update], [NO_SERVICES.telemetry, NO_SERVICES.update]);
         await telemetry.stop();
       }
-      assert.deepEqual(bench.server.asked, []);
+      assert.deepEqual(bench.server.requests, []);
       assert.deepEqual([...Deno.readDirSync(bench.directory)], []);
       assert.deepEqual(await bench.rows(), []);
       const leases = await db.shared((tx) => tx.rows(sql`select from lease where name = 'telemetry'`));
@@ -112,7 +112,7 @@ testDatabase(
 );
 
 testDatabase(
-  "a failed send: tried again after 30 s, 1, 2 and 4 minutes, and the next slot is kept",
+  "a failed send: retried after 30 s, 1, 2 and 4 minutes, and the next slot is kept",
   async (db) => {
     await onBench(db, async (bench) => {
       const { server, time } = bench;
@@ -129,17 +129,17 @@ testDatabase(
         time.advance(30_000);
       }
       assert.deepEqual(attempts, [0, 30, 90, 210, 450]);
-      // What the next tick is too late for has a timer.
+      // A retry due before the next tick has its own timer.
       assert.equal(bench.waits[0], 30_000);
       assert.ok(bench.waits.every((wait) => wait > 0 && wait < MINUTE_MS));
-      const { telemetry: told } = telemetry.facts();
-      assert.match(told.failure!, /^the registration server 127\.0\.0\.1:\d+: it answered 503$/);
-      assert.notEqual(told.lastPayload, null);
+      const { telemetry: reported } = telemetry.facts();
+      assert.match(reported.failure!, /^the registration server 127\.0\.0\.1:\d+: it answered 503$/);
+      assert.notEqual(reported.lastPayload, null);
       const report = healthReport(facts({ services: { ...NO_SERVICES, ...telemetry.facts() } }));
       const degraded = report.components.filter(({ status }) => status !== "ok").map(({ id }) => id);
-      assert.deepEqual([report.status, degraded], ["ok", ["telemetry"]], "it affects nothing else");
+      assert.deepEqual([report.status, degraded], ["ok", ["telemetry"]], "nothing else is affected");
       assert.equal(redactReport(report).telemetry.message, null, "the failure detail is admin-only");
-      assert.deepEqual(redactReport(report).telemetry.last_payload, told.lastPayload);
+      assert.deepEqual(redactReport(report).telemetry.last_payload, reported.lastPayload);
 
       server.status = null;
       bench.toSlot();
@@ -153,7 +153,7 @@ testDatabase(
 );
 
 testDatabase(
-  "an update check that fails shows at update and nowhere else, and is tried again",
+  "a failing update check shows at update and nowhere else, and is retried",
   async (db) => {
     await onBench(db, async (bench) => {
       const { server, time } = bench;
@@ -163,8 +163,8 @@ testDatabase(
       server.release = { ...RELEASE, security: "yes" };
       bench.toSlot();
       await telemetry.round();
-      const { telemetry: told, update } = telemetry.facts();
-      assert.equal(told.failure, null);
+      const { telemetry: reported, update } = telemetry.facts();
+      assert.equal(reported.failure, null);
       assert.match(update.failure!, /not one of the protocol: security$/);
       assert.deepEqual([update.available, update.release, update.lastCheckAt], [false, null, time.now()]);
       server.take();
@@ -191,26 +191,26 @@ testDatabase("extra heartbeat: immediately on a change of product_version or bun
     for (const change of [{ bundleVersion: "0.1.0-2" }, { productVersion: "0.2.0" }]) {
       bench.versions = { ...bench.versions, ...change };
       const telemetry = bench.telemetry();
-      // The one before was killed: its lease runs out.
+      // The previous process was killed: its lease expires.
       await db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
       await telemetry.round();
       assert.deepEqual(server.take(), ALL);
       await telemetry.round();
       assert.deepEqual(server.take(), []);
-      // 0.2.0 is what the server knows, so then there is no newer one.
+      // The server knows 0.2.0, so there is no newer release.
       assert.equal(telemetry.facts().update.available, bench.versions.productVersion === "0.1.0");
       await telemetry.stop();
     }
     bench.toSlot();
     const telemetry = bench.telemetry();
     await telemetry.round();
-    assert.deepEqual(server.take(), ALL, "the regular one has its slot");
+    assert.deepEqual(server.take(), ALL, "the regular one keeps its slot");
     await telemetry.stop();
   });
 });
 
 testDatabase(
-  "a guard's violation aborts the send, is told in health, and is never trimmed or kept",
+  "a guard's violation aborts the send, is reported in health, and is never trimmed or stored",
   async (db) => {
     await onBench(db, async (bench) => {
       const { server } = bench;
@@ -222,10 +222,10 @@ testDatabase(
       bench.toSlot();
       await telemetry.round();
       assert.deepEqual(server.take(), []);
-      const { telemetry: told } = telemetry.facts();
-      assert.match(told.failure!, /^not sent: bundle_version: /);
-      assert.doesNotMatch(told.failure!, /66/);
-      assert.equal(told.lastPayload, null);
+      const { telemetry: reported } = telemetry.facts();
+      assert.match(reported.failure!, /^not sent: bundle_version: /);
+      assert.doesNotMatch(reported.failure!, /66/);
+      assert.equal(reported.lastPayload, null);
       const rows = await bench.rows();
       assert.deepEqual(rows.slice(2).map((row) => [row.kind, row.outcome, row.payload]), [
         ["heartbeat", "refused", null],
@@ -241,14 +241,14 @@ testDatabase(
       await Deno.writeTextFile(`${bench.directory}/install-id`, `ins_${"1".repeat(32)}`);
       const other = bench.telemetry();
       await other.round();
-      assert.deepEqual(server.take(), [], "a registration is under the same guards");
+      assert.deepEqual(server.take(), [], "a registration passes the same guards");
       assert.match(other.facts().telemetry.failure!, /^not sent: product_version: /);
       await other.stop();
     });
   },
 );
 
-testDatabase("a malformed install-id is told, and nothing is sent until it is put right", async (db) => {
+testDatabase("a malformed install-id is reported, and nothing is sent until it is corrected", async (db) => {
   await onBench(db, async (bench) => {
     const path = `${bench.directory}/install-id`;
     await Deno.writeTextFile(path, "ins_of-this-machine");
@@ -270,7 +270,7 @@ testDatabase("a malformed install-id is told, and nothing is sent until it is pu
 });
 
 testDatabase(
-  "on the pro plan registration binds a licence seat to install_id, and a renewed licence is taken",
+  "on the pro plan registration binds a licence seat to install_id, and a renewed licence is accepted",
   async (db) => {
     await onBench(db, async (bench) => {
       const { server } = bench;
@@ -284,7 +284,7 @@ testDatabase(
         renew: (token) => Promise.resolve(void renewed.push(token)),
       };
       await telemetry.round();
-      const { plan, license_key_id_hash, install_id } = JSON.parse(server.asked[0]!.body);
+      const { plan, license_key_id_hash, install_id } = JSON.parse(server.requests[0]!.body);
       assert.deepEqual([plan, license_key_id_hash, install_id], ["pro", "0123456789abcdef", INSTALL_ID]);
       assert.deepEqual(server.take(), ["POST /v1/registrations"]);
       assert.deepEqual(renewed, ["a.b.c"], "and on the free plan there was nothing to renew");
@@ -301,14 +301,14 @@ testDatabase(
       };
       bench.toSlot();
       await telemetry.round();
-      assert.equal(telemetry.facts().telemetry.failure, null, "the heartbeat has arrived all the same");
+      assert.equal(telemetry.facts().telemetry.failure, null, "the heartbeat has arrived nonetheless");
       assert.deepEqual(server.take(), [...ALL, ...ALL, ...ALL]);
       await telemetry.stop();
     });
   },
 );
 
-testDatabase("a send that was under way when the process was killed is tried again", async (db) => {
+testDatabase("a send interrupted by a kill is retried", async (db) => {
   await onBench(db, async (bench) => {
     const telemetry = bench.telemetry();
     await telemetry.round();
@@ -328,7 +328,7 @@ testDatabase("a send that was under way when the process was killed is tried aga
 });
 
 testTwoCores(
-  "exactly one core sends; the other one knows of it, and goes on when that one ends",
+  "exactly one core sends; the other one knows, and takes over when it ends",
   async (one, other) => {
     await onBench(one, async (bench) => {
       const first = bench.telemetry();
@@ -351,11 +351,11 @@ testTwoCores(
   },
 );
 
-Deno.test("a store that does not answer: nothing is sent without an entry, and nothing else comes of it", async () => {
+Deno.test("an unresponsive store: nothing is sent without a log entry, and there are no other effects", async () => {
   await TelemetryBench.with(await unreachableDatabase(), async (bench) => {
     const telemetry = bench.telemetry();
     await telemetry.round();
-    assert.deepEqual(bench.server.asked, []);
+    assert.deepEqual(bench.server.requests, []);
     assert.equal(telemetry.facts().telemetry.enabled, true);
     await telemetry.stop();
     await bench.db.close();
@@ -363,7 +363,7 @@ Deno.test("a store that does not answer: nothing is sent without an entry, and n
 });
 
 testDatabase(
-  "a stop gives up the call under way, and its send is tried again after the next start",
+  "a stop cancels the call in progress, and its send is retried after the next start",
   async (db) => {
     await onBench(db, async (bench) => {
       const silent = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -386,7 +386,7 @@ testDatabase(
   },
 );
 
-testDatabase("a clock that is set by months while it runs sends nothing before the next slot", async (db) => {
+testDatabase("a clock set by months at run time sends nothing before the next slot", async (db) => {
   await onBench(db, async (bench) => {
     const { server, time } = bench;
     let set = 0;
@@ -406,7 +406,7 @@ testDatabase("a clock that is set by months while it runs sends nothing before t
   });
 });
 
-testDatabase("the version that an update check asks with is under the guards, too", async (db) => {
+testDatabase("the version in an update check passes the guards, too", async (db) => {
   await onBench(db, async (bench) => {
     const { server, time } = bench;
     const telemetry = bench.telemetry();

@@ -1,4 +1,4 @@
-// What every transport must do with the sensors' files, whichever program it is.
+// The requirements of every transport for the sensors' files, whichever program it is.
 
 import assert from "node:assert/strict";
 import type { RegisteredSource } from "../../../src/config/sources.ts";
@@ -28,7 +28,7 @@ import { storedRejections, TestListener } from "../record/ingest-harness.ts";
 
 const token = (name: TransportSensor) => `token-of-the-sensor-${name}`;
 
-/** A registry as an admin writes it: each sensor may send its own kinds only. */
+/** A registry as an administrator writes it: each sensor may send only its own kinds. */
 const SOURCES: RegisteredSource[] = SENSORS.map((name) => ({
   source: sensor(`${name}-1`, {
     allowedKinds: new Set(RECORD_KINDS.filter((kind) => name === "syslog" || kind.startsWith(`${name}.`))),
@@ -40,7 +40,7 @@ const TOKENS = Object.fromEntries(SENSORS.map((name) => [name, token(name)]));
 
 interface Delivery {
   db: Database;
-  /** The outcomes of refused requests so far: `401`, `403`, ... */
+  /** The statuses of refused requests so far: `401`, `403`, ... */
   refused: ReadonlySet<string>;
   listener: TestListener;
   transport: Transport;
@@ -75,7 +75,7 @@ export async function withDelivery(
   }
 }
 
-/** Waits until this many records and rejected lines are stored, and no more come. */
+/** Waits until this many records and rejected lines are stored, and no more arrive. */
 export async function untilStored(
   { db, transport }: Pick<Delivery, "db" | "transport">,
   records: number,
@@ -100,7 +100,7 @@ interface Stored {
   payload: string;
 }
 
-/** Every raw record of tenant `main`; each block is read once, so that many records take no time. */
+/** Every raw record of tenant `main`; each block is read only once, for speed. */
 export async function readStored(db: Database): Promise<Stored[]> {
   return await db.tenant("main", async (tx) => {
     const blocks = await tx.rows<{ body: Uint8Array; positions: number[] }>(sql`
@@ -125,17 +125,23 @@ async function storedCounts(db: Database): Promise<{ records: number; rejected: 
   return rows[0]!;
 }
 
-/** Each expected text was stored once, and nothing else; some of what is wrong is told. */
+/** Asserts that each expected text was stored once, and nothing else; reports some of the differences. */
 export function assertSame(stored: readonly string[], expected: readonly string[]): void {
   const left = new Map<string, number>();
   for (const text of expected) left.set(text, (left.get(text) ?? 0) + 1);
   for (const text of stored) left.set(text, (left.get(text) ?? 0) - 1);
   const wrong = [...left].filter(([, times]) => times !== 0);
-  const told = wrong.slice(0, 5).map(([text, times]) => `${times > 0 ? "missing" : "too much"}: ${text}`);
-  assert.equal(wrong.length, 0, `${wrong.length} of ${expected.length} are wrong, as\n${told.join("\n")}`);
+  const samples = wrong.slice(0, 5).map(([text, times]) => `${times > 0 ? "missing" : "too much"}: ${text}`);
+  assert.equal(
+    wrong.length,
+    0,
+    `${wrong.length} of ${expected.length} are wrong, such as\n${samples.join("\n")}`,
+  );
 }
 
-/** The files, half of them there before the start, then growing, rotated, and read on after a restart. */
+/**
+ * The files: half of the lines present before the start, then growing, rotated, and read on after a restart.
+ */
 export async function deliversFiles(delivery: Delivery): Promise<void> {
   const { db, transport, dir } = delivery;
   const files = await sensorFiles();
@@ -158,7 +164,7 @@ export async function deliversFiles(delivery: Delivery): Promise<void> {
   transport.start();
 
   const expected = expectedOf(files);
-  assert.ok(expected.records.length > 1500 && expected.rejected.length >= 6, "the recordings are there");
+  assert.ok(expected.records.length > 1500 && expected.rejected.length >= 6, "the recordings are complete");
   await untilStored(delivery, expected.records.length, expected.rejected.length);
   assertSame((await readStored(db)).map(recordText), expected.records);
   const rejections = (await storedRejections(db)).map(({ line }) => line);
@@ -168,8 +174,9 @@ export async function deliversFiles(delivery: Delivery): Promise<void> {
 }
 
 /**
- * More than the buffer holds is written while the core refuses everything, the token first and then the kind; the
- * transport is ended meanwhile. Once the operator has put it right, everything is there once.
+ * More data than the buffer holds is written while the core refuses everything, first because of the token,
+ * then of the kind; the transport is stopped meanwhile. Once the operator has fixed it, everything arrives
+ * once.
  */
 export async function losesNothingWhileRefused(delivery: Delivery, end: "stop" | "kill"): Promise<void> {
   const { db, listener, transport, dir } = delivery;

@@ -1,5 +1,5 @@
-// Real packets on a real wire: softflowd and nfacctd tell the flows, Unbound tells the lookups, syslog-ng delivers
-// both to the real program, and a person sees them.
+// Real packets on a real wire: softflowd and nfacctd export flows, Unbound logs lookups, syslog-ng delivers
+// both to the real program, and a user sees them.
 
 import assert from "node:assert/strict";
 import { openDatabase } from "../../../src/store/engine/open.ts";
@@ -36,7 +36,7 @@ interface FlowView {
   counters: { src_to_dst: { bytes: number | null } };
 }
 
-await transportTest("flows and lookups of real traffic reach a person", NEEDS, async () => {
+await transportTest("flows and lookups of real traffic reach a user", NEEDS, async () => {
   const dir = await Deno.makeTempDir({ prefix: "ndr-live-" });
   const network = await TestNetwork.create(dir);
   let up: Up | null = null;
@@ -47,24 +47,24 @@ await transportTest("flows and lookups of real traffic reach a person", NEEDS, a
     const setup = { dir, coreUrl: up.coreUrl, tokens: mainTokens(up.sources) };
     transport = await installSyslogNg(setup, ["netflow", "unbound"]);
     transport.start();
-    const said = () => `${network.output()}\n${transport?.output()}`;
+    const logs = () => `${network.output()}\n${transport?.output()}`;
     const person = await signIn(up.baseUrl, "reader");
     let flows: FlowView[] = [];
     await waitFor(
       async () => {
-        // softflowd sees packets only when libpcap's buffer is full, so there is traffic until it has seen them.
+        // softflowd sees packets only when libpcap's buffer is full, so traffic continues until it has.
         await network.visit();
         await delay(500);
         await network.expireFlows();
         flows = await person.get<FlowView[]>("/api/v1/flows?limit=500");
         return hasDownload(flows) && flows.some(isLookup);
       },
-      () => `${flows.length} flows\n${said()}`,
+      () => `${flows.length} flows\n${logs()}`,
       60,
     );
     await assertLookup(person, flows.find(isLookup)!);
 
-    // What the sensors wrote is there, all of it, once.
+    // Everything the sensors wrote is stored exactly once.
     await network.stopServer();
     const exported = await linesOf(`${dir}/flows.json`);
     const replies = (await linesOf(`${dir}/unbound.log`)).filter((line) => line.includes(" reply: "));
@@ -72,13 +72,13 @@ await transportTest("flows and lookups of real traffic reach a person", NEEDS, a
       async () =>
         await counterOf(dir, "d_ndr_netflow", "written") === exported.length &&
         await counterOf(dir, "d_ndr_unbound", "written") === replies.length,
-      said,
+      logs,
       60,
     );
     await up.stop();
     const db = await openDatabase(`embedded:${dir}/state/database`);
     try {
-      // Replies to equal questions in one second are equal lines, and so one record.
+      // Replies to identical queries within one second are identical lines, and thus one record.
       const messages = [...new Set(replies)].map((message) => JSON.stringify({ message }));
       assertSame((await readStored(db)).map(({ payload }) => payload), [...exported, ...messages]);
     } finally {
@@ -93,8 +93,9 @@ await transportTest("flows and lookups of real traffic reach a person", NEEDS, a
 });
 
 /**
- * The exporter tells each direction by itself, softflowd cuts a flow wherever it expires it, and what belongs to one
- * flow is joined: the mebibyte may lie in several, each with the counters of one direction.
+ * The exporter reports each direction separately, softflowd splits flows when it expires them, and records of
+ * one flow are joined: the mebibyte may be spread over several flows, each with the counters of one
+ * direction.
  */
 function hasDownload(flows: readonly FlowView[]): boolean {
   const bytes = flows

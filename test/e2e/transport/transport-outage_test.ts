@@ -1,4 +1,4 @@
-// The core is stopped while sensors go on writing, and started again: nothing is missing, and nothing is double.
+// The core is stopped while sensors continue to write, and restarted: nothing is lost or duplicated.
 
 import { type AddressInfo, createServer } from "node:net";
 import { openDatabase } from "../../../src/store/engine/open.ts";
@@ -19,7 +19,7 @@ const SECONDS = scaled(10);
 const PER_SECOND = 600;
 
 await transportTest(
-  `an outage of the core of ${SECONDS} s under load loses nothing and doubles nothing`,
+  `an outage of the core of ${SECONDS} s under load loses nothing and duplicates nothing`,
   { programs: ["syslog-ng"] },
   async () => {
     const dir = await Deno.makeTempDir({ prefix: "ndr-outage-" });
@@ -28,7 +28,7 @@ await transportTest(
       stateDir: `${dir}/state`,
       sample: false,
       databaseUrl: server?.url,
-      // The same after each start, as the transport expects it.
+      // The same after each start, because the transport expects it.
       env: { NDR_CORE_LISTEN: `127.0.0.1:${await freePort()}` },
     };
     let up: Up = await startUp(options);
@@ -45,7 +45,7 @@ await transportTest(
       );
       await up.stop();
       await delay((SECONDS * 1000) / 2);
-      // It dies, too, with what it has buffered.
+      // The transport is killed, too, with data in its buffer.
       await transport.kill();
       transport.start();
       await delay((SECONDS * 1000) / 2);
@@ -71,7 +71,7 @@ await transportTest(
   },
 );
 
-/** Two sensors that write without a pause, each record one of its own. */
+/** Two sensors that write continuously; every record is distinct. */
 class Load {
   readonly #files: { path: string; lines: string[] }[];
   #stopped = false;
@@ -123,7 +123,7 @@ function dnsEvent(number: number): string {
     `"dns":{"version":2,"type":"query","id":${number % 65_536},"rrname":"h${number}.example","rrtype":"A"}}`;
 }
 
-/** Until nothing waits in syslog-ng, and nothing more comes out of the files. */
+/** Waits until syslog-ng's queues are empty and no more lines are read from the files. */
 async function untilDelivered(dir: string, load: Load, transport: Transport): Promise<void> {
   const sum = async (counter: "written" | "queued") =>
     await counterOf(dir, "d_ndr_zeek", counter) + await counterOf(dir, "d_ndr_eve", counter);

@@ -1,4 +1,4 @@
-// The rsyslog transport as it is shipped, with the real programs, into the real ingest.
+// The shipped rsyslog transport, with the real programs, into the real ingest.
 
 import { transportTest } from "../../support/transport/transport-programs.ts";
 import { installRsyslog } from "../../support/transport/transports.ts";

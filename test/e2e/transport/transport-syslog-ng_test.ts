@@ -1,4 +1,4 @@
-// The syslog-ng transport as it is shipped, with the real program, into the real ingest.
+// The shipped syslog-ng transport, with the real program, into the real ingest.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
@@ -34,7 +34,7 @@ await transportTest(
 );
 
 await transportTest(
-  "syslog-ng takes nfacctd's and Unbound's lines",
+  "syslog-ng accepts nfacctd's and Unbound's lines",
   NEEDS,
   () =>
     withDelivery(piecesOf("netflow", "unbound"), async (delivery) => {
@@ -78,7 +78,7 @@ await transportTest(
     }),
 );
 
-/** Each is a syslog message's program and text, and the ingest line or the rejected line that it gives. */
+/** A syslog message's program and text, and the resulting ingest line or rejected line. */
 const EVE = String
   .raw`{"timestamp":"2026-01-02T03:04:05.5+0000","flow_id":18446744073709551615,"event_type":"flow","x":1.10,"u":"\u00e9é\ud83d\ude00\/"}`;
 const ZEEK = `{"ts":1767323045.1234567,"uid":"C1","_path":"conn","n":9007199254740993}`;
@@ -99,7 +99,7 @@ const MESSAGES: readonly [program: string, text: string][] = [
   ["cron", "no record at all"],
 ];
 
-await transportTest("syslog-ng unwraps what comes by syslog, byte for byte", NEEDS, async () => {
+await transportTest("syslog-ng unwraps syslog messages byte for byte", NEEDS, async () => {
   const syslogPort = await freePort();
   await withDelivery(piecesOf("syslog"), async (delivery) => {
     const { db, transport } = delivery;

@@ -6,7 +6,7 @@ import { type Stack, testStack } from "../session/web-stack.ts";
 const DEVICE = "/api/v1/devices/0190b2c3-0000-7000-8000-000000000001";
 const MIB = 1024 * 1024;
 
-testStack("bodies: what may not be sent, on its way through web to the core", async (stack) => {
+testStack("bodies: invalid content on its way through web to the core", async (stack) => {
   const browser = await stack.browser().signIn("analyst");
   const patch = async (body: string, headers: Record<string, string> = {}) => {
     const response = await browser.write("PATCH", DEVICE, body, { "if-match": '"1"', ...headers });
@@ -16,13 +16,13 @@ testStack("bodies: what may not be sent, on its way through web to the core", as
   assert.equal((await patch('{"owner":"ada"}')).status, 200);
   const refused: [string, string, Record<string, string>?][] = [
     ["deep", "[".repeat(200_000) + "]".repeat(200_000)],
-    ["a key twice", '{"owner":"ada","owner":"bob"}'],
-    ["a key twice, escaped", '{"owner":"ada","\\u006fwner":"bob"}'],
+    ["a duplicate key", '{"owner":"ada","owner":"bob"}'],
+    ["a duplicate key, escaped", '{"owner":"ada","\\u006fwner":"bob"}'],
     ["__proto__", '{"owner":"ada","__proto__":{"tags":["x"]}}'],
     ["constructor", '{"owner":"ada","constructor":{"prototype":{"x":1}}}'],
     ["a lone surrogate", '{"owner":"\\ud800"}'],
-    ["a number that is none", '{"owner":1e999}'],
-    ["a byte order mark and nothing", "\ufeff"],
+    ["an invalid number", '{"owner":1e999}'],
+    ["only a byte order mark", "\ufeff"],
     ["two values", "{} {}"],
     ["another type", '{"owner":"ada"}', { "content-type": "text/plain" }],
     ["a form", "owner=ada", { "content-type": "application/x-www-form-urlencoded" }],
@@ -45,7 +45,7 @@ testStack("bodies: what may not be sent, on its way through web to the core", as
   assert.match((await latin.json()).error.message, /UTF-8/);
 });
 
-testStack("bodies: too much is refused as soon as it is too much", async (stack) => {
+testStack("bodies: an oversized body is refused as soon as it exceeds the limit", async (stack) => {
   const browser = await stack.browser().signIn("analyst");
   const headers = await writeHeaders(stack, browser);
   const cookie = browser.cookies.map((one) => `${one.name}=${one.value}`).join("; ");
@@ -54,19 +54,19 @@ testStack("bodies: too much is refused as soon as it is too much", async (stack)
     Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("") + "\r\n";
 
   for (const [path, method] of [[DEVICE, "PATCH"], ["/api/v1/session/tenant", "POST"]] as const) {
-    // Said to be too long: not one byte of it is needed.
+    // The declared length is too large: not one byte is needed.
     const declared = await exchange(stack, head(path, method, `Content-Length: ${MIB + 1}`), 0);
     assert.equal(declared.status, 413, path);
     assert.equal(declared.error.code, "payload_too_large");
     assert.deepEqual(declared.error.details, { max_bytes: MIB });
-    // In chunks, without an end: refused long before 64 MiB are there.
+    // An endless chunked body: refused long before 64 MiB.
     const chunked = await exchange(stack, head(path, method, "Transfer-Encoding: chunked"), 64);
     assert.equal(chunked.status, 413, path);
-    assert.ok(chunked.sent < 16 * MIB, `${chunked.sent} bytes were taken`);
+    assert.ok(chunked.sent < 16 * MIB, `${chunked.sent} bytes were accepted`);
   }
 });
 
-testStack("bodies: the bodies of all requests have their room together", async (stack) => {
+testStack("bodies: the bodies of all requests share one memory limit", async (stack) => {
   const browser = await stack.browser().signIn("analyst");
   const large = { owner: "x".repeat(600_000) };
   const response = await browser.write("PATCH", DEVICE, large, { "if-match": '"1"' });
@@ -87,7 +87,7 @@ async function writeHeaders(stack: Stack, browser: ReturnType<Stack["browser"]>)
   };
 }
 
-/** Sends a head and up to that many chunks of 1 MiB, until there is an answer. */
+/** Sends a head and up to `chunks` chunks of 1 MiB, until there is a response. */
 function exchange(stack: Stack, head: string, chunks: number) {
   return new Promise<{ status: number; error: { code: string; details: unknown }; sent: number }>(
     (resolve, reject) => {

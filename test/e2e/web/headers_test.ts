@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { testStack } from "../session/web-stack.ts";
 
-testStack("web: every answer carries the security headers", async (stack) => {
+testStack("web: every response carries the security headers", async (stack) => {
   const browser = await stack.browser().signIn("reader");
   for (
     const path of [
@@ -77,7 +77,7 @@ testStack("web: the dashboard's files", async (stack) => {
   await post.body?.cancel();
 });
 
-testStack("web: what is somebody's own is kept by no cache", async (stack) => {
+testStack("web: private responses are not cached", async (stack) => {
   const browser = await stack.browser().signIn("reader");
   for (
     const path of ["/api/v1/site", "/api/v1/session", "/api/v1/nothing", "/auth/login", "/auth/callback"]

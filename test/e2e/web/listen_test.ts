@@ -4,7 +4,7 @@ import { listen, loopbackAddress } from "../../../src/kit/net/listen.ts";
 
 const hello = () => new Response("hello");
 
-Deno.test("listen: refuses whatever is not loopback, before it binds anything", async () => {
+Deno.test("listen: refuses non-loopback addresses before binding anything", async () => {
   for (
     const hostname of [
       "0.0.0.0",
@@ -25,7 +25,7 @@ Deno.test("listen: refuses whatever is not loopback, before it binds anything", 
   }
 });
 
-Deno.test("listen: serves, tells its address, and closes", async () => {
+Deno.test("listen: serves, reports its address, and closes", async () => {
   const listener = await listen(hello, { hostname: "localhost", port: 0 });
   assert.match(listener.url, /^http:\/\/127\.0\.0\.1:\d+$/);
   assert.equal(await (await fetch(listener.url)).text(), "hello");
@@ -34,7 +34,7 @@ Deno.test("listen: serves, tells its address, and closes", async () => {
   await assert.rejects(fetch(listener.url));
 });
 
-Deno.test("listen: a client that says nothing, or stops half way, is cut off", async () => {
+Deno.test("listen: a client that is silent, or stops half-way, is disconnected", async () => {
   const listener = await listen(hello, {
     hostname: "127.0.0.1",
     port: 0,

@@ -1,4 +1,4 @@
-// GET /metrics of the web layer while the core or its database is away: what is true now, or nothing.
+// GET /metrics of the web layer while the core or its database is away: current values, or none.
 
 import assert from "node:assert/strict";
 import { METRICS_SNAPSHOT_PATH } from "../../../src/contract/health/metrics.ts";
@@ -8,7 +8,7 @@ import { RIGHT, testScene, TOKEN } from "../health/metrics-scene.ts";
 import { testStack } from "../session/web-stack.ts";
 
 testScene(
-  "while the core is stopped it answers: unavailable, and nothing from before told as now",
+  "while the core is stopped it responds: unavailable, and no old values reported as current",
   async (scene) => {
     const { stack, elapsed, text } = scene;
     const before = parseMetrics(await text());
@@ -17,7 +17,7 @@ testScene(
       1,
     );
     await stack.stopCore();
-    // The cached body says when it was made.
+    // The cached body states when it was made.
     assert.deepEqual(parseMetrics(await text()).samples, before.samples);
     elapsed.ms += 10_000;
     stack.clock.advance(10);
@@ -46,7 +46,7 @@ testScene(
   },
 );
 
-testScene("a core that never was there: the tenants of the configuration are unavailable", async (scene) => {
+testScene("a core that was never up: the configured tenants are unavailable", async (scene) => {
   await scene.stack.stopCore();
   const parsed = parseMetrics(await scene.text());
   const rows = samplesOf(parsed, "service_health_status", { status: "unavailable" });
@@ -54,7 +54,7 @@ testScene("a core that never was there: the tenants of the configuration are una
 });
 
 testScene(
-  "while the database is away it answers: the store is unavailable, and its numbers have no rows",
+  "while the database is away it responds: the store is unavailable, and its numbers have no rows",
   async (scene) => {
     const { stack, elapsed, text, use } = scene;
     assert.equal(valueOf(parseMetrics(await text()), "service_ingest_events_5m", { tenant: "main" }), 0);
@@ -72,7 +72,7 @@ testScene(
       ) {
         assert.deepEqual(samplesOf(parsed, `service_${name}`), [], name);
       }
-      // What does not need the store is told.
+      // Values that do not need the store are reported.
       assert.equal(valueOf(parsed, "service_license_enabled"), 0);
       use(stack.db);
       elapsed.ms += 10_000;
@@ -88,20 +88,26 @@ testScene(
   },
 );
 
-testScene("a core that hangs is one that does not answer, before the scraper gives up", async (scene) => {
+testScene("a hanging core counts as unavailable before the scraper times out", async (scene) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  scene.asked.hold = promise;
+  scene.coreRequests.hold = promise;
   const parsed = parseMetrics(await scene.text());
   resolve();
   assert.equal(valueOf(parsed, "service_health_status", { tenant: "main", status: "unavailable" }), 1);
   assert.deepEqual(samplesOf(parsed, "service_license_enabled"), []);
 }, { metrics: { token: TOKEN, version: "9.8.7", coreAnswerMs: 300 } });
 
-testStack("GET /metrics: an answer of the core that is no snapshot is told as its failure", async (stack) => {
-  const parsed = parseMetrics(await (await fetch(`${stack.baseUrl}/metrics`, { headers: RIGHT })).text());
-  assert.equal(valueOf(parsed, "service_health_status", { tenant: "main", status: "unavailable" }), 1);
-}, {
-  metrics: { token: TOKEN, version: "9.8.7" },
-  core: (request) =>
-    new URL(request.url).pathname === METRICS_SNAPSHOT_PATH ? Response.json({ data: { tenants: 7 } }) : null,
-});
+testStack(
+  "GET /metrics: a core response that is not a snapshot is reported as the core's failure",
+  async (stack) => {
+    const parsed = parseMetrics(await (await fetch(`${stack.baseUrl}/metrics`, { headers: RIGHT })).text());
+    assert.equal(valueOf(parsed, "service_health_status", { tenant: "main", status: "unavailable" }), 1);
+  },
+  {
+    metrics: { token: TOKEN, version: "9.8.7" },
+    core: (request) =>
+      new URL(request.url).pathname === METRICS_SNAPSHOT_PATH
+        ? Response.json({ data: { tenants: 7 } })
+        : null,
+  },
+);

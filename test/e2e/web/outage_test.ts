@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { unreachableDatabase } from "../../contract/support.ts";
 import { testStack } from "../session/web-stack.ts";
 
-testStack("outage: while the database is away, a session seen lately still reads health", async (stack) => {
+testStack("outage: while the database is down, a recently seen session still reads health", async (stack) => {
   const lost = unreachableDatabase();
   const browser = await stack.browser().signIn("reader");
   const multi = await stack.browser().signIn("multi");
@@ -19,7 +19,7 @@ testStack("outage: while the database is away, a session seen lately still reads
       assert.ok(Number(response.headers.get("retry-after")) > 0);
       assert.equal((await response.json()).error.code, "source_unavailable");
     }
-    // No tenant, no health; a cookie that was never seen, neither.
+    // No health without a selected tenant, or for a cookie never seen before.
     assert.equal((await multi.json("/api/v1/health")).status, 403);
     const stranger = await stack.browser().request("/api/v1/health", {
       headers: { cookie: `ndr-session=${"A".repeat(43)}` },
@@ -33,7 +33,7 @@ testStack("outage: while the database is away, a session seen lately still reads
     stack.clock.advance(301);
     assert.equal((await browser.json("/api/v1/health")).status, 503);
 
-    // Signing out cannot be promised now, so the cookie stays for another try.
+    // Sign-out cannot be guaranteed now, so the cookie stays for another attempt.
     stack.useDatabase(stack.db);
     await browser.csrf();
     stack.useDatabase(lost);
@@ -52,7 +52,7 @@ testStack("outage: while the database is away, a session seen lately still reads
   }
 });
 
-testStack("outage: a core that does not answer is a 503 that leaks nothing", async (stack) => {
+testStack("outage: an unresponsive core is a 503 that leaks nothing", async (stack) => {
   const browser = await stack.browser().signIn("reader");
   assert.equal((await browser.json("/api/v1/site")).status, 200);
   await stack.stopCore();
@@ -62,6 +62,6 @@ testStack("outage: a core that does not answer is a 503 that leaks nothing", asy
     assert.equal(body.error.code, "source_unavailable");
     assert.doesNotMatch(JSON.stringify(body), /127\.0\.0\.1|refused/);
   }
-  // The dashboard itself is still there to say so.
+  // The dashboard itself is still served and can show the outage.
   assert.match(await (await browser.request("/")).text(), /the dashboard/);
 });

@@ -22,7 +22,7 @@ async function statuses(count: number, ask: () => Promise<Response>): Promise<nu
 
 const countOf = (all: number[], status: number) => all.filter((one) => one === status).length;
 
-testStack("rate limits: one session, with the wait that is needed, and nobody else", async (stack) => {
+testStack("rate limits: one session is limited with the required wait, and no one else", async (stack) => {
   const busy = await stack.browser().signIn("reader");
   const other = await stack.browser().signIn("analyst");
   const all = await statuses(14, () => busy.request("/api/v1/site"));
@@ -39,7 +39,7 @@ testStack("rate limits: one session, with the wait that is needed, and nobody el
   assert.equal(error.request_id, refused.headers.get("x-request-id"));
   assert.match(error.message, /in this session; try again in 1 s/);
 
-  // A refused request goes no further, and another session of the same address is served.
+  // A refused request is not forwarded, and another session of the same address is served.
   stack.reached.length = 0;
   assert.equal((await busy.json("/api/v1/site")).status, 429);
   assert.deepEqual(stack.reached, []);
@@ -51,7 +51,7 @@ testStack("rate limits: one session, with the wait that is needed, and nobody el
 }, { limits: LIMITS });
 
 testStack(
-  "rate limits: one address, whatever cookies it sends; the dashboard's files are free",
+  "rate limits: one address, whatever cookies it sends; the dashboard's files are exempt",
   async (stack) => {
     const all = await statuses(70, () =>
       stack.browser().request("/api/v1/session", {
@@ -61,7 +61,7 @@ testStack(
     const files = await statuses(80, () => stack.browser().request("/"));
     assert.equal(countOf(files, 200), 80);
 
-    // Without a proxy in front, the header is the client's own and says nothing.
+    // Without a proxy in front, the header is the client's own and ignored.
     const lying = await stack.browser().request("/api/v1/session", {
       headers: { "X-Forwarded-For": "203.0.113.9" },
     });
@@ -72,7 +72,7 @@ testStack(
   { limits: LIMITS },
 );
 
-testStack("rate limits: the sign-in has less, and says so on a page", async (stack) => {
+testStack("rate limits: the sign-in has a lower limit and shows it on a page", async (stack) => {
   const all = await statuses(25, () => stack.browser().request("/auth/login"));
   assert.deepEqual([countOf(all, 302), countOf(all, 429)], [20, 5]);
   const page = await stack.browser().request("/auth/login");
@@ -85,11 +85,11 @@ testStack("rate limits: the sign-in has less, and says so on a page", async (sta
   assert.equal((await stack.browser().json("/api/v1/session")).status, 401);
 }, { limits: LIMITS });
 
-testStack("rate limits: behind a proxy each client has its own, IPv6 by its /64", async (stack) => {
+testStack("rate limits: behind a proxy each client has its own limit, IPv6 by its /64", async (stack) => {
   await behindProxy(stack, async (url) => {
     const from = (forwarded: string) => () =>
       fetch(`${url}/api/v1/session`, { headers: { "X-Forwarded-For": forwarded } });
-    // What a client puts in front is its own word; the last hop is the proxy's.
+    // Entries a client prepends are untrusted; the last hop is the proxy's.
     for (let i = 0; i < 60; i++) {
       assert.deepEqual(await statuses(1, from(`198.51.100.${i}, 203.0.113.7`)), [401]);
     }
@@ -115,7 +115,7 @@ async function behindProxy(stack: Stack, work: (url: string) => Promise<void>): 
 
 const hanging = Promise.withResolvers<void>();
 
-testStack("rate limits: requests under way, of one address and of all", async (stack) => {
+testStack("rate limits: concurrent requests, per address and in total", async (stack) => {
   const browser = await stack.browser().signIn("reader");
   const waiting = [1, 2, 3].map(() => browser.request("/api/v1/devices"));
   while (stack.reached.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -134,7 +134,7 @@ testStack("rate limits: requests under way, of one address and of all", async (s
 
 const crowded = Promise.withResolvers<void>();
 
-testStack("rate limits: where all room is taken, the answer is 503 with a wait", async (stack) => {
+testStack("rate limits: when all capacity is in use, the response is 503 with a wait", async (stack) => {
   const browser = await stack.browser().signIn("reader");
   const waiting = [1, 2].map(() => browser.request("/api/v1/devices"));
   while (stack.reached.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -21,14 +21,14 @@ testStack("web: roles, on every route", async (stack) => {
       const text = await response.text();
       assert.equal(response.status, allowed ? route.status : 403, `${id} as ${account}: ${text}`);
       if (!allowed) assert.equal(JSON.parse(text).error.code, "forbidden");
-      // Each layer by itself: what is not allowed never leaves this one.
+      // Each layer checks on its own: a forbidden request never leaves this one.
       assert.deepEqual(stack.reached, allowed && route.servedBy === "core" ? [`${method} ${target}`] : []);
     }
   }
-  const nobody = stack.browser();
+  const anonymous = stack.browser();
   for (const route of Object.values(ROUTES) as Route[]) {
     const { method, target, body, headers } = aRequestFor(route);
-    const response = await nobody.request(target, {
+    const response = await anonymous.request(target, {
       method,
       headers,
       body: body ? JSON.stringify(body) : undefined,
@@ -45,7 +45,7 @@ testStack("web: a write must come from our own pages", async (stack) => {
   const other = await stack.browser().signIn("analyst");
 
   assert.equal((await write({})).status, 200);
-  // Without what only browsers send, the token alone will do.
+  // Without browser-only headers, the token alone is sufficient.
   assert.equal((await write({ "origin": undefined, "sec-fetch-site": undefined })).status, 200);
   for (
     const headers of [
@@ -70,7 +70,7 @@ testStack("web: a write must come from our own pages", async (stack) => {
   }
 });
 
-testStack("web: nothing that a browser sends can name a tenant, a subject or a role", async (stack) => {
+testStack("web: nothing a browser sends can name a tenant, a subject or a role", async (stack) => {
   const browser = await stack.browser().signIn("reader");
   const cookie = browser.cookies.map((one) => `${one.name}=${one.value}`).join("; ");
   const claims: Record<string, string> = {};
@@ -94,7 +94,7 @@ testStack("web: nothing that a browser sends can name a tenant, a subject or a r
     "Authorization": "Bearer x",
     "X-Tenant-Id": "branch",
   });
-  // Over node:http, which sends header names as they are spelled.
+  // Over node:http, which preserves the spelling of header names.
   const text = await new Promise<string>((resolve, reject) => {
     const target = new URL("/api/v1/devices?tenant_id=branch&limit=7", stack.baseUrl);
     httpRequest(target, { headers: { ...claims, cookie } }, (response) => {
@@ -107,7 +107,7 @@ testStack("web: nothing that a browser sends can name a tenant, a subject or a r
   assert.deepEqual(data.query, { limit: 7 });
 });
 
-testStack("web: the form of a write's headers is checked here already", async (stack) => {
+testStack("web: the headers of a write are validated in this layer already", async (stack) => {
   const browser = await stack.browser().signIn("analyst");
   const write = (headers: Record<string, string | undefined>) =>
     browser.write("PATCH", DEVICE, { owner: "ada" }, { "if-match": '"1"', ...headers });
@@ -133,12 +133,12 @@ testStack("web: the form of a write's headers is checked here already", async (s
   assert.equal((await large.json()).error.code, "payload_too_large");
   assert.deepEqual(stack.reached, []);
 
-  // The same key through the web layer: one answer, word for word.
+  // The same key through the web layer: one response, byte for byte.
   const first = await (await write({ "idempotency-key": "again" })).text();
   assert.equal(await (await write({ "idempotency-key": "again" })).text(), first);
 });
 
-testStack("web: paths and methods that are not there", async (stack) => {
+testStack("web: unknown paths and methods", async (stack) => {
   const browser = await stack.browser().signIn("reader");
   for (
     const path of [
@@ -165,7 +165,7 @@ testStack("web: paths and methods that are not there", async (stack) => {
   const openapi = await stack.browser().json("/api/v1/openapi.json");
   assert.equal(openapi.body.openapi, "3.1.0");
 
-  // A parameter that a URL would read as a way up reaches no other route.
+  // A parameter that a URL parser would treat as a parent path reaches no other route.
   const { hostname, port } = new URL(stack.baseUrl);
   const cookie = browser.cookies.map((one) => `${one.name}=${one.value}`).join("; ");
   for (const id of ["..", "%2e%2e", ".%2e", "%2E", "..%2f..%2fsite", "..%5c..%5csite"]) {
@@ -180,7 +180,7 @@ testStack("web: paths and methods that are not there", async (stack) => {
   }
 });
 
-/** Sends bytes as they are, which no HTTP client does. */
+/** Sends raw bytes, which no HTTP client does. */
 function raw(hostname: string, port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";

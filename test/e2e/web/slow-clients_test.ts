@@ -1,4 +1,4 @@
-// Clients that mean ill, or are merely slow, on the listener that core and web share.
+// Malicious or slow clients on the listener that core and web share.
 
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
@@ -6,7 +6,7 @@ import { transportRefusal } from "../../../src/contract/request/transport-refusa
 import { listen, type Listener, type ListenOptions, type Peer } from "../../../src/kit/net/listen.ts";
 
 const TIMES = { headersTimeoutMs: 300, requestTimeoutMs: 600, keepAliveTimeoutMs: 300, stallTimeoutMs: 400 };
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const PATIENCE = 15_000;
 
 type Handler = (request: Request, peer: Peer) => Response | Promise<Response>;
@@ -60,7 +60,7 @@ class Client {
     this.socket.on("data", (chunk) => this.received += chunk);
   }
 
-  /** Status and envelope of what came, which has to be one whole error. */
+  /** Status and envelope of the received response, which must be one complete error. */
   async refusal(status: number, code = "invalid_request") {
     await this.closed;
     const [head, body] = this.received.split("\r\n\r\n");
@@ -78,7 +78,7 @@ const hello: Handler = () => new Response("hello");
 const whole: Handler = async (request) => new Response(String((await request.arrayBuffer()).byteLength));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Writes a piece every 100 ms for as long as the connection takes it. */
+/** Writes a piece every 100 ms for as long as the connection accepts it. */
 async function drip(client: Client, piece: (i: number) => string): Promise<void> {
   await client.connected;
   for (let i = 0; !client.socket.destroyed && client.socket.writable; i++) {
@@ -87,7 +87,7 @@ async function drip(client: Client, piece: (i: number) => string): Promise<void>
   }
 }
 
-Deno.test("slow clients: headers that never end are answered 408 and cut off", async () => {
+Deno.test("slow clients: endless headers get 408 and are disconnected", async () => {
   await withListener(hello, {}, async (listener) => {
     const silent = new Client(listener);
     const dripping = new Client(listener, "GET / HTTP/1.1\r\nHost: x\r\n");
@@ -99,7 +99,7 @@ Deno.test("slow clients: headers that never end are answered 408 and cut off", a
   });
 });
 
-Deno.test("slow clients: a body that never ends, by its length or in chunks, is cut off", async () => {
+Deno.test("slow clients: an endless body, by its length or in chunks, is disconnected", async () => {
   let failed = 0;
   const handler: Handler = async (request, peer) => {
     try {
@@ -120,7 +120,7 @@ Deno.test("slow clients: a body that never ends, by its length or in chunks, is 
   });
 });
 
-Deno.test("slow clients: an idle connection is closed after an answer", async () => {
+Deno.test("slow clients: an idle connection is closed after a response", async () => {
   await withListener(hello, {}, async (listener) => {
     const client = new Client(listener, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     await client.closed;
@@ -128,7 +128,7 @@ Deno.test("slow clients: an idle connection is closed after an answer", async ()
   });
 });
 
-Deno.test("slow clients: who does not read its answer is cut off, and its source is told", async () => {
+Deno.test("slow clients: a client that does not read its response is disconnected, and the response stream is cancelled", async () => {
   let cancelled = 0;
   const endless: Handler = (request) =>
     new URL(request.url).pathname === "/whole"
@@ -143,7 +143,7 @@ Deno.test("slow clients: who does not read its answer is cut off, and its source
     for (const path of ["/stream", "/whole"]) {
       const client = new Client(listener, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
       client.socket.pause();
-      // A paused socket hears of its end only when it reads on.
+      // A paused socket notices its end only when it resumes reading.
       await pause(3_000);
       client.socket.resume();
       await client.closed;
@@ -152,7 +152,7 @@ Deno.test("slow clients: who does not read its answer is cut off, and its source
   });
 });
 
-Deno.test("slow clients: a reader that is slow and reads is served whole", async () => {
+Deno.test("slow clients: a slow reader is served completely", async () => {
   const size = 6 * 1024 * 1024;
   const handler: Handler = () => {
     let left = size / 65_536;
@@ -176,7 +176,7 @@ Deno.test("slow clients: a reader that is slow and reads is served whole", async
   });
 });
 
-Deno.test("slow clients: more connections than there may be close the silent ones, not those at work", async () => {
+Deno.test("slow clients: beyond the connection limit the silent connections are closed, not the busy ones", async () => {
   const release = Promise.withResolvers<void>();
   const handler: Handler = async (request) => {
     if (new URL(request.url).pathname === "/slow") await release.promise;
@@ -192,7 +192,7 @@ Deno.test("slow clients: more connections than there may be close the silent one
       silent.push(new Client(listener, "GET / HTTP/1.1\r\n"));
       await silent.at(-1)!.connected;
     }
-    // Others are served all the while.
+    // Others are served throughout.
     for (let i = 0; i < 10; i++) {
       const other = new Client(listener, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
       await other.closed;
@@ -206,7 +206,7 @@ Deno.test("slow clients: more connections than there may be close the silent one
   });
 });
 
-Deno.test("slow clients: where all connections are at work, one more is answered 503", async () => {
+Deno.test("slow clients: when all connections are busy, one more gets 503", async () => {
   const release = Promise.withResolvers<void>();
   const handler: Handler = () => release.promise.then(() => new Response("hello"));
   await withListener(handler, { maxConnections: 2 }, async (listener) => {
@@ -224,7 +224,7 @@ Deno.test("slow clients: where all connections are at work, one more is answered
   });
 });
 
-Deno.test("slow clients: a target, headers or bytes that cannot be are told so in the envelope", async () => {
+Deno.test("slow clients: an invalid target, headers or bytes get an error envelope", async () => {
   await withListener(hello, {}, async (listener) => {
     const get = (target: string, headers = "") =>
       new Client(listener, `GET ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`);
@@ -259,7 +259,7 @@ Deno.test("slow clients: a target, headers or bytes that cannot be are told so i
   });
 });
 
-Deno.test("slow clients: a client that goes is known to have gone", async () => {
+Deno.test("slow clients: a client's disconnect is noticed", async () => {
   const ended: string[] = [];
   const gone = Promise.withResolvers<void>();
   const handler: Handler = async (request, peer) => {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { type StackOptions, testStack } from "../session/web-stack.ts";
 
 const TIMEOUTS = { answerMs: 600, serviceMs: 400, gapMs: 300 };
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const BOUND = 8_000;
 
-type Mode = "well" | "silent" | "silent for people" | "half" | "half session";
+type Mode = "well" | "silent" | "silent for users" | "half" | "half session";
 let mode: Mode = "well";
 
 function half(): Response {
@@ -26,19 +26,19 @@ const OPTIONS: StackOptions = {
   coreTimeouts: TIMEOUTS,
   core(request) {
     const ofWeb = new URL(request.url).pathname.startsWith("/internal/");
-    if (mode === "silent" || (mode === "silent for people" && !ofWeb)) return new Promise<Response>(() => {});
+    if (mode === "silent" || (mode === "silent for users" && !ofWeb)) return new Promise<Response>(() => {});
     if ((mode === "half" && !ofWeb) || (mode === "half session" && ofWeb)) return half();
     return null;
   },
 };
 
-testStack("a core that hangs: 503 with a wait in bounded time, and all is well afterwards", async (stack) => {
+testStack("a hanging core: 503 with a wait in bounded time, and full recovery afterwards", async (stack) => {
   mode = "well";
   const browser = await stack.browser().signIn("analyst");
   assert.equal((await browser.json("/api/v1/site")).status, 200);
   await browser.csrf();
 
-  for (const how of ["silent", "silent for people", "half session"] as const) {
+  for (const how of ["silent", "silent for users", "half session"] as const) {
     mode = how;
     const started = Date.now();
     const answers = await Promise.all([
@@ -53,12 +53,12 @@ testStack("a core that hangs: 503 with a wait in bounded time, and all is well a
       assert.equal(error.code, "source_unavailable");
       assert.deepEqual(error.details, { reason: "core" });
     }
-    // Who is not signed in, and who asks for a file, notices nothing of it.
+    // Signed-out users and requests for files are not affected.
     assert.equal((await stack.browser().json("/api/v1/session")).status, 401);
     assert.equal((await stack.browser().request("/")).status, 200);
   }
 
-  // An answer that stops half way cannot be taken back; it ends, and not as if it were whole.
+  // A response that stops half-way cannot be undone; it ends visibly truncated.
   mode = "half";
   const started = Date.now();
   const broken = await browser.request("/api/v1/site");
@@ -72,7 +72,7 @@ testStack("a core that hangs: 503 with a wait in bounded time, and all is well a
 let hangs = false;
 
 testStack(
-  "a core that hangs over sessions: one seen lately reads health all the same, and soon",
+  "a core that hangs on sessions: a recently seen session still reads health, and soon",
   async (stack) => {
     hangs = false;
     const browser = await stack.browser().signIn("reader");
@@ -86,7 +86,7 @@ testStack(
     hangs = false;
   },
   {
-    // Whoever waits for the core's own time to be over waits too long.
+    // Waiting for the core's own time limit would take too long.
     coreTimeouts: { ...TIMEOUTS, serviceMs: 60_000 },
     core: (request) =>
       hangs && new URL(request.url).pathname.startsWith("/internal/")

@@ -1,4 +1,4 @@
-// A request for an operation of the document: mostly one that a client could send, and often a little off.
+// A request for an operation of the document: usually a valid one, sometimes slightly wrong.
 
 import type { Operation } from "../../contract/openapi/document.ts";
 import type { Random } from "./random.ts";
@@ -13,16 +13,16 @@ export interface Made {
   body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** An operation and where it is. */
+/** An operation with its path and method. */
 export interface OperationAt extends Operation {
   method: string;
   path: string;
 }
 
-/** Milliseconds; what times are made around. */
+/** `now`: milliseconds; generated times lie around it. */
 export function make(random: Random, operation: OperationAt, world: World, now: number): Made {
   const { operationId, method, parameters = [], requestBody } = operation;
-  // A request with one thing wrong reaches further than one with everything wrong.
+  // A request with one fault gets further than one with many.
   const off = random.chance(0.35) ? random.pick(["path", "query", "headers", "body", "all"]) : "nothing";
   const isOff = (what: string) => off === what || (off === "all" && random.chance(0.5));
   let revision: number | null = null;
@@ -61,7 +61,7 @@ export function make(random: Random, operation: OperationAt, world: World, now: 
   return { operationId, method, target: text === "" ? path : `${path}?${text}`, headers, body };
 }
 
-/** A lone surrogate cannot be encoded, and `.` and `..` never reach the server as they are. */
+/** A lone surrogate cannot be encoded, and clients resolve `.` and `..` before sending. */
 function encode(text: string): string {
   const safe = text.toWellFormed();
   return /^\.{1,2}$/.test(safe) ? encodeURIComponent(` ${safe}`) : encodeURIComponent(safe);
@@ -86,11 +86,11 @@ function queryValue(
 
 function headerValue(random: Random, name: string, revision: number | null): string {
   if (/^if-match$/i.test(name)) return `"${random.chance(0.8) ? revision ?? 1 : random.below(9) + 1}"`;
-  // Some keys come again, with the same request or another one.
+  // Some keys are reused, with the same request or another one.
   return random.chance(0.95) ? `key-${random.hex(12)}` : `key-${random.below(3)}`;
 }
 
-/** What the runtime lets through as a header's value. */
+/** Characters that the runtime accepts in a header value. */
 function headerText(text: string): string {
   return text.replaceAll(/[^\x21-\x7e\x80-\xff]/g, "?").slice(0, 2000);
 }
@@ -121,7 +121,7 @@ function bodyOf(
   ])();
 }
 
-/** Identifiers in a body are of objects that there are, and its times are to come. */
+/** Identifiers in a body refer to existing objects, and its times lie in the future. */
 function withKnown(random: Random, value: unknown, world: World, now: number): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(

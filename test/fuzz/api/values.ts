@@ -1,9 +1,9 @@
-// Values for what the document describes: such as it allows, such as lie at its bounds, and such as no client sends.
+// Values for the document's schemas: valid ones, ones at the bounds, and ones no client sends.
 
 import { flatten, type Schema } from "../../contract/openapi/document.ts";
 import type { Random } from "./random.ts";
 
-/** What the document says beyond what answers are checked by. */
+/** Schema keywords that response checks do not use. */
 export type Described = Schema & {
   format?: string;
   example?: unknown;
@@ -84,7 +84,7 @@ export function hostileText(random: Random): string {
   return Array.from({ length: random.below(40) }, () => String.fromCharCode(random.below(0x3000))).join("");
 }
 
-/** A time near `around` (milliseconds), or at the end of what can be written. */
+/** A time near `around` (milliseconds), or at the limits of the format. */
 function someTime(random: Random, around: number): string {
   const offset = random.pick([
     0,
@@ -107,7 +107,7 @@ function someTime(random: Random, around: number): string {
   ]);
 }
 
-/** Something that the schema allows, as far as it says. */
+/** A value that the schema allows, as far as the schema states. */
 export function allowed(random: Random, reference: Described, now: number): unknown {
   const schema: Described = { ...reference, ...flatten(reference) };
   const choices = schema.anyOf ?? schema.oneOf;
@@ -150,7 +150,7 @@ function someObject(random: Random, { properties = {}, required = [] }: Describe
   return Object.fromEntries(names.map((name) => [name, allowed(random, properties[name]!, now)]));
 }
 
-/** Something else in its place: another type, a value beyond the bounds, a hostile text. */
+/** A value that the schema refuses: another type, a value out of bounds, a hostile text. */
 export function refused(random: Random, reference: Described): unknown {
   const { maximum = 100, minimum = 0, maxLength = 100 } = flatten(reference) as Described;
   return random.pick([

@@ -5,25 +5,25 @@ interface Known {
   revision: number | null;
 }
 
-/** At most so many of each, the newest. */
-const KEPT = 60;
+/** Maximum number of each, newest first. */
+const MAX_KNOWN = 60;
 
-/** What answers have told so far: what objects there are, and how their lists go on. */
+/** What responses have revealed so far: existing objects and page cursors. */
 export class World {
   readonly #objects = new Map<string, Map<string, Known>>();
   readonly #cursors = new Map<string, string[]>();
 
-  /** Takes up the identifiers (`…_id` and the `id` of an incident) of an answer. */
+  /** Records the identifiers (`…_id` and the `id` of an incident) of a response. */
   learn(operationId: string, body: unknown): void {
-    this.#walk(body, null);
+    this.#collect(body, null);
     const cursor = (body as { next_cursor?: unknown } | null)?.next_cursor;
     if (typeof cursor === "string") {
       const same = this.#cursors.get(operationId) ?? [];
-      this.#cursors.set(operationId, [...same.slice(1 - KEPT), cursor]);
+      this.#cursors.set(operationId, [...same.slice(1 - MAX_KNOWN), cursor]);
     }
   }
 
-  /** An object that goes by this name of its identifier, such as `device_id`. */
+  /** A known object for an identifier name such as `device_id`. */
   known(random: Random, name: string): Known | null {
     const found = [...this.#objects.get(name)?.values() ?? []];
     return found.length === 0 ? null : random.pick(found);
@@ -37,26 +37,26 @@ export class World {
     return own.length === 0 ? null : random.pick(own);
   }
 
-  #walk(value: unknown, name: string | null): void {
+  #collect(value: unknown, name: string | null): void {
     if (Array.isArray(value)) {
       const singular = name?.endsWith("_ids") ? name.slice(0, -1) : name;
       for (const item of value.slice(0, 20)) {
         if (typeof item === "string" && singular?.endsWith("_id")) this.#note(singular, item, null);
-        else this.#walk(item, null);
+        else this.#collect(item, null);
       }
       return;
     }
     if (typeof value !== "object" || value === null) return;
     const object = value as Record<string, unknown>;
     const revision = typeof object.revision === "number" ? object.revision : null;
-    // The first identifier of a resource is its own, and its revision goes with that one only.
+    // The first identifier of a resource is its own; the revision belongs to that one only.
     let own = revision;
     for (const [key, member] of Object.entries(object)) {
       const identifier = key === "id" && "severity" in object ? "incident_id" : key;
       if (typeof member === "string" && identifier.endsWith("_id")) {
         this.#note(identifier, member, own);
         own = null;
-      } else this.#walk(member, key);
+      } else this.#collect(member, key);
     }
   }
 
@@ -66,6 +66,6 @@ export class World {
     const before = same.get(id);
     same.delete(id);
     same.set(id, { id, revision: revision ?? before?.revision ?? null });
-    if (same.size > KEPT) same.delete(same.keys().next().value!);
+    if (same.size > MAX_KNOWN) same.delete(same.keys().next().value!);
   }
 }

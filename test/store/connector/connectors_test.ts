@@ -37,7 +37,7 @@ async function states(db: Database) {
 }
 
 testDatabases(
-  "a new instance starts at the head of the log; earlier events are not delivered",
+  "a new instance starts at the head of the log and gets no earlier events",
   async (db) => {
     await logCreated(db, "main", 1, 3, NOW);
     await configure(db, { soc: true, off: false });
@@ -54,7 +54,7 @@ testDatabases(
 );
 
 testDatabases(
-  "an instance that is off, or not configured, keeps its bookmark, and no cursor moves",
+  "a disabled or unconfigured instance keeps its bookmark unchanged",
   async (db) => {
     await configure(db, { soc: true });
     const held = await claim(db, "soc", 1);
@@ -80,7 +80,7 @@ testDatabases(
       null,
     ]);
     await configure(db, {});
-    assert.deepEqual(await states(db), new Map(), "what is not configured is not shown");
+    assert.deepEqual(await states(db), new Map(), "an unconfigured instance is hidden");
     await assert.rejects(claim(db, "soc", 2), ConnectorTaken);
     await configure(db, { soc: true });
     assert.equal((await states(db)).get("soc")!.bookmark, 0);
@@ -88,7 +88,7 @@ testDatabases(
 );
 
 testDatabases(
-  "a restart changes neither ok nor error, and everything comes back as it was written",
+  "a restart keeps the state, ok or error, and all saved progress",
   async (db) => {
     await configure(db, { soc: true });
     const written: ConnectorProgress = {
@@ -117,7 +117,7 @@ testDatabases(
   },
 );
 
-testDatabases("a former holder may not move the bookmark", async (db) => {
+testDatabases("a former lease holder cannot move the bookmark", async (db) => {
   await configure(db, { soc: true });
   const former = await claim(db, "soc", 1);
   const present = await claim(db, "soc", 2);
@@ -125,10 +125,10 @@ testDatabases("a former holder may not move the bookmark", async (db) => {
   await assert.rejects(claim(db, "soc", 1), ConnectorTaken);
   await save(db, "soc", 2, { ...present, bookmark: 8 });
   assert.equal((await states(db)).get("soc")!.bookmark, 8);
-  assert.equal((await claim(db, "soc", 2)).bookmark, 8, "the same holder takes it again");
+  assert.equal((await claim(db, "soc", 2)).bookmark, 8, "the same holder can claim it again");
 });
 
-testDatabases("replay: reset-cursor sets the bookmark before the oldest event that is kept", async (db) => {
+testDatabases("reset-cursor sets the bookmark before the oldest kept event", async (db) => {
   await configure(db, { soc: true });
   const reset = () => db.tenant("main", (tx) => resetConnector(tx, "main", "soc"));
   await logCreated(db, "main", 1, 3, NOW - 8 * DAY);
@@ -143,10 +143,10 @@ testDatabases("replay: reset-cursor sets the bookmark before the oldest event th
 
   await db.tenant("main", (tx) => pruneEvents(tx, "main", NOW + 8 * DAY));
   assert.equal(await reset(), true);
-  assert.equal((await states(db)).get("soc")!.bookmark, 6, "nothing is kept");
+  assert.equal((await states(db)).get("soc")!.bookmark, 6, "the log is empty");
 });
 
-testDatabases("heads of events come in order, with their severity and without bodies", async (db) => {
+testDatabases("event heads are returned in order, with severity and without bodies", async (db) => {
   await logCreated(db, "main", 1, 3, NOW);
   const heads = await db.tenant("main", (tx) => eventHeadsAfter(tx, "main", 1, 10));
   assert.deepEqual(heads, [
@@ -155,7 +155,7 @@ testDatabases("heads of events come in order, with their severity and without bo
   ]);
 });
 
-testDatabases("no tenant sees another's connectors", async (db) => {
+testDatabases("a tenant does not see another tenant's connectors", async (db) => {
   await configure(db, { soc: true });
   assert.deepEqual(await db.tenant("branch", (tx) => connectorStates(tx, "main")), []);
   await assert.rejects(db.tenant("branch", (tx) => claimConnector(tx, "main", "soc", 9)), ConnectorTaken);

@@ -1,4 +1,4 @@
-// The event log as a connector reads it: by numbers, while others write and the beginning goes.
+// The event log as connectors read it: by number, while others write and prune.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -37,20 +37,20 @@ const edges = (db: Database, tenantId = "main") => db.tenant(tenantId, (tx) => l
 const prune = (db: Database, now: number) => db.tenant("main", (tx) => pruneEvents(tx, "main", now));
 const numbersOf = (events: NumberedEvent[]) => events.map(({ eventNo }) => eventNo);
 
-testDatabases("event log: a reader gets what was written, in order, its own tenant's only", async (db) => {
-  assert.deepEqual(await edges(db), { first: 1, last: 0 }, "nothing ever was");
+testDatabases("event log: a reader gets its own tenant's events in order", async (db) => {
+  assert.deepEqual(await edges(db), { first: 1, last: 0 }, "always empty");
   const written = [event("a", NOON + 1), event("b", NOON - DAY), event("c")];
   await append(db, written);
   await append(db, [event("x")], "branch");
   assert.deepEqual(await read(db, 0), written.map((one, index) => ({ ...one, eventNo: index + 1 })));
   assert.deepEqual(numbersOf(await read(db, 1, 1)), [2]);
   assert.deepEqual(await read(db, 3), []);
-  assert.deepEqual(await edges(db), { first: 1, last: 3 }, "where a new instance starts is the head: 3");
+  assert.deepEqual(await edges(db), { first: 1, last: 3 }, "a new instance starts at the head: 3");
   assert.deepEqual(await edges(db, "branch"), { first: 1, last: 1 });
 });
 
 testDatabases(
-  "event log: it keeps seven days or 10,000 events, whichever is smaller, and goes on counting",
+  "event log: keeps at most seven days and 10,000 events, and continues numbering",
   async (db) => {
     await append(db, Array.from({ length: KEPT_EVENTS + 5 }, (_, i) => event("bulk", NOON + i)));
     assert.equal(await prune(db, NOON + DAY), 5);
@@ -59,31 +59,31 @@ testDatabases(
     assert.deepEqual(await edges(db), { first: 10_001, last: 10_005 });
     assert.equal(await prune(db, NOON + 7 * DAY + KEPT_EVENTS), 0);
     assert.equal(await prune(db, NOON + 8 * DAY), 5);
-    assert.deepEqual(await edges(db), { first: 10_006, last: 10_005 }, "none is kept, and the head is known");
+    assert.deepEqual(await edges(db), { first: 10_006, last: 10_005 }, "empty, with a known head");
     await append(db, [event("next")]);
     assert.deepEqual(numbersOf(await read(db, 0)), [10_006]);
   },
 );
 
-testDatabase("event log: an event of seven days to the moment is kept", async (db) => {
+testDatabase("event log: an event of exactly seven days is kept", async (db) => {
   await append(db, [event("old", NOON), event("a moment younger", NOON + 1)]);
   assert.equal(await prune(db, NOON + 7 * DAY), 0);
   assert.equal(await prune(db, NOON + 7 * DAY + 1), 1);
 });
 
-testDatabase("event log: a clock that stood wrong makes no hole in the numbers", async (db) => {
-  // A year behind, right, a day ahead, right, a year behind.
+testDatabase("event log: a wrong clock leaves no gap in the numbers", async (db) => {
+  // The clock is a year behind, right, a day ahead, right, a year behind.
   const times = [NOON - 365 * DAY, NOON, NOON + DAY, NOON, NOON - 365 * DAY];
   await append(db, times.map((at, index) => event(`${index}`, at)));
   await prune(db, NOON + DAY);
-  assert.deepEqual(numbersOf(await read(db, 0)), [2, 3, 4, 5], "what is new is not lost with the old");
+  assert.deepEqual(numbersOf(await read(db, 0)), [2, 3, 4, 5], "new events are not pruned with old ones");
   await prune(db, NOON + 7.5 * DAY);
-  assert.deepEqual(numbersOf(await read(db, 0)), [3, 4, 5], "it waits for what came before it");
+  assert.deepEqual(numbersOf(await read(db, 0)), [3, 4, 5], "it stays until earlier events are pruned");
   await prune(db, NOON + 9 * DAY);
   assert.deepEqual(await edges(db), { first: 6, last: 5 });
 });
 
-testDatabase("event log: the gap of a reader that was off for longer can be counted exactly", async (db) => {
+testDatabase("event log: a reader that was away for longer can count its missed events", async (db) => {
   const anyAct = fc.oneof(
     { weight: 3, arbitrary: fc.record({ append: fc.integer({ min: 1, max: 4 }) }) },
     { weight: 1, arbitrary: fc.record({ prune: fc.integer({ min: 0, max: 9 }) }) },
@@ -120,7 +120,7 @@ testDatabase("event log: the gap of a reader that was off for longer can be coun
 });
 
 testTwoCores(
-  "event log: a reader that follows the numbers never passes a late commit by",
+  "event log: a reader that follows the numbers never misses a late commit",
   async (one, other) => {
     const writers = 40;
     let expected = 0;
@@ -131,7 +131,7 @@ testTwoCores(
       if (!fails) expected += count;
       await db.tenant("main", async (tx) => {
         await appendEvents(tx, "main", Array.from({ length: count }, () => event(`${index}`)));
-        // Some commit late, and some not at all.
+        // Some commit late, some roll back.
         await tx.rows(sql`select pg_sleep(${index % 4 * 0.005}::float8)`);
         if (fails) throw new Error("rolled back");
       }).catch((error) => assert.equal(error.message, "rolled back"));
@@ -156,36 +156,39 @@ testTwoCores(
   },
 );
 
-testTwoCores("event log: pruning beside writers and a reader loses nothing uncounted", async (one, other) => {
-  const days = (n: number) => NOON + n * DAY;
-  let running = true;
-  let [bookmark, seen, dropped] = [0, 0, 0];
-  const follow = async () => {
-    for (let last = false; !last;) {
-      last = !running;
-      const next = await read(other, bookmark, 2);
-      if (next.length === 0) continue;
-      last = false;
-      dropped += next[0]!.eventNo - 1 - bookmark;
-      seen += next.length;
-      bookmark = next.at(-1)!.eventNo;
+testTwoCores(
+  "event log: pruning beside writers and a reader loses no event uncounted",
+  async (one, other) => {
+    const days = (n: number) => NOON + n * DAY;
+    let running = true;
+    let [bookmark, seen, dropped] = [0, 0, 0];
+    const follow = async () => {
+      for (let last = false; !last;) {
+        last = !running;
+        const next = await read(other, bookmark, 2);
+        if (next.length === 0) continue;
+        last = false;
+        dropped += next[0]!.eventNo - 1 - bookmark;
+        seen += next.length;
+        bookmark = next.at(-1)!.eventNo;
+      }
+    };
+    const following = follow();
+    for (let day = 0; day < 40; day++) {
+      await Promise.all([
+        append(one, [event("a", days(day)), event("b", days(day))]),
+        append(one, [event("c", days(day))]),
+        prune(other, days(day + 8)),
+      ]);
     }
-  };
-  const following = follow();
-  for (let day = 0; day < 40; day++) {
-    await Promise.all([
-      append(one, [event("a", days(day)), event("b", days(day))]),
-      append(one, [event("c", days(day))]),
-      prune(other, days(day + 8)),
-    ]);
-  }
-  running = false;
-  await following;
-  dropped += Math.max(0, (await edges(one)).first - 1 - bookmark);
-  assert.equal(seen + dropped, 120);
-});
+    running = false;
+    await following;
+    dropped += Math.max(0, (await edges(one)).first - 1 - bookmark);
+    assert.equal(seen + dropped, 120);
+  },
+);
 
-testDatabase("event log: a job prunes every tenant's, on one core at a time", async (db) => {
+testDatabase("event log: the job prunes all tenants, on one core at a time", async (db) => {
   await registerTenants(db, ["main", "branch"]);
   const old = () => [event("old", NOON - 8 * DAY), event("new", NOON)];
   await append(db, old());
@@ -201,5 +204,5 @@ testDatabase("event log: a job prunes every tenant's, on one core at a time", as
   await append(db, [event("never", NOON - 30 * DAY)]);
   await keeper.stop();
   await keeper.run();
-  assert.deepEqual(await edges(db), { first: 2, last: 3 }, "not after its stop");
+  assert.deepEqual(await edges(db), { first: 2, last: 3 }, "no pruning after the stop");
 });

@@ -22,7 +22,7 @@ async function numbers(db: Database, tenantId = "main"): Promise<number[]> {
   return rows.map((row) => row.event_no);
 }
 
-testDatabases("events are numbered by tenant, in the order given", async (db) => {
+testDatabases("events are numbered per tenant, in the given order", async (db) => {
   await append(db, []);
   await append(db, [event("a"), event("b")]);
   await append(db, [event("x")], "branch");
@@ -36,7 +36,7 @@ testDatabases("events are numbered by tenant, in the order given", async (db) =>
   assert.deepEqual(rows.map((row) => row.body), ["a", "b", "c"].map((type) => ({ type })));
 });
 
-testDatabase("a transaction that fails takes no number", async (db) => {
+testDatabase("a failed transaction takes no number", async (db) => {
   await append(db, [event("a")]);
   await assert.rejects(
     db.tenant("main", async (tx) => {
@@ -49,14 +49,14 @@ testDatabase("a transaction that fails takes no number", async (db) => {
   assert.deepEqual(await numbers(db), [1, 2]);
 });
 
-testDatabase("whatever a text holds, the event can be stored", async (db) => {
+testDatabase("events with any text can be stored", async (db) => {
   await append(db, [{ ...event("a"), body: { title: 'nul \0, half \ud800, "\\u0000"' } }]);
   const [row] = await db.tenant("main", (tx) => tx.rows<{ body: unknown }>(sql`select body from event_log`));
   assert.deepEqual(row!.body, { title: 'nul \ufffd, half \ufffd, "\\u0000"' });
 });
 
 testTwoCores(
-  "many writers leave no gap, and a reader never meets a number before a smaller one",
+  "many writers leave no gap, and a reader never sees a number before a smaller one",
   async (one, other) => {
     let running = true;
     const watch = async () => {
@@ -79,7 +79,7 @@ testTwoCores(
   },
 );
 
-testTwoCores("a transaction that commits late is not passed by", async (one, other) => {
+testTwoCores("a reader does not skip a transaction that commits late", async (one, other) => {
   const taken = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const slow = one.tenant("main", async (tx) => {
@@ -91,7 +91,7 @@ testTwoCores("a transaction that commits late is not passed by", async (one, oth
   const quick = append(other, [event("quick")]);
   const elsewhere = append(other, [event("other tenant")], "branch");
   await elsewhere;
-  assert.deepEqual(await numbers(other), [], "nothing is visible past the one that is under way");
+  assert.deepEqual(await numbers(other), [], "nothing is visible beyond the open transaction");
   release.resolve();
   await Promise.all([slow, quick]);
   const rows = await one.tenant(
@@ -101,7 +101,7 @@ testTwoCores("a transaction that commits late is not passed by", async (one, oth
   assert.deepEqual(rows, [{ event_no: 1, type: "slow" }, { event_no: 2, type: "quick" }]);
 });
 
-testTwoCores("batch numbers, too, are visible in their order while many commit", async (one, other) => {
+testTwoCores("batch numbers become visible in order under concurrent commits", async (one, other) => {
   let running = true;
   const watching = (async () => {
     while (running) {

@@ -1,14 +1,14 @@
-// The rows of the detectors' journal, and how they come into the table.
+// The rows of the detectors' journal, and how they are flushed to the table.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  flushJournal,
   packStates,
-  settleJournal,
   unpackStates,
-  writeMemories,
+  writeStateChanges,
 } from "../../../src/store/detector/journal.ts";
-import { readMemories, type StoredMemory } from "../../../src/store/detector/memory.ts";
+import { readStates, type StoredState } from "../../../src/store/detector/state.ts";
 import { advanceCursor } from "../../../src/store/record/pending.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
@@ -18,36 +18,41 @@ import type { Database } from "../../../src/store/engine/database.ts";
 
 const CURSOR = { longestFlow: 0, historySince: null, latestEnd: null };
 
-function state(keyHash: bigint, ...bytes: number[]): StoredMemory {
-  return { memory: 3, keyHash, state: Uint8Array.from(bytes) };
+function state(keyHash: bigint, ...bytes: number[]): StoredState {
+  return { typeId: 3, keyHash, state: Uint8Array.from(bytes) };
 }
 
-/** Writes a round as the pipeline does; `meanwhile` happens before it is committed. */
+/** Writes a round as the pipeline does; `meanwhile` runs before its commit. */
 async function round(
   db: Database,
   tenantId: string,
   from: number,
-  changed: StoredMemory[],
+  changed: StoredState[],
   meanwhile: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const batchNo = from + 1;
   await db.tenant(tenantId, async (tx) => {
     await advanceCursor(tx, tenantId, { batchNo: from, ...CURSOR }, { batchNo, ...CURSOR });
-    await writeMemories(tx, tenantId, { batchNo, journal: packStates(changed), settled: [], trimmed: null });
+    await writeStateChanges(tx, tenantId, {
+      batchNo,
+      journal: packStates(changed),
+      flushed: [],
+      trimmed: null,
+    });
     await meanwhile();
   });
 }
 
 async function stored(db: Database, tenantId: string, ...hashes: bigint[]): Promise<(number[] | null)[]> {
-  const keys = hashes.map((keyHash) => ({ memory: 3, keyHash }));
-  const rows = await db.tenant(tenantId, (tx) => readMemories(tx, tenantId, keys));
+  const keys = hashes.map((keyHash) => ({ typeId: 3, keyHash }));
+  const rows = await db.tenant(tenantId, (tx) => readStates(tx, tenantId, keys));
   const found = new Map(rows.map((row) => [row.keyHash, [...row.state]]));
   return hashes.map((hash) => found.get(hash) ?? null);
 }
 
-Deno.test("states are packed and unpacked as they are; bytes that end early are refused", () => {
+Deno.test("packed states survive unpacking; truncated bytes are refused", () => {
   const states = fc.array(fc.record({
-    memory: fc.integer({ min: 0, max: 32_767 }),
+    typeId: fc.integer({ min: 0, max: 32_767 }),
     keyHash: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
     state: fc.uint8Array({ maxLength: 300 }),
   }, { noNullPrototype: true }));
@@ -61,14 +66,14 @@ Deno.test("states are packed and unpacked as they are; bytes that end early are 
   assert.throws(() => unpackStates(Uint8Array.of(2)), RangeError);
 });
 
-testDatabases("of a key the newest row counts, and each tenant has a journal of its own", async (db) => {
+testDatabases("the newest row of a key wins, and each tenant has its own journal", async (db) => {
   await registerTenants(db, ["main", "branch"]);
   await round(db, "main", 0, [state(1n, 1), state(-2n, 1)]);
   await round(db, "main", 1, [state(1n, 2), state(3n)]);
   await round(db, "branch", 0, [state(1n, 9)]);
   assert.deepEqual(await stored(db, "main", 1n), [null]);
 
-  await db.tenant("main", (tx) => settleJournal(tx, "main"));
+  await db.tenant("main", (tx) => flushJournal(tx, "main"));
   assert.deepEqual(await stored(db, "main", 1n, -2n, 3n, 4n), [[2], [1], [], null]);
   assert.deepEqual(await stored(db, "branch", 1n), [null]);
   const left = await db.tenant("branch", (tx) => tx.rows(sql`select tenant_id from detector_journal`));
@@ -76,12 +81,12 @@ testDatabases("of a key the newest row counts, and each tenant has a journal of 
   assert.deepEqual(await db.tenant("main", (tx) => tx.rows(sql`select 1 from detector_journal`)), []);
 
   await round(db, "main", 2, [state(1n, 3)]);
-  await db.tenant("main", (tx) => settleJournal(tx, "main"));
+  await db.tenant("main", (tx) => flushJournal(tx, "main"));
   assert.deepEqual(await stored(db, "main", 1n, -2n), [[3], [1]]);
 });
 
 Deno.test({
-  name: "who settles the journal waits for a round that is being written, and sees it",
+  name: "flushing the journal waits for a round that is being written, and includes it",
   ignore: POSTGRES_URL === "",
   async fn() {
     const { url, drop } = await freshPostgres();
@@ -89,13 +94,13 @@ Deno.test({
     try {
       await registerTenants(db, ["main"]);
       await round(db, "main", 0, [state(1n, 1)]);
-      let settling = Promise.resolve();
+      let flushing = Promise.resolve();
       await round(db, "main", 1, [state(1n, 2)], async () => {
-        settling = other.tenant("main", (tx) => settleJournal(tx, "main"));
-        settling.catch(() => {});
+        flushing = other.tenant("main", (tx) => flushJournal(tx, "main"));
+        flushing.catch(() => {});
         while (!(await waits(other))) await new Promise((done) => setTimeout(done, 10));
       });
-      await settling;
+      await flushing;
       assert.deepEqual(await stored(db, "main", 1n), [[2]]);
     } finally {
       await db.close();

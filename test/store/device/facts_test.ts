@@ -42,7 +42,7 @@ function answer(more: Partial<DnsAnswer> = {}): DnsAnswer {
 const LOOK_UP = { clientIp: "10.0.0.5", address: "192.0.2.1", day: MIDNIGHT };
 
 testDatabases(
-  "answers of one day are one row, with the evidence of the first, whichever arrives last",
+  "answers of one day share a row with the evidence of the earliest, in any order of arrival",
   async (db) => {
     const found = await db.tenant("main", async (tx) => {
       await recordAnswers(tx, "main", [answer()]);
@@ -66,7 +66,7 @@ testDatabases(
 );
 
 testDatabases(
-  "a look-up reads a bounded number of answers, and of others only where there is no own",
+  "a lookup reads a bounded number of answers, other clients' only without own ones",
   async (db) => {
     const named = (count: number, more: Partial<DnsAnswer>) =>
       Array.from({ length: count }, (_, n) => answer({ name: `n${n}.example`, ...more }));
@@ -119,7 +119,7 @@ function fact(value: string, more: Partial<StoredFact> = {}): StoredFact {
   };
 }
 
-testDatabases("a fact counts what shows it, and points to the newest evidence", async (db) => {
+testDatabases("a fact counts its observations and refers to the newest evidence", async (db) => {
   const [found] = await db.tenant("main", async (tx) => {
     await recordDeviceFacts(tx, "main", [fact("a.example", { count: 2 })]);
     const later = { lastSeen: NOON + SECOND, evidenceId: id(3), flowId: id(4), receivedAt: NOON + 1 };
@@ -144,7 +144,7 @@ testDatabases("a fact counts what shows it, and points to the newest evidence", 
   );
 });
 
-testDatabases("facts of devices that are one machine are put together", async (db) => {
+testDatabases("facts of merged devices are combined", async (db) => {
   const found = await db.tenant("main", async (tx) => {
     await recordDeviceFacts(tx, "main", [
       fact("a.example", { count: 2, evidenceId: id(1) }),
@@ -182,7 +182,7 @@ testDatabases("upkeep keeps the newest facts of each device and kind", async (db
   });
 });
 
-testDatabases("of a process's words about its capture the last is kept", async (db) => {
+testDatabases("the newest report of a capture process is kept", async (db) => {
   const sample: StoredSample = {
     sensorId: "zeek-1",
     recordKind: "zeek.stats",
@@ -215,7 +215,7 @@ async function counts(db: Database): Promise<Record<string, number>> {
 }
 
 testDatabases(
-  "what records say expires as they do: by day, or by receipt where their time cannot be trusted",
+  "facts expire like records: by day, or by receipt if their time cannot be trusted",
   async (db) => {
     await registerTenants(db, ["main"]);
     await createPartitions(db, NOW, 30);
@@ -224,7 +224,7 @@ testDatabases(
       dns({ at: NOW - MINUTE }),
       ssl({ at: NOW - MINUTE, more: { server_name: "a.example.net" } }),
       rawLine("zeek.capture_loss", "2026-01-31T07:00:00Z", loss),
-      // A recording of years ago, and a clock years ahead.
+      // A recording from years ago, and a clock years ahead.
       dns({ at: NOW - 3000 * DAY, srcPort: 50_001, query: "old.example.org" }),
       dns({ at: NOW + 3000 * DAY, srcPort: 50_002, query: "ahead.example.org" }),
     ];
@@ -240,7 +240,7 @@ testDatabases(
   },
 );
 
-testDatabases("times that no calendar has do not hold the pipeline up", async (db) => {
+testDatabases("impossible times do not block the pipeline", async (db) => {
   const wild = (day: string, srcPort: number) =>
     dns({ at: 0, srcPort, more: { ts: undefined } }).replace(
       /"observed_at":"[^"]+"/,
@@ -250,10 +250,10 @@ testDatabases("times that no calendar has do not hold the pipeline up", async (d
   await pushBatch(db, ZEEK, days.map((day, n) => wild(day, 50_000 + n)));
   await settle(db);
   const rows = await db.tenant("main", (tx) => tx.rows(sql`select day from dns_answer`));
-  assert.equal(rows.length, 3, "what was before the first day is put on it");
+  assert.equal(rows.length, 3, "earlier times are clamped to the first day");
 });
 
-testDatabases("a round in which nothing is said beyond flows writes nothing beyond flows", async (db) => {
+testDatabases("a round with only flows writes only flows", async (db) => {
   await push(db, ZEEK, [
     rawLine("zeek.conn", "2026-01-31T07:00:00Z", '{"id.orig_h":"10.0.0.5","id.orig_p":1}'),
   ]);

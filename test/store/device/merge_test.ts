@@ -1,4 +1,4 @@
-// Merged devices under the scores and the upkeep that go on meanwhile.
+// Merged devices with concurrent scoring and upkeep.
 
 import assert from "node:assert/strict";
 import type { DeviceAnchor } from "../../../src/domain/device/identity/anchor-sightings.ts";
@@ -57,7 +57,7 @@ async function scores(db: Database): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.device_id, row.score]));
 }
 
-testDatabases("a merged device's incidents score the one that shows", async (db) => {
+testDatabases("a merged device's incidents count for the survivor's score", async (db) => {
   await twoDevices(db);
   await db.tenant("main", async (tx) => {
     await merge(tx);
@@ -68,20 +68,20 @@ testDatabases("a merged device's incidents score the one that shows", async (db)
     assert.deepEqual([...await survivorsOf(tx, "main", [OLD, NEW])], [[NEW, OLD]]);
     const standings = await deviceStandings(tx, "main", [NEW, OLD]);
     assert.deepEqual(
-      standings.map(({ deviceId, asked, score }) => ({ deviceId, asked: asked.sort(), score })),
+      standings.map(({ deviceId, requested, score }) => ({ deviceId, requested: requested.sort(), score })),
       [
-        { deviceId: OLD, asked: [OLD, NEW], score: 70 },
+        { deviceId: OLD, requested: [OLD, NEW], score: 70 },
       ],
     );
   });
   assert.deepEqual(await scores(db), { [OLD]: 70, [NEW]: 0 });
 });
 
-/** Resolves when the other one waits for what this transaction holds. */
+/** Resolves when the other transaction waits for this one's locks. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 200));
 
 testTwoCores(
-  "a score that is being given when a merge begins reaches the survivor",
+  "a score that is being written when a merge begins reaches the survivor",
   async (pipeline, job) => {
     await twoDevices(pipeline);
     let merging: Promise<void> = Promise.resolve();
@@ -106,7 +106,7 @@ testTwoCores(
 );
 
 testTwoCores(
-  "a score that is given while a merge is under way reaches the survivor",
+  "a score that is written during a merge reaches the survivor",
   async (pipeline, job) => {
     await twoDevices(pipeline);
     let scoring: Promise<void> = Promise.resolve();
@@ -129,7 +129,7 @@ function anchor(deviceId: string, value: string): DeviceAnchor {
   return { deviceId, class: "mac", value, source: "suricata", firstSeen: 1, lastSeen: 2, days: [0, 3] };
 }
 
-testDatabases("anchors and ended merges expire, merges in force do not", async (db) => {
+testDatabases("anchors and ended merges expire, active merges do not", async (db) => {
   await twoDevices(db);
   await db.tenant("main", async (tx) => {
     await writeAnchors(tx, "main", [anchor(OLD, "old"), anchor(OLD, "fresh")], NOON - 40 * DAY);

@@ -9,7 +9,7 @@ const DEVICE = "019b7746-0c00-7000-a000-000000000007";
 const OTHER = "019b7746-0c00-7000-a000-000000000008";
 
 testDatabases(
-  "a device of several addresses is recorded once, from its first sight to its last",
+  "a device with several addresses is recorded once, with the span of all of them",
   async (db) => {
     const seen = [
       { ip: "10.0.0.6", deviceId: DEVICE, firstSeen: 2000, lastSeen: 9000 },
@@ -29,7 +29,7 @@ testDatabases(
 );
 
 testDatabases(
-  "a new site's devices, of which there are no statistics yet, are not compared each with each",
+  "devices without statistics are looked up, not compared with each other",
   async (db) => {
     const seen = Array.from({ length: 300 }, (_, at) => ({
       ip: `10.1.${at >> 8}.${at & 255}`,

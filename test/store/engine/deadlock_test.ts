@@ -32,17 +32,17 @@ testTwoCores("batches that share keys in opposite orders do not deadlock", async
     assert.equal(sent.reduce((sum, batch) => sum + batch.accepted, 0), 100);
     assert.equal(sent.reduce((sum, batch) => sum + batch.duplicates, 0), 300);
   }
-  assert.deepEqual([a.runs(), b.runs()], [6, 6], "nobody was a victim and ran again");
+  assert.deepEqual([a.runs(), b.runs()], [6, 6], "no transaction was a victim");
 });
 
-/** Locks two rows one after the other, the second only when everybody has the first. */
+/** Locks two rows; the second once both transactions have their first. */
 async function lockBoth(tx: Tx, first: string, second: string, both: () => Promise<void>): Promise<void> {
   await tx.run(sql`update sensor_receipt set last_event_at = now() where sensor_id = ${first}`);
   await both();
   await tx.run(sql`update sensor_receipt set last_event_at = now() where sensor_id = ${second}`);
 }
 
-testTwoCores("a deadlock's victim runs again from the beginning", async (one, other) => {
+testTwoCores("a deadlock's victim is retried from the start", async (one, other) => {
   await one.tenant("main", (tx) =>
     tx.run(sql`
       insert into sensor_receipt (tenant_id, sensor_id, last_event_at)
@@ -61,7 +61,7 @@ testTwoCores("a deadlock's victim runs again from the beginning", async (one, ot
   assert.equal(runs, 3, "one of two ran twice");
 });
 
-testDatabase("40P01 and 40001 are tried again, and not for ever; other errors are not", async (db) => {
+testDatabase("40P01 and 40001 are retried a limited number of times, other errors are not", async (db) => {
   for (const [code, expected] of [["40P01", 6], ["40001", 6], ["22012", 1]] as const) {
     let runs = 0;
     await assert.rejects(
@@ -75,7 +75,7 @@ testDatabase("40P01 and 40001 are tried again, and not for ever; other errors ar
   }
 });
 
-testDatabase("what a failed attempt did is undone before the next one", async (db) => {
+testDatabase("a failed attempt is rolled back before the next one", async (db) => {
   let runs = 0;
   await db.tenant("main", async (tx) => {
     await tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`);
@@ -84,14 +84,14 @@ testDatabase("what a failed attempt did is undone before the next one", async (d
   assert.equal(runs, 3);
 });
 
-testDatabase("a statement's error that the callback swallows still fails the transaction", async (db) => {
+testDatabase("a statement error that the callback catches still fails the transaction", async (db) => {
   await assert.rejects(
     db.tenant("main", async (tx) => {
       await tx.run(sql`insert into tenant_counter (tenant_id) values ('main')`);
       await tx.rows(sql`select 1 / 0`).catch(() => {});
     }),
     { code: "22012" },
-    "the server would answer COMMIT with ROLLBACK, and nobody would know",
+    "otherwise the server silently answers COMMIT with ROLLBACK",
   );
   const rows = await db.tenant("main", (tx) => tx.rows(sql`select 1 from tenant_counter`));
   assert.deepEqual(rows, []);
@@ -104,7 +104,7 @@ testTwoCores("a round that locks devices does not wait for their classification"
     tx.rows<{ device_id: string }>(sql`
       select device_id from device_address where tenant_id = 'main' and ip > '10.0.0.5' order by device_id`));
   assert.equal(servers.length, 2);
-  let judging = Promise.resolve(0);
+  let classifying = Promise.resolve(0);
   await one.tenant("main", async (tx) => {
     const lock = (index: number) =>
       tx.run(sql`
@@ -112,14 +112,14 @@ testTwoCores("a round that locks devices does not wait for their classification"
         servers[index]!.device_id
       }::uuid`);
     await lock(1);
-    judging = classifyDue(other, "main", api.clock.now(), 100);
-    judging.catch(() => {});
-    while (!(await somebodyWaits(tx))) await new Promise((resolve) => setTimeout(resolve, 5));
-    // Less than the server takes to look for deadlocks.
+    classifying = classifyDue(other, "main", api.clock.now(), 100);
+    classifying.catch(() => {});
+    while (!(await isWaiting(tx))) await new Promise((resolve) => setTimeout(resolve, 5));
+    // Shorter than the server's deadlock timeout.
     await tx.run(sql`set local lock_timeout = 500`);
     await lock(0);
   }, { statementMs: 5_000, lockMs: 5_000, waitMs: 5_000, answerMs: 10_000 });
-  assert.equal(await judging, 3);
+  assert.equal(await classifying, 3);
   const types = await one.tenant(
     "main",
     (tx) => tx.rows(sql`select from device where tenant_id = 'main' and device_type = 'dns_server'`),
@@ -127,8 +127,8 @@ testTwoCores("a round that locks devices does not wait for their classification"
   assert.equal(types.length, 2);
 });
 
-/** Whether a session waits for a row that somebody else has locked. */
-async function somebodyWaits(tx: Tx): Promise<boolean> {
+/** Whether a session waits for a row lock. */
+async function isWaiting(tx: Tx): Promise<boolean> {
   const rows = await tx.rows(sql`select from pg_locks where not granted and locktype = 'transactionid'`);
   return rows.length > 0;
 }

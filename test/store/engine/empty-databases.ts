@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Creates a database without any table, for the time of `body`; `owner` may be a role of the server. */
+/** Runs `body` with a new empty database, owned by the role `owner` if given. */
 export async function withEmptyDatabase(
   serverUrl: string,
   body: (url: string) => Promise<void>,

@@ -5,31 +5,31 @@ import { deviceGroup } from "../../../src/store/device/group.ts";
 import { readBehaviour } from "../../../src/store/device/behaviour.ts";
 import { nameDevices } from "../../../src/store/device/names.ts";
 import { devicesByAddress } from "../../../src/store/device/write.ts";
-import { readMemories } from "../../../src/store/detector/memory.ts";
+import { readStates } from "../../../src/store/detector/state.ts";
 import { listDevices } from "../../../src/store/device/read.ts";
 import { leasesOfDevices } from "../../../src/store/device/dhcp-leases.ts";
 import { answersFor } from "../../../src/store/flow/dns-answers.ts";
-import { listFlows } from "../../../src/store/flow/list.ts";
+import { flowPage } from "../../../src/store/flow/list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
 import { flowsNear, latestOfTuples, updateFlows } from "../../../src/store/flow/flows.ts";
 import { ingestFacts } from "../../../src/store/health/read.ts";
 import { activityOf } from "../../../src/store/device/identity-evidence.ts";
 import { incidentFlowsOf } from "../../../src/store/incident/devices.ts";
-import { incidentsWithMarks, shownAs, standingsOf, taughtOf } from "../../../src/store/incident/join.ts";
+import { incidentsWithMarks, shownAs, standingsOf, verdictsOf } from "../../../src/store/incident/join.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
+  incidentPage,
   latestResults,
-  listIncidents,
 } from "../../../src/store/incident/read.ts";
 import { inventoryNames, inventoryOfDevices } from "../../../src/store/device/inventory.ts";
 import {
   flowsOfAddresses,
   flowsOfRange,
   observationsOfFlows,
-  walkFacts,
-  walkFlows,
-} from "../../../src/store/intel/walk.ts";
+  scanFacts,
+  scanFlows,
+} from "../../../src/store/intel/scan.ts";
 import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
 import { takeStatistics } from "../../../src/store/engine/schema/statistics.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
@@ -37,7 +37,7 @@ import { pendingBatches } from "../../../src/store/record/pending.ts";
 import { endangeredEvidence } from "../../../src/store/engine/schema/retention.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { heldBackBy } from "../../../src/store/review/suppressions.ts";
-import { heldBack, teach } from "../../../src/store/incident/taught.ts";
+import { heldBack, saveVerdict } from "../../../src/store/incident/verdicts.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import { withPools } from "./one-database.ts";
 import { DAY, NOON } from "../record/records.ts";
@@ -45,7 +45,9 @@ import { DAY, NOON } from "../record/records.ts";
 const HOUR = DAY / 24;
 const FLOWS = 50_000;
 
-/** Two tenants' flows of two days, an observation each, devices, and incidents of which some have 400 links. */
+/**
+ * Two tenants' flows of two days, an observation each, devices, and incidents of which some have 400 links.
+ */
 const FILL = `
   create function made_id(at timestamptz, variant text, i bigint) returns uuid language sql immutable as $$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || variant
@@ -83,7 +85,7 @@ const FILL = `
     select tenant_id, made_id(at, 'b', i), mark from made,
       unnest(array['device ' || made_id('2026-01-01', 'a', i % 500), 'group beacon ' || i,
         'address 203.0.' || i % 200 || '.' || i % 7]) mark where i % 2 = 1;
-  insert into taught (tenant_id, incident_id, entry_no, model_id, device_id, subject, score)
+  insert into verdict (tenant_id, incident_id, entry_no, model_id, device_id, subject, score)
     select tenant_id, made_id(at, 'b', i), 1, 'beacon', made_id('2026-01-01', 'a', i % 500),
       'to 203.0.113.' || i % 7 || ' 443', 50 from made where i % 2 = 1;
   insert into model_result (tenant_id, analysis_id, incident_id, held_by, model_id, group_key, at, score, body)
@@ -112,7 +114,7 @@ const FILL = `
       timestamptz '2036-01-01' from made;
   update incident set suppressed_by = made_id('2026-01-01', 'd', 0) where incident_no % 50 = 1;
   update model_result set suppressed_by = made_id('2026-01-01', 'd', 0) where group_key like '%7';
-  insert into detector_memory (tenant_id, memory, key_hash, state)
+  insert into detector_state (tenant_id, state_type, key_hash, state)
     select tenant_id, 3, i, sha512(i::text::bytea) from made;
   drop table made;`;
 
@@ -124,14 +126,14 @@ interface Node {
   Plans?: Node[];
 }
 
-/** Collects the plans of what a store function asks. */
+/** Collects the plans of a store function's statements. */
 class Explaining implements Tx {
   readonly plans: Node[] = [];
 
   constructor(private readonly tx: Tx) {}
 
   async rows<R extends object>(statement: Sql): Promise<R[]> {
-    // Both at once: what was set for the statement is set back behind it.
+    // Sent together, because the setting is reset after the statement.
     const [answer, [row]] = await Promise.all([
       this.tx.rows<R>(statement),
       this.tx.rows<{ "QUERY PLAN": { Plan: Node }[] }>(sql`explain (format json) ${statement}`),
@@ -146,7 +148,7 @@ class Explaining implements Tx {
   }
 }
 
-/** Tables and partitions that a plan reads from beginning to end. */
+/** Tables and partitions that a plan scans in full. */
 function scanned(node: Node): string[] {
   const own = node["Node Type"] === "Seq Scan" ? [node["Relation Name"]!] : [];
   return [...own, ...(node.Plans ?? []).flatMap(scanned)];
@@ -162,7 +164,7 @@ const TENANT = "main";
 const DEVICE = "019b7746-0c00-7000-a000-000000000007";
 const SUPPRESSION = "019b7746-0c00-7000-d000-000000000000";
 
-Deno.test("as the plain role, what pages and the pipeline ask goes by an index", {
+Deno.test("as the plain role, statements of pages and pipeline use an index", {
   ignore: POSTGRES_URL === "",
 }, async (t) => {
   const { url, drop } = await freshPostgres();
@@ -176,18 +178,20 @@ Deno.test("as the plain role, what pages and the pipeline ask goes by an index",
       large.includes("flow_20260130") && large.includes("evidence_20260130") && large.includes("incident"),
     );
 
-    const asked = await questions(db!);
-    const judgeAll = async (statistics: string) => {
-      for (const [name, ask] of asked) await t.step(`${name} (${statistics})`, () => judge(db!, ask, large));
+    const calls = await storeCalls(db!);
+    const checkAll = async (statistics: string) => {
+      for (const [name, call] of calls) {
+        await t.step(`${name} (${statistics})`, () => check(db!, call, large));
+      }
     };
-    await judgeAll("the server's statistics");
+    await checkAll("the server's statistics");
     for (const table of large) await takeStatistics(db!, table);
-    await judgeAll("ours");
+    await checkAll("ours");
   });
   await drop();
 });
 
-/** What is asked of a day of which the planner has no statistics yet. */
+/** Checks a statement on a day without statistics. */
 function unknownDay(name: string, ask: (tx: Tx) => Promise<void>): void {
   Deno.test(name, { ignore: POSTGRES_URL === "" }, async () => {
     const { url, drop } = await freshPostgres();
@@ -202,7 +206,7 @@ function unknownDay(name: string, ask: (tx: Tx) => Promise<void>): void {
 }
 
 unknownDay(
-  "flows are written anew by their keys alone, also on a day of which the planner knows nothing",
+  "flows are upserted by key alone, also on a day without statistics",
   async (tx) => {
     const ids = await tx.rows<{ flow_id: string }>(sql`
     select flow_id from flow where tenant_id = ${TENANT} order by flow_id desc limit 500`);
@@ -216,7 +220,7 @@ unknownDay(
 );
 
 unknownDay(
-  "flows are looked for by their tuples alone, also on a day of which the planner knows nothing",
+  "flows are looked up by tuple alone, also on a day without statistics",
   async (tx) => {
     const tuples = Array.from({ length: 20 }, (_, i) => `tuple ${i}`);
     const hour = { from: NOON - HOUR, to: NOON };
@@ -232,20 +236,20 @@ unknownDay(
   },
 );
 
-/** Indexes that a plan reads, or that are part of what it intersects. */
+/** Indexes that a plan uses. */
 function usedIndexes(node: Node): string[] {
   const own = node["Index Name"];
   return [...own === undefined ? [] : [own], ...(node.Plans ?? []).flatMap(usedIndexes)];
 }
 
-/** Tables and partitions that a plan reads, in whatever way. */
+/** Tables and partitions that a plan reads. */
 function readTables(node: Node): string[] {
   const own = node["Relation Name"];
   return [...own === undefined ? [] : [own], ...(node.Plans ?? []).flatMap(readTables)];
 }
 
-/** Nothing that it reads may be read from end to end. */
-async function judge(db: Database, ask: Ask, large: readonly string[]): Promise<void> {
+/** Fails if a plan scans a large table in full. */
+async function check(db: Database, ask: Ask, large: readonly string[]): Promise<void> {
   await db.tenant(TENANT, async (tx) => {
     const explaining = new Explaining(tx);
     await ask(explaining);
@@ -266,7 +270,7 @@ async function largeTables(db: Database): Promise<string[]> {
 
 type Ask = (tx: Tx) => Promise<unknown>;
 
-async function questions(db: Database): Promise<[string, Ask][]> {
+async function storeCalls(db: Database): Promise<[string, Ask][]> {
   const ids = await db.tenant(TENANT, async (tx) => {
     const flows = await tx.rows<{ id: string }>(sql`
       select flow_id as id from flow where tenant_id = ${TENANT} order by flow_id limit 500`);
@@ -279,12 +283,12 @@ async function questions(db: Database): Promise<[string, Ask][]> {
   const day = { from: NOON - 24 * HOUR, to: NOON };
   const recent = { from: NOON - HOUR / 4, to: NOON };
   const after = { start: NOON - HOUR, flowId: flow };
-  // Of the length of a digest, and as rare.
+  // As long and as distinct as a digest.
   const tuples = Array.from({ length: 8000 }, (_, i) => `1:${btoa(`tuple ${i} of many.`.padEnd(20))}`);
   const since = tuples.map((tuple) => ({ tuple, since: NOON - HOUR }));
   const near = tuples.map((tuple) => ({ tuple, from: NOON - HOUR / 10, to: NOON }));
   const around = { from: NOON - 2 * HOUR, to: NOON };
-  const memories = Array.from({ length: 1000 }, (_, i) => ({ memory: 3, keyHash: BigInt(i) }));
+  const states = Array.from({ length: 1000 }, (_, i) => ({ typeId: 3, keyHash: BigInt(i) }));
   const peerIp = "203.0.113.5";
   const lookUps = Array.from({ length: 1000 }, (_, i) => ({
     clientIp: `10.0.${i % 2}.${i % 250}`,
@@ -292,22 +296,18 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     day: Math.floor(NOON / DAY) * DAY - (i % 2) * DAY,
   }));
   return [
-    ["flows of the last quarter of an hour", (tx) => listFlows(tx, TENANT, { window: recent }, null, 101)],
-    ["flows of a day", (tx) => listFlows(tx, TENANT, { window: day }, null, 101)],
-    ["flows of a day, a later page", (tx) => listFlows(tx, TENANT, { window: day }, after, 101)],
-    [
-      "flows of a day, a later page of a walk that began before some moved",
-      (tx) => listFlows(tx, TENANT, { window: day }, { ...after, asOf: "700:700:" }, 101),
-    ],
-    ["flows of a device", (tx) => listFlows(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101)],
+    ["flows of the last quarter of an hour", (tx) => flowPage(tx, TENANT, { window: recent }, null, 101)],
+    ["flows of a day", (tx) => flowPage(tx, TENANT, { window: day }, null, 101)],
+    ["flows of a day, a later page", (tx) => flowPage(tx, TENANT, { window: day }, after, 101)],
+    ["flows of a device", (tx) => flowPage(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101)],
     [
       "flows of a device, a later page",
-      (tx) => listFlows(tx, TENANT, { window: day, deviceId: DEVICE }, after, 101),
+      (tx) => flowPage(tx, TENANT, { window: day, deviceId: DEVICE }, after, 101),
     ],
-    ["flows of a peer", (tx) => listFlows(tx, TENANT, { window: day, peerIp }, null, 101)],
+    ["flows of a peer", (tx) => flowPage(tx, TENANT, { window: day, peerIp }, null, 101)],
     [
       "flows of an incident",
-      (tx) => listFlows(tx, TENANT, { window: null, incidentId: ids.incident }, null, 101),
+      (tx) => flowPage(tx, TENANT, { window: null, incidentId: ids.incident }, null, 101),
     ],
     ["observations of a flow", (tx) => evidenceOfFlow(tx, TENANT, flow, null, 101)],
     ["kept observations of a flow", (tx) => keptOfFlow(tx, TENANT, flow, null, 101)],
@@ -318,17 +318,17 @@ async function questions(db: Database): Promise<[string, Ask][]> {
       (tx) => flowsNear(tx, TENANT, near.slice(0, 5), around, [1n, 2n]),
     ],
     [
-      "flows that a backlog's round may join, of tuples with many",
+      "flows that a round of a backlog may join, of tuples with many",
       (tx) => flowsNear(tx, TENANT, near, around, tuples.map((_, i) => BigInt(i))),
     ],
     ["flows by id", (tx) => flowsByIds(tx, TENANT, ids.flows)],
     [
       "incidents of the last quarter of an hour",
-      (tx) => listIncidents(tx, TENANT, { window: recent }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: recent }, null, 101),
     ],
     [
       "incidents of a device",
-      (tx) => listIncidents(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101),
     ],
     [
       "incidents that results may join",
@@ -338,35 +338,38 @@ async function questions(db: Database): Promise<[string, Ask][]> {
           to: NOON,
         }),
     ],
-    ["devices that show as one of a result", (tx) => shownAs(tx, TENANT, [DEVICE])],
-    ["what verdicts have taught of a device", (tx) => taughtOf(tx, TENANT, [DEVICE])],
-    ["what people say of a device", (tx) => standingsOf(tx, TENANT, [DEVICE])],
+    ["devices merged into one of a result", (tx) => shownAs(tx, TENANT, [DEVICE])],
+    ["verdicts about a device", (tx) => verdictsOf(tx, TENANT, [DEVICE])],
+    ["owner and tags of a device", (tx) => standingsOf(tx, TENANT, [DEVICE])],
     ["results of an incident", (tx) => latestResults(tx, TENANT, ids.incident)],
-    ["what an incident teaches", (tx) => teach(tx, TENANT, ids.incident)],
-    ["what a verdict holds back", (tx) => heldBack(tx, TENANT, ids.incident)],
-    ["what suppressions hold back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
+    ["saving a verdict", (tx) => saveVerdict(tx, TENANT, ids.incident)],
+    ["results that a verdict held back", (tx) => heldBack(tx, TENANT, ids.incident)],
+    ["results that a suppression held back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
     [
       "incidents that a suppression covers",
-      (tx) => listIncidents(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, null, 101),
     ],
     [
       "evidence of an incident",
       async (tx) => evidenceByLinks(tx, TENANT, await evidenceLinks(tx, TENANT, ids.incident, 500)),
     ],
-    ["evidence to keep", (tx) => endangeredEvidence(tx, TENANT, ids.incident, NOON - DAY, null, 200)],
+    [
+      "evidence to keep",
+      (tx) => endangeredEvidence(tx, TENANT, ids.incident, { cutoff: NOON - DAY, after: null, limit: 200 }),
+    ],
     ["devices by address", (tx) => devicesByAddress(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
-    ["what the inventory calls addresses", (tx) => inventoryNames(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
-    ["what the inventory says of a device", (tx) => inventoryOfDevices(tx, TENANT, [DEVICE])],
-    ["what a device does", (tx) => readBehaviour(tx, TENANT, [DEVICE], day)],
+    ["inventory names of addresses", (tx) => inventoryNames(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
+    ["inventory entries of a device", (tx) => inventoryOfDevices(tx, TENANT, [DEVICE])],
+    ["behaviour of a device", (tx) => readBehaviour(tx, TENANT, [DEVICE], day)],
     ["a page of devices", (tx) => listDevices(tx, TENANT, {}, DEVICE, 101)],
-    ["the devices that are one", (tx) => deviceGroup(tx, TENANT, DEVICE)],
+    ["merged devices", (tx) => deviceGroup(tx, TENANT, DEVICE)],
     ["when a device was active", (tx) => activityOf(tx, TENANT, DEVICE, NOON - DAY, NOON)],
     ["flows behind a device's incidents", (tx) => incidentFlowsOf(tx, TENANT, [DEVICE])],
     ["names of a page of flows", (tx) => answersFor(tx, TENANT, lookUps)],
-    ["what is known of a device", (tx) => factsOfDevices(tx, TENANT, [DEVICE], 100)],
+    ["facts of a device", (tx) => factsOfDevices(tx, TENANT, [DEVICE], 100)],
     ["leases of a device", (tx) => leasesOfDevices(tx, TENANT, [DEVICE], 100)],
     ["naming devices", (tx) => nameDevices(tx, TENANT, [DEVICE], ["10.0.0.1", "10.0.0.2"])],
-    ["flows to look at again", (tx) => walkFlows(tx, TENANT, flow, 500)],
+    ["a scan of flows", (tx) => scanFlows(tx, TENANT, flow, 500)],
     ["flows of listed addresses", (tx) => flowsOfAddresses(tx, TENANT, [peerIp, "203.0.113.6"], 500)],
     [
       "flows of a listed network",
@@ -374,11 +377,11 @@ async function questions(db: Database): Promise<[string, Ask][]> {
     ],
     ["observations of listed addresses", (tx) => observationsOfFlows(tx, TENANT, ids.flows.slice(0, 50))],
     [
-      "facts to look at again",
-      (tx) => walkFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
+      "a scan of facts",
+      (tx) => scanFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
     ],
-    ["what detectors remember of many keys", (tx) => readMemories(tx, TENANT, memories)],
-    ["batches to take up", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
+    ["detector states of many keys", (tx) => readStates(tx, TENANT, states)],
+    ["pending batches", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
     ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
   ];
 }

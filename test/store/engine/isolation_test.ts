@@ -14,7 +14,7 @@ interface Table {
   key: string[] | null;
 }
 
-/** Every table but partitions, which nobody but the owner may touch. */
+/** Every table except partitions, which only the owner may use. */
 function tables(db: Database): Promise<Table[]> {
   return db.owner((tx) =>
     tx.rows<Table>(sql`
@@ -30,14 +30,17 @@ function tables(db: Database): Promise<Table[]> {
   );
 }
 
-/** Holds of rows that are written, too; asked for each of them, not once a statement, it was a tenth of a narrow row's insert. */
+/**
+ * Applies to written rows, too. Evaluated for each row instead of once per statement, it took a tenth of the
+ * insert of a narrow row.
+ */
 const POLICY =
   "tenant_only: * (tenant_id = ( SELECT NULLIF(current_setting('ndr.tenant'::text, true), ''::text) AS \"nullif\"))";
 
-/** Their primary keys end with the tenant, all others begin with it. */
+/** The primary keys of these end with the tenant, all others start with it. */
 const WRITTEN_WITH_EACH_RECORD = ["raw_record", "flow", "evidence", "dns_answer", "device_fact"];
 
-testDatabases("every table is either listed as global or under forced row-level security", async (db) => {
+testDatabases("every table is global or under forced row-level security", async (db) => {
   const all = await tables(db);
   assert.deepEqual(
     all.filter((table) => !table.secured).map((table) => table.name),
@@ -51,7 +54,7 @@ testDatabases("every table is either listed as global or under forced row-level 
   }
 });
 
-testDatabases("no row of a tenant is seen, changed or made by another one", async (db) => {
+testDatabases("a tenant cannot see, change or insert another tenant's rows", async (db) => {
   const names = (await tables(db)).map((table) => table.name).filter((name) => !GLOBAL_TABLES.includes(name));
   assert.ok(names.length >= 24);
   for (const name of names) {
@@ -83,7 +86,7 @@ testDatabases("no row of a tenant is seen, changed or made by another one", asyn
   }
 });
 
-testDatabases("a view shows what the tables behind it show to whoever asks, and no more", async (db) => {
+testDatabases("a view shows only the rows that the caller may see", async (db) => {
   const views = await db.owner((tx) =>
     tx.rows<{ name: string; kind: string; invoker: boolean; writable: boolean }>(sql`
       select c.relname::text as name, c.relkind::text as kind,
@@ -93,7 +96,7 @@ testDatabases("a view shows what the tables behind it show to whoever asks, and 
       where n.nspname = 'public' and c.relkind in ('v', 'm') order by 1`)
   );
   assert.deepEqual(views, [{ name: "observation", kind: "v", invoker: true, writable: false }]);
-  // Both of the tables that it shows.
+  // The two tables behind the view.
   for (const table of ["evidence", "flow"]) {
     const insert = await insertion(db, table);
     await db.tenant("main", (tx) => tx.run(insert("main")));
@@ -105,7 +108,7 @@ testDatabases("a view shows what the tables behind it show to whoever asks, and 
 });
 
 testDatabases(
-  "a partition, which has no policy of its own, cannot be named by the plain role",
+  "the plain role cannot access a partition, which has no policy of its own",
   async (db) => {
     await createPartitions(db, Date.now() * 1000, 30);
     const partitions = await db.owner((tx) =>
@@ -124,7 +127,7 @@ testDatabases(
   },
 );
 
-testDatabase("the plain role changes no schema, no policy and no other table", async (db) => {
+testDatabase("the plain role cannot change the schema, policies or other tables", async (db) => {
   const attempts = [
     sql`create table public.mine (a int)`,
     sql`alter table flow disable row level security`,
@@ -140,9 +143,10 @@ testDatabase("the plain role changes no schema, no policy and no other table", a
   }
 });
 
-// The role is a net under the queries, no cage for hostile SQL: a statement could name another tenant or `reset role`.
-// No text from outside ever becomes a statement. What one transaction sets must not reach the next one, though.
-testDatabase("what a transaction did to its connection does not reach the next one", async (db) => {
+// The role is a safety net for our queries, not a sandbox for hostile SQL: a statement could set another
+// tenant or `reset role`. No outside text ever becomes a statement. But the settings of a transaction must
+// not leak into the next one.
+testDatabase("settings of a transaction do not leak into the next one", async (db) => {
   const insert = await insertion(db, "tenant_counter");
   await db.tenant("main", (tx) => tx.run(insert("main")));
   let kept: Tx | null = null;
@@ -157,7 +161,7 @@ testDatabase("what a transaction did to its connection does not reach the next o
   await assert.rejects(kept!.rows(sql`select 1`), /after the end of its transaction/);
 });
 
-testDatabase("a tenant id that is no plain identifier reaches no statement", async (db) => {
+testDatabase("a tenant id that is not a plain identifier is rejected", async (db) => {
   for (const id of ["", "'", "main'; reset role; --", "a b", "main\n", "é", "-main", "x".repeat(65)]) {
     await assert.rejects(
       db.tenant(id, (tx) => tx.rows(sql`select 1`)),
@@ -186,7 +190,7 @@ async function count(tx: Tx, table: string): Promise<number> {
   return row!.n;
 }
 
-/** Not a missing table, not a wrong statement: SQLSTATE 42501, insufficient privilege. */
+/** Fails with SQLSTATE 42501, insufficient privilege, rather than any other error. */
 async function refused(attempt: Promise<unknown>, what: string): Promise<void> {
   await assert.rejects(attempt, { code: "42501" }, what);
 }
@@ -198,11 +202,10 @@ const SAMPLES: Record<string, string> = {
   boolean: "true",
   inet: "'10.0.0.1'",
   jsonb: "'{}'",
-  xid8: "'7'",
   "timestamp with time zone": "now()",
 };
 
-/** A statement that inserts some row of a tenant, made from the catalogue. */
+/** A statement that inserts a row of a tenant, made from the catalog. */
 async function insertion(db: Database, table: string): Promise<(tenantId: string) => Sql> {
   const columns = await db.owner((tx) =>
     tx.rows<{ name: string; type: string }>(sql`

@@ -5,16 +5,16 @@ import { sql } from "../../../src/store/engine/sql.ts";
 import { testDatabases } from "../../support/database.ts";
 import { testDatabase, testTwoCores } from "./one-database.ts";
 
-/** As if the holder had been paused past the lease's end. */
-function runOut(db: Database): Promise<number> {
+/** Expires all leases, as if their holders had been paused. */
+function expireAll(db: Database): Promise<number> {
   return db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 millisecond'`));
 }
 
-testDatabases("a lease has one holder, who may renew it", async (db) => {
+testDatabases("a lease has one holder, which may renew it", async (db) => {
   const first = await acquireLease(db, "job", "a", 60);
   assert.deepEqual(first, { name: "job", holder: "a", epoch: 1 });
   assert.equal(await acquireLease(db, "job", "b", 60), null);
-  assert.deepEqual(await acquireLease(db, "job", "a", 60), first, "the same epoch while it was never lost");
+  assert.deepEqual(await acquireLease(db, "job", "a", 60), first, "the epoch stays while the holder does");
   assert.deepEqual(await acquireLease(db, "other job", "b", 60), {
     name: "other job",
     holder: "b",
@@ -24,30 +24,30 @@ testDatabases("a lease has one holder, who may renew it", async (db) => {
 
 testDatabase("the epoch grows with every change of holder", async (db) => {
   const late = (await acquireLease(db, "job", "a", 60))!;
-  await runOut(db);
+  await expireAll(db);
   const second = (await acquireLease(db, "job", "b", 60))!;
   assert.equal(second.epoch, 2);
-  assert.equal(await acquireLease(db, "job", "a", 60), null, "who woke up late finds it gone");
+  assert.equal(await acquireLease(db, "job", "a", 60), null, "the paused holder has lost it");
   await releaseLease(db, late);
-  assert.equal(await acquireLease(db, "job", "a", 60), null, "and cannot give away what is another's");
+  assert.equal(await acquireLease(db, "job", "a", 60), null, "and cannot release it for the new holder");
 
   await releaseLease(db, second);
-  assert.equal((await acquireLease(db, "job", "a", 60))!.epoch, 3, "a lease given back is free at once");
+  assert.equal((await acquireLease(db, "job", "a", 60))!.epoch, 3, "a released lease is free immediately");
 });
 
-testTwoCores("of many that ask at the same time one gets it", async (one, other) => {
+testTwoCores("one of many concurrent requests gets the lease", async (one, other) => {
   for (let round = 1; round <= 5; round++) {
-    const asked = await Promise.all(
+    const leases = await Promise.all(
       Array.from({ length: 8 }, (_, i) => acquireLease(i % 2 ? one : other, "job", `core ${round} ${i}`, 60)),
     );
-    const [lease, ...more] = asked.filter((got) => got !== null);
+    const [lease, ...more] = leases.filter((got) => got !== null);
     assert.equal(lease!.epoch, round);
     assert.deepEqual(more, []);
-    await runOut(one);
+    await expireAll(one);
   }
 });
 
-Deno.test("who asks differs from every other one, but for an embedded database, which only one process has open", () => {
+Deno.test("holders are unique, except on an embedded database, which one process has open", () => {
   assert.notEqual(leaseHolder({ engine: "postgres" }), leaseHolder({ engine: "postgres" }));
   assert.equal(leaseHolder({ engine: "pglite" }), leaseHolder({ engine: "pglite" }));
 });

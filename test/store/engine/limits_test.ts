@@ -1,4 +1,4 @@
-// What keeps one slow transaction from holding up its caller, and the others.
+// Limits that keep a slow transaction from blocking its caller and others.
 
 import assert from "node:assert/strict";
 import pg from "pg";
@@ -10,7 +10,7 @@ import { sql } from "../../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL, testDatabases } from "../../support/database.ts";
 
 const SHORT: Limits = { statementMs: 300, lockMs: 200, waitMs: 500, answerMs: 1_500 };
-/** However busy the machine is. */
+/** Upper bound in milliseconds on a busy machine. */
 const BOUND = 10_000;
 
 async function unavailable(work: Promise<unknown>, cause: RegExp): Promise<void> {
@@ -25,11 +25,11 @@ async function unavailable(work: Promise<unknown>, cause: RegExp): Promise<void>
 
 const one = (db: Database) =>
   db.tenant("main", async (tx) => (await tx.rows<{ n: number }>(sql`select 1 as n`))[0]!.n);
-/** Work of the processor, which both engines have: one second is far from enough for it. */
+/** CPU-bound work that takes far more than a second on both engines. */
 const slow =
   sql`select count(*) from generate_series(1, 3000) a, generate_series(1, 3000) b where a.a <> -b.b`;
 
-testDatabases("limits: what comes too late begins no further statement and does not commit", async (db) => {
+testDatabases("limits: a late transaction starts no further statement and does not commit", async (db) => {
   const late = db.tenant("main", async (tx) => {
     await tx.run(sql`
       insert into idempotency (tenant_id, subject, idempotency_key, fingerprint, claim_id, lease_until, expires_at)
@@ -47,7 +47,7 @@ testDatabases("limits: what comes too late begins no further statement and does 
   assert.equal(await one(db), 1);
 });
 
-testDatabases("limits: a statement that is too slow ends the wait for it, and all goes on", async (db) => {
+testDatabases("limits: a slow statement ends the wait, and the database stays usable", async (db) => {
   await unavailable(
     db.tenant("main", (tx) => tx.rows(slow), { ...SHORT, answerMs: 1_000 }),
     /statement timeout|no result within 1000 ms/,
@@ -56,7 +56,7 @@ testDatabases("limits: a statement that is too slow ends the wait for it, and al
 });
 
 testDatabases(
-  "limits: no more transactions at once than allowed, and the others wait for so long",
+  "limits: concurrency is limited, and others wait for a limited time",
   async (db) => {
     const limited = new LimitedDatabase(db, { ...SHORT, answerMs: 5_000 }, 2);
     const release = Promise.withResolvers<void>();
@@ -74,19 +74,20 @@ testDatabases(
     await new Promise((resolve) => setTimeout(resolve, 900));
     release.resolve();
     const results = await Promise.all(all);
-    // The embedded engine does one thing at a time; a place that is given up there goes to the next who waits.
+    // The embedded engine runs one transaction at a time; a slot that is given up goes to the next in the
+    // queue.
     const done = db.engine === "pglite" ? 1 : 2;
     assert.deepEqual(results.slice(0, done), Array(done).fill("done"));
-    assert.ok(results.includes(true), "somebody had waited for too long");
+    assert.ok(results.includes(true), "one waited for too long");
     assert.ok(results.every((result) => result === "done" || result === true));
     assert.equal(most, done);
     assert.equal(await one(limited), 1);
-    // Places are handed on: many more than there are come through in turn.
+    // Slots are handed on: many more transactions than slots complete.
     assert.equal((await Promise.all(Array.from({ length: 20 }, () => one(limited)))).length, 20);
   },
 );
 
-testDatabases("limits: the wait for a turn is a part of the time that a caller waits", async (db) => {
+testDatabases("limits: time in the queue counts against the limits", async (db) => {
   const limited = new LimitedDatabase(db, SHORT, 1);
   const first = Promise.withResolvers<void>();
   const never = Promise.withResolvers<void>();
@@ -95,23 +96,23 @@ testDatabases("limits: the wait for a turn is a part of the time that a caller w
   await new Promise((resolve) => setTimeout(resolve, 300));
   first.resolve();
   await holding;
-  // 1,500 ms, of which at least 300 were over by then.
+  // 1,500 ms minus at least 300 in the queue.
   await unavailable(late, /no result within (1[012]|\d)\d\d ms/).finally(() => never.resolve());
   assert.equal(await one(db), 1);
 });
 
-Deno.test("limits: an answer comes before the web layer gives up, and the cancelled statement before that", () => {
+Deno.test("limits: statements are cancelled before the answer is due, and that before the web layer gives up", () => {
   for (const limits of [API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS]) {
     assert.ok(limits.lockMs < limits.statementMs && limits.statementMs < limits.answerMs);
     assert.ok(limits.waitMs < limits.answerMs);
   }
   assert.ok(API_LIMITS.answerMs < 28_000);
-  // The web layer waits 8 s for what it shows as metrics, and a scraper ten.
+  // The web layer waits 8 s for metrics, and scrapers 10 s.
   assert.ok(HEALTH_LIMITS.answerMs < 7_000);
 });
 
 if (POSTGRES_URL !== "") {
-  Deno.test("limits: a lock that another connection holds is waited for, and no longer than said", async () => {
+  Deno.test("limits: the wait for another connection's lock is limited", async () => {
     await withServer(async (db, client) => {
       await client.query("begin; lock table idempotency in access exclusive mode");
       const read = () =>
@@ -122,7 +123,7 @@ if (POSTGRES_URL !== "") {
     });
   });
 
-  Deno.test("limits: a statement over its time is cancelled at the server", async () => {
+  Deno.test("limits: a slow statement is cancelled on the server", async () => {
     await withServer(async (db, client) => {
       await unavailable(
         db.tenant("main", (tx) => tx.rows(sql`select pg_sleep(60)`), SHORT),
@@ -132,7 +133,7 @@ if (POSTGRES_URL !== "") {
         "select 1 from pg_stat_activity where query like '%pg_sleep%' and state = 'active' and pid <> pg_backend_pid()",
       );
       assert.deepEqual(rows, []);
-      // The limits are the transaction's: the connection has its own again.
+      // The limits end with the transaction.
       const [{ limit }] = await db.shared((tx) =>
         tx.rows<{ limit: string }>(sql`select current_setting('statement_timeout') as limit`)
       ) as [{ limit: string }];
@@ -140,14 +141,14 @@ if (POSTGRES_URL !== "") {
     });
   });
 
-  Deno.test("limits: with every connection taken, callers are told in time, and served afterwards", async () => {
+  Deno.test("limits: with all connections in use, callers fail in time, and are served afterwards", async () => {
     await withServer(async (db) => {
       const release = Promise.withResolvers<void>();
       const holding = [1, 2].map(() => db.shared(() => release.promise));
       await new Promise((resolve) => setTimeout(resolve, 200));
       await unavailable(
         db.tenant("main", () => Promise.resolve(), SHORT),
-        /no turn within 500 ms|timeout exceeded/,
+        /no connection within 500 ms|timeout exceeded/,
       );
       release.resolve();
       await Promise.all(holding);
@@ -155,7 +156,7 @@ if (POSTGRES_URL !== "") {
     }, 2);
   });
 
-  Deno.test("limits: a server that hangs is given up, and used again when it is back", async () => {
+  Deno.test("limits: a hanging server is abandoned, and used again once it responds", async () => {
     await withServer(async (db, client) => {
       const { rows: [{ pid }] } = await client.query("select pg_backend_pid() as pid");
       assert.ok(pid > 0);

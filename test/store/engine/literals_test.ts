@@ -25,7 +25,7 @@ const TEXTS = [
   "'; drop table flow; --",
 ];
 
-testDatabases("texts arrive as they are, in an array, in an array's element, and alone", async (db) => {
+testDatabases("texts arrive unchanged as values, in arrays and in nested arrays", async (db) => {
   const anything = fc.sample(fc.string({ unit: "binary" }), 300).map((text) =>
     text.replaceAll("\0", "").toWellFormed()
   );
@@ -44,7 +44,7 @@ testDatabases("texts arrive as they are, in an array, in an array's element, and
   });
 });
 
-testDatabase("a NUL or half a surrogate pair becomes U+FFFD and fails nothing", async (db) => {
+testDatabase("NUL and unpaired surrogates become U+FFFD", async (db) => {
   await db.shared(async (tx) => {
     const [row] = await tx.rows(sql`
       select ${"a\0b"}::text as one, ${textArray(["\0", "x\ud800"])}::text[] as many,
@@ -59,7 +59,7 @@ testDatabase("a NUL or half a surrogate pair becomes U+FFFD and fails nothing", 
 
 const TEXT: Column<string | null>[] = [{ name: "text", type: "text", of: (text) => text }];
 
-testDatabases("texts of a relation arrive as they are, but for NUL and half surrogate pairs", async (db) => {
+testDatabases("texts of a relation arrive unchanged, except for NUL and unpaired surrogates", async (db) => {
   const anything = fc.sample(fc.string({ unit: "binary" }), 300);
   const texts = [...TEXTS, null, "a\0b", "x\ud800", ...anything];
   await db.shared(async (tx) => {
@@ -73,7 +73,7 @@ testDatabases("texts of a relation arrive as they are, but for NUL and half surr
 
 const TIME: Column<number>[] = [{ name: "at", type: "timestamptz", of: (micros) => micros }];
 
-testDatabases("a time is the same one, however it travels, in every year there is", async (db) => {
+testDatabases("a time of any year is the same in text and binary format", async (db) => {
   const seconds = fc.integer({ min: -62_135_596_800, max: 253_402_300_798 });
   const micros = fc.tuple(seconds, fc.integer({ min: 0, max: 999_999 })).map(([s, rest]) =>
     s * 1_000_000 + rest
@@ -90,7 +90,7 @@ testDatabases("a time is the same one, however it travels, in every year there i
 });
 
 testDatabase(
-  "a time that no four-digit year can say is the first or last one, however it travels",
+  "a time outside four-digit years is clamped, in text and binary format",
   async (db) => {
     const wild = [-Infinity, -8.64e18, Date.parse("0000-06-01T00:00:00Z") * 1000, 8.64e18, Infinity];
     await db.shared(async (tx) => {

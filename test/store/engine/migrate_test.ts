@@ -26,7 +26,7 @@ async function exists(db: Database, table: string): Promise<boolean> {
   return row!.oid !== null;
 }
 
-testDatabase("a migrated database is left as it is, and only what is new runs", async (db) => {
+testDatabase("a migrated database is left alone, and only new migrations run", async (db) => {
   assert.deepEqual(await migrate(db), []);
   assert.deepEqual(await migrate(db, next("create table extra (a int); insert into extra values (1)")), [
     "next",
@@ -40,18 +40,18 @@ testDatabase("a migrated database is left as it is, and only what is new runs", 
   );
 });
 
-testDatabases("a migration that fails leaves nothing behind", async (db) => {
+testDatabases("a migration that fails halfway leaves nothing behind", async (db) => {
   await assert.rejects(migrate(db, next("create table half (a int); select 1 / 0")), { code: "22012" });
   assert.equal(await exists(db, "half"), false);
   assert.equal((await applied(db)).length, MIGRATIONS.length);
-  assert.deepEqual(await migrate(db, next("create table half (a int)")), ["next"], "and can be mended");
+  assert.deepEqual(await migrate(db, next("create table half (a int)")), ["next"], "and can be fixed");
 });
 
-testDatabase("a database that does not fit the program is refused with the reason", async (db) => {
+testDatabase("a modified or newer database is refused with the reason", async (db) => {
   const edited = MIGRATIONS.map((one) => ({ ...one, text: `${one.text}\n-- edited` }));
   await assert.rejects(migrate(db, edited), (error: Error) => {
     assert.ok(error instanceof MigrationError);
-    assert.match(error.message, /migration 1 \(spine\) was applied from another text/);
+    assert.match(error.message, /migration 1 \(engine\) was applied with a different text/);
     return true;
   });
   await migrate(db, next("select 1"));
@@ -59,8 +59,22 @@ testDatabase("a database that does not fit the program is refused with the reaso
     assert.ok(error instanceof MigrationError);
     assert.match(
       error.message,
-      new RegExp(`schema version ${NEXT} \\(next\\).*knows up to ${MIGRATIONS.length}`),
+      new RegExp(`schema version ${NEXT} \\(next\\).*versions up to ${MIGRATIONS.length}`),
     );
+    return true;
+  });
+});
+
+testDatabase("a database of a development build is refused with what to do", async (db) => {
+  await db.owner((tx) => tx.run(sql`update schema_migration set name = 'spine' where version = 1`));
+  await db.owner((tx) =>
+    tx.run(sql`
+      insert into schema_migration (version, name, checksum)
+      select version, 'old ' || version, '' from generate_series(${NEXT}::integer, 28) as version`)
+  );
+  await assert.rejects(migrate(db), (error: Error) => {
+    assert.ok(error instanceof MigrationError);
+    assert.match(error.message, /development build .*"spine".*start with an empty database/);
     return true;
   });
 });
@@ -78,11 +92,11 @@ Deno.test(
   },
 );
 
-/** Roles belong to a whole server, so these need one of their own. */
+/** Roles belong to a whole server, so this needs its own. */
 const ownServer = { ignore: (await installedPrograms()).length === 0 };
 
 Deno.test(
-  "on a new server: the role is made once, also by a user who is no superuser",
+  "on a new server, the role is created once, also by a user who is not a superuser",
   ownServer,
   async () => {
     const server = (await startPostgres())!;
@@ -94,7 +108,7 @@ Deno.test(
         await withPools([url], async ([db]) => {
           await assert.rejects(
             migrate(db!),
-            /may not create the role ndr_app; as a superuser run: create role/,
+            /may not create the role ndr_app; run as a superuser: create role/,
           );
         });
       }, "poor");
@@ -107,14 +121,14 @@ Deno.test(
             assert.equal(
               (await createPartitions(pools[0]!, Date.now() * 1000, 30)).length,
               PARTITIONED_TABLES.length * 5,
-              "upkeep needs no more",
+              "and these rights suffice for partition upkeep",
             );
           }), "appliance"), "appliance");
 
       await empty(async (url) => {
         await withPools([url], async ([db]) => {
           await onServer(server.url, `alter role ${APP_ROLE} bypassrls`);
-          await assert.rejects(migrate(db!), /run as ndr_app, which passes row-level security/);
+          await assert.rejects(migrate(db!), /run as ndr_app, which bypasses row-level security/);
         });
       });
     } finally {

@@ -4,7 +4,7 @@ import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 export { testDatabase } from "../../support/database.ts";
 
-/** Runs a test body with two pools on one database, as two cores have; skipped without PostgreSQL. */
+/** Runs a test body with two pools on one database, like two cores; skipped without PostgreSQL. */
 export function testTwoCores(name: string, body: (one: Database, other: Database) => Promise<void>): void {
   Deno.test(
     name,
@@ -22,7 +22,7 @@ async function withPostgres(body: (url: string) => Promise<void>): Promise<void>
   }
 }
 
-/** Opens several pools, and closes them after `body`. */
+/** Runs `body` with a pool for each URL. */
 export async function withPools<T>(
   urls: readonly string[],
   body: (pools: PostgresDatabase[]) => Promise<T>,

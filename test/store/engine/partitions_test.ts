@@ -24,7 +24,7 @@ async function countIn(db: Database, table: string): Promise<number> {
   return row!.n;
 }
 
-testDatabase("days are made from yesterday to three days ahead, once", async (db) => {
+testDatabase("partitions are created once, from yesterday to three days ahead", async (db) => {
   const made = await createPartitions(db, NOON, RETENTION);
   assert.deepEqual(
     [...made].sort(),
@@ -37,10 +37,10 @@ testDatabase("days are made from yesterday to three days ahead, once", async (db
   await commit(db, [record("last", midnight - 1), record("first", midnight)]);
   assert.equal(await countIn(db, "raw_record_20260131"), 1);
   assert.equal(await countIn(db, "raw_record_20260201"), 1);
-  assert.equal(await countIn(db, "raw_block_20260131"), 1, "a block lies where it was received");
+  assert.equal(await countIn(db, "raw_block_20260131"), 1, "a block is partitioned by its receipt");
 });
 
-testDatabases("a day has the settings that its table's default partition has", async (db) => {
+testDatabases("a day partition has the settings of the default partition", async (db) => {
   await db.owner((tx) =>
     tx.script("alter table evidence_default set (fillfactor = 55, autovacuum_enabled = off)")
   );
@@ -59,7 +59,7 @@ testDatabases("a day has the settings that its table's default partition has", a
   ]);
 });
 
-testDatabase("a wild clock goes to the default partition and makes no day", async (db) => {
+testDatabase("rows of a wild clock go to the default partition and create no day", async (db) => {
   await createPartitions(db, NOON, RETENTION);
   const wild = [-62_135_596_800_000_000, 0, NOON - 31 * DAY, NOON + 4 * DAY, 253_402_300_799_000_000];
   await commit(db, wild.map((at) => record("wild", at)));
@@ -70,7 +70,7 @@ testDatabase("a wild clock goes to the default partition and makes no day", asyn
 });
 
 testDatabases(
-  "a day that is made late takes its rows along, and a retry meets its first copy",
+  "a late day partition takes over its rows, and retries are still duplicates",
   async (db) => {
     const records = [
       record("a", NOON - 10 * DAY),
@@ -93,20 +93,20 @@ testDatabases(
   },
 );
 
-testDatabase("retention drops whole days, the bytes later than what points to them", async (db) => {
+testDatabase("retention drops whole days, and bytes later than the rows that refer to them", async (db) => {
   await createPartitions(db, NOON - 40 * DAY, RETENTION);
   await createPartitions(db, NOON, RETENTION);
   await commit(db, [record("old", NOON - 40 * DAY)], NOON - 40 * DAY);
   await commit(db, [record("new")]);
 
-  // Thirty days before January 31st are January 1st, on which nothing was made here.
+  // Thirty days before January 31st is January 1st, which has no partition here.
   const before = await partitionsOf(db, RAW);
   assert.deepEqual(
     before.slice(0, 5),
     ["20251221", "20251222", "20251223", "20251224", "20251225"].map((day) => `raw_record_${day}`),
   );
   const first = NOON - 40 * DAY + RETENTION * DAY;
-  assert.deepEqual(await dropPartitions(db, first - DAY, RETENTION), [], "the thirtieth day is still kept");
+  assert.deepEqual(await dropPartitions(db, first - DAY, RETENTION), [], "the thirtieth day is kept");
   assert.deepEqual(
     await dropPartitions(db, first, RETENTION),
     ["dns_answer", "flow", "evidence", "raw_record"].map((name) => `${name}_20251221`),
@@ -126,7 +126,7 @@ testDatabase("rows of the default partitions expire by receipt", async (db) => {
   assert.equal(await expireDefaults(db, NOON + 40 * DAY, RETENTION), 3);
 });
 
-/** Holds a lock in an open transaction until `release`. */
+/** Holds a lock in an open transaction until the returned function is called. */
 async function holding(db: Database, table: string, mode: "access share" | "row exclusive") {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -155,7 +155,7 @@ async function waitingFor(db: Database, statement: string): Promise<void> {
 }
 
 testTwoCores(
-  "a long reader holds up neither the drop of other tables nor a later round",
+  "a long reader blocks neither drops of other tables nor the next round",
   async (db, other) => {
     await createPartitions(db, NOON - 40 * DAY, RETENTION);
     const release = await holding(other, "evidence_20251222", "access share");
@@ -166,13 +166,13 @@ testTwoCores(
       dropped.filter((name) => name.startsWith(`${table}_2`)).map((name) => name.slice(-8));
     assert.equal(days("flow").length, 5);
     assert.deepEqual(days("evidence"), ["20251221"]);
-    assert.deepEqual(days("raw_record"), ["20251221"], "keys of a day outlive what was made of it");
+    assert.deepEqual(days("raw_record"), ["20251221"], "a day's keys outlive the rows derived from it");
     assert.equal((await dropPartitions(db, NOON, RETENTION)).length, TABLES * 5 - dropped.length);
   },
 );
 
 testTwoCores(
-  "a long reader holds up neither the days of other tables nor a later round",
+  "a long reader blocks neither days of other tables nor the next round",
   async (db, other) => {
     const release = await holding(other, "evidence_default", "access share");
     const made = await createPartitions(db, NOON, RETENTION);
@@ -185,8 +185,8 @@ testTwoCores(
   },
 );
 
-testTwoCores("a batch whose day is made while it is stored is stored once", async (db, other) => {
-  // Yesterday is made first, and just then.
+testTwoCores("a batch whose day is created meanwhile is stored once", async (db, other) => {
+  // Yesterday's partition is created first, during the insert.
   const batch = [record("a", NOON - DAY), record("b", NOON - DAY)];
   const release = await holding(other, "raw_record_default", "row exclusive");
   const making = createPartitions(db, NOON, RETENTION);
@@ -201,7 +201,7 @@ testTwoCores("a batch whose day is made while it is stored is stored once", asyn
   assert.equal((await commit(db, batch)).duplicates, 2);
 });
 
-testTwoCores("cores that do their upkeep together make each day once", async (db, other) => {
+testTwoCores("cores with concurrent upkeep create each day once", async (db, other) => {
   const made = await Promise.all([
     createPartitions(db, NOON, RETENTION),
     createPartitions(other, NOON, RETENTION),

@@ -1,5 +1,6 @@
-// A process of its own on an embedded database. `hold`: opens it, says so, and waits. `write`: commits one batch after
-// the other, each in its own transaction, and says each number once it is acknowledged, until it is killed.
+// A separate process on an embedded database. `hold` opens it, reports that, and waits. `write` commits batch
+// after batch, each in its own transaction, and prints each number once it is acknowledged, until it is
+// killed.
 
 import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { commit, record } from "../record/records.ts";

@@ -26,7 +26,7 @@ async function withDirectory(body: (directory: string) => Promise<void>): Promis
   }
 }
 
-/** Another process on the directory, and what it says line by line. */
+/** Another process on the directory, and its output by line. */
 function child(...args: string[]) {
   const script = new URL("./pglite-child.ts", import.meta.url).pathname;
   const process = new Deno.Command(Deno.execPath(), {
@@ -36,7 +36,7 @@ function child(...args: string[]) {
   const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   return {
-    /** The lines said so far, at least `count` unless it ends before. */
+    /** The lines so far, at least `count` unless the process ends before. */
     async lines(count: number): Promise<string[]> {
       while (text.split("\n").length <= count) {
         const { value, done } = await reader.read();
@@ -68,7 +68,7 @@ function idsOf(numbers: number[]): string[] {
     .map((id) => [...id].map((byte) => byte.toString(16).padStart(2, "0")).join("")).sort();
 }
 
-Deno.test("a directory has one process, however it is spelled", async () => {
+Deno.test("a directory is used by one process, however it is spelled", async () => {
   await withDirectory(async (directory) => {
     const holder = child("hold", directory);
     assert.deepEqual(await holder.lines(1), ["open"]);
@@ -84,7 +84,7 @@ Deno.test("a directory has one process, however it is spelled", async () => {
   });
 });
 
-Deno.test("what was acknowledged survives a close, and kill -9 while more is written", async () => {
+Deno.test("acknowledged batches survive a close, and kill -9 during writes", async () => {
   await withDirectory(async (directory) => {
     let next = 0;
     for (const enough of [15, 25]) {
@@ -97,7 +97,7 @@ Deno.test("what was acknowledged survives a close, and kill -9 while more is wri
       const db = await openDatabase(`embedded:${directory}`);
       const stored = await payloads(db);
       next = stored.length;
-      // The batch under way may have been committed without a word.
+      // The current batch may be committed without acknowledgement.
       const count = acknowledged.at(-1)! + 1;
       assert.ok(next === count || next === count + 1, `${count} acknowledged, ${next} stored`);
       assert.deepEqual(stored, idsOf(Array.from({ length: next }, (_, i) => i)));
@@ -110,7 +110,7 @@ Deno.test("what was acknowledged survives a close, and kill -9 while more is wri
   });
 });
 
-Deno.test("a database that could not be opened lets go of its directory", async () => {
+Deno.test("a failed open releases the directory", async () => {
   const parent = await Deno.makeTempDir({ prefix: "ndr-pglite-" });
   const options = { directory: `${parent}/db`, image: new TextEncoder().encode("no image") };
   await assert.rejects(PgliteDatabase.open(options));
@@ -118,7 +118,7 @@ Deno.test("a database that could not be opened lets go of its directory", async 
   await Deno.remove(parent, { recursive: true });
 });
 
-Deno.test("transactions take turns; one that cannot begin does not hold up the others", async () => {
+Deno.test("transactions run in turn; one that cannot begin does not block the others", async () => {
   const db = await freshPglite();
   await db.owner((tx) => tx.script(`alter role ${APP_ROLE} rename to gone`));
   await assert.rejects(db.tenant("main", (tx) => tx.rows(sql`select 1`)), { code: "22023" });
@@ -135,7 +135,7 @@ Deno.test("transactions take turns; one that cannot begin does not hold up the o
   await db.close();
 });
 
-Deno.test("closing waits for what is under way and refuses what comes later", async () => {
+Deno.test("closing waits for running transactions and rejects later ones", async () => {
   const db = await freshPglite();
   const under = commit(db, [record("a")]);
   const closing = db.close();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ObservedDatabase } from "../../../src/store/engine/observed.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { planKept, sql } from "../../../src/store/engine/sql.ts";
+import { prepared, sql } from "../../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const requests = {
@@ -10,7 +10,7 @@ const requests = {
 };
 
 Deno.test({
-  name: "a plan is kept for any values, also across requests (postgres)",
+  name: "a prepared statement's plan is kept for all values and requests (postgres)",
   ignore: POSTGRES_URL === "",
   async fn() {
     const { url, drop } = await freshPostgres();
@@ -20,7 +20,7 @@ Deno.test({
       const above = (n: number) =>
         db.shared((tx) =>
           tx.rows<{ n: number }>(
-            planKept("above", sql`select n from generate_series(1, 3) n where n > ${n}::integer`),
+            prepared("above", sql`select n from generate_series(1, 3) n where n > ${n}::integer`),
           )
         );
       assert.deepEqual((await above(1)).map(({ n }) => n), [2, 3]);
@@ -43,14 +43,14 @@ Deno.test({
 });
 
 Deno.test({
-  name: "a plan that a migration has made stale is made anew (postgres)",
+  name: "a plan that a migration made stale is replaced (postgres)",
   ignore: POSTGRES_URL === "",
   async fn() {
     const { url, drop } = await freshPostgres();
     const db = new PostgresDatabase({ url, poolSize: 1 });
     try {
       await db.owner((tx) => tx.script("create table thing (a int); insert into thing values (1)"));
-      const read = () => db.owner((tx) => tx.rows(planKept("things", sql`select * from thing`)));
+      const read = () => db.owner((tx) => tx.rows(prepared("things", sql`select * from thing`)));
       assert.deepEqual(await read(), [{ a: 1 }]);
       await db.owner((tx) => tx.script("alter table thing add column b int"));
       assert.deepEqual(await read(), [{ a: 1, b: null }]);

@@ -14,7 +14,7 @@ import { testDatabase } from "./one-database.ts";
 
 const RETENTION = 30;
 
-/** An appliance with its partitions. Days pass by `sleep`, with the upkeep of the last one. */
+/** An appliance with its partitions. `sleep` lets days pass, with upkeep on the last one. */
 class Appliance extends Api {
   static async on(db: Database): Promise<Appliance> {
     await registerTenants(db, ["main", "branch"]);
@@ -28,7 +28,7 @@ class Appliance extends Api {
     await applyRetention(this.db, this.clock.now(), RETENTION);
   }
 
-  /** The one incident there is. */
+  /** The only incident. */
   async incident() {
     const ever = { from: "2025-01-01T00:00:00Z", to: "2027-01-01T00:00:00Z" };
     const [incident] = (await this.read("listIncidents", ever)).data;
@@ -53,7 +53,7 @@ class Appliance extends Api {
 
 const ALERTS = [1, 2, 3].map((minutes) => alert({ at: NOW - minutes * MINUTE, srcPort: 50_000 + minutes }));
 
-testDatabases("evidence of an open incident outlives the retention, its record included", async (db) => {
+testDatabases("evidence of an open incident outlives the retention, with its record", async (db) => {
   const appliance = await Appliance.on(db);
   await appliance.take(SURICATA, ALERTS);
   const before = await appliance.incident();
@@ -73,12 +73,12 @@ testDatabases("evidence of an open incident outlives the retention, its record i
   );
 
   await appliance.sleep(10);
-  assert.deepEqual((await appliance.incident()).evidence, before.evidence, "also after the next rounds");
+  assert.deepEqual((await appliance.incident()).evidence, before.evidence, "after the next rounds, too");
   const branch = await db.tenant("branch", (tx) => keptOfFlow(tx, "branch", first!.flow_id, null, 10));
   assert.deepEqual(branch, []);
 });
 
-testDatabase("evidence of a closed incident goes with its day, and its ids stay", async (db) => {
+testDatabase("evidence of a closed incident is dropped with its day, and its ids stay", async (db) => {
   const appliance = await Appliance.on(db);
   await appliance.take(SURICATA, ALERTS);
   const before = await appliance.incident();
@@ -87,11 +87,11 @@ testDatabase("evidence of a closed incident goes with its day, and its ids stay"
   const after = await appliance.incident();
   assert.deepEqual(after.evidence, []);
   assert.deepEqual(after.unresolved_evidence_ids, before.evidence.map((item) => item.evidence_id));
-  assert.deepEqual(after.model_results, before.model_results, "what was said about it is no evidence");
+  assert.deepEqual(after.model_results, before.model_results, "results are not evidence");
   assert.equal(await appliance.count("kept_evidence"), 0);
 });
 
-testDatabase("evidence whose flow began a day earlier is kept before that day goes", async (db) => {
+testDatabase("evidence whose flow began a day earlier is copied before that day is dropped", async (db) => {
   const appliance = await Appliance.on(db);
   const midnight = Date.UTC(2026, 0, 31) * 1000;
   await appliance.take(ZEEK, [conn({ at: midnight - 10 * MINUTE, seconds: 1200, srcPort: 50_001 })]);
@@ -109,21 +109,21 @@ testDatabase("evidence whose flow began a day earlier is kept before that day go
   assert.deepEqual((await appliance.incident()).evidence, before.evidence);
 });
 
-testDatabase("kept evidence goes when the incident was closed a retention ago", async (db) => {
+testDatabase("kept evidence is deleted one retention after the incident was closed", async (db) => {
   const appliance = await Appliance.on(db);
   await appliance.take(SURICATA, ALERTS);
   await appliance.sleep(32);
   const { evidence } = await appliance.incident();
   await appliance.setStatus("resolved");
   await appliance.sleep(29);
-  assert.deepEqual((await appliance.incident()).evidence, evidence, "long enough to reopen it");
+  assert.deepEqual((await appliance.incident()).evidence, evidence, "so it can still be reopened");
   await appliance.sleep(2);
   assert.equal(await appliance.count("kept_evidence"), 0);
   const after = await appliance.incident();
   assert.deepEqual(after.unresolved_evidence_ids, evidence.map((item) => item.evidence_id));
 });
 
-testDatabase("more evidence than one round copies, and some whose flow is gone", async (db) => {
+testDatabase("copies more evidence than one round can, some without its flow", async (db) => {
   const appliance = await Appliance.on(db);
   const many = Array.from({ length: 450 }, (_, i) => alert({ at: NOW - i * 1_000_000, srcPort: 1000 + i }));
   await appliance.take(SURICATA, many);
@@ -138,31 +138,36 @@ testDatabase("more evidence than one round copies, and some whose flow is gone",
   assert.equal(await appliance.count("kept_evidence"), 225);
 });
 
-testDatabase("what stands outside of the days expires, too, but for what is still needed", async (db) => {
+testDatabase("rows outside of day partitions expire, unless still needed", async (db) => {
   const appliance = await Appliance.on(db);
   await appliance.take(SURICATA, ALERTS);
   await appliance.take(SURICATA, [alert({ at: NOW, sid: 2_018_001, srcPort: 50_010 })]);
   const said = (await appliance.incident()).model_results;
-  assert.ok(await appliance.count("model_result") > said.length, "a detector spoke more than once");
+  assert.ok(await appliance.count("model_result") > said.length, "a detector has several results");
 
-  // Detector state and results go by the database's own clock.
+  // Detector states and results expire by the database's clock.
   const later = Date.now() * 1000 + 40 * DAY;
   await db.tenant("main", (tx) => expireRows(tx, "main", later, RETENTION));
   assert.equal(await appliance.count("model_result"), said.length);
-  assert.deepEqual((await appliance.incident()).model_results, said, "the last word of each detector stays");
+  assert.deepEqual(
+    (await appliance.incident()).model_results,
+    said,
+    "the last result of each detector stays",
+  );
   assert.equal(await appliance.count("raw_batch"), 0);
-  const memories = await db.tenant(
+  const states = await db.tenant(
     "main",
-    (tx) => tx.rows<{ memory: number }>(sql`select memory from detector_memory where tenant_id = 'main'`),
+    (tx) =>
+      tx.rows<{ state_type: number }>(sql`select state_type from detector_state where tenant_id = 'main'`),
   );
   assert.deepEqual(
-    memories.map((row) => row.memory),
+    states.map((row) => row.state_type),
     [LEARNING.id],
-    "a year without records is not a new site",
+    "a site without records for a year is not a new site",
   );
 });
 
-testDatabase("a batch that the pipeline has not taken up never expires", async (db) => {
+testDatabase("an unprocessed batch never expires", async (db) => {
   const appliance = await Appliance.on(db);
   await appliance.take(SURICATA, ALERTS);
   await db.tenant("main", (tx) => tx.run(sql`update pipeline_cursor set batch_no = 0`));

@@ -21,7 +21,7 @@ const HOUR = 60 * MINUTE;
 const MIB = 1024 ** 2;
 const BLOCK = PARTITIONED_TABLES.find(({ name }) => name === "raw_block")!;
 
-/** Half a megabyte of records that no compression makes smaller. */
+/** Half a megabyte of incompressible records. */
 function noise(name: string, at: number) {
   return Array.from({ length: 10 }, (_, index) => ({
     ...record(`${name} ${index}`, at),
@@ -30,7 +30,7 @@ function noise(name: string, at: number) {
   }));
 }
 
-/** Five days with a megabyte each, received when they were observed; the last one is today. */
+/** Five days with a megabyte each, received when observed; the last is today. */
 async function fiveDays(db: Database): Promise<Api> {
   await registerTenants(db, ["main", "branch"]);
   const api = new Api(db);
@@ -69,32 +69,35 @@ async function count(db: Database, table: string, tenantId = "main"): Promise<nu
   return row!.n;
 }
 
-testDatabases("the oldest days go until the limit is kept, open evidence is copied out", async (db) => {
-  const api = await fiveDays(db);
-  const before = await incident(api);
-  const total = await storedBytes(db);
-  assert.ok(total > 5 * MIB);
-  assert.deepEqual((await applySpaceLimit(db, NOW, total, null)).removed, { partitions: [], rows: 0 });
+testDatabases(
+  "the oldest days are dropped down to the limit, and open evidence is copied out",
+  async (db) => {
+    const api = await fiveDays(db);
+    const before = await incident(api);
+    const total = await storedBytes(db);
+    assert.ok(total > 5 * MIB);
+    assert.deepEqual((await applySpaceLimit(db, NOW, total, null)).removed, { partitions: [], rows: 0 });
 
-  const limit = total - MIB;
-  const outcome = await applySpaceLimit(db, NOW, limit, null);
-  assert.deepEqual(outcome.removed.partitions.filter((name) => name.startsWith("raw_block")).slice(0, 2), [
-    "raw_block_20260126",
-    "raw_block_20260127",
-  ]);
-  assert.equal(outcome.before, total);
-  assert.ok(outcome.after <= limit * 0.95 && outcome.after === await storedBytes(db));
-  assert.ok((await daysOf(db, "raw_block")).includes("0131"), "today stays");
+    const limit = total - MIB;
+    const outcome = await applySpaceLimit(db, NOW, limit, null);
+    assert.deepEqual(outcome.removed.partitions.filter((name) => name.startsWith("raw_block")).slice(0, 2), [
+      "raw_block_20260126",
+      "raw_block_20260127",
+    ]);
+    assert.equal(outcome.before, total);
+    assert.ok(outcome.after <= limit * 0.95 && outcome.after === await storedBytes(db));
+    assert.ok((await daysOf(db, "raw_block")).includes("0131"), "today stays");
 
-  const after = await incident(api);
-  assert.deepEqual(after.evidence, before.evidence);
-  const { flow_id } = before.evidence[0]!;
-  const shown = (await api.read("getFlowEvidence", {}, {}, { flow_id })).data;
-  assert.ok(shown[0]!.raw, "with its record");
-});
+    const after = await incident(api);
+    assert.deepEqual(after.evidence, before.evidence);
+    const { flow_id } = before.evidence[0]!;
+    const shown = (await api.read("getFlowEvidence", {}, {}, { flow_id })).data;
+    assert.ok(shown[0]!.raw, "including its record");
+  },
+);
 
 testDatabase(
-  "a day's bytes stay longer than what points to them, unless it takes every day but today",
+  "a day's bytes outlive the rows that refer to them, unless only today may stay",
   async (db) => {
     await fiveDays(db);
     const { unpartitioned } = await storedSpace(db);
@@ -107,13 +110,13 @@ testDatabase(
   },
 );
 
-testDatabase("what the pipeline has not taken up keeps its bytes", async (db) => {
+testDatabase("unprocessed batches keep their bytes", async (db) => {
   await fiveDays(db);
   await db.tenant("branch", (tx) => tx.run(sql`update pipeline_cursor set batch_no = 0`));
   const { unpartitioned } = await storedSpace(db);
   await applySpaceLimit(db, NOW, unpartitioned * 2, null);
   assert.deepEqual((await daysOf(db, "flow"))[0], "0131");
-  // January 28th is the first day that branch received something.
+  // January 28th is the first day with records of branch.
   assert.deepEqual((await daysOf(db, "raw_block")).filter((day) => day < "0131" && day > "0127"), [
     "0128",
     "0129",
@@ -123,7 +126,7 @@ testDatabase("what the pipeline has not taken up keeps its bytes", async (db) =>
 });
 
 testDatabase(
-  "a limit below what cannot go takes nothing, is said once, and is left alone for a while",
+  "an unreachable limit drops nothing, is logged once, and is not retried for a while",
   async (db) => {
     await fiveDays(db);
     let now = NOW;
@@ -146,13 +149,13 @@ testDatabase(
   },
 );
 
-testDatabase("a limit that is kept is measured and nothing else", async (db) => {
+testDatabase("a limit that is met is only measured", async (db) => {
   const keeper = new SpaceKeeper(100 * MIB, { db, clock: { now: () => NOW }, logger: silentLogger });
   assert.equal(await keeper.isDue(), false);
   assert.deepEqual(keeper.facts(), { limit: 100 * MIB, bytes: await storedBytes(db), kept: true });
 });
 
-/** Recordings of 2017, so that all but their bytes lie in the default partitions; one each hour, the last one now. */
+/** Recordings of 2017, so all but their bytes are in default partitions; one per hour, the last one now. */
 async function recordings(db: Database, hours: number): Promise<void> {
   await registerTenants(db, ["main"]);
   await createPartitions(db, NOW, RETENTION);
@@ -162,55 +165,78 @@ async function recordings(db: Database, hours: number): Promise<void> {
   }
 }
 
-testDatabases("rows of the default partitions go by receipt, and what stays is as it was", async (db) => {
-  await recordings(db, 6);
-  await db.tenant(
-    "main",
-    (tx) => tx.run(sql`insert into pipeline_cursor (tenant_id, batch_no) values ('main', 6)`),
-  );
-  const total = await storedBytes(db);
-  const limit = total - 300_000;
-  const none = await applySpaceLimit(db, NOW, limit, 1000);
-  assert.deepEqual([none.removed.rows, none.after > limit], [0, true], "no room to write what stays anew");
+testDatabases(
+  "rows of default partitions are trimmed by receipt, and the others stay unchanged",
+  async (db) => {
+    await recordings(db, 6);
+    await db.tenant(
+      "main",
+      (tx) => tx.run(sql`insert into pipeline_cursor (tenant_id, batch_no) values ('main', 6)`),
+    );
+    const total = await storedBytes(db);
+    const limit = total - 300_000;
+    const none = await applySpaceLimit(db, NOW, limit, 1000);
+    assert.deepEqual(
+      [none.removed.rows, none.after > limit],
+      [0, true],
+      "not enough space to rewrite the remaining rows",
+    );
 
-  const { removed, after } = await applySpaceLimit(db, NOW, limit, null);
-  assert.ok(removed.rows >= 1000 && removed.rows <= 5000 && removed.rows % 1000 === 0, String(removed.rows));
-  assert.deepEqual(removed.partitions, []);
-  assert.ok(after <= limit, `${after} of ${limit}`);
-  assert.equal(await count(db, "raw_record"), 6000 - removed.rows);
-  assert.equal(await count(db, "raw_record", "branch"), 0, "and nobody else sees it");
-  const last = Array.from({ length: 1000 }, (_, i) => record(`0 ${i}`, NOW - 3000 * DAY - i * MINUTE));
-  assert.equal((await commit(db, last, NOW)).duplicates, 1000, "a retry meets its first copy");
-  assert.equal((await commit(db, [record("one more", NOW - 3000 * DAY)], NOW)).accepted, 1);
-  const made = await createPartitions(db, NOW - 3000 * DAY, RETENTION);
-  assert.ok(made.length > 0, "it is a default partition as before");
-  assert.equal(await count(db, "raw_record"), 6001 - removed.rows);
+    const { removed, after } = await applySpaceLimit(db, NOW, limit, null);
+    assert.ok(
+      removed.rows >= 1000 && removed.rows <= 5000 && removed.rows % 1000 === 0,
+      String(removed.rows),
+    );
+    assert.deepEqual(removed.partitions, []);
+    assert.ok(after <= limit, `${after} of ${limit}`);
+    assert.equal(await count(db, "raw_record"), 6000 - removed.rows);
+    assert.equal(await count(db, "raw_record", "branch"), 0, "other tenants do not see them");
+    const last = Array.from({ length: 1000 }, (_, i) => record(`0 ${i}`, NOW - 3000 * DAY - i * MINUTE));
+    assert.equal((await commit(db, last, NOW)).duplicates, 1000, "retries are duplicates");
+    assert.equal((await commit(db, [record("one more", NOW - 3000 * DAY)], NOW)).accepted, 1);
+    const made = await createPartitions(db, NOW - 3000 * DAY, RETENTION);
+    assert.ok(made.length > 0, "it still is a default partition");
+    assert.equal(await count(db, "raw_record"), 6001 - removed.rows);
+  },
+);
+
+testTwoCores(
+  "a long reader defers the trimming of default partitions to the next round",
+  async (db, other) => {
+    await recordings(db, 3);
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const reading = other.owner(async (tx) => {
+      await tx.script("lock table raw_record_default in access share mode");
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    assert.equal(await trimDefaults(db, NOW - HOUR), 0);
+    assert.equal(await count(db, "raw_record"), 3000);
+    released.resolve();
+    await reading;
+    assert.equal(await trimDefaults(db, NOW - HOUR), 1000);
+    assert.equal(await count(db, "raw_record"), 2000);
+  },
+);
+
+testDatabases("a trimmed default partition keeps its storage settings", async (db) => {
+  await recordings(db, 2);
+  const settings = () =>
+    db.owner((tx) => tx.rows(sql`select reloptions from pg_class where relname = 'raw_record_default'`));
+  await db.owner((tx) => tx.script("alter table raw_record_default set (fillfactor = 80)"));
+  const before = await settings();
+  assert.equal(await trimDefaults(db, NOW - HOUR / 2), 1000);
+  assert.deepEqual(await settings(), before);
 });
 
-testTwoCores("a long reader makes the default partitions wait for the next round", async (db, other) => {
-  await recordings(db, 3);
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const reading = other.owner(async (tx) => {
-    await tx.script("lock table raw_record_default in access share mode");
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
-  assert.equal(await trimDefaults(db, NOW - HOUR), 0);
-  assert.equal(await count(db, "raw_record"), 3000);
-  released.resolve();
-  await reading;
-  assert.equal(await trimDefaults(db, NOW - HOUR), 1000);
-  assert.equal(await count(db, "raw_record"), 2000);
-});
-
-testDatabase("sizes count every table with its indexes, and the days are told apart", async (db) => {
+testDatabase("sizes include every table with its indexes, by day", async (db) => {
   await fiveDays(db);
   const space = await storedSpace(db);
   const [all] = await db.owner((tx) =>
     tx.rows<{ bytes: number }>(sql`select pg_database_size(current_database())::bigint as bytes`)
   );
-  assert.ok(space.total < all!.bytes, "the server's catalogue is not ours to count");
+  assert.ok(space.total < all!.bytes, "catalogs do not count");
   const blocks = space.days.filter(({ table }) => table.name === BLOCK.name);
   const full = blocks.filter(({ bytes }) => bytes > MIB / 2).map(({ day }) => (NOW - day) / DAY | 0).sort();
   assert.deepEqual(full, [0, 1, 2, 3, 4]);
@@ -218,6 +244,6 @@ testDatabase("sizes count every table with its indexes, and the days are told ap
   assert.ok(space.unpartitioned > 0 && space.unpartitioned < MIB * 4);
   assert.ok(
     Math.abs(space.total - space.unpartitioned - parts) < MIB,
-    "nothing is left out but empty defaults",
+    "only empty default partitions are left out",
   );
 });

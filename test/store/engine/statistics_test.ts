@@ -10,7 +10,7 @@ import { NOON } from "../record/records.ts";
 
 const DAY_TABLE = `raw_block_${new Date(NOON / 1000).toISOString().slice(0, 10).replaceAll("-", "")}`;
 
-/** What the catalogue says of a table without statistics. */
+/** `reltuples` of a table without statistics. */
 const UNKNOWN = -1;
 
 async function store(db: Database, blocks: { from: number; to: number }): Promise<void> {
@@ -32,7 +32,7 @@ async function knownRows(db: Database): Promise<number> {
   return row!.rows;
 }
 
-testDatabases("the planner learns what a table holds once it has grown, and no sooner", async (db) => {
+testDatabases("a table is analyzed once it has grown, and not before", async (db) => {
   const keeper = new StatisticsKeeper({ db, logger: silentLogger });
   await createPartitions(db, NOON, 3);
   await store(db, { from: 1, to: 100 });
@@ -52,7 +52,7 @@ testDatabases("the planner learns what a table holds once it has grown, and no s
 });
 
 testDatabases(
-  "a table that nothing is known of yet is looked at soon after rows are written, a grown one later",
+  "a table without statistics is checked soon after writes, a grown one later",
   async (db) => {
     const keeper = new StatisticsKeeper({ db, logger: silentLogger });
     await createPartitions(db, NOON, 3);
@@ -62,7 +62,7 @@ testDatabases(
 
     await store(db, { from: 11, to: 1000 });
     await keeper.written();
-    assert.equal(await knownRows(db), UNKNOWN, "it looks every few seconds, not at every round");
+    assert.equal(await knownRows(db), UNKNOWN, "checked every few seconds, not in every round");
     const later = new StatisticsKeeper({ db, logger: silentLogger });
     await later.written();
     assert.equal(await knownRows(db), 1000);

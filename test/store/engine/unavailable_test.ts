@@ -16,7 +16,7 @@ async function backend(tx: Tx): Promise<number> {
   return (await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`))[0]!.pid;
 }
 
-/** Ends a connection from the server's side and waits until it is gone. */
+/** Terminates a connection on the server and waits until it is gone. */
 async function terminate(db: Database, pid: number): Promise<void> {
   await db.owner((tx) => tx.rows(sql`select pg_terminate_backend(${pid}, 5000)`));
 }
@@ -39,7 +39,7 @@ testTwoCores(
 );
 
 testTwoCores(
-  "a connection lost under a statement fails its transaction, not the process",
+  "a connection lost during a statement fails its transaction, not the process",
   async (db, other) => {
     await assert.rejects(
       db.tenant("main", async (tx) => {
@@ -52,14 +52,14 @@ testTwoCores(
   },
 );
 
-testTwoCores("idle connections that the server closed are replaced", async (db, other) => {
+testTwoCores("idle connections closed by the server are replaced", async (db, other) => {
   const pids = await Promise.all([1, 2, 3].map(() => db.shared((tx) => backend(tx))));
   for (const pid of new Set(pids)) await terminate(other, pid);
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.deepEqual(await one(db), [{ one: 1 }]);
 });
 
-testTwoCores("what the server cannot do now is StoreUnavailable", async (db) => {
+testTwoCores("temporary server failures are StoreUnavailable", async (db) => {
   const attempts = [
     "set local statement_timeout = 1; select pg_sleep(5)",
     "set local transaction_read_only = on; create table t (a int)",
@@ -71,11 +71,11 @@ testTwoCores("what the server cannot do now is StoreUnavailable", async (db) => 
   await assert.rejects(
     db.owner((tx) => tx.script("select 1 / 0")),
     { code: "22012" },
-    "a fault is no outage",
+    "a fault is not an outage",
   );
 });
 
-Deno.test("a server that cannot be reached, refuses us, or was let go of is StoreUnavailable", {
+Deno.test("an unreachable or refusing server, or a closed pool, is StoreUnavailable", {
   ignore: POSTGRES_URL === "",
 }, async () => {
   const { url, drop } = await freshPostgres();
@@ -102,7 +102,7 @@ Deno.test("a server that cannot be reached, refuses us, or was let go of is Stor
   await drop();
 });
 
-Deno.test("an outage is told from a fault by its code", async () => {
+Deno.test("outages are distinguished from faults by code", async () => {
   const of = (code: string) => retrying(() => Promise.reject(Object.assign(new Error(), { code })));
   for (
     const code of [
@@ -124,14 +124,14 @@ Deno.test("an outage is told from a fault by its code", async () => {
   }
 });
 
-Deno.test("a database address of another form is refused", async () => {
+Deno.test("a database URL of another form is rejected", async () => {
   for (const url of ["", "mysql://x", "embedded:", "postgres:", "/var/lib/ndr"]) {
     await assert.rejects(openDatabase(url), TypeError, url);
   }
 });
 
 Deno.test(
-  "a pool that is used up makes others wait, then tells them",
+  "an exhausted pool makes callers wait, then fails",
   { ignore: POSTGRES_URL === "" },
   async () => {
     const { url, drop } = await freshPostgres();
@@ -147,7 +147,7 @@ Deno.test(
   },
 );
 
-Deno.test("a server that crashes again and again: what was acknowledged is there, and there once", {
+Deno.test("a server that keeps crashing stores acknowledged batches exactly once", {
   ignore: (await installedPrograms()).length === 0,
 }, async () => {
   const server = (await startPostgres())!;
@@ -168,7 +168,7 @@ Deno.test("a server that crashes again and again: what was acknowledged is there
   const sender = async (name: string) => {
     for (let batch = 0; batch < 40; batch++) {
       await send(`${name} ${batch}`);
-      // A backend that dies makes the whole server start anew.
+      // A killed backend makes the whole server restart.
       if (name === "a" && batch % 15 === 5) Deno.kill(await db.shared((tx) => backend(tx)), "SIGKILL");
     }
   };

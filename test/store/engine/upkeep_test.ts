@@ -21,8 +21,8 @@ function upkeep(db: Database, now = NOON, logger: Logger = silentLogger): Upkeep
   return new Upkeep({ retentionDays: 30 }, { db, clock: { now: () => now }, logger });
 }
 
-/** Remembers what was logged. */
-function listening(): { logger: Logger; errors: string[]; infos: string[] } {
+/** A logger that collects messages. */
+function collecting(): { logger: Logger; errors: string[]; infos: string[] } {
   const errors: string[] = [];
   const infos: string[] = [];
   const info = (message: string) => void infos.push(message);
@@ -34,13 +34,13 @@ async function nonces(db: Database): Promise<number> {
   return (await db.shared((tx) => tx.rows(sql`select nonce from signed_nonce`))).length;
 }
 
-testDatabase("a round makes the days, applies the retention and forgets what is over", async (db) => {
+testDatabase("a round creates days, applies the retention and deletes expired rows", async (db) => {
   await registerTenants(db, ["main"]);
   await upkeep(db, NOON - 40 * DAY).run();
   await commit(db, [record("old", NOON - 40 * DAY)], NOON - 40 * DAY);
   await db.shared((tx) => useNonce(tx, "used", NOON - DAY));
 
-  const { logger, errors, infos } = listening();
+  const { logger, errors, infos } = collecting();
   await upkeep(db, NOON, logger).run();
   assert.deepEqual(errors, []);
   assert.deepEqual(infos, ["dropped data older than NDR_RETENTION_DAYS"]);
@@ -49,7 +49,7 @@ testDatabase("a round makes the days, applies the retention and forgets what is 
   assert.equal(await nonces(db), 0);
 });
 
-testDatabase("one core does it at a time, and gives the lease back", async (db) => {
+testDatabase("upkeep runs on one core at a time and releases its lease", async (db) => {
   await acquireLease(db, "upkeep", "another core", 60);
   await upkeep(db).run();
   assert.deepEqual(await partitionsOf(db, FLOW!), []);
@@ -59,43 +59,43 @@ testDatabase("one core does it at a time, and gives the lease back", async (db) 
   assert.ok(await acquireLease(db, "upkeep", "another core", 60));
 });
 
-testDatabases("an embedded database that a killed core left is kept up at once", async (db) => {
-  const { logger, errors } = listening();
-  const deps = { db: killedOnceItHasTheLease(db), clock: { now: () => NOON }, logger };
+testDatabases("upkeep of an embedded database continues immediately after a core was killed", async (db) => {
+  const { logger, errors } = collecting();
+  const deps = { db: killedWithLease(db), clock: { now: () => NOON }, logger };
   await new Upkeep({ retentionDays: 30 }, deps).run();
-  assert.equal(errors.length > 0, true, "its last round came to nothing");
+  assert.equal(errors.length > 0, true, "the last round failed");
   await upkeep(db).run();
-  // Elsewhere the core may still be at work.
+  // On a server, the core may still be running.
   assert.equal((await partitionsOf(db, FLOW!)).length, db.engine === "pglite" ? DAYS : 0);
 });
 
-/** The database as a core has it that ends right after it got the lease: it can do nothing more, not even give it back. */
-function killedOnceItHasTheLease(db: Database): Database {
-  let asked = 0;
+/** The database of a core that is killed right after it got the lease, so it cannot even release it. */
+function killedWithLease(db: Database): Database {
+  let calls = 0;
   const killed = () => Promise.reject(new Error("killed"));
   return {
     engine: db.engine,
-    shared: (work) => ++asked === 1 ? db.shared(work) : killed(),
+    shared: (work) => ++calls === 1 ? db.shared(work) : killed(),
     tenant: killed,
     owner: killed,
     close: killed,
   };
 }
 
-testDatabase("the limit on bytes is kept to between the rounds, on one core at a time", async (db) => {
+testDatabase("the byte limit is applied between rounds, on one core at a time", async (db) => {
   await registerTenants(db, ["main"]);
   for (const day of [2, 1, 0]) {
     await createPartitions(db, NOON - day * DAY, 30);
     await commit(db, [record("some", NOON - day * DAY)], NOON - day * DAY);
   }
-  // The pipeline has taken everything up.
+  // The pipeline has processed everything.
   await db.tenant(
     "main",
     (tx) => tx.run(sql`insert into pipeline_cursor (tenant_id, batch_no) values ('main', 3)`),
   );
   await acquireLease(db, "upkeep", "another core", 60);
   const stored = await storedBytes(db);
-  const { logger, errors, infos } = listening();
+  const { logger, errors, infos } = collecting();
   const limited = (retentionBytes: number | null) =>
     new Upkeep({ retentionDays: 30, retentionBytes }, { db, clock: { now: () => NOON }, logger });
 
@@ -113,19 +113,19 @@ testDatabase("the limit on bytes is kept to between the rounds, on one core at a
   assert.deepEqual(upkeep.space(), { limit: stored - 1, bytes: left, kept: true });
   assert.deepEqual(infos, ["dropped the oldest records to stay within NDR_RETENTION_BYTES"]);
   assert.deepEqual(errors, []);
-  assert.ok(await acquireLease(db, "upkeep", "another core", 60), "the lease was given back");
+  assert.ok(await acquireLease(db, "upkeep", "another core", 60), "the lease was released");
 });
 
-testDatabase("what fails is logged and keeps nothing else back", async (db) => {
+testDatabase("a failure is logged and does not block other work", async (db) => {
   await db.shared((tx) => useNonce(tx, "used", NOON - DAY));
   await db.owner((tx) => tx.script("alter table evidence rename to gone"));
-  const { logger, errors } = listening();
+  const { logger, errors } = collecting();
   await upkeep(db, NOON, logger).run();
   assert.deepEqual(errors, ["cannot create partitions, will retry"]);
   assert.equal(await nonces(db), 0);
 });
 
-testDatabase("a stop waits for the round under way, which begins nothing more", async (db) => {
+testDatabase("a stop waits for the running round, which starts nothing more", async (db) => {
   const running = upkeep(db);
   const round = running.run();
   await running.stop();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import { type FlowFilter, flowPage, type FlowPosition } from "../../../src/store/flow/list.ts";
+import type { FlowFilter, FlowPosition } from "../../../src/store/flow/filter.ts";
+import { flowPage } from "../../../src/store/flow/list.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { Sql, sql } from "../../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
@@ -13,7 +14,7 @@ const FLOWS = 60_000;
 const DEVICE = "019b76da-a800-7000-a000-000000000007";
 const PEER = "203.0.113.5";
 
-/** Flows of some days; few are of the service, the device and the peer that are asked for. */
+/** Flows over several days; few match the service, device and peer of the filters. */
 const FILL = `
   insert into flow (tenant_id, flow_id, anchor_at, start_at, end_at, received_at, tuple_hash, proto, src_ip, src_port,
       dst_ip, dst_port, src_device_id, service, semantics_no, observation_count, source_set, native_ids, primary_rank,
@@ -40,10 +41,7 @@ interface Node {
   Plans?: Node[];
 }
 
-/**
- * Has a statement whose plan is kept planned for whatever values, and notes the indexes by which it goes to the partitions:
- * their columns.
- */
+/** Plans prepared statements generically, and collects the partition indexes that they use, by columns. */
 class KeptPlans implements Tx {
   readonly indexes = new Set<string>();
 
@@ -53,11 +51,11 @@ class KeptPlans implements Tx {
     const { text, values, name } = statement.compile();
     if (name !== undefined) {
       await this.tx.run(raw("set local plan_cache_mode = force_generic_plan"));
-      await this.tx.run(raw(`prepare asked as ${text}`));
+      await this.tx.run(raw(`prepare planned as ${text}`));
       const [row] = await this.tx.rows<{ "QUERY PLAN": { Plan: Node }[] }>(
-        raw(`explain (format json) execute asked(${values.map(literal).join(", ")})`),
+        raw(`explain (format json) execute planned(${values.map(literal).join(", ")})`),
       );
-      await this.tx.run(raw("deallocate asked"));
+      await this.tx.run(raw("deallocate planned"));
       this.#note(row!["QUERY PLAN"][0]!.Plan);
     }
     return await this.tx.rows<R>(statement);
@@ -74,7 +72,7 @@ class KeptPlans implements Tx {
   }
 }
 
-/** Those that are not next to empty: to such any index is as good as another. */
+/** Partitions that are not nearly empty; for those any index is as good as another. */
 async function filledPartitions(db: Database): Promise<Set<string>> {
   const rows = await db.owner((tx) =>
     tx.rows<{ name: string }>(sql`
@@ -91,7 +89,7 @@ function literal(value: unknown): string {
   return value === null ? "null" : `'${String(value).replaceAll("'", "''")}'`;
 }
 
-Deno.test("pages of what is rare go by its own index, the first and the later ones (postgres)", {
+Deno.test("first and later pages of rare flows use the index of their filter (postgres)", {
   ignore: POSTGRES_URL === "",
 }, async (t) => {
   const { url, drop } = await freshPostgres();
@@ -101,12 +99,12 @@ Deno.test("pages of what is rare go by its own index, the first and the later on
     const filled = await filledPartitions(db!);
     assert.ok(filled.size >= DAYS - 1);
     const window = { from: NOON - DAYS * DAY, to: NOON };
-    const asked: [string, Partial<FlowFilter>, RegExp][] = [
+    const cases: [string, Partial<FlowFilter>, RegExp][] = [
       ["service", { service: "rdp" }, /^tenant_id_service_start_at_idx$/],
       ["device", { deviceId: DEVICE }, /^src_device_id_start_at_idx$/],
       ["peer", { peerIp: PEER }, /^dst_ip_tenant_id_start_at_idx$/],
     ];
-    for (const [name, filter, index] of asked) {
+    for (const [name, filter, index] of cases) {
       await t.step(name, async () => {
         const pageAfter = (position: FlowPosition | null) =>
           db!.tenant(TENANT, async (tx) => {

@@ -1,4 +1,4 @@
-// What is remembered of sensors' receipts, through the real ingest, the job that looks each minute, and the report.
+// The rhythm of sensors' receipts, through the real ingest, the job that runs each minute, and the report.
 
 import assert from "node:assert/strict";
 import { HealthReporter } from "../../../src/core/health-reporter.ts";
@@ -40,7 +40,7 @@ class Site {
     this.#reporter = new HealthReporter({ db, tenants });
   }
 
-  /** One record from each of these, dated as the sensor's clock has it. */
+  /** Ingests one record from each sensor, dated by the sensor's clock. */
   async send(...sensors: typeof ZEEK[]): Promise<void> {
     for (const source of sensors) {
       const at = new Date(this.clock.now() / 1000 + this.skewSeconds * 1000).toISOString();
@@ -49,7 +49,7 @@ class Site {
     }
   }
 
-  /** So many minutes, a look at each; `sent` gives who sends in it. */
+  /** Lets minutes pass, with a run of the job in each; `sent` returns the sensors that send in a minute. */
   async minutes(count: number, sent: (minute: number) => typeof ZEEK[] = () => []): Promise<void> {
     for (let minute = 0; minute < count; minute++) {
       await this.send(...sent(minute));
@@ -71,10 +71,10 @@ class Site {
 }
 
 testDatabases(
-  "sensor watch: a quiet link is not stale, and a dead one is, by what was learned of each",
+  "sensor watch: a quiet link is not stale and a dead one is, by their learned rhythms",
   async (db) => {
     const site = new Site(db);
-    // One speaks each minute, the other each half hour.
+    // One sensor sends every minute, the other every half hour.
     await site.minutes(130, (minute) => minute % 30 === 0 ? [ZEEK, OTHER] : [ZEEK]);
     await site.minutes(25);
     const [busy, quiet] = [await site.of(ZEEK), await site.of(OTHER)];
@@ -89,16 +89,16 @@ testDatabases(
       /^silent since 2026-01-05T02:00:00\.000Z, as is usual .*; expected within 1 h$/,
     );
     await site.minutes(30);
-    assert.equal((await site.of(OTHER)).status, "stale", "dead, it is told as well");
+    assert.equal((await site.of(OTHER)).status, "stale", "a dead one is reported, too");
   },
 );
 
-testDatabases("sensor watch: what is remembered is kept, and of one size", async (db) => {
+testDatabases("sensor watch: the rhythm is stored with a fixed size", async (db) => {
   const site = new Site(db);
   await site.minutes(70, () => [ZEEK]);
   const watch = (await db.tenant("main", (tx) => sensorWatches(tx, "main"))).get("zeek-1")!;
   assert.deepEqual([watch.pauses.length, watch.silences.length], [19, 672]);
-  assert.ok(watch.pauses[0]! > 50, "a minute's pause, many times");
+  assert.ok(watch.pauses[0]! > 50, "many pauses of a minute");
   assert.deepEqual([watch.whole, watch.heardAt, watch.watchedAt], [
     true,
     MONDAY + 69 * 60_000_000,
@@ -109,23 +109,23 @@ testDatabases("sensor watch: what is remembered is kept, and of one size", async
 });
 
 testDatabases(
-  "sensor watch: an outage of the appliance makes no sensor stale at once, and a dead one is stale after it",
+  "sensor watch: after an outage of the appliance, only dead sensors become stale",
   async (db) => {
     const site = new Site(db);
     await site.minutes(40, () => [ZEEK, OTHER]);
     site.clock.advance(9 * 3600);
-    assert.equal((await site.of(ZEEK)).status, "ok", "before the first look after the start");
+    assert.equal((await site.of(ZEEK)).status, "ok", "before the first run after the start");
     await site.look();
     assert.equal((await site.of(ZEEK)).status, "ok");
-    assert.ok((await site.of(ZEEK)).lag_seconds > 9 * 3600, "the lag is what it is");
+    assert.ok((await site.of(ZEEK)).lag_seconds > 9 * 3600, "the lag is real");
     await site.minutes(20, () => [ZEEK]);
     assert.deepEqual([(await site.of(ZEEK)).status, (await site.of(OTHER)).status], ["ok", "stale"]);
-    assert.equal((await site.of(ZEEK)).expected_within_seconds, 900, "the outage taught nothing");
+    assert.equal((await site.of(ZEEK)).expected_within_seconds, 900, "nothing was learned from the outage");
   },
 );
 
 testDatabases(
-  "sensor watch: while nothing can be received, as on a full disk, silence says nothing",
+  "sensor watch: silence does not count while nothing can be received, as on a full disk",
   async (db) => {
     const site = new Site(db);
     await site.minutes(10, () => [ZEEK]);
@@ -139,7 +139,7 @@ testDatabases(
 );
 
 testDatabases(
-  "sensor watch: a sensor just configured is stale until it speaks; one enabled again has its time",
+  "sensor watch: a new sensor is stale until it sends; a re-enabled one gets its usual time",
   async (db) => {
     const site = new Site(db);
     await site.minutes(5, () => [OTHER]);
@@ -171,13 +171,13 @@ for (const [name, skew] of [["ahead", YEAR], ["behind", -YEAR]] as const) {
         900,
       ]);
       await site.minutes(16);
-      assert.equal((await site.of(ZEEK)).status, "stale", "it cannot forge that it lives");
+      assert.equal((await site.of(ZEEK)).status, "stale", "it cannot fake being alive");
     },
   );
 }
 
 testDatabases(
-  "sensor watch: after the server's clock was a day ahead and was set back, a dead sensor is noticed",
+  "sensor watch: a dead sensor is noticed after the server's clock was a day ahead and set back",
   async (db) => {
     const site = new Site(db);
     await site.minutes(5, () => [ZEEK, OTHER]);
@@ -194,7 +194,7 @@ testDatabases(
 );
 
 testDatabases(
-  "sensor watch: receipts that commit in another order than they came keep the newest",
+  "sensor watch: receipts that commit out of order keep the newest",
   async (db) => {
     const site = new Site(db);
     const commit = (uid: string, at: number) =>

@@ -1,15 +1,15 @@
-// One observer among several cores, and who comes after it.
+// One observer among several cores, and its successor.
 
 import assert from "node:assert/strict";
 import { acquireLease, keepLease } from "../../../src/store/engine/leases.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { lines, recorded, runOut, Watched } from "../../support/health/health-watching.ts";
+import { expireLeases, lines, recorded, Watched } from "../../support/health/health-watching.ts";
 import { testTwoCores } from "../engine/one-database.ts";
 
-testTwoCores("health watch: there is exactly one observer among several cores", async (one, other) => {
+testTwoCores("health watch: exactly one of several cores observes", async (one, other) => {
   const [first, second] = [new Watched(one), new Watched(other)];
   await first.pass("ok");
-  // Each core has a disk of its own; only the observer's is told of.
+  // Each core has its own disk; only the observer's is reported.
   await Promise.all([first.pass("ok"), second.pass("full"), first.pass("low"), second.pass("ok")]);
   assert.deepEqual(await lines(one), ["90 disk: ok > degraded", "90 appliance: ok > degraded"]);
 
@@ -19,10 +19,10 @@ testTwoCores("health watch: there is exactly one observer among several cores", 
   assert.deepEqual((await lines(one)).slice(2).map((line) => line.replace(/^\d+ /, "")), [
     "disk: degraded > ok",
     "appliance: degraded > ok",
-  ], "a core that stops gives way at once");
+  ], "a stopping core yields immediately");
 });
 
-testTwoCores("health watch: of many that ask at once one observes", async (one, other) => {
+testTwoCores("health watch: one of many concurrent candidates observes", async (one, other) => {
   const cores = Array.from({ length: 6 }, (_, n) => new Watched(n % 2 === 0 ? one : other));
   for (const disk of ["ok", "low", "full"] as const) await Promise.all(cores.map((core) => core.pass(disk)));
   assert.deepEqual(await lines(one), [
@@ -37,13 +37,13 @@ testTwoCores("health watch: another core takes over when the observer dies", asy
   const [dead, heir] = [new Watched(one), new Watched(other)];
   await dead.pass("ok");
   await heir.pass("full");
-  assert.deepEqual(await lines(other), [], "its lease still runs");
-  await runOut(other);
+  assert.deepEqual(await lines(other), [], "its lease has not expired");
+  await expireLeases(other);
   await heir.pass("full");
   assert.deepEqual(await lines(other), ["60 disk: ok > unavailable", "60 appliance: ok > unavailable"]);
 });
 
-testTwoCores("health watch: a former observer that comes late writes nothing", async (one, other) => {
+testTwoCores("health watch: a late former observer writes nothing", async (one, other) => {
   const held = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   let late = false;
@@ -62,7 +62,7 @@ testTwoCores("health watch: a former observer that comes late writes nothing", a
   late = true;
   const under = former.pass("full");
   await asked.promise;
-  await runOut(other);
+  await expireLeases(other);
   const heir = new Watched(other);
   await heir.pass("low");
   held.resolve();
@@ -72,14 +72,14 @@ testTwoCores("health watch: a former observer that comes late writes nothing", a
 });
 
 testTwoCores(
-  "health watch: nobody takes over between an observer's look at its lease and its commit",
+  "health watch: nobody takes over between an observer's lease check and its commit",
   async (one, other) => {
     const lease = (await acquireLease(one, "health", "a", 60))!;
-    await runOut(one);
+    await expireLeases(one);
     const looked = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const writing = one.tenant("main", async (tx) => {
-      assert.equal(await keepLease(tx, lease), true, "run out, but nobody else has it");
+      assert.equal(await keepLease(tx, lease), true, "expired, but not taken over");
       looked.resolve();
       await goOn.promise;
     });

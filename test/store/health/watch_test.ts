@@ -1,4 +1,4 @@
-// Health is observed every 30 s and compared with the last recorded state; what changed is told in the event log.
+// Health is observed every 30 s and compared with the last recorded state; changes go to the event log.
 
 import assert from "node:assert/strict";
 import { HALF_MINUTE } from "../../../src/core/jobs/health-watch.ts";
@@ -7,7 +7,13 @@ import { appendEvents, eventsAfter } from "../../../src/store/connector/event-lo
 import { recordedHealth } from "../../../src/store/health/state.ts";
 import { testDatabases } from "../../support/database.ts";
 import { settle } from "../../support/record/pipeline.ts";
-import { lines, recorded, runOut, told, Watched } from "../../support/health/health-watching.ts";
+import {
+  expireLeases,
+  healthEvents,
+  lines,
+  recorded,
+  Watched,
+} from "../../support/health/health-watching.ts";
 import { testDatabase } from "../engine/one-database.ts";
 import { commit, NOON, record } from "../record/records.ts";
 
@@ -23,7 +29,7 @@ testDatabases(
 );
 
 testDatabases(
-  "health watch: a change emits health.transition, also for the overall status, component id appliance",
+  "health watch: a change emits health.transition, also for the overall status (appliance)",
   async (db) => {
     const watched = new Watched(db);
     for (const disk of ["ok", "ok", "full", "full", "low", "ok"] as const) await watched.pass(disk);
@@ -35,21 +41,21 @@ testDatabases(
       "180 disk: degraded > ok",
       "180 appliance: degraded > ok",
     ]);
-    const events = await told(db);
+    const events = await healthEvents(db);
     const [first] = events;
     assert.match(first!.event_id, /^evt_[0-9a-f]{32}$/);
     assert.equal(new Set(events.map(({ event_id }) => event_id)).size, events.length);
     assert.equal(first!.kind, "disk");
     assert.equal(events[1]!.kind, "appliance");
-    assert.match(first!.message!, /free at \/var\/lib\/ndr/, "an admin is told why");
-    assert.ok(!("message" in events.at(-2)!), "that it is well needs no reason");
+    assert.match(first!.message!, /free at \/var\/lib\/ndr/, "admins see the reason");
+    assert.ok(!("message" in events.at(-2)!), "ok needs no reason");
     const state = await db.tenant("main", (tx) => recordedHealth(tx, "main"));
-    assert.equal(state.get("disk")!.since, NOON + 180e6, "since when it is so is recorded");
+    assert.equal(state.get("disk")!.since, NOON + 180e6, "the start of the state is recorded");
     assert.equal(state.get("store")!.since, NOON + 30e6);
   },
 );
 
-testDatabase("health watch: every change that is seen is told, however it flaps", async (db) => {
+testDatabase("health watch: every observed change is reported, even when flapping", async (db) => {
   const watched = new Watched(db);
   for (let n = 0; n < 9; n++) await watched.pass(n % 2 === 0 ? "ok" : "low");
   assert.equal((await lines(db)).filter((line) => line.includes("disk")).length, 8);
@@ -60,14 +66,14 @@ testDatabase(
   async (db) => {
     await new Watched(db).pass("ok");
     const next = new Watched(db);
-    await runOut(db);
+    await expireLeases(db);
     next.clock.advance(600);
     await next.pass("full");
     assert.deepEqual(await lines(db), ["630 disk: ok > unavailable", "630 appliance: ok > unavailable"]);
   },
 );
 
-testDatabase("health watch: states and events are written in one transaction, or neither is", async (db) => {
+testDatabase("health watch: states and events are written in one transaction", async (db) => {
   const watched = new Watched(db);
   await watched.pass("ok");
   await db.owner((tx) =>
@@ -82,7 +88,7 @@ testDatabase("health watch: states and events are written in one transaction, or
 });
 
 testDatabase(
-  "health watch: a sensor that is new is a baseline; one that is taken out is forgotten quietly",
+  "health watch: a new sensor is a baseline; a removed one is forgotten silently",
   async (db) => {
     const watched = new Watched(db, { sensors: ["zeek-1"] });
     await commit(db, [record("a")], NOON);
@@ -91,7 +97,7 @@ testDatabase(
     watched.sensors = ["zeek-1", "zeek-2"];
     await watched.pass();
     const { "sensor:zeek-2": added, appliance } = await recorded(db);
-    assert.deepEqual([added, appliance], ["stale", "stale"], "nothing ever came from it");
+    assert.deepEqual([added, appliance], ["stale", "stale"], "it never sent anything");
     assert.deepEqual(await lines(db), ["60 appliance: ok > stale"]);
 
     watched.sensors = ["zeek-1"];
@@ -101,18 +107,18 @@ testDatabase(
   },
 );
 
-testDatabase("health watch: each tenant is observed by itself", async (db) => {
+testDatabase("health watch: tenants are observed independently", async (db) => {
   const watched = new Watched(db, { tenants: ["main", "branch", "lab", "hq"] });
   await watched.pass("ok");
   await watched.pass("low");
   for (const tenantId of ["main", "branch", "lab", "hq"]) {
     assert.deepEqual(await lines(db, tenantId), ["60 disk: ok > degraded", "60 appliance: ok > degraded"]);
   }
-  const ids = (await Promise.all(["main", "branch"].map((tenantId) => told(db, tenantId)))).flat();
-  assert.equal(new Set(ids.map(({ event_id }) => event_id)).size, 4, "an id is a tenant's own");
+  const ids = (await Promise.all(["main", "branch"].map((tenantId) => healthEvents(db, tenantId)))).flat();
+  assert.equal(new Set(ids.map(({ event_id }) => event_id)).size, 4, "ids are per tenant");
 });
 
-testDatabase("health watch: a report that fails keeps no other tenant's back", async (db) => {
+testDatabase("health watch: a failed report does not block other tenants", async (db) => {
   const errors: unknown[] = [];
   const watched = new Watched(db, {
     tenants: ["main", "branch"],
@@ -133,7 +139,7 @@ testDatabase("health watch: a report that fails keeps no other tenant's back", a
 });
 
 testDatabase(
-  "health watch: a clock that jumps a day to and fro is no transition, and loses none",
+  "health watch: a clock that jumps a day back and forth neither causes nor loses transitions",
   async (db) => {
     const watched = new Watched(db);
     await watched.pass("ok");
@@ -153,7 +159,7 @@ testDatabase(
   },
 );
 
-testDatabase("health watch: a long message is cut, and a text that cannot be stored is", async (db) => {
+testDatabase("health watch: a long message is truncated, and any text can be stored", async (db) => {
   const watched = new Watched(db, {
     around: (reporter) => ({
       async report(tenantId, now) {
@@ -168,13 +174,13 @@ testDatabase("health watch: a long message is cut, and a text that cannot be sto
   });
   await watched.pass("ok");
   await watched.pass("low");
-  const { message = "" } = (await told(db))[0]!;
+  const { message = "" } = (await healthEvents(db))[0]!;
   assert.equal(Array.from(message).length, 500);
   assert.match(message, /^\ufffdhalf \ufffd 🦊+…$/u);
 });
 
 testDatabase(
-  "health watch: it takes its number last, so that events of others are not held up by it",
+  "health watch: it takes its event number last, so that other events are not blocked",
   async (db) => {
     const watched = new Watched(db);
     await watched.pass("ok");
@@ -186,7 +192,7 @@ testDatabase(
 );
 
 testDatabases(
-  "health watch: health is observed every 30 s; only the first minute has one pass",
+  "health watch: health is observed every 30 s, but only once in the first minute",
   async (db) => {
     const reported: number[] = [];
     const watched = new Watched(db, {
@@ -197,10 +203,10 @@ testDatabases(
         },
       }),
     });
-    // `run` comes after what is under way, with a pass of its own.
+    // `run` waits for the current pass and adds its own.
     watched.watch.minute();
     await watched.watch.run();
-    assert.equal(reported.length, 1, "right after a start not all is known");
+    assert.equal(reported.length, 1, "right after a start, reports are incomplete");
     const [first] = watched.pauses;
     assert.equal(first!.milliseconds, HALF_MINUTE);
     first!.over();
@@ -215,15 +221,15 @@ testDatabases(
     assert.equal(reported.length, 7);
 
     await watched.watch.stop();
-    assert.equal(watched.pauses[1]!.calledOff, true);
+    assert.equal(watched.pauses[1]!.cancelled, true);
     watched.watch.minute();
     await watched.watch.run();
-    assert.equal(reported.length, 7, "nothing begins after the stop");
+    assert.equal(reported.length, 7, "nothing starts after the stop");
   },
 );
 
 testDatabase(
-  "health watch: an observation that lasts long lets others out, which do not queue up",
+  "health watch: during a long observation others are skipped, not queued",
   async (db) => {
     let begun = 0;
     const held = Promise.withResolvers<void>();
@@ -244,7 +250,7 @@ testDatabase(
     held.resolve();
     await settled(async () => "disk" in await recorded(db));
     assert.equal(begun, 1);
-    // What it wrote can be read before it is over.
+    // Its writes are visible before it ends.
     await settled(() => {
       watched.watch.minute();
       return begun === 2;
@@ -255,7 +261,7 @@ testDatabase(
 
 async function settled(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !await condition(); tries++) {
-    assert.ok(tries < 2000, "it never came");
+    assert.ok(tries < 2000, "it never happened");
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

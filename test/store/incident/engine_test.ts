@@ -1,16 +1,16 @@
-// The engine with its database: what joins, what is held back, and that neither depends on how results are cut into
-// rounds.
+// The incident engine with its database: what joins, what is held back, and that neither depends on how
+// results are split into rounds.
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts";
 import { DAY, HOUR, result as anyResult, T0 } from "../../support/domain/incident-fixtures.ts";
 import { timeUuid } from "../../../src/kit/id.ts";
-import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incidents.ts";
+import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incident-round.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { updateStatus } from "../../../src/store/incident/read.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { forget, heldBack, teach } from "../../../src/store/incident/taught.ts";
+import { deleteVerdict, heldBack, saveVerdict } from "../../../src/store/incident/verdicts.ts";
 import { freshDatabase, testDatabases } from "../../support/database.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
 
@@ -67,7 +67,7 @@ async function fill(db: Database): Promise<void> {
 
 async function take(db: Database, findings: readonly Finding[]): Promise<void> {
   await db.tenant("main", async (tx) => {
-    const round = await IncidentRound.load(tx, "main", findings, SITE, NOW);
+    const round = await IncidentRound.load(tx, { tenantId: "main", findings, site: SITE, now: NOW });
     await round.write(tx);
   });
 }
@@ -92,7 +92,7 @@ async function results(db: Database): Promise<{ incident_id: string | null; held
   );
 }
 
-/** As the route does it. */
+/** As the API does it. */
 async function close(
   db: Database,
   incidentId: string,
@@ -103,12 +103,12 @@ async function close(
       sql`select revision from incident where incident_id = ${incidentId}::uuid`,
     );
     assert.ok(await updateStatus(tx, "main", incidentId, row!.revision, status));
-    await (status === "false_positive" ? teach : forget)(tx, "main", incidentId);
+    await (status === "false_positive" ? saveVerdict : deleteVerdict)(tx, "main", incidentId);
   });
 }
 
 testDatabases(
-  "one device's results are one story, another's with the same destination one campaign",
+  "results of one device join, and another device with the same destination makes it a campaign",
   async (db) => {
     await fill(db);
     await take(db, [finding(result(60))]);
@@ -128,7 +128,7 @@ testDatabases(
 );
 
 testDatabases(
-  "a false positive teaches: it holds back the same, not what is stronger or corroborated",
+  "a false-positive verdict holds back the same findings, not stronger or corroborated ones",
   async (db) => {
     await fill(db);
     await take(db, [finding(result(50))]);
@@ -156,7 +156,7 @@ testDatabases(
     ]]);
     await close(db, (await incidents(db))[1]!.incident_id, "false_positive");
     await take(db, [finding(result(79))]);
-    assert.equal((await incidents(db)).length, 2, "what is stronger was judged, too");
+    assert.equal((await incidents(db)).length, 2, "the verdict covers the stronger result, too");
 
     await take(db, [finding(result(40, { modelId: "scan", destinations: [] }))]);
     await take(db, [finding(result(50))]);
@@ -165,11 +165,11 @@ testDatabases(
     const destination = { ...C2, ip: "203.0.113.1" };
     await close(db, last.incident_id, "resolved");
     await take(db, [finding(result(40, { destinations: [destination], groupKey: "elsewhere" }))]);
-    assert.equal((await incidents(db)).length, 4, "another destination was never judged");
+    assert.equal((await incidents(db)).length, 4, "no verdict covers another destination");
   },
 );
 
-testDatabases("a verdict that is taken back holds nothing back", async (db) => {
+testDatabases("a withdrawn verdict holds nothing back", async (db) => {
   await fill(db);
   await take(db, [finding(result(50, { deviceId: WS8 }))]);
   const id = (await incidents(db))[0]!.incident_id;
@@ -183,7 +183,7 @@ testDatabases("a verdict that is taken back holds nothing back", async (db) => {
   }
 });
 
-testDatabases("what a device was before it was merged is its own: story and verdict", async (db) => {
+testDatabases("incidents and verdicts of a device from before its merge stay with it", async (db) => {
   await fill(db);
   const elsewhere = { destinations: [], modelId: "scan" };
   await db.tenant("main", (tx) => tx.run(sql`update device set merged_into = null`));
@@ -200,7 +200,7 @@ testDatabases("what a device was before it was merged is its own: story and verd
   assert.equal((await results(db)).at(-1)!.held_by, one!.incident_id);
 });
 
-testDatabases("an active suppression keeps the result and nothing else", async (db) => {
+testDatabases("under an active suppression, a result is stored and has no other effect", async (db) => {
   await fill(db);
   const id = device(77);
   const suppress = (revoked: boolean) =>
@@ -222,14 +222,14 @@ testDatabases("an active suppression keeps the result and nothing else", async (
   assert.equal((await incidents(db))[0]!.title, "ws-8 and 1 more device: beacon");
 });
 
-testDatabases("a story that is too long is continued by another incident", async (db) => {
+testDatabases("an incident that is too long is continued by another one", async (db) => {
   await fill(db);
   for (let day = 0; day <= 32; day++) await take(db, [finding(result(50, { lastSeen: T0 + day * DAY }))]);
   const [first, second, ...others] = await incidents(db);
   assert.deepEqual([others.length, first!.continues, second!.continues], [0, null, first!.incident_id]);
 });
 
-Deno.test("however results are cut into rounds, they come to the same incidents", async () => {
+Deno.test("the same incidents result however results are split into rounds", async () => {
   const models = ["beacon", "beacon-name", "scan", "exfiltration", "signature-alert"];
   const results: fc.Arbitrary<DetectorResult> = fc.record({
     modelId: fc.constantFrom(...models),
@@ -275,7 +275,7 @@ Deno.test("however results are cut into rounds, they come to the same incidents"
   }
 });
 
-/** Everything that comes of the findings where rounds have these sizes, in turn. */
+/** The outcome of the findings, split into rounds of these sizes. */
 async function inRounds(
   db: Database,
   findings: readonly Finding[],

@@ -44,7 +44,7 @@ function commit(
   }, expectKnown);
 }
 
-testDatabases("records that nobody expects to be there already are found all the same", async (db) => {
+testDatabases("unexpected duplicates are still found", async (db) => {
   const unexpected = (names: string[]) => commit(db, names.map((name) => record(name)), ["{"], "main", false);
   const first = await unexpected(["a", "b"]);
   assert.deepEqual([first.accepted, first.duplicates], [2, 0]);
@@ -54,7 +54,7 @@ testDatabases("records that nobody expects to be there already are found all the
   assert.deepEqual(both.map(({ accepted }) => accepted).sort(), [0, 2]);
 });
 
-testDatabases("a batch is stored once, whatever is sent again", async (db) => {
+testDatabases("a batch is stored once, whatever is resent", async (db) => {
   const first = await commit(db, [record("a"), record("b"), record("a")], ["{"]);
   assert.deepEqual([first.accepted, first.duplicates, first.rejected], [2, 1, 1]);
   const again = await commit(db, [record("b"), record("c"), record("a")], ["{"]);
@@ -72,7 +72,7 @@ testDatabases("a batch is stored once, whatever is sent again", async (db) => {
   });
 });
 
-testDatabases("a block gives back the exact payload of each record", async (db) => {
+testDatabases("a block returns the exact payload of each record", async (db) => {
   const payload = '{"n":12345678901234567890, "t":"täb\\t\\u0000", "e": 1.50}';
   await commit(db, [record("a", { payload }), record("b", { unparsed: 'why\0not "quoted"' })]);
   await db.tenant("main", async (tx) => {
@@ -88,7 +88,7 @@ testDatabases("a block gives back the exact payload of each record", async (db) 
   });
 });
 
-testDatabases("batches committed side by side are numbered without a gap", async (db) => {
+testDatabases("concurrent batches are numbered without gaps", async (db) => {
   await Promise.all(
     Array.from(
       { length: 20 },

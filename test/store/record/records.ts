@@ -8,7 +8,7 @@ import { formatMicros } from "../../../src/kit/time.ts";
 export const NOON = 1_769_860_800_000_000;
 export const DAY = 86_400_000_000;
 
-/** A record of its own for each name, observed at `observedAt`. */
+/** A distinct record for each name, observed at `observedAt`. */
 export function record(name: string, observedAt = NOON): IncomingRecord {
   return {
     eventId: createHash("sha256").update(`${name} ${observedAt}`).digest(),

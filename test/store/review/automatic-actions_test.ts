@@ -1,4 +1,4 @@
-// What automatic mode holds for a person, with its database: when, once, and told in the event log.
+// What automatic mode proposes to people, with its database: when, only once, and with an event.
 
 import assert from "node:assert/strict";
 import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
@@ -6,7 +6,7 @@ import type { DetectorResult } from "../../../src/domain/detect/kernel/result.ts
 import { DAY, HOUR, result as anyResult, T0 } from "../../support/domain/incident-fixtures.ts";
 import type { Gates } from "../../../src/domain/review/response/automatic.ts";
 import { timeUuid } from "../../../src/kit/id.ts";
-import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incidents.ts";
+import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incident-round.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { incidentById, updateStatus } from "../../../src/store/incident/read.ts";
 import { decideAction, insertActions } from "../../../src/store/review/response-actions.ts";
@@ -51,7 +51,7 @@ function finding(score: number, more: Partial<DetectorResult> = {}): Finding {
 
 async function take(db: Database, gates: Gates, ...findings: Finding[]): Promise<void> {
   await db.tenant("main", async (tx) => {
-    const round = await IncidentRound.load(tx, "main", findings, SITE, NOW, gates);
+    const round = await IncidentRound.load(tx, { tenantId: "main", findings, site: SITE, now: NOW, gates });
     await round.write(tx);
   });
 }
@@ -78,7 +78,7 @@ async function actions(db: Database): Promise<Action[]> {
   );
 }
 
-/** Each must be what its type promises. */
+/** Each must match its type. */
 async function events(
   db: Database,
 ): Promise<{ type: string; body: Record<string, Record<string, unknown>> }[]> {
@@ -101,57 +101,60 @@ async function reject(db: Database, { action_id, revision, incident_id }: Action
   });
 }
 
-testDatabases("automatic: held for a person when the score reaches the gate, and told of", async (db) => {
-  await fill(db);
-  await take(db, QUARANTINE, finding(49));
-  assert.deepEqual(await actions(db), []);
-  await take(db, QUARANTINE, finding(70, { at: T0 + HOUR, lastSeen: T0 + HOUR }));
-  const [action, ...others] = await actions(db);
-  assert.equal(others.length, 0);
-  const { action_id, incident_id, reason, ...rest } = action!;
-  assert.match(reason, /^The incident's score reached [\d.]+; this is proposed from 50 on\.$/);
-  assert.deepEqual(
-    [rest.kind, rest.mode, rest.status, rest.device_id, rest.address, rest.identity, rest.proposed_by],
-    ["quarantine_device", "automatic", "proposed", WS7, "10.0.0.7", "address_only", "automatic"],
-  );
-  const told = await events(db);
-  assert.deepEqual(told.map(({ type }) => type), [
-    "incident.created",
-    "incident.escalated",
-    "response.proposed",
-  ]);
-  const { incident, response } = told.at(-1)!.body;
-  assert.deepEqual(response, {
-    action_id,
-    incident_id,
-    kind: "quarantine_device",
-    mode: "automatic",
-    status: "proposed",
-    device_id: WS7,
-    address: "10.0.0.7",
-    identity: "address_only",
-    detail: reason,
-  });
-  assert.deepEqual(
-    [incident!.id, incident!.score, incident!.revision],
-    [incident_id, told[1]!.body.incident!.score, told[1]!.body.incident!.revision],
-  );
-  const history = await db.tenant(
-    "main",
-    (tx) =>
-      tx.rows(sql`select actor, action, to_value, comment from workflow_history
+testDatabases(
+  "automatic: an action is proposed when the score reaches the gate, with an event",
+  async (db) => {
+    await fill(db);
+    await take(db, QUARANTINE, finding(49));
+    assert.deepEqual(await actions(db), []);
+    await take(db, QUARANTINE, finding(70, { at: T0 + HOUR, lastSeen: T0 + HOUR }));
+    const [action, ...others] = await actions(db);
+    assert.equal(others.length, 0);
+    const { action_id, incident_id, reason, ...rest } = action!;
+    assert.match(reason, /^The incident's score reached [\d.]+; this is proposed from 50 on\.$/);
+    assert.deepEqual(
+      [rest.kind, rest.mode, rest.status, rest.device_id, rest.address, rest.identity, rest.proposed_by],
+      ["quarantine_device", "automatic", "proposed", WS7, "10.0.0.7", "address_only", "automatic"],
+    );
+    const logged = await events(db);
+    assert.deepEqual(logged.map(({ type }) => type), [
+      "incident.created",
+      "incident.escalated",
+      "response.proposed",
+    ]);
+    const { incident, response } = logged.at(-1)!.body;
+    assert.deepEqual(response, {
+      action_id,
+      incident_id,
+      kind: "quarantine_device",
+      mode: "automatic",
+      status: "proposed",
+      device_id: WS7,
+      address: "10.0.0.7",
+      identity: "address_only",
+      detail: reason,
+    });
+    assert.deepEqual(
+      [incident!.id, incident!.score, incident!.revision],
+      [incident_id, logged[1]!.body.incident!.score, logged[1]!.body.incident!.revision],
+    );
+    const history = await db.tenant(
+      "main",
+      (tx) =>
+        tx.rows(sql`select actor, action, to_value, comment from workflow_history
       where object_id = ${action_id}::uuid`),
-  );
-  assert.deepEqual(history, [{
-    actor: "automatic",
-    action: "proposed",
-    to_value: null,
-    comment: reason,
-  }]);
-});
+    );
+    assert.deepEqual(history, [{
+      actor: "automatic",
+      action: "proposed",
+      to_value: null,
+      comment: reason,
+    }]);
+  },
+);
 
 testDatabases(
-  "automatic: without a gate nothing is held, and a closed incident brings nothing",
+  "automatic: without a gate, or for a closed incident, nothing is proposed",
   async (db) => {
     await fill(db);
     await take(db, {}, finding(95));
@@ -167,7 +170,7 @@ testDatabases(
 );
 
 testDatabases(
-  "automatic: once a device, kind and incident, and after a refusal only for worse",
+  "automatic: once per device, kind and incident, and after a refusal only if worse",
   async (db) => {
     await fill(db);
     const later = (hours: number) => ({ at: T0 + hours * HOUR, lastSeen: T0 + hours * HOUR });
@@ -190,25 +193,25 @@ testDatabases(
     await reject(db, all[0]!);
     await take(db, gates, finding(99, later(5)));
     assert.equal((await actions(db)).length, 3);
-    const told = (await events(db)).filter(({ type }) => type === "response.proposed");
+    const logged = (await events(db)).filter(({ type }) => type === "response.proposed");
     assert.deepEqual(
-      told.map(({ body }) => body.response!.action_id).sort(),
+      logged.map(({ body }) => body.response!.action_id).sort(),
       all.map((one) => one.action_id).sort(),
     );
   },
 );
 
-testDatabases("automatic: refused when the incident was as bad as it is now", async (db) => {
+testDatabases("automatic: no proposal if the incident was as severe when refused", async (db) => {
   await fill(db);
   await take(db, QUARANTINE, finding(62));
-  // It rose while it waited, so whoever refused it knew.
+  // It rose before the refusal, so the refusal covers it.
   await take(db, QUARANTINE, finding(96, { at: T0 + HOUR, lastSeen: T0 + HOUR }));
   await reject(db, (await actions(db))[0]!);
   await take(db, QUARANTINE, finding(99, { at: T0 + 2 * HOUR, lastSeen: T0 + 2 * HOUR }));
   assert.equal((await actions(db)).length, 1);
 });
 
-testDatabases("automatic: what a person has proposed is not proposed again, nor told of", async (db) => {
+testDatabases("automatic: a person's proposal is not repeated and emits no event", async (db) => {
   await fill(db);
   await take(db, {}, finding(95));
   const [incident] = await db.tenant(
@@ -229,9 +232,15 @@ testDatabases("automatic: what a person has proposed is not proposed again, nor 
     proposed_at: NOW,
   } as const;
   const findings = [finding(99, { at: T0 + HOUR, lastSeen: T0 + HOUR })];
-  // In the very moment between the engine's look and its writing.
+  // Between the engine's read and its write.
   await db.tenant("main", async (tx) => {
-    const round = await IncidentRound.load(tx, "main", findings, SITE, NOW, QUARANTINE);
+    const round = await IncidentRound.load(tx, {
+      tenantId: "main",
+      findings,
+      site: SITE,
+      now: NOW,
+      gates: QUARANTINE,
+    });
     await insertActions(tx, "main", [own]);
     await round.write(tx);
   });
@@ -239,7 +248,7 @@ testDatabases("automatic: what a person has proposed is not proposed again, nor 
   assert.equal((await events(db)).some(({ type }) => type === "response.proposed"), false);
 });
 
-Deno.test("automatic: it does not matter how results are cut into rounds", async () => {
+Deno.test("automatic: the split of results into rounds does not matter", async () => {
   const gates = { ...QUARANTINE, notify_only: { minScore: 60 } };
   const findings = [[40, WS7], [55, WS8], [62, WS7], [58, WS8], [97, WS7], [99, WS8]].map((
     [score, device],

@@ -21,7 +21,7 @@ const NEW = "019b7746-0c00-7000-a000-000000000006";
 const ACT = { actor: "ada", at: NOON, reason: "known" };
 const PEER: Destination = { ip: "198.51.100.9", name: null, port: 443 };
 
-/** Two devices that show as one, the newer one's address being another. */
+/** Two merged devices with different addresses. */
 async function mergedDevices(db: Database): Promise<void> {
   const seen = [OLD, NEW].map((deviceId, i) => ({
     ip: `10.0.${i}.5`,
@@ -74,27 +74,30 @@ async function openIncidents(tx: Tx, count: number, destinations: Destination[])
   }
 }
 
-testDatabases("suppressor: none holds, none is met; those that ended do not count", async (db) => {
-  await mergedDevices(db);
-  const beacon = { modelId: "beacon", deviceIds: [OLD], destinations: [PEER] };
-  await db.tenant("main", async (tx) => {
-    const before = await suppressor(tx, "main", [beacon], NOON);
-    assert.equal(before(beacon), null);
-    const one = await accept(tx, 1, { source: OLD, detector: "beacon" }, NOON + 5);
-    const other = await accept(tx, 2, { source: OLD, detector: "beacon" }, NOON + 3);
-    const at = async (now: number) =>
-      (await suppressor(tx, "main", [beacon], now))(beacon)?.suppressionId ?? null;
-    assert.equal(await at(NOON), one.suppressionId, "the one that lasts longest");
-    assert.equal(await at(NOON + 4), one.suppressionId);
-    assert.equal(await at(NOON + 5), null);
-    const revoked = { by: "ada", at: NOON, reason: "no more" };
-    assert.equal(await revokeSuppression(tx, "main", one.suppressionId, 2, revoked), false);
-    assert.equal(await revokeSuppression(tx, "main", one.suppressionId, 1, revoked), true);
-    assert.equal(await at(NOON), other.suppressionId);
-  });
-});
+testDatabases(
+  "suppressor: without active suppressions nothing matches; ended ones do not count",
+  async (db) => {
+    await mergedDevices(db);
+    const beacon = { modelId: "beacon", deviceIds: [OLD], destinations: [PEER] };
+    await db.tenant("main", async (tx) => {
+      const before = await suppressor(tx, "main", [beacon], NOON);
+      assert.equal(before(beacon), null);
+      const one = await accept(tx, 1, { source: OLD, detector: "beacon" }, NOON + 5);
+      const other = await accept(tx, 2, { source: OLD, detector: "beacon" }, NOON + 3);
+      const at = async (now: number) =>
+        (await suppressor(tx, "main", [beacon], now))(beacon)?.suppressionId ?? null;
+      assert.equal(await at(NOON), one.suppressionId, "the longest one");
+      assert.equal(await at(NOON + 4), one.suppressionId);
+      assert.equal(await at(NOON + 5), null);
+      const revoked = { by: "ada", at: NOON, reason: "no more" };
+      assert.equal(await revokeSuppression(tx, "main", one.suppressionId, 2, revoked), false);
+      assert.equal(await revokeSuppression(tx, "main", one.suppressionId, 1, revoked), true);
+      assert.equal(await at(NOON), other.suppressionId);
+    });
+  },
+);
 
-testDatabases("suppressor: a device is all devices that show as it, with all their addresses", async (db) => {
+testDatabases("suppressor: a device includes all merged devices and their addresses", async (db) => {
   await mergedDevices(db);
   const of = (deviceId: string) => ({ modelId: "beacon", deviceIds: [deviceId], destinations: [PEER] });
   const both = [of(OLD), of(NEW)];
@@ -114,7 +117,7 @@ testDatabases("suppressor: a device is all devices that show as it, with all the
   }
 });
 
-testDatabases("covering: every incident within, however many, and their devices' scores", async (db) => {
+testDatabases("covering: all matching incidents, however many, and their devices' scores", async (db) => {
   await mergedDevices(db);
   await db.tenant("main", async (tx) => {
     await openIncidents(tx, 450, [PEER]);
@@ -142,7 +145,7 @@ testDatabases("covering: every incident within, however many, and their devices'
 });
 
 testDatabases(
-  "covering: results of before destinations were recorded match by device and detector only",
+  "covering: results without destinations match by device and detector only",
   async (db) => {
     await mergedDevices(db);
     await db.tenant("main", async (tx) => {

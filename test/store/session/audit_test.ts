@@ -15,7 +15,7 @@ import { onServer, withEmptyDatabase } from "../engine/empty-databases.ts";
 
 const DAY = 86_400_000_000;
 
-testDatabases("audit rows are changed by nobody, and removed by nobody while they are young", async (db) => {
+testDatabases("audit rows cannot be changed, nor deleted while they are young", async (db) => {
   const now = Date.now() * 1000;
   await db.tenant("main", (tx) => addAudit(tx, "main", auditRow({ at: now })));
   await db.shared((tx) => addOutsideAudit(tx, auditRow({ at: now })));
@@ -42,7 +42,7 @@ testDatabases("audit rows are changed by nobody, and removed by nobody while the
 });
 
 testDatabases(
-  "upkeep removes old audit rows of every tenant, and tells of sessions whose time was over",
+  "upkeep deletes old audit rows of every tenant, and audits expired sessions",
   async (db) => {
     const now = Date.now() * 1000;
     await registerTenants(db, ["main", "branch"]);
@@ -78,7 +78,7 @@ testDatabases(
     assert.deepEqual(await left("main"), ["0", "100", "399"]);
     assert.deepEqual(await left("branch"), ["0", "100", "399", "sessionExpired"]);
     assert.deepEqual(await entriesOf(db, NOBODY), []);
-    // Where it is set shorter than the tables allow, the young ones stay.
+    // A shorter setting than the tables allow keeps young rows.
     await new Upkeep({ retentionDays: 30, auditDays: 1 }, {
       db,
       clock: { now: () => now },
@@ -89,7 +89,7 @@ testDatabases(
   },
 );
 
-testDatabases("a page of the audit is read from its index", async (db) => {
+testDatabases("a page of the audit uses its index", async (db) => {
   const now = Date.now() * 1000;
   await db.tenant("main", async (tx) => {
     await tx.run(sql`
@@ -117,7 +117,7 @@ testDatabases("a page of the audit is read from its index", async (db) => {
 });
 
 Deno.test({
-  name: "an owner that is no superuser removes old audit rows, and only those",
+  name: "an owner who is not a superuser deletes old audit rows, and only those",
   ignore: POSTGRES_URL === "",
   fn: async () => {
     const owner = `ndr_owner_${crypto.randomUUID().slice(0, 8)}`;

@@ -1,10 +1,10 @@
-// What the heartbeat reads of the store: counts of configured tenants, and no name of anything.
+// What the heartbeat reads from the store: counts per configured tenant, and no names.
 
 import assert from "node:assert/strict";
 import { LEARNING, type LearningPhase } from "../../../src/domain/detect/kernel/learning.ts";
 import { configureConnectors } from "../../../src/store/connector/connectors.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import { memoryKeyHash, storeMemories } from "../../../src/store/detector/memory.ts";
+import { saveStates, stateKeyHash } from "../../../src/store/detector/state.ts";
 import { heartbeatFacts } from "../../../src/store/telemetry/heartbeat-facts.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { testDatabases } from "../../support/database.ts";
@@ -37,18 +37,18 @@ async function addBatch(
 async function learn(db: Database, tenantId: string, phase: LearningPhase): Promise<void> {
   const days = new Map(phase === "learning" ? [[1, 1]] : []);
   const state = LEARNING.encode({ complete: phase === "complete", days });
-  const row = { memory: LEARNING.id, keyHash: memoryKeyHash(""), state };
-  await db.tenant(tenantId, (tx) => storeMemories(tx, tenantId, [row]));
+  const row = { typeId: LEARNING.id, keyHash: stateKeyHash(""), state };
+  await db.tenant(tenantId, (tx) => saveStates(tx, tenantId, [row]));
 }
 
-testDatabase("an empty tenant has nothing to tell", async (db) => {
+testDatabase("an empty tenant reports nothing", async (db) => {
   assert.deepEqual(await heartbeatFacts(db, ["main"], NOON), [
     { devices: 0, connectors: new Map(), learning: "unknown", ingestErrors: 0 },
   ]);
   assert.deepEqual(await heartbeatFacts(db, [], NOON), []);
 });
 
-testDatabase("each configured tenant is counted by itself, another one not at all", async (db) => {
+testDatabase("configured tenants are counted separately, others not at all", async (db) => {
   await addDevices(db, "main", 3);
   await addDevices(db, "branch", 2);
   await addDevices(db, "former", 50);
@@ -56,7 +56,7 @@ testDatabase("each configured tenant is counted by itself, another one not at al
   assert.deepEqual(facts.map(({ devices }) => devices), [3, 2]);
 });
 
-testDatabase("devices that are one machine count once", async (db) => {
+testDatabase("merged devices count once", async (db) => {
   await addDevices(db, "main", 3);
   await db.tenant("main", (tx) =>
     tx.run(sql`
@@ -66,7 +66,7 @@ testDatabase("devices that are one machine count once", async (db) => {
   assert.equal(facts!.devices, 2);
 });
 
-testDatabase("counting stops where the last bucket begins", async (db) => {
+testDatabase("counting stops at the last bucket", async (db) => {
   await addDevices(db, "main", 1500);
   const [facts] = await heartbeatFacts(db, ["main"], NOON);
   assert.equal(facts!.devices, 1001);
@@ -81,12 +81,16 @@ testDatabases("enabled connector instances are counted by type, without their na
   await configure(instance("siem-at-examplecorp"), instance("chat"), instance("old", false));
   assert.deepEqual(await counted(), new Map([["webhook", 2]]));
   await configure(instance("chat"));
-  assert.deepEqual(await counted(), new Map([["webhook", 1]]), "what is no longer configured is not counted");
+  assert.deepEqual(
+    await counted(),
+    new Map([["webhook", 1]]),
+    "an instance that is no longer configured is not counted",
+  );
   await configure();
   assert.deepEqual(await counted(), new Map());
 });
 
-testDatabase("the learning is the tenant's own", async (db) => {
+testDatabase("the learning phase is the tenant's own", async (db) => {
   await learn(db, "main", "learning");
   await learn(db, "branch", "complete");
   const facts = await heartbeatFacts(db, ["main", "branch", "third"], NOON);
@@ -103,7 +107,7 @@ testDatabases("ingest errors are the rejected and unparsed lines of the last 24 
   assert.equal(facts!.ingestErrors, 7);
 });
 
-/** Notes the tables that the plan of each statement reads, and how many of their pages. */
+/** Collects the tables that each statement's plan reads, and their page counts. */
 class Watching implements Tx {
   readonly tables = new Set<string>();
   pages = 0;
@@ -137,7 +141,7 @@ function tablesOf(node: Node): string[] {
   return [...own, ...(node.Plans ?? []).flatMap(tablesOf)];
 }
 
-testDatabase("it reads neither records nor flows, and no more than a day of batches", async (db) => {
+testDatabase("reads neither records nor flows, and only a day of batches", async (db) => {
   await addDevices(db, "main", 20_000);
   await db.owner((tx) =>
     tx.script(`
@@ -165,7 +169,7 @@ testDatabase("it reads neither records nor flows, and no more than a day of batc
   assert.equal(facts!.devices, 1001);
   assert.deepEqual([...watched[0]!.tables].sort(), [
     "connector_state",
-    "detector_memory",
+    "detector_state",
     "device",
     "raw_batch",
   ]);

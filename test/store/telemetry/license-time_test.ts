@@ -13,7 +13,7 @@ const save = (db: Database, known: KnownTime) => db.shared((tx) => saveKnownTime
 const read = (db: Database) => db.shared(readKnownTime);
 
 testDatabases(
-  "the time known for the licence: kept to the microsecond, and never less than before",
+  "the known time is exact to the microsecond and never decreases",
   async (db) => {
     assert.equal(await read(db), null);
     await save(db, KNOWN);
@@ -29,19 +29,19 @@ testDatabases(
     }
     const newer = { issuedAt: START + 60_000_000, knownAt: START + 60_000_000, leap: null };
     await save(db, newer);
-    assert.deepEqual(await read(db), newer, "a newer licence settles it");
+    assert.deepEqual(await read(db), newer, "a newer licence wins");
     const rows = await db.shared((tx) => tx.rows(sql`select from license_time`));
     assert.equal(rows.length, 1);
   },
 );
 
 testTwoCores(
-  "two cores on one database: what one knows of the time holds for the other",
+  "cores on one database share the known time",
   async (one, other) => {
     await LicenseBench.with(one, async (bench) => {
       await bench.install();
       const first = await bench.started();
-      // Another machine with the same licence, whose clock stands still.
+      // Another machine with the same licence and a stopped clock.
       await LicenseBench.with(other, async (second) => {
         await Deno.copyFile(bench.licensePath, second.licensePath);
         const keys = bench.signer.keys;

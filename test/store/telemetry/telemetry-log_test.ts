@@ -61,7 +61,7 @@ const history = (db: Database, sender = SENDER, slot = SLOT) =>
 const view = (db: Database, sender = SENDER) => db.shared((tx) => readTelemetry(tx, sender));
 
 testDatabases(
-  "telemetry log: the schedule reads back what a year's simulation keeps in memory",
+  "telemetry log: the stored history equals that of a year's simulation in memory",
   async (db) => {
     const ledger = new Ledger();
     assert.equal(await history(db), null);
@@ -95,26 +95,29 @@ testDatabases(
   },
 );
 
-testDatabases("telemetry log: another server, identifier or licence is another registration", async (db) => {
-  await baseline(db);
-  await send(db, { kind: "registration" });
-  assert.equal((await history(db))!.registered, true);
-  const pro = { ...SENDER, licenseKeyIdHash: "0123456789abcdef" };
-  const before = (await history(db, pro))!;
-  assert.deepEqual(
-    [before.registered, before.sends],
-    [false, []],
-    "the seat of a licence is still to be bound",
-  );
-  await send(db, { kind: "registration", sender: pro });
-  assert.equal((await history(db, pro))!.registered, true);
-  assert.equal((await history(db))!.registered, true);
-  assert.equal(await history(db, { ...SENDER, origin: "https://other.example" }), null);
-  assert.equal(await history(db, { ...SENDER, installId: `ins_${"0".repeat(32)}` }), null);
-});
+testDatabases(
+  "telemetry log: another server, installation or licence needs its own registration",
+  async (db) => {
+    await baseline(db);
+    await send(db, { kind: "registration" });
+    assert.equal((await history(db))!.registered, true);
+    const pro = { ...SENDER, licenseKeyIdHash: "0123456789abcdef" };
+    const before = (await history(db, pro))!;
+    assert.deepEqual(
+      [before.registered, before.sends],
+      [false, []],
+      "the licence's seat is not bound yet",
+    );
+    await send(db, { kind: "registration", sender: pro });
+    assert.equal((await history(db, pro))!.registered, true);
+    assert.equal((await history(db))!.registered, true);
+    assert.equal(await history(db, { ...SENDER, origin: "https://other.example" }), null);
+    assert.equal(await history(db, { ...SENDER, installId: `ins_${"0".repeat(32)}` }), null);
+  },
+);
 
 testDatabases(
-  "telemetry log: a dry run is shown as the last payload, and the schedule does not count it",
+  "telemetry log: a dry run is the last payload, and the schedule ignores it",
   async (db) => {
     await baseline(db);
     const before = await history(db);
@@ -128,7 +131,7 @@ testDatabases(
   },
 );
 
-testDatabases("telemetry log: what was sent, when, and what became of it", async (db) => {
+testDatabases("telemetry log: transmissions with times and outcomes", async (db) => {
   const nothing = {
     lastSentAt: null,
     sendFailure: null,
@@ -170,7 +173,7 @@ testDatabases("telemetry log: what was sent, when, and what became of it", async
   });
 });
 
-testDatabases("telemetry log: exactly one core sends: without the lease no send begins", async (db) => {
+testDatabases("telemetry log: only the core with the lease can start a transmission", async (db) => {
   const lease = (await acquireLease(db, "telemetry", "one", 60))!;
   const start = { kind: "heartbeat" as const, at: NOW, slot: SLOT, versions: V1, payload: "{}" };
   await db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));

@@ -1,20 +1,20 @@
-// connectors.yaml with its secrets, as an admin writes them.
+// Writes connectors.yaml and its secret files as an administrator would.
 
 import { stringify } from "@std/yaml";
 
 export interface WrittenInstance {
   instance: string;
   url: string;
-  /** Default `main`. */
+  /** Defaults to `main`. */
   tenant?: string;
-  /** Further keys of `config`. */
+  /** Additional keys of `config`. */
   config?: Record<string, string | number | boolean>;
 }
 
-/** The signing key of every instance written here; a text that no log may hold. */
+/** The signing key of every instance written here; it must never appear in a log. */
 export const WEBHOOK_KEY = "a-signing-key-that-nobody-may-read-0123456789";
 
-/** Writes the file and one key file for each instance into `folder`, which it makes. */
+/** Creates `folder` and writes the file plus one key file per instance into it. */
 export async function writeConnectors(folder: string, instances: readonly WrittenInstance[]): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   const connectors = [];

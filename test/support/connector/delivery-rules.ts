@@ -1,19 +1,19 @@
-// The delivery rules of the interface document, held against what a receiver saw. The times are those of the signed headers,
-// so nothing of the sender but its requests is looked at.
+// The delivery rules of the interface document, checked against what a receiver observed. Times come from the
+// signed headers, so the check uses nothing but the sender's requests.
 
-/** What the receiver did: acknowledged it; failed in a way that is tried again at once; asked for time. */
+/** What the receiver did: acknowledged the request, failed in a retryable way, or asked for a delay. */
 export type Verdict = "taken" | "failed" | "limited";
 
 export interface Observed {
   id: string;
-  /** X-Service-Delivery. */
+  /** X-Service-Delivery header. */
   delivery: string;
-  /** X-Service-Timestamp, whole seconds. */
+  /** X-Service-Timestamp header, whole seconds. */
   at: number;
   verdict: Verdict;
-  /** Seconds that a `limited` one asked for. */
+  /** Seconds requested by a `limited` response. */
   retryAfter: number;
-  /** Which life of the sender it came from. A sender that was killed no longer knows how often it has tried. */
+  /** Which process lifetime of the sender sent it. A killed sender no longer knows its attempt count. */
   life: number;
 }
 
@@ -21,14 +21,15 @@ const ATTEMPTS = 3;
 const SHORTEST_HOLD = 30;
 const LONGEST_HOLD = 900;
 
-/** Ids in the order in which they were first seen. */
+/** Event ids in the order of first appearance. */
 export function firstSeen(observed: readonly Observed[]): string[] {
   return [...new Set(observed.map(({ id }) => id))];
 }
 
 /**
- * The breaches, one line each; none where every rule was kept. `retryDelay`: whole seconds before the second attempt.
- * `jitter`: by how much of itself a wait within a round may be longer. `slack`: seconds that an attempt may take.
+ * Returns one line per violation; empty when every rule was kept. `retryDelay`: whole seconds before the
+ * second attempt. `jitter`: the fraction by which a wait within a round may be extended. `slack`: seconds an
+ * attempt may take.
  */
 export function ruleFaults(
   observed: readonly Observed[],

@@ -3,7 +3,7 @@ import { firstSeen, type Observed, ruleFaults } from "./delivery-rules.ts";
 
 const RULES = { retryDelay: 4, jitter: 0.5, slack: 5 };
 
-/** Requests as `id verdict gap`, of one life unless a line says `killed`. */
+/** Requests as `id verdict gap`, all from one process lifetime unless a line reads `killed`. */
 function observed(...lines: string[]): Observed[] {
   let at = 1000;
   let life = 0;
@@ -26,7 +26,7 @@ function observed(...lines: string[]): Observed[] {
   });
 }
 
-Deno.test("a delivery that keeps the rules has no faults", () => {
+Deno.test("a delivery that keeps the rules has no violations", () => {
   const kept = observed(
     ...[
       "a taken",
@@ -54,7 +54,7 @@ Deno.test("a delivery that keeps the rules has no faults", () => {
   assert.deepEqual(firstSeen(kept), ["a", "b", "c", "d", "e"]);
 });
 
-Deno.test("each breach of the rules is found", () => {
+Deno.test("each violation of the rules is found", () => {
   const breaches: Record<string, string[]> = {
     "acknowledged, and sent again": ["a taken", "a taken"],
     "while a was not acknowledged": ["a failed", "b taken 4"],

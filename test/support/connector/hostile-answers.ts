@@ -1,4 +1,4 @@
-// What a receiver of webhooks may do to a sender; each of them is one behaviour of hostile-receiver.ts.
+// Hostile receiver behaviour for webhook tests; each entry is one behaviour of hostile-receiver.ts.
 
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
@@ -6,7 +6,7 @@ import type { Behaviour } from "./hostile-receiver.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-/** A proper answer that closes the connection. `headers`: further lines, `Name: value`. */
+/** A valid response that closes the connection. `headers`: additional lines, `Name: value`. */
 export function answer(status: number, headers: readonly string[] = [], body = "ok"): Behaviour {
   const bodiless = status < 200 || status === 204 || status === 304;
   const head = [
@@ -18,17 +18,17 @@ export function answer(status: number, headers: readonly string[] = [], body = "
   return bytes(head.join("\r\n") + "\r\n\r\n" + (bodiless ? "" : body));
 }
 
-/** These bytes, and the end. */
+/** Sends these bytes, then closes. */
 export function bytes(text: string, when: Behaviour["when"] = "request"): Behaviour {
   return { when, act: (socket) => void socket.end(text, "latin1") };
 }
 
-/** Keeps the connection open and says nothing, from when it is there or after the request. */
+/** Keeps the connection open without responding, from connect or from the end of the request. */
 export function hang(when: Behaviour["when"] = "request"): Behaviour {
   return { when, act() {} };
 }
 
-/** A good head, and never the body it promises. */
+/** A valid head whose promised body never arrives. */
 export function hangAfterHead(status = 200): Behaviour {
   return {
     when: "request",
@@ -36,32 +36,32 @@ export function hangAfterHead(status = 200): Behaviour {
   };
 }
 
-/** Half of a head, and silence. */
+/** Sends half of a head, then stalls. */
 export function hangInHead(): Behaviour {
   return { when: "request", act: (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Le") };
 }
 
-/** Another behaviour, some time later. */
+/** Another behaviour after a delay. */
 export function later(ms: number, then: Behaviour): Behaviour {
   return { when: then.when, act: (socket) => void setTimeout(() => then.act(socket), ms) };
 }
 
-/** Ends the connection without an answer. */
+/** Closes the connection without a response. */
 export function closeUnanswered(when: Behaviour["when"] = "request"): Behaviour {
   return { when, act: (socket) => void socket.destroy() };
 }
 
-/** RST instead of an answer. */
+/** Sends RST instead of a response. */
 export function reset(when: Behaviour["when"] = "request"): Behaviour {
   return { when, act: (socket) => void socket.resetAndDestroy() };
 }
 
-/** Ends the connection in the middle of the body that its head promised. */
+/** Closes the connection in the middle of the promised body. */
 export function closeMidBody(status: number): Behaviour {
   return bytes(`HTTP/1.1 ${status} Some Reason\r\nContent-Length: 1000\r\n\r\nhalf of it`);
 }
 
-/** A head and then `megabytes` of body, or for as long as anybody takes it. */
+/** A head followed by `megabytes` of body, or less if the client stops reading. */
 export function hugeBody(status: number, megabytes = 64): Behaviour {
   return {
     when: "request",
@@ -72,7 +72,7 @@ export function hugeBody(status: number, megabytes = 64): Behaviour {
   };
 }
 
-/** A head that never ends: header after header. */
+/** A head that never ends: one header after another. */
 export function hugeHead(megabytes = 64): Behaviour {
   return {
     when: "request",
@@ -83,7 +83,7 @@ export function hugeHead(megabytes = 64): Behaviour {
   };
 }
 
-/** A good answer, one byte every `everyMs`. */
+/** A valid response, one byte every `everyMs`. */
 export function drip(everyMs: number): Behaviour {
   return {
     when: "request",
@@ -98,7 +98,7 @@ export function drip(everyMs: number): Behaviour {
   };
 }
 
-/** `100 Continue`, as many times as given, and then the behaviour's own answer. */
+/** Sends `100 Continue` the given number of times, then the behaviour's own response. */
 export function afterInformation(times: number, then: Behaviour, status = "100 Continue"): Behaviour {
   return {
     when: then.when,

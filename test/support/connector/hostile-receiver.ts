@@ -1,34 +1,34 @@
-// A receiver of webhooks over real sockets that does whatever it is told: answers, lies, hangs, dies, and comes back.
-// It reads requests itself, so that what it saw is bytes and not what some HTTP server made of them.
+// A webhook receiver on real sockets with scripted behaviour: it responds, misbehaves, hangs, goes down and
+// comes back. It parses requests itself, so tests see the raw bytes rather than an HTTP server's
+// interpretation.
 
 import { Buffer } from "node:buffer";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { Credentials } from "../certificates.ts";
 
-/** One request, as it came in. */
+/** One request as received. */
 export interface ReceivedRequest {
-  /** Counts the connections of this receiver from 1. */
+  /** Connection number of this receiver, starting at 1. */
   connection: number;
-  /** Method, path and version. */
   requestLine: string;
-  /** Names in lowercase; of repeated ones the values joined by `, `. */
+  /** Names in lowercase; repeated headers are joined with `, `. */
   headers: Record<string, string>;
   body: Uint8Array;
 }
 
-/** What it does on one connection. */
+/** Behaviour for one connection. */
 export interface Behaviour {
   /**
-   * When: as soon as the connection is there (under TLS: the handshake is over), after the headers of a request, or after all
-   * of it.
+   * Trigger: on connect (with TLS: after the handshake), after the request headers, or after the full
+   * request.
    */
   when: "connected" | "headers" | "request";
   act(socket: Socket): void | Promise<void>;
 }
 
 interface Behaving {
-  /** The next connections do these, one each; each one after them does `otherwise`. */
+  /** Behaviours of the next connections, one each; later connections use `otherwise`. */
   script: Behaviour[];
   otherwise: Behaviour;
 }
@@ -37,11 +37,11 @@ const PATIENCE_MS = 60_000;
 const HEAD_END = "\r\n\r\n";
 
 export class HostileReceiver {
-  /** Complete requests, in the order in which they came. */
+  /** Complete requests in order of arrival. */
   readonly requests: ReceivedRequest[] = [];
-  /** How many connections were made, whatever became of them; a failed TLS handshake counts. */
+  /** Number of connections accepted, including failed TLS handshakes. */
   connections = 0;
-  /** How many bytes came in, whole requests or not; under TLS what was inside of it. */
+  /** Bytes received, including incomplete requests; with TLS, decrypted bytes. */
   bytes = 0;
   readonly #sockets = new Set<Socket>();
   #server: Server | null = null;
@@ -55,14 +55,14 @@ export class HostileReceiver {
     this.#behaving = { script: [], otherwise };
   }
 
-  /** Listens on a port of its own on 127.0.0.1; with `credentials` it speaks TLS. */
+  /** Listens on a free port of 127.0.0.1; uses TLS when `credentials` is given. */
   static async start(otherwise: Behaviour, credentials: Credentials | null = null): Promise<HostileReceiver> {
     const receiver = new HostileReceiver(credentials, otherwise);
-    await receiver.comeBack();
+    await receiver.listenAgain();
     return receiver;
   }
 
-  /** `host`: the name to reach it by. */
+  /** `host`: host name to use in the URL. */
   url(host = "127.0.0.1"): string {
     return `${this.#credentials === null ? "http" : "https"}://${host}:${this.#port}/hook`;
   }
@@ -71,20 +71,20 @@ export class HostileReceiver {
     return this.#port;
   }
 
-  /** The next connections do these; afterwards it does `otherwise`, which stays as it was unless it is given. */
+  /** Scripts the next connections; later ones use `otherwise`, which is unchanged by default. */
   behave(script: readonly Behaviour[], otherwise: Behaviour = this.#behaving.otherwise): void {
     this.#behaving = { script: [...script], otherwise };
   }
 
-  /** Ends every connection and shows another certificate from now on, on the same port. */
-  async show(credentials: Credentials | null): Promise<void> {
-    await this.goAway();
+  /** Closes every connection and presents another certificate from now on, on the same port. */
+  async useCredentials(credentials: Credentials | null): Promise<void> {
+    await this.stopListening();
     this.#credentials = credentials;
-    await this.comeBack();
+    await this.listenAgain();
   }
 
-  /** Ends every connection and refuses new ones. */
-  async goAway(): Promise<void> {
+  /** Closes every connection and refuses new ones. */
+  async stopListening(): Promise<void> {
     const server = this.#server;
     if (server === null) return;
     this.#server = null;
@@ -94,8 +94,8 @@ export class HostileReceiver {
     await closed;
   }
 
-  /** Takes connections again, on the same port. */
-  async comeBack(): Promise<void> {
+  /** Accepts connections again on the same port. */
+  async listenAgain(): Promise<void> {
     const taking = (socket: Socket) => this.#take(socket);
     const server = this.#credentials === null
       ? createTcpServer(taking)
@@ -113,24 +113,24 @@ export class HostileReceiver {
   }
 
   async close(): Promise<void> {
-    await this.goAway();
+    await this.stopListening();
   }
 
-  /** Resolves when `count` complete requests have come in; fails where they do not in a minute. */
+  /** Resolves when `count` complete requests have arrived; fails after one minute. */
   async received(count: number): Promise<void> {
     if (this.requests.length >= count) return;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ count, resolve });
     const late = () =>
-      reject(new Error(`waited a minute for ${count} requests; ${this.requests.length} came`));
+      reject(new Error(`waited a minute for ${count} requests; received ${this.requests.length}`));
     const timer = setTimeout(late, PATIENCE_MS);
     await promise.finally(() => clearTimeout(timer));
   }
 
-  /** Under TLS there are two sockets a connection; both must go when the receiver does. */
+  /** With TLS each connection has two sockets; both must be destroyed with the receiver. */
   #watch(socket: Socket): void {
     this.#sockets.add(socket);
-    // Who is cut off by the other side did nothing wrong here.
+    // A reset by the peer is expected here.
     socket.on("error", () => {});
     socket.on("close", () => this.#sockets.delete(socket));
   }
@@ -167,7 +167,7 @@ export class HostileReceiver {
   }
 }
 
-/** The request, once all of it is there; only a body of a stated length is understood. */
+/** Returns the request once it is complete; only bodies with Content-Length are supported. */
 function readRequest(bytes: Buffer, connection: number): ReceivedRequest | null {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return null;
@@ -180,7 +180,7 @@ function readRequest(bytes: Buffer, connection: number): ReceivedRequest | null 
   }
   const bodiless = requestLine.startsWith("GET ");
   const length = Number(headers["content-length"] ?? (bodiless ? 0 : Number.NaN));
-  if (!Number.isInteger(length)) throw new Error(`a request without a length: ${requestLine}`);
+  if (!Number.isInteger(length)) throw new Error(`request without Content-Length: ${requestLine}`);
   const body = bytes.subarray(end + HEAD_END.length);
   return body.length < length ? null : { connection, requestLine, headers, body: new Uint8Array(body) };
 }

@@ -1,11 +1,11 @@
-// Events as the engine writes them into the log, in any number.
+// Events as the engine writes them to the log, in any number.
 
 import { createHash } from "node:crypto";
 import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { appendEvents, type LoggedEvent } from "../../../src/store/connector/event-log.ts";
 
-/** `incident.created` of the incident with this number; `occurredAt` in microseconds. */
+/** `incident.created` for the incident with this number; `occurredAt` in microseconds. */
 export function createdEvent(number: number, occurredAt: number): LoggedEvent {
   const at = new Date(Math.floor(occurredAt / 1000)).toISOString();
   const body = EVENT_BODIES["incident.created"].parse({
@@ -27,12 +27,12 @@ export function createdEvent(number: number, occurredAt: number): LoggedEvent {
   return { eventId: eventId(number), type: "incident.created", occurredAt, body };
 }
 
-/** Id of the event that `createdEvent` makes. */
+/** Id of the event that `createdEvent` builds. */
 export function eventId(number: number): string {
   return `evt_${createHash("sha256").update(`event ${number}`).digest("hex").slice(0, 32)}`;
 }
 
-/** Logs the events `from` to `to`, both included, in one transaction. Returns their ids. */
+/** Logs the events `from` to `to`, inclusive, in one transaction. Returns their ids. */
 export async function logCreated(
   db: Database,
   tenantId: string,

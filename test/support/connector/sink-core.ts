@@ -1,6 +1,6 @@
-// The connectors of a core as a process of its own, for tests that kill it: the real configuration, framework, sink and
-// database, in a time that leaps over the waits. Started with the folder of connectors.yaml, the database, and what time it
-// is in microseconds.
+// The connectors of a core in a separate process, for tests that kill it: real configuration, framework, sink
+// and database on a clock that skips waits. Arguments: the folder of connectors.yaml, the database URL, and
+// the current time in microseconds.
 
 import { readConnectors } from "../../../src/config/connectors.ts";
 import { Faults } from "../../../src/config/yaml/faults.ts";
@@ -8,22 +8,24 @@ import { systemInput } from "../../../src/config/yaml/input.ts";
 import { Connectors } from "../../../src/connectors/connectors.ts";
 import { Logging } from "../../../src/observe/log.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { HurriedTime } from "../virtual-time.ts";
+import { SkippingTime } from "../virtual-time.ts";
 
-/** What it says when it has begun. */
+/** Printed once the connectors have started. */
 export const STARTED = "the connectors have started";
 
 if (import.meta.main) {
   const [folder, url, from] = Deno.args;
-  if (folder === undefined || url === undefined) throw new Error("expected a folder, a database and a time");
+  if (folder === undefined || url === undefined) {
+    throw new Error("expected a folder, a database URL and a time");
+  }
   const faults = new Faults();
   const tenants = new Set(["main"]);
   const connectors = readConnectors(systemInput, folder, faults, { tenants, publicUrl: null }) ?? [];
   faults.throwIfAny();
-  // No secrets are told to the log: what it must not hold has to stay out of it by itself.
+  // No secrets are registered for redaction: the code must keep them out of the log on its own.
   const logging = new Logging({ level: "debug" });
   logging.start();
-  const time = new HurriedTime(Number(from));
+  const time = new SkippingTime(Number(from));
   const db = new PostgresDatabase({ url });
   const served = new Connectors({ enabled: true, tenants, connectors }, {
     db,
@@ -37,6 +39,6 @@ if (import.meta.main) {
   await new Promise<void>((resolve) => Deno.addSignalListener("SIGTERM", resolve));
   await served.stop();
   await db.close();
-  // What listens for the signal would keep the process alive.
+  // The signal listener would keep the process alive.
   Deno.exit(0);
 }

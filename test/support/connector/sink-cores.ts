@@ -1,4 +1,4 @@
-// Cores that serve one webhook instance on one PostgreSQL, as processes of their own, and its receiver.
+// Cores in separate processes that serve one webhook instance on one PostgreSQL, and the receiver.
 
 import assert from "node:assert/strict";
 import { type ConnectorState, connectorStates } from "../../../src/store/connector/connectors.ts";
@@ -21,7 +21,9 @@ export class SinkCores {
     readonly db: PostgresDatabase,
   ) {}
 
-  /** Makes a database and the configuration of one instance; afterwards no log line of any core may hold the key. */
+  /**
+   * Creates a database and the configuration of one instance; checks at the end that no core logged the key.
+   */
   static async run(
     receiver: HostileReceiver,
     config: Record<string, string | number>,
@@ -41,10 +43,13 @@ export class SinkCores {
       await drop();
       await Deno.remove(folder, { recursive: true });
     }
-    assert.ok(!cores.output().includes(WEBHOOK_KEY), "a log line holds the signing key");
+    assert.ok(!cores.output().includes(WEBHOOK_KEY), "a log line contains the signing key");
   }
 
-  /** Starts a core; resolves when the instance has its bookmark. `now`: what time it is for the core, microseconds. */
+  /**
+   * Starts a core; resolves when the instance has its bookmark. `now`: current time of the core,
+   * microseconds.
+   */
   async start(now = Date.now() * 1000): Promise<SinkProcess> {
     const core = await startSink(this.folder, this.url, now);
     this.#cores.push(core);
@@ -58,11 +63,11 @@ export class SinkCores {
     return state;
   }
 
-  /** Waits for something to be true of the instance. */
+  /** Waits until the instance state matches the condition. */
   async until(condition: (state: ConnectorState) => boolean): Promise<ConnectorState> {
     const limit = performance.now() + 60_000;
     for (;;) {
-      // The connections of this test are cut, too.
+      // The test cuts its own connections, too.
       const state = await this.state().catch((error: unknown) => {
         if (error instanceof StoreUnavailable) return null;
         throw error;
@@ -73,12 +78,15 @@ export class SinkCores {
     }
   }
 
-  /** Whoever comes next would wait for the lease of the dead to run out; that time is not what is looked at here. */
+  /**
+   * Releases leases at once, so that a successor need not wait for the dead core's lease to expire; these
+   * tests do not cover that wait.
+   */
   async forgetLeases(): Promise<void> {
     await this.db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
   }
 
-  /** Ends every connection of the cores to the database, as a restart of it does. */
+  /** Closes every database connection of the cores, as a database restart does. */
   async cutConnections(): Promise<void> {
     await this.db.owner((tx) =>
       tx.rows(sql`
@@ -87,7 +95,7 @@ export class SinkCores {
     );
   }
 
-  /** All that the cores have logged. */
+  /** Everything the cores have logged. */
   output(): string {
     return this.#cores.map((core) => core.output()).join("");
   }

@@ -1,5 +1,5 @@
-// What a receiver may do to a sink that pushes events to it, and what the interface document says must come of it. Every sink
-// is held against this table; a webhook is the first.
+// Receiver faults and the outcome the interface document requires for each. Every sink type is tested against
+// this table; the webhook is the first.
 
 import type { FailureClass } from "../../../src/contract/connector/connector.ts";
 import {
@@ -18,25 +18,25 @@ import {
 } from "./hostile-answers.ts";
 import type { Behaviour } from "./hostile-receiver.ts";
 
-/** What becomes of the event: done with, kept and tried again, or given up. */
+/** Outcome for the event: acknowledged, held for retry, or given up. */
 type Fate = "acknowledged" | "held" | "skipped";
 
 export interface SinkFault {
   name: string;
-  /** What each connection of the round meets. */
+  /** Behaviour of each connection in the round. */
   does: Behaviour;
   fate: Fate;
-  /** What the instance tells; null where the event is acknowledged. */
+  /** Failure class that the instance reports; null when the event is acknowledged. */
   failure: FailureClass | null;
   /** Connections within the round. */
   attempts: 1 | 3;
-  /** The hold lasts at least this long, seconds; 30 where nothing is asked for. */
+  /** Minimum hold in seconds; 30 if the receiver requests none. */
   floor?: number;
 }
 
-/** Longest and shortest hold that the interface document knows, seconds. */
+/** Shortest and longest hold in the interface document, seconds. */
 export const HOLD = { shortest: 30, longest: 900 };
-/** How long a sink is to wait for an answer where this table says that none comes, milliseconds. */
+/** Response timeout of a sink for rows where no response arrives, milliseconds. */
 export const TIMEOUT_MS = 1000;
 
 function acknowledged(name: string, does: Behaviour): SinkFault {
@@ -55,26 +55,30 @@ function skipped(status: number): SinkFault {
   return { name: String(status), does: answer(status), fate: "skipped", failure: "rejected", attempts: 1 };
 }
 
-/** Where a receiver wants a sender to go; nobody may ever come there. */
+/** A redirect; the sender must never follow it. */
 export function redirect(status: number, location: string): SinkFault {
-  return held(`${status} to another place`, answer(status, [`Location: ${location}`]), "unexpected_shape");
+  return held(`${status} to another location`, answer(status, [`Location: ${location}`]), "unexpected_shape");
 }
 
 const ACKNOWLEDGED: SinkFault[] = [
   ...[200, 201, 202, 204, 206, 299].map((status) => acknowledged(String(status), answer(status))),
-  acknowledged("100 Continue and then 200", afterInformation(1, answer(200))),
-  acknowledged("103 Early Hints and then 204", afterInformation(1, answer(204), "103 Early Hints")),
-  acknowledged("200 whose body breaks off", closeMidBody(200)),
-  acknowledged("200 whose body never comes", hangAfterHead(200)),
+  acknowledged("100 Continue, then 200", afterInformation(1, answer(200))),
+  acknowledged("103 Early Hints, then 204", afterInformation(1, answer(204), "103 Early Hints")),
+  acknowledged("200 with a truncated body", closeMidBody(200)),
+  acknowledged("200 whose body never arrives", hangAfterHead(200)),
   acknowledged("200 with a body of 64 MB", hugeBody(200)),
   acknowledged("200 with a Retry-After", answer(200, ["Retry-After: 600"])),
-  acknowledged("200 with two lengths", answer(200, ["Content-Length: 7"])),
-  acknowledged("200 with a header without a name", answer(200, [": nothing"])),
+  acknowledged("200 with two Content-Length values", answer(200, ["Content-Length: 7"])),
+  acknowledged("200 with a header that has no name", answer(200, [": nothing"])),
 ];
 
 const CREDENTIALS: SinkFault[] = [
   held("401", answer(401), "auth"),
-  held("401 with Retry-After, which is not for this status", answer(401, ["Retry-After: 800"]), "auth"),
+  held(
+    "401 with Retry-After, which does not apply to this status",
+    answer(401, ["Retry-After: 800"]),
+    "auth",
+  ),
   held("403", answer(403), "forbidden"),
 ];
 
@@ -84,18 +88,18 @@ const LIMITED: SinkFault[] = [408, 425, 429].flatMap((status) => [
   held(`${status}, Retry-After: 1`, answer(status, ["Retry-After: 1"]), "rate_limited"),
 ]);
 
-/** The longest that a receiver may ask for, seconds; whoever asks for more gets this. */
-const LONGEST_ASKED = 3600;
+/** The longest delay a receiver may request, seconds; longer requests are capped. */
+const MAX_RETRY_AFTER = 3600;
 
-/** Nonsense in a header must neither stop the queue for good nor hammer the receiver. */
+/** An invalid header value must neither stall the queue forever nor flood the receiver. */
 const ABSURD: SinkFault[] = ["-5", "soon", "", "1e9", "0x10", "NaN", "1.5", "12, 13"].map(
   (value) => held(`429, Retry-After: ${value}`, answer(429, [`Retry-After: ${value}`]), "rate_limited"),
-).concat([String(LONGEST_ASKED + 1), "9".repeat(40)].map((value) =>
+).concat([String(MAX_RETRY_AFTER + 1), "9".repeat(40)].map((value) =>
   held(
     `429, Retry-After: ${value}`,
     answer(429, [`Retry-After: ${value}`]),
     "rate_limited",
-    LONGEST_ASKED,
+    MAX_RETRY_AFTER,
   )
 ));
 
@@ -107,34 +111,34 @@ const SERVER: SinkFault[] = [
     triedAgain(String(status), answer(status), "unreachable")
   ),
   triedAgain("503 with a body of 64 MB", hugeBody(503), "unreachable"),
-  triedAgain("500 whose body breaks off", closeMidBody(500), "unreachable"),
+  triedAgain("500 with a truncated body", closeMidBody(500), "unreachable"),
 ];
 
 const TRANSPORT: SinkFault[] = [
   triedAgain("closes before the request", closeUnanswered("connected"), "unreachable"),
-  triedAgain("closes after the headers of the request", closeUnanswered("headers"), "unreachable"),
-  triedAgain("closes before the answer", closeUnanswered(), "unreachable"),
-  triedAgain("resets as soon as it is connected", reset("connected"), "unreachable"),
-  triedAgain("resets instead of an answer", reset(), "unreachable"),
-  triedAgain("takes the request and says nothing", hang(), "timeout"),
-  triedAgain("stops in the middle of the head", hangInHead(), "timeout"),
-  triedAgain("drips the head, a byte at a time", drip(100), "timeout"),
-  triedAgain("100 Continue, and nothing more", afterInformation(1, hang()), "timeout"),
+  triedAgain("closes after the request headers", closeUnanswered("headers"), "unreachable"),
+  triedAgain("closes before the response", closeUnanswered(), "unreachable"),
+  triedAgain("resets on connect", reset("connected"), "unreachable"),
+  triedAgain("resets instead of responding", reset(), "unreachable"),
+  triedAgain("accepts the request and never responds", hang(), "timeout"),
+  triedAgain("stalls in the middle of the head", hangInHead(), "timeout"),
+  triedAgain("drips the head one byte at a time", drip(100), "timeout"),
+  triedAgain("100 Continue and nothing else", afterInformation(1, hang()), "timeout"),
 ];
 
 const BROKEN: SinkFault[] = [
-  ["no HTTP at all", bytes("SSH-2.0-OpenSSH_9.2p1\r\n")] as const,
+  ["not HTTP", bytes("SSH-2.0-OpenSSH_9.2p1\r\n")] as const,
   ["binary garbage", bytes("\x00\x01\x02\xff\xfe".repeat(200))] as const,
-  ["a status that is no number", bytes("HTTP/1.1 abc OK\r\n\r\n")] as const,
-  ["a status of five digits", bytes("HTTP/1.1 20000 OK\r\nContent-Length: 0\r\n\r\n")] as const,
-  ["a status that is not known, 600", answer(600)] as const,
-  ["a status that is not known, 999", answer(999)] as const,
-  ["information without an end", afterInformation(5000, hang())] as const,
-  ["a head without an end", hugeHead()] as const,
+  ["a status that is not a number", bytes("HTTP/1.1 abc OK\r\n\r\n")] as const,
+  ["a five-digit status", bytes("HTTP/1.1 20000 OK\r\nContent-Length: 0\r\n\r\n")] as const,
+  ["an unknown status, 600", answer(600)] as const,
+  ["an unknown status, 999", answer(999)] as const,
+  ["endless informational responses", afterInformation(5000, hang())] as const,
+  ["an endless head", hugeHead()] as const,
   ["101 Switching Protocols", answer(101, ["Upgrade: websocket", "Connection: Upgrade"])] as const,
 ].map(([name, does]) => triedAgain(name, does, "unexpected_shape"));
 
-/** Rows that need nothing but a connection. */
+/** Rows that need only a connection. */
 export const SINK_FAULTS: readonly SinkFault[] = [
   ...ACKNOWLEDGED,
   ...CREDENTIALS,
@@ -146,5 +150,5 @@ export const SINK_FAULTS: readonly SinkFault[] = [
   ...BROKEN,
 ];
 
-/** Statuses that point elsewhere. */
+/** Redirect statuses. */
 export const REDIRECTS: readonly number[] = [300, 301, 302, 303, 304, 305, 307, 308, 399];

@@ -1,4 +1,4 @@
-// A sink under the real framework, on a real database and over real sockets, in a time that the test moves.
+// A sink under the real framework, on a real database and real sockets, with test-controlled time.
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -19,14 +19,14 @@ import { ManualTime } from "../virtual-time.ts";
 const UUID_4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const START = Date.UTC(2026, 0, 31, 7, 15) * 1000;
 const RETRY_DELAY_MS = 4000;
-/** Nothing else in the framework waits as long as this, or as short. */
+/** No other wait in the framework has this length. */
 const GATHER_MS = 100;
 const IDLE_MS = 2000;
 const PATIENCE_MS = 60_000;
-/** Whoever answers at all answers in this time, however busy the machine. */
+/** Response timeout long enough for any live receiver on a busy machine. */
 const PATIENT_MS = 20_000;
 
-/** One sort of sink: how an instance is set up that delivers to a receiver, and which event a request carries. */
+/** One sink type: how to configure an instance that delivers to a receiver, and how to read its requests. */
 export interface SinkSort {
   name: string;
   connect(
@@ -35,11 +35,11 @@ export interface SinkSort {
     receiver: HostileReceiver,
     change: Partial<ConfiguredConnector["webhook"]>,
   ): ConfiguredConnector;
-  /** The event's id. */
+  /** Id of the event that the request carries. */
   idOf(request: ReceivedRequest): string;
-  /** What no two requests have in common. */
+  /** An identifier unique to each request. */
   deliveryOf(request: ReceivedRequest): string;
-  /** Fails where the request is not one that the interface document describes. */
+  /** Fails when the request violates the interface document. */
   check(request: ReceivedRequest): void;
 }
 
@@ -84,16 +84,16 @@ export const WEBHOOK: SinkSort = {
   },
 };
 
-/** Every sink is held against the same table. */
+/** Every sink type is tested against the same table. */
 export const SINKS: readonly SinkSort[] = [WEBHOOK];
 
-/** Of some receivers' URLs the path or the query is all that guards them. */
+/** Some receivers are protected only by a token in the URL's path or query. */
 const URL_TOKEN = "a-token-that-stands-in-the-address-of-the-receiver";
 
-/** What everything here has logged. */
+/** Every line logged in this module. */
 export const logged: string[] = [];
 
-/** The lines that hold a secret. */
+/** Lines that contain a secret. */
 export function secretsIn(lines: readonly string[]): string[] {
   return lines.filter((line) => line.includes(WEBHOOK_KEY) || line.includes(URL_TOKEN));
 }
@@ -106,7 +106,7 @@ const logger: Logger = { debug: note, info: note, warn: note, error: note };
 
 let instances = 0;
 
-/** One instance of a tenant of its own, and its receiver. */
+/** One instance in its own tenant, and its receiver. */
 export class SinkHarness {
   readonly time = new ManualTime(START);
   readonly instance = `sink-${++instances}`;
@@ -123,7 +123,7 @@ export class SinkHarness {
     this.#connectors = this.#make();
   }
 
-  /** Starts it and waits until it has nothing to do; ends it, and the receiver, after `work`. */
+  /** Starts the instance and waits until it is idle; after `work`, stops it and the receiver. */
   static async run(
     sort: SinkSort,
     db: Database,
@@ -142,7 +142,7 @@ export class SinkHarness {
     }
   }
 
-  /** Ends the core and starts another, with another configuration where one is given. */
+  /** Stops the core and starts another, optionally with a different configuration. */
   async restart(change = this.change): Promise<void> {
     await this.#connectors.stop();
     this.change = change;
@@ -150,7 +150,7 @@ export class SinkHarness {
     await this.#connectors.start();
   }
 
-  /** Logs so many events and lets the framework see them; returns their ids. */
+  /** Logs `count` events and lets the framework notice them; returns their ids. */
   async log(count: number): Promise<string[]> {
     const ids = await logCreated(
       this.db,
@@ -166,59 +166,68 @@ export class SinkHarness {
     return ids;
   }
 
-  /** Resolves when it waits for this long; what it does before must come to an end within `PATIENCE_MS`. */
+  /** Resolves when the instance sleeps for this long; preceding work must finish within `PATIENCE_MS`. */
   async untilAsleep(expected: number): Promise<void> {
     const limit = performance.now() + PATIENCE_MS;
     for (;;) {
       const ms = await this.time.sleeping();
       if (ms === expected) return;
       const lately = logged.slice(-3).join("\n");
-      assert.ok(performance.now() < limit, `waits for ${ms} ms, not ${expected}; it said: ${lately}`);
+      assert.ok(
+        performance.now() < limit,
+        `waits for ${ms} ms, expected ${expected}; last log lines: ${lately}`,
+      );
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }
 
-  /** Lets the waits between the attempts of a round pass; each must be as long as it should be. */
+  /** Passes the waits between the attempts of a round, checking the length of each. */
   async throughRound(attempts: number): Promise<void> {
     for (let attempt = 1; attempt < attempts; attempt++) {
       const least = RETRY_DELAY_MS * 2 ** (attempt - 1);
       const ms = await this.time.sleeping();
-      const told = JSON.stringify(await this.state());
-      assert.ok(ms >= least && ms < least * 2, `waits for ${ms} ms before attempt ${attempt + 1}: ${told}`);
+      const reported = JSON.stringify(await this.state());
+      assert.ok(
+        ms >= least && ms < least * 2,
+        `waits for ${ms} ms before attempt ${attempt + 1}: ${reported}`,
+      );
       this.time.advance(ms);
     }
   }
 
-  /** Resolves, in milliseconds, to how long the held event still waits. */
+  /** Resolves to the remaining hold of the held event, in milliseconds. */
   async holding(): Promise<number> {
     const ms = await this.time.sleeping();
     const { blockedUntil } = await this.state();
     const lately = logged.slice(-3).join("\n");
     assert.ok(
       blockedUntil !== null && blockedUntil > this.time.now(),
-      `no event is held, it waits for ${ms} ms; it said: ${lately}`,
+      `no event is held, the sink waits for ${ms} ms; last log lines: ${lately}`,
     );
     return (blockedUntil - this.time.now()) / 1000;
   }
 
-  /** As `holding`, of a hold that just began: `floor` is what the receiver asked for, in seconds. */
+  /** As `holding`, for a hold that has just begun. `floor`: the delay the receiver requested, in seconds. */
   async held(floor: number = HOLD.shortest): Promise<number> {
     const ms = await this.holding();
     const most = Math.max(HOLD.longest, floor);
-    assert.ok(ms >= floor * 1000 && ms <= most * 1000, `held for ${ms / 1000} s, not ${floor} to ${most}`);
+    assert.ok(
+      ms >= floor * 1000 && ms <= most * 1000,
+      `held for ${ms / 1000} s, expected ${floor} to ${most}`,
+    );
     return ms;
   }
 
-  /** Lets a hold pass, and sees that nothing is sent before its end. */
+  /** Passes a hold and checks that nothing is sent before it ends. */
   async throughHold(ms: number): Promise<void> {
     const before = this.receiver.connections;
     this.time.advance(ms - 1);
     assert.ok(await this.time.sleeping() <= 1);
-    assert.equal(this.receiver.connections, before, "sent before the hold was over");
+    assert.equal(this.receiver.connections, before, "sent before the end of the hold");
     this.time.advance(1);
   }
 
-  /** Resolves when there is nothing left to deliver. */
+  /** Resolves when nothing is left to deliver. */
   async untilIdle(): Promise<void> {
     await this.untilAsleep(IDLE_MS);
   }
@@ -230,34 +239,36 @@ export class SinkHarness {
     return state;
   }
 
-  /** Compares what the instance tells with what it should. */
+  /** Compares the reported state of the instance with the expected one. */
   async assertState(
     expected: Partial<ConnectorState> & { state: "ok" | "error"; failureClass: FailureClass | null },
     what: string,
   ): Promise<void> {
     const state = await this.state();
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       Object.entries(state).filter(([key]) => key in expected),
     );
-    assert.deepEqual(told, expected, what);
+    assert.deepEqual(reported, expected, what);
     assert.equal(state.message === null, state.state === "ok", what);
-    assert.deepEqual(secretsIn([state.message ?? ""]), [], `${what}: a secret in what admins are told`);
+    assert.deepEqual(secretsIn([state.message ?? ""]), [], `${what}: a secret in the reported state`);
   }
 
-  /** Ids in the order of the requests, repeats included. */
+  /** Event ids in request order, repeats included. */
   ids(): string[] {
     return this.receiver.requests.map((request) => this.sort.idOf(request));
   }
 
-  /** At-least-once, in order, a new delivery id each time, and every request as it should be. */
+  /**
+   * Asserts at-least-once delivery in order, a new delivery id each time, and a valid form of every request.
+   */
   assertInOrder(expected: readonly string[], what: string): void {
     const ids = this.ids();
     assert.deepEqual([...new Set(ids)], expected, what);
-    // A repeat may only follow what it repeats.
+    // Repeats must be consecutive.
     const runs = ids.filter((id, index) => id !== ids[index - 1]);
     assert.deepEqual(runs, expected, what);
     const deliveries = this.receiver.requests.map((request) => this.sort.deliveryOf(request));
-    assert.equal(new Set(deliveries).size, deliveries.length, `${what}: a delivery id twice`);
+    assert.equal(new Set(deliveries).size, deliveries.length, `${what}: duplicate delivery id`);
     for (const request of this.receiver.requests) this.sort.check(request);
   }
 

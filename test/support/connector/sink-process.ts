@@ -1,22 +1,22 @@
-// sink-core.ts as a child process, with everything that it logs.
+// sink-core.ts as a child process, with everything it logs.
 
 import { STARTED } from "./sink-core.ts";
 
 const PROGRAM = new URL("./sink-core.ts", import.meta.url).pathname;
 
 export interface SinkProcess {
-  /** SIGKILL; the process is gone when this resolves. */
+  /** Sends SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>;
-  /** SIGSTOP: it stays as it is, and does nothing. */
+  /** Sends SIGSTOP. */
   freeze(): void;
-  /** SIGCONT: it goes on as if nothing had been. */
+  /** Sends SIGCONT. */
   thaw(): void;
-  /** SIGTERM, and the wait for its end; fails where it does not end well. */
+  /** Sends SIGTERM and waits for the exit; fails unless it is clean. */
   stop(): Promise<void>;
   output(): string;
 }
 
-/** Resolves when it serves its instances. `now`: what time it is, microseconds. */
+/** Resolves when the core serves its instances. `now`: current time, microseconds. */
 export async function startSink(folder: string, databaseUrl: string, now: number): Promise<SinkProcess> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", PROGRAM, folder, databaseUrl, String(now)],
@@ -34,7 +34,7 @@ export async function startSink(folder: string, databaseUrl: string, now: number
   })();
   const ended = child.status.then(async (status) => {
     await reading;
-    started.reject(new Error(`it ended (${status.signal ?? status.code}):\n${output}`));
+    started.reject(new Error(`exited (${status.signal ?? status.code}):\n${output}`));
     return status;
   });
   await started.promise;
@@ -53,7 +53,7 @@ export async function startSink(folder: string, databaseUrl: string, now: number
     async stop() {
       signal("SIGTERM");
       const status = await ended;
-      if (!status.success) throw new Error(`it ended with ${status.signal ?? status.code}:\n${output}`);
+      if (!status.success) throw new Error(`exited with ${status.signal ?? status.code}:\n${output}`);
     },
     output: () => output,
   };

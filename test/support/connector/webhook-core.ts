@@ -8,7 +8,7 @@ import { type ConnectorState, connectorStates } from "../../../src/store/connect
 import type { Database } from "../../../src/store/engine/database.ts";
 import { WEBHOOK_KEY } from "./connectors-file.ts";
 import type { HostileReceiver, ReceivedRequest } from "./hostile-receiver.ts";
-import { HurriedTime } from "../virtual-time.ts";
+import { SkippingTime } from "../virtual-time.ts";
 
 interface WebhookOptions {
   instance?: string;
@@ -39,9 +39,9 @@ export function webhookTo(receiver: HostileReceiver, options: WebhookOptions = {
 }
 
 export class WebhookCore {
-  /** What was logged, a line each. */
+  /** Log lines. */
   readonly lines: string[] = [];
-  readonly time = new HurriedTime(Date.now() * 1000);
+  readonly time = new SkippingTime(Date.now() * 1000);
   readonly connectors: Connectors;
 
   constructor(
@@ -62,7 +62,7 @@ export class WebhookCore {
     });
   }
 
-  /** Runs it around `work`. */
+  /** Runs the connectors for the duration of `work`. */
   async run(work: () => Promise<void>): Promise<void> {
     await this.connectors.start();
     try {
@@ -79,7 +79,7 @@ export class WebhookCore {
     return state;
   }
 
-  /** Resolves with the state once it is as wanted. */
+  /** Resolves with the state once it matches. */
   async until(wanted: (state: ConnectorState) => boolean, instance = "soc"): Promise<ConnectorState> {
     for (;;) {
       this.connectors.wake("main");
@@ -90,7 +90,7 @@ export class WebhookCore {
   }
 }
 
-/** The JSON of a request's body. */
+/** The JSON body of a request. */
 export function bodyOf({ body }: ReceivedRequest) {
   return JSON.parse(new TextDecoder().decode(body));
 }

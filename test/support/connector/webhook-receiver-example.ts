@@ -1,5 +1,5 @@
-// Receives the appliance's webhooks: deno run -A webhook-receiver-example.ts KEY-FILE [PORT] (Node.js 24 runs it, too).
-// It listens on loopback; put a proxy with TLS in front of it.
+// Receives the appliance's webhooks: deno run -A webhook-receiver-example.ts KEY-FILE [PORT] (also runs on
+// Node.js 24). Listens on loopback; put a TLS proxy in front of it.
 
 import { Buffer } from "node:buffer";
 import { createHmac, timingSafeEqual } from "node:crypto";
@@ -11,18 +11,21 @@ export interface WebhookEvent {
   schema: string;
   id: string;
   type: string;
-  /** Read what you know and ignore the rest: fields and types of events are added without a new schema. */
+  /**
+   * Read the fields you know and ignore the rest: new fields and event types do not change the schema
+   * version.
+   */
   [field: string]: unknown;
 }
 
-/** The types that this program does something about. */
+/** The event types this program handles. */
 const SHOWN = new Set(["incident.created", "incident.escalated", "health.transition", "test"]);
 const TOLERANCE_SECONDS = 300;
 const MAX_BYTES = 1024 * 1024;
-/** A repeat may come days later: a receiver that must never act twice keeps these in its database. */
+/** A repeat may arrive days later: a receiver that must never act twice keeps the ids in its database. */
 const REMEMBERED_IDS = 100_000;
 
-/** Hands each event to `take` once. Where `take` fails, the event comes again. */
+/** Calls `take` once per event. If `take` fails, the event is delivered again. */
 export function createReceiver(
   key: string | Uint8Array,
   take: (event: WebhookEvent) => void | Promise<void>,
@@ -39,7 +42,7 @@ export function createReceiver(
       if (bytes <= MAX_BYTES) parts.push(part);
     }
     if (bytes > MAX_BYTES) return 413;
-    // The raw bytes as they came: JSON that is parsed and written again has another signature.
+    // Verify the raw bytes as received: parsed and re-serialised JSON has a different signature.
     const body = Buffer.concat(parts);
     const timestamp = String(request.headers["x-service-timestamp"]);
     if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now() - Number(timestamp)) > TOLERANCE_SECONDS) return 401;
@@ -48,7 +51,7 @@ export function createReceiver(
     const given = Buffer.from(String(request.headers["x-service-signature"]));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 401;
 
-    // From here on it is the appliance's word. No other header is signed, so the type is read from the body.
+    // The signature is valid from here on. No other header is signed, so read the type from the body.
     const event: WebhookEvent = JSON.parse(body.toString());
     if (event.schema !== "service.webhook.v1") return 501;
     const taking = taken.get(event.id) ?? Promise.resolve(event).then(take);
@@ -71,7 +74,7 @@ export function createReceiver(
 
 if (import.meta.main) {
   const [keyFile = "webhook.key", port = "9000"] = process.argv.slice(2);
-  // The line end behind a key of plain text is not part of it.
+  // A trailing newline in a plain-text key file is not part of the key.
   const key = readFileSync(keyFile, "utf8").replace(/\r?\n$/, "");
   const receiver = createReceiver(key, (event) => {
     if (SHOWN.has(event.type)) console.log(JSON.stringify(event));

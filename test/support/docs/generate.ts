@@ -1,11 +1,14 @@
-// `make docs` writes the reference documentation; `--check` only compares, and fails when a page is out of date.
+// `make docs` writes the reference documentation; `--check` compares only, and fails if a page is out of
+// date.
 
 import { BLOCKS, PAGES } from "./references.ts";
 import { type GeneratedBlock, type GeneratedPage, withBlock } from "./markdown.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
-/** Each page with generated content by its path, as it should be. Reads hand-written parts from the checkout. */
+/**
+ * The rendered text of each page with generated content, by path. Reads hand-written parts from the checkout.
+ */
 export async function renderPages(
   pages: readonly GeneratedPage[] = PAGES,
   blocks: readonly GeneratedBlock[] = BLOCKS,
@@ -20,7 +23,7 @@ export async function renderPages(
   );
 }
 
-/** Pages whose file differs from what the code says; none when the documentation is up to date. */
+/** Pages that differ from what the code generates. */
 export async function stalePages(): Promise<string[]> {
   const stale: string[] = [];
   for (const [path, text] of await renderPages()) {
@@ -30,7 +33,7 @@ export async function stalePages(): Promise<string[]> {
   return stale;
 }
 
-/** As `deno fmt` leaves it, which `make check` demands of every page. */
+/** Formatted by `deno fmt`, as `make check` requires. */
 async function formatted(markdown: string): Promise<string> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["fmt", "--quiet", "--ext=md", "-"],

@@ -1,13 +1,13 @@
 // Reference documentation rendered from the code: one section per entry, so that a page can be read on a narrow screen.
 
-/** A page that is generated as a whole. */
+/** A page that is generated completely. */
 export interface GeneratedPage {
   /** Path in the repository. */
   path: string;
   render(): string;
 }
 
-/** A part of a hand-written page, between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
+/** A generated part of a hand-written page, between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
 export interface GeneratedBlock {
   /** Path of the page in the repository. */
   path: string;
@@ -17,7 +17,7 @@ export interface GeneratedBlock {
 
 export const GENERATED_NOTE = "<!-- Generated from the code by `make docs`; do not edit. -->";
 
-/** Puts a block's text between its markers. Throws when the page lacks them. */
+/** Replaces the text between a block's markers. Throws if the page lacks them. */
 export function withBlock(page: string, { path, name }: GeneratedBlock, text: string): string {
   const [begin, end] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`];
   const from = page.indexOf(begin);
@@ -26,14 +26,14 @@ export function withBlock(page: string, { path, name }: GeneratedBlock, text: st
   return `${page.slice(0, from + begin.length)}\n\n${text.trim()}\n\n${page.slice(to)}`;
 }
 
-/** A bullet list of a term and its text; entries without text are left out. */
+/** A bullet list of terms with texts; entries without text are omitted. */
 export function bullets(entries: readonly (readonly [term: string, text: string | undefined])[]): string {
   return entries.filter(([, text]) => text !== undefined).map(([term, text]) => `- ${term}: ${text}`).join(
     "\n",
   );
 }
 
-/** A heading and what stands below it, separated by empty lines. */
+/** A heading with paragraphs, separated by empty lines. */
 export function section(level: number, title: string, ...paragraphs: string[]): string {
   return [`${"#".repeat(level)} ${title}`, ...paragraphs.filter((text) => text !== "")].join("\n\n");
 }

@@ -1,4 +1,4 @@
-// What the documentation says of things that the code knows: health, heartbeat, licence, webhooks, records, API.
+// Reference documentation of health, heartbeat, licence, webhooks, records and API, rendered from the code.
 
 import { EVENT_CONDITIONS } from "../../../src/contract/connector/event-conditions.ts";
 import { FAILURE_ADVICE, FAILURE_CLASSES } from "../../../src/contract/connector/connector.ts";
@@ -138,8 +138,8 @@ const ENVIRONMENT: GeneratedPage = {
     [
       GENERATED_NOTE,
       "# Environment variables",
-      "An empty variable counts as unset. On Debian they stand in `/etc/ndr/ndr.env` (mode 0600). A secret may be kept in a file that " +
-      "`NAME_FILE` names. A change takes effect at the next start. [Configuration](configuration.md) shows the files with examples.",
+      "An empty variable counts as unset. On Debian, variables are set in `/etc/ndr/ndr.env` (mode 0600). A secret may be in the file that " +
+      "`NAME_FILE` names. Changes take effect at the next start. [Configuration](configuration.md) shows the files with examples.",
       ...VARIABLES.map(({ name, readBy, text, value, secret }) =>
         section(
           2,

@@ -1,4 +1,4 @@
-// A health watch over a real report, whose disk a test fills and empties by hand.
+// A health watch on a real report, with a simulated disk that the test fills and empties.
 
 import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { HealthWatch } from "../../../src/core/jobs/health-watch.ts";
@@ -16,24 +16,24 @@ import { NOON } from "../../store/record/records.ts";
 type Reporter = Pick<HealthReporter, "report">;
 
 const GIB = 1024 ** 3;
-/** Of a disk of 100 GiB. */
+/** Free bytes of a 100 GiB disk. */
 const FREE: Record<DiskFacts["state"], number> = { ok: 50 * GIB, low: 3 * GIB, full: 0 };
 
 interface WatchedOptions {
   tenants?: string[];
   sensors?: string[];
   clock?: HandClock;
-  /** Comes between the watch and the report. */
+  /** Wraps the reporter before the watch uses it. */
   around?: (reporter: Reporter) => Reporter;
   logger?: Logger;
 }
 
-/** One core's observer. Its clock stands at noon until it is moved. */
+/** One core's observer. Its clock starts at noon and moves only when the test moves it. */
 export class Watched {
   readonly clock: HandClock;
   readonly watch: HealthWatch;
-  /** What the half-minute pauses were asked for. */
-  readonly pauses: { milliseconds: number; over: () => void; calledOff: boolean }[] = [];
+  /** The half-minute pauses requested so far. */
+  readonly pauses: { milliseconds: number; over: () => void; cancelled: boolean }[] = [];
   disk: DiskFacts["state"] | null = "ok";
   sensors: string[];
 
@@ -57,9 +57,9 @@ export class Watched {
       logger,
       reporter: around(reporter),
       later: (milliseconds, work) => {
-        const pause = { milliseconds, over: work, calledOff: false };
+        const pause = { milliseconds, over: work, cancelled: false };
         this.pauses.push(pause);
-        return () => void (pause.calledOff = true);
+        return () => void (pause.cancelled = true);
       },
     });
   }
@@ -70,7 +70,7 @@ export class Watched {
     return { directory: "/var/lib/ndr", space, state: this.disk, refused: false };
   }
 
-  /** Half a minute later, an observation of a disk in this state. */
+  /** Advances half a minute and observes a disk in this state. */
   async pass(disk = this.disk): Promise<void> {
     this.disk = disk;
     this.clock.advance(30);
@@ -78,14 +78,14 @@ export class Watched {
   }
 }
 
-interface Told extends EventHealth {
+interface HealthEvent extends EventHealth {
   event_id: string;
   /** Seconds after noon. */
   at: number;
 }
 
-/** The health events of the log, in order; each must be what its type promises. */
-export async function told(db: Database, tenantId = "main"): Promise<Told[]> {
+/** The health events in the log, in order; each is validated against its type's schema. */
+export async function healthEvents(db: Database, tenantId = "main"): Promise<HealthEvent[]> {
   const events = await db.tenant(tenantId, (tx) => eventsAfter(tx, tenantId, 0, 1000));
   return events.filter(({ type }) => type === "health.transition").map(({ eventId, occurredAt, body }) => ({
     ...EVENT_BODIES["health.transition"].parse(body).health,
@@ -94,20 +94,20 @@ export async function told(db: Database, tenantId = "main"): Promise<Told[]> {
   }));
 }
 
-/** `30 disk: ok > degraded`, seconds after noon. */
+/** Lines such as `30 disk: ok > degraded`; times in seconds after noon. */
 export async function lines(db: Database, tenantId = "main"): Promise<string[]> {
-  return (await told(db, tenantId)).map(({ at, component_id, from, to }) =>
+  return (await healthEvents(db, tenantId)).map(({ at, component_id, from, to }) =>
     `${at} ${component_id}: ${from} > ${to}`
   );
 }
 
-/** The statuses that are recorded, by component. */
+/** The recorded statuses by component. */
 export async function recorded(db: Database, tenantId = "main"): Promise<Record<string, string>> {
   const states = await db.tenant(tenantId, (tx) => recordedHealth(tx, tenantId));
   return Object.fromEntries([...states].map(([id, { status }]) => [id, status]));
 }
 
-/** As if the holder had been gone for longer than its lease. */
-export async function runOut(db: Database): Promise<void> {
+/** Expires the lease, as if the holder had been gone for longer than its lease. */
+export async function expireLeases(db: Database): Promise<void> {
   await db.shared((tx) => tx.run(sql`update lease set expires_at = now() - interval '1 second'`));
 }

@@ -1,4 +1,4 @@
-// Reads the text format of Prometheus strictly: whatever it does not know is a fault.
+// A strict parser of the Prometheus text format: anything unknown is an error.
 
 interface Sample {
   name: string;
@@ -7,15 +7,15 @@ interface Sample {
 }
 
 export interface MetricsText {
-  /** Type by name, in the order of the text. */
+  /** Type by name, in text order. */
   types: Map<string, string>;
   help: Map<string, string>;
   samples: Sample[];
 }
 
-/** Throws for anything but HELP, TYPE and sample lines, a series that comes twice, and a family that is not in one piece. */
+/** Throws for anything but HELP, TYPE and sample lines, for a duplicate series, and for a split family. */
 export function parseMetrics(text: string): MetricsText {
-  if (!text.endsWith("\n")) throw new Error("the last line has no end");
+  if (!text.endsWith("\n")) throw new Error("the last line is not terminated");
   const parsed: MetricsText = { types: new Map(), help: new Map(), samples: [] };
   const series = new Set<string>();
   let family = "";
@@ -30,16 +30,16 @@ export function parseMetrics(text: string): MetricsText {
       continue;
     }
     const sample = parseSample(line);
-    if (sample.name !== family) throw new Error(`out of its family: ${line}`);
+    if (sample.name !== family) throw new Error(`outside its family: ${line}`);
     const key = JSON.stringify([sample.name, Object.entries(sample.labels).sort()]);
-    if (series.has(key)) throw new Error(`a series twice: ${line}`);
+    if (series.has(key)) throw new Error(`duplicate series: ${line}`);
     series.add(key);
     parsed.samples.push(sample);
   }
   return parsed;
 }
 
-/** The samples of a metric whose labels hold all that are given. */
+/** The samples of a metric whose labels include all the given ones. */
 export function samplesOf(
   { samples }: MetricsText,
   name: string,
@@ -50,7 +50,7 @@ export function samplesOf(
   );
 }
 
-/** The value of the one sample that these labels name; undefined where there is none. */
+/** The value of the only sample with these labels; undefined if there is none. */
 export function valueOf(
   text: MetricsText,
   name: string,

@@ -1,7 +1,7 @@
 import type { TenantMetrics } from "../../../src/contract/health/metrics.ts";
 import type { MetricsView } from "../../../src/observe/metrics.ts";
 
-/** Everything that `/metrics` can tell, with something in each place. */
+/** A view with a value for every metric that `/metrics` can expose. */
 export function fullView(more: Partial<MetricsView> = {}, tenant: Partial<TenantMetrics> = {}): MetricsView {
   return {
     version: "1.2.3",

@@ -1,5 +1,5 @@
-// An OTLP/HTTP receiver for JSON, as a program of its own: takes spans on POST /v1/traces, gives all of them back as a JSON
-// array on GET /spans, and prints its address when it listens.
+// A standalone OTLP/HTTP receiver for JSON: accepts spans on POST /v1/traces, returns all of them as a JSON
+// array on GET /spans, and prints its address once it listens.
 
 interface Value {
   stringValue?: string;
@@ -22,13 +22,13 @@ interface Export {
   }[];
 }
 
-/** One span as tests look at it. */
+/** The parts of a span that tests check. */
 export interface ReceivedSpan {
   scope: string;
   name: string;
   traceId: string;
   spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root span. */
   parentSpanId: string;
   attributes: Record<string, string>;
 }

@@ -1,4 +1,4 @@
-// Prometheus and promtool as Debian has them, with the shipped configuration.
+// Prometheus and promtool from Debian, with the shipped configuration.
 
 import { programPath, runProgram, startProgram, waitFor } from "../transport/transport-programs.ts";
 
@@ -10,20 +10,22 @@ export interface Series {
 }
 
 interface Prometheus extends AsyncDisposable {
-  /** The instant vector of an expression, now. */
+  /** Evaluates an expression now, as an instant vector. */
   query(expression: string): Promise<Series[]>;
-  /** `data` of a route of its API. */
+  /** `data` of an API route. */
   get(path: string): Promise<unknown>;
 }
 
-/** The output of promtool; fails with it unless it succeeds. `input` is its standard input. */
+/**
+ * Runs promtool and returns its output; fails with the output unless it succeeds. `input`: standard input.
+ */
 export async function promtool(args: readonly string[], input = ""): Promise<string> {
   const { success, text } = await tryPromtool(args, input);
   if (!success) throw new Error(`promtool ${args.join(" ")}: ${text}`);
   return text;
 }
 
-/** The same, whatever it thinks of it. */
+/** As `promtool`, but a failure does not throw. */
 export async function tryPromtool(
   args: readonly string[],
   input = "",
@@ -42,7 +44,7 @@ export async function tryPromtool(
   return { success, text: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
-/** The shipped prometheus.yml with its rules and a token file in `folder`, for a target (`host:port`). */
+/** Writes the shipped prometheus.yml, its rules and a token file to `folder`, for a target (`host:port`). */
 export async function installExample(folder: string, target: string, token: string): Promise<string> {
   const tokenFile = `${folder}/ndr-metrics-token`;
   await Deno.writeTextFile(tokenFile, `${token}\n`, { mode: 0o600 });
@@ -54,14 +56,14 @@ export async function installExample(folder: string, target: string, token: stri
     ['targets: ["127.0.0.1:8080"]', `targets: ["${target}"]`],
   ];
   for (const [from, to] of places) {
-    if (text.split(from!).length !== 2) throw new Error(`expected once in the example: ${from}`);
+    if (text.split(from!).length !== 2) throw new Error(`expected exactly once in the example: ${from}`);
     text = text.replace(from!, () => to!);
   }
   await Deno.writeTextFile(`${folder}/prometheus.yml`, text);
   return `${folder}/prometheus.yml`;
 }
 
-/** A Prometheus that scrapes `baseUrl` as the shipped example says, but each second. */
+/** A Prometheus that scrapes `baseUrl` with the shipped configuration, but every second. */
 export async function startPrometheus(baseUrl: string, token: string): Promise<Prometheus> {
   const folder = await Deno.makeTempDir({ prefix: "ndr-prometheus-" });
   const config = await installExample(folder, new URL(baseUrl).host, token);
@@ -101,7 +103,7 @@ export async function startPrometheus(baseUrl: string, token: string): Promise<P
   };
 }
 
-/** Every expression in a rules file of its own, for promtool to parse. */
+/** Has promtool parse every expression, written as a rules file. */
 export async function checkExpressions(expressions: readonly string[]): Promise<string> {
   const rules = expressions.map((expr, index) => ({ record: `checked:expression:${index}`, expr }));
   const path = await Deno.makeTempFile({ suffix: ".yml" });

@@ -1,4 +1,4 @@
-// What the devices of the lab do, with the programs that do it in the wild where there is one.
+// Attacks run by the devices of the lab, with the real tools where one exists.
 
 import { exists } from "../files.ts";
 import {
@@ -14,19 +14,19 @@ import {
 import { type Program, programPath, runProgram, waitFor } from "../transport/transport-programs.ts";
 
 const PEER = new URL("lab-peer.ts", import.meta.url).pathname;
-/** The tunnel's own network; these addresses are on no wire. */
+/** The network inside the tunnel; these addresses never appear on the wire. */
 const TUNNEL = { server: "10.99.0.1", port: 9000, password: "lab", bytes: 64 * 1024 };
 const TUN_DEVICE = "/dev/net/tun";
 
-/** Ports that are tried, one by one, at the server. */
+/** Number of ports scanned one by one on the server. */
 export const SCANNED_PORTS = 1000;
 export const CALLBACKS = { count: 46, period: 2, jitter: 0.2 } as const;
-/** Slow enough that softflowd, which drops what it is too late for, keeps up beside all the rest. */
+/** Slow enough for softflowd, which drops packets it is too late for, to keep up with all other traffic. */
 export const UPLOAD = { bytes: 300_000_000, seconds: 24 } as const;
-/** Whoever browses only does so as long as the attacks last; the last pause is a few seconds more. */
+/** Browsing lasts as long as the attacks; the last pause adds a few seconds. */
 const BROWSING_SECONDS = { quiet: 85, uploader: 60 } as const;
 
-/** Whether tunnels can be made here: what is missing, or null. */
+/** What is missing to create tunnels on this machine, or null. */
 export async function missingForTunnel(): Promise<string | null> {
   try {
     if (!(await exists(TUN_DEVICE))) {
@@ -40,14 +40,14 @@ export async function missingForTunnel(): Promise<string | null> {
   }
 }
 
-/** The services outside, which all attacks but the scan need. */
+/** The outside services, which all attacks but the scan need. */
 export async function startOutside(lab: LabNetwork): Promise<void> {
   const addresses = [OUTSIDE.controller, OUTSIDE.dropSite, ...OUTSIDE.sites];
   const ends = addresses.flatMap((address) => [address, String(PORT)]);
-  await said(peer(lab, "outside", "serve", ...ends), `listening: ${OUTSIDE.sites[2]} ${PORT}`);
+  await waitForOutput(peer(lab, "outside", "serve", ...ends), `listening: ${OUTSIDE.sites[2]} ${PORT}`);
 }
 
-/** iodine through the resolver, and a file through iodine. */
+/** Runs iodine through the resolver and sends a file through the tunnel. */
 export async function tunnel(lab: LabNetwork): Promise<void> {
   const server = lab.start(
     "outside",
@@ -55,22 +55,22 @@ export async function tunnel(lab: LabNetwork): Promise<void> {
     ...["-f", "-c", "-P", TUNNEL.password, "-l", OUTSIDE.nameServer],
     ...[`${TUNNEL.server}/24`, TUNNEL_DOMAIN],
   );
-  await said(server, "Listening to dns");
-  // -r: it would rather talk to the server directly, which a firewall would not let it. -m: it would try how long an
-  // answer may be, which on a busy machine gets nowhere.
+  await waitForOutput(server, "Listening to dns");
+  // -r: skip the raw mode test, which would bypass the resolver and which a firewall would block. -m: skip
+  // the probe for the response size, which does not finish on a busy machine.
   const client = lab.start(
     "tunneller",
     await programPath("iodine"),
     ...["-f", "-r", "-m", "768", "-P", TUNNEL.password, GATEWAY, TUNNEL_DOMAIN],
   );
-  await said(client, "Connection setup complete", 90);
+  await waitForOutput(client, "Connection setup complete", 90);
   const end = [TUNNEL.server, String(TUNNEL.port)];
-  await said(peer(lab, "outside", "serve", ...end), `listening: ${end.join(" ")}`);
+  await waitForOutput(peer(lab, "outside", "serve", ...end), `listening: ${end.join(" ")}`);
   await runPeer(lab, "tunneller", "exchange", ...end, String(TUNNEL.bytes), "100");
   await client.stop("SIGINT");
 }
 
-/** One port at every address of the servers' network, then many ports at the one server. */
+/** Scans one port on every address of the server network, then many ports on the one server. */
 export async function scan(lab: LabNetwork): Promise<void> {
   const nmap = await programPath("nmap");
   await lab.run("scanner", nmap, "-n", "-Pn", "-sS", "-p", "445", SERVERS.network);
@@ -91,7 +91,7 @@ export async function callBack(lab: LabNetwork, count: number = CALLBACKS.count)
   );
 }
 
-/** A little browsing, and then the large upload to a host that nobody has talked to. */
+/** A little browsing, then the large upload to a host never contacted before. */
 export async function browseAndUpload(lab: LabNetwork): Promise<void> {
   await browse(lab, "uploader");
   await upload(lab, UPLOAD.bytes);
@@ -102,12 +102,12 @@ export async function upload(lab: LabNetwork, bytes: number): Promise<void> {
   await runPeer(lab, "uploader", "exchange", OUTSIDE.dropSite, String(PORT), `${bytes}`, "500", `${seconds}`);
 }
 
-/** A person at work, who is nobody's incident. */
+/** A normal user, who must not raise an incident. */
 export async function browse(lab: LabNetwork, device: keyof typeof BROWSING_SECONDS): Promise<void> {
   await runPeer(lab, device, "browse", GATEWAY, String(PORT), String(BROWSING_SECONDS[device]), ...SITES);
 }
 
-/** Something large enough to push what softflowd has not been shown yet out of libpcap's buffer. */
+/** Sends enough traffic to flush the packets libpcap still buffers for softflowd. */
 export async function pushPackets(lab: LabNetwork): Promise<void> {
   await runPeer(lab, "quiet", "exchange", OUTSIDE.sites[0], String(PORT), "300", "4000000");
 }
@@ -120,6 +120,6 @@ function runPeer(lab: LabNetwork, host: Host, ...args: string[]): Promise<string
   return lab.run(host, Deno.execPath(), "run", "-A", PEER, ...args);
 }
 
-async function said(program: Program, text: string, seconds = 30): Promise<void> {
+async function waitForOutput(program: Program, text: string, seconds = 30): Promise<void> {
   await waitFor(() => program.output().includes(text), () => program.output(), seconds);
 }

@@ -1,10 +1,11 @@
-// A small site and the world outside of it, as network namespaces of this machine: devices on a switch, a gateway with
-// the resolver and the sensors, a routed network of servers, and a host outside. Nothing leaves the machine.
+// A small site and its outside world, as network namespaces on this machine: devices on a switch, a gateway
+// with the resolver and the sensors, a routed server network, and an outside host. No traffic leaves the
+// machine.
 
 import { expireFlows, nfacctdConfig, softflowdArguments, unboundConfig } from "../transport/live-sensors.ts";
 import { type Program, programPath, runProgram, startProgram } from "../transport/transport-programs.ts";
 
-/** The devices on the switch, by what each will do. */
+/** The devices on the switch, by their role. */
 export const DEVICES = {
   tunneller: "10.77.0.11",
   scanner: "10.77.0.12",
@@ -14,11 +15,11 @@ export const DEVICES = {
 } as const;
 export type Device = keyof typeof DEVICES;
 
-/** Name resolver, way out, and where the sensors are. */
+/** Name resolver, default gateway, and location of the sensors. */
 export const GATEWAY = "10.77.0.1";
-/** The servers' network, and the one server in it. */
+/** The server network and its one server. */
 export const SERVERS = { network: "10.77.1.0/24", gateway: "10.77.1.1", server: "10.77.1.10" } as const;
-/** The host outside and its addresses: name server of the tunnel, and services. */
+/** The outside host and its addresses: name server of the tunnel, and services. */
 export const OUTSIDE = {
   nameServer: "198.51.100.53",
   controller: "203.0.113.10",
@@ -28,7 +29,7 @@ export const OUTSIDE = {
 /** Names of `OUTSIDE.sites`. */
 export const SITES = ["news.example.test", "mail.example.test", "files.example.test"] as const;
 export const TUNNEL_DOMAIN = "t.example-tunnel.net";
-/** Every service outside listens here. */
+/** The port of every outside service. */
 export const PORT = 443;
 
 const SWITCH = "inside";
@@ -50,7 +51,7 @@ export class LabNetwork {
 
   private constructor(private readonly ip: string, readonly dir: string) {}
 
-  /** `dir` is where the sensors write `flows.json` and `unbound.log`. */
+  /** `dir`: where the sensors write `flows.json` and `unbound.log`. */
   static async create(dir: string): Promise<LabNetwork> {
     const lab = new LabNetwork(await programPath("ip"), dir);
     try {
@@ -84,14 +85,14 @@ export class LabNetwork {
     }
   }
 
-  /** A network of its own between the gateway and a host. */
+  /** A dedicated network between the gateway and a host. */
   async #connect(host: Host, gateway: string, address: string): Promise<void> {
     await this.#cable(host);
     await this.#in("gateway", "address", "add", `${gateway}/24`, "dev", host);
     await this.#address(host, address, gateway);
   }
 
-  /** `eth0` of the host, and at the gateway an interface with the host's name. */
+  /** `eth0` on the host, and an interface with the host's name on the gateway. */
   async #cable(host: Host): Promise<void> {
     const peer = ["type", "veth", "peer", "name", host, "netns", space("gateway")];
     await this.#ip("link", "add", "eth0", "netns", space(host), ...peer);
@@ -104,7 +105,7 @@ export class LabNetwork {
     await this.#in(host, "route", "add", "default", "via", gateway);
   }
 
-  /** Unbound, nfacctd and softflowd at the gateway, each with the shipped configuration. */
+  /** Unbound, nfacctd and softflowd on the gateway, each with the shipped configuration. */
   async startSensors(): Promise<void> {
     const { dir } = this;
     const resolver = { dir, address: GATEWAY, clients: "10.77.0.0/24", zones: zones() };
@@ -115,19 +116,21 @@ export class LabNetwork {
     this.start("gateway", await programPath("softflowd"), ...await softflowdArguments(dir, SWITCH));
   }
 
-  /** Starts a program at a host; it is ended with the network. */
+  /** Starts a program on a host; it ends with the network. */
   start(host: Host, path: string, ...args: string[]): Program {
     const program = startProgram(this.ip, ["netns", "exec", space(host), path, ...args]);
     this.#programs.push(program);
     return program;
   }
 
-  /** Runs a program at a host to its end; gives its output, fails with it unless it succeeds. */
+  /**
+   * Runs a program on a host to completion and returns its output; fails with the output unless it succeeds.
+   */
   run(host: Host, path: string, ...args: string[]): Promise<string> {
     return this.#ip("netns", "exec", space(host), path, ...args);
   }
 
-  /** Makes softflowd tell what it knows by now. */
+  /** Makes softflowd export all active flows. */
   expireFlows(): Promise<void> {
     return expireFlows(this.dir);
   }
@@ -156,14 +159,14 @@ export class LabNetwork {
   }
 }
 
-/** The name of a host's namespace; no other run of this test has it. */
+/** The host's namespace name, unique to this test run. */
 function space(host: Host): string {
   return `ndr-${Deno.pid}-${host}`;
 }
 
 /**
- * The names of ordinary sites, and the way to the tunnel's own name server. iodined gives no answer that a resolver
- * can use to questions for a part of a name (RFC 9156), which Unbound asks first unless told not to.
+ * Zones for the ordinary sites, and the delegation to the tunnel's name server. iodined answers
+ * QNAME-minimised queries (RFC 9156), which Unbound sends by default, in a way no resolver can use.
  */
 function zones(): string {
   const names = SITES.map((name, index) => `    local-data: "${name}. 60 IN A ${OUTSIDE.sites[index]}"\n`);

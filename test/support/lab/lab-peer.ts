@@ -1,15 +1,15 @@
-// The ends of real traffic, each run inside of a network namespace. Whoever connects says in a line how many bytes it
-// sends and how many it wants, and both are counted.
+// The endpoints of real traffic, each run inside a network namespace. The client sends a line with the byte
+// counts to send and to receive, and both sides check them.
 //   serve ADDRESS PORT ...                       a server at each of these addresses
-//   exchange ADDRESS PORT SEND RECEIVE SECONDS   one connection that takes about so long to send
-//   callback ADDRESS PORT COUNT PERIOD JITTER    small connections in a rhythm of so many seconds, by ± a share of it
-//   browse RESOLVER PORT SECONDS NAME ...        a person: looks names up and reads from there, at uneven times
+//   exchange ADDRESS PORT SEND RECEIVE SECONDS   one connection that takes about this long to send
+//   callback ADDRESS PORT COUNT PERIOD JITTER    small connections every PERIOD seconds, ± JITTER as a fraction of it
+//   browse RESOLVER PORT SECONDS NAME ...        a user: resolves names and reads from them, at irregular times
 
 const BLOCK = crypto.getRandomValues(new Uint8Array(65536));
-/** Between one visit and the next, seconds; sizes of pages. No rhythm, and the same in each run. */
+/** Pauses between visits in seconds, and page sizes. Irregular, and the same in each run. */
 const PAUSES = [1.2, 0.3, 7.5, 2.1, 0.7, 13, 0.4, 4.6, 0.9, 9.8, 0.2, 3.3, 17, 0.5, 1.7];
 const PAGES = [14_000, 900, 220_000, 3_100, 48_000, 700, 91_000];
-/** So far a paced connection may be behind, milliseconds. */
+/** Maximum lag of a paced connection, milliseconds. */
 const MOST_LATE = 20;
 
 async function serve(hostname: string, port: number): Promise<void> {
@@ -46,7 +46,7 @@ async function write(connection: Deno.Conn, bytes: number, seconds = 0): Promise
   for (let sent = 0; sent < bytes;) {
     const written = await connection.write(BLOCK.subarray(0, Math.min(BLOCK.length, bytes - sent)));
     sent += written;
-    // What is late stays late: catching up would be a burst that no sensor can follow.
+    // Lag is never caught up: that would be a burst no sensor can follow.
     due = Math.max(due + seconds * 1000 * (written / bytes), performance.now() - MOST_LATE);
     const early = due - performance.now();
     if (early > 5) await pause(early / 1000);

@@ -1,4 +1,7 @@
-/** One ingest line: an alert that is worth an incident at once, of a host and a peer that nothing else speaks of. */
+/**
+ * One ingest line: an alert that opens an incident by itself, with a host and a peer that no other record
+ * has.
+ */
 export function alertLine(number: number): string {
   const at = new Date().toISOString();
   const payload = {

@@ -1,4 +1,4 @@
-// Records through the real ingest functions and the real pipeline rounds, in this process.
+// Feeds records through the real ingest functions and pipeline rounds, in this process.
 
 import assert from "node:assert/strict";
 import { openRecording, RecordCursor } from "../../../src/cli/replay/recording.ts";
@@ -11,11 +11,14 @@ import type { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { readBody } from "../../../src/ingest/batch.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
-import { runRound, type TenantNetworks } from "../../../src/pipeline/run/round.ts";
+import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
+import { takeIntel } from "../../../src/pipeline/stages/intel.ts";
+import type { TenantSettings } from "../../../src/pipeline/stages/stage.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { commitBatch, type CommittedBatch } from "../../../src/store/record/ingest.ts";
+import type { RoundSize } from "../../../src/store/record/pending.ts";
 
-/** A packet sensor of tenant `main` that may send everything. */
+/** A packet sensor of tenant `main` that may send every record kind. */
 export function sensor(sensorId: string, change: Partial<Source> = {}): Source {
   return {
     sensorId,
@@ -27,7 +30,7 @@ export function sensor(sensorId: string, change: Partial<Source> = {}): Source {
   };
 }
 
-/** What `ndr replay` makes of files: ingest lines, in the order of time, and why the other lines were not sent. */
+/** Ingest lines that `ndr replay` makes of files, in time order, and the reasons for skipped lines. */
 interface Replayed {
   lines: string[];
   skips: SkipReport;
@@ -49,7 +52,7 @@ export async function replayOf(...files: string[]): Promise<Replayed> {
   return { lines, skips };
 }
 
-/** The ingest lines that `ndr replay` makes of these files: one stream in the order of time. */
+/** The ingest lines that `ndr replay` makes of these files, as one stream in time order. */
 export async function linesOfFiles(...files: string[]): Promise<string[]> {
   return (await replayOf(...files)).lines;
 }
@@ -59,7 +62,7 @@ export function line(kind: string, observedAt: string, payload: unknown): string
   return JSON.stringify({ kind, observed_at: observedAt, payload });
 }
 
-/** Commits one request's lines; `receivedAt` is the server's time in microseconds. */
+/** Commits one request's lines; `receivedAt` is in microseconds since the epoch. */
 export async function pushBatch(
   db: Database,
   source: Source,
@@ -83,33 +86,46 @@ export async function push(
   }
 }
 
-interface SettleOptions extends Partial<TenantNetworks> {
+interface RunOptions {
+  tenantId: string;
+  settings: TenantSettings;
+  /** Microseconds since the epoch. */
+  now: number;
+  size?: RoundSize;
+  /** Lists to match against; nothing is matched by default. */
+  intel?: IntelSet | null;
+  states?: StateCache;
+}
+
+/** Prepares and applies one round; returns the number of batches, 0 if there was nothing to do. */
+export async function runRound(db: Database, { now, ...options }: RunOptions): Promise<number> {
+  if (options.intel) await takeIntel(db, options.tenantId, options.intel);
+  const round = await prepareRound(db, options);
+  if (round === null) return 0;
+  await applyRound(db, round, { now });
+  return round.basis.batches;
+}
+
+interface SettleOptions extends Partial<TenantSettings> {
   tenantId?: string;
   batchesPerRound?: number;
-  /** Lists to match against; without them nothing is matched. */
+  /** Lists to match against; nothing is matched by default. */
   intel?: IntelSet;
-  /** What time it is, microseconds; else the machine says. */
+  /** Microseconds since the epoch; the system time by default. */
   now?: number;
 }
 
-/** Runs rounds until nothing is left to take up. */
+/** Runs rounds until all batches are processed. */
 export async function settle(db: Database, options: SettleOptions = {}): Promise<void> {
   const { tenantId = "main", batchesPerRound: batches, intel, now } = options;
   const size = batches === undefined ? undefined : { batches, records: 1_000_000 };
-  const networks = { ...defaultSite(tenantId), ...options };
+  const settings = { ...defaultSite(tenantId), ...options };
   for (;;) {
-    const memories = new StateCache();
-    const { batches } = await runRound(
-      db,
-      tenantId,
-      networks,
-      now ?? systemClock.now(),
-      size,
-      intel,
-      memories,
-    );
-    // In operation a detector that fails is left out; here it is a defect.
-    assert.deepEqual(memories.faults.take(), []);
+    const states = new StateCache();
+    const round = { tenantId, settings, now: now ?? systemClock.now(), size, intel, states };
+    const batches = await runRound(db, round);
+    // In production a detector that throws is skipped; here it is a defect.
+    assert.deepEqual(states.faults.take(), []);
     if (batches === 0) return;
   }
 }

@@ -3,7 +3,7 @@ import { Sql, sql } from "../../../src/store/engine/sql.ts";
 
 export interface Plan {
   statement: string;
-  /** Partitions and tables that it reads from beginning to end. */
+  /** Partitions and tables read by sequential scans. */
   scanned: string[];
 }
 
@@ -18,15 +18,17 @@ interface Node {
 }
 
 /**
- * A database that plans each statement of a tenant, as the plain role under row-level security, before it runs it.
+ * A database that plans each statement of a tenant, as the plain role under row-level security, before
+ * running it.
  *
- * Where tables are small, to read one whole may be the best plan: `forbidScans` leaves that to what has no index to use.
+ * On small tables a sequential scan may be the best plan: `forbidScans` leaves it only where no index
+ * applies.
  */
 export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidScans: boolean }): Database {
   const explain = async (tx: Tx, made: Sql) => {
     const { strings: [first, ...rest], values } = made;
     if (!/^\s*(select|with|insert|update|delete|\()/i.test(first!)) return;
-    // What travels in binary has no literal; it is planned for its values instead, by the same indexes.
+    // Binary values have no literal; such a statement is planned with its values, on the same indexes.
     const isKept = made.name !== undefined && !values.some((value) => value instanceof Uint8Array);
     const [row] = !isKept || db.engine === "pglite"
       ? await tx.rows<Explained>(new Sql([`explain (format json) ${first}`, ...rest], values))
@@ -34,7 +36,7 @@ export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidSc
     plans.push({ statement: [first, ...rest].join("$"), scanned: scannedBy(row!["QUERY PLAN"][0]!.Plan) });
   };
   const explaining = (tx: Tx): Tx => {
-    // Several that are asked at once come one after the other, each with its plan, in the order of the asking.
+    // Concurrent statements run one after another, each with its plan, in the order of the calls.
     let last: Promise<unknown> = Promise.resolve();
     const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
       const result = last.then(work);
@@ -67,7 +69,7 @@ export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidSc
   };
 }
 
-/** By the plan that is kept for whatever values. */
+/** The generic plan of a prepared statement. */
 async function explainKept(tx: Tx, made: Sql): Promise<Explained[]> {
   const { text, values } = made.compile();
   const literals = values.map((value) =>
@@ -88,10 +90,10 @@ function scannedBy(node: Node): string[] {
   return [...own, ...(node.Plans ?? []).flatMap(scannedBy)];
 }
 
-/** Fewer rows than that fill a page or two of the disk: nothing reads those faster than from beginning to end. */
+/** Fewer rows than this fit in a page or two: a sequential scan is the fastest plan. */
 const LARGE = 450;
 
-/** The day partitions, and default ones, that an index is for. */
+/** The day and default partitions large enough for an index. */
 export async function largePartitions(db: Database): Promise<Set<string>> {
   const rows = await db.owner((tx) =>
     tx.rows<{ name: string }>(sql`

@@ -1,12 +1,13 @@
-// Golden files of recordings: what each came to, how a person checked it, and why some of it was not understood.
+// Golden files of recordings: the result of each, how it was verified, and explanations of what was not
+// parsed.
 
 import type { Outcome } from "./recording-outcome.ts";
 
-/** What the recording came to, and what only a person can write. */
+/** The result of a recording, with the parts that are written by hand. */
 interface Golden extends Found {
-  /** By section: how its numbers were found in the files by other means. */
+  /** By section: how its numbers were verified independently. */
   checked: Record<string, string>;
-  /** Why each reason stands there under which something was skipped, refused, not understood or doubted. */
+  /** By reason of skipped, rejected, unparsed or doubtful lines: why it occurs. */
   explained: Record<string, string>;
 }
 
@@ -23,7 +24,7 @@ export function goldenNames(): string[] {
   return files.filter((name) => name.endsWith(".golden.json")).map((name) => name.split(".")[0]!).sort();
 }
 
-/** Null where there is none yet. */
+/** Null if there is none yet. */
 export function readGolden(name: string): Golden | null {
   try {
     return JSON.parse(Deno.readTextFileSync(fileOf(name)));
@@ -33,7 +34,7 @@ export function readGolden(name: string): Golden | null {
   }
 }
 
-/** Keeps what a person wrote, as far as it is about something that is still there. */
+/** Keeps the handwritten parts that still apply. */
 export function writeGolden(name: string, found: Found): void {
   const known = readGolden(name);
   const keep = (texts: Record<string, string> | undefined, keys: string[]) =>
@@ -43,13 +44,13 @@ export function writeGolden(name: string, found: Found): void {
   Deno.writeTextFileSync(fileOf(name), pretty({ checked, explained, ...found }) + "\n");
 }
 
-/** The sections that hold something. */
+/** The non-empty sections. */
 export function sectionsOf(found: Found): string[] {
   return Object.entries(found).filter(([, section]) => JSON.stringify(section) !== "[]" && !isEmpty(section))
     .map(([name]) => name);
 }
 
-/** All that was skipped, refused, not understood or doubted, by what it is called. */
+/** All reasons of skipped, rejected, unparsed and doubtful lines. */
 export function reasonsOf({ skipped, rejected, unparsed, warnings }: Found): string[] {
   const reasons = [skipped, rejected, warnings].flatMap((counts) => Object.keys(counts));
   return [...reasons, ...unparsed.map(({ reason }) => reason)];
@@ -63,7 +64,7 @@ function fileOf(name: string): URL {
   return new URL(`${name}.golden.json`, FOLDER);
 }
 
-/** Indented, with what is short in one line. */
+/** Indented, with short values on one line. */
 function pretty(value: unknown, indent = ""): string {
   const flat = JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
   const inner = indent + "  ";

@@ -1,4 +1,4 @@
-// What a recording came to, in a form that a person can check against its files.
+// The result of a recording in a form that can be verified against its files.
 
 import { namesOfFlows } from "../../../src/core/handlers/flow/names.ts";
 import type { RecordKind } from "../../../src/contract/record/kinds.ts";
@@ -6,36 +6,40 @@ import type { ShownFlow } from "../../../src/store/flow/shown-flows.ts";
 import type { Facts } from "../../../src/domain/record/facts.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { toFacts } from "../../../src/store/flow/read.ts";
-import { listFlows } from "../../../src/store/flow/list.ts";
+import { asShown } from "../../../src/store/device/group.ts";
+import { flowPage } from "../../../src/store/flow/list.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { kindOf } from "../../../src/store/record/vocabulary.ts";
 
 export interface Outcome {
-  /** Records stored, by kind. */
+  /** Stored records by kind. */
   records: Record<string, number>;
   unparsed: { kind: string; reason: string; count: number }[];
-  /** Lines that the ingest refused, by reason. */
+  /** Rejected ingest lines by reason. */
   rejected: Record<string, number>;
   flows: {
     count: number;
     observations: number;
-    /** How many flows have how many observations. */
+    /** Number of flows by number of observations. */
     joined: Record<string, number>;
     protocols: Record<string, number>;
     services: Record<string, number>;
-    /** Flows that no record of a connection tells of. */
+    /** Flows without a connection record. */
     uncounted: number;
-    /** Flows that several sensors or kinds of sensors saw. */
+    /** Flows seen by several sensors or sensor types. */
     shared: number;
   };
   devices: { count: number; named: Record<string, string>; unnamed: string[] };
   names: {
-    /** Flows whose server has a name of this provenance; `none` has no name at all. */
+    /** Flows by the provenance of the server's name; `none` for no name. */
     flows: Record<string, number>;
-    /** The named servers with the most flows. */
+    /** The named servers with most flows. */
     servers: { address: string; flows: number; names: Record<string, number> }[];
   };
-  /** Of each protocol the records, and of each of its fields: how many records have it, and different values. */
+  /**
+   * By protocol: the number of records, and for each field the number of records with it and of distinct
+   * values.
+   */
   facts: Record<string, Record<string, string>>;
   leases: string[];
   capture: string[];
@@ -48,7 +52,8 @@ const EVERY_FLOW = 1_000_000;
 
 export async function outcomeOf(db: Database, tenantId: string): Promise<Outcome> {
   return await db.tenant(tenantId, async (tx) => {
-    const flows = await listFlows(tx, tenantId, { window: null }, null, EVERY_FLOW);
+    const page = await flowPage(tx, tenantId, { window: null }, null, EVERY_FLOW);
+    const flows = await asShown(tx, tenantId, page.flows);
     const stored = await tx.rows<Omit<Told, "facts"> & { facts: string | null }>(
       sql`select flow_id, record_kind_no, facts, warnings, sensor_id from observation e
         join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`,
@@ -165,7 +170,7 @@ function factsOf(observations: readonly Told[]): Outcome["facts"] {
   return Object.fromEntries(types.map(([type, facts]) => [type, fieldsOf(facts)]));
 }
 
-/** `dns: {records: "8", query: "8 with 5 values", …}`; fields that no record has are left out. */
+/** `dns: {records: "8", query: "8 with 5 values", …}`; fields without values are omitted. */
 function fieldsOf(facts: readonly Facts[]): Record<string, string> {
   const fields: Record<string, string> = { records: String(facts.length) };
   for (const name of new Set(facts.flatMap((fact) => Object.keys(fact)))) {

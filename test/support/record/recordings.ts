@@ -1,13 +1,13 @@
-// The recordings of real sensors that the tests know: which files each has, and the sensors they came from.
+// Recordings of real sensors used by the tests: their files and sensors.
 
 const DATA = new URL("../../data/", import.meta.url).pathname;
 
 export interface TestRecording {
-  /** Also of its golden file, `test/data/recordings/<name>.golden.json`. */
+  /** Also the name of its golden file, `test/data/recordings/<name>.golden.json`. */
   name: string;
-  /** What each sensor wrote, below `test/data`. */
+  /** Files by sensor, relative to `test/data`. */
   sensors: Record<string, string[]>;
-  /** The site's networks, where the private ones are not meant. */
+  /** Networks of the site, if not the private ranges. */
   networks?: string[];
 }
 

@@ -1,38 +1,32 @@
-// Everything that the same records must come to, however they arrived, as texts that can be compared.
+// The stored result of records as comparable text; the same records must give the same result, however they
+// arrived.
 
 import assert from "node:assert/strict";
 import { decodeBlock } from "../../../src/store/record/block.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import { settleJournal } from "../../../src/store/detector/journal.ts";
+import { flushJournal } from "../../../src/store/detector/journal.ts";
 import { plainArray } from "../../../src/store/engine/literals.ts";
 import { identifier, type Sql, sql } from "../../../src/store/engine/sql.ts";
 
-/** Rows as JSON texts, by what they are about. Texts, so that no digit of a 64-bit integer is lost. */
+/** Rows as JSON text, by subject. Text keeps all digits of 64-bit integers. */
 export type Snapshot = Record<string, string[]>;
 
 interface Part {
   table: string;
-  /** What differs between two runs: receipt times, and where the bytes lie. */
+  /** Columns that differ between runs: receipt times and byte positions. */
   without?: string[];
-  /** Rows that do not come of records. */
+  /** Selects rows that do not derive from records. */
   but?: Sql;
   order: Sql;
 }
 
-/** Which transaction moved a row, and how often one did, follows the batches. */
-const MOVES = ["moved_xid", "move_xids", "moved_from"];
-
-/** Whether a flow says just what its primary observation says follows from when both were received. */
+/** Whether a flow equals its primary observation depends on when both were received. */
 const FOLDED = ["folded_observed_at", "folded_batch_no", "folded_position"];
 
 const PARTS: Part[] = [
   { table: "rejected_line", without: ["received_at"], order: sql`sensor_id, line_hash` },
-  {
-    table: "flow",
-    without: ["received_at", ...FOLDED, ...MOVES],
-    order: sql`flow_id`,
-  },
-  // A job judges types in its own time.
+  { table: "flow", without: ["received_at", ...FOLDED], order: sql`flow_id` },
+  // A job classifies devices at its own time.
   { table: "device", without: ["seen_batch", "device_type", "confidence"], order: sql`device_id` },
   { table: "device_address", order: sql`ip` },
   { table: "device_vlan", order: sql`device_id, vlan_id` },
@@ -42,8 +36,8 @@ const PARTS: Part[] = [
   { table: "dhcp_lease", without: ["received_at"], order: sql`ip, mac` },
   { table: "dns_answer", without: ["received_at"], order: sql`address, day, client_ip, name` },
   { table: "capture_sample", without: ["received_at"], order: sql`sensor_id, peer, record_kind` },
-  { table: "detector_memory", without: ["updated_at"], order: sql`memory, key_hash` },
-  { table: "incident", without: MOVES, order: sql`incident_no` },
+  { table: "detector_state", without: ["updated_at"], order: sql`state_type, key_hash` },
+  { table: "incident", order: sql`incident_no` },
   { table: "incident_device", order: sql`incident_id, ordinal` },
   { table: "incident_mark", order: sql`incident_id, mark` },
   { table: "incident_evidence", order: sql`incident_id, evidence_id` },
@@ -52,7 +46,7 @@ const PARTS: Part[] = [
   { table: "response_action", without: ["proposed_at"], order: sql`action_id` },
   { table: "workflow_history", order: sql`object_id, entry_no` },
   { table: "intel_match", without: ["received_at"], order: sql`party_ip, kind, indicator` },
-  // An appliance tells of its own health in between.
+  // Health incidents of the appliance itself may occur in between.
   {
     table: "event_log",
     without: ["occurred_at", "event_no"],
@@ -63,11 +57,11 @@ const PARTS: Part[] = [
   { table: "tenant_counter", without: ["batch_no", "event_no"], order: sql`tenant_id` },
 ];
 
-/** Records that the pipeline has not taken up are among `raw_record` only, so settle first. */
+/** Unprocessed records are only in `raw_record`, so settle first. */
 export async function snapshot(db: Database, tenantId = "main"): Promise<Snapshot> {
   return await db.tenant(tenantId, async (tx) => {
-    // When the table is told of what detectors remember differs, too.
-    await settleJournal(tx, tenantId);
+    // The time at which states reach the table differs between runs.
+    await flushJournal(tx, tenantId);
     const records = await recordsByPlace(tx);
     const taken: Snapshot = {
       raw_record: await rawRecords(tx, records),
@@ -83,7 +77,7 @@ export async function snapshot(db: Database, tenantId = "main"): Promise<Snapsho
   });
 }
 
-/** Compares part by part, so that a failure shows what differs and not all that there is. */
+/** Compares part by part, so that a failure shows only the difference. */
 export function assertSameSnapshot(actual: Snapshot, expected: Snapshot, what: string): void {
   for (const part of Object.keys(expected)) {
     const [have, want] = [new Set(actual[part]), new Set(expected[part])];

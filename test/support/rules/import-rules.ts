@@ -1,19 +1,19 @@
-// Who may import what: the table of the design, over a module graph. The graph may come from `readGraph` or from
+// Import rules: the table of the design, applied to a module graph. The graph comes from `readGraph`, or from
 // a test of these rules.
 
 /** One import. Paths are relative to the repository; packages are `npm:name` and `node:name`. */
 export interface Import {
   from: string;
   to: string;
-  /** Nothing of it is left when the program runs. */
+  /** Erased at run time. */
   typeOnly: boolean;
-  /** The text between the quotes. */
+  /** The specifier as written in the source. */
   written: string;
 }
 
 const WORKER = ["contract", "domain", "store", "config", "observe"];
 
-/** Besides `kit`, which everyone may import, and their own folder. */
+/** In addition to `kit`, which everyone may import, and the folder itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   contract: [],
@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ["contract"],
   observe: ["config", "contract"],
   store: ["contract", "domain"],
-  // These never import each other: they meet in the database.
+  // These never import each other: they communicate through the database.
   ingest: WORKER,
   pipeline: WORKER,
   connectors: WORKER,
@@ -32,11 +32,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dev: ["contract", "config", "observe"],
   cli: [...WORKER, "ingest", "pipeline", "connectors", "telemetry", "analyst"],
   dashboard: ["contract"],
-  // What main.ts starts, put together by hand. Nobody but main.ts imports it.
+  // Started by main.ts, the only importer; wired by hand.
   wiring: [...WORKER, "ingest", "pipeline", "connectors", "telemetry", "analyst", "core", "web", "dev"],
 };
 
-/** Packages that only some folders may import; any folder may import the others. */
+/** Packages restricted to some folders; all other packages are unrestricted. */
 const PACKAGES: readonly { packages: RegExp; folders: readonly string[] }[] = [
   { packages: /^npm:(pg|@electric-sql\/pglite)$/, folders: ["store"] },
   { packages: /^npm:oidc-provider$/, folders: ["dev"] },
@@ -45,10 +45,10 @@ const PACKAGES: readonly { packages: RegExp; folders: readonly string[] }[] = [
 const TEST_PACKAGES =
   /^(npm:(fast-check|playwright-core|@axe-core\/playwright)|node:(assert|assert\/strict|test))$/;
 
-/** What the pure folder may import from outside: computations and the shape of data. */
+/** External packages allowed in the pure folder: computations and data shapes. */
 const PURE_PACKAGES = ["node:crypto", "npm:zod", "npm:tldts"];
 
-/** The faults of a graph, one line each; none when it keeps the rules. */
+/** Violations in a graph, one line each; empty when it follows the rules. */
 export function importFaults(imports: readonly Import[]): string[] {
   const faults: string[] = [];
   for (const edge of imports) {
@@ -73,7 +73,7 @@ function faultOf(edge: Import): string | null {
   const allowed = MAY_IMPORT[folder];
   if (!allowed) return `${folder} is not a folder of the design`;
   if (to.startsWith("migrations/")) return folder === "store" ? null : "migrations belong to store";
-  if (to === "src/store/engine/sql.ts" && folder !== "store") return "SQL stands in store only";
+  if (to === "src/store/engine/sql.ts" && folder !== "store") return "SQL may occur only in store";
   if (isTest && to.startsWith("test/support/")) return null;
   if (!to.startsWith("src/")) return "src imports nothing from outside of src";
 
@@ -91,7 +91,7 @@ function faultOf(edge: Import): string | null {
 }
 
 function packageFault(folder: string, name: string, isTest: boolean): string | null {
-  if (TEST_PACKAGES.test(name)) return isTest ? null : "it is for tests";
+  if (TEST_PACKAGES.test(name)) return isTest ? null : "only tests may import it";
   if (folder === "domain" && !isTest && !PURE_PACKAGES.includes(name)) {
     return `domain is pure and may import ${PURE_PACKAGES.join(", ")}`;
   }
@@ -101,12 +101,12 @@ function packageFault(folder: string, name: string, isTest: boolean): string | n
   return null;
 }
 
-/** The folder of `src/domain/detect` that a path lies in; null elsewhere. */
+/** The detector folder in `src/domain/detect` that contains the path; null elsewhere. */
 function detectorOf(path: string): string | null {
   return /^src\/domain\/detect\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
-/** Groups of modules that import each other in a circle, type imports included; each sorted. */
+/** Groups of modules in an import cycle, type imports included; each group is sorted. */
 export function importCycles(imports: readonly Import[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to } of imports) {
@@ -137,7 +137,7 @@ export function importCycles(imports: readonly Import[]): string[][] {
   return cycles;
 }
 
-/** The folder of `src` that a path lies in, or the path itself. */
+/** The `src` folder that contains the path, or the path itself. */
 export function folderOf(path: string): string {
   const [first, second, third] = path.split("/");
   return first === "src" && third !== undefined ? second! : path;

@@ -1,8 +1,8 @@
-// Where a file may stand and what it may be called. Paths are relative to the repository.
+// Rules for file locations and names. Paths are relative to the repository.
 
 const MAX_FILES = 25;
 
-/** One folder per noun on every floor, with the same nouns. */
+/** Folders are named after nouns, the same nouns on every floor. */
 export const NOUNS = [
   "record",
   "flow",
@@ -21,17 +21,17 @@ export const NOUNS = [
   "brief",
 ];
 
-/** Folders that are divided by noun, with what stands beside the nouns there. */
+/** Folders divided by noun, with the additional names allowed in each. */
 export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   "src/contract": ["request", "openapi", "filter"],
-  // `detect` holds the detectors themselves, `detector` on other floors what is kept of them.
+  // `detect` holds the detectors themselves; `detector`, on other floors, what is stored about them.
   "src/domain": ["detect"],
   "src/store": ["engine"],
   "src/core/handlers": [],
   "src/dashboard": ["app", "ui", "api-docs", "public"],
 };
 
-/** Folders that hold more source files than a reader can take in at a glance. Tests beside their module do not count. */
+/** Folders with more source files than a reader can survey. Tests beside their module do not count. */
 export function crowdedFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -44,7 +44,7 @@ export function crowdedFolders(paths: readonly string[]): string[] {
   );
 }
 
-/** Folders on a floor that are named after none of its nouns. */
+/** Folders on a floor that match none of its nouns. */
 export function unknownRooms(paths: readonly string[]): string[] {
   const rooms = new Set<string>();
   for (const path of paths) {
@@ -59,7 +59,7 @@ export function unknownRooms(paths: readonly string[]): string[] {
   return [...rooms];
 }
 
-/** Files whose name is not in kebab case; `_test` ends the name of a test. */
+/** Files whose name is not kebab-case; `_test` is allowed as a suffix. */
 export function oddNames(paths: readonly string[]): string[] {
   return paths.filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);

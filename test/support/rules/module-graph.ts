@@ -13,13 +13,13 @@ interface DenoInfo {
 }
 
 /**
- * Every import of the given files (absolute paths) and of what they import inside `root`, type imports included,
- * as `deno info --json` sees it. An import that cannot be resolved throws.
+ * Every import of the given files (absolute paths) and of their dependencies inside `root`, type imports
+ * included, as reported by `deno info --json`. Throws on an import that cannot be resolved.
  */
 export async function readGraph(root: string, files: readonly string[]): Promise<Import[]> {
   const folder = await Deno.makeTempDir({ prefix: "ndr-graph-" });
   try {
-    // One run over a module that imports them all is faster than one run for each file.
+    // One run over a module that imports all files is faster than one run per file.
     const entry = `${folder}/all.ts`;
     await Deno.writeTextFile(entry, files.map((file) => `import ${JSON.stringify(urlOf(file))};\n`).join(""));
     const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {

@@ -1,14 +1,14 @@
-// What the text of a source file may not hold, found in its syntax tree. `Deno.lint.runPlugin`, which gives the tree,
-// works in `deno test` only.
+// Rules for source text, checked on its syntax tree. `Deno.lint.runPlugin`, which provides the tree, works
+// only in `deno test`.
 
 export interface Finding {
   line: number;
   what: string;
-  /** The exported declaration that it stands in, or null. */
+  /** The enclosing exported declaration, or null. */
   inside: string | null;
 }
 
-/** Uses of the clock, of randomness, of timers, of the network, of the environment, or of the time zone. */
+/** Uses of the clock, randomness, timers, the network, the environment, or the time zone. */
 export function impurities(path: string, source: string): Finding[] {
   return visit(path, source, (found) => ({
     NewExpression(node) {
@@ -39,7 +39,7 @@ export function impurities(path: string, source: string): Finding[] {
 }
 
 const IMPURE_CALLS = new Set(["Date", "fetch", "setTimeout", "setInterval", "setImmediate", "randomUUID"]);
-/** Of an empty list, every member. */
+/** An empty list means every member. */
 const IMPURE_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Date: ["now"],
   Math: ["random"],
@@ -54,7 +54,7 @@ const PURE_CRYPTO = ["createHash", "createHmac", "hash", "timingSafeEqual"];
 const LOCAL_TIME =
   /^(toLocale\w*String|getTimezoneOffset|[gs]et(Date|Day|Hours|Minutes|Seconds|Month|FullYear))$/;
 
-/** The names that a file imports from others, as values, by the text between the quotes. */
+/** The names that a file imports as values, by specifier. */
 export function importedNames(path: string, source: string): { written: string; names: string[] }[] {
   const imports: { written: string; names: string[] }[] = [];
   visit(path, source, () => ({
@@ -69,7 +69,7 @@ export function importedNames(path: string, source: string): { written: string; 
   return imports;
 }
 
-/** Statements of SQL, as the `sql` tag or as plain text. */
+/** SQL statements, as the `sql` tag or as plain text. */
 export function sqlTexts(path: string, source: string): Finding[] {
   return visit(path, source, (found) => ({
     TaggedTemplateExpression(node) {
@@ -87,7 +87,7 @@ export function sqlTexts(path: string, source: string): Finding[] {
   }));
 }
 
-/** Keywords all in one case, so that a sentence such as "Select a tenant from the list" is none. */
+/** Keywords in uniform case, so that a sentence such as "Select a tenant from the list" does not match. */
 const SQL = [
   /^\s*select\s[^;]*\sfrom\s+[\w"$]/,
   /^\s*insert\s+into\s+[\w"$]/,

@@ -11,26 +11,19 @@ export interface Job {
   needsChromium: boolean;
 }
 
-/** Quick checks first, then what takes long, so that small files fill the gaps at the end. Other folders come last. */
-const ORDER = [
-  "fmt",
-  "lint",
-  "check",
-  "fault",
-  "browser",
-  "e2e",
-  "fuzz",
-  "store",
-  "contract",
-  "golden",
-  "unit",
-];
 const CHECKS = ["fmt", "lint", "check"];
+/** Suites that wait for programs and timeouts more than they work, longest tests first. */
+const WAITING = ["fault", "browser", "e2e"];
+/** Suites that keep a processor busy, quick tests first. Other folders come last. */
+const WORKING = ["unit", "golden", "contract", "store", "fuzz"];
+const ORDER = [...CHECKS, ...WAITING, ...WORKING];
 /** Pure tests take milliseconds, so one process runs many of them. */
 const UNIT_BATCH = 40;
 const DASHBOARD = "src/dashboard/";
 /** After the tests that import what changed. */
 const BROWSER_DISTANCE = 2;
+/** Below `test`; written in full, they would count as modules that this one uses. */
+const [SCALE, DATABASE, CHROMIUM] = ["support/scale.ts", "support/database.ts", "support/runner/chromium.ts"];
 const SOURCES = ["main.ts", "src", "test"];
 const FORMATTED = /\.(tsx?|jsx?|json|md|css|html|ya?ml)$/;
 const LINTED = /\.(tsx?|jsx?)$/;
@@ -54,9 +47,13 @@ export class Plan {
   /** Everything in the named suites. */
   jobs(suites: readonly string[]): Job[] {
     const tests = this.modules.filter(isTest);
-    return this.suites().filter((suite) => suites.includes(suite)).flatMap((suite) =>
-      CHECKS.includes(suite) ? [everything(suite)] : this.#testJobs(suite, tests)
-    );
+    const [checks, waiting, working]: [Job[], Job[], Job[]] = [[], [], []];
+    for (const suite of this.suites().filter((suite) => suites.includes(suite))) {
+      if (CHECKS.includes(suite)) checks.push(everything(suite));
+      else (WAITING.includes(suite) ? waiting : working).push(...this.#testJobs(suite, tests));
+    }
+    // Tests that work fill the pauses of those that wait.
+    return [...checks, ...spread(waiting, working)];
   }
 
   /**
@@ -83,17 +80,16 @@ export class Plan {
         if (!distances.has(path)) distances.set(path, BROWSER_DISTANCE);
       }
     }
-    const suites = this.suites();
     const tests = [...distances].map(([path, distance]) => ({ path, distance, suite: suiteOf(path) }))
       // At the same distance, the quick suites start first.
-      .sort((a, b) => a.distance - b.distance || suites.indexOf(b.suite) - suites.indexOf(a.suite));
+      .sort((a, b) => a.distance - b.distance || quickness(a.suite) - quickness(b.suite));
     // Each in a process of its own, to keep their order.
     return [...checksOf(modules, users), ...tests.map(({ path, suite }) => this.#testJob(suite, [path]))];
   }
 
-  /** The tests whose numbers `test/support/scale.ts` sets. */
+  /** The tests whose numbers `scale.ts` sets. */
   jobsThatScale(): Job[] {
-    const tests = [...this.reach.from(["test/support/scale.ts"]).keys()].filter(isTest);
+    const tests = [...this.reach.from([`test/${SCALE}`]).keys()].filter(isTest);
     return this.suites().flatMap((suite) => this.#testJobs(suite, tests));
   }
 
@@ -108,8 +104,8 @@ export class Plan {
   }
 
   #testJob(suite: string, files: string[]): Job {
-    const postgres = this.reach.from(["test/support/database.ts"]);
-    const chromium = this.reach.from(["test/support/runner/chromium.ts", "npm:playwright-core"]);
+    const postgres = this.reach.from([`test/${DATABASE}`]);
+    const chromium = this.reach.from([`test/${CHROMIUM}`, "npm:playwright-core"]);
     return {
       suite,
       files,
@@ -125,6 +121,12 @@ export class Plan {
 export function suiteOf(path: string): string {
   const [top, folder, ...rest] = path.split("/");
   return top === "test" && rest.length > 0 ? folder! : "unit";
+}
+
+/** Both lists in their order, each spread evenly over the whole. */
+function spread<T>(one: readonly T[], other: readonly T[]): T[] {
+  return [one, other].flatMap((list) => list.map((item, at) => ({ item, place: (at + 0.5) / list.length })))
+    .sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
 function everything(suite: string): Job {
@@ -143,6 +145,10 @@ function checksOf(written: readonly string[], typed: readonly string[]): Job[] {
     ...linted.length === 0 ? [] : [check("lint", ["lint", "--quiet", ...linted])],
     ...checked.length === 0 ? [] : [check("check", ["check", "--quiet", ...checked])],
   ];
+}
+
+function quickness(suite: string): number {
+  return [...WORKING, ...WAITING.toReversed()].indexOf(suite);
 }
 
 function check(suite: string, args: string[]): Job {

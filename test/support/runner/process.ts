@@ -1,5 +1,7 @@
 export interface Ended {
   success: boolean;
+  /** The exit status, or the signal that ended it. */
+  status: string;
   /** Standard output and standard error, in the order of arrival; empty when streamed. */
   output: string;
   /** Whether it was killed because it printed nothing for too long. */
@@ -39,7 +41,7 @@ export class GroupProcess {
       silent = true;
       this.kill();
     }, Math.min(1000, silenceMs / 2));
-    const { success } = await this.#child.status;
+    const { success, code, signal } = await this.#child.status;
     clearInterval(watch);
     this.kill();
     // A program that left the group may still hold the pipes.
@@ -47,7 +49,7 @@ export class GroupProcess {
     const timer = setTimeout(late.resolve, LAST_OUTPUT_MS);
     await Promise.race([reading, late.promise]);
     clearTimeout(timer);
-    return { success: success && !silent, output: this.#output, silent };
+    return { success: success && !silent, status: signal ?? String(code), output: this.#output, silent };
   }
 
   async #read(

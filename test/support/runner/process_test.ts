@@ -8,7 +8,7 @@ function run(code: string, silenceMs = 60_000) {
 
 Deno.test("collects the output of a program and reports its exit status", async () => {
   const ended = await run("console.log('out'); console.error('err'); Deno.exit(3)");
-  assert.equal(ended.success, false);
+  assert.deepEqual([ended.success, ended.status], [false, "3"]);
   assert.deepEqual(ended.output.split("\n").sort(), ["", "err", "out"]);
   assert.equal((await run("console.log('out')")).success, true);
 });

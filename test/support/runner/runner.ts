@@ -124,15 +124,18 @@ export class Runner {
       alone,
     );
     this.#running.set(job, process);
-    const { success, output, silent } = await process.ended;
+    const { success, status, output, silent } = await process.ended;
     this.#running.delete(job);
     if (this.#endedBy) return;
 
     const xml = isTest && (await exists(report)) ? await Deno.readTextFile(report) : null;
     const counts = xml === null ? { passed: success ? 1 : 0, failed: 0, skipped: [] } : countTests(xml);
     // Something outside of any test: a module that does not load, an uncaught error, a crash, the silence limit.
-    if (!success && counts.failed === 0) counts.failed = 1;
     let remark = silent ? `Killed: it printed nothing for ${SILENCE_MINUTES} minutes.\n` : "";
+    if (!success && counts.failed === 0) {
+      counts.failed = 1;
+      if (!silent) remark = `It ended with ${status}, without a failed test.\n`;
+    }
     if (success && isTest && isEmpty(counts) && this.options.testArgs.length === 0) {
       counts.failed = 1;
       remark += "It has no tests.\n";

@@ -1,4 +1,4 @@
-// A tenant in which every name, address, token and text is a mark.
+// A tenant in which every name, address, token and text is a marker value.
 
 import { stringify } from "@std/yaml";
 import { mark } from "./marks.ts";
@@ -86,7 +86,7 @@ export const FILES: Readonly<Record<string, string>> = {
   "intel/list.txt": `${mark("indicator")}.example\n${ADDRESSES.peer}\n`,
 };
 
-/** Names that the installation sees on the network. */
+/** Names observed on the network. */
 const SEEN = ["query", "host", "agent", "signature"].map((name) => mark(`seen${name}`));
 
 export function records(): string {
@@ -136,7 +136,7 @@ export function records(): string {
         severity: 1,
       },
     }],
-    // Cannot be understood, and counts among the errors.
+    // Cannot be parsed, so it counts as an error.
     ["zeek.conn", { note: mark("unparsed") }],
   ];
   return lines.map(([kind, payload]) => JSON.stringify({ kind, observed_at: at, payload })).join("\n");

@@ -1,10 +1,10 @@
-// Words that stand for secrets, and whether any of them is somewhere, in whatever way it may be written.
+// Marker words that stand for secrets, and a search for them in any encoding.
 
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
 import { parseIp } from "../../../src/kit/net/ip.ts";
 
-/** A word that nothing else has, the same for the same name. */
+/** A unique word; the same name always yields the same word. */
 export function mark(name: string): string {
   const letters = [...hash("sha256", name, "buffer").subarray(0, 8)].map((byte) =>
     String.fromCharCode(0x61 + byte % 26)
@@ -17,7 +17,7 @@ const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 const each = (bytes: Buffer, of: (byte: number) => string) => [...bytes].map(of).join("");
 const hexByte = (byte: number) => byte.toString(16).padStart(2, "0");
 
-/** Every one gives what is found wherever in a text the encoded word stands. Case is not looked at. */
+/** Each encoding returns text that is found wherever the encoded word occurs. Case is ignored. */
 export const ENCODINGS: Readonly<Record<string, Encoding>> = {
   "as it is": (bytes) => [latin1(bytes)],
   "backwards": (bytes) => [latin1(bytes.toReversed())],
@@ -29,7 +29,7 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
   "base64": (bytes) =>
     [0, 1, 2].flatMap((before) => {
       const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64").replace(/=+$/, "");
-      // At the edges the neighbours' bits are in the same characters.
+      // Characters at the edges also encode bits of the neighbours.
       const own = text.slice(
         before === 0 ? 0 : before + 1,
         (before + bytes.length) % 3 === 0 ? undefined : -1,
@@ -50,7 +50,7 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
     }),
 };
 
-/** What an address or a MAC address may be besides its text. */
+/** Binary forms of an IP or MAC address besides its text. */
 function forms(word: string): Buffer[] {
   const ip = parseIp(word);
   if (ip !== null) {
@@ -66,7 +66,7 @@ function forms(word: string): Buffer[] {
   return [Buffer.from(word), Buffer.from(word.toUpperCase()), Buffer.from(word.toLowerCase())];
 }
 
-/** `<word>: <encoding>` for everything that is found. */
+/** `<word>: <encoding>` for each match. */
 export function foundMarks(bytes: Uint8Array, words: Iterable<string>): string[] {
   const text = latin1(bytes).toLowerCase();
   const found: string[] = [];

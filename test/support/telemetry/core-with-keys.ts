@@ -1,4 +1,5 @@
-// The core of `ndr up`, for which other keys than the product's sign licences: core-with-keys.ts '{"kid": "x of the public key"}'
+// The core of `ndr up` with other licence keys than the product's: core-with-keys.ts '{"kid": "x of the
+// public key"}'
 
 import project from "../../../deno.json" with { type: "json" };
 import { loadUpConfig } from "../../../src/dev/up-config.ts";

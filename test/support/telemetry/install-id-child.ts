@@ -1,4 +1,4 @@
-// One of several starts at once: waits until its input ends, then gets the identifier of each folder that it is given.
+// One of several concurrent starts: waits for end of input, then reads the identifier of each given folder.
 
 import { ensureInstallId } from "../../../src/telemetry/install-id.ts";
 

@@ -1,4 +1,4 @@
-// Licences for tests, signed by a key that is made for them; and for whoever has the product's key:
+// Licences for tests, signed by a generated key; also usable with the product's key:
 //
 //   deno run -A test/support/telemetry/licenses.ts KEY.jwk seats=5 days=365 key_id=lic-0001 [install_id=ins_…] >license.jwt
 
@@ -14,7 +14,7 @@ import type { LicenseKeys } from "../../../src/telemetry/license-keys.ts";
 
 const SECOND = 1_000_000;
 
-/** What a licence says, in the program's own units. Times in microseconds. */
+/** Licence claims in the program's own units. Times in microseconds. */
 export interface LicenseWish {
   issuedAt: number;
   expiresAt: number;
@@ -29,7 +29,7 @@ export class LicenseSigner {
     this.keys = { [kid]: x };
   }
 
-  /** For the program that is to accept them. */
+  /** The public keys for the program that verifies the licences. */
   readonly keys: LicenseKeys;
 
   static async generate(kid = "test-1"): Promise<LicenseSigner> {
@@ -41,12 +41,12 @@ export class LicenseSigner {
     return new LicenseSigner(await importJWK(jwk, LICENSE_ALGORITHM), jwk.kid!, jwk.x!);
   }
 
-  /** A good licence. `kid`: what it calls the key. */
+  /** A valid licence. `kid`: key id in the header. */
   license(wish: LicenseWish, kid = this.kid): Promise<string> {
     return this.sign(claimsOf(wish), { kid });
   }
 
-  /** Whatever is asked for. */
+  /** Signs arbitrary claims. */
   sign(claims: unknown, header: Record<string, unknown> = {}): Promise<string> {
     return new CompactSign(new TextEncoder().encode(JSON.stringify(claims)))
       .setProtectedHeader({ alg: LICENSE_ALGORITHM, typ: LICENSE_TYPE, kid: this.kid, ...header })

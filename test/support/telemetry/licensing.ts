@@ -1,4 +1,4 @@
-// The licence of an installation in folders of its own: real files, a real store, and a clock that a test may set as it likes.
+// The licence of an installation in its own folders: real files, a real store, and a settable clock.
 
 import { LICENSE_FILE } from "../../../src/contract/telemetry/license.ts";
 import type { LicenseState } from "../../../src/contract/health/metrics.ts";
@@ -17,9 +17,9 @@ export const START = Date.parse("2026-01-31T12:00:00Z") * 1000;
 export const INSTALL_ID = `ins_${"0".repeat(24)}000002a5`;
 
 export class LicenseBench implements Clock {
-  /** What the clock says, microseconds. */
+  /** Clock time, microseconds. */
   clock = START;
-  /** What has really passed, microseconds. */
+  /** Monotonic time, microseconds. */
   passed = 0;
   logger: Logger = silentLogger;
 
@@ -54,17 +54,17 @@ export class LicenseBench implements Clock {
     return this.clock;
   }
 
-  /** A licence from the start on, for 100 days unless it says otherwise. */
+  /** A licence that starts at `START` and lasts 100 days unless overridden. */
   token(own: Partial<LicenseWish> = {}): Promise<string> {
     return this.signer.license({ issuedAt: START, expiresAt: START + 100 * DAY, ...own });
   }
 
-  /** As the administrator does it. */
+  /** Installs a licence as an administrator does. */
   async install(own: Partial<LicenseWish> = {}): Promise<void> {
     await Deno.writeTextFile(this.licensePath, `${await this.token(own)}\n`);
   }
 
-  /** A service that is started now. */
+  /** A service started now. */
   async started(config: Partial<LicensingConfig> = {}): Promise<Licensing> {
     const { configDir, stateDir } = this;
     const licensing = new Licensing({
@@ -80,12 +80,12 @@ export class LicenseBench implements Clock {
       tenantIds: () => ["main"],
       elapsed: () => this.passed / 1000,
     });
-    // What a start does; its tasks by the clock are one of each kind for a process.
+    // Performs the start-up work; periodic tasks exist once per process and are not started.
     await licensing.reload();
     return licensing;
   }
 
-  /** Lets the service run; its clock goes on from where it is. */
+  /** Lets the service run for `duration`; its clock advances from the current time. */
   async run(licensing: Licensing, duration: number): Promise<LicenseState> {
     for (let ran = 0; ran < duration; ran += HOUR) {
       this.clock += HOUR;
@@ -96,15 +96,15 @@ export class LicenseBench implements Clock {
     return licensing.facts().state;
   }
 
-  /** Stops it, does `meanwhile`, and starts it again. */
-  async restarted(licensing: Licensing, meanwhile: () => unknown = () => {}): Promise<Licensing> {
+  /** Stops the service, runs `meanwhile`, and starts it again. */
+  async restart(licensing: Licensing, meanwhile: () => unknown = () => {}): Promise<Licensing> {
     await licensing.stop();
     await meanwhile();
     return await this.started();
   }
 
-  /** Names of what is in the state folder. */
-  kept(): string[] {
+  /** File names in the state folder. */
+  stateFiles(): string[] {
     return [...Deno.readDirSync(this.stateDir)].map(({ name }) => name).sort();
   }
 }

@@ -1,4 +1,4 @@
-// The command line as a build of another version has it: deno run -A ndr-of-version.ts 10.66.77.1 telemetry show
+// The command line of a build with another version: deno run -A ndr-of-version.ts 10.66.77.1 telemetry show
 
 import process from "node:process";
 import { createProgram } from "../../../src/cli/program.ts";
@@ -9,5 +9,5 @@ await createProgram(version!, services, {}).parseAsync(args, { from: "user" });
 Deno.exit(Number(process.exitCode ?? 0));
 
 function unused(): Promise<void> {
-  return Promise.reject(new Error("only commands that end"));
+  return Promise.reject(new Error("only commands that terminate"));
 }

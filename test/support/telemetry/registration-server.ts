@@ -1,9 +1,9 @@
-// A registration server for tests, and for whoever wants heartbeats to stay in the house:
+// A registration server for tests, and for operators who want to keep heartbeats in-house:
 //
 //   deno run -A test/support/telemetry/registration-server.ts --port 8443 --data /var/lib/ndr-registration --release release.json
 //
-// It listens on loopback: put a proxy with TLS in front of it, which appends to X-Forwarded-For and keeps no access log.
-// What it speaks is told by GET /v1/openapi.json; what it keeps, in registration/protocol.ts.
+// It listens on loopback: put a TLS proxy in front of it that appends to X-Forwarded-For and keeps no access
+// log. GET /v1/openapi.json describes the protocol; registration/protocol.ts describes what is stored.
 
 import process from "node:process";
 import { Command, InvalidArgumentError } from "commander";
@@ -22,20 +22,23 @@ const UPKEEP_MS = 3_600_000;
 const MAX_RELEASE_BYTES = 64 * 1024;
 
 export interface RegistrationServerOptions {
-  /** 0 takes any free one. */
+  /** 0 picks a free one. */
   port: number;
-  /** Folder for what it keeps; made where it is missing, for its user only. */
+  /** Data folder; created if missing, accessible to its user only. */
   data: string;
-  /** JSON file with the newest release; read at each question, so that it can be replaced. */
+  /** JSON file with the newest release; read on each request, so that it can be replaced. */
   release?: string | null;
-  /** MMDB file that knows countries. */
+  /** MMDB file for country lookups. */
   geoip?: string | null;
-  /** Folder of licences (`*.jwt`) whose seats are bound; read again every hour. */
+  /** Folder of licences (`*.jwt`) whose seats are bound; re-read every hour. */
   licenses?: string | null;
-  /** Private key as a JWK: licences that name no installation are signed anew for each that has a seat of them. */
+  /**
+   * Private key as a JWK: a licence that names no installation is re-signed for each installation with a
+   * seat.
+   */
   signingKey?: string | null;
   clock?: Clock;
-  /** Where its own faults are told. */
+  /** Receives the server's own faults. */
   onFault?: (error: unknown) => void;
 }
 
@@ -49,7 +52,7 @@ export class RegistrationServer {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws with what is wrong: a file that cannot be read, a port that is taken. */
+  /** Throws with the reason: an unreadable file, a port in use. */
   static async start(options: RegistrationServerOptions): Promise<RegistrationServer> {
     const { clock = systemClock, onFault = () => {} } = options;
     const geoip = options.geoip ? GeoDatabase.open(await Deno.readFile(options.geoip)) : null;
@@ -86,7 +89,7 @@ export class RegistrationServer {
     return this.listener.url;
   }
 
-  /** What it does by itself every hour. */
+  /** The hourly maintenance task. */
   async upkeep(): Promise<void> {
     this.store.upkeep(this.clock.now());
     await this.licenses.reload();
@@ -101,7 +104,7 @@ export class RegistrationServer {
 
 function readRelease(path: string): Release {
   const bytes = Deno.readFileSync(path);
-  if (bytes.length > MAX_RELEASE_BYTES) throw new Error(`${path} has more than ${MAX_RELEASE_BYTES} bytes`);
+  if (bytes.length > MAX_RELEASE_BYTES) throw new Error(`${path} exceeds ${MAX_RELEASE_BYTES} bytes`);
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -140,16 +143,16 @@ async function run(flags: Flags): Promise<void> {
 
 if (import.meta.main) {
   const program = new Command("registration-server")
-    .description("keeps what NDR installations tell once a day, and tells them of releases")
-    .requiredOption("--port <port>", "where it listens, on loopback", port)
-    .requiredOption("--data <folder>", "where it keeps what it was told")
+    .description("stores the daily heartbeats of NDR installations and informs them of releases")
+    .requiredOption("--port <port>", "loopback port to listen on", port)
+    .requiredOption("--data <folder>", "data folder")
     .option(
       "--release <file>",
       "JSON with the newest release: latest_version, channel, released_on, security, notice, url",
     )
-    .option("--geoip <file>", "MMDB file that knows countries")
+    .option("--geoip <file>", "MMDB file for country lookups")
     .option("--licenses <folder>", "licences (*.jwt) whose seats are bound")
-    .option("--signing-key <file>", "JWK with which they are signed for each installation")
+    .option("--signing-key <file>", "JWK that signs them for each installation")
     .action(run);
   try {
     await program.parseAsync(process.argv);

@@ -1,4 +1,5 @@
-// An installation for `ndr telemetry`: a configuration, a database, and a registration server that nobody may reach.
+// An installation for `ndr telemetry`: a configuration, a database, and a registration server that must not
+// be contacted.
 
 import assert from "node:assert/strict";
 import type { Database } from "../../../src/store/engine/database.ts";
@@ -11,16 +12,19 @@ import { freshPostgres, makeEmbedded, POSTGRES_URL } from "../database.ts";
 import { INSTALL_ID } from "./telemetry.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
-/** All but the network. */
+/** All permissions except the network. */
 export const RIGHTS = ["read", "write", "env", "sys", "run", "ffi", "import"].map((right) =>
   `--allow-${right}`
 );
 
-/** A configuration with a server that nobody may reach, and a database; how many connections the server got. */
+/**
+ * A configuration with a registration server that must not be contacted, and a database; counts connections
+ * to the server.
+ */
 export class Installation {
   readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   connections = 0;
-  /** The program and its first arguments; another one than deno may run it. */
+  /** The program and its first arguments; a program other than deno may wrap it. */
   program: string[] = [Deno.execPath()];
   entry: string[] = ["main.ts"];
 
@@ -57,7 +61,7 @@ export class Installation {
     return Deno.writeTextFile(`${this.folder}/install-id`, `${text}\n`, { mode: 0o600 });
   }
 
-  /** `ndr telemetry …`, with the right to connect to the database's server and to nothing else. */
+  /** Runs `ndr telemetry …` with permission to connect to the database server only. */
   async run(args: string[], env: Record<string, string> = {}): Promise<Ran> {
     const server = serverOf(this.databaseUrl);
     const net = server === null ? "--deny-net" : `--allow-net=${server}`;
@@ -102,7 +106,7 @@ export class Installation {
     return await work(db).finally(() => db.close());
   }
 
-  /** As after the first start of a core. */
+  /** The state after the first start of a core. */
   async migrated(): Promise<void> {
     const folder = /^embedded:(.+)$/.exec(this.databaseUrl)?.[1];
     if (folder !== undefined) {
@@ -126,7 +130,7 @@ export class Installation {
   }
 }
 
-/** Where a database's server listens, as `--allow-net` has it; null of an embedded one. */
+/** Host and port of a database server in `--allow-net` form; null for an embedded database. */
 export function serverOf(databaseUrl: string): string | null {
   if (databaseUrl.startsWith("embedded:")) return null;
   const folder = /[?&]host=([^&]+)/.exec(databaseUrl)?.[1];
@@ -135,7 +139,7 @@ export function serverOf(databaseUrl: string): string | null {
     : `unix:${decodeURIComponent(folder)}/.s.PGSQL.${/[?&]port=(\d+)/.exec(databaseUrl)?.[1] ?? 5432}`;
 }
 
-/** On a PostgreSQL where there is one, which is the quicker one. */
+/** Runs on PostgreSQL if available, because it is faster. */
 export function onOne(name: string, body: (own: Installation) => Promise<void>): void {
   Deno.test(name, async () => {
     if (POSTGRES_URL === "") return await Installation.with(null, body);
@@ -144,7 +148,7 @@ export function onOne(name: string, body: (own: Installation) => Promise<void>):
   });
 }
 
-/** On an embedded database, and on a PostgreSQL where there is one. */
+/** Runs on an embedded database, and on PostgreSQL if available. */
 export function onBoth(name: string, body: (own: Installation) => Promise<void>): void {
   Deno.test(`${name} (pglite)`, () => Installation.with(null, body));
   Deno.test(`${name} (postgres)`, { ignore: POSTGRES_URL === "" }, async () => {

@@ -1,4 +1,4 @@
-// A telemetry component on a real store, with a clock of its own and a real server on a port of its own.
+// A telemetry component on a real store, with a test clock and a real server on a free port.
 
 import type { Database } from "../../../src/store/engine/database.ts";
 import { slotAt } from "../../../src/domain/telemetry/heartbeat/schedule.ts";
@@ -9,7 +9,7 @@ import { Telemetry, type TelemetryConfig, type TelemetryDeps } from "../../../sr
 import { ManualTime } from "../virtual-time.ts";
 
 export const INSTALL_ID = `ins_${"0".repeat(24)}000002a5`;
-/** Noon; the slot of that identifier is 11:17 UTC. */
+/** Noon; the daily slot of this identifier is 11:17 UTC. */
 export const NOON = Date.parse("2026-01-31T12:00:00Z") * 1000;
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 1440 * MINUTE_MS;
@@ -23,22 +23,22 @@ export const RELEASE = {
   url: "https://ndr.example/releases/0.2.0",
 };
 
-/** Without a licence: there is nothing to renew. */
+/** No licence: there is nothing to renew. */
 const FREE_PLAN: Entitlement = {
   plan: () => ({ plan: "free", keyIdHash: null }),
   renew: () => Promise.resolve(),
 };
 
-interface Asked {
+interface StubRequest {
   method: string;
   path: string;
   body: string;
 }
 
-/** Answers as the protocol says, or with `status` where that is set. */
-export class SmallServer {
-  readonly asked: Asked[] = [];
-  /** Of every answer; null for good ones. */
+/** Responds according to the protocol, or with `status` if set. */
+export class StubServer {
+  readonly requests: StubRequest[] = [];
+  /** Status of every response; null for success. */
   status: number | null = null;
   license: string | null = null;
   release: unknown = RELEASE;
@@ -55,9 +55,9 @@ export class SmallServer {
     return `http://127.0.0.1:${this.#server.addr.port}`;
   }
 
-  /** What was asked since the last look, in a few words. */
+  /** Requests since the last call, in short form. */
   take(): string[] {
-    return this.asked.splice(0).map(({ method, path }) => `${method} ${path.replace(/\?.*/, "")}`);
+    return this.requests.splice(0).map(({ method, path }) => `${method} ${path.replace(/\?.*/, "")}`);
   }
 
   close(): Promise<void> {
@@ -66,7 +66,7 @@ export class SmallServer {
 
   async #answer(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
-    this.asked.push({ method: request.method, path: pathname + search, body: await request.text() });
+    this.requests.push({ method: request.method, path: pathname + search, body: await request.text() });
     if (this.status !== null) return new Response(null, { status: this.status });
     return Response.json(pathname === "/v1/updates" ? this.release : { license: this.license });
   }
@@ -74,8 +74,8 @@ export class SmallServer {
 
 export class TelemetryBench {
   readonly time = new ManualTime(NOON);
-  readonly server = new SmallServer();
-  /** What `later` was asked for, in milliseconds. */
+  readonly server = new StubServer();
+  /** Delays passed to `later`, milliseconds. */
   readonly waits: number[] = [];
   versions = { productVersion: "0.1.0", bundleVersion: "0.1.0-1" };
   entitlement: Entitlement = FREE_PLAN;
@@ -111,7 +111,7 @@ export class TelemetryBench {
     });
   }
 
-  /** Moves the clock to the next slot of this identifier. */
+  /** Moves the clock to the next daily slot of this identifier. */
   toSlot(): void {
     const next = slotAt(this.time.now(), INSTALL_ID) + DAY_MS * 1000;
     this.time.advance((next - this.time.now()) / 1000);

@@ -1,15 +1,15 @@
-// The sensors of live traffic with the shipped configurations, but with every path in a folder of the test's own.
+// The sensors of live traffic with the shipped configurations, with every path moved into the test's folder.
 
 import { programPath, runProgram } from "./transport-programs.ts";
 import { replaceAll, SHIPPED } from "./transports.ts";
 
 interface Resolver {
   dir: string;
-  /** Where it listens. */
+  /** Listen address. */
   address: string;
-  /** Who may ask, as `10.77.0.0/24`. */
+  /** Allowed clients, such as `10.77.0.0/24`. */
   clients: string;
-  /** Lines of its `server:` section, and sections after that. */
+  /** Lines for its `server:` section, and further sections. */
   zones: string;
 }
 
@@ -40,7 +40,7 @@ export async function nfacctdConfig(dir: string): Promise<string> {
   });
 }
 
-/** softflowd's arguments; it exports to nfacctd of the same host. */
+/** softflowd's arguments; it exports to nfacctd on the same host. */
 export async function softflowdArguments(dir: string, device: string): Promise<string[]> {
   const options = /^options="(.*)"$/m.exec(await Deno.readTextFile(`${SHIPPED}softflowd/ndr.conf`));
   if (options === null) throw new Error("the shipped softflowd configuration has no options");
@@ -48,7 +48,7 @@ export async function softflowdArguments(dir: string, device: string): Promise<s
   return [...files, ...options[1]!.split(" ")];
 }
 
-/** Makes softflowd tell what it knows by now. */
+/** Makes softflowd export all active flows. */
 export async function expireFlows(dir: string): Promise<void> {
   await runProgram(await programPath("softflowctl"), ["-c", `${dir}/softflowd.ctl`, "expire-all"]);
 }

@@ -1,4 +1,4 @@
-// What sensors write, and what the store must hold once a transport has delivered it.
+// Sensor output, and what the store must contain once a transport has delivered it.
 
 import { gunzipSync } from "node:zlib";
 import { Buffer } from "node:buffer";
@@ -12,22 +12,24 @@ import { delay } from "./transport-programs.ts";
 
 const TEST = new URL("../..", import.meta.url).pathname;
 
-/** The lines of a sensor's file, by its path in the transport's folder. */
+/** Lines of each sensor file, by its path in the transport's folder. */
 export type SensorFiles = Map<string, string[]>;
 
 interface Expected {
-  /** `kind observed_at payload`, sorted, each once. */
+  /** `kind observed_at payload`, sorted and unique. */
   records: string[];
   /** Lines that the core rejects, sorted. */
   rejected: string[];
 }
 
-/** A record as `expectedOf` writes it. */
+/** A record in the format of `expectedOf`. */
 export function recordText(record: { kind: string; observed_at: string; payload: string }): string {
   return `${record.kind} ${record.observed_at} ${record.payload}`;
 }
 
-/** Recordings of real sensors, the golden records of every kind, and lines made to be damaged on the way. */
+/**
+ * Recordings of real sensors, the golden records of every kind, and lines that are easily damaged in transit.
+ */
 export async function sensorFiles(): Promise<SensorFiles> {
   const files: SensorFiles = new Map();
   const add = (path: string, lines: readonly string[]) =>
@@ -48,7 +50,7 @@ export async function sensorFiles(): Promise<SensorFiles> {
   return files;
 }
 
-/** Numbers that no double holds, spellings that no writer keeps, names of members inside of text. */
+/** Numbers beyond double precision, unusual spellings, and member names inside text. */
 const EVE_LINES = [
   String
     .raw`{"timestamp":"2026-01-02T03:04:05.123456789+0530","flow_id":18446744073709551615,"event_type":"flow","x":[1.10,1e2,-0.0,0.30000000000000004]}`,
@@ -73,7 +75,9 @@ const ZEEK_LINES = [
   `{"uid":"CnoTime"}`,
 ];
 
-/** What the ingest contract makes of these files' lines; the transports' own rules are not asked. */
+/**
+ * The records that the ingest contract derives from these lines, independent of the transports' own rules.
+ */
 export function expectedOf(files: SensorFiles): Expected {
   const records = new Set<string>();
   const rejected = new Set<string>();
@@ -100,7 +104,7 @@ function isEve(line: string): boolean {
 function kindOf(path: string, line: string): RecordKind | null {
   if (path !== "eve.json") return zeekKindOf(path);
   const type = fieldsOf(line)?.event_type;
-  // What Suricata says of its own capture comes as the kind that takes it.
+  // Suricata's capture statistics are recorded under the kind that accepts them.
   if (type === "stats") return "suricata.anomaly";
   return typeof type === "string" ? eveKindOf(type) : null;
 }
@@ -114,7 +118,7 @@ function fieldsOf(line: string): Fields | null {
   }
 }
 
-/** A fraction with more digits than a double holds arrives whole. */
+/** A fraction with more digits than a double holds must arrive unchanged. */
 function exactTime(line: string): string | null {
   return line.includes("CmoreDigits") ? "2026-01-02T03:04:05.12345678901Z" : null;
 }
@@ -139,8 +143,8 @@ async function goldenPayloads(): Promise<[kind: string, payload: string][]> {
 }
 
 /**
- * Appends to a file as a sensor does: its buffer reaches the disk whenever it is full, in the middle of a line. The
- * sizes of the pieces follow from `seed`.
+ * Appends to a file as a sensor does: full buffers are flushed to disk, even in the middle of a line. Chunk
+ * sizes derive from `seed`.
  */
 export async function append(path: string, lines: readonly string[], seed = 1): Promise<void> {
   const bytes = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(""));

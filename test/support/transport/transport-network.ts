@@ -1,4 +1,4 @@
-// Two hosts with a cable between them, as network namespaces of this machine, and what is recorded of their traffic.
+// Two hosts connected by a cable, as network namespaces on this machine, and the records of their traffic.
 
 import { expireFlows, nfacctdConfig, softflowdArguments, unboundConfig } from "./live-sensors.ts";
 import { type Program, programPath, runProgram, startProgram } from "./transport-programs.ts";
@@ -10,7 +10,7 @@ export const SERVER = "10.77.0.1";
 export const HTTP_PORT = 8080;
 export const NAME = "files.example.test";
 
-/** Whether namespaces can be made here: root may lack the right to, as in most containers. */
+/** Whether namespaces can be created; in most containers even root may not. */
 export async function canMakeNamespaces(): Promise<boolean> {
   const name = `ndr-probe-${Deno.pid}`;
   try {
@@ -71,7 +71,7 @@ export class TestNetwork {
     await this.#ip("netns", "exec", this.client, Deno.execPath(), ...peer);
   }
 
-  /** Makes softflowd tell what it knows by now. */
+  /** Makes softflowd export all active flows. */
   async expireFlows(): Promise<void> {
     await expireFlows(this.dir);
   }

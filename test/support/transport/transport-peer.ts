@@ -1,6 +1,6 @@
-// The two ends of real traffic, each run inside of a network namespace:
-//   serve ADDRESS PORT            an HTTP server that answers with a mebibyte
-//   visit NAME RESOLVER PORT      looks a name up, fails to look another up, and reads from that server
+// The two endpoints of real traffic, each run inside a network namespace:
+//   serve ADDRESS PORT            an HTTP server that responds with a mebibyte
+//   visit NAME RESOLVER PORT      resolves a name, fails to resolve another, and reads from that server
 
 const BODY = new Uint8Array(1024 * 1024).fill(0x2e);
 

@@ -1,12 +1,12 @@
-// Programs that the transports are made of: where they are, and one of them as a process of this test.
+// Programs that the transports consist of: where they are, and how to run one in a test.
 
 import { exists } from "../files.ts";
 
 const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
-/** Debian's rsyslog and syslog-ng exclude each other, so a test machine has one of them unpacked here. */
+/** Debian's rsyslog and syslog-ng conflict, so a test machine has one of them unpacked here. */
 const UNPACKED_RSYSLOG = `${import.meta.dirname}/../../../.tools/rsyslog`;
 
-/** The Debian package that each program is in, to say what is missing. */
+/** The Debian package of each program, to report what is missing. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "syslog-ng": "syslog-ng-core syslog-ng-mod-http",
   rsyslogd: "rsyslog",
@@ -24,7 +24,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   caddy: "caddy",
 };
 
-/** The path of a program, null where this machine has none. */
+/** The path of a program, null if it is not installed. */
 export async function findProgram(name: string): Promise<string | null> {
   const more = name === "rsyslogd" ? [`${UNPACKED_RSYSLOG}/usr/sbin`] : [];
   for (const folder of [...FOLDERS, ...more]) {
@@ -39,15 +39,18 @@ export async function programPath(name: string): Promise<string> {
   return path;
 }
 
-/** What a transport's test cannot do without. */
+/** Requirements of a transport test. */
 interface Needs {
   programs: readonly string[];
   root?: boolean;
-  /** Something else, asked for where the rest is there: what is missing, or null. */
+  /** An additional requirement, checked once the others are met: returns what is missing, or null. */
   also?: () => Promise<string | null>;
 }
 
-/** A test that runs where all that it needs is there; elsewhere it is skipped under a name that says what is missing. */
+/**
+ * A test that runs only if its requirements are met; otherwise it is skipped under a name that states what is
+ * missing.
+ */
 export async function transportTest(name: string, needs: Needs, body: () => Promise<void>): Promise<void> {
   const missing: string[] = [];
   for (const program of needs.programs) {
@@ -56,20 +59,23 @@ export async function transportTest(name: string, needs: Needs, body: () => Prom
   if (needs.root && Deno.uid() !== 0) missing.push("root");
   const other = missing.length === 0 && needs.also ? await needs.also() : null;
   if (other !== null) missing.push(other);
-  const said = missing.length === 0 ? name : `${name}; missing: ${missing.join(", ")}`;
-  Deno.test({ name: said, ignore: missing.length > 0, fn: body });
+  const title = missing.length === 0 ? name : `${name}; missing: ${missing.join(", ")}`;
+  Deno.test({ name: title, ignore: missing.length > 0, fn: body });
 }
 
 export interface Program {
-  /** What it wrote on standard output and standard error so far. */
+  /** Standard output and standard error so far. */
   output(): string;
-  /** Sends a signal, and waits for the end; SIGKILL after `patience` milliseconds. */
+  /** Sends a signal and waits for the exit; sends SIGKILL after `patience` milliseconds. */
   stop(signal?: Deno.Signal, patience?: number): Promise<void>;
 }
 
 export type ProgramEnv = Readonly<Record<string, string>>;
 
-/** Starts a program, without the caller's proxies. It stays in the test's process group, which the runner ends. */
+/**
+ * Starts a program without the caller's proxy settings. It stays in the test's process group, which the
+ * runner ends.
+ */
 export function startProgram(path: string, args: readonly string[], env: ProgramEnv = {}): Program {
   const child = new Deno.Command(path, {
     args: [...args],
@@ -87,7 +93,7 @@ export function startProgram(path: string, args: readonly string[], env: Program
     try {
       child.kill(signal);
     } catch (error) {
-      // It has ended already.
+      // It has exited already.
       if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
     }
   };
@@ -103,7 +109,7 @@ export function startProgram(path: string, args: readonly string[], env: Program
   };
 }
 
-/** Runs a program to its end; fails with its output unless it succeeds. */
+/** Runs a program to completion; fails with its output unless it succeeds. */
 export async function runProgram(
   path: string,
   args: readonly string[],
@@ -120,7 +126,7 @@ export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Asks again and again until the answer is true; fails with what `explain` says. */
+/** Polls until the condition is true; fails with the text of `explain`. */
 export async function waitFor(
   question: () => boolean | Promise<boolean>,
   explain: () => string,

@@ -1,4 +1,4 @@
-// The shipped transports, as an admin installs them, but with every path in a folder of the test's own.
+// The shipped transports, installed as by an administrator, with every path moved into the test's folder.
 
 import { exists } from "../files.ts";
 import type { UpSource } from "../up.ts";
@@ -16,12 +16,14 @@ export const SENSORS = ["suricata", "zeek", "netflow", "unbound", "syslog"] as c
 export type TransportSensor = (typeof SENSORS)[number];
 
 export interface TransportSetup {
-  /** A folder of the test's own. The sensors' files are `eve.json`, `zeek/*.log`, `flows.json` and `unbound.log` in it. */
+  /**
+   * The test's folder. It contains the sensor files `eve.json`, `zeek/*.log`, `flows.json` and `unbound.log`.
+   */
   dir: string;
   /** Address of the core: `http://127.0.0.1:8081`. */
   coreUrl: string;
   tokens: Readonly<Partial<Record<TransportSensor, string>>>;
-  /** Whether a few megabytes fill the buffer, so that a test sees it full. */
+  /** Whether a few megabytes fill the buffer, so that a test can fill it. */
   smallBuffer?: boolean;
   /** Where syslog-ng receives syslog. */
   syslogPort?: number;
@@ -29,17 +31,17 @@ export interface TransportSetup {
 
 export interface Transport {
   start(): void;
-  /** In an orderly way. */
+  /** Stops in an orderly way. */
   stop(): Promise<void>;
-  /** As a crash would. */
+  /** Stops like a crash. */
   kill(): Promise<void>;
-  /** What it said, over all of its runs. */
+  /** Output of all runs. */
   output(): string;
 }
 
 const INGEST = "/internal/v1/ingest/events";
 
-/** Replaces what must be there: a test that no longer finds it tests something else than what is shipped. */
+/** Replaces text that must be present: otherwise the test would no longer test the shipped configuration. */
 export function replaceAll(text: string, changes: Readonly<Record<string, string>>): string {
   for (const [from, to] of Object.entries(changes)) {
     if (!text.includes(from)) throw new Error(`the shipped configuration no longer has ${from}`);
@@ -90,7 +92,7 @@ export async function installSyslogNg(setup: TransportSetup, pieces: readonly st
   return new Restartable(() => startProgram(path, ["--foreground", "--stderr", ...args]));
 }
 
-/** Installs the rsyslog transport, with all of its sensors. */
+/** Installs the rsyslog transport with all sensors. */
 export async function installRsyslog(setup: TransportSetup): Promise<Transport> {
   const { dir, coreUrl, tokens, smallBuffer = false } = setup;
   const etc = `${dir}/rsyslog`;
@@ -119,7 +121,7 @@ export async function installRsyslog(setup: TransportSetup): Promise<Transport> 
     `global(workDirectory="${etc}/work")\n$IncludeConfig ${etc}/ndr.conf\n`,
   );
   const path = await programPath("rsyslogd");
-  // Where it is unpacked rather than installed, its modules and libraries lie beside it.
+  // If unpacked rather than installed, its modules and libraries are in the same tree.
   const root = path.replace(/\/usr\/sbin\/rsyslogd$/, "");
   const libraries = `${root}/usr/lib/${Deno.build.arch}-linux-gnu`;
   const env: ProgramEnv = root === "" ? {} : { LD_LIBRARY_PATH: libraries };
@@ -159,21 +161,21 @@ class Restartable implements Transport {
   }
 }
 
-/** syslog-ng's own count, since its start, of records that the core has acknowledged, or that wait for that. */
+/** syslog-ng's own count, since its start, of records that the core acknowledged, or that are queued. */
 export async function counterOf(
   dir: string,
   destination: string,
   counter: "written" | "queued",
 ): Promise<number> {
   const control = `${dir}/syslog-ng/control`;
-  // It comes a moment after the start.
+  // The control socket appears a moment after the start.
   if (!(await exists(control))) return 0;
   const stats = await runProgram(await programPath("syslog-ng-ctl"), ["stats", `--control=${control}`]);
   const found = new RegExp(`^dst\\.http;${destination}#0;.*;${counter};(\\d+)$`, "m").exec(stats);
   return Number(found?.[1] ?? 0);
 }
 
-/** The tokens of tenant `main`, by kind of sensor. */
+/** The tokens of tenant `main`, by sensor kind. */
 export function mainTokens(sources: readonly UpSource[]): TransportSetup["tokens"] {
   const tokens: Partial<Record<TransportSensor, string>> = {};
   for (const name of SENSORS) {

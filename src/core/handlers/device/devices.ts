@@ -16,7 +16,7 @@ import { vlansOfDevices } from "../../../store/device/vlans.ts";
 import { leasesOfDevices } from "../../../store/device/dhcp-leases.ts";
 import { flowsToProfile } from "../../../store/flow/profile.ts";
 import { readHistory } from "../../../store/incident/history.ts";
-import { addressesThatMet, matchesAtPeers, matchesOfAddresses } from "../../../store/intel/match.ts";
+import { matchedAddresses, matchesAtPeers, matchesOfAddresses } from "../../../store/intel/match.ts";
 import { inventoryOfDevices } from "../../../store/device/inventory.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../../window.ts";
@@ -114,8 +114,8 @@ async function detail(
   const flows = found.slice(0, TRAVERSAL_LIMIT);
   const profile = profileDevice(row.device_id, flows);
   const peers = [...profile.peers, ...profile.destinations].flatMap((peer) => peer.deviceId ?? []);
-  const matchedAddresses = await addressesThatMet(tx, tenantId, row.addresses);
-  const pairs = [...matchedAddresses].flatMap((partyIp) =>
+  const withMet = await matchedAddresses(tx, tenantId, row.addresses);
+  const pairs = [...withMet].flatMap((partyIp) =>
     profile.destinations.map(({ ip: peerIp }) => ({ partyIp, peerIp }))
   );
   const matches = await matchesAtPeers(tx, tenantId, pairs, INTEL_LIMIT);

@@ -4,7 +4,8 @@ import { vlanFinder } from "../../../domain/device/vlan.ts";
 import { protocolKeyword, protocolNumber } from "../../../kit/net/ip-protocol.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { asShown } from "../../../store/device/group.ts";
-import { type FlowFilter, flowPage, type FlowPosition, seeOneSnapshot } from "../../../store/flow/list.ts";
+import type { FlowFilter, FlowPosition } from "../../../store/flow/filter.ts";
+import { flowPage, useRepeatableRead } from "../../../store/flow/list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../store/flow/read.ts";
 import { keptOfFlow } from "../../../store/incident/kept-evidence.ts";
 import { readRaw } from "../../../store/record/raw-read.ts";
@@ -49,7 +50,7 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       const { flows, next, names, intel } = await deps.db.tenant(caller.tenantId, async (tx) => {
         // Independent statements are sent without waiting for each other, in this order.
         const [, { flows, next }] = await Promise.all([
-          seeOneSnapshot(tx),
+          useRepeatableRead(tx),
           flowPage(tx, caller.tenantId, filter, position, limit),
         ]);
         const [shown, names, matched] = await Promise.all([

@@ -3,10 +3,10 @@ import type { ProfiledFlow } from "../../../domain/device/classify/profile.ts";
 import { FlowMatches } from "../../../domain/intel/flow-matches.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import {
-  addressesThatMet,
   type KnownMatch,
+  matchedAddresses,
   matchesAtPeers,
-  type MetPeer,
+  type PeerPair,
 } from "../../../store/intel/match.ts";
 import type { ShownFlow } from "../../../store/flow/shown-flows.ts";
 
@@ -19,7 +19,7 @@ export async function matchedEnds(
   tenantId: string,
   flows: readonly ShownFlow[],
 ): Promise<Set<string>> {
-  return await addressesThatMet(tx, tenantId, flows.flatMap(({ src, dst }) => [src.ip, dst.ip]));
+  return await matchedAddresses(tx, tenantId, flows.flatMap(({ src, dst }) => [src.ip, dst.ip]));
 }
 
 /**
@@ -32,7 +32,7 @@ export async function intelOfFlows(
   names: ReadonlyMap<string, readonly FlowName[]>,
   matched: ReadonlySet<string>,
 ): Promise<Map<string, KnownMatch[]>> {
-  const pairs = new Map<string, MetPeer>();
+  const pairs = new Map<string, PeerPair>();
   const add = (partyIp: string, peerIp: string) => {
     if (matched.has(partyIp)) pairs.set(`${partyIp} ${peerIp}`, { partyIp, peerIp });
   };

@@ -22,11 +22,11 @@ import {
   updateStatus,
 } from "../../../store/incident/read.ts";
 import { keptItems } from "../../../store/incident/kept-evidence.ts";
-import { forget, heldBack, teach } from "../../../store/incident/taught.ts";
+import { deleteVerdict, heldBack, saveVerdict } from "../../../store/incident/verdicts.ts";
 import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
-import { readWindow, type Window } from "../../window.ts";
+import { readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { historyView } from "../device/view.ts";
 import { evidenceView } from "../flow/view.ts";
@@ -36,6 +36,11 @@ import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
 /** Evidence items in a detail, the newest; `evidence_truncated` is set if there are more. */
 const MAX_EVIDENCE = 500;
 
+interface IncidentWindow {
+  from: number;
+  to: number | null;
+}
+
 export function incidentHandlers(
   deps: HandlerDeps,
 ): Pick<Handlers, "listIncidents" | "getIncident" | "patchIncident"> {
@@ -43,8 +48,8 @@ export function incidentHandlers(
     async listIncidents({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };
-      const position = deps.cursors.open<IncidentPosition & Window>(scope, query.cursor, now);
-      const window = position ?? readWindow(query, now, null);
+      const position = deps.cursors.open<IncidentPosition & IncidentWindow>(scope, query.cursor, now);
+      const window: IncidentWindow = position ?? readWindow(query, now, null);
       const unknown = query.device_id !== undefined && !isId(query.device_id);
       const filter = {
         window,
@@ -58,7 +63,10 @@ export function incidentHandlers(
         const page = await incidentPage(tx, caller.tenantId, filter, position, limit);
         return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
       });
-      const { from, to } = window;
+      // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop
+      // out of the scan.
+      const { from } = window;
+      const to = query.to === undefined ? null : window.to;
       return {
         data: rows.map((row) => incidentView(row, suppressions, now)),
         nextCursor: next && deps.cursors.seal(scope, { ...next, from, to }, now),
@@ -88,8 +96,8 @@ export function incidentHandlers(
       const after = (await incidentById(tx, caller.tenantId, incidentId))!;
       // The pipeline may have changed it between our read and our write.
       if (!updated) throw conflict(after);
-      if (body.status === "false_positive") await teach(tx, caller.tenantId, incidentId);
-      else if (before.status === "false_positive") await forget(tx, caller.tenantId, incidentId);
+      if (body.status === "false_positive") await saveVerdict(tx, caller.tenantId, incidentId);
+      else if (before.status === "false_positive") await deleteVerdict(tx, caller.tenantId, incidentId);
       await addHistory(tx, caller.tenantId, incidentId, {
         at: now,
         actor: caller.subject,

@@ -4,7 +4,7 @@ import type { WorkerAnswer, WorkerRequest } from "./pglite-worker.ts";
 type Answer = { rows: Record<string, unknown>[]; changed: number };
 type Ask = WorkerRequest extends infer R ? R extends { id: number } ? Omit<R, "id"> : never : never;
 
-/** One PGlite in a worker of its own, from its opening until it is ended or breaks. */
+/** One PGlite in its own worker, from opening until it is ended or crashes. */
 export class PgliteInstance {
   readonly #worker: Worker;
   readonly #pending = new Map<
@@ -24,7 +24,7 @@ export class PgliteInstance {
     };
   }
 
-  /** @throws what PGlite says; nothing is left running then. */
+  /** @throws PGlite's error; the worker is terminated then. */
   static async open(directory: string | null, image: Uint8Array | null): Promise<PgliteInstance> {
     const instance = new PgliteInstance();
     try {
@@ -36,7 +36,7 @@ export class PgliteInstance {
     }
   }
 
-  /** Why it is no longer of use; null while it is. */
+  /** Why the instance can no longer be used; null while it can. */
   get over(): Error | null {
     return this.#over;
   }
@@ -50,7 +50,7 @@ export class PgliteInstance {
     });
   }
 
-  /** Ends the worker at once, whatever it is at. */
+  /** Terminates the worker immediately, whatever it is doing. */
   end(reason: Error): void {
     if (this.#over) return;
     this.#over = reason;
@@ -63,8 +63,8 @@ export class PgliteInstance {
     const waiting = this.#pending.get(answer.id);
     if ("error" in answer) {
       const error = Object.assign(new Error(answer.error.message), { code: answer.error.code });
-      // A PostgreSQL that panicked would be started again by its parent. Here there is none, and what goes on with its
-      // memory as it is never ends, or writes it down.
+      // After a panic, the postmaster would restart PostgreSQL. Here there is none, and continuing with
+      // corrupt memory hangs or writes it to disk.
       if (answer.error.broken) return this.end(error);
       waiting?.reject(error);
     } else waiting?.resolve(answer);

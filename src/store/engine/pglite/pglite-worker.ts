@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-// PGlite blocks the thread it runs on, so it has one of its own. One message is one statement.
+// PGlite blocks its thread, so it runs in its own worker. One message is one statement.
 
 import { type Extension, PGlite } from "@electric-sql/pglite";
 import { messageOf } from "../../../kit/errors.ts";
@@ -34,38 +34,36 @@ const parsers = {
   [OID_JSONB]: parseKnownJson,
 };
 
-/**
- * Array parameters come in the server's own format already: a text goes out as it is, and a buffer, of which the
- * driver's types know nothing, as binary.
- */
-const asItIs = (array: string) => array;
+/** Array parameters already have the server's format: texts are passed unchanged, and buffers as binary. */
+const unchanged = (array: string) => array;
 const serializers = Object.fromEntries(
-  [1000, 1001, 1005, 1007, 1009, 1016, 1022, 1041, 1185, 2951].map((oid) => [oid, asItIs]),
+  [1000, 1001, 1005, 1007, 1009, 1016, 1022, 1041, 1185, 2951].map((oid) => [oid, unchanged]),
 );
 
-/** Why the database last gave up, as its own log says it. */
-let lastWords = "";
-/** The request that it is at. */
-let underWay = 0;
+/** The last PANIC or FATAL in the database's own log. */
+let lastFatal = "";
+/** Id of the current request. */
+let current = 0;
 
 /**
- * A PostgreSQL that panics ends its process, and its parent begins anew. Here there is neither: PGlite goes on with the
- * memory of the dead, and may never come back. So the other side is told at once, and ends this worker.
+ * When PostgreSQL panics, its process exits and the postmaster restarts it. PGlite continues with corrupt
+ * memory instead, and may hang. So this reports the abort immediately, and the other side terminates the
+ * worker.
  */
-const lastWill: Extension = {
-  name: "last will",
+const reportAbort: Extension = {
+  name: "report abort",
   setup: (_lite, options: object) =>
     Promise.resolve({
       emscriptenOpts: {
         ...options,
-        printErr: (line: string) => lastWords = /(?:PANIC|FATAL): +(.*)/.exec(line)?.[1] ?? lastWords,
-        onAbort: () => giveUp(underWay, new Error("it aborted")),
+        printErr: (line: string) => lastFatal = /(?:PANIC|FATAL): +(.*)/.exec(line)?.[1] ?? lastFatal,
+        onAbort: () => reportBroken(current, new Error("it aborted")),
       },
     }),
 };
 
-function giveUp(id: number, error: unknown): void {
-  const message = lastWords || messageOf(error);
+function reportBroken(id: number, error: unknown): void {
+  const message = lastFatal || messageOf(error);
   self.postMessage({ id, error: { message, code: "", broken: true } } satisfies WorkerAnswer);
 }
 
@@ -75,7 +73,7 @@ async function answer(request: WorkerRequest): Promise<{ rows: Record<string, un
       dataDir: request.directory ?? undefined,
       loadDataDir: request.image ? new Blob([request.image as Uint8Array<ArrayBuffer>]) : undefined,
       parsers,
-      extensions: { lastWill },
+      extensions: { reportAbort },
     });
     await lite.exec("set timezone to 'UTC'; set datestyle to 'ISO'");
     return { rows: [], changed: 0 };
@@ -102,18 +100,18 @@ async function answer(request: WorkerRequest): Promise<{ rows: Record<string, un
 
 self.onmessage = async (event: MessageEvent<WorkerRequest>) => {
   const { id } = event.data;
-  underWay = id;
+  current = id;
   try {
     self.postMessage({ id, ...(await answer(event.data)) } satisfies WorkerAnswer);
   } catch (error) {
-    if (isBroken(error)) return giveUp(id, error);
+    if (isBroken(error)) return reportBroken(id, error);
     const { code = "" } = error as { code?: string };
     const answer = { message: messageOf(error), code, broken: false };
     self.postMessage({ id, error: answer } satisfies WorkerAnswer);
   }
 };
 
-/** After these the memory of the database is not what it has to be, or there is no database yet. */
+/** Whether the error leaves the database with corrupt memory, or it was not opened at all. */
 function isBroken(error: unknown): boolean {
   if (!lite || error instanceof WebAssembly.RuntimeError) return true;
   const { severity } = error as { severity?: string };

@@ -15,19 +15,19 @@ export class DatabaseInUse extends Error {
 }
 
 interface PgliteOptions {
-  /** Where the data lives; null keeps it in memory. */
+  /** Data directory; null keeps the data in memory. */
   directory: string | null;
-  /** An image made by `image()` to begin with instead of an empty cluster. */
+  /** An image made by `image()` to start from instead of an empty cluster. */
   image?: Uint8Array;
 }
 
-/** Between two attempts to open it again, in milliseconds: each takes a second of processor time. */
+/** Milliseconds between two attempts to reopen: each takes a second of processor time. */
 const REOPEN_EVERY = 2000;
 
 /**
- * PGlite in a worker of its own: for evaluation and small sites. It has one connection, so transactions wait
- * for each other; and two processes destroy its directory, so an exclusive lock file guards it. Where it breaks, as
- * when its disk is full, it is opened anew, which repeats from its log what was committed.
+ * PGlite in its own worker, for evaluation and small sites. It has one connection, so transactions run one at
+ * a time. Two processes would destroy its directory, so an exclusive lock file guards it. After a crash, for
+ * example because its disk is full, it is reopened and recovers from its log what was committed.
  */
 export class PgliteDatabase implements Database {
   readonly engine = "pglite";
@@ -63,7 +63,7 @@ export class PgliteDatabase implements Database {
     return this.#transaction(OPEN_OWNER, work);
   }
 
-  /** The whole cluster as one file, to open further databases from. */
+  /** The whole cluster as one file, to open other databases from. */
   async image(): Promise<Uint8Array> {
     return (await this.instance.ask({ op: "image" })).rows[0]!.image as Uint8Array;
   }
@@ -100,15 +100,15 @@ export class PgliteDatabase implements Database {
     };
     const result = this.#turn.then(() => retrying(run));
     this.#turn = result.catch(() => {});
-    // A statement that is under way cannot be ended here; whoever waits for it need not wait on.
+    // A running statement cannot be cancelled; only its caller stops waiting.
     return deadline?.bound(result, () => {}) ?? result;
   }
 
-  /** @throws StoreUnavailable while it is broken and cannot be opened anew. */
+  /** @throws StoreUnavailable while the instance is broken and cannot be reopened. */
   async #usable(): Promise<PgliteInstance> {
     const { over } = this.instance;
     if (over === null) return this.instance;
-    // What was in memory is gone.
+    // Data in memory is lost, so there is nothing to reopen.
     if (this.directory === null || performance.now() - this.#lastAttempt < REOPEN_EVERY) {
       throw new StoreUnavailable(over);
     }
@@ -139,7 +139,7 @@ function closed(): StoreUnavailable {
 
 async function lockDirectory(directory: string): Promise<Deno.FsFile> {
   await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
-  // One file, however the directory is spelled.
+  // The real path: one lock file for all spellings of the directory.
   const file = await Deno.open(`${await Deno.realPath(directory)}.lock`, { create: true, write: true });
   if (!(await file.tryLock(true))) {
     file.close();

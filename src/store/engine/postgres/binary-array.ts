@@ -1,5 +1,5 @@
-// Array parameters in PostgreSQL's binary format: no digits are written here only to be read there. A column of a
-// thousand rows is one buffer.
+// Array parameters in PostgreSQL's binary format, which neither side has to convert to text. A column of many
+// rows is one buffer.
 //
 //     dimensions (1), has nulls, element type, elements, lower bound (1) · elements × (bytes, or -1 for null · value)
 
@@ -9,18 +9,18 @@ import { encoded, isPlain, writePlain } from "./binary-text.ts";
 import { storableTime } from "../literals.ts";
 
 const HEAD_BYTES = 20;
-/** An empty array has no dimension, and so no number of elements. */
+/** An empty array has no dimension, hence no element count. */
 const EMPTY_BYTES = 12;
 const NULL_LENGTH = -1;
 
-/** 2000-01-01, from which PostgreSQL counts its microseconds. */
+/** 2000-01-01, PostgreSQL's epoch, in microseconds since 1970. */
 const EPOCH = 946_684_800_000_000;
 const TWO_32 = 2 ** 32;
 const UUID_BYTES = 16;
 const AF_INET = 2;
 const AF_INET6 = 3;
 
-/** Element types by their OID in the system catalogue. */
+/** OIDs of the element types in the system catalog. */
 const OID = {
   boolean: 16,
   bytea: 17,
@@ -37,12 +37,13 @@ const OID = {
 export type BinaryType = keyof typeof OID;
 
 /**
- * A value of such a column: times are microseconds since the Unix epoch, addresses and UUIDs canonical text; a bigint in a
- * column of bytes is its eight. NUL cannot be stored in a PostgreSQL text and becomes U+FFFD.
+ * A column's value: times are microseconds since the Unix epoch, addresses and UUIDs canonical text; a bigint
+ * in a `bytea` column is stored as 8 bytes, big-endian. NUL cannot be stored in a PostgreSQL text and becomes
+ * U+FFFD.
  */
 export type BinaryValue = number | bigint | boolean | string | Uint8Array | null;
 
-/** Bytes of one element, of the types that have one size. */
+/** Element sizes in bytes of the fixed-size types. */
 const FIXED = {
   boolean: 1,
   smallint: 2,
@@ -52,7 +53,7 @@ const FIXED = {
   timestamptz: 8,
 } as const;
 
-/** One array parameter. The values must be of the type; a number out of its range is a RangeError. */
+/** One array parameter. @throws RangeError for a value that the type cannot hold. */
 export function binaryArray(type: BinaryType, values: readonly BinaryValue[]): Buffer {
   return binaryColumn(type, values, itself);
 }
@@ -61,7 +62,7 @@ function itself(value: BinaryValue): BinaryValue {
   return value;
 }
 
-/** As `binaryArray`, of what `of` gives for each row. */
+/** As `binaryArray`, of the values that `of` returns for the rows. */
 export function binaryColumn<T>(type: BinaryType, rows: readonly T[], of: (row: T) => BinaryValue): Buffer {
   if (type === "bytea") return bytesArray(rows, of as (row: T) => Uint8Array | bigint | null);
   if (type === "text") return textArray(rows, of as (row: T) => string | null);
@@ -71,7 +72,7 @@ export function binaryColumn<T>(type: BinaryType, rows: readonly T[], of: (row: 
   const out = new DataView(new ArrayBuffer(HEAD_BYTES + rows.length * (4 + bytes)));
   let at = HEAD_BYTES;
   let nulls = false;
-  // By index: what the engine compiles for `of` holds for one kind of array only, and columns come in several.
+  // An index loop: V8 specialises iterator code for one kind of array, and rows come in several.
   for (let index = 0; index < rows.length; index++) {
     const value = of(rows[index]!);
     if (value === null) {
@@ -105,7 +106,7 @@ function write(type: keyof typeof FIXED, out: DataView, at: number, value: Binar
   }
 }
 
-/** Plain ASCII, which nearly all is, is written digit by digit; what is not has been encoded before. */
+/** Plain ASCII, nearly all texts, is written character by character; other texts are encoded first. */
 function textArray<T>(rows: readonly T[], of: (row: T) => string | null): Buffer {
   const values: (string | Uint8Array | null)[] = [];
   let size = HEAD_BYTES;
@@ -204,7 +205,7 @@ function writeBigint(out: DataView, at: number, value: number | bigint): void {
 function writeTime(out: DataView, at: number, micros: number): void {
   const whole = storableTime(micros);
   const since = whole - EPOCH;
-  // Long before 2000 the difference of two numbers that are exact is not.
+  // Long before 2000, the difference is not a safe integer.
   writeBigint(out, at, Number.isSafeInteger(since) ? since : BigInt(whole) - BigInt(EPOCH));
 }
 
@@ -248,7 +249,7 @@ function writeUuid(out: Uint8Array, at: number, text: string): void {
   }
 }
 
-/** Of an address of so many bytes, which are to follow. */
+/** Writes the header of an address of `length` bytes. */
 function writeInetHead(bytes: Uint8Array, at: number, length: number): void {
   bytes[at + 3] = 4 + length;
   bytes[at + 4] = length === 4 ? AF_INET : AF_INET6;
@@ -256,7 +257,7 @@ function writeInetHead(bytes: Uint8Array, at: number, length: number): void {
   bytes[at + 7] = length;
 }
 
-/** Of an address's own length each; there is room for the longer kind. */
+/** Elements have the length of their address; the buffer has room for IPv6. */
 function inetArray<T>(rows: readonly T[], of: (row: T) => string | null): Buffer {
   const bytes = new Uint8Array(HEAD_BYTES + rows.length * 24);
   const out = new DataView(bytes.buffer);

@@ -3,7 +3,7 @@ import { binaryArray } from "./binary-array.ts";
 
 const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-Deno.test("an array is its head and its elements, each with its length", () => {
+Deno.test("an array is a header and elements with their lengths", () => {
   assert.equal(
     hex(binaryArray("smallint", [1, null, -2])),
     "00000001" + "00000001" + "00000015" + "00000003" + "00000001" + "00000002" + "0001" + "ffffffff" +
@@ -12,7 +12,7 @@ Deno.test("an array is its head and its elements, each with its length", () => {
   assert.equal(hex(binaryArray("uuid", [])), "00000000" + "00000000" + "00000b86");
 });
 
-Deno.test("a bigint among bytes is its eight", () => {
+Deno.test("a bigint in a bytea column is eight bytes", () => {
   assert.deepEqual(
     binaryArray("bytea", [-2n, null, new Uint8Array([7])]),
     binaryArray("bytea", [
@@ -23,7 +23,7 @@ Deno.test("a bigint among bytes is its eight", () => {
   );
 });
 
-Deno.test("what the type cannot hold is refused", () => {
+Deno.test("values that the type cannot hold are rejected", () => {
   assert.throws(() => binaryArray("smallint", [32_768]), RangeError);
   assert.throws(() => binaryArray("integer", [2 ** 31]), RangeError);
   assert.throws(() => binaryArray("integer", [1.5]), RangeError);

@@ -1,4 +1,5 @@
-// Texts as bytes. Nearly all are plain ASCII, which needs no encoder; of a long one the engine's own is faster than a loop.
+// Texts as bytes. Nearly all are plain ASCII, which needs no encoder; for long texts the engine's encoder is
+// faster than a loop.
 
 import { Buffer } from "node:buffer";
 
@@ -7,7 +8,7 @@ const ENCODER = new TextEncoder();
 // deno-lint-ignore no-control-regex
 const PLAIN = /^[\x01-\x7f]*$/;
 
-/** Whether each of its characters is one byte, and none is NUL. */
+/** Whether the text is ASCII without NUL. */
 export function isPlain(text: string): boolean {
   if (text.length >= LONG) return PLAIN.test(text);
   for (let at = 0; at < text.length; at++) {
@@ -17,7 +18,7 @@ export function isPlain(text: string): boolean {
   return true;
 }
 
-/** Writes a plain text; there is room for it. */
+/** Writes a plain text; `to` must have room for it. */
 export function writePlain(text: string, to: Uint8Array, at: number): void {
   if (text.length >= LONG) {
     ENCODER.encodeInto(text, to.subarray(at));
@@ -26,7 +27,7 @@ export function writePlain(text: string, to: Uint8Array, at: number): void {
   for (let from = 0; from < text.length; from++) to[at + from] = text.charCodeAt(from);
 }
 
-/** Any text; NUL, which PostgreSQL cannot store, becomes U+FFFD. */
+/** UTF-8 of any text; NUL, which PostgreSQL cannot store, becomes U+FFFD. */
 export function encoded(text: string): Uint8Array {
   return Buffer.from(text.replaceAll("\0", "\ufffd"), "utf8");
 }

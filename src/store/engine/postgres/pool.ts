@@ -1,6 +1,6 @@
 import pg from "pg";
 import { parseKnownJson } from "../../../kit/json/json.ts";
-import type { Connections, HeldConnection } from "../connections.ts";
+import type { HeldConnection } from "../connections.ts";
 import {
   OID_BYTEA,
   OID_INT8,
@@ -15,11 +15,11 @@ import {
 
 export interface PoolOptions {
   url: string;
-  /** Connections at most; two senders and the pipeline saturate two cores with six. */
+  /** Maximum number of connections; two senders and the pipeline saturate two cores with six. */
   poolSize?: number;
   /** Milliseconds until a statement is cancelled. */
   statementTimeout?: number;
-  /** Milliseconds until waiting for a connection, a new one or a free one, ends. */
+  /** Milliseconds to wait for a new or a free connection. */
   connectTimeout?: number;
 }
 
@@ -32,7 +32,7 @@ const PARSERS: Record<number, (text: string) => unknown> = {
 };
 
 /** Connections of this thread, made on first use. */
-export class PostgresPool implements Connections {
+export class PostgresPool {
   readonly #pool: pg.Pool;
 
   constructor(options: PoolOptions) {
@@ -41,23 +41,24 @@ export class PostgresPool implements Connections {
       max: options.poolSize ?? 10,
       connectionTimeoutMillis: options.connectTimeout ?? 5_000,
       idleTimeoutMillis: 30_000,
-      // Statements go out as they are given: the server begins with the next one while this side is still busy.
+      // Sends statements without waiting for results, so the server starts the next one while this side is
+      // busy.
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       statement_timeout: options.statementTimeout ?? 60_000,
       idle_in_transaction_session_timeout: 60_000,
       application_name: "ndr",
-      // An accepted batch is on disk, whatever the server's own default is; and compiling a statement costs more than
-      // running any of ours.
+      // An accepted batch must be on disk, whatever the server's default is. JIT compilation costs more than
+      // running any of our statements.
       options: "-c TimeZone=UTC -c DateStyle=ISO -c synchronous_commit=on -c jit=off",
       types: {
         getTypeParser: ((oid: number, format?: "text" | "binary") =>
           PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
       },
     });
-    // A connection that the server closes is replaced on the next use. Without a listener its error ends the process:
-    // the pool listens to idle connections only, and hands on what it hears.
+    // A connection closed by the server is replaced on the next use. Without listeners its error would end
+    // the process: the pool only listens to idle connections, and re-emits their errors.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }

@@ -1,21 +1,20 @@
-import type { Connections, HeldConnection, Statement, StatementResult } from "../connections.ts";
+import type { HeldConnection, Statement, StatementResult } from "../connections.ts";
 import type { Database, OwnerTx, Tx } from "../database.ts";
 import { Deadline } from "../deadline.ts";
 import type { Limits } from "../limits.ts";
 import { type Connection, OpenTx } from "../open-tx.ts";
 import { type PoolOptions, PostgresPool } from "./pool.ts";
-import { PostgresThread } from "./thread.ts";
 import { isStalePlan, retrying } from "../retry.ts";
 import { OPEN_OWNER, openShared, openTenant } from "../scope.ts";
 
-/** PostgreSQL 15 or later. Connects on first use; call `rows` to find out that it can. */
+/** PostgreSQL 15 or later. Connects on first use. */
 export class PostgresDatabase implements Database {
   readonly engine = "postgres";
-  readonly #connections: Connections;
+  readonly #connections: PostgresPool;
   #closed: Promise<void> | null = null;
 
-  constructor(options: PoolOptions, { thread = false }: { thread?: boolean } = {}) {
-    this.#connections = thread ? new PostgresThread(options) : new PostgresPool(options);
+  constructor(options: PoolOptions) {
+    this.#connections = new PostgresPool(options);
   }
 
   async tenant<T>(tenantId: string, work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T> {
@@ -57,7 +56,7 @@ export class PostgresDatabase implements Database {
         client.release(broken);
       }
     });
-    // A server that hangs would keep the connection for as long.
+    // A hanging server would occupy the connection otherwise.
     return deadline?.bound(result, () => current?.destroy()) ?? result;
   }
 }
@@ -76,7 +75,10 @@ function connectionOf(client: HeldConnection, deadline: Deadline | undefined): C
   };
 }
 
-/** By the plan for whatever values: left to itself the server weighs it against one for these, and plans each time. */
+/**
+ * Forces the generic plan: by default the server compares it with a plan for these values, and plans each
+ * time.
+ */
 async function queryKept(client: HeldConnection, statement: Statement): Promise<StatementResult> {
   const [, result] = await Promise.all([
     client.query("set local plan_cache_mode = force_generic_plan"),

@@ -5,14 +5,15 @@ import { errorCode } from "../retry.ts";
 import { sql } from "../sql.ts";
 import { APP_ROLE } from "../tables.ts";
 
-/** Why this program and this database do not fit; the start stops with it. */
+/** The program and the database do not fit together; startup stops. */
 export class MigrationError extends Error {}
 
 /**
- * Brings the database to this program's schema: under a lock, one transaction for each migration, checksummed.
+ * Migrates the database to this program's schema, under a lock and with one transaction per migration.
  * Returns the names of the migrations that ran.
  *
- * @throws MigrationError when the database is newer, or an applied migration has another checksum.
+ * @throws MigrationError if the database is newer, was made by a development build, or has a migration with
+ *   another checksum.
  */
 export async function migrate(
   db: Database,
@@ -36,7 +37,7 @@ export async function migrate(
   return ran;
 }
 
-// Two programs that start together take turns: the lock is held until the transaction ends.
+// Programs that start at the same time take turns: the lock is held until the transaction ends.
 const PREPARE = `
   set local statement_timeout = 0;
   select pg_advisory_xact_lock(4071206);
@@ -51,25 +52,36 @@ async function isApplied(tx: OwnerTx, migration: Migration, known: readonly Migr
   const rows = await tx.rows<{ version: number; name: string; checksum: string }>(
     sql`select version, name, checksum from schema_migration order by version`,
   );
+  const first = rows[0]?.name;
+  if (first !== undefined && first !== known[0]!.name) {
+    throw new MigrationError(
+      `the database was made by a development build (its first migration is "${first}") and cannot be migrated; ` +
+        "start with an empty database: point NDR_DATABASE_URL at a new one, or remove the state folder " +
+        "(NDR_STATE_DIR; .state in a checkout) of the embedded one",
+    );
+  }
   const newest = rows.at(-1);
   const newestKnown = known.at(-1)!.version;
   if (newest && newest.version > newestKnown) {
     throw new MigrationError(
-      `the database has schema version ${newest.version} (${newest.name}), this program knows up to ` +
-        `${newestKnown}; install the program that made it, or a newer one`,
+      `the database has schema version ${newest.version} (${newest.name}), but this program supports only ` +
+        `versions up to ${newestKnown}; install the version that made the database, or a newer one`,
     );
   }
   const row = rows.find((candidate) => candidate.version === migration.version);
   if (row && row.checksum !== sha256Hex(migration.text)) {
     throw new MigrationError(
-      `migration ${migration.version} (${migration.name}) was applied from another text than this program's; ` +
-        "the database was made by a modified program",
+      `migration ${migration.version} (${migration.name}) was applied with a different text than this program's; ` +
+        "the database was made by a modified program; install the original one",
     );
   }
   return row !== undefined;
 }
 
-/** The role is cluster-wide; several databases of one server share it, and may start at the same time. */
+/**
+ * Creates the role unless it exists. It is cluster-wide: all databases of a server share it, and may start at
+ * the same time.
+ */
 async function ensureRole(db: Database): Promise<void> {
   try {
     await db.owner((tx) =>
@@ -85,7 +97,7 @@ async function ensureRole(db: Database): Promise<void> {
         begin
           set local role ${APP_ROLE};
           reset role;
-        -- A member since PostgreSQL 16 may be one that cannot become the role, as its maker is.
+        -- Since PostgreSQL 16, the creator of a role is a member that cannot switch to it.
         exception when insufficient_privilege then
           execute format('grant ${APP_ROLE} to %I', current_user);
         end $$;`)
@@ -93,14 +105,14 @@ async function ensureRole(db: Database): Promise<void> {
   } catch (error) {
     if (errorCode(error) !== "42501") throw error;
     throw new MigrationError(
-      `the database user may not create the role ${APP_ROLE}; as a superuser run: ` +
+      `the database user may not create the role ${APP_ROLE}; run as a superuser: ` +
         `create role ${APP_ROLE} nologin; grant ${APP_ROLE} to <the user in NDR_DATABASE_URL>;`,
       { cause: error },
     );
   }
 }
 
-/** A superuser passes every policy, so nothing starts unless transactions really run as the plain role. */
+/** Superusers bypass every policy, so startup requires that transactions really run as the plain role. */
 async function verifyRole(db: Database): Promise<void> {
   const [role] = await db.shared((tx) =>
     tx.rows<{ name: string; unbound: boolean }>(
@@ -111,7 +123,7 @@ async function verifyRole(db: Database): Promise<void> {
     throw new MigrationError(
       `transactions run as ${
         role?.name ?? "an unknown role"
-      }, which passes row-level security; expected ${APP_ROLE} ` +
+      }, which bypasses row-level security; expected ${APP_ROLE} ` +
         "without SUPERUSER and BYPASSRLS",
     );
   }

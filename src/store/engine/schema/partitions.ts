@@ -15,7 +15,7 @@ function partitionName(table: PartitionedTable, day: number): string {
   return `${table.name}_${new Date(day / 1000).toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
 
-/** The start of the day that a partition is for. */
+/** Start of a partition's day, in microseconds. */
 export function dayOfPartition(name: string): number {
   const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name)!;
   return Date.UTC(Number(year), Number(month) - 1, Number(day)) * 1000;
@@ -26,9 +26,9 @@ function literal(micros: number): Sql {
 }
 
 /**
- * Makes the day partitions from yesterday to three days ahead, then one for each day inside the retention window
- * that the default partition holds rows of; those rows move. A day outside the window stays in the default. A long
- * reader makes it leave a table to the next round, so that ingest never queues behind it. Returns the names made.
+ * Creates the day partitions from yesterday to three days ahead, and one for each day in the retention window
+ * that the default partition has rows of; those rows move there. If a table is locked by a long reader, it is
+ * left to the next round, so that ingest never queues behind it. Returns the names of the new partitions.
  */
 export async function createPartitions(db: Database, now: number, retentionDays: number): Promise<string[]> {
   const made: string[] = [];
@@ -41,18 +41,22 @@ export async function createPartitions(db: Database, now: number, retentionDays:
     for (const day of wanted) {
       const name = partitionName(table, day);
       if (existing.has(name)) continue;
-      if (!(await impatiently(db, (tx) => createDay(tx, table, name, day)))) break;
+      if (!(await withLockTimeout(db, (tx) => createDay(tx, table, name, day)))) break;
       made.push(name);
     }
   }
   return made;
 }
 
-/** Does what needs locks against everybody, or gives up after two seconds of waiting for one; false then. */
-export async function impatiently(db: Database, work: (tx: OwnerTx) => Promise<void>): Promise<boolean> {
+/**
+ * Runs work that needs exclusive locks. Gives up and returns false if it waits longer than two seconds for
+ * one.
+ */
+export async function withLockTimeout(db: Database, work: (tx: OwnerTx) => Promise<void>): Promise<boolean> {
   try {
     await db.owner(async (tx) => {
-      // Waiting is what hurts: whoever comes later queues behind. The work itself takes as long as it takes.
+      // Only waiting is limited: other transactions queue behind a waiting lock. The work itself may take any
+      // time.
       await tx.script("set local lock_timeout = '2s'; set local statement_timeout = 0");
       await work(tx);
     });
@@ -97,13 +101,13 @@ async function createDay(tx: OwnerTx, table: PartitionedTable, name: string, day
   const child = identifier(name);
   const column = identifier(table.column);
   const range = sql`${column} >= ${literal(day)} and ${column} < ${literal(day + DAY)}`;
-  // Two cores may do their upkeep together: the second waits here and finds the partition made.
+  // Two cores may run upkeep concurrently: the second waits here and finds the partition.
   await tx.run(sql`lock table ${parent} in share update exclusive mode`);
   const [found] = await tx.rows(
     sql`select from pg_class where relname = ${name} and pg_table_is_visible(oid)`,
   );
   if (found) return;
-  // Ingest would otherwise put new rows of the day into the default between the move and the attachment.
+  // Otherwise ingest could insert rows of the day into the default between the move and the attachment.
   await tx.run(sql`lock table ${fallback} in access exclusive mode`);
   const settings = await settingsOf(tx, `${table.name}_default`);
   await tx.run(
@@ -116,35 +120,41 @@ async function createDay(tx: OwnerTx, table: PartitionedTable, name: string, day
     for values from (${literal(day)}) to (${literal(day + DAY)})`);
 }
 
-/** Storage settings of a table, such as its fillfactor: what `like` does not copy. Empty where it has none. */
-async function settingsOf(tx: OwnerTx, name: string): Promise<Sql> {
+/**
+ * A `with (…)` clause of the table's storage settings, such as fillfactor, which `like` does not copy; empty
+ * without any.
+ */
+export async function settingsOf(tx: OwnerTx, name: string): Promise<Sql> {
   const [table] = await tx.rows<{ settings: string | null }>(
     sql`select array_to_string(reloptions, ', ') as settings from pg_class where relname = ${name} and pg_table_is_visible(oid)`,
   );
   return table?.settings ? new Sql([`with (${table.settings})`], []) : sql``;
 }
 
-/** Drops whole days older than the retention, as `dropDays` does. */
+/** Drops the days that are older than the retention; see `dropDays`. */
 export function dropPartitions(db: Database, now: number, retentionDays: number): Promise<string[]> {
   return dropDays(db, (table, day) => day < dayOf(now) - (retentionDays + table.extraDays) * DAY);
 }
 
 /**
- * Drops the day partitions that are due, oldest first. A long reader makes the drop give up after two seconds and the
- * next round tries again, so that ingest never queues behind it. Returns the names dropped.
+ * Drops the day partitions that are due, oldest first. A drop that waits longer than two seconds for a lock
+ * is left to the next round, so that ingest never queues behind it. Returns the names of the dropped
+ * partitions.
  */
 export async function dropDays(
   db: Database,
   isDue: (table: PartitionedTable, day: number) => boolean,
 ): Promise<string[]> {
   const dropped: string[] = [];
-  // Were the keys of a day gone before its evidence, a record that is sent again would become the same evidence twice.
+  // A day's keys must outlive its evidence: otherwise a resent record would become evidence a second time.
   const held = new Set<string>();
   for (const table of PARTITIONED_TABLES) {
     const due = (await partitionsOf(db, table))
       .filter((name) => isDue(table, dayOfPartition(name)) && !held.has(name.slice(-8)));
     for (const name of due) {
-      if (!(await impatiently(db, async (tx) => void await tx.run(sql`drop table ${identifier(name)}`)))) {
+      if (
+        !(await withLockTimeout(db, async (tx) => void await tx.run(sql`drop table ${identifier(name)}`)))
+      ) {
         break;
       }
       dropped.push(name);

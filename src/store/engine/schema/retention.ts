@@ -3,7 +3,7 @@ import { expireSamples } from "../../health/capture-samples.ts";
 import type { Database, Tx } from "../database.ts";
 import { expireIdentities } from "../../device/anchor.ts";
 import { STATE_TYPES } from "../../../domain/detect/registry.ts";
-import { expireMemories } from "../../detector/memory.ts";
+import { expireStates } from "../../detector/state.ts";
 import { expireDeviceFacts } from "../../device/facts.ts";
 import { expireLeases } from "../../device/dhcp-leases.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "../../flow/read.ts";
@@ -16,10 +16,10 @@ import { identifier, sql } from "../sql.ts";
 import { PARTITIONED_TABLES } from "../tables.ts";
 
 const DAY = 86_400_000_000;
-/** More than the days a partition is made ahead. */
+/** More than the days that partitions are created ahead. */
 const BATCH_EXTRA_DAYS = 5;
 
-/** The incidents whose evidence is kept whatever its age. */
+/** Incidents whose evidence is kept beyond the retention. */
 export async function openIncidents(tx: Tx, tenantId: string): Promise<string[]> {
   const rows = await tx.rows<{ incident_id: string }>(sql`
     select incident_id from incident
@@ -27,9 +27,11 @@ export async function openIncidents(tx: Tx, tenantId: string): Promise<string[]>
   return rows.map((row) => row.incident_id);
 }
 
-/** Receipt of the oldest batch that the pipeline has not taken up; null where there is none. */
+/**
+ * Receipt of the oldest batch that the pipeline has not processed, in microseconds; null if there is none.
+ */
 export async function oldestPending(tx: Tx, tenantId: string): Promise<number | null> {
-  // Two statements: under row-level security `coalesce` and sub-queries keep a condition from the index.
+  // Two statements: under row-level security, conditions with `coalesce` or subqueries cannot use the index.
   const { batchNo } = await readCursor(tx, tenantId);
   const [pending] = await tx.rows<{ received_at: number }>(sql`
     select received_at from raw_batch where tenant_id = ${tenantId} and batch_no > ${batchNo}::bigint
@@ -38,16 +40,14 @@ export async function oldestPending(tx: Tx, tenantId: string): Promise<number | 
 }
 
 /**
- * An incident's evidence that the next clean-up would take, or whose flow it would take, and that was not copied out
- * yet: at most `limit` rows in the order of their ids, after `after`.
+ * Evidence of an incident that has not been copied out and that the next clean-up would delete, or whose flow
+ * it would delete: at most `limit` rows with ids after `after`, in id order. `cutoff` in microseconds.
  */
 export async function endangeredEvidence(
   tx: Tx,
   tenantId: string,
   incidentId: string,
-  cutoff: number,
-  after: string | null,
-  limit: number,
+  { cutoff, after, limit }: { cutoff: number; after: string | null; limit: number },
 ): Promise<EvidenceRow[]> {
   const before = timestampLiteral(cutoff);
   const firstFlowKept = timeUuid(cutoff, new Uint8Array(10));
@@ -64,9 +64,11 @@ export async function endangeredEvidence(
   return rows.map(toEvidenceRow);
 }
 
-/** Rows of the default partitions go by receipt time, since their own times cannot be trusted. */
+/**
+ * Deletes expired rows of the default partitions by receipt time, because their own times cannot be trusted.
+ */
 export async function expireDefaults(db: Database, now: number, retentionDays: number): Promise<number> {
-  // All together: a record whose key alone is gone would be taken for a new one.
+  // In one transaction: a record without its key would count as new when it is resent.
   return await db.owner(async (tx) => {
     await tx.script("set local statement_timeout = 0");
     let deleted = 0;
@@ -80,7 +82,7 @@ export async function expireDefaults(db: Database, now: number, retentionDays: n
   });
 }
 
-/** What lies outside of the day partitions: batches, rejected lines, detector state. */
+/** Deletes expired rows of the tables without day partitions. */
 export async function expireRows(
   tx: Tx,
   tenantId: string,
@@ -88,7 +90,7 @@ export async function expireRows(
   retentionDays: number,
 ): Promise<void> {
   const cutoff = timestampLiteral(now - retentionDays * DAY);
-  // Evidence with a time ahead of its receipt still names its batch.
+  // Evidence whose time is ahead of its receipt still refers to its batch.
   const batchCutoff = timestampLiteral(now - (retentionDays + BATCH_EXTRA_DAYS) * DAY);
   await tx.run(sql`
     delete from raw_batch where tenant_id = ${tenantId} and received_at < ${batchCutoff}::timestamptz
@@ -96,8 +98,8 @@ export async function expireRows(
   await tx.run(
     sql`delete from rejected_line where tenant_id = ${tenantId} and received_at < ${cutoff}::timestamptz`,
   );
-  for (const { id, keepDays } of STATE_TYPES) await expireMemories(tx, tenantId, id, now - keepDays * DAY);
-  // Of what a detector said about an incident the last word stays.
+  for (const { id, keepDays } of STATE_TYPES) await expireStates(tx, tenantId, id, now - keepDays * DAY);
+  // The newest result of each detector and group of an incident stays.
   await tx.run(sql`
     delete from model_result r where r.tenant_id = ${tenantId} and r.created_at < ${cutoff}::timestamptz
       and (r.incident_id is null or exists (

@@ -1,17 +1,17 @@
 import type { Database } from "../database.ts";
 import { timestampLiteral } from "../literals.ts";
-import { dayOfPartition, impatiently } from "./partitions.ts";
+import { dayOfPartition, settingsOf, withLockTimeout } from "./partitions.ts";
 import { identifier, Sql, sql } from "../sql.ts";
 import { PARTITIONED_TABLES, type PartitionedTable } from "../tables.ts";
 
 const HOUR = 3_600_000_000;
 
-/** A table's size counts its indexes and what is stored out of line; neither the server's log nor its catalogue. */
+/** Table sizes with indexes and out-of-line storage, without the server's log and catalogs. */
 const SIZES = sql`
   select c.relname::text as name, coalesce(pg_total_relation_size(c.oid), 0)::bigint as bytes
   from pg_class c where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace`;
 
-/** Bytes on disk of all our tables together. */
+/** Bytes on disk of all tables together. */
 export async function storedBytes(db: Database): Promise<number> {
   const rows = await db.owner((tx) =>
     tx.rows<{ bytes: number }>(sql`select coalesce(sum(bytes), 0)::bigint as bytes from (${SIZES}) sizes`)
@@ -21,14 +21,14 @@ export async function storedBytes(db: Database): Promise<number> {
 
 export interface StoredSpace {
   total: number;
-  /** Bytes of all tables that are not partitioned by day. */
+  /** Bytes of the tables that are not partitioned by day. */
   unpartitioned: number;
   days: { table: PartitionedTable; day: number; bytes: number }[];
-  /** What the default partitions hold, by the hour of its receipt; `bytes` is an estimate by the number of rows. */
+  /** Contents of the default partitions by hour of receipt; `bytes` is estimated from the number of rows. */
   hours: { hour: number; bytes: number }[];
 }
 
-/** Where the bytes are. Reads the default partitions in full. */
+/** How the space is used. Reads the default partitions in full. */
 export async function storedSpace(db: Database): Promise<StoredSpace> {
   const sizes = new Map(
     (await db.owner((tx) => tx.rows<{ name: string; bytes: number }>(SIZES)))
@@ -61,7 +61,7 @@ async function hoursOf(db: Database, table: PartitionedTable, bytes: number): Pr
   return rows.map(({ hour, count }) => ({ hour, bytes: bytes * count / all }));
 }
 
-/** The end of an hour, in microseconds. */
+/** End of the hour that starts at `hour`, in microseconds. */
 export function endOfHour(hour: number): number {
   return hour + HOUR;
 }
@@ -71,16 +71,16 @@ function defaultOf(table: PartitionedTable): string {
 }
 
 /**
- * Takes the rows that were received before `before` out of the default partitions. What stays is written anew, since
- * a deletion alone gives no byte back to the disk; nobody else gets at these tables meanwhile. A long reader makes it
- * give up after two seconds. Returns the number of rows that went.
+ * Removes rows received before `before` (microseconds) from the default partitions. The remaining rows are
+ * rewritten to new tables, because a delete alone returns no space to the disk; the tables are locked
+ * meanwhile. Gives up after waiting two seconds for the locks. Returns the number of removed rows.
  */
 export async function trimDefaults(db: Database, before: number): Promise<number> {
-  let gone = 0;
-  await impatiently(db, async (tx) => {
-    gone = 0;
+  let removed = 0;
+  await withLockTimeout(db, async (tx) => {
+    removed = 0;
     const names = PARTITIONED_TABLES.map(({ name }) => name);
-    // All together, as for the retention: a record whose key alone is gone would be taken for a new one.
+    // In one transaction: a record without its key would count as new when it is resent.
     await tx.run(new Sql([`lock table ${names.join(", ")} in access exclusive mode`], []));
     for (const table of PARTITIONED_TABLES) {
       const [parent, fallback] = [identifier(table.name), identifier(defaultOf(table))];
@@ -90,9 +90,10 @@ export async function trimDefaults(db: Database, before: number): Promise<number
         sql`select count(*)::bigint as count from ${fallback} where ${old}`,
       );
       if (found!.count === 0) continue;
-      gone += found!.count;
+      removed += found!.count;
+      const settings = await settingsOf(tx, defaultOf(table));
       await tx.run(
-        sql`create table ${kept} (like ${parent} including defaults including constraints including storage)`,
+        sql`create table ${kept} (like ${parent} including defaults including constraints including storage) ${settings}`,
       );
       await tx.run(sql`insert into ${kept} select * from ${fallback} where not (${old})`);
       await tx.run(sql`drop table ${fallback}`);
@@ -100,5 +101,5 @@ export async function trimDefaults(db: Database, before: number): Promise<number
       await tx.run(sql`alter table ${parent} attach partition ${fallback} default`);
     }
   });
-  return gone;
+  return removed;
 }

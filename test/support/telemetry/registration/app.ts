@@ -30,17 +30,17 @@ import type { RegistrationStore } from "./store.ts";
 interface RegistrationParts {
   store: RegistrationStore;
   clock: Clock;
-  /** ISO 3166-1 alpha-2 of an address, null where nobody knows it. */
+  /** ISO 3166-1 alpha-2 country of an address, null if unknown. */
   countryOf: (address: string) => string | null;
-  /** The active licence with this hash of its key identifier; null where there is none. */
+  /** The active licence with this hash of its key identifier; null if there is none. */
   licenseOf: (keyIdHash: string, now: number) => ActiveLicense | null;
-  /** Null where none is known. */
+  /** Null if none is known. */
   newestRelease: () => Release | null;
-  /** Told of a fault of the server's own; nothing of a request is in it. */
+  /** Receives the server's own faults; they contain nothing from a request. */
   onFault: (error: unknown) => void;
 }
 
-/** Of all clients together; each has a few a day to send. */
+/** Across all clients; each sends only a few requests a day. */
 const RATE = { ratePerSecond: 200, burst: 2000 };
 const DAY_SECONDS = 86_400;
 
@@ -50,7 +50,10 @@ class Refused extends Error {
   }
 }
 
-/** The routes over a store. An address is looked at for its country, and is not in anything that is kept or written. */
+/**
+ * The routes on top of a store. A client's address is used only for the country lookup; it is never stored or
+ * logged.
+ */
 export function createRegistrationApp(parts: RegistrationParts): Hono {
   const { store, clock } = parts;
   const document = registrationDocument();
@@ -90,10 +93,10 @@ export function createRegistrationApp(parts: RegistrationParts): Hono {
   });
 
   app.get(UPDATES_PATH, (c) => {
-    const asked = Object.entries(c.req.queries()).map((
+    const query = Object.entries(c.req.queries()).map((
       [name, values],
     ) => [name, values.length === 1 ? values[0] : values]);
-    const { success } = ROUTES.newestRelease.request.query.safeParse(Object.fromEntries(asked));
+    const { success } = ROUTES.newestRelease.request.query.safeParse(Object.fromEntries(query));
     if (!success) throw new Refused("invalid_request");
     const release = parts.newestRelease();
     if (release === null) throw new Refused("no_release");
@@ -140,7 +143,7 @@ function refusal(c: Context, { code, detail, retryAfter }: Refused): Response {
   );
 }
 
-/** The text of the body, within its bounds. */
+/** The body text, limited in size. */
 async function jsonBody(c: Context): Promise<string> {
   const type = (c.req.header("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
   if (type !== "application/json") throw new Refused("unsupported_type");
@@ -155,7 +158,7 @@ async function jsonBody(c: Context): Promise<string> {
 
 function assertSound(violations: readonly Violation[]): void {
   if (violations.length === 0) return;
-  // A violation never holds what was found.
+  // Violations never contain the offending value.
   throw new Refused("invalid_request", violations.slice(0, 5).map(violationText).join("; "));
 }
 
@@ -163,7 +166,7 @@ async function answer(license: ActiveLicense | null, installId: string): Promise
   return { license: await license?.tokenFor(installId) ?? null };
 }
 
-/** The licence of an installation that has one, and a seat of it. */
+/** The licence of an installation that has one, with a bound seat. */
 function seatOf(
   { store, licenseOf }: RegistrationParts,
   { install_id, plan, license_key_id_hash: hash }: Pick<

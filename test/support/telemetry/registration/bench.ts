@@ -1,4 +1,4 @@
-// A registration server with a clock of its own, and whoever speaks to it.
+// A registration server with a test clock, and its clients.
 
 import assert from "node:assert/strict";
 import type { Heartbeat } from "../../../../src/contract/telemetry/heartbeat.ts";
@@ -8,7 +8,7 @@ import { DAY_MS, NOON } from "../telemetry.ts";
 import { ManualTime } from "../../virtual-time.ts";
 import { readLedger } from "./reading.ts";
 
-/** Of the proxy in front, and of the sender behind it. */
+/** Address of the sender behind the proxy. */
 export const SENDER = "91.198.174.192";
 
 export const idOf = (number: number) => `ins_${number.toString(16).padStart(32, "0")}`;
@@ -74,7 +74,7 @@ class RegistrationBench {
     return readLedger(`${this.data}/${DATABASE_FILE}`);
   }
 
-  /** Every byte of every file that it keeps. */
+  /** The contents of every file the server stores. */
   bytes(): string {
     return [...Deno.readDirSync(this.data)]
       .map(({ name }) => new TextDecoder("latin1").decode(Deno.readFileSync(`${this.data}/${name}`))).join(
@@ -82,7 +82,7 @@ class RegistrationBench {
       );
   }
 
-  /** Lets so many days pass, with the upkeep of each of them. */
+  /** Advances the given number of days, with the upkeep of each. */
   async pass(days: number): Promise<void> {
     for (let day = 0; day < days; day++) {
       this.time.advance(DAY_MS);

@@ -3,11 +3,14 @@ import type { Violation } from "../../../../src/domain/telemetry/heartbeat/viola
 import { isJsonObject } from "../../../../src/domain/telemetry/heartbeat/json.ts";
 import { patternViolations } from "../../../../src/domain/telemetry/heartbeat/patterns.ts";
 
-/** As `checkHeartbeat` of a heartbeat: whatever text there is, without a throw; a violation never holds what was found. */
+/**
+ * Like `checkHeartbeat` for a heartbeat: accepts any text without throwing; violations never contain the
+ * offending value.
+ */
 export function checkRegistration(text: string): Violation[] {
   const payload = parsed(text);
   if (!isJsonObject(payload)) return [form("expected one JSON object")];
-  // A key twice, an escape that hides a character, white space: the text says more than what is read.
+  // A duplicate key, an escape that hides a character, white space: the text holds more than what is parsed.
   if (JSON.stringify(payload) !== text || !/^[\x20-\x7e]*$/.test(text)) {
     return [form("expected the shortest text of the object, in printable ASCII")];
   }
@@ -15,7 +18,7 @@ export function checkRegistration(text: string): Violation[] {
   const fields = success ? [] : error.issues.map(({ path: [key] }): Violation => ({
     guard: "fields",
     field: Registration.keyof().safeParse(key).data ?? null,
-    reason: "expected what the table of the protocol allows",
+    reason: "expected a value that the protocol's table allows",
   }));
   if (success && data.plan === "free" && data.license_key_id_hash !== null) {
     fields.push({ guard: "fields", field: "license_key_id_hash", reason: "expected null on the free plan" });

@@ -1,10 +1,13 @@
 import type { Heartbeat, HeartbeatField } from "../../../../src/contract/telemetry/heartbeat.ts";
 
-/** Told by every heartbeat anew, or what tells installations and licences apart: not counted. */
+/** New in every heartbeat, or identifies an installation or licence: not counted. */
 type NotCounted = "schema_version" | "install_id" | "license_key_id_hash" | "sent_at";
 type Counted = Exclude<HeartbeatField, NotCounted>;
 
-/** Every field of the table that is counted, each by itself: what belongs together is not kept together. */
+/**
+ * Every counted field of the table. Each is counted separately, so that related values are not stored
+ * together.
+ */
 const VALUES_OF: { [Field in Counted]: (value: Heartbeat[Field]) => string[] } = {
   product_version: (value) => [value],
   bundle_version: (value) => [value],
@@ -22,7 +25,7 @@ const VALUES_OF: { [Field in Counted]: (value: Heartbeat[Field]) => string[] } =
   ingest_error_bucket: (value) => [value],
 };
 
-/** Pairs of a field and a value of it. */
+/** Pairs of a field and one of its values. */
 export function countedValues(heartbeat: Heartbeat): [string, string][] {
   const values = <Field extends Counted>(field: Field) =>
     VALUES_OF[field](heartbeat[field]).map((value): [string, string] => [field, value]);

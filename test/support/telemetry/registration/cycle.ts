@@ -6,7 +6,7 @@ import { waitFor } from "../../transport/transport-programs.ts";
 import { startUp, type UpOptions } from "../../up.ts";
 import { readLedger } from "./reading.ts";
 
-/** Opens the database that `ndr up` has with this state, once it has stopped. */
+/** Opens the database of a stopped `ndr up` that used this state directory. */
 export async function withStateOf<T>(
   { stateDir, databaseUrl }: UpOptions & { stateDir: string },
   work: (db: Database) => Promise<T>,
@@ -18,18 +18,19 @@ export async function withStateOf<T>(
 }
 
 /**
- * Starts `ndr up` for the first time, waits until it is registered at the server that keeps `ledger`, stops it, and leaves it as
- * after an update of the package: the next start sends a heartbeat at once, and looks for a release.
+ * Starts `ndr up` for the first time, waits until it is registered at the server that stores `ledger`, stops
+ * it, and leaves it as after a package update: the next start sends a heartbeat at once and checks for a
+ * release.
  */
 export async function registeredBefore(
   options: UpOptions & { stateDir: string },
   ledger: string,
 ): Promise<void> {
-  // `ndr up` makes no configuration's folder, and the identifier is kept there.
+  // `ndr up` does not create the configuration folder, which holds the identifier.
   await Deno.mkdir(`${options.stateDir}/etc`, { recursive: true });
   const up = await startUp(options);
   await waitFor(() => readLedger(ledger).registration.length === 1, up.output, 90);
-  // The answer has to be written down, too.
+  // The response must also be saved.
   await up.stop();
   await withStateOf(
     options,

@@ -1,5 +1,5 @@
-// The licences whose seats a registration server binds. The appliance verifies what it is given; here they are the operator's own
-// files, and only read.
+// Licences whose seats a registration server binds. The appliance verifies the licences it receives; here
+// they are the operator's own files and are only read.
 
 import { decodeJwt, importJWK, SignJWT } from "jose";
 import { z } from "@hono/zod-openapi";
@@ -14,11 +14,11 @@ import { keyIdHash } from "../../../../src/domain/telemetry/license/license.ts";
 /** An active licence. */
 export interface ActiveLicense {
   seats: number;
-  /** The token for an installation that has a seat; null where none can be given to it. */
+  /** The token for an installation with a seat; null if none can be issued. */
   tokenFor(installId: string): Promise<string | null>;
 }
 
-/** Who signs: a private Ed25519 key as a JWK with its name. */
+/** The signer: a private Ed25519 key as a JWK with its key id. */
 const SigningKey = z.object({
   kty: z.literal("OKP"),
   crv: z.literal("Ed25519"),
@@ -34,15 +34,16 @@ interface Held {
 }
 
 /**
- * Tokens in `*.jwt` of a folder. One that names an installation goes to that one; of another one, seats are counted, and with
- * a key a token of the same end is signed for each installation that has a seat.
+ * Tokens in the `*.jwt` files of a folder. A token that names an installation is given to that one only; for
+ * other tokens seats are counted and, given a signing key, a token with the same expiry is signed for each
+ * installation that has a seat.
  */
 export class Licenses {
   #held: Held[] = [];
 
   private constructor(private readonly folder: string | null, private readonly key: SigningKey | null) {}
 
-  /** Throws with what is wrong in the key's file; what is no licence in the folder is passed over. */
+  /** Throws if the key file is invalid; skips files in the folder that are not licences. */
   static async open(folder: string | null, keyFile: string | null): Promise<Licenses> {
     const key = keyFile === null ? null : SigningKey.parse(JSON.parse(await Deno.readTextFile(keyFile)));
     const licenses = new Licenses(folder, key);
@@ -50,7 +51,7 @@ export class Licenses {
     return licenses;
   }
 
-  /** Reads the folder again. */
+  /** Re-reads the folder. */
   async reload(): Promise<void> {
     if (this.folder === null) return;
     const held: Held[] = [];
@@ -62,7 +63,7 @@ export class Licenses {
     this.#held = held;
   }
 
-  /** The licence with this hash of its key identifier, where one has not ended. `now` in microseconds. */
+  /** The unexpired licence with this hash of its key identifier. `now` in microseconds. */
   active(hash: string, now: number): ActiveLicense | null {
     const held = this.#held.filter(({ claims }) =>
       keyIdHash(claims.key_id) === hash && claims.exp * 1e6 > now
@@ -94,7 +95,7 @@ function readToken(text: string): Held | null {
   }
 }
 
-/** The same at each call, so that an installation sees whether anything is new. */
+/** Deterministic, so that an installation can detect a new licence. */
 export async function issue(key: SigningKey, claims: LicenseClaims, installId?: string): Promise<string> {
   return await new SignJWT({ ...claims, ...installId === undefined ? {} : { install_id: installId } })
     .setProtectedHeader({ alg: LICENSE_ALGORITHM, typ: LICENSE_TYPE, kid: key.kid })

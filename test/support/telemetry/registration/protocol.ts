@@ -1,4 +1,4 @@
-// The routes of a registration server, and the OpenAPI document that is made of them.
+// The routes of a registration server and the OpenAPI document generated from them.
 
 import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import {
@@ -19,21 +19,24 @@ import {
 
 export const INSTALLATION_PATH = "/v1/installations/{install_id}";
 export const DOCUMENT_PATH = "/v1/openapi.json";
-/** Twice what the client's own guard lets through. */
+/** Twice the client's own limit. */
 export const MAX_BODY_BYTES = 8 * 1024;
-/** Heartbeats that are kept of an installation a day (UTC); it has one to send, and some more on changes of its version. */
+/**
+ * Heartbeats stored per installation and UTC day; an installation sends one, plus a few after version
+ * changes.
+ */
 export const MOST_HEARTBEATS_A_DAY = 24;
 
-/** Status and what it says; nothing of a request is ever in it. */
+/** Status and message; they contain nothing from the request. */
 export const REFUSALS = {
-  invalid_request: { status: 400, message: "Not a request of this protocol; nothing of it was kept." },
+  invalid_request: { status: 400, message: "Invalid request; nothing of it was stored." },
   not_found: { status: 404, message: "There is no such route." },
-  no_release: { status: 404, message: "No release is known here." },
-  method_not_allowed: { status: 405, message: "The route has another method." },
-  payload_too_large: { status: 413, message: `The body is longer than ${MAX_BODY_BYTES} bytes.` },
-  unsupported_type: { status: 415, message: "The body has to be application/json." },
+  no_release: { status: 404, message: "No release is known." },
+  method_not_allowed: { status: 405, message: "Method not allowed on this route." },
+  payload_too_large: { status: 413, message: `The body exceeds ${MAX_BODY_BYTES} bytes.` },
+  unsupported_type: { status: 415, message: "The body must be application/json." },
   too_many_requests: { status: 429, message: "Too many requests; try again later." },
-  internal_error: { status: 500, message: "Something went wrong here." },
+  internal_error: { status: 500, message: "Internal error." },
 } as const;
 export type Refusal = keyof typeof REFUSALS;
 const CODES = Object.keys(REFUSALS) as [Refusal, ...Refusal[]];
@@ -107,7 +110,7 @@ const licensed = (description: string) => ({
   content: json(LicenseAnswer, { license: null }),
 });
 
-/** `security: []`: an installation proves nothing; whoever knows its identifier is taken for it. */
+/** `security: []`: installations do not authenticate; knowing the identifier is enough. */
 export const ROUTES = {
   register: createRoute({
     method: "post",
@@ -116,14 +119,14 @@ export const ROUTES = {
     tags: ["Installations"],
     summary: "Registers an installation",
     description:
-      "Sent once, and again with another licence. With a licence it binds one of the licence's seats to the " +
-      "installation, as long as there is one; `license` is that licence as it is now, for the installation to renew its own. " +
-      "It is null on the free plan, without a seat, and where the licence is not known or has ended.",
+      "Sent once, and again after a licence change. With a licence it binds one of the licence's seats to the " +
+      "installation, if one is free; `license` is the current form of that licence, which the installation installs as a renewal. " +
+      "It is null on the free plan, without a seat, and if the licence is unknown or has expired.",
     security: [],
     request: { body: { required: true, content: json(Registration, REGISTRATION) } },
     responses: {
-      200: licensed("It was registered already."),
-      201: licensed("It is registered now."),
+      200: licensed("The installation was registered already."),
+      201: licensed("The installation is now registered."),
       ...refusals(...BODY_REFUSALS),
     },
   }),
@@ -132,16 +135,16 @@ export const ROUTES = {
     path: HEARTBEATS_PATH,
     operationId: "heartbeat",
     tags: ["Installations"],
-    summary: "Takes the daily heartbeat",
+    summary: "Accepts the daily heartbeat",
     description:
-      "The payload is checked here as it was by the sender: a key that is not in this table, a value that does not match its " +
-      "rule, or anything that looks like an address or a name, and nothing of it is kept. An installation that is not " +
-      `registered is from then on. Of an installation no more than ${MOST_HEARTBEATS_A_DAY} a day are taken.\n\n` +
+      "The server repeats the sender's payload check: if a key is not in this table, a value does not match its " +
+      "rule, or anything looks like an address or a name, nothing is stored. An installation that is not " +
+      `registered becomes registered. At most ${MOST_HEARTBEATS_A_DAY} heartbeats are accepted per installation and day.\n\n` +
       ["| Field | Rule |", "|---|---|", ...FIELDS].join("\n"),
     security: [],
     request: { body: { required: true, content: json(Heartbeat, HEARTBEAT) } },
     responses: {
-      200: licensed("Kept. `license` as in a registration."),
+      200: licensed("Stored. `license` as in a registration."),
       ...refusals(...BODY_REFUSALS),
     },
   }),
@@ -150,13 +153,13 @@ export const ROUTES = {
     path: UPDATES_PATH,
     operationId: "newestRelease",
     tags: ["Releases"],
-    summary: "Tells the newest release",
-    description: "Nothing of this request is kept.",
+    summary: "Returns the newest release",
+    description: "Nothing of this request is stored.",
     security: [],
     request: {
       query: z.strictObject({
         product_version: Heartbeat.shape.product_version.openapi({
-          description: "The version that asks.",
+          description: "Version of the client.",
           example: "0.1.0",
         }),
         channel: z.literal(UPDATE_CHANNEL).openapi({
@@ -167,7 +170,7 @@ export const ROUTES = {
     },
     responses: {
       200: {
-        description: "The newest one, which may be the one that asks.",
+        description: "The newest release, which may be the client's own version.",
         content: json(Release, RELEASE),
       },
       ...refusals("invalid_request", "no_release", "too_many_requests", "internal_error"),
@@ -179,33 +182,32 @@ export const ROUTES = {
     operationId: "forgetInstallation",
     tags: ["Installations"],
     summary: "Forgets an installation",
-    description:
-      "Removes its registration and its heartbeats at once, and frees its seat; days that are counted already " +
-      "keep their counts, which name no installation. Whoever knows the identifier may ask for it, and the answer does not " +
-      "tell whether there was anything. Switch its heartbeat off before: the next one would register it again.",
+    description: "Removes its registration and heartbeats at once and frees its seat; days already counted " +
+      "keep their counts, which identify no installation. Anyone who knows the identifier may request this, and the response does not " +
+      "reveal whether anything was stored. Disable the installation's heartbeat first: the next one would register it again.",
     security: [],
     request: {
       params: z.object({
         install_id: z.string().regex(INSTALL_ID).openapi({
           param: { name: "install_id", in: "path" },
-          description: "From the file install-id of the installation.",
+          description: "From the installation's install-id file.",
           example: REGISTRATION.install_id,
         }),
       }),
     },
     responses: {
-      204: { description: "Nothing of it is kept any more." },
+      204: { description: "Nothing of it is stored any more." },
       ...refusals("invalid_request", "too_many_requests", "internal_error"),
     },
   }),
 } as const;
 
-const DESCRIPTION = `What an NDR installation tells once a day, and what it is told.
+const DESCRIPTION = `What an NDR installation reports once a day, and what the server returns.
 
-**What is kept.** Each heartbeat with the time of its receipt, the country that it came from and whether its licence is an active
-one: 90 days. How many installations had which value of a field on a day, one field at a time: for ever. Of a registered
+**What is stored.** Each heartbeat with its time of receipt, its country of origin and whether its licence is an active
+one: 90 days. The number of installations per value of a field and day, one field at a time: forever. For each registered
 installation its identifier, version, plan and the hash of its licence's key identifier, with the times of its registration and of
-its last word: while it is active, and 90 days more. The sender's address is used to look the country up and is neither stored
+its last request: while it is active, and 90 days more. The sender's address is used for the country lookup and is neither stored
 nor logged.`;
 
 /** The OpenAPI 3.1 document as JSON text. */
@@ -222,8 +224,8 @@ export function registrationDocument(): string {
     },
     servers: [{ url: "/", description: "This server." }],
     tags: [
-      { name: "Installations", description: "What installations tell of themselves." },
-      { name: "Releases", description: "What they are told." },
+      { name: "Installations", description: "What installations report." },
+      { name: "Releases", description: "What the server returns." },
     ],
   }));
 }

@@ -3,7 +3,7 @@ import type { Heartbeat } from "../../../../src/contract/telemetry/heartbeat.ts"
 
 type Row = Record<string, unknown>;
 
-/** Every row of every table of a registration server's file, in the order of its keys. */
+/** Every row of every table in a registration server's file, in key order. */
 export function readLedger(
   path: string,
 ): Record<"registration" | "heartbeat" | "daily_aggregate" | "counted_day", Row[]> {

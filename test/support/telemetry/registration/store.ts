@@ -1,4 +1,5 @@
-// What a registration server keeps, in one SQLite file: registrations, heartbeats of 90 days, and counts of each day.
+// The storage of a registration server, in one SQLite file: registrations, heartbeats of 90 days, and daily
+// counts.
 
 import { DatabaseSync } from "node:sqlite";
 import type { Heartbeat } from "../../../../src/contract/telemetry/heartbeat.ts";
@@ -10,7 +11,7 @@ import { MOST_HEARTBEATS_A_DAY } from "./protocol.ts";
 const RETENTION_DAYS = 90;
 const DAY = 86_400_000_000;
 
-/** Times are RFC 3339 in UTC, so that they compare as text; days are their first ten characters. */
+/** Times are RFC 3339 in UTC, so that they sort as text; their first ten characters are the day. */
 const SCHEMA = `
 create table if not exists registration (
   install_id          text not null primary key,
@@ -44,7 +45,7 @@ create table if not exists daily_aggregate (
 create table if not exists counted_day (day text not null primary key) strict, without rowid;
 `;
 
-/** What is added to a heartbeat. */
+/** Fields the server adds to a heartbeat. */
 interface Added {
   country: string | null;
   licenseActive: boolean | null;
@@ -52,18 +53,18 @@ interface Added {
   receivedAt: number;
 }
 
-/** Times in microseconds. Nothing that comes in is kept but what is named here. */
+/** Times in microseconds. Only the fields named here are stored. */
 export class RegistrationStore {
   readonly #db: DatabaseSync;
 
   constructor(path: string) {
     this.#db = new DatabaseSync(path);
-    // What is removed is overwritten, not only unlinked.
+    // Overwrite deleted rows instead of only unlinking them.
     this.#db.exec("pragma secure_delete = on; pragma journal_mode = truncate; pragma synchronous = full");
     this.#db.exec(SCHEMA);
   }
 
-  /** Notes that an installation was heard of. True where it was not known. */
+  /** Records contact with an installation. Returns true if it was unknown. */
   register(
     { install_id, product_version, plan, license_key_id_hash }: Pick<
       Registration,
@@ -88,7 +89,7 @@ export class RegistrationStore {
     return known === undefined;
   }
 
-  /** Whether an installation is among the first `seats` that named their licence, with the licence of this hash. */
+  /** Whether an installation is among the first `seats` to register the licence with this hash. */
   hasSeat(installId: string, keyIdHash: string, seats: number): boolean {
     const row = this.#db.prepare(`
       select 1 from (
@@ -97,7 +98,7 @@ export class RegistrationStore {
     return row !== undefined;
   }
 
-  /** False, and nothing is kept, where it has sent as many as are taken on this day. */
+  /** Returns false and stores nothing if the installation has reached the day's limit. */
   addHeartbeat(
     text: string,
     { install_id }: Heartbeat,
@@ -116,7 +117,7 @@ export class RegistrationStore {
     return true;
   }
 
-  /** Everything that names an installation. */
+  /** Removes everything that identifies an installation. */
   forget(installId: string): void {
     this.#inTransaction(() => {
       this.#db.prepare("delete from heartbeat where install_id = ?").run(installId);
@@ -124,7 +125,7 @@ export class RegistrationStore {
     });
   }
 
-  /** Counts the days that are over, then removes what is older than 90 days. */
+  /** Counts the completed days, then removes what is older than 90 days. */
   upkeep(now: number): void {
     this.#inTransaction(() => {
       for (const day of this.#daysToCount(formatMillis(now).slice(0, 10))) this.#countDay(day);
@@ -146,7 +147,7 @@ export class RegistrationStore {
     return rows.map(({ day }) => String(day));
   }
 
-  /** An installation counts once a day, as it was at its last word. */
+  /** An installation counts once a day, with its last heartbeat of that day. */
   #countDay(day: string): void {
     const rows = this.#db.prepare(`
       select payload, country, license_active from heartbeat where id in (

@@ -1,0 +1,82 @@
+import { transportRefusal } from "../../contract/request/transport-refusal.ts";
+import { createCoreApp } from "../../core/app.ts";
+import { Cursors } from "../../core/cursor.ts";
+import { Executors } from "../../core/executors.ts";
+import { createHandlers } from "../../core/handlers/create-handlers.ts";
+import { HealthReporter } from "../../core/health-reporter.ts";
+import { rejectInexactRequest } from "../../core/inexact-request.ts";
+import type { IntelWatch } from "../../core/jobs/intel-watch.ts";
+import type { Upkeep } from "../../core/jobs/upkeep.ts";
+import { MetricsSource } from "../../core/metrics-source.ts";
+import type { ServiceFacts } from "../../domain/health/services.ts";
+import type { Ingest } from "../../ingest/ingest.ts";
+import { LISTENER_OPTIONS } from "../../ingest/listener-options.ts";
+import { listen, type Listener } from "../../kit/net/listen.ts";
+import type { CoreBase } from "./base.ts";
+
+interface HealthParts {
+  intel: IntelWatch;
+  upkeep: Upkeep;
+  services: () => ServiceFacts;
+}
+
+export function createHealth(
+  { store: { healthReads, disk }, tenants }: CoreBase,
+  { intel, upkeep, services }: HealthParts,
+): HealthReporter {
+  return new HealthReporter({
+    db: healthReads,
+    tenants,
+    room: () => ({ disk: disk.facts(), space: upkeep.space() }),
+    intelligence: () => intel.facts(),
+    services,
+  });
+}
+
+interface ApiParts {
+  ingest: Ingest;
+  intel: IntelWatch;
+  health: HealthReporter;
+  services: () => ServiceFacts;
+  executors: Executors;
+}
+
+/** Starts to serve ingest and the REST API; resolves when requests are answered. */
+export function serveApi(base: CoreBase, parts: ApiParts): Promise<Listener> {
+  const { environment: { coreListen } } = base.config;
+  const { ingest } = parts;
+  return listen(createApp(base, parts).fetch, {
+    hostname: coreListen.host,
+    port: coreListen.port,
+    before: (request, response) =>
+      ingest.handle(request, response) || rejectInexactRequest(request, response),
+    headersTimeoutMs: LISTENER_OPTIONS.headersTimeout,
+    requestTimeoutMs: LISTENER_OPTIONS.requestTimeout,
+    refusal: transportRefusal,
+    keepAliveTimeoutMs: LISTENER_OPTIONS.keepAliveTimeout,
+  });
+}
+
+function createApp(base: CoreBase, { intel, health, services, executors }: ApiParts) {
+  const { config: { environment, logging, serviceKey }, store, clock, sites, tenants } = base;
+  const { requests: db, healthReads } = store;
+  const handlers = createHandlers({
+    db,
+    clock,
+    tenants,
+    cursors: new Cursors(serviceKey),
+    identities: environment.identityJob ? { logger: logging.logger("identity") } : undefined,
+    health,
+    geoip: intel.geoip,
+  });
+  return createCoreApp({
+    db,
+    handlers,
+    serviceKey,
+    clock,
+    tenants: sites,
+    executors,
+    logger: logging.logger("core"),
+    metrics: new MetricsSource({ db: healthReads, health, tenants: sites, services }),
+  });
+}

@@ -1,0 +1,85 @@
+import { DeviceUpkeep } from "../../core/jobs/device-upkeep.ts";
+import { EventLogKeeper } from "../../core/jobs/event-log-keeper.ts";
+import { HealthWatch } from "../../core/jobs/health-watch.ts";
+import type { HealthReporter } from "../../core/health-reporter.ts";
+import { IdentityJob } from "../../core/jobs/identity-job.ts";
+import { IntelBackfill } from "../../core/jobs/intel-backfill.ts";
+import type { IntelWatch } from "../../core/jobs/intel-watch.ts";
+import { SensorWatcher } from "../../core/jobs/sensor-watcher.ts";
+import { Upkeep } from "../../core/jobs/upkeep.ts";
+import { announcePast } from "../../pipeline/stages/past-intel.ts";
+import { gatesOf } from "../tenants.ts";
+import type { CoreBase } from "./base.ts";
+
+/** Work in the background, from `start` until `stop`, which resolves after the work under way. */
+export interface Job {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Matches stored records against new threat intelligence. */
+export function createIntelPast(base: CoreBase, intel: IntelWatch): IntelBackfill {
+  const { config: { logging, response }, store: { db, disk }, clock, sites } = base;
+  return new IntelBackfill({ tenants: sites }, {
+    db,
+    clock,
+    logger: logging.logger("intel"),
+    intel: () => intel.current(),
+    mayWrite: () => disk.isOpen(),
+    announce: (tx, tenantId, found) =>
+      announcePast(tx, {
+        tenantId,
+        networks: sites.get(tenantId)?.networks ?? [],
+        found,
+        now: clock.now(),
+        gates: gatesOf(response, tenantId),
+      }),
+  });
+}
+
+/** Retention and partitions. */
+export function createUpkeep({ config, store: { db, disk }, clock }: CoreBase): Upkeep {
+  return new Upkeep(config.environment, {
+    db,
+    clock,
+    logger: config.logging.logger("upkeep"),
+    room: () => disk.facts().space?.free ?? null,
+  });
+}
+
+/** Classification and inventory of devices, with the inventory already applied. */
+export async function createDeviceUpkeep(base: CoreBase): Promise<DeviceUpkeep> {
+  const { config: { inventory, logging }, store: { db }, clock, sites } = base;
+  const devices = new DeviceUpkeep({ tenants: sites, inventory }, {
+    db,
+    clock,
+    logger: logging.logger("devices"),
+  });
+  await devices.prepare();
+  return devices;
+}
+
+/** Device identities, sensors, health transitions and the event log, in the order of their start. */
+export function createWatchers(base: CoreBase, health: HealthReporter): Job[] {
+  const { config: { environment, logging }, store: { db, disk }, clock, sites, tenants } = base;
+  return [
+    new IdentityJob({ enabled: environment.identityJob }, {
+      db,
+      clock,
+      logger: logging.logger("identity"),
+    }),
+    new SensorWatcher({ tenants }, {
+      db,
+      clock,
+      logger: logging.logger("sensors"),
+      canReceive: () => disk.isOpen(),
+    }),
+    new HealthWatch({ tenants: sites.keys() }, {
+      db,
+      clock,
+      logger: logging.logger("health"),
+      reporter: health,
+    }),
+    new EventLogKeeper({ db, clock, logger: logging.logger("upkeep") }),
+  ];
+}

@@ -1,0 +1,166 @@
+// What a scan through the pages of any collection promises while records arrive and people work: a row is never skipped because
+// others were inserted, and appears once, in its order, unless its sort key changes. The collections are read from the route table.
+
+import assert from "node:assert/strict";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { testDatabase } from "../../support/database.ts";
+import { type Api, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { CORE_ROUTES, type Ids, World } from "../isolation/world.ts";
+import { alert, conn, dns, eveFlow } from "../records.ts";
+
+const COLLECTIONS = CORE_ROUTES.filter(([, { query }]) => query !== undefined && "cursor" in query.shape);
+const CREATIONS = CORE_ROUTES.filter(([, route]) => route.write && route.status === 201);
+
+interface Page {
+  data: Record<string, unknown>[];
+  next_cursor: string | null;
+}
+
+/** A tenant whose lists change with each step. */
+class BusyTenant {
+  #step = 0;
+  #creations = 0;
+  /** Some objects may exist once for each incident, so creations take turns. */
+  #incidents: string[] = [];
+
+  private constructor(readonly world: World, readonly api: Api, readonly ids: Ids) {}
+
+  static async create(world: World): Promise<BusyTenant> {
+    const { api } = world;
+    await api.take(ZEEK, Array.from({ length: 14 }, (_, n) => conn(FLOWS[n]!)));
+    await api.take(ZEEK, Array.from({ length: 8 }, (_, n) => observation(n, "a")));
+    await api.take(SURICATA, Array.from({ length: 8 }, (_, n) => threat(n, NOW - 2 * MINUTE)));
+    const { data } = await api.read("listFlows", { service: "dns", limit: 1 });
+    const ids = { ...world.ids("main"), flow_id: data[0]!.flow_id };
+    const busy = new BusyTenant(world, api, ids);
+    busy.#incidents = (await api.read("listIncidents", { limit: 500 })).data.map(({ id }) => id);
+    for (let n = 0; n < 5; n++) await busy.createAll();
+    return busy;
+  }
+
+  /** What happens between two pages. */
+  async step(): Promise<void> {
+    const step = ++this.#step;
+    this.api.clock.advance(5);
+    const now = this.api.clock.now();
+    // Two flows move behind flows that the scan has not reached yet, some for the second time.
+    const grown = [step * 5 % 14, (step * 5 + 3) % 14].map((n) => {
+      const back = 15 + (step % 4) * 7;
+      return eveFlow({
+        ...FLOWS[n]!,
+        at: FLOWS[n]!.at - back * SECOND,
+        seconds: back + 1,
+        more: { flow_id: n },
+      });
+    });
+    await this.api.take(SURICATA, [
+      ...grown,
+      // An incident of the window continues beyond its end; another one begins about a new device.
+      threat(step % 8, now - SECOND, step),
+      alert({ at: now - SECOND, src: `10.7.${step % 250}.1`, sid: 90_000 + step }),
+    ]);
+    await this.api.take(ZEEK, [
+      conn({ at: now - 2 * SECOND, srcPort: 20_000 + step }),
+      conn({ at: FLOWS[step % 14]!.at + 5 * SECOND, srcPort: 30_000 + step }),
+      observation(100 + step, "b"),
+    ]);
+    if (step % 2 === 0) await this.createAll();
+  }
+
+  /** Sends one of every creating request. */
+  async createAll(): Promise<void> {
+    const incident_id = this.#incidents[this.#creations++ % this.#incidents.length]!;
+    for (const [id, route] of CREATIONS) {
+      const request = this.world.request(route, { ...this.ids, incident_id });
+      const response = await this.api.core.send({ ...request, roles: [route.role] });
+      const text = await response.text();
+      // A second proposal of the same thing is refused, which adds a row to the audit.
+      assert.ok(
+        response.status === 201 || response.status === 400 || response.status === 409,
+        `${id}: ${text}`,
+      );
+    }
+  }
+
+  async page(route: Route, query: Record<string, string>): Promise<Page> {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => this.ids[name]!);
+    const target = `${path}?${new URLSearchParams(query)}`;
+    const response = await this.api.core.send({ target, roles: [route.role] });
+    const text = await response.text();
+    assert.equal(response.status, 200, `${target}: ${text}`);
+    return JSON.parse(text);
+  }
+}
+
+const FLOWS = Array.from(
+  { length: 14 },
+  (_, n) => ({ at: NOW - MINUTE - n * 10 * SECOND, srcPort: 40_000 + n }),
+);
+
+/** An observation of one flow: all of group a at one time, those of group b at three times. */
+function observation(n: number, group: string): string {
+  return dns({
+    at: NOW - 5 * MINUTE + (group === "b" ? n % 3 : 0),
+    query: `w${n}.example.com`,
+    more: { rtt: 3, trans_id: n },
+  });
+}
+
+function threat(n: number, at: number, sid = 0): string {
+  return alert({ src: `10.0.8.${n}`, at, sid: 2_018_000 + sid });
+}
+
+/** A row's identifiers. */
+function keyOf(row: Record<string, unknown>): string {
+  const ids = Object.entries(row).filter(([name, value]) =>
+    /(^|_)id$/.test(name) && typeof value === "string"
+  );
+  return JSON.stringify(ids.map(([, value]) => value));
+}
+
+async function scan(busy: BusyTenant, route: Route, limits: number[]) {
+  const seen: Page["data"] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const limit = String(limits[pages++ % limits.length]);
+    const page: Page = await busy.page(route, cursor === null ? { limit } : { limit, cursor });
+    seen.push(...page.data);
+    cursor = page.next_cursor;
+    if (cursor !== null) await busy.step();
+    assert.ok(pages < 500, "a scan ends");
+  } while (cursor !== null);
+  return { seen, pages };
+}
+
+/** A row with its sort key, as far as that can change: a flow's start. */
+function placeOf(row: Record<string, unknown>): string {
+  return `${keyOf(row)} ${row.start ?? ""}`;
+}
+
+testDatabase("page scans: rows are neither skipped nor repeated while others are inserted", async (db) => {
+  const busy = await BusyTenant.create(await World.create(db));
+  assert.ok(COLLECTIONS.length >= 7);
+  for (const [id, route] of COLLECTIONS as [OperationId, Route][]) {
+    // Operations with a time window use the default one, which ends when the scan begins.
+    const before = (await busy.page(route, { limit: "500" })).data;
+    assert.ok(before.length >= 5, `${id} has ${before.length} rows`);
+    assert.equal(new Set(before.map(keyOf)).size, before.length, id);
+    const few = Math.ceil(before.length / 4);
+    const { seen, pages } = await scan(busy, route, [few, 1, few]);
+    assert.ok(pages > 3, id);
+    assert.equal(new Set(seen.map(placeOf)).size, seen.length, `${id}: a row that appears twice has moved`);
+    const shown = new Set(seen.map(keyOf));
+    assert.deepEqual(before.map(keyOf).filter((key) => !shown.has(key)), [], `${id}: no row is skipped`);
+    const wanted = new Set(before.map(placeOf));
+    const inOrder = seen.map(placeOf).filter((place) => wanted.has(place));
+    const unmoved = new Set(inOrder);
+    assert.deepEqual(
+      before.map(placeOf).filter((place) => unmoved.has(place)),
+      inOrder,
+      `${id}: rows that do not move keep their order`,
+    );
+    if (id !== "listFlows") assert.equal(inOrder.length, before.length, `${id}: only flows move`);
+  }
+  assert.ok(Object.keys(ROUTES).length > COLLECTIONS.length);
+});
