@@ -22,7 +22,7 @@ const BEAT_BYTES = 3 * VARINT_BYTES + PORT_BYTES;
 const REF_BYTES = VARINT_BYTES + 2 * 16;
 
 /** Most bytes of a stored channel; an ordinary one takes less than 200. */
-export const MAX_CHANNEL_BYTES = 1 + 3 * VARINT_BYTES + 3 * FLOAT_BYTES + WINDOW_HOURS * VARINT_BYTES +
+const MAX_CHANNEL_BYTES = 1 + 3 * VARINT_BYTES + 3 * FLOAT_BYTES + WINDOW_HOURS * VARINT_BYTES +
   (2 + FLOAT_BYTES + MAX_POINTS * BEAT_BYTES) + (1 + FLOAT_BYTES + MAX_REFS * REF_BYTES) +
   (VARINT_BYTES + 1 + FLOAT_BYTES) + (2 + 3 * MAX_NAME);
 

@@ -194,7 +194,7 @@ export function sized<T>(field: Field<T>, size: (value: T) => number): Field<T> 
 }
 
 /** One stored form of a state. */
-export interface StateVersion<S> {
+interface StateVersion<S> {
   /** Stored first. */
   readonly version: number;
   readonly fields: Field<S>;
@@ -203,7 +203,7 @@ export interface StateVersion<S> {
 }
 
 /** What a detector declares of one type of state. */
-export interface StateDeclaration<S>
+interface StateDeclaration<S>
   extends Pick<StateType<S>, "id" | "name" | "keepDays" | "readElsewhere" | "empty"> {
   /** Bytes of another version are rejected, and the state starts empty. */
   readonly version: number;
@@ -211,7 +211,7 @@ export interface StateDeclaration<S>
 }
 
 /** A declaration of a state with several stored forms. */
-export interface VersionedDeclaration<S> extends Omit<StateDeclaration<S>, "version" | "fields"> {
+interface VersionedDeclaration<S> extends Omit<StateDeclaration<S>, "version" | "fields"> {
   readonly versions: readonly StateVersion<S>[];
 }
 
