@@ -86,7 +86,7 @@ testDatabases(
     );
     assert.match(
       quiet.message!,
-      /^silent since 2026-01-05T02:00:00\.000Z, as is usual .*; expected within 1 h$/,
+      /^silent since 2026-01-05T02:00:00\.000Z, usual at this hour; expected within 1 h$/,
     );
     await site.minutes(30);
     assert.equal((await site.of(OTHER)).status, "stale", "dead, it is told as well");
