@@ -17,7 +17,7 @@ unplug("the database hangs, or crashes, and comes back", true, async () => {
       await out(server);
       try {
         const { message } = await watched.until("store", "unavailable");
-        assert.match(message!, /database does not answer/);
+        assert.match(message!, /database does not respond/);
         await watched.until("appliance", "unavailable");
         await watched.says("Blind: the database does not answer, so no record is taken in.");
         assert.match((await watched.page.locator(".health-banner").textContent())!, /since \d\d:\d\d/);

@@ -76,7 +76,7 @@ Deno.test(
       }
       assert.deepEqual(full.components.map(({ id }) => id), before.components.map(({ id }) => id));
       assert.equal(full.watermark, null);
-      assert.match(full.components.find(({ id }) => id === "store")!.message!, /database does not answer/);
+      assert.match(full.components.find(({ id }) => id === "store")!.message!, /database does not respond/);
       const redacted = await healthOf(reader, 503);
       assert.deepEqual(withoutMessages(redacted), withoutMessages(full));
       assert.ok(
