@@ -31,7 +31,7 @@ import { ANOMALIES } from "./sensor-anomaly/state.ts";
 import { SIGNATURE_DETECTOR } from "./signature-alert/detector.ts";
 import { ALERT_GROUPS } from "./signature-alert/state.ts";
 import { THREAT_INTEL_DETECTOR } from "./threat-intel/detector.ts";
-import { MET_INDICATORS } from "./threat-intel/state.ts";
+import { MATCHED_INDICATORS } from "./threat-intel/state.ts";
 import { VISITS } from "./threat-intel/visits.ts";
 import { FETCHES } from "./kernel/fetches.ts";
 import { FINGERPRINTS, TLS_CLIENTS } from "./tls-rarity/state.ts";
@@ -90,7 +90,7 @@ export const STATE_TYPES: readonly Pick<StateType<unknown>, "id" | "name" | "kee
   RESOLVERS,
   DEVICE_HOURS,
   UPLOADS,
-  MET_INDICATORS,
+  MATCHED_INDICATORS,
   VISITS,
   ANOMALIES,
   CERTIFICATES,
