@@ -28,9 +28,10 @@ there. So run this as the service's user.`;
 
 const LIST_HELP = `${INSTALLATION}
 
-STATE is the last one that the service recorded, with the failure class for error: unknown, ok, error, disabled. BOOKMARK
-is the number of the last settled event of the tenant's log, PENDING counts waiting events. "-" is unknown: the service
-has not started with the instance yet, or has its embedded database open; the dashboard's Health page has it then.
+STATE is the last one that the service recorded, with the failure class for error: unknown, ok, error, disabled.
+BOOKMARK is the number of the last settled event of the tenant's log, PENDING counts waiting events. "-" is unknown:
+the service has not started with the instance yet, or has its embedded database open; the dashboard's Health page has
+it then.
 "removed" is an instance that connectors.yaml no longer has and that the service serves until its restart.
 
 Exit status: 0, also if states are unknown; 1 if the configuration has a fault or the database is unreachable.
@@ -42,9 +43,9 @@ Examples:
 
 const TEST_HELP = `${INSTALLATION}
 
-Without --live it reads the configuration and the key file, shows the settings, and opens no connection. With --live it
-also sends one event of type test, as the service would, but once and whether or not connectors are enabled; the database
-is not needed. Failures are reported as one of these classes, with the next step:
+Without --live it reads the configuration and the key file, shows the settings, and opens no connection. With --live
+it also sends one event of type test, as the service would, but once and whether or not connectors are enabled; the
+database is not needed. Failures are reported as one of these classes, with the next step:
 
   auth  forbidden  tls  unreachable  timeout  rate_limited  rejected  unexpected_shape
 

@@ -12,9 +12,9 @@ import { installedInput } from "./installed.ts";
 import { licenseLines, shownLicense } from "./license/show.ts";
 
 const SHOW_HELP = `
-The licence is license.jwt in NDR_CONFIG_DIR (/etc/ndr). It is verified offline with keys that are built in. A renewal by
-the registration server is in NDR_STATE_DIR (/var/lib/ndr), with the latest time that is known to have passed: setting the
-clock back does not extend the licence. So run this as the service's user.
+The licence is license.jwt in NDR_CONFIG_DIR (/etc/ndr). It is verified offline with keys that are built in. A renewal
+by the registration server is in NDR_STATE_DIR (/var/lib/ndr), with the latest time that is known to have passed:
+setting the clock back does not extend the licence. So run this as the service's user.
 
   off       no licence file: the free plan, which has everything in this release
   valid     until it expires

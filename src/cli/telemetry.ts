@@ -40,8 +40,8 @@ Examples:
 
 const SEND_HELP = `
 With --dry-run the payload is built, checked and recorded as not sent; the health report then shows it as the last one.
-Only the service sends, once a day. An installation that sends nothing (NDR_TELEMETRY=off, or no NDR_TELEMETRY_URL) keeps
-no record of sends: there the payload is only built and checked.
+Only the service sends, once a day. An installation that sends nothing (NDR_TELEMETRY=off, or no NDR_TELEMETRY_URL)
+keeps no record of sends: there the payload is only built and checked.
 ${INSTALLATION}
 
 Exit status: 0 if both guards passed; 1 if one refused it (the fields are named), if it cannot be built, and without

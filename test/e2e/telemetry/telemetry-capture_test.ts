@@ -153,7 +153,11 @@ await transportTest(
         });
         assert.ok(JSON.stringify(devices).includes(mark("device")), "the store is full of marks, too");
         await run((_, output) =>
-          waitFor(() => /took it.*"kind":"update"/.test(output()), () => "no update check", 120)
+          waitFor(
+            () => /sent to the registration server.*"kind":"update"/.test(output()),
+            () => "no update check",
+            120,
+          )
         );
       });
 

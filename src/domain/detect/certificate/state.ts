@@ -57,7 +57,7 @@ export interface Certificates {
   randomNames: RandomNames | null;
 }
 
-/** Keys: device. Stored only for devices that meet faulty certificates. */
+/** Keys: device. Stored only for devices that contact such servers. */
 export const CERTIFICATES = defineState<Certificates>({
   id: 40,
   name: "certificates",

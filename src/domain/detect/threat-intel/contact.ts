@@ -36,7 +36,7 @@ export type Direction =
   | { direction: "out"; contact: Contact; bytesOut: number; peer: { ip: string; port: number | null } }
   | { direction: "in"; answered: boolean; bytesOut: number; port: number | null };
 
-/** What the observation shows about a party and the indicator that it met. */
+/** What the observation shows about a party and the indicator that it matched. */
 export function directionOf(
   sighting: Sighting,
   partyIp: string,

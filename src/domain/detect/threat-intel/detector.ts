@@ -5,10 +5,10 @@ import type { Detector, Sighting, StateLookup } from "../kernel/detector.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { adminPort, type Direction, directionOf } from "./contact.ts";
-import { evaluateMet, evaluateVisits, THREAT_INTEL } from "./evaluate.ts";
+import { evaluateMatched, evaluateVisits, THREAT_INTEL } from "./evaluate.ts";
 import type { Party } from "./party.ts";
 import { certainty } from "./score.ts";
-import { addMeeting, isDueMet, markMetEvaluated, MET_INDICATORS } from "./state.ts";
+import { addMatchingRecord, isDueMatched, markMatchedEvaluated, MATCHED_INDICATORS } from "./state.ts";
 import { addVisit, isDueVisits, markVisitsEvaluated, VISITS } from "./visits.ts";
 
 /** Indicators evaluated per observation: a list may contain a name, its parent and its address at once. */
@@ -27,7 +27,7 @@ interface Evaluation {
 
 export const THREAT_INTEL_DETECTOR: Detector = {
   info: THREAT_INTEL,
-  states: [MET_INDICATORS, VISITS],
+  states: [MATCHED_INDICATORS, VISITS],
   feeds: ["intel"],
   match(sighting, states) {
     const hits: EvaluateHit[] = [];
@@ -76,12 +76,12 @@ function matchHit(sighting: Sighting, hit: PartyHit, states: StateLookup): Evalu
   if (direction.direction === "in") {
     return direction.answered ? matchVisit(sighting, direction, hit, party, states) : null;
   }
-  const met = states(MET_INDICATORS, `${key} ${match.kind} ${match.indicator}`);
+  const matched = states(MATCHED_INDICATORS, `${key} ${match.kind} ${match.indicator}`);
   const users = states(PREVALENCE, `indicator ${match.kind} ${match.indicator}`);
   return () => {
     const { observation, connection, evidence, deviceCount } = sighting;
     if (addUser(users.state, key, observation.start)) users.save(users.state);
-    const state = addMeeting(met.state, {
+    const state = addMatchingRecord(matched.state, {
       at: observation.end,
       contact: direction.contact,
       vias,
@@ -91,12 +91,12 @@ function matchHit(sighting: Sighting, hit: PartyHit, states: StateLookup): Evalu
       peerPort: direction.peer.port,
       ref: evidence,
     });
-    met.save(state);
-    if (!isDueMet(state)) return null;
+    matched.save(state);
+    if (!isDueMatched(state)) return null;
     return {
-      result: evaluateMet(state, match, { ...party, users: users.state.users.count, deviceCount }),
+      result: evaluateMatched(state, match, { ...party, users: users.state.users.count, deviceCount }),
       wasReported: state.evaluated.count > 0,
-      markEvaluated: () => markMetEvaluated(state),
+      markEvaluated: () => markMatchedEvaluated(state),
     };
   };
 }

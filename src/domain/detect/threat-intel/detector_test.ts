@@ -14,7 +14,7 @@ import {
   toSighting,
 } from "../../../../test/support/detect/play-fixtures.ts";
 import { THREAT_INTEL_DETECTOR } from "./detector.ts";
-import { MET_INDICATORS } from "./state.ts";
+import { MATCHED_INDICATORS } from "./state.ts";
 import { MAX_VISITORS, VISITS } from "./visits.ts";
 
 const LISTED = "203.0.113.7";
@@ -136,7 +136,7 @@ Deno.test("threat-intel: a contact that goes further is reported again, never wi
   assert.match(results[3]!.summary, /3 records .* 40 MB sent/);
 });
 
-Deno.test("threat-intel: an indicator that many devices meet scores lower", () => {
+Deno.test("threat-intel: an indicator that many devices match scores lower", () => {
   const all = times(12, (index) => {
     const ip = `10.0.1.${index}`;
     return talk(index, { src: `${ip} 40000`, hits: [hit(["peer"], {}, ip)] });
@@ -231,7 +231,7 @@ Deno.test("threat-intel: states and texts stay bounded for hostile lists", () =>
       `${summary.length} ${explanation.length}`,
     );
   }
-  assert.throws(() => MET_INDICATORS.decode(new Uint8Array([9])), RangeError);
+  assert.throws(() => MATCHED_INDICATORS.decode(new Uint8Array([9])), RangeError);
   assert.throws(() => VISITS.decode(new Uint8Array([9])), RangeError);
 });
 

@@ -4,9 +4,9 @@ import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/
 import { total } from "../kernel/score.ts";
 import { shortened } from "../kernel/wording.ts";
 import type { Party } from "./party.ts";
-import { certainty, metModifiers, metShares, visitModifiers, visitShares } from "./score.ts";
-import type { MetIndicatorState } from "./state.ts";
-import { describeMet, describeVisits } from "./text.ts";
+import { certainty, contactModifiers, contactShares, visitModifiers, visitShares } from "./score.ts";
+import type { MatchedIndicator } from "./state.ts";
+import { describeContact, describeVisits } from "./text.ts";
 import type { VisitorsState } from "./visits.ts";
 
 export const THREAT_INTEL: DetectorInfo = {
@@ -30,10 +30,10 @@ export const THREAT_INTEL: DetectorInfo = {
 };
 
 /** Evaluates a device and an indicator; null if there is nothing to report. */
-export function evaluateMet(state: MetIndicatorState, match: Match, party: Party): DetectorResult | null {
+export function evaluateMatched(state: MatchedIndicator, match: Match, party: Party): DetectorResult | null {
   if (state.count === 0 || state.refs.length === 0) return null;
-  const subScores = metShares(state);
-  const modifiers = metModifiers(state, match, party.users, party.deviceCount);
+  const subScores = contactShares(state);
+  const modifiers = contactModifiers(state, match, party.users, party.deviceCount);
   const score = total(subScores, modifiers);
   if (score < REPORT_SCORE) return null;
   return {
@@ -49,7 +49,7 @@ export function evaluateMet(state: MetIndicatorState, match: Match, party: Party
     groupKey: `${party.key}|${match.kind} ${match.indicator}`,
     subject: `${party.name} and ${shortened(match.indicator)}`,
     campaign: `indicator ${match.kind} ${match.indicator}`,
-    ...describeMet(state, match, party),
+    ...describeContact(state, match, party),
     score,
     confidence: Math.round(0.9 * certainty(match) * 100) / 100,
     subScores,
@@ -87,7 +87,7 @@ export function evaluateVisits(state: VisitorsState, party: Party): DetectorResu
 }
 
 function destination(
-  { peerIp, peerPort, contact }: MetIndicatorState,
+  { peerIp, peerPort, contact }: MatchedIndicator,
   match: Match,
 ): DetectorResult["destinations"][number] {
   const isName = match.kind === "domain" || match.kind === "url";
@@ -98,7 +98,7 @@ function destination(
   return { ip, name, port: isLookup || peerPort === 0 ? null : peerPort };
 }
 
-function technique({ vias, contact }: MetIndicatorState): string {
+function technique({ vias, contact }: MatchedIndicator): string {
   if (contact === "query" || contact === "answer") return "T1071.004";
   return vias.some((via) => via === "tls_server_name" || via === "http_host" || via === "url")
     ? "T1071.001"

@@ -6,7 +6,7 @@ export interface Party {
   name: string;
   /** The device's id, or the address. */
   key: string;
-  /** Devices that met the indicator, and devices of the tenant. */
+  /** Devices that matched the indicator, and devices of the tenant. */
   users: number;
   deviceCount: number;
 }

@@ -1,4 +1,4 @@
-// Contacts from before an indicator was listed. All that is known of them is who met the indicator, how often, and the
+// Contacts from before an indicator was listed. All that is known of them is who matched the indicator, how often, and the
 // newest flow.
 import type { FlowState } from "../../flow/flow.ts";
 import type { IntelVia } from "../../intel/hits.ts";
@@ -6,10 +6,10 @@ import type { Sightings } from "../../intel/sightings.ts";
 import { countOf } from "../kernel/detector.ts";
 import type { DetectorResult, EvidenceRef } from "../kernel/result.ts";
 import { adminPort, type Direction, sessionDirection } from "./contact.ts";
-import { evaluateMet, evaluateVisits } from "./evaluate.ts";
+import { evaluateMatched, evaluateVisits } from "./evaluate.ts";
 import type { Party } from "./party.ts";
 import { certainty } from "./score.ts";
-import { addMeeting, type Contact, MET_INDICATORS } from "./state.ts";
+import { addMatchingRecord, type Contact, MATCHED_INDICATORS } from "./state.ts";
 import { addVisit, VISITS } from "./visits.ts";
 
 /** Ways that show a contact with the indicator and not only a mention of it. */
@@ -47,7 +47,7 @@ export function evaluatePast(
     return evaluateVisits({ ...addVisit(VISITS.empty(), visit), firstSeen, count }, party);
   }
   const { contact, bytesOut, peer } = direction;
-  const meeting = {
+  const record = {
     at: lastSeen,
     contact,
     vias,
@@ -57,7 +57,11 @@ export function evaluatePast(
     peerPort: peer.port,
     ref,
   };
-  return evaluateMet({ ...addMeeting(MET_INDICATORS.empty(), meeting), firstSeen, count }, match, party);
+  return evaluateMatched(
+    { ...addMatchingRecord(MATCHED_INDICATORS.empty(), record), firstSeen, count },
+    match,
+    party,
+  );
 }
 
 function pastDirection(partyIp: string, vias: readonly IntelVia[], flow: FlowState | null): Direction {

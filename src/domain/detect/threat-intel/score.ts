@@ -1,7 +1,7 @@
 // Scores contacts with listed indicators.
 //
 // Score = points for how far the contact went, scaled by the list's confidence, plus points for number, volume and
-// variety; less if many devices of the site meet the same indicator, as with false entries. A lookup alone is `low`; an
+// variety; less if many devices of the site match the same indicator, as with false entries. A lookup alone is `low`; an
 // answered contact is `medium` at once and `high` if it continues.
 import type { IntelVia } from "../../intel/hits.ts";
 import type { Match } from "../../intel/indicator.ts";
@@ -10,7 +10,7 @@ import { extra, logShare, share } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
 import { percent, plural, size } from "../kernel/wording.ts";
 import { ADMIN_PORTS } from "./contact.ts";
-import type { Contact, MetIndicatorState } from "./state.ts";
+import type { Contact, MatchedIndicator } from "./state.ts";
 import type { VisitorsState } from "./visits.ts";
 
 const CONTACT_POINTS: Readonly<Record<Contact, number>> = {
@@ -27,7 +27,7 @@ const CONFIDENCE = { none: 0.5, unstated: 0.7 } as const;
 const PERSISTENCE = { points: 10, full: 100 } as const;
 const VOLUME = { points: 10, none: 10_000, full: 100_000_000 } as const;
 const WAYS = { points: 5, full: 3 } as const;
-/** If this many devices, and this share of them, meet an indicator, the list is more likely wrong. */
+/** If this many devices, and this share of them, match an indicator, the list is more likely wrong. */
 const COMMON = { points: -15, users: 3, from: 0.1, full: 0.5 } as const;
 
 /** An answered listed host: routine for a public service, unless it may administer, or much data is sent. */
@@ -68,7 +68,7 @@ export const VIA_LABELS: Readonly<Record<IntelVia, string>> = {
   certificate: "server certificate",
 };
 
-export function metShares({ contact, count, bytesOut, vias }: MetIndicatorState): SubScore[] {
+export function contactShares({ contact, count, bytesOut, vias }: MatchedIndicator): SubScore[] {
   return [
     share("contact", 1, CONTACT_POINTS[contact], CONTACT_LABELS[contact]),
     share("persistence", logShare(count, 1, PERSISTENCE.full), PERSISTENCE.points, plural(count, "record")),
@@ -82,8 +82,8 @@ export function metShares({ contact, count, bytesOut, vias }: MetIndicatorState)
   ];
 }
 
-export function metModifiers(
-  { contact }: MetIndicatorState,
+export function contactModifiers(
+  { contact }: MatchedIndicator,
   match: Match,
   users: number,
   deviceCount: number,
@@ -100,7 +100,11 @@ export function metModifiers(
         ? "the list states no confidence"
         : `the list's confidence is ${percent(confidence)}`,
     ),
-    extra("common", COMMON.points * common, `${users} of ${deviceCount} devices (${percent(part)}) meet it`),
+    extra(
+      "common",
+      COMMON.points * common,
+      `${users} of ${deviceCount} devices (${percent(part)}) have contact with it`,
+    ),
   ].filter(({ value }) => value !== 0);
 }
 

@@ -19,7 +19,7 @@ const CONTACTS = ["answer", "query", "fingerprint", "attempt", "contact", "excha
 export type Contact = (typeof CONTACTS)[number];
 
 /** One device and one indicator; a day of silence begins a new stretch. */
-export interface MetIndicatorState extends Stretch {
+export interface MatchedIndicator extends Stretch {
   /** Records that show the indicator, except those that only update a flow. */
   count: number;
   contact: Contact;
@@ -35,13 +35,13 @@ export interface MetIndicatorState extends Stretch {
 }
 
 /** Keys: `<device> <kind> <indicator>`. About 100 to 450 bytes. */
-export const MET_INDICATORS = defineState<MetIndicatorState>({
+export const MATCHED_INDICATORS = defineState<MatchedIndicator>({
   id: 32,
-  name: "met indicators",
+  name: "matched indicators",
   keepDays: 14,
   version: 1,
-  empty: emptyMetIndicator,
-  fields: record<MetIndicatorState>({
+  empty: emptyMatchedIndicator,
+  fields: record<MatchedIndicator>({
     firstSeen: float,
     lastSeen: float,
     stale: varint,
@@ -51,7 +51,7 @@ export const MET_INDICATORS = defineState<MetIndicatorState>({
     bytesOut: varint,
     peerIp: text(MAX_IP_TEXT),
     peerPort: varint,
-    evaluated: record<MetIndicatorState["evaluated"]>({
+    evaluated: record<MatchedIndicator["evaluated"]>({
       count: varint,
       contact: oneOf<Contact | null>([null, ...CONTACTS], "evaluated contact"),
       vias: varint,
@@ -61,7 +61,7 @@ export const MET_INDICATORS = defineState<MetIndicatorState>({
   }),
 });
 
-function emptyMetIndicator(): MetIndicatorState {
+function emptyMatchedIndicator(): MatchedIndicator {
   return {
     ...newStretch(0),
     count: 0,
@@ -81,7 +81,7 @@ function viaBits(vias: readonly IntelVia[]): number {
 }
 
 /** One record that shows a device with an indicator. */
-interface Meeting {
+interface MatchingRecord {
   at: Micros;
   contact: Contact;
   vias: readonly IntelVia[];
@@ -94,21 +94,21 @@ interface Meeting {
 }
 
 /** Adds a record; returns the current state, which is a new one if a new stretch begins. */
-export function addMeeting(known: MetIndicatorState, meeting: Meeting): MetIndicatorState {
-  const { at, contact } = meeting;
+export function addMatchingRecord(known: MatchedIndicator, added: MatchingRecord): MatchedIndicator {
+  const { at, contact } = added;
   const isNewStretch = known.count === 0 || startsNewStretch(known, at);
-  const state = isNewStretch ? { ...emptyMetIndicator(), ...newStretch(at) } : known;
+  const state = isNewStretch ? { ...emptyMatchedIndicator(), ...newStretch(at) } : known;
   if (!isNewStretch) extendStretch(state, at);
-  if (meeting.first || isNewStretch) state.count++;
+  if (added.first || isNewStretch) state.count++;
   if (isNewStretch || rank(contact) > rank(state.contact)) {
     state.contact = contact;
-    state.peerIp = meeting.peerIp;
-    state.peerPort = meeting.peerPort ?? 0;
+    state.peerIp = added.peerIp;
+    state.peerPort = added.peerPort ?? 0;
   }
-  for (const via of meeting.vias) if (!state.vias.includes(via)) state.vias.push(via);
+  for (const via of added.vias) if (!state.vias.includes(via)) state.vias.push(via);
   state.vias.sort((a, b) => INTEL_VIAS.indexOf(a) - INTEL_VIAS.indexOf(b));
-  state.bytesOut = Math.min(state.bytesOut + meeting.bytesOut, Number.MAX_SAFE_INTEGER);
-  addIntelRef(state.refs, meeting.ref);
+  state.bytesOut = Math.min(state.bytesOut + added.bytesOut, Number.MAX_SAFE_INTEGER);
+  addIntelRef(state.refs, added.ref);
   return state;
 }
 
@@ -122,13 +122,13 @@ function rank(contact: Contact): number {
 }
 
 /** Due at 1, 2, 5, 10, 20, … records, and if the contact went further, in another way, or sent ten times as much. */
-export function isDueMet({ count, contact, vias, bytesOut, evaluated }: MetIndicatorState): boolean {
+export function isDueMatched({ count, contact, vias, bytesOut, evaluated }: MatchedIndicator): boolean {
   return count >= nextStep(evaluated.count) || evaluated.contact === null ||
     rank(contact) > rank(evaluated.contact) || vias.length > evaluated.vias ||
     bytesOut >= Math.max(10_000, 10 * evaluated.bytesOut);
 }
 
-export function markMetEvaluated(state: MetIndicatorState): void {
+export function markMatchedEvaluated(state: MatchedIndicator): void {
   const { count, contact, vias, bytesOut } = state;
   state.evaluated = { count, contact, vias: vias.length, bytesOut };
 }

@@ -15,7 +15,7 @@ import {
 } from "../../../../test/support/detect/stored-state.ts";
 import { T0, uuid } from "../../../../test/support/detect/detector-fixtures.ts";
 import { INTEL_VIAS } from "../../intel/hits.ts";
-import { type Contact, MET_INDICATORS, type MetIndicatorState } from "./state.ts";
+import { type Contact, MATCHED_INDICATORS, type MatchedIndicator } from "./state.ts";
 import { type VisitorsState, VISITS } from "./visits.ts";
 
 const anyContact = fc.constantFrom<Contact>(
@@ -27,7 +27,7 @@ const anyContact = fc.constantFrom<Contact>(
   "exchange",
 );
 
-const anyMet = anyRecord<MetIndicatorState>({
+const anyMatched = anyRecord<MatchedIndicator>({
   firstSeen: anyTime,
   lastSeen: anyTime,
   stale: fc.nat(8),
@@ -37,7 +37,7 @@ const anyMet = anyRecord<MetIndicatorState>({
   bytesOut: anyCount,
   peerIp: fc.oneof(anyIp, fc.constant("")),
   peerPort: anyPort,
-  evaluated: anyRecord<MetIndicatorState["evaluated"]>({
+  evaluated: anyRecord<MatchedIndicator["evaluated"]>({
     count: anyCount,
     contact: fc.option(anyContact),
     vias: fc.nat(9),
@@ -63,9 +63,9 @@ const anyVisitors = anyRecord<VisitorsState>({
 const STRETCH = { firstSeen: T0, lastSeen: T0 + 5, stale: 1 };
 const REFS = [{ evidenceId: uuid(1), observedAt: T0, flowId: uuid(1, "9") }];
 
-Deno.test("threat-intel: met indicators survive storage", () => {
-  assertRoundTrip(MET_INDICATORS, anyMet);
-  const state: MetIndicatorState = {
+Deno.test("threat-intel: matched indicators survive storage", () => {
+  assertRoundTrip(MATCHED_INDICATORS, anyMatched);
+  const state: MatchedIndicator = {
     ...STRETCH,
     count: 300,
     contact: "exchange",
@@ -77,7 +77,7 @@ Deno.test("threat-intel: met indicators survive storage", () => {
     refs: REFS,
   };
   assertStoredAs(
-    MET_INDICATORS,
+    MATCHED_INDICATORS,
     state,
     "014316bcc41e9000004316bcc41e90001401ac02052180b489130b3230332e302e3131332e37bb03c8010201e807" +
       "014316bcc41e9000000000000000004000800000000000000100000000000040009000000000000001",

@@ -5,7 +5,7 @@ import { duration, hostPort, list, moment, plural, shortened, size, within } fro
 import { ADMIN_PORTS } from "./contact.ts";
 import type { Party } from "./party.ts";
 import { CONTACT_LABELS, VIA_LABELS } from "./score.ts";
-import type { Contact, MetIndicatorState } from "./state.ts";
+import type { Contact, MatchedIndicator } from "./state.ts";
 import type { VisitorsState } from "./visits.ts";
 
 type Texts = Required<Pick<DetectorResult, "title" | "summary" | "explanation" | "phrase">>;
@@ -46,8 +46,8 @@ const MEANING: Readonly<Record<Contact, string>> = {
   exchange: "A program on the device initiated this contact and received an answer.",
 };
 
-export function describeMet(
-  state: MetIndicatorState,
+export function describeContact(
+  state: MatchedIndicator,
   match: Match,
   { name, users, deviceCount }: Pick<Party, "name" | "users" | "deviceCount">,
 ): Texts {
@@ -63,8 +63,8 @@ export function describeMet(
     ? `at ${moment(firstSeen)}`
     : `over ${duration(seconds)} from ${moment(firstSeen)}`;
   const others = users <= 1
-    ? `No other device (${deviceCount} in total) met it`
-    : `${users} of ${plural(deviceCount, "device")} met it`;
+    ? `No other device (${deviceCount} in total) had contact with it`
+    : `${users} of ${plural(deviceCount, "device")} had contact with it`;
   return {
     title: `${name} ${activity}, listed by ${listed}`,
     phrase: `${activity}, listed by ${listed}`,
