@@ -161,7 +161,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
       const reader = await context.newPage();
       await open("/health", reader);
       const card = reader.locator("section", {
-        has: reader.getByRole("heading", { name: "Heartbeat" }),
+        has: reader.getByRole("heading", { name: "Heartbeat", exact: true }),
       });
       assert.match(
         (await card.textContent())!,

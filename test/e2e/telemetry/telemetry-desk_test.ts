@@ -10,7 +10,7 @@ import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { handOver, readCounts, TelemetryDesk } from "../../../src/telemetry/desk.ts";
 import type { Entitlement } from "../../../src/telemetry/entitlement.ts";
 import { runNdr } from "../../support/command.ts";
-import { freshDatabase } from "../../support/database.ts";
+import { freshPglite } from "../../support/database.ts";
 import { sampleHeartbeat } from "../../support/telemetry/registration/reading.ts";
 import { INSTALL_ID, StubServer } from "../../support/telemetry/telemetry.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
@@ -78,7 +78,7 @@ Deno.test("NDR_TELEMETRY=off: the service leaves no file, and the command report
 
 Deno.test("request files pass the guards again, and anything but a dry run does nothing", async () => {
   await withState(async (stateDir) => {
-    const db = await freshDatabase();
+    const db = await freshPglite();
     await registerTenants(db, ["main"]);
     await Deno.writeTextFile(`${stateDir}/etc/install-id`, `${INSTALL_ID}\n`, { mode: 0o600 });
     const place = { directory: `${stateDir}/etc`, owner: null };
