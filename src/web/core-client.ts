@@ -98,11 +98,18 @@ export class CoreClient {
 
     // Runs until the headers arrive; a stream may last longer as long as it continues.
     const timeout = new AbortController();
-    const abandon = () => timeout.abort(new DOMException("no answer in time", "TimeoutError"));
+    const late = Promise.withResolvers<never>();
+    // After the headers nothing waits for it.
+    late.promise.catch(() => {});
+    const abandon = () => {
+      const reason = new DOMException("no answer in time", "TimeoutError");
+      timeout.abort(reason);
+      late.reject(reason);
+    };
     const { answerMs, serviceMs, gapMs } = this.#timeouts;
     const timer = setTimeout(abandon, request.signedFor === undefined ? serviceMs : answerMs);
     try {
-      const response = await fetch(url, {
+      const answer = fetch(url, {
         method: request.method,
         headers: {
           ...request.headers,
@@ -113,7 +120,7 @@ export class CoreClient {
         redirect: "manual",
         signal: request.signal ? AbortSignal.any([request.signal, timeout.signal]) : timeout.signal,
       });
-      return timedBody(response, gapMs, abandon);
+      return timedBody(await Promise.race([answer, late.promise]), gapMs, abandon);
     } finally {
       clearTimeout(timer);
     }

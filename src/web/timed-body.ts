@@ -9,9 +9,14 @@ export function timedBody(response: Response, gapMs: number, abandon: () => void
   const reader = response.body.getReader();
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
-      const timer = setTimeout(abandon, gapMs);
+      // An aborted request does not always end a pending read, so the read is not waited for.
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        abandon();
+        late.reject(new DOMException("no chunk in time", "TimeoutError"));
+      }, gapMs);
       try {
-        const { done, value } = await reader.read();
+        const { done, value } = await Promise.race([reader.read(), late.promise]);
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
