@@ -3,11 +3,15 @@
 import type { IntelData } from "../domain/intel/intel-set.ts";
 import type { LogFields, Logger } from "../observe/log.ts";
 import type { TenantSettings } from "../pipeline/stages/stage.ts";
+import type { Database } from "../store/engine/database.ts";
 import type { ParsedBatch } from "../store/record/parsed-batch.ts";
 import type { PendingBatch } from "../store/record/pending.ts";
 
-/** How the worker reaches the database: by connections of its own, or through the thread that has the only one. */
-export type DatabaseAccess = { url: string } | { port: MessagePort };
+/** The database of the main thread, which `serveDatabase` serves at the other end of the port. */
+export interface DatabaseAccess {
+  port: MessagePort;
+  engine: Database["engine"];
+}
 
 export interface PipelineStart {
   op: "start";
@@ -30,8 +34,6 @@ export type FromPipeline =
   | { op: "log"; level: keyof Logger; message: string; fields: LogFields }
   /** A round of the tenant was committed. */
   | { op: "applied"; tenantId: string }
-  /** The database has no room on its disk. */
-  | { op: "no room" }
   | { op: "parse"; id: number; batch: PendingBatch }
   /** The rounds under way have committed, and the worker may be ended. */
   | { op: "stopped" };

@@ -11,13 +11,12 @@ import type { DatabaseAccess, FromPipeline, ToPipeline } from "./pipeline-messag
 
 interface PipelineThreadConfig {
   tenants: ReadonlyMap<string, TenantSettings>;
-  databaseUrl: string;
   /** The program of the worker; `pipeline-worker.ts` by default. */
   program?: URL;
 }
 
 interface PipelineThreadDeps {
-  /** The database of this thread; an embedded one is shared with the worker. */
+  /** The database of this thread, which the worker uses, too. */
   db: Database;
   logger: Logger;
   /** Parses a stored batch, in any thread. */
@@ -28,8 +27,6 @@ interface PipelineThreadDeps {
   intel: () => IntelSet | null;
   /** Called when a round of the tenant was committed; it may have added events. */
   onApplied: (tenantId: string) => void;
-  /** Called when the database has no room on its disk. */
-  onNoRoom: () => void;
 }
 
 /** Bundled under its own name. */
@@ -48,8 +45,9 @@ const MAX_RESTART_MILLISECONDS = 60_000;
 const STABLE_MILLISECONDS = 300_000;
 
 /**
- * Runs `Pipeline` in a worker of its own, so that rounds never delay requests. With PostgreSQL the worker has its own
- * connections; the embedded database has one connection, which the worker uses through this thread.
+ * Runs `Pipeline` in a worker of its own, so that rounds never delay requests. The worker reaches the database through
+ * this thread. Connections of its own would be slower: a socket's buffer holds less than one statement of a round, and a
+ * thread that computes refills it too rarely.
  */
 export class PipelineThread {
   readonly #flags: PipelineFlags;
@@ -120,17 +118,16 @@ export class PipelineThread {
     const { tenants } = this.config;
     this.#post(
       { op: "start", tenants, database, flags: this.#flags.memory },
-      "port" in database ? [database.port] : [],
+      [database.port],
     );
     this.#synchronise();
   }
 
   #access(): DatabaseAccess {
     const { db } = this.deps;
-    if (db.engine === "postgres") return { url: this.config.databaseUrl };
     const { port1, port2 } = new MessageChannel();
     this.#served = serveDatabase(port1, db);
-    return { port: port2 };
+    return { port: port2, engine: db.engine };
   }
 
   #endWorker(): void {
@@ -164,15 +161,12 @@ export class PipelineThread {
   }
 
   #receive(message: FromPipeline): void {
-    const { logger, onApplied, onNoRoom } = this.deps;
+    const { logger, onApplied } = this.deps;
     switch (message.op) {
       case "log":
         return logger[message.level](message.message, message.fields);
       case "applied":
         return onApplied(message.tenantId);
-      case "no room":
-        onNoRoom();
-        return this.#synchronise();
       case "parse":
         return void this.#parse(message.id, message.batch);
       case "stopped":

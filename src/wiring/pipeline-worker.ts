@@ -6,12 +6,10 @@ import { systemClock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
 import { Pipeline } from "../pipeline/run/pipeline.ts";
 import type { Database } from "../store/engine/database.ts";
-import { openPostgres } from "../store/engine/open.ts";
 import { RemoteDatabase } from "../store/engine/remote/remote-database.ts";
-import { WatchedDatabase } from "../store/engine/watched.ts";
 import type { PendingBatch } from "../store/record/pending.ts";
 import { PipelineFlags } from "./pipeline-flags.ts";
-import type { DatabaseAccess, FromPipeline, PipelineStart, ToPipeline } from "./pipeline-messages.ts";
+import type { FromPipeline, PipelineStart, ToPipeline } from "./pipeline-messages.ts";
 
 interface Parsing {
   resolve: (parsed: Uint8Array) => void;
@@ -46,7 +44,7 @@ self.onmessage = async ({ data }: MessageEvent<ToPipeline>) => {
 
 function start({ tenants, database, flags: memory }: PipelineStart): { pipeline: Pipeline; db: Database } {
   const flags = new PipelineFlags(memory, tenants.keys());
-  const db = new WatchedDatabase(openDatabase(database), () => post({ op: "no room" }));
+  const db = new RemoteDatabase(database.port, database.engine);
   const pipeline = new Pipeline({ tenants }, {
     db,
     clock: systemClock,
@@ -60,10 +58,6 @@ function start({ tenants, database, flags: memory }: PipelineStart): { pipeline:
   });
   pipeline.start();
   return { pipeline, db };
-}
-
-function openDatabase(access: DatabaseAccess): Database {
-  return "url" in access ? openPostgres(access.url) : new RemoteDatabase(access.port, "pglite");
 }
 
 /** Parses in the threads of the main thread. */

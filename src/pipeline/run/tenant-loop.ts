@@ -16,8 +16,6 @@ import { applyRound, prepareRound } from "./round.ts";
 
 export interface PipelineDeps {
   db: Database;
-  /** The same database, for the effects of rounds; `db` by default. */
-  writer?: Database;
   clock: Clock;
   logger: Logger;
   /** True while senders wait for ingest; the pipeline then pauses, for a bounded time. */
@@ -175,11 +173,11 @@ export class TenantLoop {
 
   async #apply(round: Round): Promise<void> {
     const { tenantId, writeSlots, caches } = this.config;
-    const { db, writer = db, clock, onApplied } = this.deps;
+    const { db, clock, onApplied } = this.deps;
     await traced("ndr.pipeline", "apply round", { "ndr.tenant": tenantId }, () =>
       writeSlots.run(() => {
         const onStarted = () => this.#prepareAhead(round);
-        return applyRound(writer, round, { now: clock.now(), onStarted });
+        return applyRound(db, round, { now: clock.now(), onStarted });
       }));
     caches.states.committed(round.basis.last);
     onApplied?.(tenantId);

@@ -8,13 +8,8 @@ import { PostgresDatabase } from "./postgres/postgres.ts";
  * @throws TypeError for any other form.
  */
 export async function openDatabase(url: string): Promise<Database> {
-  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
+  if (/^postgres(ql)?:\/\//.test(url)) return new PostgresDatabase({ url });
   const embedded = /^embedded:(.+)$/.exec(url);
   if (embedded) return await PgliteDatabase.open({ directory: embedded[1]! });
   throw new TypeError(`NDR_DATABASE_URL: expected postgres://… or embedded:<directory>`);
-}
-
-/** A pool of connections of this thread, made on first use. */
-export function openPostgres(url: string): Database {
-  return new PostgresDatabase({ url });
 }

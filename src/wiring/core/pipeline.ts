@@ -15,14 +15,13 @@ export function createPipeline(
   { config, store: { db, disk }, sites }: CoreBase,
   { threads, intel, onApplied }: PipelineParts,
 ): PipelineThread {
-  const { databaseUrl, logging, response } = config;
-  return new PipelineThread({ tenants: withGates(sites, response), databaseUrl }, {
+  const { logging, response } = config;
+  return new PipelineThread({ tenants: withGates(sites, response) }, {
     db,
     logger: logging.logger("pipeline"),
     parse: (batch) => threads.parse(batch),
     mayWrite: () => disk.isOpen(),
     intel: () => intel.current(),
     onApplied,
-    onNoRoom: () => disk.writeFailed(),
   });
 }

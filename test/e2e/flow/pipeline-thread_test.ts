@@ -35,19 +35,18 @@ interface Run {
 }
 
 function testThread(name: string, body: (run: Run) => Promise<void>, program?: URL): void {
-  const run = async (db: Database, databaseUrl: string) => {
+  const run = async (db: Database) => {
     const applied: string[] = [];
     const errors: Run["errors"] = [];
     let mayWrite = true;
     const tenants = new Map([["main", defaultSite("main")]]);
-    const thread = new PipelineThread({ tenants, databaseUrl, program }, {
+    const thread = new PipelineThread({ tenants, program }, {
       db,
       logger: { ...silentLogger, error: (message, fields) => errors.push([message, fields]) },
       parse: (batch) => Promise.resolve(parseBatch(batch)),
       mayWrite: () => mayWrite,
       intel: () => INTEL,
       onApplied: (tenantId) => applied.push(tenantId),
-      onNoRoom: () => {},
     });
     thread.start();
     try {
@@ -58,12 +57,12 @@ function testThread(name: string, body: (run: Run) => Promise<void>, program?: U
   };
   Deno.test(`pipeline thread: ${name} (pglite)`, async () => {
     const db = await freshPglite();
-    await run(db, "embedded:memory").finally(() => db.close());
+    await run(db).finally(() => db.close());
   });
   Deno.test(`pipeline thread: ${name} (postgres)`, { ignore: POSTGRES_URL === "" }, async () => {
     const { url, drop } = await freshPostgres();
     const db = new PostgresDatabase({ url });
-    await run(db, url).finally(() => db.close()).finally(drop);
+    await run(db).finally(() => db.close()).finally(drop);
   });
 }
 
