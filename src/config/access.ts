@@ -29,7 +29,7 @@ const Rule = section({
   roles: z.array(z.enum(ROLES)).min(1),
 });
 
-/** Maps the claims of a verified ID token to tenants and roles; without a rule nobody has access. */
+/** Maps the claims of a verified ID token to tenants and roles; without a rule no one has access. */
 export class AccessPolicy {
   readonly #rules: readonly AccessRule[];
 

@@ -48,7 +48,7 @@ interface LicensingDeps {
   logger: Logger;
   /** The configured tenants. */
   tenantIds: () => Iterable<string>;
-  /** Milliseconds by a clock that nobody can set; default `performance.now`. */
+  /** Milliseconds by a monotonic clock; default `performance.now`. */
   elapsed?: () => number;
 }
 

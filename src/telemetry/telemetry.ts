@@ -45,7 +45,7 @@ export interface TelemetryDeps {
   /** Current facts of configuration and build. */
   parts: () => Omit<HeartbeatParts, "license">;
   entitlement: Entitlement;
-  /** Milliseconds by a clock that nobody can set; default `performance.now`. */
+  /** Milliseconds by a monotonic clock; default `performance.now`. */
   elapsed?: () => number;
   /** Runs `work` after a delay, unless the returned function cancels it. */
   later?: (milliseconds: number, work: () => void) => () => void;
@@ -192,7 +192,7 @@ export class Telemetry {
   ): Promise<boolean> {
     const { clock, logger } = this.deps;
     const versions = this.#versions();
-    // What must not be sent is not stored either: everybody can read the last payload.
+    // What must not be sent is not stored either: every role can read the last payload.
     const payload = violations.length === 0 ? text : null;
     const start = { kind, at: clock.now(), slot, versions, payload };
     const entry = await this.#shared((tx) => beginSend(tx, lease, sender, start));

@@ -55,8 +55,8 @@ export function createWebApp(options: WebAppOptions): Hono {
   const metrics = options.metrics && new MetricsPage({ ...options.metrics, core, clock, log, tenants });
 
   const app = new Hono();
-  // A public https address belongs to a proxy; plain http is this machine's own, and then nobody may name
-  // another address.
+  // A public https address belongs to a proxy; plain http is this machine's own, and then no other address
+  // is accepted.
   const proxied = publicUrl.startsWith("https:");
   const limits = options.limits ?? webLimits(DEFAULT_RATES);
   const addressOf = (c: Context) => clientAddress(c, proxied);

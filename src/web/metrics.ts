@@ -24,7 +24,7 @@ export interface MetricsSettings {
   token: string;
   /** Version of this program. */
   version: string;
-  /** Milliseconds by a clock that nobody can set; default `performance.now`. */
+  /** Milliseconds by a monotonic clock; default `performance.now`. */
   elapsed?: () => number;
   /** How long the core may take, in milliseconds; default 8,000. */
   coreAnswerMs?: number;

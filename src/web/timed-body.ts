@@ -2,7 +2,7 @@ import { CoreUnavailable } from "./errors.ts";
 
 /**
  * The same answer with a body that fails with CoreUnavailable if its next chunk does not arrive within
- * `gapMs`, or its connection breaks. Time in which nobody reads does not count. `abandon` aborts the request.
+ * `gapMs`, or its connection breaks. Time without a pending read does not count. `abandon` aborts the request.
  */
 export function timedBody(response: Response, gapMs: number, abandon: () => void): Response {
   if (response.body === null) return response;

@@ -1,4 +1,4 @@
-// A record of a GeoIP or ASN database, whoever publishes it: MaxMind (GeoLite2, GeoIP2), DB-IP and
+// A record of a GeoIP or ASN database, of any publisher: MaxMind (GeoLite2, GeoIP2), DB-IP and
 // IP2Location nest it, IPinfo, IPLocate and others have it flat.
 
 /** Location of an address. */

@@ -23,7 +23,7 @@ export async function connectPinned(
     rejectUnauthorized: false,
   });
   const pieces = socket[Symbol.asyncIterator]();
-  // Readers and writers see an error; between these nobody needs it.
+  // Readers and writers see an error; between these it is not needed.
   socket.on("error", () => {});
   try {
     await once(socket, "secureConnect", { signal });

@@ -11,7 +11,7 @@ import "./page.css";
 /** The example of the document: other clients have used it, perhaps this person too. */
 const usedKeys = new Set(["5f0c2e1a-9d3b-4c55-8a53-0e6a0a6c2d10"]);
 
-/** The session of this browser; null if nobody is signed in. */
+/** The session of this browser; null without a sign-in. */
 async function currentSession(): Promise<Session | null> {
   const response = await fetch("/api/v1/session");
   return response.ok ? (await response.json()).data : null;

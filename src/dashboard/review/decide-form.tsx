@@ -38,7 +38,7 @@ export function DecideForm({ action, decision, done }: DecideFormProps) {
       );
     },
     onSuccess: () => {
-      // Reads the list again before the form closes, so that nobody sees the action undecided.
+      // Reads the list again before the form closes, so that the action is never shown undecided.
       void client.invalidateQueries({ queryKey: [tenant, "response-actions"] }).finally(done);
     },
     onError: (error) => {

@@ -12,7 +12,7 @@ import { FormEnd } from "../ui/form-end.tsx";
 const KINDS: readonly (readonly [kind: ResponseKind, name: string])[] = [
   ["quarantine_device", "Quarantine a device"],
   ["block_destination", "Block a destination"],
-  ["notify_only", "Notify somebody"],
+  ["notify_only", "Notify only"],
 ];
 
 function creationOf(kind: ResponseKind, form: FormData): ResponseActionCreation {

@@ -54,7 +54,7 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
       });
     },
     onSuccess: () => {
-      // Reads the incident again before the form closes, so that nobody sees it unmarked.
+      // Reads the incident again before the form closes, so that it is never shown unmarked.
       void client.invalidateQueries({ queryKey: [tenant] }).finally(saved);
     },
   });

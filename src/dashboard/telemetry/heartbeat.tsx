@@ -13,7 +13,7 @@ interface HeartbeatProps {
   skew: number;
 }
 
-/** The last heartbeat, visible to everybody. */
+/** The last heartbeat, visible to every role. */
 export function Heartbeat({ telemetry, skew }: HeartbeatProps) {
   const { status, message, last_event_at: at, last_payload: payload } = telemetry;
   const json = useMemo(() => payload === null ? null : JSON.stringify(payload), [payload]);

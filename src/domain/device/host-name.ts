@@ -8,7 +8,7 @@ export function shortHostName(name: string): string | null {
 }
 
 /**
- * False for names many machines share because nobody chose them: defaults of systems, images and phone
+ * False for names many machines share because no one chose them: defaults of systems, images and phone
  * models, and names derived from the address.
  */
 export function isDistinctiveName(short: string): boolean {

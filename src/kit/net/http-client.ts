@@ -19,7 +19,7 @@ export async function withDeadline<T>(
   outer.throwIfAborted();
   const ended = new AbortController();
   const aborted = Promise.withResolvers<never>();
-  // Rejects even if nobody awaits it any more.
+  // Rejects even if it is no longer awaited.
   aborted.promise.catch(() => {});
   const end = (reason: unknown) => {
     ended.abort(reason);

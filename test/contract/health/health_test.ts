@@ -164,7 +164,7 @@ testDatabase(
       assert.equal(data.status, "unavailable");
       assert.deepEqual([part(data, "store").status, part(data, "store").message], ["unavailable", message]);
       assert.equal(part(data, "appliance").status, "unavailable");
-      assert.equal(part(data, "store").since, "2026-01-31T07:15:00.000Z", "when somebody noticed");
+      assert.equal(part(data, "store").since, "2026-01-31T07:15:00.000Z", "when it was noticed");
       assert.equal(data.watermark, null);
     }
     // Whatever else is asked for now has to be asked for again.

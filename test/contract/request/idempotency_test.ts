@@ -56,7 +56,7 @@ testDatabase("idempotency: a repeated write has one effect and one answer", asyn
   assert.equal(again.headers.get("etag"), '"4"');
   assert.equal(await effects(), 1);
 
-  // Another body, query or path is another request and refused, whoever sends it; the first one is safe.
+  // Another body, query or path is another request and refused for every client; the first one is safe.
   for (
     const change of [
       { body: { owner: "bob" } },

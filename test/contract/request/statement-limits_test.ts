@@ -61,7 +61,7 @@ async function withCore(
 }
 
 if (POSTGRES_URL !== "") {
-  Deno.test("statement limits: a slow statement, or many of them, delays nobody else for long", async () => {
+  Deno.test("statement limits: a slow statement, or many of them, does not delay other requests for long", async () => {
     await withCore(async (core) => {
       await unavailable(core.send({ target: "/api/v1/site" }));
       // Two run at once; the others wait for a place and get one or a refusal.

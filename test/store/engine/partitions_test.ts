@@ -151,7 +151,7 @@ async function waitingFor(db: Database, statement: string): Promise<void> {
     if (rows.length > 0) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  assert.fail(`nobody waits with ${statement}`);
+  assert.fail(`no connection waits with ${statement}`);
 }
 
 testTwoCores(

@@ -72,7 +72,7 @@ testTwoCores("health watch: a late former observer writes nothing", async (one, 
 });
 
 testTwoCores(
-  "health watch: nobody takes over between an observer's lease check and its commit",
+  "health watch: no other core takes over between an observer's lease check and its commit",
   async (one, other) => {
     const lease = (await acquireLease(one, "health", "a", 60))!;
     await expireLeases(one);

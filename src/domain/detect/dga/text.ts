@@ -34,7 +34,7 @@ export function describeDga(measures: FailureMeasures, deviceName: string): Text
       } random, are ` +
       `about ${
         Math.round(length)
-      } characters long, and nobody has registered them. Malware computes such names from ` +
+      } characters long, and are not registered. Malware computes such names from ` +
       `the date and tries one after another until one that its operator registered answers. A few programs use ` +
       `made-up names to test whether a network falsifies answers, but only a handful. Look for the lookup among ` +
       `these that succeeded on ${deviceName}, what the device connected to next, and which program did it. ${

@@ -1,8 +1,8 @@
 // DNS tunnels: data carried out of the network in the names that a device looks up, and in by the answers.
 //
 // Evidence of a tunnel is the number of different names below one registered domain that look like data:
-// long, random, of record types that carry more than an address, or answered with addresses to which nobody
-// then connects. Score = sum of six shares (100 points), minus points for signs of harmless use. All shares
+// long, random, of record types that carry more than an address, or answered with addresses that no device
+// then connects to. Score = sum of six shares (100 points), minus points for signs of harmless use. All shares
 // but `unreached` need the names only, so Unbound's log, which lacks the answers, is sufficient. A few dozen
 // short names for addresses, as a slow implant looks up, reach `medium`; a tunnel that moves traffic reaches
 // `critical`.

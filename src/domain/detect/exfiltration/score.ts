@@ -62,7 +62,7 @@ const DAY = 86_400 * SECOND;
 export interface UploadContext {
   deviceId: string;
   deviceName: string;
-  /** The destination is in a private range that nobody configured. */
+  /** The destination is in a private range that is not configured. */
   assumedInside: boolean;
   /** Devices of this tenant that use the destination, including this one; and all devices. */
   users: number;

@@ -85,7 +85,7 @@ export class Drive {
     return browser;
   }
 
-  /** Everybody has to sign in again. */
+  /** Ends all sessions. */
   forgetPeople(): void {
     this.#people.clear();
   }

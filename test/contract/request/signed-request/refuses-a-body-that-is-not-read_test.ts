@@ -4,7 +4,7 @@ import { assertUnauthenticated, rawTest, signedLines, SITE } from "./raw.ts";
 const CHUNKED = "3\r\nabc\r\n0\r\n\r\n";
 
 // No handler reads the body of a GET, so nothing could verify it.
-rawTest("refuses a body on a GET, because nobody signed it", async (core) => {
+rawTest("refuses a body on a GET, because it is not signed", async (core) => {
   const headers = signedLines(SITE);
   for (const method of ["GET", "HEAD"]) {
     const length = await core.ask(`${method} ${SITE} HTTP/1.1`, [...headers, "Content-Length: 3"], "abc");

@@ -1,7 +1,7 @@
 import { SIGNED_HEADERS } from "../../../../src/contract/request/signed-request.ts";
 import { assertUnauthenticated, rawTest, signedLines, SITE, withLine } from "./raw.ts";
 
-// Neither counts: they arrive as one text, which nobody signed.
+// Neither counts: they arrive as one text, which is not signed.
 for (const name of Object.values(SIGNED_HEADERS)) {
   rawTest(`refuses ${name} twice, equal or not, in any spelling and order`, async (core) => {
     const lines = signedLines(SITE);

@@ -1,8 +1,8 @@
 // Scores the rhythm of one channel: a device that contacts one service of one peer again and again.
 //
 // Score = four shares times their points, plus modifiers, capped by CAPS. The shares add up to 80 points, so
-// a rhythm alone is `high` at most, never `critical`: update checks and gadgets that contact a vendor nobody
-// else here uses are perfectly regular, too. Other detectors' results about the same device raise the
+// a rhythm alone is `high` at most, never `critical`: update checks and gadgets that contact a vendor that no
+// other device here uses are perfectly regular, too. Other detectors' results about the same device raise the
 // incident.
 import type { ChannelState } from "./channel.ts";
 import {
