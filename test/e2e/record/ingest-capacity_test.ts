@@ -6,7 +6,15 @@ import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
 import type { IngestOptions } from "../../../src/ingest/ingest.ts";
 import { testDatabase } from "../../support/database.ts";
 import { IS_SOAK } from "../../support/scale.ts";
-import { conn, counts, outcome, TestListener, TOKENS, unreachableDatabase } from "./ingest-harness.ts";
+import {
+  conn,
+  counts,
+  outcome,
+  storedRecords,
+  TestListener,
+  TOKENS,
+  unreachableDatabase,
+} from "./ingest-harness.ts";
 
 /** In `make soak` the limits are those of the product, and the requests as many as they admit. */
 const LIMITS: Pick<IngestOptions, "capacity"> = IS_SOAK
@@ -54,7 +62,7 @@ for (
   });
 }
 
-Deno.test("capacity: a source that the heaviest one displaces nothing from is refused with a wait", async () => {
+Deno.test("capacity: the heaviest source is refused itself, with a wait", async () => {
   const db = unreachableDatabase();
   await using listener = await TestListener.start({ db, capacity: { requests: 4, bytes: 1_000_000 } });
   const release = await holdOpen(listener, 4, 0);
@@ -98,5 +106,29 @@ testDatabase(
     const third = await send("C3");
     assert.equal(third.status, 429);
     assert.equal(third.json.error.details.reason, "rate_limit");
+  },
+);
+
+testDatabase(
+  "capacity: a record of 2.4 million numbers is kept as unparsed and goes no further",
+  async (db) => {
+    await using listener = await TestListener.start({ db });
+    const numbers = Array(2_400_000).fill("1").join(",");
+    const payload = `{"uid":"C1","a":[${numbers}]}`;
+    const line = `{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":${payload}}`;
+    const send = () =>
+      listener.send({
+        body: gzipSync(`${line}\n${JSON.stringify(conn("C2"))}`),
+        headers: { "content-encoding": "gzip" },
+      });
+    assert.deepEqual(counts(await send()), { accepted: 2, duplicates: 0, rejected: 0 });
+    assert.deepEqual(counts(await send()), { accepted: 0, duplicates: 2, rejected: 0 });
+    const [large, small] = await storedRecords(db);
+    assert.equal(large!.payload, payload);
+    assert.deepEqual([large!.parse_status, large!.parse_reason], [
+      "unparsed",
+      `record too large: ${line.length} bytes, expected at most 262144`,
+    ]);
+    assert.equal(small!.parse_status, "parsed");
   },
 );
