@@ -67,6 +67,9 @@ export class FairCapacity {
     const entry: Entry = { holder, bytes: 0, cut: null };
     this.#entries.add(entry);
     return {
+      get bytes() {
+        return entry.bytes;
+      },
       receiving: (cut) => entry.cut = cut,
       received: () => entry.cut = null,
       hold: (bytes) => {
@@ -167,6 +170,8 @@ function isAbove(rank: readonly number[], other: readonly number[]): boolean {
 }
 
 export interface FairShare extends CapacityShare {
+  /** Bytes held so far, also after the share was released. */
+  readonly bytes: number;
   /** From now on `cut` may be called, once; the share is released then. */
   receiving(cut: () => void): void;
   /** The body is complete: the request is no longer cut. */

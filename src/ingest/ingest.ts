@@ -19,7 +19,7 @@ import {
   readBody as receiveBody,
   SenderGone,
 } from "./request-body.ts";
-import { type CapacityLimits, FairCapacity } from "./fair-capacity.ts";
+import { type CapacityLimits, FairCapacity, type FairShare } from "./fair-capacity.ts";
 import { checkContentType, isLocal, requireMethod } from "./request-checks.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import { type KnownSource, type RateLimit, SourceTable } from "./source-table.ts";
@@ -134,13 +134,15 @@ export class Ingest {
     this.#requireOpen();
     checkContentType(exchange.request);
     checkDeclaredLength(exchange.request);
+    // A source that owes tokens is refused before its body is read.
+    takeTokens(known, 0);
     const share = this.#capacity.enter(known.source);
     if (share === null) {
       throw unavailable("Too many concurrent requests; retry later.", "capacity");
     }
     if (this.#capacity.requests === 1) this.#options.onBusyChange?.(true);
     try {
-      const body = await receiveBody(exchange.request, share, this.#timeouts);
+      const body = await this.#receive(exchange.request, known, share);
       const receivedAt = this.#options.clock.now();
       takeTokens(known, Math.max(countBody(body), Math.ceil(body.length / BYTES_PER_TOKEN)));
       const { sensorId, tenantId, trust } = known.source;
@@ -159,6 +161,17 @@ export class Ingest {
     } finally {
       share.leave();
       if (this.#capacity.requests === 0) this.#options.onBusyChange?.(false);
+    }
+  }
+
+  /** Receives a body. One that its sender spoils is charged as well: decompressing it was work. */
+  async #receive(request: IncomingMessage, known: KnownSource, share: FairShare): Promise<Uint8Array> {
+    try {
+      return await receiveBody(request, share, this.#timeouts);
+    } catch (error) {
+      const isOurs = error instanceof ApiError && error.status === 503;
+      if (!isOurs) known.bucket.charge(Math.ceil(share.bytes / BYTES_PER_TOKEN));
+      throw error;
     }
   }
 

@@ -132,3 +132,15 @@ testDatabase(
     assert.equal(small!.parse_status, "parsed");
   },
 );
+
+Deno.test("capacity: bodies that expand beyond the limit are charged, and then refused unread", async () => {
+  const db = unreachableDatabase();
+  await using listener = await TestListener.start({ db, limit: { ratePerSecond: 0.001, burst: 2_000 } });
+  const body = gzipSync(new Uint8Array(6 * 1024 * 1024).fill(0x20));
+  const headers = { "content-encoding": "gzip" };
+  // Each costs nearly 1,280 tokens: the first leaves about 720, the second a debt.
+  assert.equal((await listener.send({ body, headers })).status, 413);
+  assert.equal((await listener.send({ body, headers })).status, 413);
+  assert.equal((await listener.send({ body, headers })).status, 429);
+  await db.close();
+});
