@@ -36,13 +36,12 @@ export class SpaceKeeper {
     return bytes > this.limit;
   }
 
-  /** Drops the excess. Must run on one core at a time. */
-  async apply(): Promise<void> {
+  /** Drops the excess; `today` lies on the current day (microseconds). Must run on one core at a time. */
+  async apply(today: number): Promise<void> {
     const { db, clock, logger, room } = this.deps;
-    const now = clock.now();
     // Set before the work, so that it also applies after a failure.
-    this.#pausedUntil = now + PAUSE;
-    const { removed, before, after } = await applySpaceLimit(db, now, this.limit, room?.() ?? null);
+    this.#pausedUntil = clock.now() + PAUSE;
+    const { removed, before, after } = await applySpaceLimit(db, today, this.limit, room?.() ?? null);
     const any = removed.partitions.length + removed.rows > 0;
     if (any) {
       logger.info("dropped the oldest records to stay within NDR_RETENTION_BYTES", {
