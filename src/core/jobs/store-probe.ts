@@ -3,6 +3,7 @@ import type { Logger } from "../../observe/log.ts";
 import { type Database, StoreUnavailable } from "../../store/engine/database.ts";
 import { LimitedDatabase } from "../../store/engine/limited.ts";
 import { isWriteRefusal } from "../../store/engine/retry.ts";
+import { namedRights } from "../../store/engine/schema/requirements.ts";
 import { probeWrite } from "../../store/health/write-probe.ts";
 
 interface StoreProbeDeps {
@@ -50,7 +51,7 @@ export class StoreProbe {
     try {
       const missing = await this.#db.shared(probeWrite);
       this.#timeouts = 0;
-      if (missing.length > 0) fault = `the database user lacks rights: ${listed(missing)}`;
+      if (missing.length > 0) fault = `the database user lacks rights: ${namedRights(missing, NAMED_RIGHTS)}`;
     } catch (error) {
       fault = this.#faultOf(error);
     }
@@ -68,10 +69,4 @@ export class StoreProbe {
     if (this.deps.db.engine === "pglite" || ++this.#timeouts < TIMEOUTS) return this.#fault;
     return messageOf(cause);
   }
-}
-
-function listed(missing: readonly string[]): string {
-  const named = missing.slice(0, NAMED_RIGHTS);
-  const more = missing.length > named.length ? [`and ${missing.length - named.length} more`] : [];
-  return [...named, ...more].join(", ");
 }

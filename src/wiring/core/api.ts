@@ -31,7 +31,8 @@ export function createHealth(
     intelligence: () => intel.facts(),
     services,
     clock: () => time.facts(),
-    writeFault: () => probe.fault(),
+    // A single small row may still fit on a disk that refuses records.
+    writeFault: async () => disk.facts().refused ? "its disk is full" : await probe.fault(),
   });
 }
 

@@ -5,7 +5,7 @@ import { errorCode } from "../retry.ts";
 import { sql } from "../sql.ts";
 import { APP_ROLE } from "../tables.ts";
 import { MigrationError } from "./migration-error.ts";
-import { missingRights, requireSuitableDatabase } from "./requirements.ts";
+import { missingRights, namedRights, requireSuitableDatabase } from "./requirements.ts";
 
 export { MigrationError };
 
@@ -132,12 +132,16 @@ async function verifyRole(db: Database): Promise<void> {
   }
 }
 
+const NAMED_RIGHTS = 10;
+
 /** Someone may have revoked rights that the migrations granted, or restored the tables as another user. */
 async function verifyRights(db: Database): Promise<void> {
   const missing = await db.shared(missingRights);
   if (missing.length === 0) return;
   throw new MigrationError(
-    `the database users lack rights: ${missing.join(", ")}; grant them as a superuser, for example ` +
+    `the database users lack rights: ${
+      namedRights(missing, NAMED_RIGHTS)
+    }; grant them as a superuser, for example ` +
       `grant insert on <table> to ${APP_ROLE}, or alter table <table> owner to <the user in NDR_DATABASE_URL>`,
   );
 }

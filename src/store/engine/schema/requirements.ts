@@ -84,3 +84,10 @@ export async function missingRights(tx: Tx): Promise<string[]> {
     order by 1`);
   return rows.map(({ missing }) => missing);
 }
+
+/** Names at most `most` missing rights. */
+export function namedRights(missing: readonly string[], most: number): string {
+  const named = missing.slice(0, most);
+  const more = missing.length > most ? [`and ${missing.length - most} more`] : [];
+  return [...named, ...more].join(", ");
+}
