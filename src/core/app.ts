@@ -18,7 +18,7 @@ import { Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
 import { addMetricsRoute, type MetricsSource } from "./metrics-source.ts";
 import { coreOperations, type OperationOptions, serveOperation } from "./operation.ts";
-import { RefusalAuditLimit } from "./refusal-audit-limit.ts";
+import { AuditBudget } from "./audit-budget.ts";
 import { addSessionRoutes } from "./session-routes.ts";
 
 /** Concurrent requests. The web layer is the only client and bounds the total size of their bodies. */
@@ -51,7 +51,7 @@ export function createCoreApp(options: CoreAppOptions): Hono {
   const addressOf = (c: Context) => peerOf(c.env)?.address ?? null;
   app.use(requestScope({ tracer: "ndr.core", addressOf, continued: true }));
   app.use(limitConcurrency(new Capacity(MAX_REQUESTS, MAX_REQUESTS * MAX_BODY_BYTES), currentRequestId));
-  const refusals = new RefusalAuditLimit(clock, log);
+  const refusals = new AuditBudget("refusals", clock, log);
   const shared: OperationOptions = { db, serviceKey, clock, tenants, log, refusals };
 
   for (const operation of coreOperations(options.handlers)) {

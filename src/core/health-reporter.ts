@@ -1,6 +1,6 @@
 import type { HealthReport } from "../contract/health/health.ts";
 import { CAPTURE_CURRENT_SECONDS } from "../contract/health/conditions.ts";
-import type { ClockReading } from "../domain/clock/reading.ts";
+import type { ClockReading } from "../domain/health/clock-reading.ts";
 import { captureLoss } from "../domain/health/capture.ts";
 import type { IntelligenceFacts } from "../domain/health/intelligence.ts";
 import { healthReport, type LocalFacts, type RoomFacts, storeDownReport } from "../domain/health/report.ts";

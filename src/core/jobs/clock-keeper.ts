@@ -1,11 +1,11 @@
-import type { ClockKnowledge } from "../../domain/clock/known-time.ts";
+import type { ClockKnowledge } from "../../domain/health/known-time.ts";
 import {
   advanceClock,
   type ClockReading,
   type Clocks,
   earliest,
   readClock,
-} from "../../domain/clock/reading.ts";
+} from "../../domain/health/clock-reading.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import {

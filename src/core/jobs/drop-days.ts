@@ -1,4 +1,4 @@
-import { type DropPlan, planDrops } from "../../domain/clock/drop-plan.ts";
+import { type DropPlan, planDrops } from "../../domain/health/drop-plan.ts";
 import { dropCredit, spendDropCredit } from "../../store/engine/clock-state.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { dayOfPartition, partitionsOf } from "../../store/engine/schema/partitions.ts";

@@ -1,4 +1,4 @@
-import type { ClockReading } from "../../domain/clock/reading.ts";
+import type { ClockReading } from "../../domain/health/clock-reading.ts";
 import type { SpaceFacts } from "../../domain/health/disk.ts";
 import { AUDIT_FLOOR_DAYS, expireAudit } from "../../store/session/audit.ts";
 import { purgeAnswers } from "../../store/session/idempotency.ts";

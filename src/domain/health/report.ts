@@ -7,7 +7,7 @@ import {
 import { connectorComponent } from "../../contract/connector/connector.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
-import type { ClockReading } from "../clock/reading.ts";
+import type { ClockReading } from "./clock-reading.ts";
 import type { CaptureLoss } from "./capture.ts";
 import { appliance, type Part, part, secondsSince } from "./component.ts";
 import { type ConnectorFacts, connectorPart } from "./connector.ts";

@@ -1,5 +1,5 @@
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import type { ClockReading } from "../clock/reading.ts";
+import type { ClockReading } from "./clock-reading.ts";
 import { type DiskFacts, fullBelow, resumeFrom, sizeText, type SpaceFacts } from "./disk.ts";
 
 export interface Verdict {

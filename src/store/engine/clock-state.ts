@@ -1,4 +1,4 @@
-import type { ClockKnowledge } from "../../domain/clock/known-time.ts";
+import type { ClockKnowledge } from "../../domain/health/known-time.ts";
 import type { Database, Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
 import { sql } from "./sql.ts";

@@ -1,7 +1,7 @@
 // The time a licence is evaluated at. Setting the clock back does not extend a licence, and a clock that was
 // wrong in the future does not end it for good. Microseconds throughout.
 //
-// Besides the evidence of src/domain/clock/known-time.ts:
+// Besides the evidence of src/domain/health/known-time.ts:
 //
 // | evidence                                         | trust                                                                  |
 // |--------------------------------------------------|------------------------------------------------------------------------|
@@ -9,7 +9,7 @@
 // | receipts and heartbeats in the database          | without any other state (src/store/telemetry/license-time.ts)          |
 // | a licence issued later than every earlier one    | resets a known time ahead of the clock to its own issue time           |
 
-import { advanceKnown, type ClockKnowledge, ORDINARY_STEP } from "../../clock/known-time.ts";
+import { advanceKnown, type ClockKnowledge, ORDINARY_STEP } from "../../health/known-time.ts";
 
 /** The state kept on disk and in the database. */
 export interface KnownTime extends ClockKnowledge {

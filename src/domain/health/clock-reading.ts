@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_SECONDS } from "../../contract/health/conditions.ts";
-import { spanText } from "../health/span.ts";
+import { spanText } from "./span.ts";
 import { advanceKnown, type ClockKnowledge, ORDINARY_STEP, proofOf } from "./known-time.ts";
 
 const SECOND = 1_000_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { advanceClock, type Clocks, readClock } from "./reading.ts";
+import { advanceClock, type Clocks, readClock } from "./clock-reading.ts";
 import type { ClockKnowledge } from "./known-time.ts";
 
 const SECOND = 1_000_000;
