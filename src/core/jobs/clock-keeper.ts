@@ -29,7 +29,7 @@ interface ClockDeps {
   databaseClock?: (tx: Tx) => Promise<number>;
 }
 
-const EACH_MINUTE = "* * * * *";
+const EACH_MINUTE = "*";
 /** Three rounds: another core counts the running time soon after this one was killed. */
 const LEASE = { name: "clock", seconds: 180 };
 /** Two days: a day that could not be dropped at once can still be dropped with the next one. */
@@ -60,7 +60,7 @@ export class ClockKeeper {
   }
 
   start(): void {
-    this.#job.schedule("clock", EACH_MINUTE, () => this.#round());
+    this.#job.schedule(EACH_MINUTE, () => this.#round());
   }
 
   /** Resolves after the current round. */

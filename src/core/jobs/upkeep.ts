@@ -18,7 +18,7 @@ interface UpkeepConfig {
   retentionBytes?: number | null;
   /** Retention of audit rows, in days; default 400, so that a full year is covered. */
   auditDays?: number;
-  /** Cron expression, UTC. */
+  /** Minutes of the hour, as in a cron expression. */
   schedule?: string;
 }
 
@@ -31,8 +31,8 @@ const AUDIT_DAYS = 400;
 const DAY = 86_400_000_000;
 const LEASE = { name: "upkeep", seconds: 1800 };
 /** Off the full hour, when other hourly jobs start. */
-const HOURLY = "7 * * * *";
-const EACH_MINUTE = "* * * * *";
+const HOURLY = "7";
+const EACH_MINUTE = "*";
 
 /** Creates partitions ahead of time and removes expired and excess data. Runs on one core at a time. */
 export class Upkeep {
@@ -46,9 +46,9 @@ export class Upkeep {
   }
 
   start(): void {
-    this.#job.schedule("upkeep", this.config.schedule ?? HOURLY, () => this.run());
+    this.#job.schedule(this.config.schedule ?? HOURLY, () => this.run());
     // A disk can fill up within an hour.
-    if (this.#space) this.#job.schedule("upkeep space", EACH_MINUTE, () => this.makeRoom());
+    if (this.#space) this.#job.schedule(EACH_MINUTE, () => this.makeRoom());
   }
 
   /** State of the byte limit; null without a limit or before the first measurement. */
