@@ -44,7 +44,7 @@ export class AuditBudget {
   #warn(operation: string, subject: string | null): void {
     this.#unlogged++;
     const now = this.clock.now();
-    if (now - this.#warnedAt < WARN_EVERY) return;
+    if (Math.abs(now - this.#warnedAt) < WARN_EVERY) return;
     this.log.warn(`audit limit reached, ${this.what} not recorded`, {
       operation,
       subject,

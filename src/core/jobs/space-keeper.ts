@@ -19,7 +19,7 @@ const PAUSE = 600_000_000;
 /** Keeps the stored bytes within `NDR_RETENTION_BYTES` and reports whether they are. */
 export class SpaceKeeper {
   #facts: SpaceFacts | null = null;
-  #pausedUntil = -Infinity;
+  #pausedAt = -Infinity;
 
   constructor(private readonly limit: number, private readonly deps: SpaceDeps) {}
 
@@ -30,7 +30,8 @@ export class SpaceKeeper {
 
   /** Whether a round is needed; a cheap check. */
   async isDue(): Promise<boolean> {
-    if (this.deps.clock.now() < this.#pausedUntil) return false;
+    // A clock that was set back must not extend the pause.
+    if (Math.abs(this.deps.clock.now() - this.#pausedAt) < PAUSE) return false;
     const bytes = await storedBytes(this.deps.db);
     if (bytes <= this.limit) this.#update(bytes);
     return bytes > this.limit;
@@ -40,7 +41,7 @@ export class SpaceKeeper {
   async apply(today: number): Promise<void> {
     const { db, clock, logger, room } = this.deps;
     // Set before the work, so that it also applies after a failure.
-    this.#pausedUntil = clock.now() + PAUSE;
+    this.#pausedAt = clock.now();
     const { removed, before, after } = await applySpaceLimit(db, today, this.limit, room?.() ?? null);
     const any = removed.partitions.length + removed.rows > 0;
     if (any) {
@@ -51,7 +52,7 @@ export class SpaceKeeper {
         limit_bytes: this.limit,
       });
     }
-    if (any || after <= this.limit) this.#pausedUntil = -Infinity;
+    if (any || after <= this.limit) this.#pausedAt = -Infinity;
     this.#update(after);
   }
 
