@@ -14,12 +14,12 @@ import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/engine/database.ts";
 import { toApiError } from "./api-error.ts";
+import { AuditBudget } from "./audit-budget.ts";
 import { addExecutorRoutes } from "./executor-routes.ts";
 import { Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
 import { addMetricsRoute, type MetricsSource } from "./metrics-source.ts";
 import { coreOperations, type OperationOptions, serveOperation } from "./operation.ts";
-import { RefusalAuditLimit } from "./refusal-audit-limit.ts";
 import { addSessionRoutes } from "./session-routes.ts";
 
 /** Most concurrent requests of each pool, so that one kind of client cannot keep the others out. */
@@ -62,7 +62,7 @@ export function createCoreApp(options: CoreAppOptions): Hono {
   const addressOf = (c: Context) => peerOf(c.env)?.address ?? null;
   app.use(requestScope({ tracer: "ndr.core", addressOf, continued: true }));
   app.use(limitConcurrency(capacityChooser(options.capacity ?? CAPACITY, clock), currentRequestId));
-  const refusals = new RefusalAuditLimit(clock, log);
+  const refusals = new AuditBudget("refusals", clock, log);
   const shared: OperationOptions = { db, serviceKey, clock, tenants, log, refusals };
 
   for (const operation of coreOperations(options.handlers)) {

@@ -14,13 +14,13 @@ import { type AuditedRequest, auditOfAnswer, auditOfRefusal, auditRefusal } from
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
 import type { Answer, Caller, Handlers, ReadCall, WriteCall } from "./handler.ts";
 import { runOnce } from "./idempotency.ts";
-import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
+import type { AuditBudget } from "./audit-budget.ts";
 
 export interface OperationOptions extends ClaimsOptions {
   log: Logger;
   /** The tenants of this installation. */
   tenants: { has(tenantId: string): boolean };
-  refusals: RefusalAuditLimit;
+  refusals: AuditBudget;
 }
 
 /** A read handler with its types erased: the route's schemas have parsed `query` and `body`. */

@@ -168,7 +168,7 @@ function rarely({ clock, log }: LimitOptions): (scope: Scope, key: string) => vo
   return (scope, address) => {
     unsaid++;
     const now = clock.now();
-    if (now - lastAt < WARN_EVERY) return;
+    if (Math.abs(now - lastAt) < WARN_EVERY) return;
     log.warn("requests beyond the rate limit refused", { scope, address, refused: unsaid });
     lastAt = now;
     unsaid = 0;
