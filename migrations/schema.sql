@@ -72,6 +72,19 @@ alter table capture_sample force row level security;
 create policy tenant_only on capture_sample for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on capture_sample to ndr_app;
 
+create table clock_state (
+  only_one boolean not null default true,
+  known_at timestamptz not null,
+  leap_at timestamptz,
+  lived_us bigint,
+  drop_credit_us bigint not null default 0,
+  constraint clock_state_pkey primary key (only_one),
+  constraint clock_state_check check (((lived_us is null) = (leap_at is null))),
+  constraint clock_state_drop_credit_us_check check ((drop_credit_us >= 0)),
+  constraint clock_state_only_one_check check (only_one)
+);
+grant delete, insert, select, update on clock_state to ndr_app;
+
 create table connector_state (
   tenant_id text not null,
   instance text not null,
@@ -1027,6 +1040,14 @@ alter table workflow_history enable row level security;
 alter table workflow_history force row level security;
 create policy tenant_only on workflow_history for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on workflow_history to ndr_app;
+
+create table write_probe (
+  only_one boolean not null default true,
+  at timestamptz not null,
+  constraint write_probe_pkey primary key (only_one),
+  constraint write_probe_only_one_check check (only_one)
+);
+grant delete, insert, select, update on write_probe to ndr_app;
 
 create view observation with (security_invoker=true) as
   select tenant_id,
