@@ -93,10 +93,13 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
 
   const grants = sessions.grantsFor(claims);
   if (!isSubject(claims.sub) || grants.length === 0) {
-    log.warn("sign-in without access", { subject: claims.sub, valid_subject: isSubject(claims.sub) });
+    const reason = isSubject(claims.sub)
+      ? "no rule of access.yaml gives this person a role in a tenant of this appliance"
+      : "the subject (claim sub) is not 1 to 255 printable ASCII characters without spaces at its ends";
+    log.warn("sign-in without access", { subject: claims.sub, reason });
     const person = { subject: claims.sub, displayName: displayName(claims) };
-    await options.refusals.ofSignIn("no rule of access.yaml gives this person a role", person);
-    return withCookies(c, noAccess(displayName(claims)));
+    await options.refusals.ofSignIn(reason, person);
+    return withCookies(c, isSubject(claims.sub) ? noAccess(displayName(claims)) : UNUSABLE_SUBJECT);
   }
   const token = newToken();
   await sessions.create({
@@ -190,6 +193,16 @@ function noAccess(person: string): Page {
     action: { href: "/auth/login?prompt=select_account", label: "Use another account" },
   };
 }
+
+const UNUSABLE_SUBJECT: Page = {
+  status: 403,
+  title: "This account cannot be used",
+  paragraphs: [
+    "The identity provider gives this account an identifier that this appliance does not support.",
+    "The administrator finds the reason in the log and in the audit log.",
+  ],
+  action: { href: "/auth/login?prompt=select_account", label: "Use another account" },
+};
 
 /** A page of our own carries the cookies set along the way. */
 function withCookies(c: Context, page: Page): Response {
