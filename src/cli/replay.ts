@@ -10,7 +10,7 @@ import { messageOf } from "../kit/errors.ts";
 import { replay } from "./replay/engine.ts";
 import type { ReplayOptions, ReplayProgress, ReplayResult } from "./replay/types.ts";
 import { ReplayInputError } from "./replay/errors.ts";
-import { ProgressDisplay, waitingLine } from "./replay/progress.ts";
+import { count, ProgressDisplay, waitingLine } from "./replay/progress.ts";
 import { defaultStateFile } from "./replay/state.ts";
 import { summaryOf } from "./replay/summary.ts";
 
@@ -51,7 +51,9 @@ The token decides whose sensor, and so whose tenant, the records belong to. It i
 --token-env names, or from the file that the variable with _FILE behind its name names
 (NDR_SOURCE_TOKEN_FILE=/path); \`ndr up\` writes its tokens to $NDR_STATE_DIR/up.json.
 
-Exit status: 0 everything acknowledged, 1 stopped or nothing to send, 130 interrupted.
+Rejected lines are listed with file, line number and reason; the service keeps them.
+
+Exit status: 0 everything accepted, 1 stopped, lines rejected or nothing to send, 130 interrupted.
 
 Examples:
   export NDR_SOURCE_TOKEN=…
@@ -201,9 +203,17 @@ function conclude(result: ReplayResult, flags: Flags): number {
     return 130;
   }
   for (const { file, message } of result.damaged) say(`${file}: ${message}`);
+  if (result.rejected > 0) say(rejectionLine(result));
+  if (flags.quiet) { for (const { place, reason } of result.rejections) say(`${place}: ${reason}`); }
   const sent = result.accepted + result.duplicates + result.rejected;
   if (sent === 0 && !result.resumed) say("the files contain no record of a supported kind");
-  return result.damaged.length > 0 || (sent === 0 && !result.resumed) ? 1 : 0;
+  const failed = result.damaged.length > 0 || result.rejected > 0 || (sent === 0 && !result.resumed);
+  return failed ? 1 : 0;
+}
+
+function rejectionLine({ rejected, rejectedAlerts }: ReplayResult): string {
+  const lines = `the ingest rejected ${count(rejected)} line${rejected === 1 ? "" : "s"}`;
+  return rejectedAlerts === 0 ? lines : `${lines}, WITH ${count(rejectedAlerts)} SURICATA ALERTS AMONG THEM`;
 }
 
 function onStopSignal(handle: (signal: NodeJS.Signals) => void): () => void {

@@ -183,6 +183,8 @@ const onlyReason: Check = (kind, payload, context) => {
 };
 
 function checkedBy(check: Check, line: RecordLine, kind: RecordKind, source: Source): Normalised | null {
+  // Which of the values the sensor means is unknown, so the record stays evidence and becomes no observation.
+  if (line.repeatedKey !== null) return { unparsed: `repeated key ${JSON.stringify(line.repeatedKey)}` };
   try {
     return check(kind, line.value, {
       observedAt: line.observedAt.micros,

@@ -151,3 +151,23 @@ Deno.test("a body must have 1 to 1,000 non-blank lines", () => {
     assert.throws(() => countBody(wrong), refused);
   }
 });
+
+Deno.test("an alert with repeated keys is stored: parsed if the values are equal, else as unparsed", async () => {
+  const alert = (fields: string) =>
+    '{"kind":"suricata.alert","observed_at":"2026-11-21T01:02:03Z","payload":{"timestamp":"2026-11-21T01:02:03Z",' +
+    '"event_type":"alert","src_ip":"10.0.0.1","src_port":1,"dest_ip":"10.0.0.2","dest_port":80,"proto":"TCP",' +
+    `"alert":{"signature_id":1,"signature":"s","severity":1,"category":"c","action":"allowed"},${fields}}}`;
+  const read = async (fields: string) => {
+    const { records, rejected } = await readBatch([Buffer.from(alert(fields))], SOURCE);
+    assert.deepEqual(rejected, []);
+    return records[0]!.unparsed;
+  };
+  assert.equal(await read('"app_proto":"http","app_proto":"http"'), null);
+  assert.equal(await read('"app_proto":"http","app_proto":"failed"'), 'repeated key "app_proto"');
+  assert.equal(await read('"tls":{"sni":"a","sni":"b"}'), 'repeated key "sni"');
+  const [once, twice] = await identitiesOf([
+    alert('"app_proto":"http"'),
+    alert('"app_proto":"http","app_proto":"http"'),
+  ]);
+  assert.equal(once, twice);
+});

@@ -23,6 +23,8 @@ const utf8 = new TextEncoder();
  */
 export class OversizedRecord implements RecordLine {
   readonly value = {};
+  /** Not looked for. */
+  readonly repeatedKey = null;
 
   private constructor(
     /** Why the record is unparsed. */

@@ -7,7 +7,7 @@ import { RECORD_KINDS } from "../../src/contract/record/kinds.ts";
 import { readRecordLine } from "../../src/domain/record/record-line.ts";
 import { normalise } from "../../src/domain/record/registry.ts";
 import { readBody } from "../../src/ingest/batch.ts";
-import { hash64 } from "../../src/kit/hash64.ts";
+import { nativeHasher } from "../../src/domain/flow/native-hash.ts";
 import { timeUuid } from "../../src/kit/id.ts";
 import { type NormalisedRecord, packRecords, RecordPacker, unpackRecords } from "../../src/pipeline/run/packed-records.ts";
 import { parseBatch } from "../../src/pipeline/run/parse-batch.ts";
@@ -52,7 +52,7 @@ function expected(all: readonly NormalisedRecord[]): ParsedRecords {
         ...HEAD,
         observation,
         evidenceId: timeUuid(observedAt, eventId),
-        nativeHash: nativeId === null ? null : hash64(`${sensorId}\n${nativeId}`),
+        nativeHash: nativeId === null ? null : nativeHasher(sensorId, result.observation.exporter)(nativeId),
         eventIds: eventId,
         eventAt: 0,
         position,

@@ -18,6 +18,8 @@ export interface Position {
 export interface Batch {
   body: Uint8Array;
   lines: number;
+  /** In the order of the lines. */
+  records: readonly ReplayRecord[];
   /** Lines per kind; lines without a kind are not counted. */
   kinds: Map<string, number>;
   /** Position of each file of the batch after its acknowledgement, by index of the recording. */
@@ -59,5 +61,5 @@ function batchOf(records: ReplayRecord[], bytes: number): Batch {
     if (record.kind !== null) kinds.set(record.kind, (kinds.get(record.kind) ?? 0) + 1);
     reached.set(record.source, { items: record.item, bytes: record.offset });
   }
-  return { body, lines: records.length, kinds, reached };
+  return { body, lines: records.length, records, kinds, reached };
 }

@@ -4,7 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Batch, batches, type BatchLimits, type Position } from "./batch.ts";
 import type { ReplayDependencies, ReplayOptions, ReplayProgress, ReplayResult } from "./types.ts";
 import { mergeByTime, type MergeSource } from "./merge.ts";
-import { RecordCursor, type Recording } from "./recording.ts";
+import { RecordCursor, type Recording, type ReplayRecord } from "./recording.ts";
+import { RejectionReport } from "./rejections.ts";
 import { SkipReport } from "./skips.ts";
 import { replayIdentity, StateFile } from "./state.ts";
 import { type Refused, Transport, type Wait } from "./transport.ts";
@@ -18,6 +19,7 @@ export class Run {
   readonly #now: () => number;
   readonly #signal: AbortSignal;
   readonly #skips = new SkipReport();
+  readonly #rejections = new RejectionReport();
   readonly #damaged = new Map<string, string>();
   readonly #kinds = new Map<string, number>();
   readonly #counts = { accepted: 0, duplicates: 0, rejected: 0 };
@@ -154,10 +156,15 @@ export class Run {
     this.#counts.accepted += counts.accepted;
     this.#counts.duplicates += counts.duplicates;
     this.#counts.rejected += counts.rejected;
+    if (counts.rejected > 0) this.#rejections.add(batch.records.map((record) => this.#located(record)));
     for (const [kind, lines] of batch.kinds) this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + lines);
     for (const [source, position] of batch.reached) this.#positions[source] = position;
     await this.#save();
     this.#report("sending", null);
+  }
+
+  #located({ bytes, kind, source, item }: ReplayRecord) {
+    return { bytes, kind, place: `${this.#recordings[source]!.file}:${item}` };
   }
 
   async #save(): Promise<void> {
@@ -191,6 +198,8 @@ export class Run {
       outcome,
       refusal,
       ...this.#counts,
+      rejections: this.#rejections.listed,
+      rejectedAlerts: this.#rejections.alerts,
       kinds: Object.fromEntries([...this.#kinds].sort(([a], [b]) => a < b ? -1 : 1)),
       skipped: this.#skips.list(),
       damaged: [...this.#damaged].map(([file, message]) => ({ file, message })),

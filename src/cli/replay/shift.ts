@@ -4,7 +4,7 @@
 
 import type { RecordKind } from "../../contract/record/kinds.ts";
 import { unboundDateIn } from "../../domain/record/unbound/line.ts";
-import { parseMembers } from "../../kit/json/json.ts";
+import { JsonError, parseMembers } from "../../kit/json/json.ts";
 
 /**
  * Names of members that hold a time; a nested table descends into that member's object, `line` into a log
@@ -70,8 +70,9 @@ function edit(text: string, wanted: Wanted, seconds: number): string {
   let result = "";
   let done = 0;
   // A map keeps the order of the text.
-  for (const [name, { start, end }] of parseMembers(text, "")) {
+  for (const [name, { start, end, conflicting }] of parseMembers(text, "")) {
     if (!Object.hasOwn(wanted, name)) continue;
+    if (conflicting) throw new JsonError(`${name} is repeated`, start);
     const want = wanted[name]!;
     const value = text.slice(start, end);
     result += text.slice(done, start);

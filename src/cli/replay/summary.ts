@@ -26,6 +26,14 @@ export function summaryOf(result: ReplayResult, elapsedMs: number): string[] {
     });
     lines.push("", "Skipped", ...table(rows));
   }
+  if (rejected > 0) {
+    lines.push("", "Rejected", ...result.rejections.map(({ place, reason }) => `  ${place}  ${reason}`));
+    const rest = rejected - result.rejections.length;
+    if (rest > 0) lines.push(`  and ${count(rest)} more`);
+  }
+  if (result.rejectedAlerts > 0) {
+    lines.push("", `WARNING: ${count(result.rejectedAlerts)} of the rejected lines are Suricata alerts.`);
+  }
   for (const { file, message } of result.damaged) {
     lines.push("", `${file}: ${message}. Everything before it was sent.`);
   }

@@ -1,6 +1,7 @@
 // What a replay takes, reports while it runs, and returns.
 
 import type { RecordKind } from "../../contract/record/kinds.ts";
+import type { Rejection } from "./rejections.ts";
 import type { Skip } from "./skips.ts";
 import type { Refused, Wait } from "./transport.ts";
 
@@ -50,6 +51,9 @@ export interface ReplayResult {
   accepted: number;
   duplicates: number;
   rejected: number;
+  /** The first rejected lines, and how many of all are Suricata alerts. */
+  rejections: Rejection[];
+  rejectedAlerts: number;
   /** Records acknowledged in this run by kind. */
   kinds: Record<string, number>;
   /** Items that cannot be sent: not JSON, not a supported kind, … */

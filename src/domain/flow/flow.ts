@@ -26,7 +26,7 @@ export interface FlowState {
   vlan: number | null;
   observationCount: number;
   sources: EvidenceSource[];
-  /** Hashes of (sensor, sensor's own flow id), newest last. */
+  /** Hashes of its sensors' own flow ids (`nativeHasher`), newest last. */
   nativeHashes: bigint[];
   primary: PrimaryEvidence;
   /** Location of the primary observation's record while the flow alone reproduces it; else null. */

@@ -2,6 +2,7 @@ import type { EvidenceSource } from "../../contract/record/kinds.ts";
 import type { Micros } from "../record/observation.ts";
 import type { FlowState } from "./flow.ts";
 import { isCounted } from "./merge.ts";
+import { isSameSensor } from "./native-hash.ts";
 
 interface Interval {
   start: Micros;
@@ -10,7 +11,7 @@ interface Interval {
 
 /** The properties of an observation that decide which flow it joins. */
 export interface JoinKey extends Interval {
-  /** Hash of (sensor, the sensor's own flow id), or null. */
+  /** Of the sensor's own flow id (`nativeHasher`), or null. */
   nativeHash: bigint | null;
   source: EvidenceSource;
   /** It has counters, so it covers a whole connection or an exporter's slice of one. */
@@ -55,8 +56,9 @@ function isShort({ start, end }: Interval): boolean {
 /**
  * Selects the flow an observation joins among those with its Community ID: one with the same sensor flow id,
  * else one it overlaps, else one that is still open, else none (a later connection of the same tuple is
- * another flow). Prefers the nearest in time, then the longest overlap; the order of candidates does not
- * matter.
+ * another flow). A flow to which the same sensor gave another id never matches: the tolerance is for the
+ * clocks of different sensors. Prefers the nearest in time, then the longest overlap, also where another
+ * sensor's record fits several flows; the order of candidates does not matter.
  *
  * If the flow with the sensor's id has no counters yet and another sensor has reported a whole connection at
  * that time, the observation joins that connection: the two were separate only because their first records
@@ -68,7 +70,7 @@ export function flowToJoin(candidates: readonly FlowState[], key: JoinKey): Flow
   if (named !== null) {
     return isCounted(named) ? named : bestMatch(candidates, key, isWholeConnection) ?? named;
   }
-  return bestMatch(candidates, key, overlaps) ?? bestMatch(candidates, key, isOpen);
+  return bestMatch(candidates, key, isAtThatTime) ?? bestMatch(candidates, key, isOpen);
 }
 
 /** The best match among the flows that fit. */
@@ -96,6 +98,14 @@ function commonTime(a: Interval, b: Interval): Micros {
 
 function isNamed(flow: FlowState, key: JoinKey): boolean {
   return key.nativeHash !== null && flow.nativeHashes.includes(key.nativeHash) && isNear(flow, key);
+}
+
+function isAtThatTime(flow: FlowState, key: JoinKey): boolean {
+  return overlaps(flow, key) && !isKnownByOtherId(flow, key);
+}
+
+function isKnownByOtherId({ nativeHashes }: FlowState, { nativeHash }: JoinKey): boolean {
+  return nativeHash !== null && nativeHashes.some((known) => isSameSensor(known, nativeHash));
 }
 
 function isWholeConnection(flow: FlowState, key: JoinKey): boolean {

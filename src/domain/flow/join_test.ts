@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { FlowState } from "./flow.ts";
 import { at, flow } from "../../../test/support/domain/flow-fixtures.ts";
 import { CLOCK_TOLERANCE, flowToJoin, type JoinKey, NATIVE_SPAN, OPEN_SPAN, overlaps } from "./join.ts";
+import { nativeHasher } from "./native-hash.ts";
 import { RANK_WITHOUT_COUNTERS } from "./preference.ts";
 
 const TOLERANCE = CLOCK_TOLERANCE / 1000;
@@ -70,6 +71,34 @@ Deno.test("a sensor's own flow id joins without overlap, for a limited time", ()
   assert.equal(joined([named], 1000 + span, 1000 + span, 7n), "flow-0");
   assert.equal(joined([named], 1001 + span, 1001 + span, 7n), null);
   assert.equal(joined([flow(5000, 6000), named], 5500, 5600, 7n), "flow-0", "it beats an overlap");
+});
+
+Deno.test("two records of one sensor with different ids are two flows, however close", () => {
+  const zeek = nativeHasher("zeek-1", null);
+  const first = flow(0, 3, { nativeHashes: [zeek("C1")] });
+  const second = flow(20, 23, { nativeHashes: [zeek("C2")] });
+  assert.equal(joined([first], 20, 23, zeek("C2")), null);
+  assert.equal(joined([first, second], 40, 43, zeek("C3")), null);
+  assert.equal(joined([flow(0, 1000, { nativeHashes: [zeek("C1")] })], 500, 1500, zeek("C2")), null);
+  assert.equal(
+    joined([first], 20, 23, nativeHasher("zeek-2", null)("C2")),
+    "flow-0",
+    "clocks of two sensors",
+  );
+  const exporters = ["192.0.2.1", "192.0.2.2"].map((exporter) => nativeHasher("nfacctd", exporter));
+  const exported = flow(0, 3, { nativeHashes: [exporters[0]!("7")] });
+  assert.equal(joined([exported], 1, 4, exporters[1]!("9")), "flow-0", "two exporters of one connection");
+});
+
+Deno.test("another sensor's record that fits two flows joins the nearest that it has not named yet", () => {
+  const zeek = nativeHasher("zeek-1", null);
+  const suricata = nativeHasher("suricata-1", null);
+  const first = flow(0, 3, { nativeHashes: [zeek("C1")] });
+  const second = flow(20, 23, { nativeHashes: [zeek("C2")] });
+  assert.equal(joined([first, second], 5, 8, suricata("1")), "flow-0");
+  assert.equal(joined([second, first], 15, 18, suricata("1")), "flow-20");
+  first.nativeHashes.push(suricata("1"));
+  assert.equal(joined([first, second], 5, 8, suricata("2")), "flow-20");
 });
 
 Deno.test("of several flows with the same sensor flow id the nearest wins, in any order", () => {

@@ -13,6 +13,8 @@ export interface RecordLine {
   /** Input of the event identity, UTF-8. Valid until the next line is read. */
   canonicalPayload: Uint8Array;
   value: { [key: string]: JsonValue };
+  /** A key that an object of the payload repeats with another value: the payload has no single meaning. */
+  repeatedKey: string | null;
 }
 
 /** Why a line is rejected. */
@@ -38,10 +40,13 @@ export class LineError extends Error {
  * must be valid JSON.
  *
  * @param bytes The text in UTF-8, if available
- * @throws LineError for anything else, including a duplicate key at any level
+ * @throws LineError for anything else, including one of the three repeated with another value
  */
 export function readRecordLine(text: string, bytes?: Uint8Array): RecordLine {
   const members = parseLine(text, bytes);
+  for (const name of ["kind", "observed_at", "payload"]) {
+    if (members.get(name)?.conflicting) throw new LineError(`${name}: repeated with another value`, null);
+  }
   const kind = members.get("kind")?.value;
   if (typeof kind !== "string") throw new LineError("kind: expected a string", null);
 
@@ -59,6 +64,7 @@ export function readRecordLine(text: string, bytes?: Uint8Array): RecordLine {
     payload: text.slice(payload.start, payload.end),
     canonicalPayload: payload.canonical,
     value: payload.value,
+    repeatedKey: payload.repeatedKey,
   };
 }
 

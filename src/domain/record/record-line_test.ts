@@ -30,6 +30,7 @@ Deno.test("a line gives kind, time, the verbatim payload and its canonical form"
     payload: '{"uid":"C1", "n":18446744073709551615,"x":1.50}',
     canonicalPayload: utf8.encode('{"n":18446744073709551615,"uid":"C1","x":1.5}'),
     value: { uid: "C1", n: 18446744073709551615n, x: 1.5 },
+    repeatedKey: null,
   });
 });
 
@@ -41,6 +42,7 @@ Deno.test("other members are ignored, and any kind is passed on", () => {
     "kind",
     "observedAt",
     "payload",
+    "repeatedKey",
     "value",
   ]);
   assert.deepEqual(
@@ -85,29 +87,45 @@ Deno.test("each fault has its reason, and the kind is reported whenever it is a 
 
 Deno.test("ambiguous JSON is rejected anywhere in the line", () => {
   const cases: [string, RegExp][] = [
-    ['{"kind":"a","kind":"zeek.conn"}', /^not JSON: duplicate key "kind" at character 12$/],
-    [line({ payload: '{"a":1,"a":1}' }), /duplicate key "a"/],
-    [line({ payload: '{"a":{"b":1,"\\u0062":2}}' }), /duplicate key "b"/],
+    ['{"kind":"a","kind":"zeek.conn"}', /^kind: repeated with another value$/],
+    [line({ payload: '{},"payload":{"a":1}' }), /^payload: repeated with another value$/],
     [line({ payload: '{"a":1e999}' }), /number overflows/],
     [line({ payload: '{"a":NaN}' }), /expected a JSON value/],
     [line({ payload: '{"a":"\\ud800"}' }), /lone surrogate/],
     [line({ extra: '"\ud800"' }), /lone surrogate/],
     [line({ extra: "[".repeat(100_000) }), /nested deeper than 128 levels/],
-    [line({ extra: '{"a":1,"a":2}' }), /duplicate key "a"/],
   ];
   for (const [text, reason] of cases) assert.match(failure(text).reason, reason);
 });
 
+Deno.test("a key repeated with an equal value changes nothing", () => {
+  const payload = (text: string) => {
+    const { canonicalPayload, repeatedKey, value } = readRecordLine(line({ payload: text }));
+    return { canonical: new TextDecoder().decode(canonicalPayload), repeatedKey, value };
+  };
+  const once = payload('{"a":{"b":[1]},"c":2}');
+  assert.deepEqual(payload('{"a":{"b":[1]},"c":2,"a":{"b":[1.0]},"c":2}'), once);
+  assert.deepEqual(payload('{"c":2,"c":2,"a":{"\\u0062":[1],"b":[1]}}'), once);
+  assert.equal(once.repeatedKey, null);
+  assert.equal(readRecordLine(line({ extra: '1,"extra":2,"kind":"zeek.conn"' })).kind, "zeek.conn");
+});
+
+Deno.test("a key repeated with another value is reported, and every pair is part of the identity", () => {
+  const payload = (text: string) => {
+    const { canonicalPayload, repeatedKey } = readRecordLine(line({ payload: text }));
+    return [new TextDecoder().decode(canonicalPayload), repeatedKey];
+  };
+  assert.deepEqual(payload('{"b":0,"a":2,"a":1}'), ['{"a":2,"a":1,"b":0}', "a"]);
+  assert.deepEqual(payload('{"a":1,"b":0,"a":2}'), ['{"a":1,"a":2,"b":0}', "a"]);
+  assert.deepEqual(payload('{"x":[{"a":1,"a":1,"a":null}]}'), ['{"x":[{"a":1,"a":1,"a":null}]}', "a"]);
+  assert.deepEqual(payload('{"__proto__":1,"__proto__":2}'), ['{"__proto__":1,"__proto__":2}', "__proto__"]);
+});
+
 Deno.test("a reason is bounded for any line", () => {
   const far = " ".repeat(5 * 1024 * 1024);
-  for (const unit of ["\\u0001", "k", "😀", "k😀", '\\"']) {
-    for (const length of [10, 33, 34, 60, 99, 100, 500]) {
-      const key = `"${unit.repeat(length)}"`;
-      const error = failure(`{"payload":${far}{${key}:1,${key}:2}}`);
-      assert.match(error.reason, /^not JSON: duplicate key ".* at character 52/);
-      assert.ok(error.reason.length <= 200 && error.reason.isWellFormed(), error.reason);
-    }
-  }
+  const error = failure(`{"payload":${far}{"a":1,}}`);
+  assert.match(error.reason, /^not JSON: expected .* at character 52/);
+  assert.ok(error.reason.length <= 200 && error.reason.isWellFormed(), error.reason);
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => {
     const error = failure(text);
     assert.ok(error.reason.length > 0 && error.reason.length <= 200);

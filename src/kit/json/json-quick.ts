@@ -92,7 +92,7 @@ class QuickReader {
       const value = object[key]!;
       this.#value(value, 1);
       const canonical = key === canonicalOf ? written.subarray(from, this.#end) : null;
-      members.set(key, { value, start, end: this.#at, canonical });
+      members.set(key, { value, start, end: this.#at, canonical, conflicting: false, repeatedKey: null });
       this.#skipSpace();
       if (this.#bytes[this.#at] !== COMMA) break;
     }

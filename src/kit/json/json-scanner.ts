@@ -1,5 +1,5 @@
 import { JsonError } from "./json-error.ts";
-import { sortMembers } from "./json-keys.ts";
+import { compareCodePoints, sortMembers } from "./json-keys.ts";
 import { JsonTokens } from "./json-tokens.ts";
 
 /** A JSON value. Integers beyond ±(2^53 - 1) are `bigint`; every key is an own property, also `__proto__`. */
@@ -14,6 +14,10 @@ export interface JsonMember {
   end: number;
   /** Canonical text of the value in UTF-8, if it was requested. */
   canonical: Uint8Array | null;
+  /** Whether the member itself is repeated with another value; then the value is the last one. */
+  conflicting: boolean;
+  /** First key within the value that one object repeats with another value; only with `canonical`. */
+  repeatedKey: string | null;
 }
 
 export const DEFAULT_MAX_DEPTH = 128;
@@ -35,6 +39,12 @@ const utf8 = new TextEncoder();
 const MAX_SHOWN_KEY = 100;
 
 /**
+ * Whether a key may be repeated in an object. Where it is allowed, the last value counts. The canonical text
+ * has the pair once if all values are equal, else all pairs of the key in their order.
+ */
+type Repeats = "refused" | "allowed";
+
+/**
  * The program's JSON reader. It checks the grammar and everything else that an identity depends on (duplicate
  * keys, lone surrogates, numbers out of range, depth), builds the value and, on request, the canonical text
  * in the same pass. Every method throws JsonError. A scanner reads its text once.
@@ -44,10 +54,13 @@ const MAX_SHOWN_KEY = 100;
  */
 export class JsonScanner extends JsonTokens {
   readonly #maxDepth: number;
+  readonly #repeats: Repeats;
+  #repeatedKey: string | null = null;
 
-  constructor(text: string, maxDepth: number = DEFAULT_MAX_DEPTH) {
+  constructor(text: string, maxDepth: number = DEFAULT_MAX_DEPTH, repeats: Repeats = "refused") {
     super(text);
     this.#maxDepth = maxDepth;
+    this.#repeats = repeats;
   }
 
   /** Reads the whole text as one value. */
@@ -69,7 +82,10 @@ export class JsonScanner extends JsonTokens {
     return text;
   }
 
-  /** Reads the whole text as one object, with the canonical text of the member named `canonicalOf`. */
+  /**
+   * Reads the whole text as one object, with the canonical text of the member named `canonicalOf`. Members are
+   * in the order of their last occurrence.
+   */
   members(canonicalOf: string): Map<string, JsonMember> {
     const members = new Map<string, JsonMember>();
     if (this.visible() !== OPEN_BRACE) throw this.expected("an object");
@@ -77,13 +93,24 @@ export class JsonScanner extends JsonTokens {
       do {
         const keyStart = this.at;
         const key = this.readKey();
-        if (members.has(key)) throw duplicateKey(key, keyStart);
+        const earlier = members.get(key);
+        if (earlier && this.#repeats === "refused") throw duplicateKey(key, keyStart);
         this.#colon();
         this.wantsCanonical = key === canonicalOf;
         const start = this.at;
         const value = this.#value(1);
         const canonical = this.wantsCanonical ? utf8.encode(this.writtenSince(start)) : null;
-        members.set(key, { value, start, end: this.at, canonical });
+        const conflicting = earlier !== undefined &&
+          (earlier.conflicting || !isSame(earlier, { value, canonical }));
+        members.delete(key);
+        members.set(key, {
+          value,
+          start,
+          end: this.at,
+          canonical,
+          conflicting,
+          repeatedKey: canonical === null ? null : this.#repeatedKey,
+        });
         this.wantsCanonical = false;
       } while (this.#more(CLOSE_BRACE));
     }
@@ -145,14 +172,33 @@ export class JsonScanner extends JsonTokens {
       }
     } while (this.#more(CLOSE_BRACE));
     // Counting keys once is far cheaper than checking each for presence.
-    if (Object.keys(object).length !== count) throw this.#findDuplicate(open, depth);
-    if (this.wantsCanonical) {
+    if (Object.keys(object).length !== count) {
+      if (this.#repeats === "refused") throw this.#findDuplicate(open, depth);
+      if (this.wantsCanonical) this.written = "{" + this.#withRepeats(keys, parts).join(",") + "}";
+    } else if (this.wantsCanonical) {
       const moved = sortMembers(keys, parts, plainKeys);
       // Parts of the source, in order and without gaps: the source itself.
       const unchanged = fromSource && !moved && length === this.at - open;
       this.written = unchanged ? null : "{" + parts.join(",") + "}";
     }
     return object;
+  }
+
+  /** Sorts the members of an object with repeated keys and drops pairs that are equal to all others of their key. */
+  #withRepeats(keys: readonly string[], parts: readonly string[]): string[] {
+    const order = keys.map((_, index) => index).sort((a, b) => compareCodePoints(keys[a]!, keys[b]!));
+    const result: string[] = [];
+    for (let from = 0, to = 0; from < order.length; from = to) {
+      const key = keys[order[from]!]!;
+      while (to < order.length && keys[order[to]!] === key) to++;
+      const pairs = order.slice(from, to).map((index) => parts[index]!);
+      if (pairs.every((pair) => pair === pairs[0])) result.push(pairs[0]!);
+      else {
+        this.#repeatedKey ??= key;
+        for (const pair of pairs) result.push(pair);
+      }
+    }
+    return result;
   }
 
   #array(depth: number): JsonValue {
@@ -226,6 +272,16 @@ export class JsonScanner extends JsonTokens {
       this.#more(CLOSE_BRACE);
     }
   }
+}
+
+/** Compares canonical texts where there are any; otherwise only plain values can be the same. */
+function isSame(
+  a: Pick<JsonMember, "value" | "canonical">,
+  b: Pick<JsonMember, "value" | "canonical">,
+): boolean {
+  if (a.canonical === null || b.canonical === null) return a.value === b.value;
+  return a.canonical.length === b.canonical.length &&
+    a.canonical.every((byte, at) => byte === b.canonical![at]);
 }
 
 function defineOwn(object: object, key: string, value: JsonValue): void {

@@ -29,7 +29,7 @@ export function parseJson(text: string, limits: { maxDepth?: number } = {}): Jso
  */
 export function parseKnownJson(text: string): JsonValue {
   const value: JsonValue = JSON.parse(text);
-  return isExact(value) ? value : parseJson(text);
+  return isExact(value) ? value : new JsonScanner(text, DEFAULT_MAX_DEPTH, "allowed").document();
 }
 
 /** Whether the engine's parser cannot have rounded: it differs on integers beyond 2^53 and minus zero. */
@@ -48,7 +48,7 @@ function isExact(value: JsonValue): boolean {
 /**
  * Parses one JSON object and returns its top-level members with the spans of their source text, and the
  * canonical text of the one named `canonicalOf`. Throws JsonError like `parseJson`, and if the text is not an
- * object.
+ * object, but allows repeated keys: `conflicting` and `repeatedKey` report those with different values.
  *
  * @param bytes The text in UTF-8, if at hand.
  * @returns Members whose canonical text is valid until the next call.
@@ -58,7 +58,8 @@ export function parseMembers(
   canonicalOf: string,
   bytes: Uint8Array = utf8.encode(text),
 ): Map<string, JsonMember> {
-  return quickMembers(text, bytes, canonicalOf) ?? new JsonScanner(text).members(canonicalOf);
+  return quickMembers(text, bytes, canonicalOf) ??
+    new JsonScanner(text, DEFAULT_MAX_DEPTH, "allowed").members(canonicalOf);
 }
 
 /** As `JSON.stringify`, with `bigint` written as an integer literal. Throws a TypeError for `undefined`. */

@@ -1,4 +1,5 @@
 import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
+import { nativeHasher } from "../../domain/flow/native-hash.ts";
 import type { Facts } from "../../domain/record/facts.ts";
 import type {
   Count,
@@ -8,7 +9,6 @@ import type {
   Observation,
   ReadObservation,
 } from "../../domain/record/observation.ts";
-import { hash64After } from "../../kit/hash64.ts";
 import { timeUuid } from "../../kit/id.ts";
 import { parseTagged, stringifyTagged } from "../../kit/json/json-bigint.ts";
 import { normaliserFor } from "../../domain/record/registry.ts";
@@ -108,14 +108,16 @@ export class RecordPacker {
   };
   readonly #samplesAt: number[] = [];
   readonly #repeated = new Map<string, number>();
-  readonly #hashNative: (nativeId: string) => bigint;
+  readonly #sensorId: string;
+  /** By exporter; null for the sensor itself. */
+  readonly #hashers = new Map<string | null, (nativeId: string) => bigint>();
   #count = 0;
 
   /** @param capacity Maximum number of records. */
   constructor(sensorId: string, capacity: number) {
     this.#numbers = columnsAt(LAYOUT, new ArrayBuffer(bytesOf(LAYOUT, capacity)), 0, capacity);
     this.#eventIds = new Uint8Array(capacity * EVENT_ID_BYTES);
-    this.#hashNative = hash64After(`${sensorId}\n`);
+    this.#sensorId = sensorId;
   }
 
   add({ kind, eventId, position, result }: NormalisedRecord): void {
@@ -165,7 +167,7 @@ export class RecordPacker {
     numbers.semantics[at] = counters === null ? -1 : COUNTER_SEMANTICS.indexOf(counters.semantics);
     if (counters !== null) packCounters(numbers, at, counters, texts);
     numbers.service[at] = this.#indexOf(observation.service);
-    numbers.nativeHash[at] = nativeId === null ? 0n : this.#hashNative(nativeId);
+    numbers.nativeHash[at] = nativeId === null ? 0n : this.#hasherOf(observation.exporter)(nativeId);
     numbers.vlan[at] = observation.vlan ?? -1;
     numbers.tuple[at] = this.#indexOf(observation.tuple);
     numbers.exporter[at] = this.#indexOf(observation.exporter);
@@ -177,6 +179,12 @@ export class RecordPacker {
       texts.warnings.push(warnings);
       texts.warningsOf.push(at);
     }
+  }
+
+  #hasherOf(exporter: string | null): (nativeId: string) => bigint {
+    let hasher = this.#hashers.get(exporter);
+    if (hasher === undefined) this.#hashers.set(exporter, hasher = nativeHasher(this.#sensorId, exporter));
+    return hasher;
   }
 
   #indexOf(text: string | null): number {

@@ -270,7 +270,7 @@ testDatabase(
       conn("C2", 1, 2, { community_id: "" }),
     ]);
     await settle(db);
-    assert.deepEqual((await flowsOf(db)).map(({ observations }) => observations).sort(), [1, 1, 2]);
+    assert.deepEqual((await flowsOf(db)).map(({ observations }) => observations).sort(), [1, 1, 1, 1]);
     const warnings = await rows<{ warnings: string[] | null }>(db, sql`select warnings from evidence`);
     assert.deepEqual(warnings.flatMap(({ warnings }) => warnings ?? []).sort(), [
       "community_id does not match the tuple",
