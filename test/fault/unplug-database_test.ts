@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Database } from "../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { eventsAfter } from "../../src/store/connector/event-log.ts";
+import { recordedHealth } from "../../src/store/health/state.ts";
 import { identifier, sql } from "../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { FAKETIME, SettableClock } from "../support/other-clock.ts";
@@ -58,6 +59,10 @@ outageTest("the database becomes read-only and writable again", POSTGRES_URL !==
   await withDatabase(async (databaseUrl, admin) => {
     await using watched = await Watched.start({ databaseUrl });
     await watched.until("appliance", "ok");
+    await watched.eventually("the first observation, which emits nothing, is recorded", async () => {
+      const states = await admin.tenant("main", (tx) => recordedHealth(tx, "main"));
+      return states.get("store")?.status === "ok";
+    });
     for (let outage = 0; outage < scaled(1); outage++) {
       await setReadOnly(admin, "on");
       const store = await watched.until("store", "unavailable");
