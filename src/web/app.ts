@@ -29,8 +29,8 @@ export type { WebAppOptions } from "./options.ts";
 
 /** The API's document for people. Public like the document itself: it says nothing about an installation. */
 const DOCS_PATH = "/api/docs";
-/** Paths that never belong to the dashboard. */
-const RESERVED = /^\/(api|auth|internal|metrics)(\/|$)/;
+/** Paths that never belong to the dashboard, in any case: `/API/v1` is a mistyped API path. */
+const RESERVED = /^\/(api|auth|internal|metrics)(\/|$)/i;
 
 /**
  * The service as browsers see it: sign-in, the API (each request is checked here, then signed and sent to the
