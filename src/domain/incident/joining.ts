@@ -4,7 +4,7 @@ import type { IncidentStatus, Severity } from "../../contract/record/kinds.ts";
 import { registeredDomain } from "../device/registered-domain.ts";
 import { type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../detect/kernel/result.ts";
 import type { Micros } from "../record/observation.ts";
-import { storable } from "./phrase.ts";
+import { storable } from "../../kit/plain-text.ts";
 import { CLOSED_STATUSES } from "./status.ts";
 
 /** A result joins an incident only if their time spans are at most this far apart. */

@@ -12,6 +12,7 @@ import {
   stormMark,
 } from "../../domain/incident/joining.ts";
 import { coveringVerdict, type Verdict } from "../../domain/incident/verdict.ts";
+import { plainLine } from "../../kit/plain-text.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import {
   incidentsWithMarks,
@@ -110,12 +111,12 @@ export class IncidentContext {
 
   /** Name of the device that a result is about; empty if there is none. */
   nameOf({ deviceId }: DetectorResult): string {
-    return deviceId === null ? "" : this.site.nameOf(deviceId);
+    return deviceId === null ? "" : plainLine(this.site.nameOf(deviceId));
   }
 
   importanceOf({ deviceId }: DetectorResult): Importance {
     const standing = this.standings.get(deviceId ?? "");
-    return standing === undefined ? ORDINARY : importanceOf(this.site.nameOf(deviceId!), standing);
+    return standing === undefined ? ORDINARY : importanceOf(plainLine(this.site.nameOf(deviceId!)), standing);
   }
 }
 

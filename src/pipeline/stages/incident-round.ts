@@ -20,6 +20,7 @@ import {
   type ScoreEntry,
 } from "../../domain/incident/lifecycle.ts";
 import { timeUuid } from "../../kit/id.ts";
+import { plainLine, plainLines, plainValues } from "../../kit/plain-text.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import { appendEvents, type LoggedEvent, takeIncidentNumbers } from "../../store/connector/event-log.ts";
@@ -80,8 +81,9 @@ export class IncidentRound {
 
   static async load(
     tx: Tx,
-    { tenantId, findings, site, now, gates = {} }: IncidentOptions,
+    { tenantId, findings: reported, site, now, gates = {} }: IncidentOptions,
   ): Promise<IncidentRound> {
+    const findings = reported.map(({ trigger, result }) => ({ trigger, result: withPlainText(result) }));
     const results = findings.map(({ result }) => result);
     const context = await IncidentContext.load(tx, { tenantId, results, site, now });
     const deviceIds = [
@@ -252,6 +254,20 @@ export class IncidentRound {
       body: { incident: { ...incidentFields(incidentId, state), ...extra } },
     });
   }
+}
+
+/** Every text of a result may contain what a sender chose: names, signatures, user agents. */
+function withPlainText(result: DetectorResult): DetectorResult {
+  return {
+    ...result,
+    subject: plainLine(result.subject),
+    title: plainLine(result.title),
+    ...(result.phrase === undefined ? {} : { phrase: plainLine(result.phrase) }),
+    summary: plainLine(result.summary),
+    explanation: plainLines(result.explanation),
+    subScores: plainValues(result.subScores),
+    modifiers: plainValues(result.modifiers),
+  };
 }
 
 /** An event whose response part, if any, is added once the action is written. */

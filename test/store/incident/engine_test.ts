@@ -355,3 +355,29 @@ async function inRounds(
   }
   return await snapshot(db);
 }
+
+testDatabases("texts of results enter incidents, results and events as plain text", async (db) => {
+  await fill(db);
+  const hostile = "\u202e\u200b\u2066\u2028\x1b\n";
+  const shown = "\\u{202e}\\u{200b}\\u{2066}\\u{2028}\\u{1b}\\u{a}";
+  const text = {
+    title: `t${hostile}`,
+    summary: `s${hostile}`,
+    subject: `u${hostile}`,
+    phrase: `p${hostile}`,
+  };
+  await take(db, [finding(result(60, text))]);
+  const [row] = await incidents(db) as (Row & { summary: string })[];
+  assert.equal(row!.title, `t${shown}`);
+  assert.ok(row!.summary.startsWith(`s${shown}`));
+  const stored = await db.tenant(
+    "main",
+    (tx) =>
+      tx.rows<{ body: string }>(sql`select body::text as body from model_result
+      union all select body::text from event_log
+      union all select to_jsonb(reason)::text from incident_score`),
+  );
+  for (const { body } of stored) {
+    assert.doesNotMatch(JSON.stringify(JSON.parse(body)), /[\u200b\u202e\u2066\u2028]|\\u001b/u);
+  }
+});
