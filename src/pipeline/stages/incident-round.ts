@@ -176,7 +176,7 @@ export class IncidentRound {
     if (applied.escalated) {
       this.#log("incident.escalated", incident, { previous_score: applied.previousScore });
     }
-    // Nobody is quarantined because of sources that change.
+    // A campaign proposes no action: its sources may be forged.
     const actions = campaign === null ? this.automatic.consider(incident, result.at) : [];
     for (const actionId of actions) {
       this.#log("response.proposed", incident, {}, actionId);

@@ -2,7 +2,7 @@
 import type { Openings } from "../../domain/incident/campaign.ts";
 import type { Severity } from "../../contract/record/kinds.ts";
 import type { Tx } from "../engine/database.ts";
-import { timestampArray } from "../engine/literals.ts";
+import { timestampArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, insertRows } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
 
@@ -31,4 +31,11 @@ export async function saveOpenings(tx: Tx, tenantId: string, openings: readonly 
     ${insertRows("incident_opening", tenantId, OPENING, openings)}
     on conflict (tenant_id, hour, model_id, severity) do update set
       opened = excluded.opened, joined = excluded.joined`);
+}
+
+/** Deletes the counts of hours before `cutoff` (microseconds). */
+export async function expireOpenings(tx: Tx, tenantId: string, cutoff: number): Promise<void> {
+  await tx.run(sql`
+    delete from incident_opening
+    where tenant_id = ${tenantId} and hour < ${timestampLiteral(cutoff)}::timestamptz`);
 }
