@@ -1,6 +1,6 @@
 import { requireRole } from "../contract/session/access.ts";
 import { Id } from "../contract/request/common.ts";
-import { dataEnvelope, errorEnvelope, jsonResponse } from "../contract/request/envelope.ts";
+import { dataEnvelope, jsonResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { requestFingerprint } from "../contract/request/idempotency.ts";
 import { readIdempotencyKey, readIfMatch, readJsonBody, readQuery } from "../contract/request/parts.ts";
@@ -95,12 +95,6 @@ export async function serveOperation(
         return stored;
       },
       onRejection: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
-      toAnswer: (error) => ({
-        status: error.status,
-        etag: null,
-        retryAfter: error.retryAfter,
-        body: errorEnvelope(error, requestId),
-      }),
     }),
   );
 }

@@ -64,7 +64,8 @@ export function createWebApp(options: WebAppOptions): Hono {
   app.use(securityHeaders(publicUrl));
   const exempt = (c: Context) => metrics?.admits(c) ?? false;
   app.use(rateLimits({ limits, proxied, cookies, clock, log, exempt }));
-  app.use(limitConcurrency(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
+  const capacity = new Capacity(limits.requests, limits.bodyBytes);
+  app.use(limitConcurrency(() => capacity, currentRequestId));
 
   const api = (serve: (c: Context, requestId: string) => Promise<Response>) => async (c: Context) => {
     const requestId = currentRequestId();
