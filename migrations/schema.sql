@@ -498,6 +498,7 @@ create table incident (
   story jsonb not null default '[]'::jsonb,
   importance jsonb not null default '{"why": "", "share": 0}'::jsonb,
   score_parts jsonb not null default '[]'::jsonb,
+  campaign jsonb,
   continues uuid,
   constraint incident_pkey primary key (tenant_id, incident_id)
 );
@@ -550,6 +551,20 @@ alter table incident_mark enable row level security;
 alter table incident_mark force row level security;
 create policy tenant_only on incident_mark for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on incident_mark to ndr_app;
+
+create table incident_opening (
+  tenant_id text not null,
+  hour timestamptz not null,
+  model_id text not null,
+  severity text not null,
+  opened integer not null,
+  joined integer not null,
+  constraint incident_opening_pkey primary key (tenant_id, hour, model_id, severity)
+);
+alter table incident_opening enable row level security;
+alter table incident_opening force row level security;
+create policy tenant_only on incident_opening for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on incident_opening to ndr_app;
 
 create table incident_score (
   tenant_id text not null,
