@@ -103,15 +103,21 @@ interface Stored {
   ingest: IngestFacts;
   samples: readonly StoredSample[];
   watches: ReadonlyMap<string, SensorWatch>;
+  observed: ReadonlyMap<string, { since: number }>;
 }
 
-function sensorFacts(sensorId: string, { ingest, samples, watches }: Stored, now: number): SensorFacts {
+function sensorFacts(
+  sensorId: string,
+  { ingest, samples, watches, observed }: Stored,
+  now: number,
+): SensorFacts {
   const lastEventAt = ingest.lastEventBySensor.get(sensorId) ?? null;
   const watch = watches.get(sensorId) ?? null;
   const silence = lastEventAt === null ? 0 : silenceOf(watch, lastEventAt, now);
   return {
     sensorId,
     lastEventAt,
+    awaitedSince: observed.get(`sensor:${sensorId}`)?.since ?? null,
     silence: silence / SECOND,
     patience: patienceOf(watch, now - silence) / SECOND,
     events: ingest.eventsBySensor.get(sensorId) ?? 0,

@@ -116,6 +116,14 @@ Deno.test("a sensor that never sent is stale, and without a record there is no w
   assert.equal(report.watermark, null);
 });
 
+Deno.test("a sensor never heard from has a growing lag", () => {
+  const lag = (seconds: number) => {
+    const sensors = [sensor({ lastEventAt: null, awaitedSince: ago(seconds), silence: 0 })];
+    return part(healthReport(facts({ sensors })), "sensor:zeek-1").lag_seconds;
+  };
+  assert.deepEqual([lag(0), lag(60), lag(86_400)], [0, 60, 86_400]);
+});
+
 Deno.test("a sensor that loses more than 5 % of its capture is degraded; a silent one is stale", () => {
   const seen = (loss: number, silence = 1) => healthReport(facts({ sensors: [sensor({ loss, silence })] }));
   assert.equal(part(seen(CAPTURE_LOSS_PERCENT), "sensor:zeek-1").status, "ok");

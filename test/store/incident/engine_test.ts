@@ -127,6 +127,30 @@ testDatabases(
   },
 );
 
+testDatabases("several escalations of one batch are one event with the last score", async (db) => {
+  await fill(db);
+  await take(db, [finding(result(45))]);
+  await take(db, [finding(result(55)), finding(result(62)), finding(result(50)), finding(result(75))]);
+  await take(db, [finding(result(80))]);
+  const events = await db.tenant(
+    "main",
+    (tx) =>
+      tx.rows<{ type: string; body: { incident: Record<string, unknown> } }>(
+        sql`select type, body from event_log order by event_no`,
+      ),
+  );
+  assert.deepEqual(
+    events.map((
+      { type, body: { incident } },
+    ) => [type, incident.previous_score, incident.score, incident.revision]),
+    [
+      ["incident.created", undefined, 45, 1],
+      ["incident.escalated", 45, 75, 4],
+      ["incident.escalated", 75, 80, 5],
+    ],
+  );
+});
+
 testDatabases(
   "a false-positive verdict holds back the same findings, not stronger or corroborated ones",
   async (db) => {

@@ -30,6 +30,7 @@ export function sensor(change: Partial<SensorFacts>): SensorFacts {
   return {
     sensorId: "zeek-1",
     lastEventAt: ago(1),
+    awaitedSince: null,
     silence: 1,
     patience: 900,
     events: 5,
