@@ -148,6 +148,18 @@ Deno.test("the pipeline is degraded after a minute of lag, unavailable after an 
   assert.equal(part(report, "pipeline").message, "records have been waiting for 1 min 1 s");
 });
 
+Deno.test("the pipeline's message counts results that joined campaign incidents; its status stays", () => {
+  const seen = ({ status, message }: { status: string; message: string | null }) => [status, message];
+  const text = "24700 results of the last 24 hours joined campaign incidents, " +
+    "because the bound of new incidents per hour was reached";
+  assert.deepEqual(seen(part(healthReport(facts({ joined: 24_700 })), "pipeline")), ["ok", text]);
+  const late = healthReport(facts({ joined: 24_700, ingest: waiting(61) }));
+  assert.deepEqual(seen(part(late, "pipeline")), [
+    "degraded",
+    `records have been waiting for 1 min 1 s; ${text}`,
+  ]);
+});
+
 Deno.test("a receipt in the future, after a clock was set back, gives no negative lag", () => {
   const sensors = [sensor({ lastEventAt: ago(-5), silence: 0 })];
   const report = healthReport(facts({ sensors, ingest: waiting(-5) }));

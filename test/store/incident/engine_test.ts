@@ -10,6 +10,7 @@ import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incide
 import type { Database } from "../../../src/store/engine/database.ts";
 import { updateStatus } from "../../../src/store/incident/read.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
+import { joinedSince } from "../../../src/store/incident/openings.ts";
 import { deleteVerdict, heldBack, saveVerdict } from "../../../src/store/incident/verdicts.ts";
 import { freshDatabase, testDatabases } from "../../support/database.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
@@ -284,6 +285,8 @@ testDatabases("a storm of 5,000 changing sources opens 50 incidents and one camp
       where incident_id = ${rows.at(-1)!.incident_id}::uuid`),
   );
   assert.equal(links!.count, 16, "evidence of the first sources");
+  const joined = (since: number) => db.tenant("main", (tx) => joinedSince(tx, "main", since));
+  assert.deepEqual([await joined(T0 - HOUR), await joined(T0 + HOUR)], [4_950, 0], "as health counts them");
 
   await take(db, all.slice(-10));
   const repeated = await incidents(db);
