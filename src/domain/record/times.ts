@@ -16,6 +16,9 @@ export interface Time {
 /** Longer spans come from a broken clock. */
 const MAX_SPAN: Micros = 366 * 86_400 * 1e6;
 
+/** A start this far after the envelope's time comes from a broken clock or a wrapped uptime counter. */
+const MAX_AHEAD: Micros = 86_400 * 1e6;
+
 const EPOCH_SECONDS = /^(\d{1,11})(?:\.(\d{1,30}))?$/;
 const ZONELESS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,30})?$/;
 
@@ -71,6 +74,10 @@ export function span(
   moment: Micros,
   warnings: string[],
 ): { start: Micros; end: Micros } {
+  if (start - moment > MAX_AHEAD) {
+    warn(warnings, "starts more than a day after the envelope's time");
+    return { start: moment, end: moment };
+  }
   const length = end - start;
   if (length >= 0 && length <= MAX_SPAN) return { start, end };
   warn(warnings, length < 0 ? "ends before it starts" : "lasts longer than 366 days");
