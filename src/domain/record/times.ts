@@ -17,7 +17,7 @@ export interface Time {
 const MAX_SPAN: Micros = 366 * 86_400 * 1e6;
 
 /** A start this far after the envelope's time comes from a broken clock or a wrapped uptime counter. */
-const MAX_AHEAD: Micros = 86_400 * 1e6;
+export const MAX_AHEAD: Micros = 86_400 * 1e6;
 
 const EPOCH_SECONDS = /^(\d{1,11})(?:\.(\d{1,30}))?$/;
 const ZONELESS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,30})?$/;

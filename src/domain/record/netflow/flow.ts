@@ -16,7 +16,7 @@ import { exportedAddress, nameOf, NAMES, valueOf } from "./fields.ts";
 import { flowTimes } from "./times.ts";
 import type { Micros, RecordContext } from "../observation.ts";
 import { recordType, type Unparsed } from "../record-type.ts";
-import { span } from "../times.ts";
+import { MAX_AHEAD, span } from "../times.ts";
 import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
 
 /**
@@ -143,5 +143,6 @@ function exportedSpan(payload: Fields, observedAt: Micros, warnings: string[]) {
   const last = end ?? start;
   if (first === null || last === null) return { start: observedAt, end: observedAt };
   if (first.zoneless || last.zoneless) warn(warnings, "time has no zone, assumed UTC");
-  return span(first.micros, last.micros, first.micros, warnings);
+  const plausible = first.micros - observedAt <= MAX_AHEAD;
+  return span(first.micros, last.micros, plausible ? first.micros : observedAt, warnings);
 }
