@@ -4,7 +4,7 @@ import type { Observation } from "../observation.ts";
 import { normalise } from "../registry.ts";
 
 function observe(payload: Fields): Observation {
-  const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
+  const context = { observedAt: 1_763_686_901_000_000, expectedExporters: null };
   const result = normalise("netflow.flow", payload, context);
   assert.ok("observation" in result, "unparsed" in result ? result.unparsed : "");
   return result.observation;
@@ -59,10 +59,7 @@ Deno.test("netflow.flow: nfdump's out counters are the other direction; its zero
     dstToSrc: { bytes: 9000, packets: 8 },
     semantics: "session",
   });
-  assert.deepEqual(both.warnings, [
-    "time has no zone, assumed UTC",
-    "starts more than a day after the envelope's time",
-  ]);
+  assert.deepEqual(both.warnings, ["time has no zone, assumed UTC"]);
   assert.equal(both.end - both.start, 60_234_000);
   const one = observe({ ...nfdump, out_packets: 0, out_bytes: 0 }).counters;
   assert.deepEqual(one?.dstToSrc, { bytes: null, packets: null });
