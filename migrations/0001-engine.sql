@@ -21,6 +21,18 @@ create table lease (
   expires_at timestamptz not null
 );
 
+-- The present time as far as it is known without trusting a clock, and what may be deleted by it. At most one
+-- row, written by the core that holds the lease "clock". known_at only grows.
+create table clock_state (
+  only_one       boolean     primary key default true check (only_one),
+  known_at       timestamptz not null,
+  -- A later time that the clock shows, and how long the service has run at it.
+  leap_at        timestamptz,
+  lived_us       bigint      check ((lived_us is null) = (leap_at is null)),
+  -- Running time that was not yet spent on dropping days of records.
+  drop_credit_us bigint      not null default 0 check (drop_credit_us >= 0)
+);
+
 -- Last numbers given out, without gaps: taken by the last statement before COMMIT, under this row's lock.
 create table tenant_counter (
   tenant_id   text   primary key,

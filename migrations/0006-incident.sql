@@ -25,6 +25,8 @@ create table incident (
   importance    jsonb            not null default '{"why": "", "share": 0}',
   -- What the score is made of.
   score_parts   jsonb            not null default '[]',
+  -- Set for a campaign incident, which takes the sources beyond a bound: how many, and the first names.
+  campaign      jsonb,
   -- The previous incident, which had become too long.
   continues     uuid,
   primary key (tenant_id, incident_id)
@@ -76,6 +78,17 @@ create table incident_score (
   score       double precision not null,
   reason      text             not null,
   primary key (tenant_id, incident_id, entry_no)
+);
+
+-- Incidents that each detector opened per hour of source time, and results that joined a campaign incident instead.
+create table incident_opening (
+  tenant_id text        not null,
+  hour      timestamptz not null,
+  model_id  text        not null,
+  severity  text        not null,
+  opened    integer     not null,
+  joined    integer     not null,
+  primary key (tenant_id, hour, model_id, severity)
 );
 
 -- Persisted analysis results: one row for each result of a detector.

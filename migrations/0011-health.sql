@@ -57,3 +57,9 @@ create table sensor_watch (
   silences        smallint[]         not null,
   primary key (tenant_id, sensor_id)
 );
+
+-- Written to find out whether the database can commit; global, at most one row.
+create table write_probe (
+  only_one boolean     primary key default true check (only_one),
+  at       timestamptz not null
+);

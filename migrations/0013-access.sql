@@ -25,5 +25,5 @@ revoke update, delete on audit from ndr_app;
 
 -- Global tables.
 grant select, insert, update, delete
-  on tenant, lease, session, signed_nonce, telemetry_log, license_time to ndr_app;
+  on tenant, lease, session, signed_nonce, telemetry_log, license_time, clock_state, write_probe to ndr_app;
 grant select, insert on session_selection, audit_outside to ndr_app;

@@ -72,6 +72,19 @@ alter table capture_sample force row level security;
 create policy tenant_only on capture_sample for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on capture_sample to ndr_app;
 
+create table clock_state (
+  only_one boolean not null default true,
+  known_at timestamptz not null,
+  leap_at timestamptz,
+  lived_us bigint,
+  drop_credit_us bigint not null default 0,
+  constraint clock_state_pkey primary key (only_one),
+  constraint clock_state_check check (((lived_us is null) = (leap_at is null))),
+  constraint clock_state_drop_credit_us_check check ((drop_credit_us >= 0)),
+  constraint clock_state_only_one_check check (only_one)
+);
+grant delete, insert, select, update on clock_state to ndr_app;
+
 create table connector_state (
   tenant_id text not null,
   instance text not null,
@@ -485,6 +498,7 @@ create table incident (
   story jsonb not null default '[]'::jsonb,
   importance jsonb not null default '{"why": "", "share": 0}'::jsonb,
   score_parts jsonb not null default '[]'::jsonb,
+  campaign jsonb,
   continues uuid,
   constraint incident_pkey primary key (tenant_id, incident_id)
 );
@@ -537,6 +551,20 @@ alter table incident_mark enable row level security;
 alter table incident_mark force row level security;
 create policy tenant_only on incident_mark for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on incident_mark to ndr_app;
+
+create table incident_opening (
+  tenant_id text not null,
+  hour timestamptz not null,
+  model_id text not null,
+  severity text not null,
+  opened integer not null,
+  joined integer not null,
+  constraint incident_opening_pkey primary key (tenant_id, hour, model_id, severity)
+);
+alter table incident_opening enable row level security;
+alter table incident_opening force row level security;
+create policy tenant_only on incident_opening for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on incident_opening to ndr_app;
 
 create table incident_score (
   tenant_id text not null,
@@ -1027,6 +1055,14 @@ alter table workflow_history enable row level security;
 alter table workflow_history force row level security;
 create policy tenant_only on workflow_history for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on workflow_history to ndr_app;
+
+create table write_probe (
+  only_one boolean not null default true,
+  at timestamptz not null,
+  constraint write_probe_pkey primary key (only_one),
+  constraint write_probe_only_one_check check (only_one)
+);
+grant delete, insert, select, update on write_probe to ndr_app;
 
 create view observation with (security_invoker=true) as
   select tenant_id,

@@ -14,7 +14,7 @@ export interface Grant {
 
 /** People with `value` in the OIDC claim `claim` get `roles` in `tenant`. */
 export interface AccessRule {
-  claim: string;
+  claim: string | readonly string[];
   value: string;
   tenant: string;
   roles: readonly Role[];
@@ -22,8 +22,14 @@ export interface AccessRule {
 
 export const ACCESS_FILE = "access.yaml";
 
+/** Keys in the path of a claim. */
+const MAX_CLAIM_DEPTH = 16;
+const ClaimName = z.string().min(1).max(256);
+
 const Rule = section({
-  claim: z.string().min(1).max(256),
+  claim: z.union([ClaimName, z.array(ClaimName).min(1).max(MAX_CLAIM_DEPTH)], {
+    error: `expected a claim name, or a list of 1 to ${MAX_CLAIM_DEPTH} keys that lead to a nested claim`,
+  }),
   value: z.string().min(1).max(256),
   tenant: Identifier,
   roles: z.array(z.enum(ROLES)).min(1),
@@ -75,12 +81,12 @@ export function parseAccess(text: string, path: string, faults: Faults): AccessP
 
 /**
  * A claim by its exact name (which may contain dots, as in URLs), else by a dotted path
- * (`realm_access.roles`).
+ * (`realm_access.roles`), or by a list of keys, each of which may contain dots.
  */
-function claimOf(claims: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
+function claimOf(claims: Readonly<Record<string, unknown>>, name: string | readonly string[]): unknown {
+  if (typeof name === "string" && Object.hasOwn(claims, name)) return claims[name];
   let value: unknown = claims;
-  for (const step of name.split(".")) {
+  for (const step of typeof name === "string" ? name.split(".") : name) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
     value = (value as Record<string, unknown>)[step];
   }

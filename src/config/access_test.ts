@@ -42,6 +42,43 @@ Deno.test("a claim may be one text, a nested member, or have dots in its name", 
   }]);
 });
 
+Deno.test("a list of keys reaches a claim below a key with dots", () => {
+  const faults = new Faults();
+  const policy = parseAccess(
+    `rules:
+  - { claim: [resource_access, ndr.example, roles], value: ndr, tenant: main, roles: [reader] }
+`,
+    "access.yaml",
+    faults,
+  );
+  assert.deepEqual(faults.list, []);
+  const main = [{ tenant_id: "main", roles: ["reader"] }];
+  assert.deepEqual(policy.grantsFor({ resource_access: { "ndr.example": { roles: ["ndr"] } } }), main);
+  assert.deepEqual(policy.grantsFor({ resource_access: { ndr: { example: { roles: ["ndr"] } } } }), []);
+  assert.deepEqual(policy.grantsFor({ "resource_access.ndr.example.roles": ["ndr"] }), []);
+});
+
+Deno.test("a claim that is neither a name nor a list of keys is a fault with its place", () => {
+  const list = "expected a claim name, or a list of 1 to 16 keys that lead to a nested claim";
+  for (
+    const [claim, expected] of [
+      ["12", `access.yaml:2:14: rules[0].claim: ${list}`],
+      ["[groups, 1]", `access.yaml:2:14: rules[0].claim: ${list}`],
+      ["[]", "access.yaml:2:14: rules[0].claim: expected at least 1 entry"],
+    ]
+  ) {
+    const faults = new Faults();
+    parseAccess(
+      `rules:
+  - { claim: ${claim}, value: soc, tenant: main, roles: [reader] }
+`,
+      "access.yaml",
+      faults,
+    );
+    assert.deepEqual(faults.list.map(formatFault), [expected]);
+  }
+});
+
 Deno.test("values that do not match exactly give nothing", () => {
   for (
     const claims of [

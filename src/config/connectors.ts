@@ -14,7 +14,7 @@ import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
 import { mayBeReceiver } from "./receiver-address.ts";
 import { SecretKey } from "./secret.ts";
-import { section, YamlFile } from "./yaml/yaml.ts";
+import { type Faultless, section, YamlFile } from "./yaml/yaml.ts";
 
 /** One entry of `connectors.yaml`. */
 export interface ConfiguredConnector {
@@ -121,24 +121,29 @@ export function parseConnectors(
   const folder = path.replace(/\/[^/]*$/, "");
   const seen = new Map<string, number>();
   const configured: ConfiguredConnector[] = [];
-  for (const [index, { path: at, raw, value }] of file.list("connectors", Entry).entries()) {
-    const name = raw.instance;
-    if (typeof name === "string") {
+  for (const [index, { path: at, value, valid }] of file.list("connectors", Entry).entries()) {
+    const name = valid.instance;
+    if (name !== undefined) {
       const first = seen.get(name);
       if (first === undefined) seen.set(name, index);
       else file.fault([...at, "instance"], `expected a unique name, but connectors[${first}] has it too`);
     }
-    if (value === null) continue;
-    if (context.tenants?.has(value.tenant) === false) {
+    if (valid.tenant !== undefined && context.tenants?.has(valid.tenant) === false) {
       file.fault([...at, "tenant"], "expected a tenant that a sensor or a site names");
     }
     const fault = (key: string, why: string) => file.fault([...at, "config", key], why);
-    const key = readKey(input, folder, value, (why) => file.fault([...at, "secrets", "secret"], why));
-    const url = readReceiver(value.config, fault);
-    const fingerprint = readFingerprint(value.config, url, fault);
-    const events = readEvents(value.config, fault);
-    const publicUrl = readPublicUrl(value.config, fault) ?? context.publicUrl;
-    if (key === null || url === null) continue;
+    const { secrets, config = {} } = valid;
+    const key = readKey(
+      input,
+      folder,
+      secrets?.secret,
+      (why) => file.fault([...at, "secrets", "secret"], why),
+    );
+    const url = readReceiver(config, fault);
+    const fingerprint = readFingerprint(config, url, fault);
+    const events = readEvents(config, fault);
+    const publicUrl = readPublicUrl(config, fault) ?? context.publicUrl;
+    if (value === null || key === null || url === null) continue;
     configured.push({
       connector: value.id,
       instance: value.instance,
@@ -160,10 +165,13 @@ export function parseConnectors(
   return configured;
 }
 
+/** Members with faults, which are reported already, are missing. */
+type Config = Faultless<Entry["config"]>;
 type Report = (key: string, why: string) => void;
 
 /** The URL's text is never shown: its path may be the receiver's only protection. */
-function readReceiver(config: Entry["config"], fault: Report): URL | null {
+function readReceiver(config: Config, fault: Report): URL | null {
+  if (config.url === undefined) return null;
   const url = URL.parse(config.url);
   const insecure = config.allow_insecure_http === true;
   if (url === null || !["https:", "http:"].includes(url.protocol) || url.hostname === "") {
@@ -188,7 +196,7 @@ function readReceiver(config: Entry["config"], fault: Report): URL | null {
   return null;
 }
 
-function readFingerprint(config: Entry["config"], url: URL | null, fault: Report): string | null {
+function readFingerprint(config: Config, url: URL | null, fault: Report): string | null {
   const text = config.tls_fingerprint_sha256;
   if (text === undefined) return null;
   const hex = text.replaceAll(":", "").toLowerCase();
@@ -204,7 +212,7 @@ function readFingerprint(config: Entry["config"], url: URL | null, fault: Report
   return hex;
 }
 
-function readEvents(config: Entry["config"], fault: Report): WebhookConfig["events"] {
+function readEvents(config: Config, fault: Report): WebhookConfig["events"] {
   const names = (config.events ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
   const types = names.flatMap((name) => WEBHOOK_EVENT_TYPES.find((type) => type === name) ?? []);
   if (types.length < names.length) {
@@ -214,7 +222,7 @@ function readEvents(config: Entry["config"], fault: Report): WebhookConfig["even
   return names.length === 0 ? null : new Set(types);
 }
 
-function readPublicUrl(config: Entry["config"], fault: Report): string | null {
+function readPublicUrl(config: Config, fault: Report): string | null {
   if (config.public_url === undefined) return null;
   const origin = secureOrigin(config.public_url);
   if (origin === null) {
@@ -226,13 +234,14 @@ function readPublicUrl(config: Entry["config"], fault: Report): string | null {
   return origin;
 }
 
-/** The key in the file that `secrets.secret` names, relative to connectors.yaml. */
+/** The key in a file, relative to connectors.yaml; null if it has a fault or the file is not named. */
 function readKey(
   input: ConfigInput,
   folder: string,
-  { secrets: { secret } }: Entry,
+  secret: string | undefined,
   fault: (why: string) => void,
 ): SecretKey | null {
+  if (secret === undefined) return null;
   const path = secret.startsWith("/") ? secret : `${folder}/${secret}`;
   let key: Uint8Array;
   try {

@@ -179,9 +179,36 @@ ${entry([URL_LINE]).replace("id: webhook", "id: syslog").replace("tenant: main",
 ${entry([URL_LINE], { instance: "other" }).replace("tenant: main", "tenant: elsewhere")}
 `);
   assert.deepEqual(faults.toSorted(), [
+    ":10:13: connectors[1].tenant: expected a tenant that a sensor or a site names",
     ":16:13: connectors[2].tenant: expected a tenant that a sensor or a site names",
     ":8:9: connectors[1].id: expected one of webhook",
     ":9:15: connectors[1].instance: expected a unique name, but connectors[0] has it too",
+  ]);
+});
+
+Deno.test("connectors.yaml: all faults of one entry are reported at once, whichever check finds them", () => {
+  const { faults } = parse(`connectors:
+  - id: syslog
+    instance: soc
+    tenant: elsewhere
+    config:
+      url: http://receiver.example/ndr
+      timeout: 90
+      events: incident.opened
+      public_url: http://ndr.example
+      tls_fingerprint_sha256: "00:11"
+    secrets:
+      secret: none.key
+`);
+  assert.deepEqual(faults.map((fault) => /connectors\[0\]\.([a-z_.0-9]+)/.exec(fault)![1]).sort(), [
+    "config.events",
+    "config.public_url",
+    "config.timeout",
+    "config.tls_fingerprint_sha256",
+    "config.url",
+    "id",
+    "secrets.secret",
+    "tenant",
   ]);
 });
 

@@ -3,7 +3,7 @@ import { canonicalIp } from "../kit/net/ip.ts";
 import type { Faults } from "./yaml/faults.ts";
 import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
-import { section, YamlFile } from "./yaml/yaml.ts";
+import { type Faultless, section, YamlFile } from "./yaml/yaml.ts";
 
 /** A device in the deployment's inventory and its keys: at least one address of either kind. */
 export interface InventoryDevice {
@@ -87,9 +87,9 @@ export function parseInventory(
   if (file === null) return [];
   const seen = new Map<string, number>();
   const inventory: TenantInventory[] = [];
-  for (const [index, { path: at, raw, value }] of file.list("inventory", Entry).entries()) {
-    const tenantId = raw.tenant_id;
-    if (typeof tenantId === "string") {
+  for (const [index, { path: at, value, valid }] of file.list("inventory", Entry).entries()) {
+    const tenantId = valid.tenant_id;
+    if (tenantId !== undefined) {
       const first = seen.get(tenantId);
       if (first === undefined) seen.set(tenantId, index);
       else {file.fault(
@@ -97,11 +97,11 @@ export function parseInventory(
           `expected one entry per tenant, but inventory[${first}] has it too`,
         );}
     }
-    if (value === null) continue;
-    if (tenants?.has(value.tenant_id) === false) {
+    if (tenantId !== undefined && tenants?.has(tenantId) === false) {
       file.fault([...at, "tenant_id"], "expected a tenant that a sensor or a site names");
     }
-    checkKeys(file, [...at, "devices"], value.devices);
+    checkKeys(file, [...at, "devices"], valid.devices ?? []);
+    if (value === null) continue;
     inventory.push({ tenantId: value.tenant_id, devices: value.devices.map(toDevice) });
   }
   return inventory;
@@ -110,13 +110,14 @@ export function parseInventory(
 type Device = z.infer<typeof Device>;
 
 /** Every device has at least one key, and no two share one. */
-function checkKeys(file: YamlFile, at: readonly PropertyKey[], devices: readonly Device[]): void {
+function checkKeys(file: YamlFile, at: readonly PropertyKey[], devices: Faultless<Device[]>): void {
   const holders = new Map<string, number>();
   for (const [index, device] of devices.entries()) {
     let keys = 0;
     for (const list of ["addresses", "mac_addresses"] as const) {
-      for (const [place, key] of (device[list] ?? []).entries()) {
+      for (const [place, key] of (device?.[list] ?? []).entries()) {
         keys++;
+        if (key === undefined) continue;
         const first = holders.get(key);
         if (first === undefined) holders.set(key, index);
         else {
@@ -127,7 +128,9 @@ function checkKeys(file: YamlFile, at: readonly PropertyKey[], devices: readonly
         }
       }
     }
-    if (keys === 0) file.fault([...at, index], "expected at least one of addresses and mac_addresses");
+    if (keys === 0 && device !== undefined) {
+      file.fault([...at, index], "expected at least one of addresses and mac_addresses");
+    }
   }
 }
 

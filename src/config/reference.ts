@@ -116,7 +116,8 @@ export const VARIABLES: readonly VariableReference[] = [
   {
     name: "NDR_INGEST_RATE",
     readBy: ["core", "up"],
-    text: "records per second that each source may sustain, 1 to 10000000",
+    text:
+      "records per second that each source may sustain, 1 to 10000000; 4096 bytes of decompressed body count as at least one record",
     value: "50000",
   },
   {

@@ -7,7 +7,7 @@ import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
 import type { Secret } from "./secret.ts";
 import { Variables } from "./variables.ts";
-import { section, YamlFile } from "./yaml/yaml.ts";
+import { type Faultless, section, YamlFile } from "./yaml/yaml.ts";
 
 /** A system that carries out approved actions and reports their outcomes. */
 export interface RegisteredExecutor {
@@ -77,9 +77,9 @@ export function parseResponse(
   );
   const seen = new Map<string, number>();
   const responses: TenantResponse[] = [];
-  for (const [index, { path: at, raw, value }] of file.list("response", Entry).entries()) {
-    const tenantId = raw.tenant_id;
-    if (typeof tenantId === "string") {
+  for (const [index, { path: at, value, valid }] of file.list("response", Entry).entries()) {
+    const tenantId = valid.tenant_id;
+    if (tenantId !== undefined) {
       const first = seen.get(tenantId);
       if (first === undefined) seen.set(tenantId, index);
       else {file.fault(
@@ -87,14 +87,15 @@ export function parseResponse(
           `expected one entry per tenant, but response[${first}] has it too`,
         );}
     }
-    if (value === null) continue;
-    if (tenants?.has(value.tenant_id) === false) {
+    if (tenantId !== undefined && tenants?.has(tenantId) === false) {
       file.fault([...at, "tenant_id"], "expected a tenant that a sensor or a site names");
     }
+    const read = executors.read([...at, "executors"], valid);
+    if (value === null) continue;
     responses.push({
       tenantId: value.tenant_id,
       automatic: gatesOf(value),
-      executors: executors.read([...at, "executors"], value),
+      executors: read.map((executor) => ({ ...executor, tenantId: value.tenant_id })),
     });
   }
   return responses;
@@ -121,20 +122,27 @@ class ExecutorReader {
     this.#tokens = new Map(taken.map(({ token, of }) => [sha256Hex(token.reveal()), of]));
   }
 
-  read(at: readonly PropertyKey[], { tenant_id: tenantId, executors = [] }: Entry): RegisteredExecutor[] {
-    const registered: RegisteredExecutor[] = [];
-    for (const [index, { executor_id: executorId, token_env: name }] of executors.entries()) {
+  /** The executors without faults. */
+  read(
+    at: readonly PropertyKey[],
+    { executors = [] }: Faultless<Entry>,
+  ): Omit<RegisteredExecutor, "tenantId">[] {
+    const registered: Omit<RegisteredExecutor, "tenantId">[] = [];
+    for (const [index, { executor_id: executorId, token_env: name } = {}] of executors.entries()) {
       const here = [...at, index];
       const text = here.slice(1).reduce<string>(
         (text, step) => typeof step === "number" ? `${text}[${step}]` : `${text}.${String(step)}`,
         String(here[0]),
       );
-      const namesake = this.#ids.get(executorId);
-      if (namesake === undefined) this.#ids.set(executorId, text);
-      else {this.file.fault(
-          [...here, "executor_id"],
-          `expected a unique executor, but ${namesake} has it too`,
-        );}
+      if (executorId !== undefined) {
+        const namesake = this.#ids.get(executorId);
+        if (namesake === undefined) this.#ids.set(executorId, text);
+        else {this.file.fault(
+            [...here, "executor_id"],
+            `expected a unique executor, but ${namesake} has it too`,
+          );}
+      }
+      if (name === undefined) continue;
       const report = (why: string) => this.file.fault([...here, "token_env"], why);
       const token = readBearerToken(this.variables, name, report);
       if (token === null) continue;
@@ -142,7 +150,7 @@ class ExecutorReader {
       const other = this.#tokens.get(digest);
       if (other === undefined) this.#tokens.set(digest, text);
       else report(`expected a unique token, but ${other} has the same`);
-      registered.push({ executorId, tenantId, token });
+      if (executorId !== undefined) registered.push({ executorId, token });
     }
     return registered;
   }

@@ -91,3 +91,22 @@ Deno.test("response.yaml: without the file there are no gates and no executors",
   assert.equal(readResponse(INPUT, "/etc/ndr", faults, { tenants: null, taken: [] }), null);
   assert.deepEqual(faults.list, []);
 });
+
+Deno.test("response.yaml: all faults of one entry are reported at once", () => {
+  const { faults } = parse(`
+response:
+  - tenant_id: elsewhere
+    automatic:
+      quarantine_device: { min_score: 900 }
+    executors:
+      - { executor_id: nac, token_env: SHORT_TOKEN }
+      - { executor_id: nac, token_env: not a name }
+`);
+  assert.deepEqual(faults.map((fault) => /response\[0\]\.(\S+):/.exec(fault)![1]).sort(), [
+    "automatic.quarantine_device.min_score",
+    "executors[0].token_env",
+    "executors[1].executor_id",
+    "executors[1].token_env",
+    "tenant_id",
+  ]);
+});

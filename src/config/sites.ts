@@ -4,7 +4,7 @@ import { type Cidr, formatIp, parseCidr } from "../kit/net/ip.ts";
 import type { Faults } from "./yaml/faults.ts";
 import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
-import { section, YamlFile } from "./yaml/yaml.ts";
+import { type Faultless, section, YamlFile } from "./yaml/yaml.ts";
 
 export interface SiteConfig {
   tenantId: string;
@@ -70,8 +70,8 @@ export function parseSites(text: string, path: string, faults: Faults): SiteConf
   const tenants = new Map<string, number>();
   const sites: SiteConfig[] = [];
   for (const [index, item] of file.list("sites", Entry).entries()) {
-    const tenantId = item.raw.tenant_id;
-    if (typeof tenantId === "string") {
+    const tenantId = item.valid.tenant_id;
+    if (tenantId !== undefined) {
       const first = tenants.get(tenantId);
       if (first === undefined) tenants.set(tenantId, index);
       else {file.fault(
@@ -79,20 +79,19 @@ export function parseSites(text: string, path: string, faults: Faults): SiteConf
           `expected one entry per tenant, but sites[${first}] has it too`,
         );}
     }
-    const entry = item.value;
-    if (entry === null) continue;
-    checkNetworks(file, [...item.path, "vlans"], entry.vlans ?? []);
-    const ids = entry.vlans?.map((vlan) => vlan.vlan_id) ?? [];
+    const vlans = item.valid.vlans ?? [];
+    checkNetworks(file, [...item.path, "vlans"], vlans);
+    const ids = vlans.map((vlan) => vlan?.vlan_id);
     for (const [at, id] of ids.entries()) {
       const first = ids.indexOf(id);
-      if (first !== at) {
+      if (id !== undefined && first !== at) {
         file.fault(
           [...item.path, "vlans", at, "vlan_id"],
           `expected one entry per VLAN, but vlans[${first}] has ${id} too`,
         );
       }
     }
-    sites.push(toSite(entry));
+    if (item.value !== null) sites.push(toSite(item.value));
   }
   return sites;
 }
@@ -101,11 +100,12 @@ export function parseSites(text: string, path: string, faults: Faults): SiteConf
 function checkNetworks(
   file: YamlFile,
   at: readonly PropertyKey[],
-  vlans: readonly Site["vlans"][number][],
+  vlans: Faultless<Site["vlans"]>,
 ): void {
   const holders = new Map<string, number>();
-  for (const [index, { cidrs }] of vlans.entries()) {
-    for (const [place, cidr] of cidrs.entries()) {
+  for (const [index, vlan] of vlans.entries()) {
+    for (const [place, cidr] of (vlan?.cidrs ?? []).entries()) {
+      if (cidr === undefined) continue;
       const first = holders.get(cidr);
       if (first === undefined) holders.set(cidr, index);
       else {file.fault(

@@ -94,6 +94,7 @@ Deno.test("every fault of sites.yaml is reported with its place", () => {
     'sites.yaml:4:28: sites[0].networks[1]: expected a network such as 10.0.0.0/8, got "ten"',
     'sites.yaml:10:40: sites[1].vlans[1].cidrs[0]: expected a network such as 10.0.0.0/8, got "10.0.0.1"',
     "sites.yaml:7:16: sites[1].tenant_id: expected one entry per tenant, but sites[0] has it too",
+    "sites.yaml:10:20: sites[1].vlans[1].vlan_id: expected one entry per VLAN, but vlans[0] has 7 too",
     "sites.yaml:14:20: sites[2].vlans[1].vlan_id: expected one entry per VLAN, but vlans[0] has 7 too",
     "sites.yaml:18:53: sites[3].vlans[1].cidrs[1]: expected a network of one VLAN only, but vlans[0] has it too",
   ]);

@@ -75,8 +75,8 @@ export function parseSources(
   const tokens = new Map<string, number>();
   const registered: RegisteredSource[] = [];
   for (const [index, item] of file.list("sources", Entry).entries()) {
-    const { sensor_id: sensorId, enabled } = item.raw;
-    if (typeof sensorId === "string") {
+    const { sensor_id: sensorId, enabled } = item.valid;
+    if (sensorId !== undefined) {
       const first = sensors.get(sensorId);
       if (first === undefined) sensors.set(sensorId, index);
       else {file.fault(
@@ -84,7 +84,7 @@ export function parseSources(
           `expected a unique sensor, but sources[${first}] has it too`,
         );}
     }
-    if (item.value !== null) checkExporters(file, item, item.value);
+    checkExporters(file, item);
     if (enabled === false) continue;
     const token = readToken(file, item, variables);
     if (token === null) continue;
@@ -103,12 +103,13 @@ export function parseSources(
 
 type Entry = z.infer<typeof Entry>;
 
-function checkExporters(file: YamlFile, item: Item<Entry>, entry: Entry): void {
-  if (entry.expected_exporters === undefined) return;
-  const sendsFlows = entry.allowed_kinds.includes("netflow.flow");
-  if (sendsFlows === entry.expected_exporters.length > 0) return;
+function checkExporters(file: YamlFile, { path, valid }: Item<Entry>): void {
+  const { allowed_kinds: kinds, expected_exporters: exporters } = valid;
+  if (exporters === undefined || kinds === undefined || kinds.includes(undefined)) return;
+  const sendsFlows = kinds.includes("netflow.flow");
+  if (sendsFlows === exporters.length > 0) return;
   file.fault(
-    [...item.path, "expected_exporters"],
+    [...path, "expected_exporters"],
     sendsFlows
       ? "expected at least one address; leave the key out to accept any exporter"
       : "expected only where allowed_kinds has netflow.flow",
@@ -117,8 +118,8 @@ function checkExporters(file: YamlFile, item: Item<Entry>, entry: Entry): void {
 
 /** The token of `token_env`; checked even if another member of the entry has a fault. */
 function readToken(file: YamlFile, item: Item<Entry>, variables: Variables): Secret | null {
-  const name = item.raw.token_env;
-  if (typeof name !== "string" || !VARIABLE_NAME.test(name)) return null;
+  const name = item.valid.token_env;
+  if (name === undefined) return null;
   return readBearerToken(variables, name, (why) => file.fault([...item.path, "token_env"], why));
 }
 

@@ -1,3 +1,4 @@
+import { SEVERITIES, type Severity } from "../contract/record/kinds.ts";
 import type { NumberedHead } from "../store/connector/connectors.ts";
 
 /** One read of the log. */
@@ -10,9 +11,18 @@ export interface LogPage {
   isLast: boolean;
 }
 
+/** An event without an incident, such as a health transition, ranks with this severity. */
+const OTHER_EVENTS: Severity = "medium";
+
+interface Pending {
+  eventNo: number;
+  /** Index in `SEVERITIES`. */
+  rank: number;
+}
+
 /** Numbers of the events that an instance has yet to deliver, oldest first, up to its bound. */
 export class PendingQueue {
-  #numbers: number[] = [];
+  #pending: Pending[] = [];
   #read: number;
 
   constructor(
@@ -29,41 +39,50 @@ export class PendingQueue {
   }
 
   get length(): number {
-    return this.#numbers.length;
+    return this.#pending.length;
   }
 
   get first(): number | undefined {
-    return this.#numbers[0];
+    return this.#pending[0]?.eventNo;
   }
 
   has(eventNo: number): boolean {
-    return this.#numbers.includes(eventNo);
+    return this.#pending.some((one) => one.eventNo === eventNo);
   }
 
   /** Everything up to this number is settled. */
   get done(): number {
-    return this.#numbers.length === 0 ? this.#read : this.#numbers[0]! - 1;
+    return this.#pending.length === 0 ? this.#read : this.#pending[0]!.eventNo - 1;
   }
 
   shift(): void {
-    this.#numbers.shift();
+    this.#pending.shift();
   }
 
   /**
-   * Adds a page; returns how many events were lost: numbers that the log no longer has, and the oldest beyond
-   * the bound.
+   * Adds a page; returns how many events were lost: numbers that the log no longer has, and those beyond
+   * the bound: the oldest of the lowest severity, so that lower ones never displace a higher one.
    */
   take({ heads, end }: Omit<LogPage, "isLast">): number {
     let lost = 0;
     for (const head of heads) {
       lost += head.eventNo - this.#read - 1;
       this.#read = head.eventNo;
-      if (this.wants(head)) this.#numbers.push(head.eventNo);
+      if (!this.wants(head)) continue;
+      const rank = SEVERITIES.indexOf(head.severity ?? OTHER_EVENTS);
+      this.#pending.push({ eventNo: head.eventNo, rank });
     }
     lost += Math.max(0, end - this.#read);
     this.#read = Math.max(this.#read, end);
-    const over = Math.max(0, this.#numbers.length - this.most);
-    this.#numbers.splice(0, over);
-    return lost + over;
+    return lost + this.#dropExcess();
+  }
+
+  #dropExcess(): number {
+    const excess = Math.max(0, this.#pending.length - this.most);
+    let left = excess;
+    for (let rank = 0; left > 0; rank++) {
+      this.#pending = this.#pending.filter((one) => left === 0 || one.rank !== rank || left-- === 0);
+    }
+    return excess;
   }
 }

@@ -26,6 +26,19 @@ Deno.test("beyond max_pending the oldest are dropped and counted", () => {
   assert.deepEqual([one.first, one.length, one.done], [16, 10, 15]);
 });
 
+Deno.test("beyond max_pending lower severities never displace a higher one", () => {
+  const one = queue(0, 10);
+  const heads = Array.from({ length: 30 }, (_, i): NumberedHead => ({
+    eventNo: i + 1,
+    type: "incident.created",
+    severity: i === 0 ? "critical" : i === 1 ? "high" : "low",
+  }));
+  assert.equal(one.take({ heads, end: 30 }), 20);
+  const kept = [];
+  for (; one.first !== undefined; one.shift()) kept.push(one.first);
+  assert.deepEqual(kept, [1, 2, 23, 24, 25, 26, 27, 28, 29, 30]);
+});
+
 Deno.test("events held back advance the bookmark and are not counted", () => {
   const one = queue(0, 10, ({ type }) => type !== "health.transition");
   assert.equal(one.take({ heads: [head(1, "health.transition"), head(2, "health.transition")], end: 2 }), 0);

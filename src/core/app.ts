@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { errorResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
+import { looksSigned } from "../contract/request/signed-request.ts";
 import { MAX_BODY_BYTES } from "../contract/request/parts.ts";
 import { limitConcurrency } from "../contract/request/capacity.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";
@@ -13,16 +14,25 @@ import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/engine/database.ts";
 import { toApiError } from "./api-error.ts";
+import { AuditBudget } from "./audit-budget.ts";
 import { addExecutorRoutes } from "./executor-routes.ts";
 import { Executors } from "./executors.ts";
 import type { Handlers } from "./handler.ts";
 import { addMetricsRoute, type MetricsSource } from "./metrics-source.ts";
 import { coreOperations, type OperationOptions, serveOperation } from "./operation.ts";
-import { RefusalAuditLimit } from "./refusal-audit-limit.ts";
 import { addSessionRoutes } from "./session-routes.ts";
 
-/** Concurrent requests. The web layer is the only client and bounds the total size of their bodies. */
-const MAX_REQUESTS = 512;
+/** Most concurrent requests of each pool, so that one kind of client cannot keep the others out. */
+export interface CoreCapacity {
+  /** Signed reads. The web layer is their only client and admits as many in total. */
+  reads: number;
+  /** Signed requests with a body. Whether the signature is valid shows only after the body. */
+  bodies: number;
+  /** Requests without valid claims: those that are refused, executor reports, the OpenAPI document. */
+  unsigned: number;
+}
+
+const CAPACITY: CoreCapacity = { reads: 512, bodies: 256, unsigned: 32 };
 
 export interface CoreAppOptions {
   db: Database;
@@ -37,6 +47,7 @@ export interface CoreAppOptions {
   executors?: Executors;
   /** Source of the web layer's `/metrics`; without it the core has no metrics route. */
   metrics?: Pick<MetricsSource, "snapshot">;
+  capacity?: CoreCapacity;
 }
 
 /**
@@ -50,8 +61,8 @@ export function createCoreApp(options: CoreAppOptions): Hono {
   // The scope starts with the peer's address; a verified signature replaces it with the browser's request.
   const addressOf = (c: Context) => peerOf(c.env)?.address ?? null;
   app.use(requestScope({ tracer: "ndr.core", addressOf, continued: true }));
-  app.use(limitConcurrency(new Capacity(MAX_REQUESTS, MAX_REQUESTS * MAX_BODY_BYTES), currentRequestId));
-  const refusals = new RefusalAuditLimit(clock, log);
+  app.use(limitConcurrency(capacityChooser(options.capacity ?? CAPACITY, clock), currentRequestId));
+  const refusals = new AuditBudget("refusals", clock, log);
   const shared: OperationOptions = { db, serviceKey, clock, tenants, log, refusals };
 
   for (const operation of coreOperations(options.handlers)) {
@@ -82,4 +93,15 @@ export function createCoreApp(options: CoreAppOptions): Hono {
     return errorResponse(toApiError(error, requestId, log), requestId);
   });
   return app;
+}
+
+function capacityChooser({ reads, bodies, unsigned }: CoreCapacity, clock: Clock): (c: Context) => Capacity {
+  const poolOf = (requests: number) => new Capacity(requests, requests * MAX_BODY_BYTES);
+  const pools = { reads: poolOf(reads), bodies: poolOf(bodies), unsigned: poolOf(unsigned) };
+  return ({ req }) => {
+    const { method, headers, url } = req.raw;
+    const signable = { method, pathname: new URL(url).pathname };
+    if (!looksSigned(signable, (name) => headers.get(name), clock.now())) return pools.unsigned;
+    return method === "GET" || method === "HEAD" ? pools.reads : pools.bodies;
+  };
 }

@@ -9,7 +9,7 @@ import { currentRequest } from "../observe/request-scope.ts";
 import { addAudit, type AuditRecord } from "../store/session/audit.ts";
 import type { Database } from "../store/engine/database.ts";
 import type { Answer, Caller } from "./handler.ts";
-import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
+import type { AuditBudget } from "./audit-budget.ts";
 
 /** A user's request for one operation, as the audit records it. */
 export interface AuditedRequest {
@@ -73,7 +73,7 @@ export function auditOfRefusal(request: AuditedRequest, error: ApiError): AuditR
  * response.
  */
 export async function auditRefusal(
-  { db, log, refusals }: { db: Database; log: Logger; refusals: RefusalAuditLimit },
+  { db, log, refusals }: { db: Database; log: Logger; refusals: AuditBudget },
   request: AuditedRequest,
   error: unknown,
 ): Promise<void> {

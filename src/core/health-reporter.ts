@@ -1,5 +1,6 @@
 import type { HealthReport } from "../contract/health/health.ts";
 import { CAPTURE_CURRENT_SECONDS } from "../contract/health/conditions.ts";
+import type { ClockReading } from "../domain/health/clock-reading.ts";
 import { captureLoss } from "../domain/health/capture.ts";
 import type { IntelligenceFacts } from "../domain/health/intelligence.ts";
 import { healthReport, type LocalFacts, type RoomFacts, storeDownReport } from "../domain/health/report.ts";
@@ -29,6 +30,10 @@ interface HealthDeps {
   intelligence?: () => IntelligenceFacts;
   /** Licence, telemetry and updates; default: all off. */
   services?: () => ServiceFacts;
+  /** The newest comparison of the clocks; without it the report has no such component. */
+  clock?: () => ClockReading | null;
+  /** Why the database cannot commit; null if it can. Without it, only an unresponsive database is noticed. */
+  writeFault?: () => Promise<string | null>;
 }
 
 /** Builds the health report that the API, the health watch and the metrics share. */
@@ -51,25 +56,35 @@ export class HealthReporter {
       const stored = await this.#stored(tenantId, now);
       const { ingest, connectors, observed } = stored;
       this.#instances.set(tenantId, connectors.map(({ instance }) => instance));
+      const writeFault = await this.deps.writeFault?.() ?? null;
+      if (writeFault !== null) return this.#down(tenantId, { local, sensorIds, writeFault });
       this.#downSince.delete(tenantId);
       const sensors = sensorIds.map((sensorId) => sensorFacts(sensorId, stored, now));
       const capture = captureLoss(stored.samples, sensorIds, now);
       return healthReport({ ...local, sensors, ingest, capture, connectors, observed });
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      const since = this.#downSince.get(tenantId) ?? now;
-      this.#downSince.set(tenantId, since);
-      return storeDownReport(local, { sensorIds, instances: this.#instances.get(tenantId) ?? [], since });
+      return this.#down(tenantId, { local, sensorIds, writeFault: null });
     }
   }
 
+  #down(
+    tenantId: string,
+    { local, ...rest }: { local: LocalFacts; sensorIds: string[]; writeFault: string | null },
+  ): HealthReport {
+    const since = this.#downSince.get(tenantId) ?? local.now;
+    this.#downSince.set(tenantId, since);
+    return storeDownReport(local, { ...rest, instances: this.#instances.get(tenantId) ?? [], since });
+  }
+
   #local(now: number): LocalFacts {
-    const { room, intelligence, services } = this.deps;
+    const { room, intelligence, services, clock } = this.deps;
     return {
       now,
       room: room?.() ?? NO_ROOM_FACTS,
       intelligence: intelligence?.() ?? NO_INTELLIGENCE,
       services: services?.() ?? NO_SERVICES,
+      clock: clock?.() ?? null,
     };
   }
 

@@ -28,17 +28,15 @@ interface Write {
   fingerprint: string;
   /** Runs in the transaction that also stores its answer. May run again after a deadlock. */
   effect: (tx: Tx) => Promise<StoredAnswer>;
-  /** Records an expected rejection, in the transaction that stores it as the answer. */
+  /** Records an expected rejection, in the transaction that releases the key. */
   onRejection: (tx: Tx, error: ApiError) => Promise<void>;
-  /** Converts an expected rejection to the answer that is sent. */
-  toAnswer: (error: ApiError) => StoredAnswer;
 }
 
 /**
  * Runs a write at most once per key and returns its answer, or the stored answer of an earlier run. It works
  * in two steps so that a concurrent request sees the first one: the key is claimed under a lease, then effect
- * and answer commit together. Rejections (4xx) are stored as well; 429 and 5xx are not, so that a retry can
- * succeed.
+ * and answer commit together. Only an effect is stored: a rejected write releases its key, so that the client
+ * can send it again with the same key and a corrected body or `If-Match`.
  *
  * @throws ApiError 409 while another request holds the key, 422 if the key was used for a different request
  */
@@ -72,13 +70,12 @@ export async function runOnce(write: Write): Promise<StoredAnswer> {
     });
   } catch (error) {
     if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
-      const answer = write.toAnswer(error);
       await db.tenant(key.tenantId, async (tx) => {
         // Another request took over the claim, or answered it in the meantime; its answer counts.
-        if (!await storeAnswer(tx, key, claimId, answer)) throw inProgress();
+        if (!await releaseClaim(tx, key, claimId)) throw inProgress();
         await write.onRejection(tx, error);
       });
-      return answer;
+      throw error;
     }
     await release(write, claimId);
     throw error;
@@ -87,7 +84,9 @@ export async function runOnce(write: Write): Promise<StoredAnswer> {
 
 async function release(write: Write, claimId: string): Promise<void> {
   try {
-    await write.db.tenant(write.key.tenantId, (tx) => releaseClaim(tx, write.key, claimId));
+    await write.db.tenant(write.key.tenantId, async (tx) => {
+      await releaseClaim(tx, write.key, claimId);
+    });
   } catch (error) {
     // The claim expires with its lease.
     write.log.warn("cannot release an idempotency claim", { error: messageOf(error) });

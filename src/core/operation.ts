@@ -1,6 +1,6 @@
 import { requireRole } from "../contract/session/access.ts";
 import { Id } from "../contract/request/common.ts";
-import { dataEnvelope, errorEnvelope, jsonResponse } from "../contract/request/envelope.ts";
+import { dataEnvelope, jsonResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { requestFingerprint } from "../contract/request/idempotency.ts";
 import { readIdempotencyKey, readIfMatch, readJsonBody, readQuery } from "../contract/request/parts.ts";
@@ -14,13 +14,13 @@ import { type AuditedRequest, auditOfAnswer, auditOfRefusal, auditRefusal } from
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
 import type { Answer, Caller, Handlers, ReadCall, WriteCall } from "./handler.ts";
 import { runOnce } from "./idempotency.ts";
-import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
+import type { AuditBudget } from "./audit-budget.ts";
 
 export interface OperationOptions extends ClaimsOptions {
   log: Logger;
   /** The tenants of this installation. */
   tenants: { has(tenantId: string): boolean };
-  refusals: RefusalAuditLimit;
+  refusals: AuditBudget;
 }
 
 /** A read handler with its types erased: the route's schemas have parsed `query` and `body`. */
@@ -95,12 +95,6 @@ export async function serveOperation(
         return stored;
       },
       onRejection: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
-      toAnswer: (error) => ({
-        status: error.status,
-        etag: null,
-        retryAfter: error.retryAfter,
-        body: errorEnvelope(error, requestId),
-      }),
     }),
   );
 }

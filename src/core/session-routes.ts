@@ -2,7 +2,9 @@ import type { Hono } from "hono";
 import { dataEnvelope, errorResponse, jsonResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { readJsonBody, readQuery } from "../contract/request/parts.ts";
+import type { SessionEvent } from "../contract/session/audit.ts";
 import {
+  MAX_SESSIONS_PER_PERSON,
   NewRefusal,
   NewSession,
   REFUSALS_PATH,
@@ -16,16 +18,19 @@ import {
 import { randomUuid } from "../kit/id.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
+import type { Tx } from "../store/engine/database.ts";
 import {
   createSession,
   deleteSession,
   deleteSubjectSessions,
+  type EndedSession,
+  endOldestSessions,
   findSession,
   selectSessionTenant,
 } from "../store/session/sessions.ts";
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
 import { toApiError } from "./api-error.ts";
-import type { RefusalAuditLimit } from "./refusal-audit-limit.ts";
+import { AuditBudget } from "./audit-budget.ts";
 import { auditSelection, auditSessionEnd, auditSignIn, auditWebRefusal } from "./session-audit.ts";
 
 type Serve = (
@@ -41,9 +46,13 @@ type Serve = (
  */
 export function addSessionRoutes(
   app: Hono,
-  options: ClaimsOptions & { log: Logger; refusals: RefusalAuditLimit },
+  options: ClaimsOptions & { log: Logger; refusals: AuditBudget },
 ): void {
   const { db } = options;
+  const events = new AuditBudget("session events", options.clock, options.log);
+  const auditEnd = async (tx: Tx, event: SessionEvent, session: EndedSession, at: number) => {
+    if (events.admits(event, personOf(session))) await auditSessionEnd(tx, event, session, at);
+  };
 
   const route = (method: "GET" | "POST" | "DELETE", path: string, serve: Serve) =>
     app.on(method, path, async (c) => {
@@ -64,7 +73,13 @@ export function addSessionRoutes(
     const session = readJsonBody(NewSession, raw.headers.get("content-type"), body);
     const data = await db.shared(async (tx) => {
       const record = await createSession(tx, randomUuid(), session, now, now + SESSION_LIFETIME);
-      await auditSignIn(tx, session, record.session_id, now);
+      if (events.admits("signIn", personOf(session))) {
+        await auditSignIn(tx, session, record.session_id, now);
+      }
+      const limit = { most: MAX_SESSIONS_PER_PERSON, now };
+      for (const ended of await endOldestSessions(tx, session.subject, limit)) {
+        await auditEnd(tx, "sessionEvicted", ended, now);
+      }
       return record;
     });
     return { data, status: 201 };
@@ -74,7 +89,7 @@ export function addSessionRoutes(
     const { subject } = readJsonBody(Revocation, raw.headers.get("content-type"), body);
     const ended = await db.shared(async (tx) => {
       const sessions = await deleteSubjectSessions(tx, subject);
-      for (const session of sessions) await auditSessionEnd(tx, "sessionRevoked", session, now);
+      for (const session of sessions) await auditEnd(tx, "sessionRevoked", session, now);
       return sessions.length;
     });
     return { data: { ended } };
@@ -90,7 +105,7 @@ export function addSessionRoutes(
     const { reason } = readQuery(SessionEnd, url.searchParams);
     const ended = await db.shared(async (tx) => {
       const session = await deleteSession(tx, tokenHash);
-      if (session !== null) await auditSessionEnd(tx, reason, session, now);
+      if (session !== null) await auditEnd(tx, reason, session, now);
       return session === null ? 0 : 1;
     });
     return { data: { ended } };
@@ -100,7 +115,8 @@ export function addSessionRoutes(
     const selected = readJsonBody(SessionTenant, raw.headers.get("content-type"), body);
     const selection = await db.shared(async (tx) => {
       const result = await selectSessionTenant(tx, tokenHash, selected, now);
-      if (result.outcome === "selected" && !result.again) {
+      const isNew = result.outcome === "selected" && result.changed;
+      if (isNew && events.admits("selectTenant", result.session.subject)) {
         await auditSelection(tx, result.grant, result.session, now);
       }
       return result;
@@ -126,6 +142,11 @@ export function addSessionRoutes(
     if (recorded) await db.shared((tx) => auditWebRefusal(tx, refusal, now));
     return { data: { recorded }, status: 201 };
   });
+}
+
+/** Whose budget an event counts against; null for a person without access to any tenant. */
+function personOf({ subject, grants }: Pick<EndedSession, "subject" | "grants">): string | null {
+  return grants.length > 0 ? subject : null;
 }
 
 function readTokenHash(text: string | undefined): string {

@@ -4,6 +4,7 @@ import { readApiBody } from "../contract/request/capacity.ts";
 import { CONTEXT_HEADER, openContext } from "../contract/request/context.ts";
 import {
   CLOCK_SKEW,
+  looksSigned,
   type SignedClaims,
   verifyRequest,
   WEB_SERVICE,
@@ -28,7 +29,7 @@ export interface VerifiedRequest {
 }
 
 /**
- * Reads the body and verifies the claims.
+ * Verifies the claims; reads the body only if they are complete and well-formed.
  *
  * @param once The request has side effects: its nonce is consumed, for every core on this database.
  * @throws ApiError unauthenticated for any fault in the claims, without stating which; payload_too_large
@@ -38,14 +39,20 @@ export async function verifySigned(
   once: boolean,
   options: ClaimsOptions,
 ): Promise<VerifiedRequest> {
+  const url = new URL(request.url);
+  const { method, headers } = request;
+  const header = (name: string) => headers.get(name);
+  // Before the body is read, which may take its sender a minute.
+  if (!looksSigned({ method, pathname: url.pathname }, header, options.clock.now())) {
+    throw new ApiError("unauthenticated");
+  }
   const body = await readApiBody(request);
 
-  const url = new URL(request.url);
   const now = options.clock.now();
   const claims = verifyRequest(
     options.serviceKey,
-    { method: request.method, pathname: url.pathname, search: url.search, body },
-    (name) => request.headers.get(name),
+    { method, pathname: url.pathname, search: url.search, body },
+    header,
     now,
   );
   if (claims === null || claims.service !== WEB_SERVICE) throw new ApiError("unauthenticated");

@@ -18,6 +18,7 @@ import {
   type PackedBatch,
   type RecordPacker,
 } from "../store/record/packed-batch.ts";
+import { OversizedRecord } from "./oversized-record.ts";
 
 /** The records and the rejected lines of one request, ready to be stored. */
 interface Batch {
@@ -122,12 +123,9 @@ export async function readBatch(
     if (read instanceof LineError) batch.rejected.push(toRejection(line, read.reason));
     else {
       const id = ids.subarray(index * EVENT_ID_BYTES, (index + 1) * EVENT_ID_BYTES);
-      const result = checkedBy(
-        packer === null ? onlyReason : normalise,
-        read,
-        kind as RecordKind,
-        source,
-      );
+      const result = read instanceof OversizedRecord
+        ? { unparsed: read.reason }
+        : checkedBy(packer === null ? onlyReason : normalise, read, kind as RecordKind, source);
       const record = toRecord(read, kind as RecordKind, source, result, id);
       if (result !== null) {
         packer?.add({ kind: record.kind, eventId: id, position: batch.records.length, result });
@@ -146,7 +144,7 @@ function readLine(line: Uint8Array, textOf: TextOf): RecordLine | LineError {
     return new LineError("not UTF-8 text", null);
   }
   try {
-    return readRecordLine(text, line);
+    return OversizedRecord.read(text, line.length) ?? readRecordLine(text, line);
   } catch (error) {
     if (error instanceof LineError) return error;
     throw error;

@@ -19,7 +19,7 @@ import {
   readBody as receiveBody,
   SenderGone,
 } from "./request-body.ts";
-import { Capacity } from "../kit/net/capacity.ts";
+import { type CapacityLimits, FairCapacity, type FairShare } from "./fair-capacity.ts";
 import { checkContentType, isLocal, requireMethod } from "./request-checks.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import { type KnownSource, type RateLimit, SourceTable } from "./source-table.ts";
@@ -44,14 +44,21 @@ export interface IngestOptions {
   onCommitted?: (tenantId: string, batch: ParsedBatch | null) => void;
   /** Called when senders begin to wait for answers (true), and when none waits any more (false). */
   onBusyChange?: (busy: boolean) => void;
-  timeouts?: BodyTimeouts;
+  timeouts?: Partial<BodyTimeouts>;
   /** Limits for all concurrent requests together. */
-  capacity?: { requests: number; bytes: number };
+  capacity?: CapacityLimits;
 }
 
 const PREFIX = "/internal/v1/ingest/";
-const TIMEOUTS: BodyTimeouts = { wholeMs: 30_000, gapMs: 10_000 };
-const CAPACITY = { requests: 256, bytes: 48 * 1024 * 1024 };
+/** Transports are on this machine or behind a proxy on it and send a body at once; 4 kB per second is generous. */
+const TIMEOUTS: BodyTimeouts = { wholeMs: 30_000, gapMs: 10_000, periodBytes: 20_000, periodMs: 5_000 };
+/** Bodies of at most 5 MiB, so about ten of the largest. */
+const CAPACITY: CapacityLimits = { requests: 256, bytes: 48 * 1024 * 1024 };
+/**
+ * A batch costs one token per record, or per this many decompressed bytes if that is more: the work follows the
+ * bytes. Records of sensors average 500 to 1,500 bytes.
+ */
+const BYTES_PER_TOKEN = 4096;
 /** `Retry-After` on a full disk, which takes time to free. */
 const DISK_RETRY_SECONDS = 5;
 
@@ -61,14 +68,15 @@ export class Ingest {
   readonly #sources: SourceTable;
   /** Sensors whose last batch contained duplicates; their next one is likely to contain some too. */
   readonly #resending = new Set<string>();
-  readonly #capacity: Capacity;
+  readonly #capacity: FairCapacity;
+  readonly #timeouts: BodyTimeouts;
   readonly #rejections: RejectionLog;
 
   constructor(options: IngestOptions) {
     this.#options = options;
     this.#sources = new SourceTable(options.sources, options.limit, options.clock);
-    const { requests, bytes } = options.capacity ?? CAPACITY;
-    this.#capacity = new Capacity(requests, bytes);
+    this.#capacity = new FairCapacity(options.capacity ?? CAPACITY);
+    this.#timeouts = { ...TIMEOUTS, ...options.timeouts };
     this.#rejections = new RejectionLog(options.logger, options.clock);
   }
 
@@ -126,15 +134,17 @@ export class Ingest {
     this.#requireOpen();
     checkContentType(exchange.request);
     checkDeclaredLength(exchange.request);
-    const share = this.#capacity.enter();
+    // A source that owes tokens is refused before its body is read.
+    takeTokens(known, 0);
+    const share = this.#capacity.enter(known.source);
     if (share === null) {
       throw unavailable("Too many concurrent requests; retry later.", "capacity");
     }
     if (this.#capacity.requests === 1) this.#options.onBusyChange?.(true);
     try {
-      const body = await receiveBody(exchange.request, share, this.#options.timeouts ?? TIMEOUTS);
+      const body = await this.#receive(exchange.request, known, share);
       const receivedAt = this.#options.clock.now();
-      takeTokens(known, countBody(body));
+      takeTokens(known, Math.max(countBody(body), Math.ceil(body.length / BYTES_PER_TOKEN)));
       const { sensorId, tenantId, trust } = known.source;
       const parse = this.#options.wantsParsed?.(tenantId) ?? false;
       const { read = readHere } = this.#options;
@@ -151,6 +161,17 @@ export class Ingest {
     } finally {
       share.leave();
       if (this.#capacity.requests === 0) this.#options.onBusyChange?.(false);
+    }
+  }
+
+  /** Receives a body. One that its sender spoils is charged as well: decompressing it was work. */
+  async #receive(request: IncomingMessage, known: KnownSource, share: FairShare): Promise<Uint8Array> {
+    try {
+      return await receiveBody(request, share, this.#timeouts);
+    } catch (error) {
+      const isOurs = error instanceof ApiError && error.status === 503;
+      if (!isOurs) known.bucket.charge(Math.ceil(share.bytes / BYTES_PER_TOKEN));
+      throw error;
     }
   }
 
@@ -218,8 +239,8 @@ function parsedOf(batch: IncomingBatch, { batchNo, accepted }: CommittedBatch): 
   return { head: { sensorId, trust, receivedAt, batchNo }, records: accepted, parsed };
 }
 
-function takeTokens(known: KnownSource, records: number): void {
-  const wait = known.bucket.take(records);
+function takeTokens(known: KnownSource, tokens: number): void {
+  const wait = known.bucket.take(tokens);
   if (wait === 0) return;
   const message = "This source exceeds its rate limit; retry later.";
   throw new ApiError("source_unavailable", message, { reason: "rate_limit" }, 429, wait);

@@ -1,5 +1,6 @@
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
+import { FairSlots } from "../kit/threads/fair-slots.ts";
 import { ThreadLost } from "../kit/threads/threads.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { ReadAnswer, ReadQuestion } from "./read-answer.ts";
@@ -10,9 +11,18 @@ import type { ReadAnswer, ReadQuestion } from "./read-answer.ts";
  */
 type AskReader = (question: ReadQuestion, transfer: Transferable[]) => Promise<ReadAnswer>;
 
-/** Reads ingest bodies in other threads. */
+/** Bodies at a thread: the one it reads and the next, so that it does not wait for this thread. */
+const BODIES_PER_THREAD = 2;
+
+/** Reads ingest bodies in other threads, those of different sources in turn. */
 export class BodyReaders {
-  constructor(private readonly ask: AskReader) {}
+  readonly #ask: AskReader;
+  readonly #slots: FairSlots;
+
+  constructor(ask: AskReader, threads: number) {
+    this.#ask = ask;
+    this.#slots = new FairSlots(threads * BODIES_PER_THREAD);
+  }
 
   /**
    * Reads a body of at most 1,000 lines and transfers its memory.
@@ -20,8 +30,10 @@ export class BodyReaders {
    * @throws ApiError as `readBatch` does, and 503 if the thread died
    */
   async read(body: Uint8Array, source: Source, parse = false): Promise<PackedBatch> {
-    const own = owned(body);
-    const answer = await this.ask({ body: own, source, parse }, [own.buffer]).catch((error: unknown) => {
+    const answer = await this.#slots.run(source.sensorId, () => {
+      const own = owned(body);
+      return this.#ask({ body: own, source, parse }, [own.buffer]);
+    }).catch((error: unknown) => {
       throw error instanceof ThreadLost ? readerLost() : error;
     });
     if ("batch" in answer) return answer.batch;

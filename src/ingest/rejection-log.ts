@@ -9,7 +9,7 @@ export class RejectionLog {
   readonly #logger: Logger;
   readonly #clock: Clock;
   /** By sensor and outcome; both have few values. */
-  readonly #seen = new Map<string, { quietUntil: number; suppressed: number }>();
+  readonly #seen = new Map<string, { loggedAt: number; suppressed: number }>();
 
   constructor(logger: Logger, clock: Clock) {
     this.#logger = logger;
@@ -23,11 +23,11 @@ export class RejectionLog {
     const key = `${sensorId ?? ""} ${outcome}`;
     const now = this.#clock.now();
     const seen = this.#seen.get(key);
-    if (seen !== undefined && now < seen.quietUntil) {
+    if (seen !== undefined && Math.abs(now - seen.loggedAt) < PERIOD) {
       seen.suppressed++;
       return;
     }
-    this.#seen.set(key, { quietUntil: now + PERIOD, suppressed: 0 });
+    this.#seen.set(key, { loggedAt: now, suppressed: 0 });
     this.#logger.warn(message, {
       sensor_id: sensorId,
       outcome,

@@ -4,13 +4,16 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { createGunzip, type Gunzip } from "node:zlib";
 import { ApiError } from "../contract/request/errors.ts";
 import { MAX_INGEST_BYTES } from "../contract/record/ingest.ts";
-import type { CapacityShare } from "../kit/net/capacity.ts";
+import type { FairShare } from "./fair-capacity.ts";
 
 export interface BodyTimeouts {
   /** Milliseconds for the whole body. */
   wholeMs: number;
   /** Milliseconds between two chunks. */
   gapMs: number;
+  /** Least bytes that must arrive in each period of `periodMs`, as sent; the first period is the grace. */
+  periodBytes: number;
+  periodMs: number;
 }
 
 /** The sender closed the connection before the end of its body. */
@@ -53,24 +56,27 @@ export function checkDeclaredLength(request: IncomingMessage): void {
 /**
  * Reads and decompresses a body as it arrives, and stops at the first byte beyond the limit.
  *
- * @throws ApiError 413 over the limit, 408 for a slow or stalled sender, 400 for invalid gzip, 503 if other
- * requests hold the memory; SenderGone if the connection ends early. The rest of the body is left unread.
+ * @throws ApiError 413 over the limit, 408 for a slow or stalled sender, 400 for invalid gzip, 503 if the
+ * memory is in use or another source needs what this one holds; SenderGone if the connection ends early. The rest of the body is left unread.
  */
 export function readBody(
   request: IncomingMessage,
-  share: CapacityShare,
+  share: FairShare,
   timeouts: BodyTimeouts,
 ): Promise<Buffer> {
   const gunzip = isGzip(request) ? createGunzip({ chunkSize: 64 * 1024 }) : null;
   return new Promise((resolve, reject) => {
     const started = performance.now();
     let lastByte = started;
+    let periodStart = started;
+    let bytesBeforePeriod = 0;
     let wireBytes = 0;
     let bodyBytes = 0;
     const chunks: Buffer[] = [];
 
     const settle = (finish: () => void) => {
       clearTimeout(timer);
+      share.received();
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
       // Late errors without a listener would terminate the process.
       request.on("error", () => {});
@@ -108,12 +114,22 @@ export function readBody(
     }
     const watch = () => {
       const now = performance.now();
-      const left = Math.min(timeouts.wholeMs - (now - started), timeouts.gapMs - (now - lastByte));
+      if (now - periodStart >= timeouts.periodMs) {
+        if (wireBytes - bytesBeforePeriod < timeouts.periodBytes) return fail(tooSlow(timeouts));
+        periodStart = now;
+        bytesBeforePeriod = wireBytes;
+      }
+      const left = Math.min(
+        timeouts.wholeMs - (now - started),
+        timeouts.gapMs - (now - lastByte),
+        timeouts.periodMs - (now - periodStart),
+      );
       if (left <= 0) fail(tooSlow(timeouts));
       else timer = setTimeout(watch, left + 1);
     };
 
-    let timer = setTimeout(watch, Math.min(timeouts.wholeMs, timeouts.gapMs) + 1);
+    let timer = setTimeout(watch, Math.min(timeouts.wholeMs, timeouts.gapMs, timeouts.periodMs) + 1);
+    share.receiving(() => fail(noCapacity()));
     request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
     gunzip?.on("data", keep).on("end", finish).on("error", () => fail(notGzip()));
   });
@@ -138,7 +154,8 @@ function noCapacity(): ApiError {
 function tooSlow(timeouts: BodyTimeouts): ApiError {
   return new ApiError(
     "invalid_request",
-    `The body arrived too slowly: expected all of it within ${timeouts.wholeMs} ms, without a gap over ${timeouts.gapMs} ms.`,
+    `The body arrived too slowly: expected all of it within ${timeouts.wholeMs} ms, without a gap over ` +
+      `${timeouts.gapMs} ms, and at least ${timeouts.periodBytes} bytes in each ${timeouts.periodMs} ms.`,
     { reason: "timeout" },
     408,
   );

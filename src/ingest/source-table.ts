@@ -4,9 +4,9 @@ import type { Clock } from "../kit/clock.ts";
 import { TokenBucket } from "../kit/net/token-bucket.ts";
 
 export interface RateLimit {
-  /** Records per second that each source may sustain. */
+  /** Tokens per second that each source may sustain: records, or units of decompressed bytes. */
   ratePerSecond: number;
-  /** Records that a source may send at once. */
+  /** Tokens that a source may use at once. */
   burst: number;
 }
 

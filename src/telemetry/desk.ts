@@ -9,6 +9,7 @@ import type { TenantFacts } from "../domain/telemetry/heartbeat/facts.ts";
 import { slotAt } from "../domain/telemetry/heartbeat/schedule.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
+import { scheduleMinutes } from "../kit/schedule.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Database } from "../store/engine/database.ts";
 import { heartbeatFacts } from "../store/telemetry/heartbeat-facts.ts";
@@ -19,7 +20,7 @@ import { type InstallIdPlace, readInstallId } from "./install-id.ts";
 
 const COUNTS_FILE = "heartbeat-counts.json";
 const DRY_RUN_FILE = "heartbeat-dry-run.json";
-const EACH_MINUTE = "* * * * *";
+const EACH_MINUTE = "*";
 const LOOK_MS = 1000;
 const MAX_BYTES = 64 * 1024;
 
@@ -99,8 +100,7 @@ export class TelemetryDesk {
 
   start(): void {
     if (!this.config.enabled || this.deps.db.engine !== "pglite") return;
-    Deno.cron(
-      "telemetry-desk",
+    scheduleMinutes(
       EACH_MINUTE,
       { signal: this.#stop.signal },
       () => this.#inTurn(() => this.#leaveCounts()),

@@ -16,6 +16,7 @@ import type { LicenseFacts } from "../domain/health/services.ts";
 import type { PlanFacts } from "../domain/telemetry/heartbeat/facts.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
+import { scheduleMinutes } from "../kit/schedule.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Database } from "../store/engine/database.ts";
 import { readKnownTime, saveKnownTime, timeEvidence } from "../store/telemetry/license-time.ts";
@@ -52,7 +53,7 @@ interface LicensingDeps {
   elapsed?: () => number;
 }
 
-const EACH_QUARTER_HOUR = "*/15 * * * *";
+const EACH_QUARTER_HOUR = "*/15";
 /** A slow store delays nothing else. */
 const LIMITS = { statementMs: 20_000, lockMs: 5_000, waitMs: 20_000, answerMs: 45_000 };
 
@@ -72,7 +73,7 @@ export class Licensing implements Entitlement {
 
   /** Reads the files; `facts` and `plan` are valid from then on. It never throws. */
   async start(): Promise<void> {
-    Deno.cron("license", EACH_QUARTER_HOUR, { signal: this.#stop.signal }, () => this.remember());
+    scheduleMinutes(EACH_QUARTER_HOUR, { signal: this.#stop.signal }, () => this.remember());
     await this.reload();
   }
 

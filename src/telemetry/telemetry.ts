@@ -9,6 +9,7 @@ import {
 import { NO_SERVICES } from "../domain/health/services.ts";
 import type { Clock } from "../kit/clock.ts";
 import { messageOf } from "../kit/errors.ts";
+import { scheduleMinutes } from "../kit/schedule.ts";
 import type { Logger } from "../observe/log.ts";
 import type { Database } from "../store/engine/database.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../store/engine/leases.ts";
@@ -55,7 +56,7 @@ export interface TelemetryDeps {
   timeoutMs?: number;
 }
 
-const EACH_MINUTE = "* * * * *";
+const EACH_MINUTE = "*";
 const MINUTE_MS = 60_000;
 /** After a core was killed another one takes over; one call and its entry fit into this time. */
 const LEASE = { name: "telemetry", seconds: 180 };
@@ -92,7 +93,7 @@ export class Telemetry {
   /** Starts with a round: something may be due already. */
   start(): void {
     if (this.#client === null) return;
-    Deno.cron("telemetry", EACH_MINUTE, { signal: this.#stop.signal }, () => this.#tick());
+    scheduleMinutes(EACH_MINUTE, { signal: this.#stop.signal }, () => this.#tick());
     this.#tick();
   }
 

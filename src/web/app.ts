@@ -29,8 +29,8 @@ export type { WebAppOptions } from "./options.ts";
 
 /** The API's document for people. Public like the document itself: it says nothing about an installation. */
 const DOCS_PATH = "/api/docs";
-/** Paths that never belong to the dashboard. */
-const RESERVED = /^\/(api|auth|internal|metrics)(\/|$)/;
+/** Paths that never belong to the dashboard, in any case: `/API/v1` is a mistyped API path. */
+const RESERVED = /^\/(api|auth|internal|metrics)(\/|$)/i;
 
 /**
  * The service as browsers see it: sign-in, the API (each request is checked here, then signed and sent to the
@@ -64,7 +64,8 @@ export function createWebApp(options: WebAppOptions): Hono {
   app.use(securityHeaders(publicUrl));
   const exempt = (c: Context) => metrics?.admits(c) ?? false;
   app.use(rateLimits({ limits, proxied, cookies, clock, log, exempt }));
-  app.use(limitConcurrency(new Capacity(limits.requests, limits.bodyBytes), currentRequestId));
+  const capacity = new Capacity(limits.requests, limits.bodyBytes);
+  app.use(limitConcurrency(() => capacity, currentRequestId));
 
   const api = (serve: (c: Context, requestId: string) => Promise<Response>) => async (c: Context) => {
     const requestId = currentRequestId();

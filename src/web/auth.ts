@@ -26,12 +26,17 @@ interface AuthOptions {
 }
 
 const AGAIN = { href: "/auth/login", label: "Sign in" };
+/** Longest `return_to`, in characters: it is kept in a cookie. A longer one leads to the start page. */
+const MAX_RETURN_TO = 512;
+/** Where a callback without a sign-in in progress continues; see `withoutAttempt`. */
+const ENDED_PATH = "/auth/ended";
 const PROMPTS = ["login", "select_account"];
 
-/** `GET /auth/login`, `GET /auth/callback`, `POST /auth/logout`. */
+/** `GET /auth/login`, `GET /auth/callback`, `GET /auth/ended`, `POST /auth/logout`. */
 export function addAuthRoutes(app: Hono, options: AuthOptions): void {
   app.get("/auth/login", (c) => answer(options, () => login(c, options)));
   app.get("/auth/callback", (c) => answer(options, () => callback(c, options)));
+  app.get(ENDED_PATH, (c) => answer(options, () => withoutAttempt(c, options)));
   app.post("/auth/logout", async (c) => {
     try {
       return await logout(c, options);
@@ -54,43 +59,47 @@ async function login(c: Context, { publicUrl, oidc, pending, cookies }: AuthOpti
     prompt: prompt !== undefined && PROMPTS.includes(prompt) ? prompt : undefined,
   });
   const token = cookies.session(c);
+  const returnTo = localPath(c.req.query("return_to"), publicUrl);
   const sealed = await pending.seal({
     state: secrets.state,
     nonce: secrets.nonce,
     code_verifier: secrets.codeVerifier,
-    return_to: localPath(c.req.query("return_to"), publicUrl),
+    return_to: returnTo.length > MAX_RETURN_TO ? "/" : returnTo,
     replaces: token === undefined ? null : hashOfToken(token),
   });
-  cookies.setPending(c, sealed, PENDING_LIFETIME);
+  cookies.setPending(c, secrets.state, sealed, PENDING_LIFETIME);
   return c.redirect(provider.href, 302);
 }
 
 async function callback(c: Context, options: AuthOptions): Promise<Response> {
   const { oidc, sessions, cookies, log } = options;
-  const pending = await options.pending.open(cookies.pending(c));
-  if (pending === null) {
-    return pageResponse({
-      status: 400,
-      title: "This sign-in has expired",
-      paragraphs: [
-        "It took longer than ten minutes or was started in another browser. Please start again.",
-      ],
-      action: AGAIN,
+  const state = c.req.query("state") ?? "";
+  const pending = await options.pending.open(cookies.pending(c, state));
+  if (pending === null || pending.state !== state) return await withoutAttempt(c, options);
+  let claims: Awaited<ReturnType<OidcClient["finish"]>>;
+  try {
+    claims = await oidc.finish(new URL(c.req.url).searchParams, {
+      state: pending.state,
+      nonce: pending.nonce,
+      codeVerifier: pending.code_verifier,
     });
+  } catch (error) {
+    // A refused attempt is over; if the provider did not answer, reloading the page may still succeed.
+    if (!(error instanceof SignInRefused)) throw error;
+    cookies.clearPending(c, state);
+    return withCookies(c, await refused(options, error));
   }
-  const claims = await oidc.finish(new URL(c.req.url).searchParams, {
-    state: pending.state,
-    nonce: pending.nonce,
-    codeVerifier: pending.code_verifier,
-  });
-  cookies.clearPending(c);
+  cookies.clearPending(c, state);
 
   const grants = sessions.grantsFor(claims);
   if (!isSubject(claims.sub) || grants.length === 0) {
-    log.warn("sign-in without access", { subject: claims.sub, valid_subject: isSubject(claims.sub) });
+    const reason = isSubject(claims.sub)
+      ? "no rule of access.yaml gives this person a role in a tenant of this appliance"
+      : "the subject (claim sub) is not 1 to 255 printable ASCII characters without spaces at its ends";
+    log.warn("sign-in without access", { subject: claims.sub, reason });
     const person = { subject: claims.sub, displayName: displayName(claims) };
-    await options.refusals.ofSignIn("no rule of access.yaml gives this person a role", person);
-    return withCookies(c, noAccess(displayName(claims)));
+    await options.refusals.ofSignIn(reason, person);
+    return withCookies(c, isSubject(claims.sub) ? noAccess(displayName(claims)) : UNUSABLE_SUBJECT);
   }
   const token = newToken();
   await sessions.create({
@@ -102,10 +111,33 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
     csrf_token: newToken(),
     grants: grants.map(({ tenant_id, roles }) => ({ tenant_id, roles })),
   });
-  if (pending.replaces !== null) await endQuietly(options, pending.replaces);
+  const present = cookies.session(c);
+  const replaced = new Set([pending.replaces, present === undefined ? null : hashOfToken(present)]);
+  for (const tokenHash of replaced) if (tokenHash !== null) await endQuietly(options, tokenHash);
   log.info("signed in", { subject: claims.sub, tenants: grants.map((grant) => grant.tenant_id) });
   cookies.setSession(c, token, SESSION_LIFETIME / 1e6);
   return c.redirect(pending.return_to, 303);
+}
+
+/**
+ * Answers a callback that belongs to no sign-in in progress in this browser: reloaded, restored with the
+ * browser, expired, or a link from elsewhere. It changes no session. A person with a session continues to the
+ * dashboard.
+ *
+ * The session cookie is SameSite=Strict, so it is absent if the identity provider's site started this request.
+ * The page therefore continues by itself to ENDED_PATH, which is then a request of our own site.
+ */
+async function withoutAttempt(c: Context, { sessions, cookies }: AuthOptions): Promise<Response> {
+  if (await sessions.find(cookies.session(c)) !== null) return c.redirect("/", 303);
+  return pageResponse({
+    status: 400,
+    title: "This sign-in has ended",
+    paragraphs: [
+      "The sign-in was already completed, took longer than ten minutes, or was started in another browser.",
+    ],
+    action: { href: AGAIN.href, label: "Sign in again" },
+    continueTo: c.req.path === ENDED_PATH ? undefined : ENDED_PATH,
+  });
 }
 
 /** 204, also without a session; 503 if the session could not be ended, and then the cookie stays. */
@@ -162,6 +194,16 @@ function noAccess(person: string): Page {
   };
 }
 
+const UNUSABLE_SUBJECT: Page = {
+  status: 403,
+  title: "This account cannot be used",
+  paragraphs: [
+    "The identity provider gives this account an identifier that this appliance does not support.",
+    "The administrator finds the reason in the log and in the audit log.",
+  ],
+  action: { href: "/auth/login?prompt=select_account", label: "Use another account" },
+};
+
 /** A page of our own carries the cookies set along the way. */
 function withCookies(c: Context, page: Page): Response {
   const response = pageResponse(page);
@@ -169,23 +211,24 @@ function withCookies(c: Context, page: Page): Response {
   return response;
 }
 
-async function answer({ log, refusals }: AuthOptions, work: () => Promise<Response>): Promise<Response> {
+async function refused({ log, refusals }: AuthOptions, error: SignInRefused): Promise<Page> {
+  log.warn("sign-in refused", { error: error.message });
+  await refusals.ofSignIn(
+    `the identity provider refused, or its answer is invalid: ${error.message}`,
+    null,
+  );
+  return {
+    status: 403,
+    title: "You were not signed in",
+    paragraphs: ["The sign-in was cancelled, or the identity provider's answer was not accepted."],
+    action: AGAIN,
+  };
+}
+
+async function answer({ log }: AuthOptions, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof SignInRefused) {
-      log.warn("sign-in refused", { error: error.message });
-      await refusals.ofSignIn(
-        `the identity provider refused, or its answer is invalid: ${error.message}`,
-        null,
-      );
-      return pageResponse({
-        status: 403,
-        title: "You were not signed in",
-        paragraphs: ["The sign-in was cancelled, or the identity provider's answer was not accepted."],
-        action: AGAIN,
-      });
-    }
     if (error instanceof ProviderUnavailable || error instanceof CoreUnavailable) {
       log.error("sign-in failed", { error: messageOf(error) });
       return pageResponse({

@@ -1,8 +1,15 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { sha256Hex } from "../kit/hmac.ts";
 
 /**
- * The two cookies of this service. On https they carry the `__Host-` prefix, which no other host or path can
+ * Sign-ins that one browser may have in progress. Together with the bound of `return_to` this keeps the Cookie
+ * header below 8 KiB, the limit of common reverse proxies for one header.
+ */
+const MAX_PENDING = 4;
+
+/**
+ * The cookies of this service: one for the session, one for each sign-in in progress. On https they carry the `__Host-` prefix, which no other host or path can
  * forge; plain http (loopback only) does not support it.
  */
 export class Cookies {
@@ -25,17 +32,32 @@ export class Cookies {
     deleteCookie(c, this.#name("ndr-session"), this.#attributes("Strict"));
   }
 
-  pending(c: Context): string | undefined {
-    return getCookie(c, this.#name("ndr-sign-in"));
+  /** The sealed sign-in that was started with this `state`. */
+  pending(c: Context, state: string): string | undefined {
+    return getCookie(c, this.#pendingName(state));
   }
 
-  /** Lax: it must return with the redirect from the identity provider. */
-  setPending(c: Context, sealed: string, maxAgeSeconds: number): void {
-    setCookie(c, this.#name("ndr-sign-in"), sealed, this.#attributes("Lax", maxAgeSeconds));
+  /**
+   * Lax: it must return with the redirect from the identity provider. Each sign-in has a cookie of its own, so
+   * that several tabs can sign in at once; beyond MAX_PENDING the oldest are dropped.
+   */
+  setPending(c: Context, state: string, sealed: string, maxAgeSeconds: number): void {
+    const prefix = this.#name("ndr-sign-in-");
+    // Browsers send cookies of equal path in the order of their creation (RFC 6265, section 5.4).
+    const pending = Object.keys(getCookie(c)).filter((name) => name.startsWith(prefix));
+    for (const name of pending.slice(0, Math.max(0, pending.length - MAX_PENDING + 1))) {
+      deleteCookie(c, name, this.#attributes("Lax"));
+    }
+    setCookie(c, this.#pendingName(state), sealed, this.#attributes("Lax", maxAgeSeconds));
   }
 
-  clearPending(c: Context): void {
-    deleteCookie(c, this.#name("ndr-sign-in"), this.#attributes("Lax"));
+  clearPending(c: Context, state: string): void {
+    deleteCookie(c, this.#pendingName(state), this.#attributes("Lax"));
+  }
+
+  /** Derived from the state: a cookie's name must not reveal it, and the state of a callback may be any text. */
+  #pendingName(state: string): string {
+    return this.#name(`ndr-sign-in-${sha256Hex(state).slice(0, 16)}`);
   }
 
   #name(name: string): string {

@@ -18,7 +18,8 @@ export interface WebLimits {
   session: Rate;
   /** Requests of one address to the sign-in. */
   signIn: Rate;
-  /** Concurrent requests of one address, and in total. */
+  /** Concurrent requests of one session, of one address, and in total. */
+  requestsPerSession: number;
   requestsPerAddress: number;
   requests: number;
   /** Most bytes of all request bodies under way. */
@@ -35,6 +36,8 @@ export function webLimits(rates: { address: number; session: number; signIn: num
     address: rate(rates.address),
     session: rate(rates.session),
     signIn: rate(rates.signIn),
+    // A browser opens six connections, or up to 100 streams of HTTP/2 to the proxy, and needs far fewer.
+    requestsPerSession: 32,
     requestsPerAddress: 256,
     requests: 512,
     bodyBytes: 32 * 1024 * 1024,
@@ -78,7 +81,8 @@ export function rateLimits(options: LimitOptions): MiddlewareHandler {
   const addresses = new RateLimiter(limits.address, now);
   const signIns = new RateLimiter(limits.signIn, now);
   const sessions = new RateLimiter(limits.session, now);
-  const underWay = new Map<string, number>();
+  const bySessions = new Occupancy(limits.requestsPerSession);
+  const byAddresses = new Occupancy(limits.requestsPerAddress);
   const warn = rarely(options);
 
   return async (c, next) => {
@@ -91,20 +95,23 @@ export function rateLimits(options: LimitOptions): MiddlewareHandler {
     const signingIn = SIGN_IN.test(c.req.path);
     const token = signingIn ? undefined : cookies.session(c);
     // In this order, so that what one session is refused does not count against others at its address.
-    const bySession = token === undefined ? 0 : sessions.take(hashOfToken(token));
+    const session = token === undefined ? null : hashOfToken(token);
+    const bySession = session === null ? 0 : sessions.take(session);
     if (bySession > 0) return refuse("session", bySession);
     const bySignIn = signingIn ? signIns.take(key) : 0;
     if (bySignIn > 0) return refuse("sign_in", bySignIn);
     const byAddress = addresses.take(key);
     if (byAddress > 0) return refuse("address", byAddress);
 
-    const count = underWay.get(key) ?? 0;
-    if (count >= limits.requestsPerAddress) return refuse("address", 1);
-    underWay.set(key, count + 1);
+    // One session must leave places to the others behind its address, which may be a proxy's.
+    if (session !== null && !bySessions.enter(session)) return refuse("session", 1);
+    if (!byAddresses.enter(key)) {
+      if (session !== null) bySessions.leave(session);
+      return refuse("address", 1);
+    }
     const leave = () => {
-      const left = underWay.get(key)! - 1;
-      if (left > 0) underWay.set(key, left);
-      else underWay.delete(key);
+      if (session !== null) bySessions.leave(session);
+      byAddresses.leave(key);
     };
     const peer = peerOf(c.env);
     peer?.onEnd(leave);
@@ -114,6 +121,27 @@ export function rateLimits(options: LimitOptions): MiddlewareHandler {
       if (peer === null) leave();
     }
   };
+}
+
+/** Counts the requests under way by key, at most `max` each. */
+class Occupancy {
+  readonly #counts = new Map<string, number>();
+
+  constructor(private readonly max: number) {}
+
+  /** Takes a place; false if all of the key's are taken. */
+  enter(key: string): boolean {
+    const count = this.#counts.get(key) ?? 0;
+    if (count >= this.max) return false;
+    this.#counts.set(key, count + 1);
+    return true;
+  }
+
+  leave(key: string): void {
+    const left = this.#counts.get(key)! - 1;
+    if (left > 0) this.#counts.set(key, left);
+    else this.#counts.delete(key);
+  }
 }
 
 function tooMany(c: Context, scope: Scope, seconds: number): Response {
@@ -140,7 +168,7 @@ function rarely({ clock, log }: LimitOptions): (scope: Scope, key: string) => vo
   return (scope, address) => {
     unsaid++;
     const now = clock.now();
-    if (now - lastAt < WARN_EVERY) return;
+    if (Math.abs(now - lastAt) < WARN_EVERY) return;
     log.warn("requests beyond the rate limit refused", { scope, address, refused: unsaid });
     lastAt = now;
     unsaid = 0;

@@ -8,6 +8,8 @@ export interface Page {
   paragraphs: readonly string[];
   /** Target of the only button, if there is one. */
   action?: { href: string; label: string };
+  /** A path that the browser opens at once by itself. */
+  continueTo?: string;
 }
 
 const STYLE = `
@@ -30,8 +32,11 @@ export function pageResponse(page: Page): Response {
   const action = page.action
     ? `<a href="${escapeHtml(page.action.href)}">${escapeHtml(page.action.label)}</a>`
     : "";
+  const refresh = page.continueTo === undefined
+    ? ""
+    : `<meta http-equiv="refresh" content="0; url=${escapeHtml(page.continueTo)}">`;
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${refresh}
 <title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
 <body><main><h1>${escapeHtml(page.title)}</h1>${
     page.paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join("")

@@ -31,6 +31,7 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
   const health = createHealth(base, { intel, upkeep, services });
   const executors = new Executors(executorsOf(config.response));
   const jobs: Job[] = [
+    base.time,
     intel,
     records.pipeline,
     createIntelPast(base, intel),

@@ -17,7 +17,7 @@ export class RecordThreads {
       const answer = await this.#threads.ask({ read: question }, transfer);
       if ("read" in answer) return answer.read;
       throw new TypeError("expected the answer to a read");
-    });
+    }, threads);
   }
 
   /** As `BodyReaders.read`. */

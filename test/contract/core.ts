@@ -56,6 +56,7 @@ export function coreOn(
     clock?: HandClock;
     logger?: Logger;
     metrics?: CoreAppOptions["metrics"];
+    capacity?: CoreAppOptions["capacity"];
   } = {},
 ): TestCore {
   const key = options.key ?? TEST_KEY;
@@ -68,6 +69,7 @@ export function coreOn(
     logger: options.logger ?? silentLogger,
     tenants: new Set(["main", "branch"]),
     metrics: options.metrics,
+    capacity: options.capacity,
   });
   return { app, clock, send: (request) => send(app, key, clock, request) };
 }

@@ -100,7 +100,7 @@ export async function freshPostgres(): Promise<{ url: string; drop: () => Promis
     if (found.rowCount === 0) {
       const draft = `${template}_draft`;
       await client.query(`drop database if exists ${draft}`);
-      await client.query(`create database ${draft}`);
+      await client.query(`create database ${draft} template template0 encoding 'UTF8' locale 'C'`);
       const db = new PostgresDatabase({ url: databaseUrl(draft) });
       try {
         await migrate(db);

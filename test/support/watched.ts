@@ -220,6 +220,11 @@ export class Watched {
     );
   }
 
+  /** Waits until the condition holds. */
+  eventually(what: string, condition: () => Promise<boolean>): Promise<void> {
+    return eventually(what, condition);
+  }
+
   /** Saves a screenshot if `NDR_TEST_PICTURES` names a folder. */
   async picture(name: string): Promise<void> {
     const folder = Deno.env.get("NDR_TEST_PICTURES");

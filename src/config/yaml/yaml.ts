@@ -15,12 +15,21 @@ import type { Faults, Place } from "./faults.ts";
 
 type Path = readonly PropertyKey[];
 
-/** One entry of a list: its raw content, and the checked value if it has no fault. */
+/** A value of which the members with faults are missing, at any depth. */
+export type Faultless<T> = T extends readonly (infer E)[] ? (Faultless<E> | undefined)[]
+  : T extends object ? { [K in keyof T]?: Faultless<T[K]> }
+  : T;
+
+/** One entry of a list. */
 export interface Item<T> {
   path: Path;
-  /** The entry's raw members, so that faults across entries are reported beside faults within one. */
-  raw: Readonly<Record<string, unknown>>;
+  /** The checked entry; null if it has a fault. */
   value: T | null;
+  /**
+   * Its members without faults, for the checks that a schema cannot express: all faults of an entry are reported at
+   * once.
+   */
+  valid: Faultless<T>;
 }
 
 /** A mapping whose keys are all known. */
@@ -98,8 +107,8 @@ export class YamlFile {
     if (whole === null) return [];
     return (whole[key] as unknown[]).map((raw, index) => ({
       path: [key, index],
-      raw: typeof raw === "object" && raw !== null ? raw as Record<string, unknown> : {},
       value: this.#check(entry, raw, [key, index]),
+      valid: (faultless(entry, raw) ?? {}) as Faultless<T>,
     }));
   }
 
@@ -145,6 +154,26 @@ export class YamlFile {
     const { line, col } = this.#lines.linePos(offset);
     return { file: this.#name, line, column: col };
   }
+}
+
+function faultless(schema: z.core.$ZodType, value: unknown): unknown {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return faultless(schema.unwrap(), value);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map((element) => faultless(schema.element, element));
+  }
+  if (schema instanceof z.ZodObject && typeof value === "object" && value !== null && !Array.isArray(value)) {
+    const known = Object.entries(schema.shape as z.core.$ZodShape).filter(([key]) =>
+      Object.hasOwn(value, key)
+    );
+    return Object.fromEntries(
+      known.map(([key, member]) => [key, faultless(member, (value as Record<string, unknown>)[key])]),
+    );
+  }
+  return undefined;
 }
 
 /** `sources[2].trust` */

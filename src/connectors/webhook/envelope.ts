@@ -8,6 +8,7 @@ import {
   WebhookIncident,
 } from "../../contract/connector/webhook.ts";
 import { randomUuid } from "../../kit/id.ts";
+import { plainLine, plainValues } from "../../kit/plain-text.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { NumberedEvent } from "../../store/connector/event-log.ts";
 
@@ -57,7 +58,8 @@ export function envelopeOf(
   const type = WEBHOOK_EVENT_TYPES.find((known) => known === event.type);
   const body = Body.safeParse(event.body).data;
   if (type === undefined || body === undefined) return null;
-  const { incident, ...rest } = body;
+  // Rows and names from before the neutralisation, too.
+  const { incident, ...rest } = plainValues(body);
   if ((incident === undefined) === WITH_INCIDENT.includes(type)) return null;
   const common = frame(type, event.eventId, event.occurredAt, sender);
   if (incident === undefined) return { ...rest, ...common };
@@ -90,7 +92,7 @@ function frame(type: WebhookEventType, id: string, occurredAt: number, sender: S
 function namesOf(deviceIds: readonly string[], names: ReadonlyMap<string, string>) {
   const known = deviceIds.flatMap((id) => {
     const name = names.get(id);
-    return name === undefined ? [] : [[id, name] as const];
+    return name === undefined ? [] : [[id, plainLine(name)] as const];
   });
   return known.length === 0 ? {} : { device_names: Object.fromEntries(known) };
 }

@@ -103,12 +103,24 @@ export const Flow = z.object({
 }).openapi("Flow");
 export type Flow = z.infer<typeof Flow>;
 
+/** Longest payload text in a list, in bytes. Sensors' records have a few hundred bytes; this bounds a hostile page. */
+export const MAX_LISTED_PAYLOAD_BYTES = 64 * 1024;
+
 /** The raw record behind an evidence item, as the sensor sent it. */
 export const RawRecord = z.object({
   kind: z.enum(RECORD_KINDS),
   event_id: z.string().openapi({ description: "Hex SHA-256 event identifier." }),
   observed_at: z.string().openapi({ description: "As sent, with all fraction digits." }),
-  payload: z.string().openapi({ description: "The payload's exact JSON text." }),
+  payload: z.string().openapi({
+    description:
+      `The payload's exact JSON text; only its first ${MAX_LISTED_PAYLOAD_BYTES} bytes if \`truncated\`.`,
+  }),
+  payload_bytes: z.number().int().nonnegative().openapi({
+    description: "Size of the whole payload in UTF-8 bytes.",
+  }),
+  truncated: z.boolean().openapi({
+    description: `Whether \`payload\` was cut because it is larger than ${MAX_LISTED_PAYLOAD_BYTES} bytes.`,
+  }),
 }).openapi("RawRecord");
 export type RawRecord = z.infer<typeof RawRecord>;
 
@@ -180,7 +192,7 @@ export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
   }),
 });
 
-/** Without parameters, the response covers almost any flow completely; paging is for flows of a flood. */
+/** Without parameters, one page covers almost any flow completely; paging is for flows of a flood. */
 export const FlowEvidenceQuery = PageQuery.extend({
   limit: PageQuery.shape.limit.openapi({
     type: "integer",
@@ -188,6 +200,8 @@ export const FlowEvidenceQuery = PageQuery.extend({
     maximum: 500,
     default: undefined,
     example: 200,
-    description: "Default: up to 1,000 observations, which covers almost any flow completely.",
+    description:
+      "Default: up to 1,000 observations, which covers almost any flow completely. A page also ends after 4 MiB; only a " +
+      "null `next_cursor` marks the end.",
   }),
 });

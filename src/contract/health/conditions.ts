@@ -11,6 +11,7 @@ export const COMPONENT_KINDS = [
   "pipeline",
   "disk",
   "retention",
+  "clock",
   "intelligence",
   "geoip",
   "connector",
@@ -32,6 +33,11 @@ export const CAPTURE_CURRENT_SECONDS = 2700;
 export const PIPELINE_DEGRADED_SECONDS = 60;
 /** Age of a waiting record above which the pipeline is `unavailable`. */
 export const PIPELINE_UNAVAILABLE_SECONDS = 3600;
+/**
+ * Difference of the clocks of the core and of the database, and jump of a clock while the service runs, above
+ * which deletions by age stop. As much as a webhook receiver tolerates.
+ */
+export const CLOCK_TOLERANCE_SECONDS = 300;
 
 interface Condition {
   /** Description of the component. */
@@ -56,8 +62,9 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
   store: {
     what: "the database",
     when: {
-      ok: "it responds",
-      unavailable: "it does not respond; components that depend on it are then unavailable too",
+      ok: "it responds and commits",
+      unavailable:
+        "it does not respond, or it cannot commit (read-only after a failover, missing rights, no space); components that depend on it are then unavailable too",
     },
     overall: "unavailable",
   },
@@ -101,6 +108,16 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
   retention: {
     what: "the limit NDR_RETENTION_BYTES, if set",
     when: { ok: "the stored data is within the limit", degraded: "data that must be kept exceeds the limit" },
+    overall: "degraded",
+  },
+  clock: {
+    what: "the clocks of the core and of the database, by which the age of stored data is judged",
+    when: {
+      ok: "the clocks agree with each other and with the running time",
+      degraded: `they differ by more than ${CLOCK_TOLERANCE_SECONDS / 60} minutes, jumped ahead by as much ` +
+        `while the service ran, or are more than a day ahead of the latest time known to have come: retention and ` +
+        `the removal of old audit rows are stopped`,
+    },
     overall: "degraded",
   },
   intelligence: {

@@ -110,8 +110,8 @@ appear twice. A cursor of another operation, filter or tenant is \`invalid_reque
 
 Every write needs an \`Idempotency-Key\` chosen by the client, 1 to 128 visible ASCII characters. Repeating the same request
 with the same key within 24 hours returns the first response without further effect; a different request with that key is
-rejected (422); while the first request is in progress, a second one gets 409 with \`Retry-After\`. Rejections (4xx) are
-stored like successes, except 429; 5xx are not stored, so a retry can succeed. A key is bound to tenant, user, method,
+rejected (422); while the first request is in progress, a second one gets 409 with \`Retry-After\`. Only successes
+(2xx) are stored: a rejected or failed write can be sent again with the same key, corrected if necessary. A key is bound to tenant, user, method,
 path, query and body.
 
 Objects that can change have a \`revision\`. Responses with a single such object carry it as \`ETag\`, and a write to it must

@@ -14,10 +14,15 @@ const RETRY_AFTER = 1;
 
 /**
  * Admits a request while capacity is left; it counts until its response is sent or the client disconnects.
+ *
+ * @param capacityOf The capacity that a request uses.
  */
-export function limitConcurrency(capacity: Capacity, requestId: () => string): MiddlewareHandler {
+export function limitConcurrency(
+  capacityOf: (c: Context) => Capacity,
+  requestId: () => string,
+): MiddlewareHandler {
   return async (c, next) => {
-    const share = capacity.enter();
+    const share = capacityOf(c).enter();
     if (share === null) return errorResponse(capacityExhausted(), requestId());
     c.set(SHARE, share);
     const peer = peerOf(c.env);

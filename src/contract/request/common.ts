@@ -1,3 +1,4 @@
+import { plainLine, plainLines } from "../../kit/plain-text.ts";
 import { z } from "@hono/zod-openapi";
 import { canonicalIp } from "../../kit/net/ip.ts";
 import { parseTimestamp } from "../../kit/time.ts";
@@ -17,15 +18,18 @@ export const Id = z.string().min(1).max(128).openapi({ description: "Opaque iden
 export const Score = z.number().min(0).max(100);
 export const Confidence = z.number().min(0).max(1);
 
-/** A single line of user text without control characters, some of which PostgreSQL cannot store. */
+/** A single line of user text, in which deceptive characters are shown as codes (`plainLine`), without control characters, some of which PostgreSQL cannot store. */
 export function line(max: number) {
-  return z.string().trim().min(1).max(max).regex(/^\P{Cc}*$/u, "expected no control characters");
+  return z.string().trim().min(1).max(max).regex(/^\P{Cc}*$/u, "expected no control characters").overwrite(
+    plainLine,
+  );
 }
 
 /** User text of one or more lines. */
 export function prose(max: number) {
   return z.string().trim().min(1).max(max)
-    .regex(/^(?:[\t\n\r]|\P{Cc})*$/u, "expected no control characters except tabs and line breaks");
+    .regex(/^(?:[\t\n\r]|\P{Cc})*$/u, "expected no control characters except tabs and line breaks")
+    .overwrite(plainLines);
 }
 
 /** A counter: a JSON integer of full precision, represented as `bigint` only above 2^53 - 1. */

@@ -130,6 +130,21 @@ export function signRequest(
   };
 }
 
+/** Reads one header; null or undefined if it is absent. */
+type HeaderReader = (name: string) => string | null | undefined;
+
+/**
+ * Whether a request carries complete, well-formed claims that are current at `now` (microseconds). Says nothing
+ * about the signature, which covers the body: it decides whether the body is worth reading.
+ */
+export function looksSigned(
+  request: Pick<SignableRequest, "method" | "pathname">,
+  header: HeaderReader,
+  now: number,
+): boolean {
+  return readClaims(request, header, now) !== null;
+}
+
 /**
  * Returns the claims if signature, format and times are valid at `now` (microseconds), else null; the client
  * must not learn the reason. The caller must check that the nonce was not used before.
@@ -137,9 +152,20 @@ export function signRequest(
 export function verifyRequest(
   key: Uint8Array | string,
   request: SignableRequest,
-  header: (name: string) => string | null | undefined,
+  header: HeaderReader,
   now: number,
 ): SignedClaims | null {
+  const read = readClaims(request, header, now);
+  if (read === null) return null;
+  const expected = hmacSha256Hex(key, canonicalPayload(request, read.fields));
+  return constantTimeEqual(read.signature, expected) ? read.claims : null;
+}
+
+function readClaims(
+  request: Pick<SignableRequest, "method" | "pathname">,
+  header: HeaderReader,
+  now: number,
+): { fields: Fields; signature: string; claims: SignedClaims } | null {
   const value = (name: keyof typeof SIGNED_HEADERS): string | null => header(SIGNED_HEADERS[name]) ?? null;
   const { service, tenant, subject, roles, issuedAt, expiresAt, nonce, signature } = {
     service: value("service"),
@@ -158,7 +184,6 @@ export function verifyRequest(
 
   const fields: Fields = { service, tenant, subject, roles, issuedAt, expiresAt, nonce };
   if (!isWellFormed(request, fields) || !SIGNATURE.test(signature)) return null;
-  if (!constantTimeEqual(signature, hmacSha256Hex(key, canonicalPayload(request, fields)))) return null;
 
   const issued = parseTimestamp(issuedAt)?.micros;
   const expires = parseTimestamp(expiresAt)?.micros;
@@ -168,13 +193,17 @@ export function verifyRequest(
   if (issued > now + CLOCK_SKEW || expires < now - CLOCK_SKEW) return null;
 
   return {
-    service,
-    tenantId: tenant === "" ? null : tenant,
-    subject,
-    roles: roles === "" ? [] : roles.split(",") as Role[],
-    issuedAt: issued,
-    expiresAt: expires,
-    nonce,
+    fields,
+    signature,
+    claims: {
+      service,
+      tenantId: tenant === "" ? null : tenant,
+      subject,
+      roles: roles === "" ? [] : roles.split(",") as Role[],
+      issuedAt: issued,
+      expiresAt: expires,
+      nonce,
+    },
   };
 }
 
@@ -196,7 +225,7 @@ function canonicalPayload(request: SignableRequest, fields: Fields): string {
   ].join("\n");
 }
 
-function isWellFormed(request: SignableRequest, fields: Fields): boolean {
+function isWellFormed(request: Pick<SignableRequest, "method" | "pathname">, fields: Fields): boolean {
   return METHOD.test(request.method) && PATHNAME.test(request.pathname) && SERVICE.test(fields.service) &&
     TENANT.test(fields.tenant) && SUBJECT.test(fields.subject) && isRoles(fields.roles) &&
     TIME.test(fields.issuedAt) && TIME.test(fields.expiresAt) && NONCE.test(fields.nonce);

@@ -16,6 +16,8 @@ const SESSION_EVENTS = [
   "sessionReplaced",
   /** The access rules no longer grant the user anything. */
   "accessWithdrawn",
+  /** Ended because the user has newer sessions, as many as a user may have. */
+  "sessionEvicted",
   /** All sessions of a user were ended. */
   "sessionRevoked",
   /** The session reached its maximum lifetime. */
@@ -38,7 +40,7 @@ export const AuditEntry = z.object({
   at: Timestamp,
   operation: z.string().openapi({
     description: "Operation id of this document, or one of signIn, signOut, sessionReplaced, " +
-      "accessWithdrawn, sessionRevoked, sessionExpired, reportOutcome (by an executor).",
+      "accessWithdrawn, sessionEvicted, sessionRevoked, sessionExpired, reportOutcome (by an executor).",
     example: "patchIncident",
   }),
   outcome: z.enum(AUDIT_OUTCOMES).openapi({

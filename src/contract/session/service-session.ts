@@ -8,6 +8,9 @@ export const SESSIONS_PATH = "/internal/v1/sessions";
 /** Session lifetime after sign-in, in microseconds. */
 export const SESSION_LIFETIME = 12 * 3600 * 1_000_000;
 
+/** Sessions that a person may have at once; a further sign-in ends the oldest. */
+export const MAX_SESSIONS_PER_PERSON = 20;
+
 /** SHA-256 of the cookie's value; the core never receives the value itself. */
 export const TokenHash = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -15,7 +15,7 @@ interface DeviceUpkeepConfig {
   tenants: ReadonlyMap<string, { site: Pick<Site, "vlans"> }>;
   /** The inventory read at startup. */
   inventory: readonly TenantInventory[];
-  /** Cron expression, UTC. */
+  /** Minutes of the hour, as in a cron expression. */
   schedule?: string;
 }
 
@@ -26,7 +26,7 @@ interface DeviceUpkeepDeps {
 }
 
 const LEASE = { name: "devices", seconds: 120 };
-const EACH_MINUTE = "* * * * *";
+const EACH_MINUTE = "*";
 /** Devices classified per tenant and round, so that a round ends within seconds. */
 const CLASSIFIED_PER_ROUND = 200;
 /**
@@ -55,7 +55,7 @@ export class DeviceUpkeep {
   }
 
   start(): void {
-    this.#job.schedule("devices", this.config.schedule ?? EACH_MINUTE, () => this.run());
+    this.#job.schedule(this.config.schedule ?? EACH_MINUTE, () => this.run());
     this.run();
   }
 

@@ -13,7 +13,7 @@ interface EventLogKeeperDeps {
 
 const LEASE = { name: "event log", seconds: 60 };
 /** Frequent, so that a burst of events exceeds the limit only briefly. */
-const EACH_MINUTE = "* * * * *";
+const EACH_MINUTE = "*";
 
 /**
  * Limits each tenant's event log to 7 days or 10,000 events, whichever is smaller. Runs on one core at a
@@ -27,7 +27,7 @@ export class EventLogKeeper {
   }
 
   start(): void {
-    this.#job.schedule("event log", EACH_MINUTE, () => this.run());
+    this.#job.schedule(EACH_MINUTE, () => this.run());
   }
 
   /** Resolves after the current round. */

@@ -24,9 +24,9 @@ interface HealthWatchDeps {
   later?: (milliseconds: number, work: () => void) => () => void;
 }
 
-/** SPEC's interval, in milliseconds; cron has minutes only, so a delay gives the second half. */
+/** SPEC's interval, in milliseconds; schedules have minutes only, so a delay gives the second half. */
 export const HALF_MINUTE = 30_000;
-const EACH_MINUTE = "* * * * *";
+const EACH_MINUTE = "*";
 /** Two passes: after a core is killed, another one observes within 90 s. */
 const LEASE = { name: "health", seconds: 60 };
 /** Short limits: what cannot be recorded now is recorded 30 s later. */
@@ -66,7 +66,7 @@ export class HealthWatch {
   }
 
   start(): void {
-    this.#job.schedule("health", EACH_MINUTE, () => this.minute());
+    this.#job.schedule(EACH_MINUTE, () => this.minute());
   }
 
   /** Resolves after the current pass; another core can take over at once. */

@@ -38,7 +38,7 @@ import { Job } from "./job.ts";
 interface IdentityConfig {
   /** `NDR_IDENTITY_JOB`. If false, active merges are undone. */
   enabled: boolean;
-  /** Cron expression, UTC. */
+  /** Minutes of the hour, as in a cron expression. */
   schedule?: string;
 }
 
@@ -49,7 +49,7 @@ interface IdentityDeps {
 }
 
 const LEASE = { name: "identity", seconds: 300 };
-const EVERY_FIVE_MINUTES = "*/5 * * * *";
+const EVERY_FIVE_MINUTES = "*/5";
 /** Devices whose activity is read per round; larger tenants are covered over several rounds. */
 const MAX_WATCHED = 1000;
 /** Changes per transaction; the rest is planned again in the next round. */
@@ -65,7 +65,7 @@ export class IdentityJob {
   }
 
   start(): void {
-    this.#job.schedule("identity", this.config.schedule ?? EVERY_FIVE_MINUTES, () => this.run());
+    this.#job.schedule(this.config.schedule ?? EVERY_FIVE_MINUTES, () => this.run());
     this.run();
   }
 

@@ -43,7 +43,8 @@ const REST_FACTOR = 4;
 interface TenantState {
   /** The lists against which everything was matched last. */
   base: IntelSet | null;
-  checkAt: number;
+  /** Nothing is checked for `micros` after `since`, in microseconds. */
+  rest: { since: number; micros: number };
 }
 
 /**
@@ -87,10 +88,11 @@ export class IntelBackfill {
   async #attempt(tenantId: string): Promise<void> {
     if (this.#stop.signal.aborted || this.deps.mayWrite?.() === false) return;
     const { clock, logger } = this.deps;
-    const state = this.#states.get(tenantId) ?? { base: null, checkAt: -Infinity };
+    const state = this.#states.get(tenantId) ?? { base: null, rest: { since: -Infinity, micros: 0 } };
     this.#states.set(tenantId, state);
     const set = this.deps.intel();
-    if (set === null || (clock.now() < state.checkAt)) return;
+    // A clock that was set back must not extend the rest.
+    if (set === null || Math.abs(clock.now() - state.rest.since) < state.rest.micros) return;
     try {
       await this.#match(tenantId, set, state);
     } catch (error) {
@@ -106,7 +108,7 @@ export class IntelBackfill {
     const known = await db.tenant(tenantId, (tx) => intelState(tx, tenantId));
     if (isMatched(known, set.digest)) {
       state.base = set;
-      state.checkAt = clock.now() + RECHECK_AFTER;
+      state.rest = { since: clock.now(), micros: RECHECK_AFTER };
       return;
     }
     // Wait until the pipeline uses these lists.
@@ -117,7 +119,7 @@ export class IntelBackfill {
     if (progress === null) return;
     const end = clock.now();
     state.base = set;
-    state.checkAt = end + REST_FACTOR * (end - start);
+    state.rest = { since: end, micros: REST_FACTOR * Math.max(0, end - start) };
     if (progress.flows + progress.observations > 0) {
       this.#logProgress(
         "matched stored records against the intelligence lists",

@@ -1,4 +1,5 @@
 import { messageOf } from "../../kit/errors.ts";
+import { scheduleMinutes } from "../../kit/schedule.ts";
 import type { LogFields, Logger } from "../../observe/log.ts";
 import { traced } from "../../observe/tracing.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -31,9 +32,9 @@ export class Job {
     return this.#stop.signal;
   }
 
-  /** Runs `round` by a cron expression (UTC). */
-  schedule(name: string, expression: string, round: () => Promise<void> | void): void {
-    Deno.cron(name, expression, { signal: this.signal }, round);
+  /** Runs `round` in these minutes of the hour. */
+  schedule(minutes: string, round: () => Promise<void> | void): void {
+    scheduleMinutes(minutes, { signal: this.signal }, round);
   }
 
   /** Starts no further round, waits for the current step and releases the lease that `hold` took. */

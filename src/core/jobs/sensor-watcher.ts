@@ -9,7 +9,7 @@ import { Job } from "./job.ts";
 interface SensorWatcherConfig {
   /** The currently enabled sensors per tenant. */
   tenants: ReadonlyMap<string, { sensors: readonly { sensorId: string }[] }>;
-  /** Cron expression, UTC. */
+  /** Minutes of the hour, as in a cron expression. */
   schedule?: string;
 }
 
@@ -22,7 +22,7 @@ interface SensorWatcherDeps {
 }
 
 const LEASE = { name: "sensor_watch", seconds: 60 };
-const EACH_MINUTE = "* * * * *";
+const EACH_MINUTE = "*";
 
 /**
  * Checks every minute which sensors have sent records and learns how long each is usually silent. Runs on one
@@ -36,7 +36,7 @@ export class SensorWatcher {
   }
 
   start(): void {
-    this.#job.schedule("sensor watch", this.config.schedule ?? EACH_MINUTE, () => this.run());
+    this.#job.schedule(this.config.schedule ?? EACH_MINUTE, () => this.run());
     this.run();
   }
 

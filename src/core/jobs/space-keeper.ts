@@ -19,7 +19,7 @@ const PAUSE = 600_000_000;
 /** Keeps the stored bytes within `NDR_RETENTION_BYTES` and reports whether they are. */
 export class SpaceKeeper {
   #facts: SpaceFacts | null = null;
-  #pausedUntil = -Infinity;
+  #pausedAt = -Infinity;
 
   constructor(private readonly limit: number, private readonly deps: SpaceDeps) {}
 
@@ -30,19 +30,19 @@ export class SpaceKeeper {
 
   /** Whether a round is needed; a cheap check. */
   async isDue(): Promise<boolean> {
-    if (this.deps.clock.now() < this.#pausedUntil) return false;
+    // A clock that was set back must not extend the pause.
+    if (Math.abs(this.deps.clock.now() - this.#pausedAt) < PAUSE) return false;
     const bytes = await storedBytes(this.deps.db);
     if (bytes <= this.limit) this.#update(bytes);
     return bytes > this.limit;
   }
 
-  /** Drops the excess. Must run on one core at a time. */
-  async apply(): Promise<void> {
+  /** Drops the excess; `today` lies on the current day (microseconds). Must run on one core at a time. */
+  async apply(today: number): Promise<void> {
     const { db, clock, logger, room } = this.deps;
-    const now = clock.now();
     // Set before the work, so that it also applies after a failure.
-    this.#pausedUntil = now + PAUSE;
-    const { removed, before, after } = await applySpaceLimit(db, now, this.limit, room?.() ?? null);
+    this.#pausedAt = clock.now();
+    const { removed, before, after } = await applySpaceLimit(db, today, this.limit, room?.() ?? null);
     const any = removed.partitions.length + removed.rows > 0;
     if (any) {
       logger.info("dropped the oldest records to stay within NDR_RETENTION_BYTES", {
@@ -52,7 +52,7 @@ export class SpaceKeeper {
         limit_bytes: this.limit,
       });
     }
-    if (any || after <= this.limit) this.#pausedUntil = -Infinity;
+    if (any || after <= this.limit) this.#pausedAt = -Infinity;
     this.#update(after);
   }
 

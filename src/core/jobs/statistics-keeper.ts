@@ -3,7 +3,7 @@ import { outgrownTables, takeStatistics, unknownTables } from "../../store/engin
 import { Job, type JobDeps } from "./job.ts";
 
 const LEASE = { name: "statistics", seconds: 600 };
-const EACH_MINUTE = "* * * * *";
+const EACH_MINUTE = "*";
 /** Interval of checks for tables without statistics while rows are written. */
 const CHECK_MILLISECONDS = 5_000;
 
@@ -20,7 +20,7 @@ export class StatisticsKeeper {
   }
 
   start(): void {
-    this.#job.schedule("statistics", EACH_MINUTE, () => this.run());
+    this.#job.schedule(EACH_MINUTE, () => this.run());
   }
 
   /** Resolves after the current table. */

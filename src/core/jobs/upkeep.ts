@@ -1,3 +1,4 @@
+import type { ClockReading } from "../../domain/health/clock-reading.ts";
 import type { SpaceFacts } from "../../domain/health/disk.ts";
 import { AUDIT_FLOOR_DAYS, expireAudit } from "../../store/session/audit.ts";
 import { purgeAnswers } from "../../store/session/idempotency.ts";
@@ -8,6 +9,7 @@ import { listTenants } from "../../store/engine/tenants.ts";
 import { auditSessionEnd } from "../session-audit.ts";
 import { Job } from "./job.ts";
 import { applyRetention } from "./retention.ts";
+import { payForDays, refundDays } from "./drop-days.ts";
 import { type SpaceDeps, SpaceKeeper } from "./space-keeper.ts";
 
 interface UpkeepConfig {
@@ -16,18 +18,21 @@ interface UpkeepConfig {
   retentionBytes?: number | null;
   /** Retention of audit rows, in days; default 400, so that a full year is covered. */
   auditDays?: number;
-  /** Cron expression, UTC. */
+  /** Minutes of the hour, as in a cron expression. */
   schedule?: string;
 }
 
-type UpkeepDeps = SpaceDeps;
+interface UpkeepDeps extends SpaceDeps {
+  /** The time that age is judged by. */
+  time: { read(): Promise<ClockReading> };
+}
 
 const AUDIT_DAYS = 400;
 const DAY = 86_400_000_000;
 const LEASE = { name: "upkeep", seconds: 1800 };
 /** Off the full hour, when other hourly jobs start. */
-const HOURLY = "7 * * * *";
-const EACH_MINUTE = "* * * * *";
+const HOURLY = "7";
+const EACH_MINUTE = "*";
 
 /** Creates partitions ahead of time and removes expired and excess data. Runs on one core at a time. */
 export class Upkeep {
@@ -41,9 +46,9 @@ export class Upkeep {
   }
 
   start(): void {
-    this.#job.schedule("upkeep", this.config.schedule ?? HOURLY, () => this.run());
+    this.#job.schedule(this.config.schedule ?? HOURLY, () => this.run());
     // A disk can fill up within an hour.
-    if (this.#space) this.#job.schedule("upkeep space", EACH_MINUTE, () => this.makeRoom());
+    if (this.#space) this.#job.schedule(EACH_MINUTE, () => this.makeRoom());
   }
 
   /** State of the byte limit; null without a limit or before the first measurement. */
@@ -68,31 +73,51 @@ export class Upkeep {
     return this.#job.enqueue(() =>
       this.#job.attempt("measure the stored data", async () => {
         if (!(await this.#space?.isDue())) return;
-        await this.#job.underLease("enforce NDR_RETENTION_BYTES", async () => await this.#space?.apply());
+        await this.#job.underLease("enforce NDR_RETENTION_BYTES", () => this.#dropExcess());
       })
     );
   }
 
   async #maintain(): Promise<void> {
-    const { db, logger, clock } = this.deps;
+    const { db, logger, clock, time } = this.deps;
     const { retentionDays } = this.config;
-    const now = clock.now();
-    await this.#job.attempt("create partitions", () => createPartitions(db, now, retentionDays));
-    await this.#job.attempt("apply the retention", async () => {
-      const removed = await applyRetention(db, now, retentionDays);
-      if (removed.partitions.length + removed.rows > 0) {
-        logger.info("dropped data older than NDR_RETENTION_DAYS", { ...removed });
-      }
-    });
+    await this.#job.attempt(
+      "create partitions",
+      () => createPartitions(db, clock.now(), retentionDays),
+    );
+    await this.#job.attempt("apply the retention", () => this.#applyRetention());
     await this.#job.attempt("enforce NDR_RETENTION_BYTES", async () => {
-      if (await this.#space?.isDue()) await this.#space?.apply();
+      if (await this.#space?.isDue()) await this.#dropExcess();
     });
-    await this.#job.attempt("purge sessions, nonces and answers", () => purge(db, now));
+    await this.#job.attempt(
+      "purge sessions, nonces and answers",
+      async () => await purge(db, (await time.read()).at),
+    );
     await this.#job.attempt("remove old audit rows", async () => {
+      const { at, doubt } = await time.read();
+      if (doubt !== null) return;
       const days = Math.max(AUDIT_FLOOR_DAYS, this.config.auditDays ?? AUDIT_DAYS);
-      const removed = await expireAudit(db, await listTenants(db), now - days * DAY);
+      const removed = await expireAudit(db, await listTenants(db), at - days * DAY);
       if (removed > 0) logger.info("removed audit rows older than NDR_AUDIT_DAYS", { rows: removed });
     });
+  }
+
+  async #applyRetention(): Promise<void> {
+    const { db, logger, time } = this.deps;
+    const { retentionDays } = this.config;
+    const { at, doubt } = await time.read();
+    if (doubt !== null) return;
+    const plan = await payForDays(db, at, retentionDays);
+    const removed = await applyRetention(db, plan.at, retentionDays);
+    await refundDays(db, plan);
+    if (removed.partitions.length + removed.rows > 0) {
+      logger.info("dropped data older than NDR_RETENTION_DAYS", { ...removed });
+    }
+  }
+
+  /** Also while the clock is in doubt: the limit depends on it only for today's records, which stay. */
+  async #dropExcess(): Promise<void> {
+    await this.#space?.apply((await this.deps.time.read()).at);
   }
 }
 

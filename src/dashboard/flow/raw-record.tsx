@@ -55,6 +55,11 @@ export function RawRecord({ observation }: { observation: FlowObservation }) {
           </dd>
         </div>
       </dl>
+      {raw.truncated && (
+        <p className="notice">
+          The record has {raw.payload_bytes.toLocaleString("en")} bytes; only its beginning is shown.
+        </p>
+      )}
       <JsonView json={raw.payload} />
     </div>
   );

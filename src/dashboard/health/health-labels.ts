@@ -37,7 +37,7 @@ export const CONNECTORS: Group = {
 export const CORE: Group = {
   title: "Appliance",
   note: "stores and processes records",
-  kinds: ["store", "pipeline", "disk", "retention"],
+  kinds: ["store", "pipeline", "disk", "retention", "clock"],
 };
 export const FILES: Group = {
   title: "Files",

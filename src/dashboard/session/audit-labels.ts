@@ -20,6 +20,7 @@ const LABELS: Record<string, string> = {
   sessionReplaced: "Session ended by a new sign-in",
   accessWithdrawn: "Session ended, access revoked",
   sessionRevoked: "Session ended by an administrator",
+  sessionEvicted: "Session ended by newer ones",
   sessionExpired: "Session expired",
 };
 

@@ -12,6 +12,7 @@ import {
   sshLine,
   tlsLine,
 } from "./fact-summary.ts";
+import { plainLine } from "../../kit/plain-text.ts";
 import { bytes, duration, endpoint } from "./units.ts";
 
 export interface SummaryInput {
@@ -25,11 +26,16 @@ export interface SummaryInput {
   facts: Facts | null;
 }
 
+/** One line of plain text about an observation. */
+export function summarise(input: SummaryInput): string {
+  return plainLine(summaryOf(input));
+}
+
 /**
  * One line about an observation: `tcp 10.0.0.5:50122 → 192.0.2.7:443 (ssl), 1.2 kB out, 3.4 kB in, 12 s`, or
  * a line describing its facts.
  */
-export function summarise(input: SummaryInput): string {
+function summaryOf(input: SummaryInput): string {
   const { facts } = input;
   const line = lineOf(facts);
   if (line !== null && !PROTOCOL_ALONE.has(line)) return line;

@@ -75,7 +75,7 @@ Deno.test("the overall status is the worst a component can cause", () => {
 
 Deno.test("a non-admin receives the same shape without any administrators' message", () => {
   fc.assert(fc.property(anyFacts, fc.boolean(), (some, storeAnswers) => {
-    const needers = { sensorIds: ["zeek-1"], instances: ["soc"], since: NOW };
+    const needers = { sensorIds: ["zeek-1"], instances: ["soc"], since: NOW, writeFault: null };
     const full = storeAnswers ? healthReport(some) : storeDownReport(some, needers);
     const before = structuredClone(full);
     const redacted = redactReport(full);

@@ -7,12 +7,13 @@ import {
 import { connectorComponent } from "../../contract/connector/connector.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
+import type { ClockReading } from "./clock-reading.ts";
 import type { CaptureLoss } from "./capture.ts";
 import { appliance, type Part, part, secondsSince } from "./component.ts";
 import { type ConnectorFacts, connectorPart } from "./connector.ts";
 import type { DiskFacts, SpaceFacts } from "./disk.ts";
 import { fileName, fileVerdict, type IntelligenceFacts, listVerdict } from "./intelligence.ts";
-import { diskVerdict, spaceVerdict, type Verdict } from "./room.ts";
+import { clockVerdict, diskVerdict, spaceVerdict, type Verdict } from "./room.ts";
 import { type SensorFacts, sensorPart } from "./sensor.ts";
 import { type ServiceFacts, serviceParts, telemetryView, updateView } from "./services.ts";
 import { spanText } from "./span.ts";
@@ -30,6 +31,8 @@ export interface LocalFacts {
   room: RoomFacts;
   intelligence: IntelligenceFacts;
   services: ServiceFacts;
+  /** Null before the clocks were compared. */
+  clock: ClockReading | null;
 }
 
 /** Times are server receipt times. Counts cover the last five minutes. */
@@ -85,29 +88,32 @@ export function healthReport(facts: HealthFacts): HealthReport {
 interface StoreDependents {
   sensorIds: readonly string[];
   instances: readonly string[];
-  /** Since when the store has not responded. */
+  /** Since when the store has been unavailable. */
   since: number;
+  /** Why it cannot commit although it responds; null if it does not respond. */
+  writeFault: string | null;
 }
 
 /**
- * The report while the store does not respond: what depends on it is unavailable; the rest is reported as
- * usual.
+ * The report while the store does not respond or cannot commit: what depends on it is unavailable; the rest
+ * is reported as usual.
  */
 export function storeDownReport(facts: LocalFacts, dependents: StoreDependents): HealthReport {
   const { now, services } = facts;
-  const { sensorIds, instances } = dependents;
+  const { sensorIds, instances, writeFault } = dependents;
+  const outage = writeFault === null ? "does not respond" : "cannot commit";
   const since = formatMillis(dependents.since);
   const without = (kind: ComponentKind, id: string, message: string) =>
     part(kind, id, { status: "unavailable", message }, { since });
   const parts = [
-    without("store", "store", "the database does not respond"),
+    without("store", "store", `the database ${outage}${writeFault === null ? "" : `: ${writeFault}`}`),
     ...sensorIds.map((id) =>
-      without("sensor", `sensor:${id}`, "cannot receive while the database does not respond")
+      without("sensor", `sensor:${id}`, `cannot receive while the database ${outage}`)
     ),
-    without("pipeline", "pipeline", "stopped while the database does not respond"),
+    without("pipeline", "pipeline", `stopped while the database ${outage}`),
     ...localParts(facts),
     ...instances.map((instance) =>
-      without("connector", connectorComponent(instance), "no events while the database does not respond")
+      without("connector", connectorComponent(instance), `no events while the database ${outage}`)
     ),
     ...serviceParts(services, now),
   ];
@@ -154,10 +160,11 @@ function pipelinePart(oldestBuffered: number | null, now: number): Part {
   return part("pipeline", "pipeline", { status, message }, { lag_seconds: lag });
 }
 
-function localParts({ room: { disk, space }, intelligence }: LocalFacts): Part[] {
+function localParts({ room: { disk, space }, intelligence, clock }: LocalFacts): Part[] {
   return [
     ...disk === null ? [] : [part("disk", "disk", diskVerdict(disk))],
     ...space === null ? [] : [part("retention", "retention", spaceVerdict(space))],
+    ...clock === null ? [] : [part("clock", "clock", clockVerdict(clock))],
     ...intelligenceParts(intelligence),
   ];
 }

@@ -27,7 +27,12 @@ function waiting(seconds: number): HealthFacts["ingest"] {
 }
 
 function down(change: Partial<HealthFacts> = {}, instances: string[] = []): HealthReport {
-  return storeDownReport(facts(change), { sensorIds: ["zeek-1", "eve-1"], instances, since: ago(40) });
+  return storeDownReport(facts(change), {
+    sensorIds: ["zeek-1", "eve-1"],
+    instances,
+    since: ago(40),
+    writeFault: null,
+  });
 }
 
 Deno.test("every report satisfies the contract, and its kinds are those of the documented table", () => {

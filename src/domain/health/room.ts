@@ -1,4 +1,5 @@
 import type { HealthStatus } from "../../contract/record/kinds.ts";
+import type { ClockReading } from "./clock-reading.ts";
 import { type DiskFacts, fullBelow, resumeFrom, sizeText, type SpaceFacts } from "./disk.ts";
 
 export interface Verdict {
@@ -42,4 +43,10 @@ export function spaceVerdict({ limit, bytes, kept }: SpaceFacts): Verdict {
       sizeText(bytes)
     }: today's records and what is kept indefinitely`,
   };
+}
+
+/** Whether the age of stored data can be judged. */
+export function clockVerdict({ doubt }: ClockReading): Verdict {
+  if (doubt === null) return { status: "ok", message: null };
+  return { status: "degraded", message: `${doubt}: nothing is deleted by age; correct the clock` };
 }

@@ -62,6 +62,7 @@ Deno.test("a full disk is reported even while the store does not respond", () =>
       sensorIds: [],
       instances: [],
       since: NOW,
+      writeFault: null,
     },
   );
   assert.deepEqual(HealthReport.parse(report), report);

@@ -1,10 +1,10 @@
 // Decides which incident a result joins.
 import { createHash } from "node:crypto";
-import type { IncidentStatus } from "../../contract/record/kinds.ts";
+import type { IncidentStatus, Severity } from "../../contract/record/kinds.ts";
 import { registeredDomain } from "../device/registered-domain.ts";
 import { type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../detect/kernel/result.ts";
 import type { Micros } from "../record/observation.ts";
-import { storable } from "./phrase.ts";
+import { storable } from "../../kit/plain-text.ts";
 import { CLOSED_STATUSES } from "./status.ts";
 
 /** A result joins an incident only if their time spans are at most this far apart. */
@@ -87,7 +87,19 @@ export function allMarks({ device, group, targets }: Marks): string[] {
   return [...(device === null ? [] : [deviceMark(device)]), group, ...targets];
 }
 
-function mark(kind: "device" | "group" | "address" | "name" | "campaign", text: string): string {
+/** The mark of campaign incidents, which take the sources beyond a detector's bound (campaign.ts). */
+export function stormMark(modelId: string, severity: Severity): string {
+  return mark("storm", `${modelId} ${severity}`);
+}
+
+/** Identifies the source of a result within a campaign incident: its device, or else its group. */
+export function sourceMark({ deviceId, modelId, groupKey }: DetectorResult): string {
+  return mark("source", deviceId ?? `${modelId} ${groupKey}`);
+}
+
+type MarkKind = "device" | "group" | "address" | "name" | "campaign" | "storm" | "source";
+
+function mark(kind: MarkKind, text: string): string {
   const plain = storable(`${kind} ${text}`);
   if (plain.length <= MAX_MARK_LENGTH) return plain;
   return `${kind} #${createHash("sha256").update(plain).digest("hex")}`;
@@ -157,6 +169,21 @@ export function incidentToJoin<I extends { state: Joinable }>(
     if (best === null || compare(order, best.order) <= 0) best = { incident, nearness: relation, order };
   }
   return best === null ? null : { incident: best.incident, nearness: best.nearness };
+}
+
+/** The campaign incident with this mark that accepts further sources: the oldest open one; null if none does. */
+export function campaignToJoin<I extends { state: Joinable }>(
+  incidents: Iterable<I>,
+  result: ResultSpan,
+  storm: string,
+): I | null {
+  for (const incident of incidents) {
+    const { state } = incident;
+    if (!state.marks.has(storm) || CLOSED_STATUSES.has(state.status)) continue;
+    if (timeBetween(state, result) > JOIN_WINDOW) continue;
+    if (Math.abs(result.at - state.openedAt) <= MAX_AGE.other) return incident;
+  }
+  return null;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { SubScore } from "../../contract/incident/incident.ts";
 import type { Severity } from "../../contract/record/kinds.ts";
 import { type DetectorResult, REPORT_SCORE } from "../detect/kernel/result.ts";
 import type { Micros } from "../record/observation.ts";
+import { type Campaign, describeCampaign, MAX_SHOWN_SOURCES, NO_SOURCES } from "./campaign.ts";
 import { type Importance, moreImportant } from "./importance.ts";
 import { type Joinable, type Marks, MAX_DEVICES, MAX_MARKS } from "./joining.ts";
 import { clip } from "./phrase.ts";
@@ -39,6 +40,8 @@ export interface IncidentState extends Joinable {
   /** The components of the score, which add up to it. */
   scoreParts: readonly SubScore[];
   deviceIds: readonly string[];
+  /** Set if this is a campaign incident: one for all sources beyond a detector's bound. */
+  campaign: Campaign | null;
   /** The incident this one continues, if that one had reached its maximum length. */
   continues: string | null;
   /** Starts at 1; increments when the score, severity, title, devices, models or status change. */
@@ -52,6 +55,8 @@ export interface AttributedResult {
   /** Name of the device the result is about. */
   deviceName: string;
   importance: Importance;
+  /** The marks of a campaign incident and of the source within it; needed to join or open one. */
+  campaign?: { storm: string; source: string };
 }
 
 export interface ScoreEntry {
@@ -78,8 +83,8 @@ export function opens(result: Pick<DetectorResult, "score">): boolean {
 }
 
 /**
- * Applies a result to the incident it joins, or opens a new one if `incident` is null. Never changes the
- * status.
+ * Applies a result to the incident it joins, or opens a new one if `incident` is null: a campaign incident
+ * if the result names a campaign. Never changes the status.
  *
  * @throws RangeError if the result does not open an incident by itself (see `opens`)
  */
@@ -103,7 +108,7 @@ function open(attributed: AttributedResult): Applied {
     groupKey: result.groupKey,
     modelScores,
     importance,
-    ...withResult(EMPTY, attributed),
+    ...withResult({ ...EMPTY, campaign: attributed.campaign === undefined ? null : NO_SOURCES }, attributed),
     title: "",
     summary: "",
     severity: severityOf(score),
@@ -159,7 +164,10 @@ function update(before: IncidentState, attributed: AttributedResult): Applied {
   };
 }
 
-const EMPTY: Pick<IncidentState, "deviceIds" | "mainDevices" | "marks" | "narrative"> = {
+type Accumulated = Pick<IncidentState, "deviceIds" | "mainDevices" | "marks" | "narrative" | "campaign">;
+
+const EMPTY: Accumulated = {
+  campaign: null,
   deviceIds: [],
   mainDevices: [],
   marks: new Set(),
@@ -167,14 +175,42 @@ const EMPTY: Pick<IncidentState, "deviceIds" | "mainDevices" | "marks" | "narrat
 };
 
 /** Adds a result to the devices, marks and narrative. */
-function withResult(before: typeof EMPTY, { result, marks, deviceName }: AttributedResult): typeof EMPTY {
+function withResult(before: Accumulated, attributed: AttributedResult): Accumulated {
+  if (before.campaign !== null) return withSource(before, before.campaign, attributed);
+  const { result, marks, deviceName } = attributed;
   const { device, group, targets } = marks;
   const main = device === null ? [] : [device];
   return {
+    campaign: null,
     deviceIds: distinct([...before.deviceIds, ...result.deviceIds], MAX_NAMED_DEVICES),
     mainDevices: distinct([...before.mainDevices, ...main], MAX_DEVICES),
     marks: new Set(distinct([...before.marks, group, ...targets], MAX_MARKS)),
     narrative: addToNarrative(before.narrative, result, group, deviceName),
+  };
+}
+
+/**
+ * Adds a result to a campaign incident. It accepts by group alone, so it has no main devices and no targets; its
+ * marks are not bounded here, because only those that a round asks for are read.
+ */
+function withSource(before: Accumulated, known: Campaign, attributed: AttributedResult): Accumulated {
+  const { result, marks: { group }, deviceName, campaign } = attributed;
+  const isNew = campaign !== undefined && !before.marks.has(campaign.source);
+  const marks = new Set(before.marks).add(group);
+  if (campaign !== undefined) marks.add(campaign.storm).add(campaign.source);
+  const name = deviceName === "" ? result.subject : deviceName;
+  const lead = addToNarrative([], result, group, deviceName);
+  return {
+    campaign: isNew
+      ? { sources: known.sources + 1, first: distinct([...known.first, name], MAX_SHOWN_SOURCES) }
+      : known,
+    deviceIds: distinct(
+      [...before.deviceIds, ...result.deviceIds],
+      Math.max(before.deviceIds.length, MAX_SHOWN_SOURCES),
+    ),
+    mainDevices: [],
+    marks,
+    narrative: result.score > (before.narrative[0]?.score ?? -1) ? lead : before.narrative,
   };
 }
 
@@ -184,6 +220,9 @@ function distinct(values: readonly string[], most: number): string[] {
 
 function withText(incident: IncidentState): IncidentState {
   const { narrative, firstSeen, lastSeen, mainDevices, modelScores } = incident;
+  if (incident.campaign !== null) {
+    return { ...incident, ...describeCampaign(incident.campaign, narrative[0]!, incident) };
+  }
   const kinds = kindsOf(modelScores);
   return {
     ...incident,

@@ -1,4 +1,5 @@
 // A result's text without its device name, so that several can follow one name.
+import { plainLine } from "../../kit/plain-text.ts";
 import type { DetectorResult } from "../detect/kernel/result.ts";
 
 const MAX_PHRASE = 110;
@@ -46,16 +47,11 @@ function lowerFirst(text: string): string {
 
 /**
  * Truncates to `length` characters, ending in "…" if shortened. Never splits a surrogate pair, and applies
- * `storable`, so that the text survives a round trip through the database.
+ * `plainLine`, so that the text is safe to display and survives a round trip through the database.
  */
 export function clip(text: string, length: number): string {
-  const safe = storable(text);
+  const safe = plainLine(text);
   if (safe.length <= length) return safe;
   const cut = safe.slice(0, length - 1);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
-}
-
-/** Replaces NUL and lone surrogates by U+FFFD, as writing to the database does. */
-export function storable(text: string): string {
-  return text.toWellFormed().replaceAll("\0", "\ufffd");
 }

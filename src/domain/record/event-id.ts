@@ -8,7 +8,10 @@ interface EventIdentity {
   kind: string;
   /** `canonical` of the parsed `observed_at`; ASCII. */
   observedAtCanonical: string;
-  /** Canonical JSON of the payload, UTF-8. */
+  /**
+   * Canonical JSON of the payload, UTF-8. For a record above the bounds of ingest: `sha256:` and the lower-case
+   * hex SHA-256 of the payload's exact UTF-8 text.
+   */
   canonicalPayload: Uint8Array;
 }
 

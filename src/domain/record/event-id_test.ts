@@ -239,3 +239,27 @@ Deno.test("an additional or renamed member changes the identifier", () => {
     assert.notEqual(idOf(spell(renamed, chooser(seed))), id);
   }));
 });
+
+Deno.test("the published test vectors are right", async () => {
+  const page = await Deno.readTextFile(new URL("../../docs/event-identifier.md", import.meta.url));
+  const vectors = JSON.parse(/```json\n(.*?)```/s.exec(page)![1]!) as {
+    line: string;
+    canonical: string;
+    id: string;
+  }[];
+  assert.ok(vectors.length > 5);
+  for (const { line, canonical, id } of vectors) {
+    const record = readRecordLine(line);
+    assert.equal(new TextDecoder().decode(record.canonicalPayload), canonical);
+    assert.equal(idOfLine(line), id);
+    const text = [
+      "ndr-event-v1",
+      '"main"',
+      '"zeek-1"',
+      `"${record.kind}"`,
+      record.observedAt.canonical,
+      canonical,
+    ];
+    assert.equal(createHash("sha256").update(text.join("\n"), "utf8").digest("hex"), id);
+  }
+});

@@ -32,15 +32,24 @@ export class TokenBucket {
    * never be granted.
    */
   take(n: number): number {
-    const now = this.#now();
-    // A clock that steps back neither refills nor drains the bucket.
-    const elapsed = Math.max(0, now - this.#updatedAt) / 1e6;
-    this.#updatedAt = now;
-    this.#tokens = Math.min(this.#burst, this.#tokens + elapsed * this.#rate);
+    this.#refill();
     const missing = Math.min(n, this.#burst) - this.#tokens;
     // Refills are sums of fractions: a missing billionth is a rounding error.
     if (missing > 1e-9) return missing / this.#rate;
     this.#tokens -= n;
     return 0;
+  }
+  /** Takes `n` tokens for work that is done already; the bucket may then owe some. */
+  charge(n: number): void {
+    this.#refill();
+    this.#tokens -= n;
+  }
+
+  #refill(): void {
+    const now = this.#now();
+    // A clock that steps back neither refills nor drains the bucket.
+    const elapsed = Math.max(0, now - this.#updatedAt) / 1e6;
+    this.#updatedAt = now;
+    this.#tokens = Math.min(this.#burst, this.#tokens + elapsed * this.#rate);
   }
 }

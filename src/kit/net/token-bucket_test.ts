@@ -72,3 +72,12 @@ Deno.test("a bucket without rate or burst is an error", () => {
     assert.throws(() => new TokenBucket({ ratePerSecond, burst, now: () => 0 }), RangeError);
   }
 });
+
+Deno.test("token bucket: work that is charged afterwards delays even a request for nothing", () => {
+  let now = 0;
+  const bucket = new TokenBucket({ ratePerSecond: 10, burst: 20, now: () => now });
+  bucket.charge(50);
+  assert.equal(bucket.take(0), 3);
+  now = 3_000_000;
+  assert.equal(bucket.take(0), 0);
+});

@@ -1,3 +1,4 @@
+import { SEVERITIES } from "../../contract/record/kinds.ts";
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
 import { type Importance, importanceOf, ORDINARY } from "../../domain/incident/importance.ts";
 import {
@@ -7,8 +8,11 @@ import {
   type Marks,
   marksOf,
   type SiteFacts,
+  sourceMark,
+  stormMark,
 } from "../../domain/incident/joining.ts";
 import { coveringVerdict, type Verdict } from "../../domain/incident/verdict.ts";
+import { plainLine } from "../../kit/plain-text.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import {
   incidentsWithMarks,
@@ -59,6 +63,10 @@ export class IncidentContext {
     const devices = [...new Set(results.flatMap(({ deviceId }) => deviceId ?? []))];
     const survivors = await shownAs(tx, tenantId, devices);
     const wantedMarks = new Set([...marks.values()].flatMap(allMarks));
+    for (const result of results) {
+      wantedMarks.add(sourceMark(result));
+      for (const severity of SEVERITIES) wantedMarks.add(stormMark(result.modelId, severity));
+    }
     // Incidents of a device before it was merged belong to the survivor.
     for (const member of survivors.keys()) wantedMarks.add(deviceMark(member));
     // In this order, so that reviews are read after their incidents are locked; started without awaiting each, because
@@ -103,12 +111,12 @@ export class IncidentContext {
 
   /** Name of the device that a result is about; empty if there is none. */
   nameOf({ deviceId }: DetectorResult): string {
-    return deviceId === null ? "" : this.site.nameOf(deviceId);
+    return deviceId === null ? "" : plainLine(this.site.nameOf(deviceId));
   }
 
   importanceOf({ deviceId }: DetectorResult): Importance {
     const standing = this.standings.get(deviceId ?? "");
-    return standing === undefined ? ORDINARY : importanceOf(this.site.nameOf(deviceId!), standing);
+    return standing === undefined ? ORDINARY : importanceOf(plainLine(this.site.nameOf(deviceId!)), standing);
   }
 }
 

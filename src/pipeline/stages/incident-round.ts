@@ -2,14 +2,30 @@ import { createHash } from "node:crypto";
 import type { EventResponse } from "../../contract/connector/event.ts";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
-import { continuedIncident, incidentToJoin, type Marks } from "../../domain/incident/joining.ts";
+import { hourOf, MAX_SHOWN_SOURCES, OpeningBounds } from "../../domain/incident/campaign.ts";
+import {
+  campaignToJoin,
+  continuedIncident,
+  incidentToJoin,
+  type Marks,
+  sourceMark,
+  stormMark,
+} from "../../domain/incident/joining.ts";
 import type { Gates } from "../../domain/review/response/automatic.ts";
-import { applyResult, type IncidentState, opens, type ScoreEntry } from "../../domain/incident/lifecycle.ts";
+import {
+  applyResult,
+  type AttributedResult,
+  type IncidentState,
+  opens,
+  type ScoreEntry,
+} from "../../domain/incident/lifecycle.ts";
 import { timeUuid } from "../../kit/id.ts";
+import { plainLine, plainLines, plainValues } from "../../kit/plain-text.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import { appendEvents, type LoggedEvent, takeIncidentNumbers } from "../../store/connector/event-log.ts";
 import { addMarks } from "../../store/incident/join.ts";
+import { openingsOf, saveOpenings } from "../../store/incident/openings.ts";
 import {
   appendScores,
   insertResults,
@@ -58,25 +74,29 @@ export class IncidentRound {
     private readonly context: IncidentContext,
     private readonly deviceScores: DeviceScores,
     private readonly automatic: AutomaticActions,
+    private readonly bounds: OpeningBounds,
   ) {
     this.#incidents = [...context.incidents];
   }
 
   static async load(
     tx: Tx,
-    { tenantId, findings, site, now, gates = {} }: IncidentOptions,
+    { tenantId, findings: reported, site, now, gates = {} }: IncidentOptions,
   ): Promise<IncidentRound> {
+    const findings = reported.map(({ trigger, result }) => ({ trigger, result: withPlainText(result) }));
     const results = findings.map(({ result }) => result);
     const context = await IncidentContext.load(tx, { tenantId, results, site, now });
     const deviceIds = [
       ...context.incidents.flatMap(({ state }) => state.deviceIds),
       ...results.flatMap((result) => result.deviceIds),
     ];
-    const [scores, automatic] = await Promise.all([
+    const hours = [...new Set(results.map(({ at }) => hourOf(at)))];
+    const [scores, automatic, openings] = await Promise.all([
       DeviceScores.load(tx, tenantId, deviceIds),
       AutomaticActions.load(tx, tenantId, gates, context.incidents),
+      openingsOf(tx, tenantId, hours),
     ]);
-    const round = new IncidentRound(tenantId, now, context, scores, automatic);
+    const round = new IncidentRound(tenantId, now, context, scores, automatic, new OpeningBounds(openings));
     for (const finding of findings) round.#apply(finding);
     return round;
   }
@@ -98,6 +118,7 @@ export class IncidentRound {
       insertResults(tx, tenantId, this.#results),
       linkEvidence(tx, tenantId, this.#links),
       appendScores(tx, tenantId, this.#scores),
+      saveOpenings(tx, tenantId, this.bounds.changed()),
       this.deviceScores.write(tx, tenantId),
       this.#writeEvents(tx),
     ]);
@@ -116,7 +137,7 @@ export class IncidentRound {
       return;
     }
     const marks = this.context.marksOf(result);
-    const known = incidentToJoin(this.#incidents, result, marks)?.incident ?? null;
+    let known = incidentToJoin(this.#incidents, result, marks)?.incident ?? null;
     const heldBy = this.context.verdict(result);
     if (heldBy !== null && !(known !== null && isCorroborated(known.state, result, marks))) {
       this.#keepResult(trigger, result, { heldBy });
@@ -126,24 +147,38 @@ export class IncidentRound {
       this.#keepResult(trigger, result, {});
       return;
     }
-    const finding = {
+    const finding: AttributedResult = {
       result,
       marks,
       deviceName: this.context.nameOf(result),
       importance: this.context.importanceOf(result),
     };
-    const applied = applyResult(known?.state ?? null, finding);
+    let applied = applyResult(known?.state ?? null, finding);
+    if (known === null && !this.bounds.admit(result.modelId, applied.incident.severity, result.at)) {
+      const storm = stormMark(result.modelId, applied.incident.severity);
+      known = campaignToJoin(this.#incidents, result, storm);
+      applied = applyResult(known?.state ?? null, {
+        ...finding,
+        campaign: { storm, source: sourceMark(result) },
+      });
+    }
     const incident = known ?? this.#create(trigger, result, marks, applied.incident);
     if (known !== null) known.state = applied.incident;
     this.#touched.add(incident);
     this.#keepResult(trigger, result, { incidentId: incident.incidentId });
-    for (const ref of result.evidence) this.#links.push({ incidentId: incident.incidentId, ref });
+    const { campaign } = incident.state;
+    const isShown = campaign === null || campaign.sources <= MAX_SHOWN_SOURCES;
+    for (const ref of isShown ? result.evidence : []) {
+      this.#links.push({ incidentId: incident.incidentId, ref });
+    }
     if (applied.scoreEntry) this.#scores.push({ incidentId: incident.incidentId, entry: applied.scoreEntry });
     if (applied.created) this.#log("incident.created", incident, {});
     if (applied.escalated) {
       this.#log("incident.escalated", incident, { previous_score: applied.previousScore });
     }
-    for (const actionId of this.automatic.consider(incident, result.at)) {
+    // A campaign proposes no action: its sources may be forged.
+    const actions = campaign === null ? this.automatic.consider(incident, result.at) : [];
+    for (const actionId of actions) {
       this.#log("response.proposed", incident, {}, actionId);
     }
     const { at, reason } = applied.scoreEntry ?? { at: result.at, reason: result.title };
@@ -219,6 +254,20 @@ export class IncidentRound {
       body: { incident: { ...incidentFields(incidentId, state), ...extra } },
     });
   }
+}
+
+/** Every text of a result may contain what a sender chose: names, signatures, user agents. */
+function withPlainText(result: DetectorResult): DetectorResult {
+  return {
+    ...result,
+    subject: plainLine(result.subject),
+    title: plainLine(result.title),
+    ...(result.phrase === undefined ? {} : { phrase: plainLine(result.phrase) }),
+    summary: plainLine(result.summary),
+    explanation: plainLines(result.explanation),
+    subScores: plainValues(result.subScores),
+    modifiers: plainValues(result.modifiers),
+  };
 }
 
 /** An event whose response part, if any, is added once the action is written. */

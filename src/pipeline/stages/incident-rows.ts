@@ -25,6 +25,7 @@ export function toState(row: JoinableRow, shownAs: ReadonlyMap<string, string>):
     deviceIds: row.device_ids,
     mainDevices: [...new Set(devices.map((device) => shownAs.get(device) ?? device))],
     marks: new Set(row.marks.filter((mark) => !mark.startsWith(DEVICE))),
+    campaign: row.campaign,
     continues: row.continues,
     firstSeen: row.first_seen,
     lastSeen: row.last_seen,

@@ -1,3 +1,4 @@
+import { knownNow } from "../engine/clock-state.ts";
 import type { Tx } from "../engine/database.ts";
 import { jsonText, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
@@ -95,12 +96,12 @@ export async function logEdges(tx: Tx, tenantId: string): Promise<LogEdges> {
 }
 
 /**
- * Deletes events older than seven days at `now` (microseconds), and all but the newest 10,000; returns how
- * many. Only a prefix is deleted, so that the number of events a reader missed is a difference of numbers: an
+ * Deletes events older than seven days at `now` (microseconds; the known time if that is earlier), and all
+ * but the newest 10,000; returns how many. Only a prefix is deleted, so that the number of events a reader missed is a difference of numbers: an
  * event with a wrong old time stays until those before it are deleted.
  */
 export async function pruneEvents(tx: Tx, tenantId: string, now: number): Promise<number> {
-  const since = timestampLiteral(now - KEPT_EVENT_DAYS * DAY);
+  const since = timestampLiteral(await knownNow(tx, now) - KEPT_EVENT_DAYS * DAY);
   const { last } = await logEdges(tx, tenantId);
   const [young] = await tx.rows<{ event_no: number }>(sql`
     select event_no from event_log

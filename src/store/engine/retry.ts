@@ -25,8 +25,7 @@ function isTransient(error: unknown): boolean {
 }
 
 /**
- * Connection failures; a server that starts, stops, has a full disk, rejects our login or is a read-only
- * standby; a statement or transaction that timed out.
+ * Connection failures; a server that starts, stops, has a full disk, rejects our login or is read-only; a statement or transaction that timed out.
  */
 const UNAVAILABLE_CODES = /^(08|28|53|57P|58|3D000|57014|25006|25P0[34]|E[A-Z]+$)/;
 const UNAVAILABLE_TEXTS = [
@@ -48,7 +47,26 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && DISK_FULL_TEXTS.some((text) => error.message.includes(text));
 }
 
+/**
+ * Whether the database refuses to write for now: it is read-only, its disk is full, or our role lost a right.
+ */
+export function isWriteRefusal(error: unknown): boolean {
+  return errorCode(error) === "25006" || isDiskFull(error) || isDenied(error);
+}
+
+/**
+ * The server's functions that report a missing right on a table or schema, and on a role to switch to. A
+ * violated policy has the same code, but is a defect.
+ */
+const DENYING_ROUTINES: readonly unknown[] = ["aclcheck_error", "call_string_check_hook"];
+
+function isDenied(error: unknown): boolean {
+  if (errorCode(error) !== "42501") return false;
+  return DENYING_ROUTINES.includes((error as { routine?: unknown }).routine);
+}
+
 function isUnavailable(error: unknown): boolean {
+  if (isDenied(error)) return true;
   if (UNAVAILABLE_CODES.test(errorCode(error)) || isDiskFull(error)) return true;
   return error instanceof Error && UNAVAILABLE_TEXTS.some((text) => error.message.includes(text));
 }

@@ -18,10 +18,15 @@ export const GLOBAL_TABLES = [
   "audit_outside",
   "telemetry_log",
   "license_time",
+  "clock_state",
+  "write_probe",
 ];
 
 /** Tables in which the plain role may neither update nor delete. */
 export const APPEND_ONLY_TABLES = ["audit", "audit_outside"];
+
+/** Tables in which the plain role may neither update nor delete, and whose owner deletes nothing either. */
+export const INSERT_ONLY_TABLES = [...APPEND_ONLY_TABLES, "session_selection"];
 
 /** A table that is range-partitioned by day on `column`, UTC. */
 export interface PartitionedTable {

@@ -1,5 +1,6 @@
 // What the incident engine reads before results open or join incidents.
 
+import type { Campaign } from "../../domain/incident/campaign.ts";
 import type { Importance } from "../../domain/incident/importance.ts";
 import type { NarrativePart } from "../../domain/incident/narrative.ts";
 import type { Verdict } from "../../domain/incident/verdict.ts";
@@ -14,6 +15,7 @@ export interface JoinableRow extends IncidentRow {
   opened_at: number;
   story: NarrativePart[];
   importance: Importance;
+  campaign: Campaign | null;
   marks: string[];
 }
 
@@ -33,7 +35,8 @@ export async function incidentsWithMarks(
     selectNamed(
       tenantId,
       sql`, array(select m.mark from incident_mark m
-        where m.tenant_id = ${tenantId} and m.incident_id = i.incident_id order by m.mark) as marks`,
+        where m.tenant_id = ${tenantId} and m.incident_id = i.incident_id
+          and (i.campaign is null or m.mark = any(${textArray(marks)}::text[])) order by m.mark) as marks`,
     )
   }
     where i.tenant_id = ${tenantId} and i.incident_id = any(array(

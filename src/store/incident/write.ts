@@ -31,6 +31,12 @@ const INCIDENT: Column<StoredIncident>[] = [
   { name: "story", type: "text", cast: "jsonb", of: (one) => jsonText(one.state.narrative) },
   { name: "importance", type: "text", cast: "jsonb", of: (one) => jsonText(one.state.importance) },
   { name: "score_parts", type: "text", cast: "jsonb", of: (one) => jsonText(one.state.scoreParts) },
+  {
+    name: "campaign",
+    type: "text",
+    cast: "jsonb",
+    of: (one) => one.state.campaign === null ? null : jsonText(one.state.campaign),
+  },
   { name: "continues", type: "uuid", of: (one) => one.state.continues },
 ];
 
@@ -61,7 +67,8 @@ export async function writeIncidents(
         model_scores = excluded.model_scores, title = excluded.title, summary = excluded.summary,
         severity = excluded.severity, score = excluded.score, first_seen = excluded.first_seen,
         last_seen = excluded.last_seen, revision = excluded.revision, story = excluded.story,
-        importance = excluded.importance, score_parts = excluded.score_parts, suppressed_by = null`),
+        importance = excluded.importance, score_parts = excluded.score_parts, campaign = excluded.campaign,
+        suppressed_by = null`),
     devices.length === 0
       ? null
       : tx.run(sql`${insertRows("incident_device", tenantId, DEVICE, devices)} on conflict do nothing`),

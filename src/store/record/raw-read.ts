@@ -16,17 +16,25 @@ export interface StoredRaw {
   /** Hex. */
   eventId: string;
   observedAtText: string;
+  /** Exact JSON text, or its beginning. */
   payload: string;
+  /** Size of the whole payload, in UTF-8 bytes. */
+  payloadBytes: number;
+  truncated: boolean;
 }
 
 /** Blocks in memory at once: each may take megabytes, and a flow's records may be in hundreds of them. */
 const BLOCKS_AT_ONCE = 4;
 
-/** The records at these locations, in order; null if the block has been dropped. */
+/**
+ * The records at these locations, in order; null if the block has been dropped. Payloads above
+ * `maxPayloadBytes` are cut as each block is decompressed, so at most one block is held whole.
+ */
 export async function readRaw(
   tx: Tx,
   tenantId: string,
   places: readonly RawLocation[],
+  maxPayloadBytes = Infinity,
 ): Promise<(StoredRaw | null)[]> {
   const byBlock = new Map<string, number[]>();
   for (const [index, place] of places.entries()) {
@@ -42,7 +50,9 @@ export async function readRaw(
     for (const row of rows) {
       const indexes = byBlock.get(blockKey(row))!;
       const records = decodeRecords(row.body, indexes.map((index) => places[index]!.position));
-      for (const index of indexes) found[index] = toStoredRaw(records.get(places[index]!.position)!);
+      for (const index of indexes) {
+        found[index] = toStoredRaw(records.get(places[index]!.position)!, maxPayloadBytes);
+      }
     }
   }
   return found;
@@ -70,11 +80,21 @@ function readBlocks(
   ));
 }
 
-function toStoredRaw(record: BlockRecord): StoredRaw {
+function toStoredRaw(record: BlockRecord, maxPayloadBytes: number): StoredRaw {
+  const payloadBytes = Buffer.byteLength(record.payload);
+  const truncated = payloadBytes > maxPayloadBytes;
   return {
     kind: record.kind,
     eventId: Buffer.from(record.eventId).toString("hex"),
     observedAtText: record.observedAtText,
-    payload: record.payload,
+    payload: truncated ? firstBytes(record.payload, maxPayloadBytes) : record.payload,
+    payloadBytes,
+    truncated,
   };
+}
+
+/** The first characters of `text` that fit into `bytes` of UTF-8; a copy, which does not hold on to `text`. */
+export function firstBytes(text: string, bytes: number): string {
+  // A streaming decoder keeps back a character that the cut divides.
+  return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true });
 }

@@ -108,9 +108,11 @@ export async function storeAnswer(
   return changed === 1;
 }
 
-/** Releases the caller's claim, so that a retry need not wait for the lease to expire. */
-export async function releaseClaim(tx: Tx, key: IdempotencyKey, claimId: string): Promise<void> {
-  await tx.run(sql`delete from idempotency where ${isKey(key)} and claim_id = ${claimId} and status is null`);
+/** Releases the caller's claim, so that a retry need not wait for the lease; false if it was taken over. */
+export async function releaseClaim(tx: Tx, key: IdempotencyKey, claimId: string): Promise<boolean> {
+  const deleted = await tx.run(sql`
+    delete from idempotency where ${isKey(key)} and claim_id = ${claimId} and status is null`);
+  return deleted === 1;
 }
 
 /** Deletes a tenant's expired responses; returns how many. */

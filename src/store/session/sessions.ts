@@ -18,6 +18,9 @@ export interface EndedSession {
   grants: SessionGrant[];
 }
 
+/** First key of the advisory locks of sign-ins; the second is the person. */
+const SIGN_IN_LOCK = 4_071_208;
+
 interface SessionRow {
   session_id: string;
   subject: string;
@@ -59,8 +62,8 @@ export async function findSession(tx: Tx, tokenHash: string, now: number): Promi
 }
 
 type Selection =
-  /** `again`: the key was used before. `grant`: the tenant's grant at sign-in. */
-  | { outcome: "selected"; session: SessionRecord; again: boolean; grant: SessionGrant; answer: string }
+  /** `changed`: another tenant was selected before. `grant`: the tenant's grant at sign-in. */
+  | { outcome: "selected"; session: SessionRecord; changed: boolean; grant: SessionGrant; answer: string }
   /** The key was used for another request. */
   | { outcome: "mismatch" }
   | { outcome: "no_session" };
@@ -98,7 +101,7 @@ export async function selectSessionTenant(
   return {
     outcome: "selected",
     session: { ...record(row), selected_tenant: tenantId },
-    again: before !== undefined,
+    changed: before === undefined && row.selected_tenant !== tenantId,
     answer: before?.answer ?? answer,
     grant: grants.find((one) => one.tenant_id === tenantId) ?? { tenant_id: tenantId, roles: [] },
   };
@@ -107,6 +110,24 @@ export async function selectSessionTenant(
 /** Ends a session; null if there is none. */
 export async function deleteSession(tx: Tx, tokenHash: string): Promise<EndedSession | null> {
   return (await deleteWhere(tx, sql`token_hash = ${tokenHash}`))[0] ?? null;
+}
+
+/**
+ * Ends the oldest sessions of a person beyond the newest `most` at `now` (microseconds). Sign-ins of one
+ * person wait for each other here, so that none is missed.
+ */
+export async function endOldestSessions(
+  tx: Tx,
+  subject: string,
+  { most, now }: { most: number; now: number },
+): Promise<EndedSession[]> {
+  await tx.rows(sql`select pg_advisory_xact_lock(${SIGN_IN_LOCK}, hashtext(${subject}))::text`);
+  return await deleteWhere(
+    tx,
+    sql`token_hash in (
+      select token_hash from session where subject = ${subject} and expires_at > ${timestampLiteral(now)}
+      order by created_at desc, session_id offset ${most})`,
+  );
 }
 
 /** Ends every session of a person. */

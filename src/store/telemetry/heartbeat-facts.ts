@@ -41,11 +41,11 @@ async function countDevices(tx: Tx, tenantId: string): Promise<number> {
   return row!.count;
 }
 
-/** Number of connectors by type, without names of instances. */
+/** Number of configured connectors by type, disabled ones included, without names of instances. */
 async function countConnectors(tx: Tx, tenantId: string): Promise<Map<string, number>> {
   const rows = await tx.rows<{ connector: string; count: number }>(sql`
     select connector, count(*)::int as count from connector_state
-    where tenant_id = ${tenantId} and configured and state <> 'disabled' group by connector`);
+    where tenant_id = ${tenantId} and configured group by connector`);
   return new Map(rows.map(({ connector, count }) => [connector, count]));
 }
 

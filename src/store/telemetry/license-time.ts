@@ -1,6 +1,7 @@
 // The latest known time, for the licence.
 
-import { type KnownTime, LEAP_PROOF } from "../../domain/telemetry/license/time.ts";
+import { LEAP_PROOF } from "../../domain/health/known-time.ts";
+import type { KnownTime } from "../../domain/telemetry/license/time.ts";
 import type { Database, Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";

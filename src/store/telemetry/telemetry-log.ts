@@ -7,6 +7,7 @@ import type {
   SendRecord,
   Versions,
 } from "../../domain/telemetry/heartbeat/schedule.ts";
+import { knownNow } from "../engine/clock-state.ts";
 import type { Tx } from "../engine/database.ts";
 import { keepLease, type Lease } from "../engine/leases.ts";
 import { timestampLiteral } from "../engine/literals.ts";
@@ -181,9 +182,10 @@ export async function readTelemetry(tx: Tx, sender: Sender): Promise<TelemetryVi
  * Deletes entries older than 400 days, and the oldest beyond 20,000; entries that the schedule needs stay.
  */
 export async function expireTelemetryLog(tx: Tx, sender: Sender, now: number): Promise<number> {
+  const at = await knownNow(tx, now);
   return await tx.run(sql`
     delete from telemetry_log
-    where (at < ${timestampLiteral(now - TELEMETRY_LOG_DAYS * DAY)}::timestamptz
+    where (at < ${timestampLiteral(at - TELEMETRY_LOG_DAYS * DAY)}::timestamptz
         or id <= (select max(id) from telemetry_log) - ${TELEMETRY_LOG_ROWS}::bigint)
       and id not in (
         select max(id) from telemetry_log where outcome = 'sent' and kind in ('baseline', 'registration') and ${

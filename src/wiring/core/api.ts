@@ -21,7 +21,7 @@ interface HealthParts {
 }
 
 export function createHealth(
-  { store: { healthReads, disk }, tenants }: CoreBase,
+  { store: { healthReads, disk, probe }, time, tenants }: CoreBase,
   { intel, upkeep, services }: HealthParts,
 ): HealthReporter {
   return new HealthReporter({
@@ -30,6 +30,9 @@ export function createHealth(
     room: () => ({ disk: disk.facts(), space: upkeep.space() }),
     intelligence: () => intel.facts(),
     services,
+    clock: () => time.facts(),
+    // A single small row may still fit on a disk that refuses records.
+    writeFault: async () => disk.facts().refused ? "its disk is full" : await probe.fault(),
   });
 }
 

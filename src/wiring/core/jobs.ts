@@ -38,11 +38,12 @@ export function createIntelPast(base: CoreBase, intel: IntelWatch): IntelBackfil
 }
 
 /** Retention and partitions. */
-export function createUpkeep({ config, store: { db, disk }, clock }: CoreBase): Upkeep {
+export function createUpkeep({ config, store: { db, disk }, clock, time }: CoreBase): Upkeep {
   return new Upkeep(config.environment, {
     db,
     clock,
     logger: config.logging.logger("upkeep"),
+    time,
     room: () => disk.facts().space?.free ?? null,
   });
 }

@@ -1,5 +1,6 @@
 import { DiskGuard } from "../../core/jobs/disk-guard.ts";
 import { databaseDirectory, diskSpace } from "../../core/jobs/database-directory.ts";
+import { StoreProbe } from "../../core/jobs/store-probe.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { currentRequest } from "../../observe/request-scope.ts";
 import { traced } from "../../observe/tracing.ts";
@@ -26,6 +27,7 @@ export interface CoreStore {
   requests: Database;
   healthReads: Database;
   disk: DiskGuard;
+  probe: StoreProbe;
   close(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function openStore(
     requests: observed(db, API_LIMITS, API_TRANSACTIONS),
     healthReads: observed(db, HEALTH_LIMITS, HEALTH_TRANSACTIONS),
     disk,
+    probe: new StoreProbe({ db, logger: logging.logger("store") }),
     close: () => db.close(),
   };
 }

@@ -21,8 +21,9 @@ testDatabase("evidence: every observation with sensor, times, counters and recor
   const zeek = conn({ at: START, seconds: 2 });
   await api.take(ZEEK, [zeek]);
   api.clock.advance(1);
-  const eve = eveFlow({ at: START + SECOND / 2, seconds: 1 });
-  await api.take(SURICATA, [eve, alert({ at: START + SECOND })]);
+  const more = { flow_id: 1_234_567_890_123 };
+  const eve = eveFlow({ at: START + SECOND / 2, seconds: 1, more });
+  await api.take(SURICATA, [eve, alert({ at: START + SECOND, more })]);
   api.clock.advance(1);
   await api.take(NETFLOW, [
     exported({

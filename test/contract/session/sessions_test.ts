@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { sha256Hex } from "../../../src/kit/hmac.ts";
 import { purgeSessions } from "../../../src/store/session/sessions.ts";
 import { testDatabase } from "../../support/database.ts";
+import { entriesOf } from "./audit.ts";
 import { coreOn, type Sent } from "../core.ts";
 
 const HASH = sha256Hex("the cookie of ada");
@@ -96,4 +97,72 @@ testDatabase("core: selecting a tenant again with the same key changes nothing",
     answers.add((await response.json()).data.answer);
   }
   assert.equal(answers.size, 1);
+});
+
+testDatabase("core: a person has at most 20 sessions; a further sign-in ends the oldest", async (db) => {
+  const core = coreOn(db);
+  const call = (method: string, path: string, body?: unknown) =>
+    core.send({ method, target: `/internal/v1/sessions${path}`, body, ...SERVICE });
+  const hash = (name: string) => sha256Hex(name);
+  const grants = [{ tenant_id: "main", roles: ["analyst"] }];
+  const signIn = async (name: string, subject = "ada") => {
+    core.clock.advance(1);
+    const { status } = await call("POST", "", session({ token_hash: hash(name), subject, grants }));
+    assert.equal(status, 201);
+  };
+  await signIn("bob's", "bob");
+  for (let n = 0; n < 22; n++) await signIn(`${n}`);
+  const living = [];
+  for (let n = 0; n < 22; n++) {
+    if ((await call("GET", `/${hash(`${n}`)}`)).status === 200) living.push(n);
+  }
+  assert.deepEqual(living, Array.from({ length: 20 }, (_, n) => n + 2));
+  assert.equal((await call("GET", `/${hash("bob's")}`)).status, 200);
+  const evicted = await entriesOf(db, "main", { operation: "sessionEvicted" });
+  assert.deepEqual(evicted.map(({ subject }) => subject), ["ada", "ada"]);
+
+  // Together, too.
+  const together = Array.from(
+    { length: 10 },
+    (_, n) => call("POST", "", session({ token_hash: hash(`together ${n}`), grants })),
+  );
+  await Promise.all(together);
+  const { data } = await (await call("POST", "/revocations", { subject: "ada" })).json();
+  assert.equal(data.ended, 20);
+});
+
+testDatabase("audit: selecting the tenant that is already selected leaves no row", async (db) => {
+  const core = coreOn(db);
+  const grants = ["main", "branch"].map((tenant_id) => ({ tenant_id, roles: ["analyst"] }));
+  const call = (path: string, body: unknown) =>
+    core.send({ method: "POST", target: `/internal/v1/sessions${path}`, body, ...SERVICE });
+  await call("", session({ selected_tenant: "main", grants }));
+  const select = async (tenant_id: string, idempotency_key: string) => {
+    const selection = { tenant_id, idempotency_key, fingerprint: sha256Hex(tenant_id), answer: "{}" };
+    assert.equal((await call(`/${HASH}/tenant`, selection)).status, 200);
+  };
+  const rows = async (tenant: string) => (await entriesOf(db, tenant, { operation: "selectTenant" })).length;
+  for (let n = 0; n < 50; n++) await select("main", `main ${n}`);
+  assert.equal(await rows("main"), 0);
+  await select("branch", "change");
+  await select("branch", "the same");
+  assert.deepEqual([await rows("main"), await rows("branch")], [0, 1]);
+});
+
+testDatabase("audit: session events of a person have a budget, as refusals have", async (db) => {
+  const core = coreOn(db);
+  const grants = [{ tenant_id: "main", roles: ["analyst"] }];
+  const signIns = async (subject: string, count: number) => {
+    for (let n = 0; n < count; n++) {
+      const target = "/internal/v1/sessions";
+      const token_hash = sha256Hex(`${subject} ${n} ${core.clock.now()}`);
+      const body = session({ token_hash, subject, grants });
+      assert.equal((await core.send({ method: "POST", target, body, ...SERVICE })).status, 201);
+    }
+    return (await entriesOf(db, "main", { subject })).length;
+  };
+  assert.equal(await signIns("ada", 170), 300);
+  assert.equal(await signIns("bob", 1), 1, "another person has a budget of their own");
+  core.clock.advance(600);
+  assert.equal(await signIns("ada", 60), 360, "six per minute are recorded after that");
 });

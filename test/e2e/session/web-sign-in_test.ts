@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Browser } from "./web-browser.ts";
 import { AccessPolicy } from "../../../src/config/access.ts";
 import { testStack } from "./web-stack.ts";
 
@@ -14,7 +15,7 @@ testStack("sign-in: with a hint, following redirects, ends signed in", async (st
   assert.equal(query.login_hint, "admin");
   assert.equal(query.redirect_uri, `${stack.baseUrl}/auth/callback`);
   for (const secret of ["state", "nonce", "code_challenge"]) assert.ok(query[secret]!.length >= 32, secret);
-  const pending = browser.cookie("ndr-sign-in")!;
+  const pending = pendingOf(browser)[0]!;
   assert.equal(pending.attributes.get("samesite"), "Lax");
   assert.ok(pending.attributes.has("httponly"));
   assert.ok(!pending.value.includes(query.state!), "encrypted");
@@ -23,7 +24,7 @@ testStack("sign-in: with a hint, following redirects, ends signed in", async (st
   assert.equal(response.status, 200);
   assert.match(await response.text(), /the dashboard/);
   assert.equal(visited.at(-1), `${stack.baseUrl}/`);
-  assert.equal(browser.cookie("ndr-sign-in"), undefined);
+  assert.deepEqual(pendingOf(browser), []);
 
   const session = browser.cookie("ndr-session")!;
   assert.equal(session.attributes.get("samesite"), "Strict");
@@ -106,7 +107,7 @@ testStack("sign-in: an invalid callback signs no one in", async (stack) => {
     return new URL(response.headers.get("location")!);
   };
   await begin();
-  assert.equal((await page("/auth/callback?code=x&state=wrong")).status, 403);
+  assert.equal((await page("/auth/callback?code=x&state=wrong")).status, 400);
   const refusal = await begin();
   const state = refusal.searchParams.get("state")!;
   const denied = await page(
@@ -114,15 +115,98 @@ testStack("sign-in: an invalid callback signs no one in", async (stack) => {
   );
   assert.equal(denied.status, 403);
   assert.match(denied.text, /You were not signed in/);
+  assert.equal((await page(`/auth/callback?code=x&state=${state}`)).status, 400, "an attempt is used once");
+  const other = (await begin()).searchParams.get("state")!;
   const invented = await page(
-    `/auth/callback?code=invented&state=${state}&iss=${encodeURIComponent(stack.issuer)}`,
+    `/auth/callback?code=invented&state=${other}&iss=${encodeURIComponent(stack.issuer)}`,
   );
   assert.equal(invented.status, 403);
 
   // Ten minutes later the sign-in has expired.
-  await begin();
+  const late = (await begin()).searchParams.get("state")!;
   stack.clock.advance(601);
-  assert.equal((await page(`/auth/callback?code=x&state=${state}`)).status, 400);
+  assert.equal((await page(`/auth/callback?code=x&state=${late}`)).status, 400);
+});
+
+testStack("sign-in: two tabs finish in either order", async (stack) => {
+  for (const order of [[0, 1], [1, 0]]) {
+    const browser = stack.browser();
+    const starts: string[] = [];
+    for (const page of ["/incidents", "/devices"]) {
+      const start = await browser.request(`/auth/login?login_hint=admin&return_to=${page}`);
+      await start.body?.cancel();
+      starts.push(start.headers.get("location")!);
+    }
+    for (const tab of order) {
+      const { response, visited } = await browser.visit(starts[tab]!);
+      await response.body?.cancel();
+      assert.equal(visited.at(-1), `${stack.baseUrl}${["/incidents", "/devices"][tab]}`);
+      assert.equal((await browser.json("/api/v1/session")).status, 200);
+    }
+    assert.deepEqual(pendingOf(browser), []);
+  }
+});
+
+testStack("sign-in: a browser keeps a bounded number of attempts, the newest ones", async (stack) => {
+  const browser = stack.browser();
+  const starts: string[] = [];
+  for (let i = 0; i < 6; i++) {
+    const start = await browser.request("/auth/login?login_hint=admin");
+    await start.body?.cancel();
+    starts.push(start.headers.get("location")!);
+  }
+  assert.equal(pendingOf(browser).length, 4);
+  const dropped = await browser.visit(starts[0]!);
+  assert.equal(dropped.response.status, 400);
+  await dropped.response.body?.cancel();
+  const kept = await browser.visit(starts[2]!);
+  assert.equal(kept.visited.at(-1), `${stack.baseUrl}/`);
+  await kept.response.body?.cancel();
+});
+
+testStack("sign-in: a stale callback leads a person with a session to the dashboard", async (stack) => {
+  const browser = stack.browser();
+  const { response, visited } = await browser.visit("/auth/login?login_hint=admin");
+  await response.body?.cancel();
+  const callback = visited.find((address) => new URL(address).pathname === "/auth/callback")!;
+  const session = browser.cookie("ndr-session")!.value;
+  for (const target of [callback, "/auth/callback", "/auth/callback?code=x&state=attacker", "/auth/ended"]) {
+    const again = await browser.request(target);
+    await again.body?.cancel();
+    assert.equal(again.status, 303, target);
+    assert.equal(again.headers.get("location"), "/");
+    assert.equal(browser.cookie("ndr-session")!.value, session, "the session is not replaced");
+  }
+
+  // As the browser sends it if the identity provider's site starts the request: without the Strict cookie.
+  const foreign = await browser.request(callback, { headers: { cookie: "" } });
+  assert.equal(foreign.status, 400);
+  assert.match(await foreign.text(), /http-equiv="refresh" content="0; url=\/auth\/ended"/);
+
+  const stranger = await stack.browser().request("/auth/ended");
+  assert.equal(stranger.status, 400);
+  const page = await stranger.text();
+  assert.match(page, /already completed, took longer than ten minutes, or was started in another browser/);
+  assert.match(page, /<a href="\/auth\/login">Sign in again<\/a>/);
+  assert.doesNotMatch(page, /http-equiv="refresh"/);
+});
+
+testStack("sign-in: an attacker's callback does not replace a session", async (stack) => {
+  const attacker = stack.browser();
+  const start = await attacker.request("/auth/login?login_hint=reader");
+  await start.body?.cancel();
+  // The attacker keeps the callback with a valid code and has a victim open it.
+  let url = new URL(start.headers.get("location")!);
+  while (url.pathname !== "/auth/callback") {
+    const step = await attacker.request(url.href);
+    await step.body?.cancel();
+    url = new URL(step.headers.get("location")!, url);
+  }
+  const victim = await stack.browser().signIn("admin");
+  const pending = await victim.request("/auth/login?login_hint=admin");
+  await pending.body?.cancel();
+  await (await victim.request(url.href)).body?.cancel();
+  assert.equal((await victim.json("/api/v1/session")).body.data.subject, "admin");
 });
 
 testStack("sign-in: a user without a rule sees the reason, and gets no session", async (stack) => {
@@ -141,7 +225,7 @@ testStack("sign-in: the cookies of an https service", async (stack) => {
   const app = stack.webApp("https://ndr.example");
   const response = await app.request("http://127.0.0.1:8080/auth/login");
   const [cookie] = response.headers.getSetCookie();
-  assert.match(cookie!, /^__Host-ndr-sign-in=/);
+  assert.match(cookie!, /^__Host-ndr-sign-in-[0-9a-f]{16}=/);
   for (const attribute of [/; Path=\//, /; HttpOnly/, /; Secure/, /; SameSite=Lax/]) {
     assert.match(cookie!, attribute);
   }
@@ -192,3 +276,7 @@ testStack("sign-in: return_to leads nowhere else", async (stack) => {
     assert.ok(end.pathname === "/" || end.pathname.startsWith("/%09"), `${bad} -> ${end.pathname}`);
   }
 });
+
+function pendingOf(browser: Browser) {
+  return browser.cookies.filter((cookie) => cookie.name.startsWith("ndr-sign-in-"));
+}

@@ -87,3 +87,22 @@ testStack("web: private responses are not cached", async (stack) => {
     await response.body?.cancel();
   }
 });
+
+testStack("web: an API path in another case is 404 JSON, not the dashboard", async (stack) => {
+  const browser = await stack.browser().signIn("reader");
+  for (
+    const path of [
+      "/API/v1/incidents",
+      "/Api/V1",
+      "/api/V1/incidents",
+      "/Auth/login",
+      "/METRICS",
+      "/Internal/v1",
+    ]
+  ) {
+    const response = await browser.request(path);
+    assert.equal(response.status, 404, path);
+    assert.match(response.headers.get("content-type")!, /^application\/json/, path);
+    assert.equal((await response.json()).error.code, "not_found", path);
+  }
+});

@@ -132,6 +132,29 @@ testStack("rate limits: concurrent requests, per address and in total", async (s
   handlers: { listDevices: () => hanging.promise.then(() => ({ data: [], nextCursor: null })) },
 });
 
+const held = Promise.withResolvers<void>();
+
+testStack("rate limits: one session cannot hold all places of its address", async (stack) => {
+  const busy = await stack.browser().signIn("reader");
+  const other = await stack.browser().signIn("analyst");
+  const waiting = [1, 2].map(() => busy.request("/api/v1/devices"));
+  while (stack.reached.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  const third = await busy.json("/api/v1/site");
+  assert.deepEqual([third.status, third.body.error.details.scope], [429, "session"]);
+  assert.equal((await other.json("/api/v1/site")).status, 200);
+  held.resolve();
+  for (const response of waiting) await (await response).text();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal((await busy.json("/api/v1/site")).status, 200);
+}, {
+  limits: {
+    ...webLimits({ address: 100, session: 100, signIn: 100 }),
+    requestsPerSession: 2,
+    requestsPerAddress: 3,
+  },
+  handlers: { listDevices: () => held.promise.then(() => ({ data: [], nextCursor: null })) },
+});
+
 const crowded = Promise.withResolvers<void>();
 
 testStack("rate limits: when all capacity is in use, the response is 503 with a wait", async (stack) => {

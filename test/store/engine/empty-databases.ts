@@ -7,7 +7,12 @@ export async function withEmptyDatabase(
   owner: string | null = null,
 ): Promise<void> {
   const name = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  await onServer(serverUrl, `create database ${name} ${owner === null ? "" : `owner ${owner}`}`);
+  await onServer(
+    serverUrl,
+    `create database ${name} ${
+      owner === null ? "" : `owner ${owner}`
+    } template template0 encoding 'UTF8' locale 'C'`,
+  );
   try {
     const url = serverUrl.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
     await body(owner === null ? url : url.replace(/\/\/[^@]*@/, `//${owner}@`));

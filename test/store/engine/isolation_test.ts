@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Database, Tx } from "../../../src/store/engine/database.ts";
+import { type Database, StoreUnavailable, type Tx } from "../../../src/store/engine/database.ts";
+import { errorCode } from "../../../src/store/engine/retry.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { identifier, Sql, sql } from "../../../src/store/engine/sql.ts";
 import { APP_ROLE, APPEND_ONLY_TABLES, GLOBAL_TABLES } from "../../../src/store/engine/tables.ts";
@@ -192,7 +193,9 @@ async function count(tx: Tx, table: string): Promise<number> {
 
 /** Fails with SQLSTATE 42501, insufficient privilege, rather than any other error. */
 async function refused(attempt: Promise<unknown>, what: string): Promise<void> {
-  await assert.rejects(attempt, { code: "42501" }, what);
+  const isDenied = (error: unknown) =>
+    errorCode(error instanceof StoreUnavailable ? error.cause : error) === "42501";
+  await assert.rejects(attempt, isDenied, what);
 }
 
 const SAMPLES: Record<string, string> = {

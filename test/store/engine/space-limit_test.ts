@@ -138,7 +138,7 @@ testDatabase(
     assert.equal(keeper.facts(), null);
     for (let round = 0; round < 3; round++) {
       assert.equal(await keeper.isDue(), true);
-      await keeper.apply();
+      await keeper.apply(now);
       assert.equal(await keeper.isDue(), false);
       now += 10 * MINUTE;
     }

@@ -229,6 +229,67 @@ testDatabases("an incident that is too long is continued by another one", async 
   assert.deepEqual([others.length, first!.continues, second!.continues], [0, null, first!.incident_id]);
 });
 
+/** Results of one detector about sources that each occur once, which one hour brings. */
+function storm(count: number, score = 25): Finding[] {
+  return Array.from({ length: count }, (_, n) =>
+    finding(result(score, {
+      deviceId: null,
+      destinations: [],
+      groupKey: `source ${n}`,
+      subject: `source ${n}`,
+      title: `guessing by source ${n}`,
+      lastSeen: T0 + n,
+    })));
+}
+
+testDatabases("a storm of 5,000 changing sources opens 50 incidents and one campaign", async (db) => {
+  await fill(db);
+  const all = storm(5_000);
+  for (let from = 0; from < all.length; from += 1_000) await take(db, all.slice(from, from + 1_000));
+  const rows = await incidents(db);
+  assert.equal(rows.length, 51);
+  const { title, summary } = rows.at(-1)! as Row & { summary: string };
+  assert.equal(title, "beacon from more than 2000 further sources");
+  assert.match(summary, /^4,?950 further sources joined/);
+  assert.match(summary, /First sources: source 50, source 51, /);
+  assert.ok(summary.length < 2_400);
+  const [links] = await db.tenant(
+    "main",
+    (tx) =>
+      tx.rows<{ count: number }>(sql`select count(*)::int as count from incident_evidence
+      where incident_id = ${rows.at(-1)!.incident_id}::uuid`),
+  );
+  assert.equal(links!.count, 16, "evidence of the first sources");
+
+  await take(db, all.slice(-10));
+  const repeated = await incidents(db);
+  assert.deepEqual(repeated.length, 51);
+  assert.equal((repeated.at(-1)! as Row & { summary: string }).summary, summary, "a repeat is no new source");
+});
+
+testDatabases("a stronger result opens its own incident during a storm of low ones", async (db) => {
+  await fill(db);
+  await take(db, [...storm(200), finding(result(70, { deviceId: WS8, groupKey: "strong" }))]);
+  const last = (await incidents(db)).at(-1)!;
+  assert.deepEqual([(await incidents(db)).length, last.score], [52, 70]);
+});
+
+testDatabases("all detectors together open at most 200 low incidents in an hour", async (db) => {
+  await fill(db);
+  const models = ["beacon", "scan", "dga", "flood", "brute-force", "certificate"];
+  const all = models.flatMap((modelId) =>
+    storm(60).map((one) => ({ ...one, result: { ...one.result, modelId } }))
+  );
+  await take(db, all);
+  assert.equal((await incidents(db)).length, 200 + models.length);
+});
+
+testDatabases("a storm gives the same incidents in rounds of any size", async (db) => {
+  const all = storm(120);
+  const whole = await inRounds(db, all, [all.length]);
+  assertSameSnapshot(await inRounds(db, all, [1, 7, 30]), whole, "rounds");
+});
+
 Deno.test("the same incidents result however results are split into rounds", async () => {
   const models = ["beacon", "beacon-name", "scan", "exfiltration", "signature-alert"];
   const results: fc.Arbitrary<DetectorResult> = fc.record({
@@ -282,7 +343,9 @@ async function inRounds(
   sizes: readonly number[],
 ): Promise<Snapshot> {
   const tables = ["device", "device_tag", "device_score", "model_result", "event_log", "tenant_counter"];
-  const stories = ["", "_device", "_mark", "_evidence", "_score"].map((name) => `incident${name}`);
+  const stories = ["", "_device", "_mark", "_evidence", "_score", "_opening"].map((name) =>
+    `incident${name}`
+  );
   await db.owner((tx) => tx.script(`truncate ${[...tables, ...stories].join(", ")}`));
   await fill(db);
   for (let from = 0, n = 0; from < findings.length; n++) {
@@ -292,3 +355,29 @@ async function inRounds(
   }
   return await snapshot(db);
 }
+
+testDatabases("texts of results enter incidents, results and events as plain text", async (db) => {
+  await fill(db);
+  const hostile = "\u202e\u200b\u2066\u2028\x1b\n";
+  const shown = "\\u{202e}\\u{200b}\\u{2066}\\u{2028}\\u{1b}\\u{a}";
+  const text = {
+    title: `t${hostile}`,
+    summary: `s${hostile}`,
+    subject: `u${hostile}`,
+    phrase: `p${hostile}`,
+  };
+  await take(db, [finding(result(60, text))]);
+  const [row] = await incidents(db) as (Row & { summary: string })[];
+  assert.equal(row!.title, `t${shown}`);
+  assert.ok(row!.summary.startsWith(`s${shown}`));
+  const stored = await db.tenant(
+    "main",
+    (tx) =>
+      tx.rows<{ body: string }>(sql`select body::text as body from model_result
+      union all select body::text from event_log
+      union all select to_jsonb(reason)::text from incident_score`),
+  );
+  for (const { body } of stored) {
+    assert.doesNotMatch(JSON.stringify(JSON.parse(body)), /[\u200b\u202e\u2066\u2028]|\\u001b/u);
+  }
+});

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { Upkeep } from "../../../src/core/jobs/upkeep.ts";
-import { silentLogger } from "../../../src/observe/log.ts";
 import { addAudit, addOutsideAudit, expireAudit, listAudit } from "../../../src/store/session/audit.ts";
 import { migrate } from "../../../src/store/engine/schema/migrate.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { StoreUnavailable } from "../../../src/store/engine/database.ts";
+import { errorCode } from "../../../src/store/engine/retry.ts";
 import { createSession } from "../../../src/store/session/sessions.ts";
 import { identifier, sql } from "../../../src/store/engine/sql.ts";
 import { APPEND_ONLY_TABLES } from "../../../src/store/engine/tables.ts";
@@ -11,6 +11,7 @@ import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { sha256Hex } from "../../../src/kit/hmac.ts";
 import { auditRow, entriesOf, NOBODY } from "../../contract/session/audit.ts";
 import { POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { Machine } from "../../support/store/machine.ts";
 import { onServer, withEmptyDatabase } from "../engine/empty-databases.ts";
 
 const DAY = 86_400_000_000;
@@ -19,7 +20,8 @@ testDatabases("audit rows cannot be changed, nor deleted while they are young", 
   const now = Date.now() * 1000;
   await db.tenant("main", (tx) => addAudit(tx, "main", auditRow({ at: now })));
   await db.shared((tx) => addOutsideAudit(tx, auditRow({ at: now })));
-  const refused = { code: "42501" };
+  const refused = (error: unknown) =>
+    errorCode(error instanceof StoreUnavailable ? error.cause : error) === "42501";
   for (const name of APPEND_ONLY_TABLES) {
     for (
       const attempt of [
@@ -66,25 +68,15 @@ testDatabases(
     };
     await db.shared((tx) => createSession(tx, crypto.randomUUID(), session, now - DAY, now - DAY / 2));
 
-    const upkeep = new Upkeep({ retentionDays: 30 }, {
-      db,
-      clock: { now: () => now },
-      logger: silentLogger,
-      room: () => null,
-    });
-    await upkeep.run();
+    const machine = new Machine(now);
+    await machine.upkeep(db).run();
     const left = async (tenant: string) =>
       (await entriesOf(db, tenant)).map((row) => row.target_id ?? row.operation).sort();
     assert.deepEqual(await left("main"), ["0", "100", "399"]);
     assert.deepEqual(await left("branch"), ["0", "100", "399", "sessionExpired"]);
     assert.deepEqual(await entriesOf(db, NOBODY), []);
     // A shorter setting than the tables allow keeps young rows.
-    await new Upkeep({ retentionDays: 30, auditDays: 1 }, {
-      db,
-      clock: { now: () => now },
-      logger: silentLogger,
-      room: () => null,
-    }).run();
+    await machine.upkeep(db, undefined, { auditDays: 1 }).run();
     assert.deepEqual(await left("main"), ["0"]);
   },
 );

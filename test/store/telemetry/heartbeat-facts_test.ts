@@ -72,23 +72,26 @@ testDatabase("counting stops at the last bucket", async (db) => {
   assert.equal(facts!.devices, 1001);
 });
 
-testDatabases("enabled connector instances are counted by type, without their names", async (db) => {
-  const instance = (name: string, active = true) => ({ instance: name, connector: "webhook", active });
-  const configure = (...instances: ReturnType<typeof instance>[]) =>
-    db.tenant("main", (tx) => configureConnectors(tx, "main", instances, NOON));
-  const counted = async () => (await heartbeatFacts(db, ["main"], NOON))[0]!.connectors;
+testDatabases(
+  "configured connector instances are counted by type, disabled ones too, without their names",
+  async (db) => {
+    const instance = (name: string, active = true) => ({ instance: name, connector: "webhook", active });
+    const configure = (...instances: ReturnType<typeof instance>[]) =>
+      db.tenant("main", (tx) => configureConnectors(tx, "main", instances, NOON));
+    const counted = async () => (await heartbeatFacts(db, ["main"], NOON))[0]!.connectors;
 
-  await configure(instance("siem-at-examplecorp"), instance("chat"), instance("old", false));
-  assert.deepEqual(await counted(), new Map([["webhook", 2]]));
-  await configure(instance("chat"));
-  assert.deepEqual(
-    await counted(),
-    new Map([["webhook", 1]]),
-    "an instance that is no longer configured is not counted",
-  );
-  await configure();
-  assert.deepEqual(await counted(), new Map());
-});
+    await configure(instance("siem-at-examplecorp"), instance("chat"), instance("old", false));
+    assert.deepEqual(await counted(), new Map([["webhook", 3]]));
+    await configure(instance("chat"));
+    assert.deepEqual(
+      await counted(),
+      new Map([["webhook", 1]]),
+      "an instance that is no longer configured is not counted",
+    );
+    await configure();
+    assert.deepEqual(await counted(), new Map());
+  },
+);
 
 testDatabase("the learning phase is the tenant's own", async (db) => {
   await learn(db, "main", "learning");

@@ -20,6 +20,7 @@ export function facts(change: Partial<HealthFacts> = {}): HealthFacts {
     intelligence: { lists: [], unreadable: [], failure: null, databases: [] },
     connectors: [],
     services: NO_SERVICES,
+    clock: null,
     observed: new Map(),
     ...change,
   };

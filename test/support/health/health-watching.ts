@@ -2,6 +2,7 @@
 
 import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { HealthWatch } from "../../../src/core/jobs/health-watch.ts";
+import { StoreProbe } from "../../../src/core/jobs/store-probe.ts";
 import type { DiskFacts } from "../../../src/domain/health/disk.ts";
 import { EVENT_BODIES } from "../../../src/contract/connector/event.ts";
 import type { EventHealth } from "../../../src/contract/connector/event.ts";
@@ -26,6 +27,8 @@ interface WatchedOptions {
   /** Wraps the reporter before the watch uses it. */
   around?: (reporter: Reporter) => Reporter;
   logger?: Logger;
+  /** Whether reports include whether the database commits. */
+  probe?: boolean;
 }
 
 /** One core's observer. Its clock starts at noon and moves only when the test moves it. */
@@ -36,6 +39,7 @@ export class Watched {
   readonly pauses: { milliseconds: number; over: () => void; cancelled: boolean }[] = [];
   disk: DiskFacts["state"] | null = "ok";
   sensors: string[];
+  readonly #reporter: Reporter;
 
   constructor(db: Database, options: WatchedOptions = {}) {
     const {
@@ -46,10 +50,13 @@ export class Watched {
     } = options;
     this.clock = clock;
     this.sensors = options.sensors ?? [];
-    const reporter = new HealthReporter({
+    const elapsed = () => clock.now() / 1000;
+    const probe = options.probe ? new StoreProbe({ db, logger, elapsed }) : null;
+    const reporter = this.#reporter = new HealthReporter({
       db,
       tenants: { get: () => ({ sensors: this.sensors.map((sensorId) => ({ sensorId })) }) },
       room: () => ({ disk: this.#disk(), space: null }),
+      writeFault: () => probe?.fault() ?? Promise.resolve(null),
     });
     this.watch = new HealthWatch({ tenants }, {
       db,
@@ -68,6 +75,17 @@ export class Watched {
     if (this.disk === null) return null;
     const space = { size: 100 * GIB, free: FREE[this.disk] };
     return { directory: "/var/lib/ndr", space, state: this.disk, refused: false };
+  }
+
+  /** Seconds after noon. */
+  seconds(): number {
+    return (this.clock.now() - NOON) / 1e6;
+  }
+
+  /** The present statuses of these components. */
+  async statuses(ids: readonly string[]): Promise<(string | undefined)[]> {
+    const { components } = await this.#reporter.report("main", this.clock.now());
+    return ids.map((id) => components.find((one) => one.id === id)?.status);
   }
 
   /** Advances half a minute and observes a disk in this state. */

@@ -122,6 +122,8 @@ export const CONN_OBSERVATION: FlowObservation = {
     payload: '{"ts":1769843460.0,"uid":"CHhAvVGS1DHFjwGM9","id.orig_h":"10.0.0.5","id.orig_p":50000,' +
       '"id.resp_h":"198.51.100.7","id.resp_p":443,"proto":"tcp","service":"ssl","duration":42.0,' +
       '"orig_bytes":500,"resp_bytes":4000,"conn_state":"SF","orig_pkts":8,"resp_pkts":9}',
+    payload_bytes: 256,
+    truncated: false,
   },
 };
 
@@ -155,5 +157,7 @@ export const ALERT_OBSERVATION: FlowObservation = {
       '"src_ip":"10.0.0.5","src_port":50000,"dest_ip":"198.51.100.7","dest_port":443,"proto":"TCP",' +
       '"alert":{"action":"allowed","gid":1,"signature_id":2018000,"rev":3,' +
       '"signature":"ET MALWARE Zbot CnC Checkin","category":"A Network Trojan was detected","severity":1}}',
+    payload_bytes: 350,
+    truncated: false,
   },
 };

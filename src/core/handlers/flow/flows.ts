@@ -1,6 +1,12 @@
 import { ApiError } from "../../../contract/request/errors.ts";
-import type { FlowObservation } from "../../../contract/flow/flow.ts";
+import { Buffer } from "node:buffer";
+import {
+  type FlowObservation,
+  MAX_LISTED_PAYLOAD_BYTES,
+  type RawRecord,
+} from "../../../contract/flow/flow.ts";
 import { vlanFinder } from "../../../domain/device/vlan.ts";
+import { stringifyJson } from "../../../kit/json/json.ts";
 import { protocolKeyword, protocolNumber } from "../../../kit/net/ip-protocol.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { asShown } from "../../../store/device/group.ts";
@@ -8,7 +14,7 @@ import type { FlowFilter, FlowPosition } from "../../../store/flow/filter.ts";
 import { flowPage, useRepeatableRead } from "../../../store/flow/list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../store/flow/read.ts";
 import { keptOfFlow } from "../../../store/incident/kept-evidence.ts";
-import { readRaw } from "../../../store/record/raw-read.ts";
+import { firstBytes, readRaw } from "../../../store/record/raw-read.ts";
 import { shownFlow } from "../../../store/flow/shown-flows.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../../window.ts";
@@ -25,6 +31,13 @@ const MAX_FLOW_DAYS = 31;
  * Default page size of the evidence route, documented in the contract; only floods have more observations.
  */
 const EVIDENCE_LIMIT = 1000;
+
+/** A page of evidence ends after this many bytes of JSON, documented in the contract. */
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Observations read at once: with cut payloads, at most 6.25 MiB of them. */
+const OBSERVATIONS_AT_ONCE = 100;
+/** Kept observations read at once: each is stored with its whole record, at most 5 MiB. */
+const KEPT_AT_ONCE = 4;
 
 export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "getFlowEvidence"> {
   const geoOf = geoFinder(deps.geoip);
@@ -80,14 +93,13 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       const limit = query.limit ?? EVIDENCE_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "getFlowEvidence", filter: { flowId } };
       const after = deps.cursors.open<EvidencePosition>(scope, query.cursor, now);
-      const found = await deps.db.tenant(
+      const { page, more } = await deps.db.tenant(
         caller.tenantId,
-        (tx) => observations(tx, caller.tenantId, flowId, after, limit + 1, geoOf),
+        (tx) => observationPage(tx, caller.tenantId, flowId, after, limit, geoOf),
       );
-      const page = found.slice(0, limit);
       return {
         data: page.map(({ observation }) => observation),
-        nextCursor: found.length > limit ? deps.cursors.seal(scope, page.at(-1)!.position, now) : null,
+        nextCursor: more ? deps.cursors.seal(scope, page.at(-1)!.position, now) : null,
       };
     },
   };
@@ -98,8 +110,45 @@ interface EvidencePosition {
   evidenceId: string;
 }
 
+interface PlacedObservation {
+  observation: FlowObservation;
+  position: EvidencePosition;
+}
+
 /**
- * Returns a flow's observations after a position; if retention removed the flow, those that incidents kept.
+ * Returns a page of at most `limit` observations and 4 MiB, at least one, and whether others follow. Reads
+ * them in parts, so memory is bounded however large the records are.
+ */
+async function observationPage(
+  tx: Tx,
+  tenantId: string,
+  flowId: string,
+  after: EvidencePosition | null,
+  limit: number,
+  geoOf: GeoOf,
+): Promise<{ page: PlacedObservation[]; more: boolean }> {
+  const page: PlacedObservation[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { found, exhausted } = await observations(
+      tx,
+      tenantId,
+      flowId,
+      page.at(-1)?.position ?? after,
+      limit + 1 - page.length,
+      geoOf,
+    );
+    for (const one of found) {
+      bytes += Buffer.byteLength(stringifyJson(one.observation));
+      if (page.length === limit || (bytes > MAX_PAGE_BYTES && page.length > 0)) return { page, more: true };
+      page.push(one);
+    }
+    if (exhausted) return { page, more: false };
+  }
+}
+
+/**
+ * Returns the first of a flow's observations after a position, and whether they are the last; if retention removed the flow, those that incidents kept.
  *
  * @throws ApiError not_found if there are neither
  */
@@ -110,15 +159,17 @@ async function observations(
   after: EvidencePosition | null,
   limit: number,
   geoOf: GeoOf,
-): Promise<{ observation: FlowObservation; position: EvidencePosition }[]> {
+): Promise<{ found: PlacedObservation[]; exhausted: boolean }> {
   const known = (await flowsByIds(tx, tenantId, [flowId])).get(flowId);
   const [flow] = known ? await asShown(tx, tenantId, [shownFlow(known)]) : [];
   if (!flow) {
-    const kept = await keptOfFlow(tx, tenantId, flowId, after, limit);
+    const most = Math.min(limit, KEPT_AT_ONCE);
+    const kept = await keptOfFlow(tx, tenantId, flowId, after, most);
     if (kept.length === 0 && after === null) throw new ApiError("not_found");
-    return kept.map((observation) => ({
+    const found = kept.map((observation) => ({
       observation: {
         ...observation,
+        raw: observation.raw && listedRaw(observation.raw),
         src: { ...observation.src, geo: geoOf(observation.src.ip) },
         dst: { ...observation.dst, geo: geoOf(observation.dst.ip) },
       },
@@ -127,13 +178,22 @@ async function observations(
         evidenceId: observation.evidence_id,
       },
     }));
+    return { found, exhausted: kept.length < most };
   }
-  const rows = await evidenceOfFlow(tx, tenantId, flowId, after, limit);
-  const raws = await readRaw(tx, tenantId, rows);
-  return rows.map((row, index) => ({
+  const most = Math.min(limit, OBSERVATIONS_AT_ONCE);
+  const rows = await evidenceOfFlow(tx, tenantId, flowId, after, most);
+  const raws = await readRaw(tx, tenantId, rows, MAX_LISTED_PAYLOAD_BYTES);
+  const found = rows.map((row, index) => ({
     observation: observationView(row, flow, raws[index] ?? null, geoOf),
     position: { observedAt: row.observed_at, evidenceId: row.evidence_id },
   }));
+  return { found, exhausted: rows.length < most };
+}
+
+/** A whole record as lists show it. */
+function listedRaw(raw: RawRecord): RawRecord {
+  if (raw.payload_bytes <= MAX_LISTED_PAYLOAD_BYTES) return raw;
+  return { ...raw, payload: firstBytes(raw.payload, MAX_LISTED_PAYLOAD_BYTES), truncated: true };
 }
 
 /** Normalises a protocol: `TCP`, `tcp` and `6` are the same. */

@@ -139,5 +139,12 @@ export function observationView(
 }
 
 function rawView(raw: StoredRaw): RawRecord {
-  return { kind: raw.kind, event_id: raw.eventId, observed_at: raw.observedAtText, payload: raw.payload };
+  return {
+    kind: raw.kind,
+    event_id: raw.eventId,
+    observed_at: raw.observedAtText,
+    payload: raw.payload,
+    payload_bytes: raw.payloadBytes,
+    truncated: raw.truncated,
+  };
 }

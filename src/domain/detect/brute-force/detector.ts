@@ -2,6 +2,7 @@
 import type { Micros } from "../../record/observation.ts";
 import { endsOf } from "../kernel/attempt.ts";
 import type { Detector, Party, Sighting } from "../kernel/detector.ts";
+import { outsideKey } from "../kernel/peer.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { defineState } from "../kernel/state/schema.ts";
@@ -50,7 +51,7 @@ export const BRUTE_DETECTOR: Detector = {
     if (client.ip === server.ip) return null;
     const outside = client.deviceId === null;
     if (outside && (client.internal || !server.internal)) return null;
-    const key = outside ? `outside ${hash32(client.ip) % OUTSIDE_STATES}` : client.deviceId!;
+    const key = outside ? `outside ${hash32(outsideKey(client.ip)) % OUTSIDE_STATES}` : client.deviceId!;
     const entry = states(LOGONS, key);
     return () => {
       const { state } = entry;
@@ -124,7 +125,7 @@ function countsOfDevice(state: TrackState, logon: Logon, server: Party): Count[]
 
 /** For outside sources, recorded failures, later successes and short sessions count. */
 function countsOfOutside(logon: Logon, client: Party, server: Party): Count[] {
-  const subject = `${client.ip} ${logon.service} ${server.ip}`;
+  const subject = `${outsideKey(client.ip)} ${logon.service} ${server.ip}`;
   switch (logon.outcome) {
     case "blind":
       return [{ pattern: "blind", kind: "source", subject: `blind ${subject}` }];

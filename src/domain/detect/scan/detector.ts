@@ -2,6 +2,7 @@
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { type Attempt, failedAttempt } from "../kernel/attempt.ts";
 import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detector.ts";
+import { outsideKey } from "../kernel/peer.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { defineState } from "../kernel/state/schema.ts";
@@ -54,9 +55,9 @@ function matchAttempt(attempt: Attempt, sighting: Sighting, states: StateLookup)
 
   if (client.deviceId === null) {
     if (client.internal || !server.internal || port === null || !isOneHost(client.ip)) return null;
-    const entry = states(SCAN_ATTEMPTS, `outside ${hash32(client.ip) % OUTSIDE_STATES}`);
+    const entry = states(SCAN_ATTEMPTS, `outside ${hash32(outsideKey(client.ip)) % OUTSIDE_STATES}`);
     return () => {
-      const track = addAttempt(entry.state, "source", client.ip, counted(`${server.ip} ${port}`));
+      const track = addAttempt(entry.state, "source", outsideKey(client.ip), counted(`${server.ip} ${port}`));
       if (track === null) return null;
       entry.save(entry.state);
       const context: ScanContext = {

@@ -2,6 +2,7 @@
 import { isReplyHalf } from "../kernel/attempt.ts";
 import type { Detector } from "../kernel/detector.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
+import { outsideKey } from "../kernel/peer.ts";
 import { signatureFamily } from "./family.ts";
 import { addAlert, isDueAlert, markAlertsEvaluated } from "./group.ts";
 import { evaluateAlerts, SIGNATURE_ALERT } from "./score.ts";
@@ -17,7 +18,7 @@ export const SIGNATURE_DETECTOR: Detector = {
     // The source if it is a device, else the target.
     const deviceId = src.deviceId ?? dst.deviceId;
     const outbound = src.deviceId !== null;
-    const subject = deviceId ?? dst.ip;
+    const subject = deviceId ?? (dst.internal ? dst.ip : outsideKey(dst.ip));
     const family = signatureFamily(facts);
     // Noise is never reported, so it needs no state.
     if (family.theme === "noise") return null;

@@ -1,36 +1,20 @@
 // The time a licence is evaluated at. Setting the clock back does not extend a licence, and a clock that was
-// wrong in the future
-// does not end it for good. Microseconds throughout.
+// wrong in the future does not end it for good. Microseconds throughout.
+//
+// Besides the evidence of src/domain/health/known-time.ts:
 //
 // | evidence                                         | trust                                                                  |
 // |--------------------------------------------------|------------------------------------------------------------------------|
 // | the issue time of a licence, which is signed     | full: it is at least that late                                         |
-// | running time of the service, by monotonic clock  | full: independent of the wall clock                                    |
-// | the clock, up to 24 hours ahead of known time    | immediate                                                              |
-// | the clock, further ahead                         | while it says so; permanent once the service ran there for 72 hours    |
 // | receipts and heartbeats in the database          | without any other state (src/store/telemetry/license-time.ts)          |
 // | a licence issued later than every earlier one    | resets a known time ahead of the clock to its own issue time           |
 
-const HOUR = 3_600_000_000;
-/** An ordinary step of the clock: the service was off for a night or a day. */
-export const ORDINARY_STEP = 24 * HOUR;
-/**
- * As long as the grace period: an administrator who leaves a wrong clock for longer has missed the licence
- * notices too.
- */
-export const LEAP_PROOF = 72 * HOUR;
+import { advanceKnown, type ClockKnowledge, ORDINARY_STEP } from "../../health/known-time.ts";
 
 /** The state kept on disk and in the database. */
-export interface KnownTime {
+export interface KnownTime extends ClockKnowledge {
   /** Issue time of the newest licence ever evaluated here. */
   issuedAt: number;
-  /** The latest time known to have been reached. */
-  knownAt: number;
-  /**
-   * A later time the clock reports, and how long the service has run at it; null while the clock reports
-   * none.
-   */
-  leap: { at: number; lived: number } | null;
 }
 
 /** The state for the first licence. `evidence`: the latest time in the database; null if there is none. */
@@ -52,20 +36,7 @@ export function withLicense(known: KnownTime, issuedAt: number, clock: number): 
 
 /** Applies `elapsed` microseconds of running time, with the clock at `clock`. */
 export function advance(known: KnownTime, clock: number, elapsed: number): KnownTime {
-  const ran = Math.max(0, elapsed);
-  const knownAt = known.knownAt + ran;
-  if (clock <= knownAt) return { ...known, knownAt, leap: null };
-  if (clock - knownAt <= ORDINARY_STEP) return { ...known, knownAt: clock, leap: null };
-  const lived = livedAt(known.leap, clock, ran);
-  return lived >= LEAP_PROOF
-    ? { ...known, knownAt: clock, leap: null }
-    : { ...known, knownAt, leap: { at: clock, lived } };
-}
-
-/** How long the service has run at about that time, microseconds. */
-function livedAt(leap: KnownTime["leap"], clock: number, ran: number): number {
-  if (leap === null || Math.abs(clock - (leap.at + ran)) > ORDINARY_STEP) return 0;
-  return leap.lived + ran;
+  return { issuedAt: known.issuedAt, ...advanceKnown(known, { clock, elapsed }) };
 }
 
 /**

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DAY, HOUR, NOW } from "../../../../test/support/domain/license-fixtures.ts";
-import {
-  advance,
-  betterKnownTime,
-  evaluationTime,
-  firstKnown,
-  type KnownTime,
-  LEAP_PROOF,
-  ORDINARY_STEP,
-  withLicense,
-} from "./time.ts";
+import { LEAP_PROOF, ORDINARY_STEP } from "../../health/known-time.ts";
+import { advance, betterKnownTime, evaluationTime, firstKnown, type KnownTime, withLicense } from "./time.ts";
 
 const KNOWN: KnownTime = { issuedAt: NOW - 30 * DAY, knownAt: NOW, leap: null };
 

@@ -4,21 +4,23 @@ import { type Migration, MIGRATIONS } from "./migrations.ts";
 import { errorCode } from "../retry.ts";
 import { sql } from "../sql.ts";
 import { APP_ROLE } from "../tables.ts";
+import { MigrationError } from "./migration-error.ts";
+import { missingRights, namedRights, requireSuitableDatabase } from "./requirements.ts";
 
-/** The program and the database do not fit together; startup stops. */
-export class MigrationError extends Error {}
+export { MigrationError };
 
 /**
  * Migrates the database to this program's schema, under a lock and with one transaction per migration.
  * Returns the names of the migrations that ran.
  *
- * @throws MigrationError if the database is newer, was made by a development build, or has a migration with
- *   another checksum.
+ * @throws MigrationError if the database is unsuitable (encoding, collation, rights), newer, was made by a
+ *   development build, or has a migration with another checksum.
  */
 export async function migrate(
   db: Database,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<string[]> {
+  await requireSuitableDatabase(db);
   await ensureRole(db);
   const ran: string[] = [];
   for (const migration of migrations) {
@@ -34,6 +36,7 @@ export async function migrate(
     if (applied) ran.push(migration.name);
   }
   await verifyRole(db);
+  await verifyRights(db);
   return ran;
 }
 
@@ -127,4 +130,18 @@ async function verifyRole(db: Database): Promise<void> {
         "without SUPERUSER and BYPASSRLS",
     );
   }
+}
+
+const NAMED_RIGHTS = 10;
+
+/** Someone may have revoked rights that the migrations granted, or restored the tables as another user. */
+async function verifyRights(db: Database): Promise<void> {
+  const missing = await db.shared(missingRights);
+  if (missing.length === 0) return;
+  throw new MigrationError(
+    `the database users lack rights: ${
+      namedRights(missing, NAMED_RIGHTS)
+    }; grant them as a superuser, for example ` +
+      `grant insert on <table> to ${APP_ROLE}, or alter table <table> owner to <the user in NDR_DATABASE_URL>`,
+  );
 }

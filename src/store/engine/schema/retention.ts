@@ -1,3 +1,4 @@
+import { expireOpenings } from "../../incident/openings.ts";
 import { timeUuid } from "../../../kit/id.ts";
 import { expireSamples } from "../../health/capture-samples.ts";
 import type { Database, Tx } from "../database.ts";
@@ -106,6 +107,7 @@ export async function expireRows(
         select from model_result later
         where later.tenant_id = ${tenantId} and later.incident_id = r.incident_id
           and later.model_id = r.model_id and later.group_key = r.group_key and later.result_no > r.result_no))`);
+  await expireOpenings(tx, tenantId, now - retentionDays * DAY);
   await trimEvidence(tx, tenantId);
   await expireKept(tx, tenantId, now - retentionDays * DAY);
   await expireDeviceFacts(tx, tenantId, now - retentionDays * DAY);

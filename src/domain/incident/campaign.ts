@@ -1,0 +1,122 @@
+// Campaign incidents bound alert storms: an attacker who changes the source of each packet would otherwise open an
+// incident per source. Beyond a bound, further sources join one incident.
+import type { Severity } from "../../contract/record/kinds.ts";
+import { moment, plural } from "../detect/kernel/wording.ts";
+import type { Micros } from "../record/observation.ts";
+import type { NarrativePart } from "./narrative.ts";
+import { clip } from "./phrase.ts";
+
+/**
+ * Incidents that one detector may open per hour of source time and severity. Separate per severity, so that many
+ * weak results cannot hide a strong one.
+ */
+export const MAX_OPENED_PER_HOUR = 50;
+/** `low` incidents that all detectors of a tenant may open per hour of source time. */
+export const MAX_LOW_PER_HOUR = 200;
+/** Sources and devices that a campaign incident shows, and sources whose evidence it links: the first ones. */
+export const MAX_SHOWN_SOURCES = 16;
+const HOUR: Micros = 3_600_000_000;
+const MAX_TITLE = 240;
+const MAX_SUMMARY = 2400;
+const MAX_NAME = 80;
+
+export interface Campaign {
+  /** Distinct sources that joined; exact. */
+  sources: number;
+  /** Names of the first ones. */
+  first: readonly string[];
+}
+
+export const NO_SOURCES: Campaign = { sources: 0, first: [] };
+
+/** The hour of source time in which a result counts. */
+export function hourOf(at: Micros): Micros {
+  return Math.floor(at / HOUR) * HOUR;
+}
+
+export interface Openings {
+  modelId: string;
+  severity: Severity;
+  hour: Micros;
+  /** Incidents opened, campaign incidents not included. */
+  opened: number;
+  /** Results that would have opened an incident and joined a campaign incident instead. */
+  joined: number;
+}
+
+/** Counts the incidents opened per detector, severity and hour, and decides when further sources join a campaign. */
+export class OpeningBounds {
+  readonly #known = new Map<string, Openings>();
+  readonly #lowPerHour = new Map<Micros, number>();
+  readonly #changed = new Set<Openings>();
+
+  constructor(stored: readonly Openings[]) {
+    for (const one of stored) {
+      this.#known.set(key(one), { ...one });
+      if (one.severity === "low") this.#addLow(one.hour, one.opened);
+    }
+  }
+
+  /** Whether the result may open an incident of its own, which it then counts as opened. */
+  admit(modelId: string, severity: Severity, at: Micros): boolean {
+    const one = this.#of(modelId, severity, hourOf(at));
+    this.#changed.add(one);
+    const isFull = one.opened >= MAX_OPENED_PER_HOUR ||
+      (severity === "low" && (this.#lowPerHour.get(one.hour) ?? 0) >= MAX_LOW_PER_HOUR);
+    if (isFull) {
+      one.joined++;
+      return false;
+    }
+    one.opened++;
+    if (severity === "low") this.#addLow(one.hour, 1);
+    return true;
+  }
+
+  changed(): Openings[] {
+    return [...this.#changed];
+  }
+
+  #addLow(hour: Micros, count: number): void {
+    this.#lowPerHour.set(hour, (this.#lowPerHour.get(hour) ?? 0) + count);
+  }
+
+  #of(modelId: string, severity: Severity, hour: Micros): Openings {
+    const fresh = { modelId, severity, hour, opened: 0, joined: 0 };
+    const known = this.#known.get(key(fresh));
+    if (known !== undefined) return known;
+    this.#known.set(key(fresh), fresh);
+    return fresh;
+  }
+}
+
+function key({ modelId, severity, hour }: Openings): string {
+  return `${modelId} ${severity} ${hour}`;
+}
+
+/** The title names a rounded number, so that it does not change, and raise the revision, with every source. */
+export function describeCampaign(
+  { sources, first }: Campaign,
+  lead: NarrativePart,
+  { firstSeen, lastSeen }: { firstSeen: Micros; lastSeen: Micros },
+): { title: string; summary: string } {
+  const about = sources === 1 ? "1 further source" : `${roundedDown(sources)} further sources`;
+  const names = first.map((name) => clip(name, MAX_NAME)).join(", ");
+  return {
+    title: clip(`${lead.modelId} from ${about}`, MAX_TITLE),
+    summary: clip(
+      `${
+        plural(sources, "further source")
+      } joined this incident, because the bound of new incidents per hour was ` +
+        `reached. Observed from ${moment(firstSeen)} to ${moment(lastSeen)}. First sources: ${names}. ` +
+        `Strongest finding: ${lead.title}.`,
+      MAX_SUMMARY,
+    ),
+  };
+}
+
+/** 1, 2, 5, 10, 20, 50, ...: "more than" from the step on. */
+function roundedDown(count: number): string {
+  const magnitude = 10 ** Math.floor(Math.log10(count));
+  const step = [5, 2, 1].find((one) => count >= one * magnitude)! * magnitude;
+  return step === count ? `${count}` : `more than ${step}`;
+}

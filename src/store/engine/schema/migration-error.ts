@@ -1,0 +1,2 @@
+/** The program and the database do not fit together; startup stops. */
+export class MigrationError extends Error {}
