@@ -104,10 +104,14 @@ export function isCounted(flow: FlowState): boolean {
   return flow.primary.rank < RANK_WITHOUT_COUNTERS;
 }
 
-/** Of equals, the one that ends later, else the one that counted more: an update of what came before. */
-function isMoreComplete({ end, counters }: Observation, flow: FlowState): boolean {
-  if (counters === null || end < flow.end) return false;
-  return end > flow.end || totalOf(counters) > totalOf(flow.counters);
+/**
+ * Of equals, the one that ends later, else the one that counted more: an update of what came before. Compares
+ * with the primary observation, not with the flow, whose end may come from any other.
+ */
+function isMoreComplete({ end, counters }: Observation, { primary, counters: before }: FlowState): boolean {
+  if (counters === null) return false;
+  if (end !== primary.end) return end > primary.end;
+  return totalOf(counters) > totalOf(before);
 }
 
 /** Bytes of both directions; a rounded sum is precise enough to compare. */
@@ -162,5 +166,6 @@ function primaryOf(located: Located): FlowState["primary"] {
     evidenceId: located.evidenceId,
     recordKind: located.observation.kind,
     sensorId: located.sensorId,
+    end: located.observation.end,
   };
 }

@@ -225,3 +225,19 @@ Deno.test("of equal observations the one that ends last gives the counters, in a
     assert.equal(merged.counters.srcToDst.bytes, 2588, order.join());
   }
 });
+
+Deno.test("a lower-ranked observation that ends later does not decide which update gives the counters", () => {
+  const update = (seconds: number, bytes: number) =>
+    located(observation(0, seconds * 1000, { counters: exported(bytes) }));
+  const all = [
+    update(60, 1000),
+    update(120, 2000),
+    located(observation(0, 300_000, { counters: null })),
+  ];
+  for (const order of [[0, 1, 2], [0, 2, 1], [2, 0, 1], [2, 1, 0], [1, 2, 0], [1, 0, 2]]) {
+    const [first, ...rest] = order.map((index) => all[index]!);
+    const merged = newFlow(first!, "flow", at(0));
+    for (const one of rest) addObservation(merged, one);
+    assert.equal(merged.counters.srcToDst.bytes, 2000, order.join());
+  }
+});
