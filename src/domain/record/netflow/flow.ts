@@ -143,6 +143,12 @@ function exportedSpan(payload: Fields, observedAt: Micros, warnings: string[]) {
   const last = end ?? start;
   if (first === null || last === null) return { start: observedAt, end: observedAt };
   if (first.zoneless || last.zoneless) warn(warnings, "time has no zone, assumed UTC");
-  const plausible = first.micros - observedAt <= MAX_AHEAD;
-  return span(first.micros, last.micros, plausible ? first.micros : observedAt, warnings);
+  const latest = observedAt + MAX_AHEAD;
+  const isAhead = first.micros > latest;
+  let ended = last.micros;
+  if (!isAhead && ended > latest) {
+    warn(warnings, "ends more than a day after the envelope's time");
+    ended = Math.max(first.micros, observedAt);
+  }
+  return span(first.micros, ended, isAhead ? observedAt : first.micros, warnings);
 }

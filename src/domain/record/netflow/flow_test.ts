@@ -183,3 +183,18 @@ Deno.test("an uptime wrap puts the flow at the envelope's time, with a warning",
   assert.deepEqual([start, end], [observedAt, observedAt]);
   assert.ok(warnings.includes("starts more than a day after the envelope's time"));
 });
+
+Deno.test("an end more than a day after the envelope's time gives way to it, with a warning", () => {
+  const observedAt = 1_795_222_923_000_000;
+  const result = netflowFlow.normalise({
+    src_addr: "192.0.2.1",
+    dst_addr: "192.0.2.2",
+    proto: 6,
+    time_flow_start_ns: (observedAt - 1_000_000) * 1000,
+    time_flow_end_ns: (observedAt + 4_294_967_296_000) * 1000,
+  }, { observedAt, expectedExporters: null });
+  assert.ok("observation" in result);
+  const { start, end, warnings } = result.observation;
+  assert.deepEqual([start, end], [observedAt - 1_000_000, observedAt]);
+  assert.ok(warnings.includes("ends more than a day after the envelope's time"));
+});
