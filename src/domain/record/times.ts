@@ -34,10 +34,10 @@ export function readTime(value: JsonValue | undefined): Time | null {
 }
 
 /** Parses a whole number of units since the epoch; 0 means "not set" and gives null. */
-export function readEpoch(value: JsonValue | undefined, unit: "ns" | "ms" | "s"): Time | null {
+export function readEpoch(value: JsonValue | undefined, unit: "ns" | "us" | "ms" | "s"): Time | null {
   const exact = whole(value);
   if (exact === null || exact <= 0n || exact >= 2n ** 64n) return null;
-  const digits = { ns: 9, ms: 3, s: 0 }[unit];
+  const digits = { ns: 9, us: 6, ms: 3, s: 0 }[unit];
   const padded = exact.toString().padStart(digits + 1, "0");
   const split = padded.length - digits;
   return epochSeconds(digits === 0 ? padded : `${padded.slice(0, split)}.${padded.slice(split)}`);
