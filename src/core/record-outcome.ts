@@ -14,7 +14,7 @@ import { actionById, type ActionRow } from "../store/review/response-actions.ts"
 import { addOutcome, lockAction, outcomeByKey, type OutcomeRow } from "../store/review/response-outcomes.ts";
 import { suppressionsByIds } from "../store/review/suppressions.ts";
 import { requestOrigin, targetOf } from "./audit.ts";
-import { fieldError } from "./field-error.ts";
+import { fieldError, illegalTransition } from "./field-error.ts";
 import type { Executor } from "./executors.ts";
 import { incidentView } from "./handlers/incident/view.ts";
 import { readTimestamp } from "./window.ts";
@@ -37,8 +37,8 @@ const MAX_REPORTS = 1000;
  * Records a report once: in the action and its history, the event log and the audit. The action's status does
  * not change. A repeated report, at any later time, returns the original result.
  *
- * @throws ApiError not_found; 422 for a different report under the same key; invalid_request for an
- * impossible outcome
+ * @throws ApiError not_found; 422 for a different report under the same key; 409 for an action that was never
+ * approved; invalid_request for an impossible lease
  */
 export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): Promise<Recorded> {
   const { actionId, key, now } = sent;
@@ -108,7 +108,9 @@ function check(action: ActionRow, { status, lease_expires_at: leaseExpiresAt }: 
     checkOutcome({ status: action.status, approvedAt: action.approved_at }, { status, leaseExpiresAt });
   } catch (error) {
     if (!(error instanceof OutcomeError)) throw error;
-    throw fieldError(error.field, error.message);
+    throw error.field === "status"
+      ? illegalTransition("status", error.message)
+      : fieldError(error.field, error.message);
   }
 }
 

@@ -115,7 +115,7 @@ testDatabase("outcomes: only for approved actions, also after cancellation", asy
   const refused = async (what: string) => {
     const answer = await reporting.report(action.action_id, { status: "executed" });
     assert.match(
-      (await refusal(answer, 400, "invalid_request")).message,
+      (await refusal(answer, 409, "invalid_request")).message,
       new RegExp(`the action is ${what} and was never approved`),
     );
   };
@@ -130,7 +130,7 @@ testDatabase("outcomes: only for approved actions, also after cancellation", asy
   await decide(api, never, "rejected");
   const answer = await reporting.report(never.action_id, { status: "executed" });
   assert.match(
-    (await refusal(answer, 400, "invalid_request")).message,
+    (await refusal(answer, 409, "invalid_request")).message,
     /the action is rejected and was never approved/,
   );
 });
