@@ -402,6 +402,7 @@ create table flow (
   vlan integer,
   observation_count integer not null,
   primary_rank smallint not null,
+  primary_end_at timestamptz,
   primary_evidence_id uuid not null,
   primary_sensor_id text not null,
   source_set smallint not null,

@@ -90,9 +90,7 @@ function rowOf(action: ActionRow, executorId: string, { actionId, key, report, n
     detail,
     lease_expires_at: lease === null ? null : readTimestamp("lease_expires_at", lease),
     reported_at: now,
-    event_id: isReported(action.kind)
-      ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}`
-      : null,
+    event_id: isReported(action) ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}` : null,
   };
 }
 
@@ -118,9 +116,9 @@ function check(action: ActionRow, { status, lease_expires_at: leaseExpiresAt }: 
 
 /** Must come last in the transaction: it locks the tenant's event numbering. */
 async function emitEvent(tx: Tx, tenantId: string, action: ActionRow, row: OutcomeRow): Promise<void> {
+  const type = eventOf(action, row.status);
+  if (type === null || row.event_id === null || !isReported(action)) return;
   const { action_id, incident_id, kind, mode, device_id, address } = action;
-  const type = eventOf(kind, row.status);
-  if (type === null || row.event_id === null || !isReported(kind)) return;
   const incident = await incidentById(tx, tenantId, incident_id);
   if (!incident) throw new Error("the action's incident is missing");
   const suppressions = await suppressionsByIds(

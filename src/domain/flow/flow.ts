@@ -48,4 +48,6 @@ interface PrimaryEvidence {
   evidenceId: string;
   recordKind: RecordKind;
   sensorId: string;
+  /** When this observation ended, which may be before the flow's end. */
+  end: Micros;
 }

@@ -78,6 +78,8 @@ export function addObservation(flow: FlowState, located: Located): boolean {
   const { start, end, receivedAt } = flow;
   const primary = primaryOf(located);
   const countedBefore = isCounted(flow);
+  const preferred = primary.rank < flow.primary.rank ||
+    (primary.rank === flow.primary.rank && isMoreComplete(observation, flow));
   flow.start = Math.min(flow.start, observation.start);
   flow.end = Math.max(flow.end, observation.end);
   flow.receivedAt = Math.max(flow.receivedAt, located.receivedAt);
@@ -85,7 +87,7 @@ export function addObservation(flow: FlowState, located: Located): boolean {
   if (!flow.sources.includes(observation.source)) flow.sources.push(observation.source);
   addNativeHash(flow, located.nativeHash);
   flow.vlan ??= observation.vlan;
-  if (primary.rank < flow.primary.rank) {
+  if (preferred) {
     prefer(flow, observation);
     flow.primary = primary;
     fold(flow, located);
@@ -100,6 +102,21 @@ export function addObservation(flow: FlowState, located: Located): boolean {
 /** True once any of the flow's observations has counters. */
 export function isCounted(flow: FlowState): boolean {
   return flow.primary.rank < RANK_WITHOUT_COUNTERS;
+}
+
+/**
+ * Of equals, the one that ends later, else the one that counted more: an update of what came before. Compares
+ * with the primary observation, not with the flow, whose end may come from any other.
+ */
+function isMoreComplete({ end, counters }: Observation, { primary, counters: before }: FlowState): boolean {
+  if (counters === null) return false;
+  if (end !== primary.end) return end > primary.end;
+  return totalOf(counters) > totalOf(before);
+}
+
+/** Bytes of both directions; a rounded sum is precise enough to compare. */
+function totalOf({ srcToDst, dstToSrc }: Counters): number {
+  return Number(srcToDst.bytes ?? 0) + Number(dstToSrc.bytes ?? 0);
 }
 
 function prefer(flow: FlowState, observation: Observation): void {
@@ -149,5 +166,6 @@ function primaryOf(located: Located): FlowState["primary"] {
     evidenceId: located.evidenceId,
     recordKind: located.observation.kind,
     sensorId: located.sensorId,
+    end: located.observation.end,
   };
 }

@@ -163,7 +163,10 @@ Deno.test("the primary observation stays folded while the flow reproduces it", (
   const asWell = { ...netflow(90), receivedAt: received };
   assert.deepEqual(flowOf(conn, asWell).folded, placeOf(conn), "a lower-ranked one changes nothing");
   assert.equal(flowOf(conn, { ...asWell, receivedAt: received + 1 }).folded, null, "received later");
-  assert.equal(flowOf(conn, zeek(0, 2000)).folded, null, "the flow ends later");
+  const later = zeek(0, 2000);
+  assert.deepEqual(flowOf(conn, later).folded, placeOf(later), "of equals, the one that ends later");
+  const longer = located(observation(0, 2000, { counters: null }));
+  assert.equal(flowOf(conn, longer).folded, null, "the flow ends later");
   assert.equal(
     flowOf(located(observation(-5, 0, { counters: null })), conn).folded,
     null,
@@ -209,3 +212,32 @@ Deno.test("a folded record can always be reproduced from the flow", () => {
 function placeOf({ observation: { observedAt }, batchNo, position }: Located) {
   return { observedAt, batchNo, position };
 }
+
+Deno.test("of equal observations the one that ends last gives the counters, in any order of arrival", () => {
+  const update = (seconds: number, bytes: number) =>
+    observation(0, seconds * 1000, { counters: exported(bytes) });
+  const updates = [update(60, 1000), update(120, 2000), update(180, 2588), update(180, 2557)];
+  const orders = [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]];
+  for (const order of orders) {
+    const [first, ...rest] = order.map((index) => located(updates[index]!));
+    const merged = newFlow(first!, "flow", at(0));
+    for (const one of rest) addObservation(merged, one);
+    assert.equal(merged.counters.srcToDst.bytes, 2588, order.join());
+  }
+});
+
+Deno.test("a lower-ranked observation that ends later does not decide which update gives the counters", () => {
+  const update = (seconds: number, bytes: number) =>
+    located(observation(0, seconds * 1000, { counters: exported(bytes) }));
+  const all = [
+    update(60, 1000),
+    update(120, 2000),
+    located(observation(0, 300_000, { counters: null })),
+  ];
+  for (const order of [[0, 1, 2], [0, 2, 1], [2, 0, 1], [2, 1, 0], [1, 2, 0], [1, 0, 2]]) {
+    const [first, ...rest] = order.map((index) => all[index]!);
+    const merged = newFlow(first!, "flow", at(0));
+    for (const one of rest) addObservation(merged, one);
+    assert.equal(merged.counters.srcToDst.bytes, 2000, order.join());
+  }
+});

@@ -13,9 +13,9 @@ const TRUST_RANK: Record<TrustClass, number> = {
 };
 
 /**
- * Rank of an observation as the source of its flow's counters: the lowest wins, ties go to the first. Packet
- * sensors beat derived reports, both directions beat one, and Zeek's connection record beats Suricata's
- * because it is written once, at the end.
+ * Rank of an observation as the source of its flow's counters: the lowest wins, ties go to the most complete
+ * one (`addObservation`). Packet sensors beat derived reports, both directions beat one, and Zeek's connection
+ * record beats Suricata's because it is written once, at the end.
  */
 export function preference(observation: Observation, trust: TrustClass): number {
   const { counters } = observation;

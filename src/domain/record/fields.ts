@@ -90,6 +90,25 @@ export function port(value: JsonValue | undefined): number | null {
   return small(value, 0xffff);
 }
 
+/** A port. Null if absent; null with a warning if present but invalid, like the -1 of an unset integer. */
+export function portOf(value: JsonValue | undefined, name: string, warnings: string[]): number | null {
+  const read = port(value);
+  if (read === null && isStated(value)) warn(warnings, `${name}: expected a port`);
+  return read;
+}
+
+/** A VLAN identifier like `vlan`, with a warning if present but invalid, like the 65535 of an unset field. */
+export function vlanOf(value: JsonValue | undefined, name: string, warnings: string[]): number | null {
+  const outer = Array.isArray(value) ? value[0] : value;
+  if (isStated(outer) && small(outer, 4094) === null) warn(warnings, `${name}: expected a VLAN identifier`);
+  return vlan(value);
+}
+
+/** Whether a member has a value. Sensors and collectors write an empty text for none. */
+export function isStated(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
 /** A VLAN identifier, the outer one of a list; 0 means untagged and gives null. */
 export function vlan(value: JsonValue | undefined): number | null {
   const id = small(Array.isArray(value) ? value[0] : value, 4094);

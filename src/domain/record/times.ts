@@ -1,7 +1,7 @@
 import { formatMicros, parseTimestamp } from "../../kit/time.ts";
 import type { JsonValue } from "../../kit/json/json.ts";
 import { warn, whole } from "./fields.ts";
-import type { Micros } from "./observation.ts";
+import type { CaptureSample, Micros, Observation } from "./observation.ts";
 
 /** A time stated in a record. */
 export interface Time {
@@ -15,6 +15,9 @@ export interface Time {
 
 /** Longer spans come from a broken clock. */
 const MAX_SPAN: Micros = 366 * 86_400 * 1e6;
+
+/** A time this far after the envelope's, or after the receipt, comes from a broken clock or a wrapped counter. */
+export const MAX_AHEAD: Micros = 86_400 * 1e6;
 
 const EPOCH_SECONDS = /^(\d{1,11})(?:\.(\d{1,30}))?$/;
 const ZONELESS = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,30})?$/;
@@ -31,10 +34,10 @@ export function readTime(value: JsonValue | undefined): Time | null {
 }
 
 /** Parses a whole number of units since the epoch; 0 means "not set" and gives null. */
-export function readEpoch(value: JsonValue | undefined, unit: "ns" | "ms" | "s"): Time | null {
+export function readEpoch(value: JsonValue | undefined, unit: "ns" | "us" | "ms" | "s"): Time | null {
   const exact = whole(value);
   if (exact === null || exact <= 0n || exact >= 2n ** 64n) return null;
-  const digits = { ns: 9, ms: 3, s: 0 }[unit];
+  const digits = { ns: 9, us: 6, ms: 3, s: 0 }[unit];
   const padded = exact.toString().padStart(digits + 1, "0");
   const split = padded.length - digits;
   return epochSeconds(digits === 0 ? padded : `${padded.slice(0, split)}.${padded.slice(split)}`);
@@ -71,10 +74,43 @@ export function span(
   moment: Micros,
   warnings: string[],
 ): { start: Micros; end: Micros } {
+  if (start - moment > MAX_AHEAD) {
+    warn(warnings, "starts more than a day after the envelope's time");
+    return { start: moment, end: moment };
+  }
   const length = end - start;
   if (length >= 0 && length <= MAX_SPAN) return { start, end };
   warn(warnings, length < 0 ? "ends before it starts" : "lasts longer than 366 days");
   return { start: moment, end: moment };
+}
+
+/**
+ * Replaces the times of an observation that are more than a day after its receipt, in place and with a warning:
+ * by the envelope's time, or by the receipt's if the envelope is that far ahead too. `observedAt` itself stays,
+ * because it is part of the record's identity.
+ */
+export function boundByReceipt(
+  observation: Pick<Observation, "observedAt" | "start" | "end" | "warnings">,
+  receivedAt: Micros,
+): void {
+  const { observedAt, start, end, warnings } = observation;
+  const latest = receivedAt + MAX_AHEAD;
+  if (start <= latest && end <= latest && observedAt <= latest) return;
+  if (observedAt > latest) warn(warnings, "observed_at is more than a day after the receipt");
+  const moment = observedAt > latest ? receivedAt : observedAt;
+  if (start > latest) {
+    warn(warnings, "starts more than a day after the receipt");
+    observation.start = moment;
+  }
+  if (end > latest) {
+    warn(warnings, "ends more than a day after the receipt");
+    observation.end = Math.max(observation.start, moment);
+  }
+}
+
+/** The time of a capture sample, or of its receipt if the sample states one more than a day later. */
+export function sampleTime({ at }: Pick<CaptureSample, "at">, receivedAt: Micros): Micros {
+  return at - receivedAt > MAX_AHEAD ? receivedAt : at;
 }
 
 function epochSeconds(text: string): Time | null {

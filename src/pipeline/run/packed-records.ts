@@ -12,6 +12,7 @@ import type {
 import { timeUuid } from "../../kit/id.ts";
 import { parseTagged, stringifyTagged } from "../../kit/json/json-bigint.ts";
 import { normaliserFor } from "../../domain/record/registry.ts";
+import { boundByReceipt, sampleTime } from "../../domain/record/times.ts";
 import type { BatchHead, SensorSample } from "../../store/record/parsed-batch.ts";
 import { bytesOf, type Columns, columnsAt, copyColumns } from "./number-columns.ts";
 import type { ParsedRecord, ParsedRecords } from "./parsed-record.ts";
@@ -209,7 +210,9 @@ export function unpackRecords(bytes: Uint8Array, head: BatchHead): ParsedRecords
   const { sensorId, receivedAt } = head;
   return {
     records: recordsOf(numbers, eventIds, texts, head),
-    samples: texts.samples.map((sample) => ({ ...sample, sensorId, receivedAt })),
+    samples: texts.samples.map((sample) => {
+      return { ...sample, at: sampleTime(sample, receivedAt), sensorId, receivedAt };
+    }),
   };
 }
 
@@ -246,16 +249,12 @@ function recordsOf(
     if (numbers.position[at] === -1) continue;
     const nativeHash = numbers.nativeHash[at]!;
     const eventAt = at * EVENT_ID_BYTES;
+    const counters = countersOf(numbers, at, large);
+    const observation = observationOf(numbers, texts.repeated, at, counters, factsHere, warningsHere);
+    boundByReceipt(observation, receivedAt);
     // Created in one expression, as one allocation: the records live for two rounds, and the collector copies them.
     records.push({
-      observation: observationOf(
-        numbers,
-        texts.repeated,
-        at,
-        countersOf(numbers, at, large),
-        factsHere,
-        warningsHere,
-      ),
+      observation,
       evidenceId: timeUuid(numbers.observedAt[at]!, eventIds, eventAt),
       nativeHash: nativeHash === 0n ? null : nativeHash,
       eventIds,

@@ -124,7 +124,7 @@ class Correlator {
     const src = devices.srcOf(at);
     const dst = devices.dstOf(at);
     const devicesBefore = devices.added.length;
-    devices.observe(observation, src, dst);
+    devices.observe(record, src, dst);
     const ofTuple = this.candidates.ofRecords[at]!;
     let flow = ofTuple === null ? null : this.#joined(ofTuple, record);
     let connected: boolean;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { leasedAddress } from "../../domain/device/lease.ts";
 import { isDeviceAddress, responderAnswered } from "../../domain/device/presence.ts";
+import type { Located } from "../../domain/flow/merge.ts";
 import type { Observation } from "../../domain/record/observation.ts";
 import { timeUuid } from "../../kit/id.ts";
 import type { Cidr } from "../../kit/net/ip.ts";
@@ -113,11 +114,12 @@ export class DeviceRoster {
   }
 
   /** Adds an observation's endpoints to the roster; endpoints outside of the site are ignored. */
-  observe(observation: Observation, src: RosterAddress, dst: RosterAddress): void {
-    this.#touch(src, observation, true);
-    this.#touch(dst, observation, responderAnswered(observation));
+  observe(record: Located, src: RosterAddress, dst: RosterAddress): void {
+    const { observation } = record;
+    this.#touch(src, record, true);
+    this.#touch(dst, record, responderAnswered(observation));
     const leased = leasedAddress(observation);
-    if (leased !== null) this.#touch(this.addresses.get(leased)!, observation, true);
+    if (leased !== null) this.#touch(this.addresses.get(leased)!, record, true);
   }
 
   /** @param batchNo The last batch of the round. */
@@ -125,18 +127,21 @@ export class DeviceRoster {
     await recordDevices(tx, this.tenantId, this.#seen, batchNo);
   }
 
-  #touch(address: RosterAddress, observation: Observation, proves: boolean): void {
+  #touch(address: RosterAddress, { observation, receivedAt }: Located, proves: boolean): void {
     if (!address.internal) return;
+    // A sensor's clock may be ahead, but no device is seen in the future.
+    const firstSeen = Math.min(observation.start, receivedAt);
+    const lastSeen = Math.min(observation.end, receivedAt);
     const { ip, seen } = address;
     if (seen === null) {
       if (address.device === null && !proves) return;
       const { deviceId } = address.device ??= this.#add(ip, observation.start);
-      address.seen = { ip, deviceId, firstSeen: observation.start, lastSeen: observation.end };
+      address.seen = { ip, deviceId, firstSeen, lastSeen };
       this.#seen.push(address.seen);
       return;
     }
-    seen.firstSeen = Math.min(seen.firstSeen, observation.start);
-    seen.lastSeen = Math.max(seen.lastSeen, observation.end);
+    seen.firstSeen = Math.min(seen.firstSeen, firstSeen);
+    seen.lastSeen = Math.max(seen.lastSeen, lastSeen);
   }
 
   /** The id is derived from tenant, address and first sighting, so a replay creates the same device. */

@@ -79,6 +79,11 @@ const DESCRIPTION: Column<FlowState>[] = [
   { name: "source_set", type: "smallint", of: (flow) => sourceSet(flow.sources) },
   { name: "native_ids", type: "bytea", of: (flow) => bytesOfHashes(flow.nativeHashes) },
   { name: "primary_rank", type: "smallint", of: (flow) => flow.primary.rank },
+  {
+    name: "primary_end_at",
+    type: "timestamptz",
+    of: ({ primary, end }) => primary.end === end ? null : primary.end,
+  },
   { name: "primary_evidence_id", type: "uuid", of: (flow) => flow.primary.evidenceId },
   { name: "primary_record_kind", type: "smallint", of: (flow) => kindNumber(flow.primary.recordKind) },
   { name: "primary_sensor_id", type: "text", of: (flow) => flow.primary.sensorId },
@@ -135,6 +140,7 @@ export interface FlowRow extends DescribedFlowRow {
   tuple_hash: bigint | number | null;
   native_ids: Uint8Array;
   primary_rank: number;
+  primary_end_at: number | null;
   folded_observed_at: number | null;
   folded_batch_no: number | null;
   folded_position: number | null;
@@ -143,7 +149,7 @@ export interface FlowRow extends DescribedFlowRow {
 /** A flow as shown, without the properties that only the pipeline needs. */
 export interface FlowDescription
   extends Omit<FlowState, "anchor" | "receivedAt" | "tuple" | "nativeHashes" | "primary" | "folded"> {
-  primary: Omit<FlowState["primary"], "rank">;
+  primary: Omit<FlowState["primary"], "rank" | "end">;
 }
 
 /** The canonical text of an address; PostgreSQL formats IPv6 differently. */
@@ -162,7 +168,7 @@ export function toFlowState(row: FlowRow): FlowState {
       ? null
       : normalisedTuple({ proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp }),
     nativeHashes: hashesOfBytes(row.native_ids),
-    primary: { ...described.primary, rank: row.primary_rank },
+    primary: { ...described.primary, rank: row.primary_rank, end: row.primary_end_at ?? row.end_at },
     folded: row.folded_batch_no === null ? null : {
       observedAt: row.folded_observed_at!,
       batchNo: row.folded_batch_no,

@@ -142,7 +142,7 @@ testDatabase(
       // Lateral movement: everything both sensors saw is between these two.
       assert.match(src, /^10\.0\.1\.4:/);
       assert.match(dst, /^10\.0\.1\.6:/);
-      assert.equal(preferred, "nashua", "the first of equally good observations");
+      assert.equal(preferred, "scranton", "of equally good observations the one that ends later");
     }
     // The largest one, over SMB: with each sensor's own counters, not their sum.
     assert.ok(

@@ -2,6 +2,12 @@ import { countOf, type Fields, firstOf, small, warn, whole } from "../fields.ts"
 import { NAMES } from "./fields.ts";
 import type { Count, Counters, DirectionCounters } from "../observation.ts";
 
+/**
+ * All bits of a 32-bit or 64-bit counter: what exporters write into a field they do not export. A count of
+ * exactly this value is far less likely.
+ */
+const NOT_EXPORTED: ReadonlySet<bigint> = new Set([2n ** 32n - 1n, 2n ** 64n - 1n]);
+
 const NOTHING: DirectionCounters = { bytes: null, packets: null };
 
 /** An export's counters and the rate they were scaled by (null if none above 1). */
@@ -67,6 +73,10 @@ function scaledCount(
   const exact = whole(found.value);
   if (exact === null || exact < 0n) {
     warn(warnings, `${found.name}: expected a count`);
+    return null;
+  }
+  if (NOT_EXPORTED.has(exact)) {
+    warn(warnings, `${found.name}: ${exact} stands for "not exported"`);
     return null;
   }
   return exact === 0n ? null : countOf(exact * BigInt(rate), found.name, warnings);

@@ -4,7 +4,7 @@ import type { Observation } from "../observation.ts";
 import { normalise } from "../registry.ts";
 
 function observe(payload: Fields): Observation {
-  const context = { observedAt: 1_700_000_000_000_000, expectedExporters: null };
+  const context = { observedAt: 1_763_686_901_000_000, expectedExporters: null };
   const result = normalise("netflow.flow", payload, context);
   assert.ok("observation" in result, "unparsed" in result ? result.unparsed : "");
   return result.observation;

@@ -1,12 +1,14 @@
-import { type Fields, firstOf, port, small, texts, warn } from "../fields.ts";
+import { type Fields, firstOf, isStated, portOf, small, texts, warn } from "../fields.ts";
 import type { ExportFacts } from "../facts.ts";
-import { mappedAddress, NAMES, valueOf } from "./fields.ts";
+import { mappedAddress, NAMES } from "./fields.ts";
 import type { Endpoint } from "../observation.ts";
 import { endpoint, type Tuple } from "../tuple.ts";
 
 const FLAGS = ["FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"];
 /** sFlow's interface of a packet that originates or terminates in the device itself. */
 const INTERNAL_INTERFACE = 0x3fffffff;
+/** The interface index of exporters that do not export the field. */
+const NOT_EXPORTED = 0xffffffff;
 
 /** An export's content beyond tuple and counters; null if there is none. */
 export function exportFacts(
@@ -20,8 +22,8 @@ export function exportFacts(
     nat: translated(payload, tuple, warnings),
     samplingRate,
     tcpFlags: tuple.proto === "tcp" ? tcpFlags(payload, warnings) : null,
-    inputInterface: interfaceOf(payload, NAMES.inputInterface),
-    outputInterface: interfaceOf(payload, NAMES.outputInterface),
+    inputInterface: interfaceOf(payload, NAMES.inputInterface, warnings),
+    outputInterface: interfaceOf(payload, NAMES.outputInterface, warnings),
   };
   const { nat, tcpFlags: flags, inputInterface, outputInterface } = facts;
   const stated = [nat, samplingRate, flags, inputInterface, outputInterface];
@@ -30,12 +32,11 @@ export function exportFacts(
 
 /** The tuple after translation; null if not stated or equal to the original. */
 function translated(payload: Fields, { src, dst, proto }: Tuple, warnings: string[]): ExportFacts["nat"] {
-  const end = (own: Endpoint, ips: readonly string[], ports: readonly string[]) =>
-    endpoint(
-      translatedIp(payload, ips, warnings) ?? own.ip,
-      port(valueOf(payload, ports)) || own.port,
-      proto,
-    );
+  const end = (own: Endpoint, ips: readonly string[], ports: readonly string[]) => {
+    const stated = firstOf(payload, ports);
+    const port = stated && portOf(stated.value, stated.name, warnings);
+    return endpoint(translatedIp(payload, ips, warnings) ?? own.ip, port || own.port, proto);
+  };
   const nat = {
     src: end(src, NAMES.natSrcIp, NAMES.natSrcPort),
     dst: end(dst, NAMES.natDstIp, NAMES.natDstPort),
@@ -84,7 +85,12 @@ function union(bits: readonly number[]): number {
 }
 
 /** An SNMP interface index; 0 means none. */
-function interfaceOf(payload: Fields, names: readonly string[]): number | null {
-  const index = small(valueOf(payload, names), 0xffffffff);
-  return index === 0 || index === INTERNAL_INTERFACE ? null : index;
+function interfaceOf(payload: Fields, names: readonly string[], warnings: string[]): number | null {
+  const found = firstOf(payload, names);
+  if (found === null || !isStated(found.value)) return null;
+  const index = small(found.value, 0xffffffff);
+  if (index === null) warn(warnings, `${found.name}: expected an interface index`);
+  else if (index === NOT_EXPORTED) warn(warnings, `${found.name}: ${index} stands for "not exported"`);
+  else if (index !== 0 && index !== INTERNAL_INTERFACE) return index;
+  return null;
 }

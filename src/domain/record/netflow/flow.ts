@@ -3,11 +3,11 @@ import {
   type Fields,
   firstOf,
   identifier,
-  port,
+  portOf,
   protocol,
   small,
   text,
-  vlan,
+  vlanOf,
   warn,
 } from "../fields.ts";
 import { exportedCounters } from "./counters.ts";
@@ -16,7 +16,7 @@ import { exportedAddress, nameOf, NAMES, valueOf } from "./fields.ts";
 import { flowTimes } from "./times.ts";
 import type { Micros, RecordContext } from "../observation.ts";
 import { recordType, type Unparsed } from "../record-type.ts";
-import { span } from "../times.ts";
+import { MAX_AHEAD, span } from "../times.ts";
 import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
 
 /**
@@ -45,7 +45,7 @@ export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observati
   if (exporter === null && firstOf(payload, NAMES.exporter) !== null) {
     warn(warnings, "exporter: expected an address");
   }
-  const tuple = exportedTuple(payload);
+  const tuple = exportedTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const when = exportedSpan(payload, context.observedAt, warnings);
   const { counters, samplingRate } = exportedCounters(payload, warnings);
@@ -56,7 +56,7 @@ export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observati
     counters,
     service: null,
     nativeId: connection === "0" ? null : connection,
-    vlan: exportedVlan(payload),
+    vlan: exportedVlan(payload, warnings),
     exporter,
     facts: exportFacts(payload, tuple, samplingRate, warnings),
     warnings,
@@ -79,15 +79,15 @@ function refusedExporter(exporter: string | null, { expectedExporters }: RecordC
   return expectedExporters.has(exporter) ? null : { unparsed: `exporter ${exporter} is not expected` };
 }
 
-function exportedTuple(payload: Fields): Tuple | Unparsed {
+function exportedTuple(payload: Fields, warnings: string[]): Tuple | Unparsed {
   const srcIp = exportedAddress(payload, NAMES.srcIp);
   if (srcIp === null) return { unparsed: noAddress(payload, NAMES.srcIp) };
   const dstIp = exportedAddress(payload, NAMES.dstIp);
   if (dstIp === null) return { unparsed: noAddress(payload, NAMES.dstIp) };
   const proto = protocol(valueOf(payload, NAMES.proto), srcIp);
   if (proto === null) return { unparsed: noProtocol(payload) };
-  const srcPort = port(valueOf(payload, NAMES.srcPort));
-  const dstPort = port(valueOf(payload, NAMES.dstPort));
+  const srcPort = exportedPort(payload, NAMES.srcPort, warnings);
+  const dstPort = exportedPort(payload, NAMES.dstPort, warnings);
   // Both ports 0: a fragment, or a protocol whose ports the exporter does not read.
   const known = Boolean(srcPort || dstPort);
   return {
@@ -96,6 +96,11 @@ function exportedTuple(payload: Fields): Tuple | Unparsed {
     proto,
     icmp: isIcmp(proto) ? exportedIcmp(payload, dstPort, srcIp.includes(":")) : null,
   };
+}
+
+function exportedPort(payload: Fields, names: readonly string[], warnings: string[]): number | null {
+  const found = firstOf(payload, names);
+  return found && portOf(found.value, found.name, warnings);
 }
 
 /**
@@ -129,19 +134,26 @@ function noProtocol(payload: Fields): string {
 }
 
 /** goflow2 has several VLAN fields, 0 if unused. */
-function exportedVlan(payload: Fields): number | null {
+function exportedVlan(payload: Fields, warnings: string[]): number | null {
   for (const name of NAMES.vlan) {
-    const id = vlan(payload[name]);
+    const id = vlanOf(payload[name], name, warnings);
     if (id !== null) return id;
   }
   return null;
 }
 
 function exportedSpan(payload: Fields, observedAt: Micros, warnings: string[]) {
-  const { start, end } = flowTimes(payload);
+  const { start, end } = flowTimes(payload, warnings);
   const first = start ?? end;
   const last = end ?? start;
   if (first === null || last === null) return { start: observedAt, end: observedAt };
   if (first.zoneless || last.zoneless) warn(warnings, "time has no zone, assumed UTC");
-  return span(first.micros, last.micros, first.micros, warnings);
+  const latest = observedAt + MAX_AHEAD;
+  const isAhead = first.micros > latest;
+  let ended = last.micros;
+  if (!isAhead && ended > latest) {
+    warn(warnings, "ends more than a day after the envelope's time");
+    ended = Math.max(first.micros, observedAt);
+  }
+  return span(first.micros, ended, isAhead ? observedAt : first.micros, warnings);
 }

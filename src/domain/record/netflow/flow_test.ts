@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { netflowFlow } from "./flow.ts";
 import type { Fields } from "../fields.ts";
 import type { ReadObservation } from "../observation.ts";
 import { normalise } from "../registry.ts";
@@ -165,4 +166,35 @@ Deno.test("netflow.flow: a firewall's own connection id", () => {
   assert.equal(observe({ ...goflow2, connect_id: "101" }).nativeId, "101");
   assert.equal(observe({ ...goflow2, connect_id: "0" }).nativeId, null);
   assert.equal(observe(goflow2).nativeId, null);
+});
+
+Deno.test("an uptime wrap puts the flow at the envelope's time, with a warning", () => {
+  const observedAt = 1_795_222_923_000_000;
+  const wrapped = (observedAt + 4_294_967_296_000) * 1000;
+  const result = netflowFlow.normalise({
+    src_addr: "192.0.2.1",
+    dst_addr: "192.0.2.2",
+    proto: 6,
+    time_flow_start_ns: wrapped,
+    time_flow_end_ns: wrapped,
+  }, { observedAt, expectedExporters: null });
+  assert.ok("observation" in result);
+  const { start, end, warnings } = result.observation;
+  assert.deepEqual([start, end], [observedAt, observedAt]);
+  assert.ok(warnings.includes("starts more than a day after the envelope's time"));
+});
+
+Deno.test("an end more than a day after the envelope's time gives way to it, with a warning", () => {
+  const observedAt = 1_795_222_923_000_000;
+  const result = netflowFlow.normalise({
+    src_addr: "192.0.2.1",
+    dst_addr: "192.0.2.2",
+    proto: 6,
+    time_flow_start_ns: (observedAt - 1_000_000) * 1000,
+    time_flow_end_ns: (observedAt + 4_294_967_296_000) * 1000,
+  }, { observedAt, expectedExporters: null });
+  assert.ok("observation" in result);
+  const { start, end, warnings } = result.observation;
+  assert.deepEqual([start, end], [observedAt - 1_000_000, observedAt]);
+  assert.ok(warnings.includes("ends more than a day after the envelope's time"));
 });

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
-import type { Fields } from "../fields.ts";
+import { type Fields, isStated, warn } from "../fields.ts";
 import { goflow } from "./fields.ts";
 import type { Micros } from "../observation.ts";
 import { readEpoch, readTime, type Time } from "../times.ts";
@@ -46,11 +46,11 @@ interface FlowTimes {
   end: Time | null;
 }
 
-/** Start and end of the flow, as far as stated. */
-export function flowTimes(payload: Fields): FlowTimes {
-  const { start, end } = firstPair(payload);
+/** Start and end of the flow, as far as stated. Warns about times that cannot be read. */
+export function flowTimes(payload: Fields, warnings: string[] = []): FlowTimes {
+  const { start, end } = firstPair(payload, warnings);
   // A firewall or NAT event from nfdump has one time, which ends the flow it is about.
-  return { start, end: end ?? setTime(payload.t_event, looseMillis) };
+  return { start, end: end ?? setTime(payload.t_event, looseMillis, "t_event", warnings) };
 }
 
 export function flowStart(payload: Fields): Time | null {
@@ -64,24 +64,36 @@ export function flowEnd(payload: Fields): Time | null {
 /** When the collector received the export packet. */
 export function flowReceived(payload: Fields): Time | null {
   for (const [name, read] of RECEIPTS) {
-    const time = setTime(payload[name], read);
+    const time = setTime(payload[name], read, name, []);
     if (time !== null) return time;
   }
   return null;
 }
 
-function firstPair(payload: Fields): FlowTimes {
+function firstPair(payload: Fields, warnings: string[]): FlowTimes {
   for (const pair of PAIRS) {
-    const start = setTime(payload[pair.start], pair.read);
-    const end = setTime(payload[pair.end], pair.read);
+    const start = setTime(payload[pair.start], pair.read, pair.start, warnings);
+    const end = setTime(payload[pair.end], pair.read, pair.end, warnings);
     if (start !== null || end !== null) return { start, end };
   }
   return { start: null, end: null };
 }
 
-function setTime(value: JsonValue | undefined, read: TimeReader): Time | null {
-  const time = value === undefined || value === null ? null : read(value);
+function setTime(
+  value: JsonValue | undefined,
+  read: TimeReader,
+  name: string,
+  warnings: string[],
+): Time | null {
+  if (value === undefined || value === null) return null;
+  const time = read(value);
+  if (time === null && isStated(value) && !isUnset(value)) warn(warnings, `${name}: expected a time`);
   return time !== null && time.micros >= FIRST_SET ? time : null;
+}
+
+/** 0, also as text, and the `0000-00-00 00:00:00` of pmacct. */
+function isUnset(value: JsonValue): boolean {
+  return typeof value === "string" ? /^0+(?:\.0+)?$|^0000-00-00/.test(value) : value === 0 || value === 0n;
 }
 
 /** A number of units since the epoch (goflow2), or RFC 3339 text from its `datetime` renderers. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Fields } from "../fields.ts";
 import { flowReceived, flowTimes } from "./times.ts";
+import { span } from "../times.ts";
 
 function times(payload: Fields): (string | null)[] {
   const { start, end } = flowTimes(payload);
@@ -89,4 +90,15 @@ Deno.test("an event's time ends the flow it is about, and may be its only time",
     null,
     "2025-11-21T01:03:20.005Z",
   ]);
+});
+
+Deno.test("a start 49.7 days after the envelope's time gives way to it, with a warning", () => {
+  const wrapped = 4_294_967_296_000;
+  const moment = 1_795_222_923_000_000;
+  for (const length of [0, 1000]) {
+    const warnings: string[] = [];
+    const start = moment + wrapped;
+    assert.deepEqual(span(start, start + length, moment, warnings), { start: moment, end: moment });
+    assert.deepEqual(warnings, ["starts more than a day after the envelope's time"]);
+  }
 });

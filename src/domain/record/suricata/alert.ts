@@ -18,14 +18,14 @@ const MAX_UINT32 = 0xffffffff;
  * `flow.src_ip` (since Suricata 7), else from `direction` (since 6). Older records stay as they are.
  */
 export const suricataAlert = recordType("suricata.alert", "suricata", "alert", (payload, context) => {
-  const tuple = packetTuple(payload);
+  const warnings: string[] = [];
+  const tuple = packetTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const alert = asObject(payload.alert);
   if (alert === null) return { unparsed: "alert: expected an object" };
   const facts = alertFacts(alert);
   if (facts === null) return { unparsed: "alert.signature: expected a string" };
   const flow = asObject(payload.flow);
-  const warnings: string[] = [];
   const time = eveTime(payload, context, warnings);
   const start = timeOf(flow?.start, "flow.start", warnings) ?? time;
   return {

@@ -14,13 +14,13 @@ import type { Tuple } from "../tuple.ts";
  * 6 and beside it before. The packet's first bytes (`packet`) are not used.
  */
 const anomalyRecord = recordType("suricata.anomaly", "suricata", "alert", (payload, context) => {
-  const tuple = packetTuple(payload);
+  const warnings: string[] = [];
+  const tuple = packetTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const anomaly = asObject(payload.anomaly);
   if (anomaly === null) return { unparsed: "anomaly: expected an object" };
   const facts = anomalyFacts(anomaly, payload);
   if (facts === null) return { unparsed: "anomaly: expected a type, and an event or a code" };
-  const warnings: string[] = [];
   return {
     ...eveMoment(payload, context, warnings),
     ...(facts.anomalyType === "decode" ? withoutUnreadPorts(tuple) : tuple),

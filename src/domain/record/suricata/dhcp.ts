@@ -22,11 +22,11 @@ export const suricataDhcp = recordType(
   "suricata",
   "flow_observation",
   (payload, context) => {
-    const tuple = eveTuple(payload);
+    const warnings: string[] = [];
+    const tuple = eveTuple(payload, warnings);
     if ("unparsed" in tuple) return tuple;
     const dhcp = asObject(payload.dhcp);
     if (dhcp === null) return { unparsed: "dhcp: expected an object" };
-    const warnings: string[] = [];
     const isReply = dhcp.type === "reply";
     return {
       ...eveMoment(payload, context, warnings),

@@ -15,7 +15,8 @@ import { reversed, type Tuple } from "../tuple.ts";
  * Not used: `id`, flags, `ttl`, `opcode`, `authorities` and `additionals`.
  */
 export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payload, context) => {
-  const tuple = eveTuple(payload);
+  const warnings: string[] = [];
+  const tuple = eveTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const dns = asObject(payload.dns);
   const overHttps = asObject(payload.http) !== null || payload.app_proto === "doh2";
@@ -23,7 +24,6 @@ export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payloa
     const why = overHttps ? "; this exchange over HTTPS carried no DNS message" : "";
     return { unparsed: `dns: expected an object${why}` };
   }
-  const warnings: string[] = [];
   const answered = dns.type === "answer" || dns.type === "response";
   const question = asObject(asList(dns.queries)[0]) ?? dns;
   return {

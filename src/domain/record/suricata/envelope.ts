@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
-import { address, type Fields, identifier, port, protocol, small, text, vlan } from "../fields.ts";
+import { address, type Fields, identifier, portOf, protocol, small, text, vlan } from "../fields.ts";
 import type { Micros, RecordContext } from "../observation.ts";
 import type { Unparsed } from "../record-type.ts";
 import { timeOf } from "../times.ts";
 import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
 
 /** The tuple of an EVE record as stated, which for some event types has the packet's direction. */
-export function eveTuple(payload: Fields): Tuple | Unparsed {
+export function eveTuple(payload: Fields, warnings: string[]): Tuple | Unparsed {
   const srcIp = address(payload.src_ip);
   if (srcIp === null) return { unparsed: "src_ip: expected an address" };
   const dstIp = address(payload.dest_ip);
@@ -15,8 +15,8 @@ export function eveTuple(payload: Fields): Tuple | Unparsed {
   if (proto === null) return { unparsed: "proto: expected a protocol" };
   const type = isIcmp(proto) ? small(payload.icmp_type, 255) : null;
   return {
-    src: endpoint(srcIp, port(payload.src_port), proto),
-    dst: endpoint(dstIp, port(payload.dest_port), proto),
+    src: endpoint(srcIp, portOf(payload.src_port, "src_port", warnings), proto),
+    dst: endpoint(dstIp, portOf(payload.dest_port, "dest_port", warnings), proto),
     proto,
     icmp: type === null ? null : { type, code: small(payload.icmp_code, 255) },
   };
@@ -51,13 +51,13 @@ export function eveMoment(
  * Like `eveTuple`, for a record about a packet: decoder events may concern a non-IP packet, which has no
  * addresses. Recent releases omit the members, earlier ones write empty strings.
  */
-export function packetTuple(payload: Fields): Tuple | Unparsed {
+export function packetTuple(payload: Fields, warnings: string[]): Tuple | Unparsed {
   if (isAbsent(payload.src_ip) && isAbsent(payload.dest_ip)) {
     return {
       unparsed: "src_ip: expected an address; an event about a non-IP packet has no flow",
     };
   }
-  return eveTuple(payload);
+  return eveTuple(payload, warnings);
 }
 
 function isAbsent(value: JsonValue | undefined): boolean {

@@ -14,11 +14,11 @@ export const suricataFlow = recordType(
   "suricata",
   "flow_observation",
   (payload, context) => {
-    const tuple = eveTuple(payload);
+    const warnings: string[] = [];
+    const tuple = eveTuple(payload, warnings);
     if ("unparsed" in tuple) return tuple;
     const flow: Fields | null = asObject(payload.flow);
     if (flow === null) return { unparsed: "flow: expected an object" };
-    const warnings: string[] = [];
     const from = timeOf(flow.start, "flow.start", warnings);
     const to = timeOf(flow.end, "flow.end", warnings);
     // The record's own timestamp is when the flow timed out, minutes after its end: use it last.

@@ -21,11 +21,11 @@ const MAX_HEADERS = 128;
  * used.
  */
 export const suricataHttp = recordType("suricata.http", "suricata", "http", (payload, context) => {
-  const tuple = eveTuple(payload);
+  const warnings: string[] = [];
+  const tuple = eveTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const http = asObject(payload.http);
   if (http === null) return { unparsed: "http: expected an object" };
-  const warnings: string[] = [];
   const facts = httpFacts(http, warnings);
   return {
     ...eveMoment(payload, context, warnings),

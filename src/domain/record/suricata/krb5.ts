@@ -21,11 +21,11 @@ export const suricataKrb5 = recordType(
   "suricata",
   "flow_observation",
   (payload, context) => {
-    const tuple = eveTuple(payload);
+    const warnings: string[] = [];
+    const tuple = eveTuple(payload, warnings);
     if ("unparsed" in tuple) return tuple;
     const krb5 = asObject(payload.krb5);
     if (krb5 === null) return { unparsed: "krb5: expected an object" };
-    const warnings: string[] = [];
     const isFromServer = tuple.src.port === KDC_PORT && tuple.dst.port !== KDC_PORT;
     return {
       ...eveMoment(payload, context, warnings),

@@ -13,11 +13,11 @@ const MAX_PATH = 1024;
  * `dialect` is `unknown` if the negotiation was not seen. The format is the same in Suricata 5 to 8.
  */
 export const suricataSmb = recordType("suricata.smb", "suricata", "flow_observation", (payload, context) => {
-  const tuple = eveTuple(payload);
+  const warnings: string[] = [];
+  const tuple = eveTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const smb = asObject(payload.smb);
   if (smb === null) return { unparsed: "smb: expected an object" };
-  const warnings: string[] = [];
   return {
     ...eveMoment(payload, context, warnings),
     ...tuple,

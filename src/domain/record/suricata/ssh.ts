@@ -10,13 +10,13 @@ import { hexFingerprint } from "../tls.ts";
  * reports neither the host key nor the login result. `hassh.string` and `error` (8) are not used.
  */
 export const suricataSsh = recordType("suricata.ssh", "suricata", "ssh", (payload, context) => {
-  const tuple = eveTuple(payload);
+  const warnings: string[] = [];
+  const tuple = eveTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const ssh = asObject(payload.ssh);
   if (ssh === null) return { unparsed: "ssh: expected an object" };
   const client = asObject(ssh.client);
   const server = asObject(ssh.server);
-  const warnings: string[] = [];
   return {
     ...eveMoment(payload, context, warnings),
     ...tuple,

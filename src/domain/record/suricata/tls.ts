@@ -27,11 +27,11 @@ import {
  * STARTTLS.
  */
 export const suricataTls = recordType("suricata.tls", "suricata", "tls", (payload, context) => {
-  const tuple = eveTuple(payload);
+  const warnings: string[] = [];
+  const tuple = eveTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const tls = asObject(payload.tls);
   if (tls === null) return { unparsed: "tls: expected an object" };
-  const warnings: string[] = [];
   return {
     ...eveMoment(payload, context, warnings),
     ...tuple,

@@ -18,11 +18,11 @@ const MAX_IP_PACKET = 65_535n;
  * addresses of mac-logging and `tunnel_parents` are not used.
  */
 export const zeekConn = recordType("zeek.conn", "zeek", "flow_observation", (payload, context) => {
-  const tuple = zeekTuple(payload);
-  if ("unparsed" in tuple) return tuple;
   const warnings: string[] = [];
+  const tuple = zeekTuple(payload, warnings);
+  if ("unparsed" in tuple) return tuple;
   return {
-    ...zeekSpan(payload, payload.duration, context, warnings),
+    ...zeekSpan(payload, "duration", context, warnings),
     ...tuple,
     counters: {
       srcToDst: direction(payload, "orig", warnings),
@@ -34,7 +34,7 @@ export const zeekConn = recordType("zeek.conn", "zeek", "flow_observation", (pay
     warnings,
     ...zeekCommon(payload),
   };
-}, (payload) => zeekTuple(payload));
+}, (payload) => zeekTuple(payload, []));
 
 function direction(payload: Fields, side: "orig" | "resp", warnings: string[]): DirectionCounters {
   const packets = count(payload, `${side}_pkts`, warnings);

@@ -9,13 +9,13 @@ import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
  * `query` is then null. A dynamic update (logged since Zeek 8.1, `opcode` 5) has its zone as the query.
  */
 export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) => {
-  const tuple = zeekTuple(payload);
-  if ("unparsed" in tuple) return tuple;
   const warnings: string[] = [];
+  const tuple = zeekTuple(payload, warnings);
+  if ("unparsed" in tuple) return tuple;
   const answers = texts(payload.answers, MAX_ANSWERS, MAX_ANSWER_LENGTH);
   const code = rcode(payload.rcode_name, payload.rcode);
   return {
-    ...zeekSpan(payload, payload.rtt, context, warnings),
+    ...zeekSpan(payload, "rtt", context, warnings),
     ...tuple,
     counters: null,
     service: "dns",
@@ -30,4 +30,4 @@ export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) 
     warnings,
     ...zeekCommon(payload),
   };
-}, (payload) => zeekTuple(payload));
+}, (payload) => zeekTuple(payload, []));

@@ -1,5 +1,16 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
-import { address, asObject, type Fields, port, protocol, small, text, vlan, warn } from "../fields.ts";
+import {
+  address,
+  asObject,
+  type Fields,
+  isStated,
+  portOf,
+  protocol,
+  small,
+  text,
+  vlan,
+  warn,
+} from "../fields.ts";
 import type { Micros, RecordContext } from "../observation.ts";
 import type { Unparsed } from "../record-type.ts";
 import { readEpoch, readTime, span, type Time, timeOf } from "../times.ts";
@@ -7,8 +18,15 @@ import { endpoint, isIcmp, isPairedIcmp, type Tuple } from "../tuple.ts";
 
 /** Longer intervals come from a broken clock. */
 const MAX_SECONDS = 366 * 86_400;
-/** Epoch seconds stay below this until the year 5138; epoch milliseconds have exceeded it since 1973. */
+/**
+ * Epoch seconds stay below 1e11 until the year 5138; epoch milliseconds have exceeded it since 1973. The same
+ * holds for milliseconds and microseconds at 1e14, and for nanoseconds at 1e17.
+ */
 const LEAST_MILLIS = 1e11;
+const LEAST_MICROS = 1e14;
+const LEAST_NANOS = 1e17;
+const ISO_DURATION =
+  /^P(?=.*\d[DHMS]$)(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,12}(?:\.\d{1,30})?)S)?)?$/;
 
 /**
  * The connection 4-tuple in any of its three spellings: `id.orig_h` as Zeek writes it, `id_orig_h` from log
@@ -16,7 +34,7 @@ const LEAST_MILLIS = 1e11;
  *
  * `conn.log` and `dns.log` state the transport; a log without `proto` uses the one `implied` by its protocol.
  */
-export function zeekTuple(payload: Fields, implied?: string): Tuple | Unparsed {
+export function zeekTuple(payload: Fields, warnings: string[], implied?: string): Tuple | Unparsed {
   const nested = asObject(payload.id);
   const member = (name: string): JsonValue | undefined =>
     payload[`id.${name}`] ?? payload[`id_${name}`] ?? nested?.[name];
@@ -31,8 +49,8 @@ export function zeekTuple(payload: Fields, implied?: string): Tuple | Unparsed {
     : protocol(payload.proto ?? implied, srcIp);
   if (proto === null) return { unparsed: "proto: expected a protocol" };
 
-  const srcPort = port(member("orig_p"));
-  const dstPort = port(member("resp_p"));
+  const srcPort = portOf(member("orig_p"), "id.orig_p", warnings);
+  const dstPort = portOf(member("resp_p"), "id.resp_p", warnings);
   return {
     src: endpoint(srcIp, srcPort, proto),
     dst: endpoint(dstIp, dstPort, proto),
@@ -70,45 +88,63 @@ function zeekVlan(payload: Fields): number | null {
   return vlan(payload.vlan) ?? vlan(payload["id.ctx.vlan"] ?? payload.id_ctx_vlan ?? context?.vlan);
 }
 
-/** The interval from `ts`, or from the envelope's time if absent, lasting `seconds`. */
+/** The interval from `ts`, or from the envelope's time if absent, lasting the member `length`; null for an instant. */
 export function zeekSpan(
   payload: Fields,
-  seconds: JsonValue | undefined,
+  length: "duration" | "rtt" | null,
   context: RecordContext,
   warnings: string[],
 ): { start: Micros; end: Micros } {
   const start = zeekStart(payload, context, warnings);
-  const length = secondsOf(seconds);
   if (length === null) return { start, end: start };
-  return span(start, start + Math.round(length * 1e6), start, warnings);
+  const seconds = secondsOf(payload[length]);
+  if (seconds === null) {
+    if (isStated(payload[length])) warn(warnings, `${length}: expected seconds`);
+    return { start, end: start };
+  }
+  return span(start, start + Math.round(seconds * 1e6), start, warnings);
 }
 
 /** The time of `ts`, or the envelope's if absent. */
 export function zeekStart(payload: Fields, context: RecordContext, warnings: string[]): Micros {
   const { ts } = payload;
-  return (isMillis(ts) ? zeekTime(ts)?.micros : timeOf(ts, "ts", warnings)) ?? context.observedAt;
+  if (!isScaled(ts)) return timeOf(ts, "ts", warnings) ?? context.observedAt;
+  const time = zeekTime(ts);
+  if (time === null) warn(warnings, "ts: expected a time");
+  return time?.micros ?? context.observedAt;
 }
 
-/** A time in any format of `LogAscii::json_timestamps`: epoch seconds, epoch milliseconds, ISO text. */
+/**
+ * A time in any format of `LogAscii::json_timestamps`: epoch seconds, epoch milliseconds, ISO text. Log shippers
+ * also write epoch microseconds and nanoseconds.
+ */
 export function zeekTime(value: JsonValue | undefined): Time | null {
-  return isMillis(value) ? readEpoch(value, "ms") : readTime(value);
+  if (!isScaled(value)) return readTime(value);
+  if (value >= LEAST_NANOS) return readEpoch(value, "ns");
+  return readEpoch(value, value >= LEAST_MICROS ? "us" : "ms");
 }
 
-function isMillis(value: JsonValue | undefined): boolean {
-  return typeof value === "number" && value >= LEAST_MILLIS;
+function isScaled(value: JsonValue | undefined): value is number | bigint {
+  return (typeof value === "number" || typeof value === "bigint") && value >= LEAST_MILLIS;
 }
 
 /** An interval member in microseconds, stated in seconds. Warns if present but invalid. */
 export function zeekInterval(payload: Fields, name: string, warnings: string[]): Micros | null {
   const seconds = secondsOf(payload[name]);
   if (seconds !== null && seconds >= 0 && seconds <= MAX_SECONDS) return Math.round(seconds * 1e6);
-  if (payload[name] !== undefined && payload[name] !== null) warn(warnings, `${name}: expected seconds`);
+  if (isStated(payload[name])) warn(warnings, `${name}: expected seconds`);
   return null;
 }
 
+/** Seconds as a number or its text, or an ISO 8601 duration (`PT1.25S`). */
 function secondsOf(value: JsonValue | undefined): number | null {
   if (typeof value === "number") return value;
-  return typeof value === "string" && /^\d{1,12}(\.\d{1,30})?$/.test(value) ? Number(value) : null;
+  if (typeof value !== "string" || value.length > 64) return null;
+  if (/^\d{1,12}(\.\d{1,30})?$/.test(value)) return Number(value);
+  const iso = ISO_DURATION.exec(value);
+  if (iso === null) return null;
+  const [days, hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0));
+  return days! * 86_400 + hours! * 3600 + minutes! * 60 + seconds!;
 }
 
 /** A boolean, also as the letter in Zeek's tab-separated logs. */

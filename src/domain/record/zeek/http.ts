@@ -15,11 +15,11 @@ import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
  * its header.
  */
 export const zeekHttp = recordType("zeek.http", "zeek", "http", (payload, context) => {
-  const tuple = zeekTuple(payload, "tcp");
-  if ("unparsed" in tuple) return tuple;
   const warnings: string[] = [];
+  const tuple = zeekTuple(payload, warnings, "tcp");
+  if ("unparsed" in tuple) return tuple;
   return {
-    ...zeekSpan(payload, undefined, context, warnings),
+    ...zeekSpan(payload, null, context, warnings),
     ...tuple,
     counters: null,
     service: "http",

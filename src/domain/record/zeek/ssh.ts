@@ -14,12 +14,12 @@ import { zeekCommon, zeekFlag, zeekSpan, zeekTuple } from "./envelope.ts";
  * since. HASSH needs its package (`hassh`, `hasshServer`).
  */
 export const zeekSsh = recordType("zeek.ssh", "zeek", "ssh", (payload, context) => {
-  const tuple = zeekTuple(payload, "tcp");
-  if ("unparsed" in tuple) return tuple;
   const warnings: string[] = [];
+  const tuple = zeekTuple(payload, warnings, "tcp");
+  if ("unparsed" in tuple) return tuple;
   const version = small(payload.version, 255);
   return {
-    ...zeekSpan(payload, undefined, context, warnings),
+    ...zeekSpan(payload, null, context, warnings),
     ...tuple,
     counters: null,
     service: "ssh",

@@ -30,10 +30,10 @@ const HELLOS_ONLY = /^(Cj)?Cs$/;
 export const zeekSsl = recordType("zeek.ssl", "zeek", "tls", (payload, context) => {
   const warnings: string[] = [];
   const isStated = payload.proto !== undefined && payload.proto !== null;
-  const tuple = zeekTuple(payload, isStated ? undefined : transportOf(payload, warnings));
+  const tuple = zeekTuple(payload, warnings, isStated ? undefined : transportOf(payload, warnings));
   if ("unparsed" in tuple) return tuple;
   return {
-    ...zeekSpan(payload, undefined, context, warnings),
+    ...zeekSpan(payload, null, context, warnings),
     ...tuple,
     counters: null,
     service: "ssl",
