@@ -36,7 +36,13 @@ Deno.test("Retry-After counts seconds, up to a day, and for 408, 425 and 429 onl
     const attempt = outcome(429, text);
     return attempt === "acknowledged" ? null : attempt[3];
   };
-  assert.deepEqual(["0", "3601", "86400", "86401", "9".repeat(40)].map(asked), [0, 3601, 86_400, 86_400, 86_400]);
+  assert.deepEqual(["0", "3601", "86400", "86401", "9".repeat(40)].map(asked), [
+    0,
+    3601,
+    86_400,
+    86_400,
+    86_400,
+  ]);
   const nonsense = ["-1", "1.5", "soon", "", "Fri, 31 Jan 2026 07:15:00 GMT", "1e3", "0x10"];
   assert.deepEqual(nonsense.map(asked), nonsense.map(() => null));
   assert.deepEqual(outcome(503, "120"), ["held", "unreachable", true, null]);
