@@ -4,8 +4,8 @@ import type { FailureClass } from "../../contract/connector/connector.ts";
 import type { Attempt } from "../sink.ts";
 import type { AnswerHead } from "../../kit/net/http-message.ts";
 
-/** Longest `Retry-After` that is honoured, in seconds; a longer one is cut to this. */
-const MAX_RETRY_AFTER = 3600;
+/** Longest `Retry-After` that is honoured, in seconds (a day); a longer one is cut to this. */
+const MAX_RETRY_AFTER = 86_400;
 
 /**
  * | answer           | event                | failure class    | again in the same round |

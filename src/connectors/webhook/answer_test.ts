@@ -31,12 +31,18 @@ Deno.test("each status has the outcome of the table", () => {
   }
 });
 
-Deno.test("Retry-After counts seconds, up to an hour, and for 408, 425 and 429 only", () => {
+Deno.test("Retry-After counts seconds, up to a day, and for 408, 425 and 429 only", () => {
   const asked = (text: string) => {
     const attempt = outcome(429, text);
     return attempt === "acknowledged" ? null : attempt[3];
   };
-  assert.deepEqual(["0", "120", "3600", "3601", "9".repeat(40)].map(asked), [0, 120, 3600, 3600, 3600]);
+  assert.deepEqual(["0", "3601", "86400", "86401", "9".repeat(40)].map(asked), [
+    0,
+    3601,
+    86_400,
+    86_400,
+    86_400,
+  ]);
   const nonsense = ["-1", "1.5", "soon", "", "Fri, 31 Jan 2026 07:15:00 GMT", "1e3", "0x10"];
   assert.deepEqual(nonsense.map(asked), nonsense.map(() => null));
   assert.deepEqual(outcome(503, "120"), ["held", "unreachable", true, null]);
