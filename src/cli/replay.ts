@@ -35,7 +35,8 @@ Formats, told by content, plain or gzip:
   NetFlow              JSON of goflow2, pmacct or nfdump
   Unbound              query log as text, lines with a full date: Unbound's own (log-time-ascii: no, or
                        log-time-iso: yes), rsyslog's, journalctl -o short-iso-precise
-Records of other kinds (zeek.kerberos, EVE stats, …) are skipped and counted.
+Records of other kinds (zeek.kerberos, EVE stats, …) are skipped and counted, and so are files without any
+record among others, such as conn-summary.log and stdout.log in a day folder of zeekctl.
 
 Payloads go out with the bytes that the sensor wrote. Several files are sent as one stream in the order of
 their times; within a file the order stays. --shift-to-now moves observed_at and the times inside the payloads

@@ -5,7 +5,7 @@ import { MIN_TOKEN_LENGTH } from "./environment.ts";
 import type { Secret } from "./secret.ts";
 import type { Variables } from "./variables.ts";
 
-export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 export const VariableName = z.string().regex(VARIABLE_NAME, "expected the name of an environment variable");
 
 /** The token in the variable `name` or in the file of `name_FILE`; faults go to `report`. */

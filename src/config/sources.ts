@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RECORD_KINDS, type RecordKind, TRUST_CLASSES, type TrustClass } from "../contract/record/kinds.ts";
 import { sha256Hex } from "../kit/hmac.ts";
 import { canonicalIp } from "../kit/net/ip.ts";
-import { readBearerToken, VARIABLE_NAME, VariableName } from "./bearer-token.ts";
+import { readBearerToken, VariableName } from "./bearer-token.ts";
 import type { Faults } from "./yaml/faults.ts";
 import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";

@@ -67,10 +67,7 @@ export class Progress {
     this.#isSaved = false;
   }
 
-  /**
-   * Updates the pending count and the last hour. With nothing pending there is no error, except after a
-   * permanent rejection.
-   */
+  /** Updates the pending count and the last hour. With nothing pending there is no error. */
   observe(pending: number, now: number): void {
     if (this.tally.counters.pending !== pending) {
       this.tally.counters.pending = pending;
@@ -78,9 +75,8 @@ export class Progress {
     }
     const itemsLastHour = this.tally.recent.count(now);
     if (itemsLastHour !== this.#stored.itemsLastHour) this.#set({ itemsLastHour });
-    const { state, failureClass } = this.#stored;
-    const isOver = state === "unknown" || (state === "error" && failureClass !== "rejected");
-    if (pending === 0 && isOver) this.#recover(now);
+    const { state } = this.#stored;
+    if (pending === 0 && (state === "unknown" || state === "error")) this.#recover(now);
   }
 
   acknowledged(now: number): void {

@@ -1,5 +1,6 @@
-import { SEVERITIES, type Severity } from "../contract/record/kinds.ts";
+import { SEVERITIES } from "../contract/record/kinds.ts";
 import type { NumberedHead } from "../store/connector/connectors.ts";
+import { OTHER_EVENTS } from "../store/connector/event-log.ts";
 
 /** One read of the log. */
 export interface LogPage {
@@ -10,9 +11,6 @@ export interface LogPage {
   /** Nothing follows yet. */
   isLast: boolean;
 }
-
-/** An event without an incident, such as a health transition, ranks with this severity. */
-const OTHER_EVENTS: Severity = "medium";
 
 interface Pending {
   eventNo: number;

@@ -4,3 +4,16 @@ import { ApiError } from "../contract/request/errors.ts";
 export function fieldError(path: string, message: string): ApiError {
   return new ApiError("invalid_request", `${path}: ${message}`, { issues: [{ path, message }] });
 }
+
+/** 409 for a decision or change that the object's present state does not allow; the request itself is valid. */
+export function illegalTransition(
+  path: string,
+  message: string,
+  details: Record<string, unknown> = {},
+): ApiError {
+  return new ApiError("invalid_request", `${path}: ${message}`, {
+    reason: "illegal_transition",
+    ...details,
+    issues: [{ path, message }],
+  }, 409);
+}

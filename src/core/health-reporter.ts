@@ -1,5 +1,5 @@
 import type { HealthReport } from "../contract/health/health.ts";
-import { CAPTURE_CURRENT_SECONDS } from "../contract/health/conditions.ts";
+import { CAPTURE_CURRENT_SECONDS, JOINED_HOURS } from "../contract/health/conditions.ts";
 import type { ClockReading } from "../domain/health/clock-reading.ts";
 import { captureLoss } from "../domain/health/capture.ts";
 import type { IntelligenceFacts } from "../domain/health/intelligence.ts";
@@ -12,11 +12,13 @@ import { samplesSince, type StoredSample } from "../store/health/capture-samples
 import { connectorStates } from "../store/connector/connectors.ts";
 import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import { type IngestFacts, ingestFacts } from "../store/health/read.ts";
+import { joinedSince } from "../store/incident/openings.ts";
 import { recordedHealth } from "../store/health/state.ts";
 import { sensorWatches } from "../store/health/sensor-watch.ts";
 
 const SECOND = 1_000_000;
 const FIVE_MINUTES = 300 * SECOND;
+const HOUR = 3_600 * SECOND;
 const NO_ROOM_FACTS: RoomFacts = { disk: null, space: null };
 const NO_INTELLIGENCE: IntelligenceFacts = { lists: [], unreadable: [], failure: null, databases: [] };
 
@@ -54,14 +56,14 @@ export class HealthReporter {
     const sensorIds = (this.deps.tenants.get(tenantId)?.sensors ?? []).map(({ sensorId }) => sensorId);
     try {
       const stored = await this.#stored(tenantId, now);
-      const { ingest, connectors, observed } = stored;
+      const { ingest, connectors, observed, joined } = stored;
       this.#instances.set(tenantId, connectors.map(({ instance }) => instance));
       const writeFault = await this.deps.writeFault?.() ?? null;
       if (writeFault !== null) return this.#down(tenantId, { local, sensorIds, writeFault });
       this.#downSince.delete(tenantId);
       const sensors = sensorIds.map((sensorId) => sensorFacts(sensorId, stored, now));
       const capture = captureLoss(stored.samples, sensorIds, now);
-      return healthReport({ ...local, sensors, ingest, capture, connectors, observed });
+      return healthReport({ ...local, sensors, ingest, capture, joined, connectors, observed });
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       return this.#down(tenantId, { local, sensorIds, writeFault: null });
@@ -92,6 +94,7 @@ export class HealthReporter {
     return await this.deps.db.tenant(tenantId, async (tx) => ({
       ingest: await ingestFacts(tx, tenantId, now - FIVE_MINUTES),
       samples: await samplesSince(tx, tenantId, now - CAPTURE_CURRENT_SECONDS * SECOND),
+      joined: await joinedSince(tx, tenantId, now - JOINED_HOURS * HOUR),
       watches: await sensorWatches(tx, tenantId),
       connectors: await connectorStates(tx, tenantId),
       observed: await recordedHealth(tx, tenantId),
@@ -103,15 +106,21 @@ interface Stored {
   ingest: IngestFacts;
   samples: readonly StoredSample[];
   watches: ReadonlyMap<string, SensorWatch>;
+  observed: ReadonlyMap<string, { since: number }>;
 }
 
-function sensorFacts(sensorId: string, { ingest, samples, watches }: Stored, now: number): SensorFacts {
+function sensorFacts(
+  sensorId: string,
+  { ingest, samples, watches, observed }: Stored,
+  now: number,
+): SensorFacts {
   const lastEventAt = ingest.lastEventBySensor.get(sensorId) ?? null;
   const watch = watches.get(sensorId) ?? null;
   const silence = lastEventAt === null ? 0 : silenceOf(watch, lastEventAt, now);
   return {
     sensorId,
     lastEventAt,
+    awaitedSince: observed.get(`sensor:${sensorId}`)?.since ?? null,
     silence: silence / SECOND,
     patience: patienceOf(watch, now - silence) / SECOND,
     events: ingest.eventsBySensor.get(sensorId) ?? 0,

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { JOINED_HOURS } from "../contract/health/conditions.ts";
 import { CONNECTOR_COUNTERS } from "../contract/connector/connector.ts";
 import { dataEnvelope, errorResponse, jsonResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
@@ -18,10 +19,13 @@ import { currentRequestId } from "../observe/request-scope.ts";
 import { type ConnectorState, connectorStates } from "../store/connector/connectors.ts";
 import { type Database, StoreUnavailable } from "../store/engine/database.ts";
 import { type IncidentCount, incidentCounts } from "../store/incident/counts.ts";
+import { joinedSince } from "../store/incident/openings.ts";
 import { type ClaimsOptions, verifySigned } from "./verify-request.ts";
 import { toApiError } from "./api-error.ts";
 
 const SENSOR = "sensor:";
+/** Microseconds. */
+const HOUR = 3_600_000_000;
 
 interface MetricsDeps {
   /** With statement time limits: a scraper waits ten seconds. */
@@ -48,7 +52,7 @@ export class MetricsSource {
   async #tenant(tenantId: string, now: number): Promise<TenantMetrics> {
     const [report, stored] = await Promise.all([
       this.deps.health.report(tenantId, now),
-      this.#stored(tenantId),
+      this.#stored(tenantId, now),
     ]);
     return {
       tenant_id: tenantId,
@@ -63,15 +67,17 @@ export class MetricsSource {
       feeds: feedsOf(report),
       capture_loss_percent: report.capture.loss_percent,
       incidents: stored?.incidents ?? null,
+      results_joined: stored?.joined ?? null,
       connectors: stored?.connectors.map(connectorOf) ?? [],
       analyst_budgets: [],
     };
   }
 
-  async #stored(tenantId: string): Promise<Stored | null> {
+  async #stored(tenantId: string, now: number): Promise<Stored | null> {
     try {
       return await this.deps.db.tenant(tenantId, async (tx) => ({
         incidents: await incidentCounts(tx, tenantId),
+        joined: await joinedSince(tx, tenantId, now - JOINED_HOURS * HOUR),
         connectors: await connectorStates(tx, tenantId),
       }));
     } catch (error) {
@@ -83,6 +89,7 @@ export class MetricsSource {
 
 interface Stored {
   incidents: IncidentCount[];
+  joined: number;
   connectors: ConnectorState[];
 }
 

@@ -3,7 +3,13 @@ import { Id } from "../contract/request/common.ts";
 import { dataEnvelope, jsonResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { requestFingerprint } from "../contract/request/idempotency.ts";
-import { readIdempotencyKey, readIfMatch, readJsonBody, readQuery } from "../contract/request/parts.ts";
+import {
+  readIdempotencyKey,
+  readIfMatch,
+  readJsonBody,
+  readQuery,
+  refuseUnknownParameters,
+} from "../contract/request/parts.ts";
 import { type OperationId, type Route, ROUTES } from "../contract/routes.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
@@ -63,6 +69,7 @@ export async function serveOperation(
     throw error;
   }
 
+  refuseUnknownParameters(route.query, request.url.searchParams);
   const readCall = (): ReadCall<unknown, unknown> => ({
     caller,
     params: readParams(pathParams),

@@ -14,7 +14,7 @@ import { actionById, type ActionRow } from "../store/review/response-actions.ts"
 import { addOutcome, lockAction, outcomeByKey, type OutcomeRow } from "../store/review/response-outcomes.ts";
 import { suppressionsByIds } from "../store/review/suppressions.ts";
 import { requestOrigin, targetOf } from "./audit.ts";
-import { fieldError } from "./field-error.ts";
+import { fieldError, illegalTransition } from "./field-error.ts";
 import type { Executor } from "./executors.ts";
 import { incidentView } from "./handlers/incident/view.ts";
 import { readTimestamp } from "./window.ts";
@@ -37,8 +37,8 @@ const MAX_REPORTS = 1000;
  * Records a report once: in the action and its history, the event log and the audit. The action's status does
  * not change. A repeated report, at any later time, returns the original result.
  *
- * @throws ApiError not_found; 422 for a different report under the same key; invalid_request for an
- * impossible outcome
+ * @throws ApiError not_found; 422 for a different report under the same key; 409 for an action that was never
+ * approved; invalid_request for an impossible lease
  */
 export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): Promise<Recorded> {
   const { actionId, key, now } = sent;
@@ -90,9 +90,7 @@ function rowOf(action: ActionRow, executorId: string, { actionId, key, report, n
     detail,
     lease_expires_at: lease === null ? null : readTimestamp("lease_expires_at", lease),
     reported_at: now,
-    event_id: isReported(action.kind)
-      ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}`
-      : null,
+    event_id: isReported(action) ? `evt_${sha256Hex(`outcome\n${actionId}\n${key}`).slice(0, 32)}` : null,
   };
 }
 
@@ -110,15 +108,17 @@ function check(action: ActionRow, { status, lease_expires_at: leaseExpiresAt }: 
     checkOutcome({ status: action.status, approvedAt: action.approved_at }, { status, leaseExpiresAt });
   } catch (error) {
     if (!(error instanceof OutcomeError)) throw error;
-    throw fieldError(error.field, error.message);
+    throw error.field === "status"
+      ? illegalTransition("status", error.message)
+      : fieldError(error.field, error.message);
   }
 }
 
 /** Must come last in the transaction: it locks the tenant's event numbering. */
 async function emitEvent(tx: Tx, tenantId: string, action: ActionRow, row: OutcomeRow): Promise<void> {
+  const type = eventOf(action, row.status);
+  if (type === null || row.event_id === null || !isReported(action)) return;
   const { action_id, incident_id, kind, mode, device_id, address } = action;
-  const type = eventOf(kind, row.status);
-  if (type === null || row.event_id === null || !isReported(kind)) return;
   const incident = await incidentById(tx, tenantId, incident_id);
   if (!incident) throw new Error("the action's incident is missing");
   const suppressions = await suppressionsByIds(

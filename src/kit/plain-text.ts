@@ -22,10 +22,15 @@ export function plainLines(text: string): string {
 
 /** Applies `plainLine` to every string value of a JSON value. */
 export function plainValues<T>(value: T): T {
-  if (typeof value === "string") return plainLine(value) as T;
-  if (Array.isArray(value)) return value.map(plainValues) as T;
+  return mapStrings(value, plainLine);
+}
+
+/** Replaces every string value of a JSON value; keys stay. */
+export function mapStrings<T>(value: T, replace: (text: string) => string): T {
+  if (typeof value === "string") return replace(value) as T;
+  if (Array.isArray(value)) return value.map((one) => mapStrings(one, replace)) as T;
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainValues(one)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, replace)])) as T;
 }
 
 /** Replaces NUL and lone surrogates by U+FFFD, as writing to the database does. */

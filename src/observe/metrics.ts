@@ -121,6 +121,11 @@ function renderIncidents(gauge: Gauge, tenants: readonly TenantMetrics[]): void 
       }
     }
   }
+  const joined = gauge(
+    "results_joined_24h",
+    "Results of the last 24 hours of source time that joined a campaign incident instead of opening one.",
+  );
+  for (const { tenant_id: tenant, results_joined } of tenants) add(joined, { tenant }, results_joined);
 }
 
 function renderConnectors(gauge: Gauge, tenants: readonly TenantMetrics[]): void {

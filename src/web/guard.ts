@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { requireRole } from "../contract/session/access.ts";
 import { ApiError } from "../contract/request/errors.ts";
-import { readIdempotencyKey, readIfMatch } from "../contract/request/parts.ts";
+import { readIdempotencyKey, readIfMatch, refuseUnknownParameters } from "../contract/request/parts.ts";
 import { operationIdOf, type Route } from "../contract/routes.ts";
 import { currentRequest } from "../observe/request-scope.ts";
 import type { Cookies } from "./cookies.ts";
@@ -17,8 +17,8 @@ export interface GuardOptions {
 }
 
 /**
- * Admits a signed-in person's request to a route, or throws ApiError: session, origin, tenant, role, and the
- * headers that a write needs. The core repeats all checks but the first two.
+ * Admits a signed-in person's request to a route, or throws ApiError: session, origin, tenant, role, the
+ * names of the query parameters, and the headers that a write needs. The core repeats all checks but the first two.
  */
 export async function admit(
   c: Context,
@@ -38,6 +38,7 @@ export async function admit(
     await options.refusals.ofPerson(operationIdOf(route), session, error, c.req.param());
     throw error;
   }
+  refuseUnknownParameters(route.query, new URL(c.req.url).searchParams);
   if (route.write) readIdempotencyKey(c.req.header("idempotency-key"));
   if (route.revisioned) readIfMatch(c.req.header("if-match"));
   return session;

@@ -119,6 +119,7 @@ export class MetricsPage {
       feeds: [],
       capture_loss_percent: null,
       incidents: null,
+      results_joined: null,
       connectors: [],
       analyst_budgets: [],
     }));

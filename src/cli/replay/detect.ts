@@ -5,7 +5,7 @@ import type { RecordKind } from "../../contract/record/kinds.ts";
 import { NAMES } from "../../domain/record/netflow/fields.ts";
 import { readUnboundLine } from "../../domain/record/unbound/line.ts";
 import { type JsonValue, parseJson } from "../../kit/json/json.ts";
-import { ReplayInputError } from "./errors.ts";
+import { NoRecordsError, ReplayInputError } from "./errors.ts";
 import { documents, type Item, lines } from "./items.ts";
 import { zeekLogOfFile } from "./zeek-names.ts";
 
@@ -47,7 +47,8 @@ const MAGIC: [string, string][] = [
 
 /**
  * Detects the format from `head`, the first bytes of the decompressed file; its last line may be cut. `kind`:
- * the caller's kind for every record. Throws ReplayInputError for anything but a recording.
+ * the caller's kind for every record. Throws ReplayInputError for anything but a recording,
+ * NoRecordsError if it has no record at all.
  */
 export async function detectLayout(path: string, head: Uint8Array, kind: RecordKind | null): Promise<Layout> {
   const start = new TextDecoder("latin1").decode(head.subarray(0, 8));
@@ -71,7 +72,7 @@ export async function detectLayout(path: string, head: Uint8Array, kind: RecordK
   // With an explicit kind the log may start with other messages.
   if (samples.length === 0 && kind === "unbound.query") return UNBOUND_LOG;
   if (samples.length === 0) {
-    throw new ReplayInputError(`${path}: not a recording: ${EXPECTED}, found no record at its start`);
+    throw new NoRecordsError(`${path}: not a recording: ${EXPECTED}, found no record at its start`);
   }
   for (const sample of samples) {
     const format = formatOf(sample, path, kind);

@@ -1,7 +1,7 @@
 // Replays recorded sensor files into the ingest. A library; the command line is in ../replay.ts.
 
 import { MAX_INGEST_BYTES, MAX_INGEST_LINES } from "../../contract/record/ingest.ts";
-import { ReplayInputError } from "./errors.ts";
+import { NoRecordsError, ReplayInputError } from "./errors.ts";
 import { openRecording, type Recording } from "./recording.ts";
 import { Run } from "./run.ts";
 import { ingestUrl } from "./transport.ts";
@@ -12,7 +12,8 @@ const DEFAULT_BATCH_BYTES = 4 * 1024 * 1024;
 /**
  * Sends the records of all files in order of time, and settles when everything is acknowledged, the ingest
  * refuses permanently, or `signal` aborts. Repeating a replay is safe: the ingest recognises duplicates.
- * Throws ReplayInputError, before anything is sent, for files and options that cannot be replayed.
+ * Throws ReplayInputError, before anything is sent, for files and options that cannot be replayed. A file
+ * without records among others is skipped and named in the result: folders of logs contain such files.
  */
 export async function replay(
   options: ReplayOptions,
@@ -27,14 +28,23 @@ export async function replay(
   if (!/^[\x21-\x7e]+$/.test(options.token)) {
     throw new ReplayInputError("the source token must be printable ASCII without spaces, and not empty");
   }
-  const recordings = await openRecordings(options);
-  return await new Run(options, dependencies, recordings).run(url, limits);
+  const { recordings, filesWithoutRecords } = await openRecordings(options);
+  for (const file of filesWithoutRecords) dependencies.onNotice?.(`${file}: skipped, it contains no records`);
+  const result = await new Run(options, dependencies, recordings).run(url, limits);
+  return { ...result, filesWithoutRecords };
 }
 
-async function openRecordings(options: ReplayOptions): Promise<Recording[]> {
+interface Opened {
+  recordings: Recording[];
+  filesWithoutRecords: string[];
+}
+
+async function openRecordings(options: ReplayOptions): Promise<Opened> {
   if (options.files.length === 0) throw new ReplayInputError("specify at least one file to replay");
   const recordings: Recording[] = [];
   const faults: string[] = [];
+  const withoutRecords: NoRecordsError[] = [];
+  const filesWithoutRecords: string[] = [];
   for (const file of options.files) {
     try {
       const recording = await openRecording(file, options.kind ?? null);
@@ -43,11 +53,17 @@ async function openRecordings(options: ReplayOptions): Promise<Recording[]> {
       recordings.push(recording);
     } catch (error) {
       if (!(error instanceof ReplayInputError)) throw error;
-      faults.push(error.message);
+      if (error instanceof NoRecordsError) {
+        withoutRecords.push(error);
+        filesWithoutRecords.push(file);
+      } else faults.push(error.message);
     }
   }
+  if (recordings.length === 0 || faults.length > 0) {
+    faults.push(...withoutRecords.map(({ message }) => message));
+  }
   if (faults.length > 0) throw new ReplayInputError(faults.join("\n"));
-  return recordings;
+  return { recordings, filesWithoutRecords };
 }
 
 function within(value: number, max: number, what: string): number {

@@ -5,3 +5,6 @@
 export class ReplayInputError extends Error {
   override name = "ReplayInputError";
 }
+
+/** The file is readable text without any record, such as zeekctl's `stdout.log`. */
+export class NoRecordsError extends ReplayInputError {}

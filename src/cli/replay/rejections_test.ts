@@ -35,6 +35,7 @@ Deno.test("the list of rejected lines is bounded, and the summary counts the res
     rejectedAlerts: 3,
     kinds: {},
     skipped: [],
+    filesWithoutRecords: [],
     damaged: [],
     resumed: false,
     shiftSeconds: 0,

@@ -12,6 +12,9 @@ import { type Refused, Transport, type Wait } from "./transport.ts";
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
+/** The result as far as the run knows it: files without records are not opened by it. */
+type RunResult = Omit<ReplayResult, "filesWithoutRecords">;
+
 export class Run {
   readonly #options: ReplayOptions;
   readonly #dependencies: ReplayDependencies;
@@ -37,7 +40,7 @@ export class Run {
     this.#positions = recordings.map(() => ({ items: 0, bytes: 0 }));
   }
 
-  async run(url: URL, limits: BatchLimits): Promise<ReplayResult> {
+  async run(url: URL, limits: BatchLimits): Promise<RunResult> {
     await this.#prepare(url);
     return this.#signal.aborted ? this.#result("interrupted", null) : await this.#send(url, limits);
   }
@@ -60,7 +63,7 @@ export class Run {
     await this.#save();
   }
 
-  async #send(url: URL, limits: BatchLimits): Promise<ReplayResult> {
+  async #send(url: URL, limits: BatchLimits): Promise<RunResult> {
     const transport = new Transport({
       url,
       token: this.#options.token,
@@ -193,7 +196,7 @@ export class Run {
     this.#dependencies.onNotice?.(text);
   }
 
-  #result(outcome: ReplayResult["outcome"], refusal: Refused | null): ReplayResult {
+  #result(outcome: ReplayResult["outcome"], refusal: Refused | null): RunResult {
     return {
       outcome,
       refusal,

@@ -26,6 +26,11 @@ export function summaryOf(result: ReplayResult, elapsedMs: number): string[] {
     });
     lines.push("", "Skipped", ...table(rows));
   }
+  const { filesWithoutRecords } = result;
+  if (filesWithoutRecords.length > 0) {
+    lines.push("", `Files without records, skipped: ${count(filesWithoutRecords.length)}`);
+    lines.push(...filesWithoutRecords.map((file) => `  ${file}`));
+  }
   if (rejected > 0) {
     lines.push("", "Rejected", ...result.rejections.map(({ place, reason }) => `  ${place}  ${reason}`));
     const rest = rejected - result.rejections.length;

@@ -58,6 +58,8 @@ export interface ReplayResult {
   kinds: Record<string, number>;
   /** Items that cannot be sent: not JSON, not a supported kind, … */
   skipped: Skip[];
+  /** Files that were skipped whole: readable text without any record. */
+  filesWithoutRecords: string[];
   /** Truncated files; everything before the damage was sent. */
   damaged: { file: string; message: string }[];
   /** Whether this run resumed an earlier one. */

@@ -15,8 +15,8 @@ export class ZeekTsv {
 
   #separator = "\t";
   #setSeparator = ",";
-  #empty = "(empty)";
-  #unset = "-";
+  #empty = reserved("(empty)");
+  #unset = reserved("-");
   #fields: string[] = [];
   #columns: Column[] = [];
 
@@ -29,9 +29,9 @@ export class ZeekTsv {
     const [name, ...values] = line.split(this.#separator);
     const value = values[0] ?? "";
     if (name === "#set_separator") this.#setSeparator = unescape(value);
-    else if (name === "#empty_field") this.#empty = value;
-    else if (name === "#unset_field") this.#unset = value;
-    else if (name === "#path") this.path = value;
+    else if (name === "#empty_field") this.#empty = reserved(value);
+    else if (name === "#unset_field") this.#unset = reserved(value);
+    else if (name === "#path") this.path = unescape(value);
     else if (name === "#fields") {
       this.#fields = values;
       this.#columns = [];
@@ -50,21 +50,26 @@ export class ZeekTsv {
     const members: string[] = [];
     for (const [index, column] of this.#columns.entries()) {
       const cell = cells[index]!;
-      if (cell !== this.#unset) members.push(column.key + this.#value(cell, column));
+      if (!this.#unset.includes(cell)) members.push(column.key + this.#value(cell, column));
     }
     return { json: "{" + members.join(",") + "}" };
   }
 
   #value(cell: string, column: Column): string {
-    if (column.element === null) return cell === this.#empty ? '""' : scalar(cell, column.type);
-    if (cell === this.#empty) return "[]";
+    if (column.element === null) return this.#empty.includes(cell) ? '""' : scalar(cell, column.type);
+    if (this.#empty.includes(cell)) return "[]";
     const element = column.element;
     const elements = cell.split(this.#setSeparator).map((item) => {
-      if (item === this.#unset) return "null";
-      return item === this.#empty ? '""' : scalar(item, element);
+      if (this.#unset.includes(item)) return "null";
+      return this.#empty.includes(item) ? '""' : scalar(item, element);
     });
     return "[" + elements.join(",") + "]";
   }
+}
+
+/** How rows may write a reserved value: Zeek escapes more characters (white space) in the header than in rows. */
+function reserved(header: string): readonly string[] {
+  return [header, unescape(header)];
 }
 
 function columnOf(types: string[]): (field: string, index: number) => Column {
@@ -93,26 +98,44 @@ function scalar(text: string, type: string): string {
   }
 }
 
-const ESCAPES = /(?:\\x[0-9a-fA-F]{2})+/g;
+const ESCAPES = /\\\\|(?:\\x[0-9a-fA-F]{2})+/g;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Decodes `\xNN` into bytes. Bytes that are not UTF-8 cannot be in JSON and keep their escaped form, as in
- * Zeek's own JSON logs.
+ * Decodes `\\` and `\xNN`, the escapes of Zeek's ASCII writer, from left to right: `\\x41` is the text `\x41`.
+ * A backslash before anything else stands for itself, as Bro wrote it. Bytes that are not UTF-8 cannot be in
+ * JSON and keep their escaped form, as in Zeek's own JSON logs.
  */
 export function unescape(text: string): string {
-  if (!text.includes("\\x")) return text;
-  return text.replace(ESCAPES, (run) => {
-    const bytes = new Uint8Array(run.length / 4);
-    for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(run.slice(i * 4 + 2, i * 4 + 4), 16);
-    try {
-      return utf8.decode(bytes);
-    } catch {
-      return Array.from(
-        bytes,
-        (byte, i) => byte < 0x80 ? String.fromCharCode(byte) : run.slice(i * 4, i * 4 + 4),
-      )
-        .join("");
-    }
-  });
+  if (!text.includes("\\")) return text;
+  return text.replace(ESCAPES, (run) => run === "\\\\" ? "\\" : decodeRun(run));
+}
+
+/** Decodes consecutive `\xNN`. */
+function decodeRun(run: string): string {
+  const bytes = new Uint8Array(run.length / 4);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(run.slice(i * 4 + 2, i * 4 + 4), 16);
+  let text = "";
+  for (let i = 0; i < bytes.length;) {
+    const length = utf8Length(bytes[i]!);
+    const character = decodeUtf8(bytes.subarray(i, i + length));
+    text += character ?? run.slice(i * 4, i * 4 + 4);
+    i += character === null ? 1 : length;
+  }
+  return text;
+}
+
+/** Bytes of the character that begins with `lead`. */
+function utf8Length(lead: number): number {
+  if (lead < 0xc0) return 1;
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return null;
+  }
 }

@@ -71,6 +71,39 @@ Deno.test("escaped bytes become text if they are UTF-8, else keep their escape",
   assert.equal(jsonOf(tsv, 'say "hi"\\x00'), '{"agent":"say \\"hi\\"\\u0000"}');
 });
 
+Deno.test("a doubled backslash is one, as Zeek's writer doubles it, and begins no other escape", () => {
+  assert.equal(unescape("Acme\\\\, Inc."), "Acme\\, Inc.");
+  assert.equal(unescape("a\\\\x41"), "a\\x41", "the text \\x41, not A");
+  assert.equal(unescape("a\\\\\\x41"), "a\\A");
+  assert.equal(unescape("\\\\\\\\host\\\\share"), "\\\\host\\share");
+  assert.equal(unescape("ends with \\"), "ends with \\", "Bro did not double backslashes");
+  const tsv = logOf("issuer names", "string vector[string]");
+  assert.equal(
+    jsonOf(tsv, "CN=x,O=Acme\\\\, Inc.\ta\\\\\\x2cb,c\\\\"),
+    JSON.stringify({ issuer: "CN=x,O=Acme\\, Inc.", names: ["a\\,b", "c\\"] }),
+  );
+});
+
+Deno.test("a byte that is not UTF-8 leaves the characters beside it readable", () => {
+  assert.equal(unescape("\\xe2\\x80\\x94\\xae"), "—\\xae");
+  assert.equal(unescape("\\xe2\\x80\\xc3\\xa9"), "\\xe2\\x80é");
+  assert.equal(unescape("\\xef\\xbf\\xbd\\xae"), "\ufffd\\xae", "an encoded U+FFFD is a character");
+});
+
+Deno.test("the reserved fields and the path of the header are escaped too", () => {
+  const tsv = logOf("a b", "string set[string]", "#path my\\x20log");
+  tsv.header("#empty_field\t\\x28no\\x20value)");
+  tsv.header("#unset_field\tn\\\\a");
+  assert.equal(tsv.path, "my log");
+  assert.equal(jsonOf(tsv, "n\\\\a\t(no value)"), '{"b":[]}');
+  assert.equal(jsonOf(logOf("a", "string"), "\\x28empty)"), '{"a":"(empty)"}');
+  assert.equal(
+    jsonOf(logOf("a", "string"), "\\x23close"),
+    '{"a":"#close"}',
+    "a row that would look like a header",
+  );
+});
+
 Deno.test("other separators, and a second header in the same file, are applied", () => {
   const tsv = new ZeekTsv();
   tsv.header("#separator \\x2c");

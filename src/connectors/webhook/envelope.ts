@@ -7,8 +7,9 @@ import {
   type WebhookEventType,
   WebhookIncident,
 } from "../../contract/connector/webhook.ts";
+import { maskAddresses } from "../../kit/net/mask-addresses.ts";
 import { randomUuid } from "../../kit/id.ts";
-import { plainLine, plainValues } from "../../kit/plain-text.ts";
+import { mapStrings, plainValues } from "../../kit/plain-text.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { NumberedEvent } from "../../store/connector/event-log.ts";
 
@@ -39,6 +40,7 @@ const Body = z.looseObject({
     severity: WebhookIncident.shape.severity,
     device_ids: z.array(z.string()),
   }).optional(),
+  response: z.looseObject({ address: z.string().nullish() }).optional(),
 });
 
 /** Devices named by an event; none if it cannot be read. */
@@ -59,7 +61,7 @@ export function envelopeOf(
   const body = Body.safeParse(event.body).data;
   if (type === undefined || body === undefined) return null;
   // Rows and names from before the neutralisation, too.
-  const { incident, ...rest } = plainValues(body);
+  const { incident, ...rest } = plainValues(withMaskedAddresses(withNames(body, names)));
   if ((incident === undefined) === WITH_INCIDENT.includes(type)) return null;
   const common = frame(type, event.eventId, event.occurredAt, sender);
   if (incident === undefined) return { ...rest, ...common };
@@ -67,9 +69,27 @@ export function envelopeOf(
     ...rest,
     ...common,
     severity: incident.severity,
-    incident: { ...incident, ...namesOf(incident.device_ids, names) },
+    incident,
     ...links(sender.publicUrl, incident.id),
   };
+}
+
+function withNames(body: z.infer<typeof Body>, names: ReadonlyMap<string, string>): z.infer<typeof Body> {
+  const { incident } = body;
+  const known = (incident?.device_ids ?? []).filter((id) => names.has(id));
+  if (incident === undefined || known.length === 0) return body;
+  return {
+    ...body,
+    incident: { ...incident, device_names: Object.fromEntries(known.map((id) => [id, names.get(id)])) },
+  };
+}
+
+/** A response event shows its target's address and no other one. */
+function withMaskedAddresses(body: z.infer<typeof Body>): z.infer<typeof Body> {
+  const { incident, response } = body;
+  if (response === undefined) return body;
+  const masked = <T>(value: T) => mapStrings(value, (text) => maskAddresses(text, response.address ?? null));
+  return { ...body, incident: masked(incident), response: masked(response) };
 }
 
 /** The event of `ndr connectors test --live`; it is not logged. `now` in microseconds. */
@@ -87,14 +107,6 @@ function frame(type: WebhookEventType, id: string, occurredAt: number, sender: S
     appliance: { version: sender.version, instance: sender.instance },
     ...links(sender.publicUrl, null),
   };
-}
-
-function namesOf(deviceIds: readonly string[], names: ReadonlyMap<string, string>) {
-  const known = deviceIds.flatMap((id) => {
-    const name = names.get(id);
-    return name === undefined ? [] : [[id, plainLine(name)] as const];
-  });
-  return known.length === 0 ? {} : { device_names: Object.fromEntries(known) };
 }
 
 function links(origin: string | null, incidentId: string | null): Pick<WebhookEnvelope, "links"> {

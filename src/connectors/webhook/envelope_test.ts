@@ -157,3 +157,33 @@ Deno.test("a row that is not a webhook event gives no envelope", () => {
     assert.equal(envelopeOf(event(type, body), new Map(), SENDER), null, `${type} ${JSON.stringify(body)}`);
   }
 });
+
+Deno.test("a response event shows no address but its target's, in title, summary, detail and device names", () => {
+  const target = "10.0.0.5";
+  const body = {
+    incident: {
+      ...INCIDENT,
+      title: `Beaconing from ${target} to 203.0.113.9`,
+      summary: "seen by [2001:db8::7]:53",
+    },
+    response: { ...RESPONSE, address: target, status: "failed", detail: `node 192.0.2.1 refused ${target}` },
+  };
+  const names = new Map(INCIDENT.device_ids.map((id) => [id, "host 198.51.100.4"]));
+  const sent = envelopeOf(event("response.failed", body), names, SENDER)! as unknown as typeof body & {
+    incident: { device_names: Record<string, string> };
+  };
+  assert.equal(sent.incident.title, `Beaconing from ${target} to [address]`);
+  assert.equal(sent.incident.summary, "seen by [[address]]:53");
+  assert.equal(sent.response.detail, `node [address] refused ${target}`);
+  assert.equal(sent.response.address, target);
+  assert.deepEqual(
+    Object.values(sent.incident.device_names),
+    INCIDENT.device_ids.map(() => "host [address]"),
+  );
+  const created = envelopeOf(event("incident.created", { incident: body.incident }), new Map(), SENDER)!;
+  assert.equal(
+    (created.incident as { title: string }).title,
+    body.incident.title,
+    "incident events name them",
+  );
+});

@@ -3,7 +3,8 @@ import type { WebhookEventType } from "./webhook.ts";
 /** When each event is written; the documentation shows this text. */
 export const EVENT_CONDITIONS: Readonly<Record<WebhookEventType, string>> = {
   "incident.created": "The analysis engine opened an incident.",
-  "incident.escalated": "The score of an incident rose. The body adds `previous_score`.",
+  "incident.escalated":
+    "The score of an incident rose; several rises in one batch are one event. The body adds `previous_score`.",
   "incident.closed": "A person resolved an incident or marked it as a false positive.",
   "health.transition": "A component, or the appliance as a whole (`appliance`), changed its status.",
   test: "An administrator ran `ndr connectors test <instance> --live`.",

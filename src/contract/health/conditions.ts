@@ -29,6 +29,8 @@ export const MOST_PATIENCE_SECONDS = 96 * 3600;
 export const CAPTURE_LOSS_PERCENT = 5;
 /** Validity of a capture loss report: three times Zeek's reporting interval of 15 minutes. */
 export const CAPTURE_CURRENT_SECONDS = 2700;
+/** Source time over which results that joined a campaign incident are counted. */
+export const JOINED_HOURS = 24;
 /** Age of a waiting record above which the pipeline is `degraded`. */
 export const PIPELINE_DEGRADED_SECONDS = 60;
 /** Age of a waiting record above which the pipeline is `unavailable`. */
@@ -85,7 +87,8 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
   },
   pipeline: {
     what:
-      "the processing of records into flows, devices and incidents; its lag is the age of the oldest waiting record",
+      "the processing of records into flows, devices and incidents; its lag is the age of the oldest waiting record, " +
+      `and its message counts the results of the last ${JOINED_HOURS} hours that joined a campaign incident`,
     when: {
       ok: `no record waits for more than ${PIPELINE_DEGRADED_SECONDS} s`,
       degraded: `a record waits for more than ${PIPELINE_DEGRADED_SECONDS} s`,

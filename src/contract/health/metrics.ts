@@ -77,6 +77,8 @@ export const TenantMetrics = z.object({
     severity: z.enum(SEVERITIES),
     count: z.number(),
   })).nullable(),
+  /** Results of the last 24 hours that joined a campaign incident; null if they cannot be counted. */
+  results_joined: z.number().nullable(),
   connectors: z.array(ConnectorMetrics),
   /** Today's budgets in millionths of a US dollar, one per analyst provider with a budget. */
   analyst_budgets: z.array(z.object({

@@ -3,12 +3,15 @@
 
 import type { z } from "@hono/zod-openapi";
 import { JsonError, parseJson } from "../../kit/json/json.ts";
+import { nearest } from "../../kit/nearest.ts";
 import { ApiError } from "./errors.ts";
 import { fieldIssues, issueText } from "./issue-text.ts";
 
 /** Maximum size of API request bodies, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_ISSUES = 20;
+/** Longest part of an unknown parameter's name that is compared and returned, in characters. */
+const MAX_PARAMETER_NAME = 128;
 
 /** `Idempotency-Key`: 1 to 128 visible ASCII characters. */
 export function readIdempotencyKey(header: string | null | undefined): string {
@@ -47,9 +50,30 @@ export function readIfMatch(header: string | null | undefined): number {
 }
 
 /**
- * Reads the query parameters that a route defines and ignores others. A repeated parameter is rejected,
- * because it is ambiguous.
+ * Refuses query parameters that a route does not define: a misspelt filter would otherwise answer with
+ * everything.
  */
+export function refuseUnknownParameters(schema: z.ZodObject | undefined, search: URLSearchParams): void {
+  const allowed = Object.keys(schema?.shape ?? {});
+  const unknown = [...new Set(search.keys())].filter((name) => !allowed.includes(name)).slice(0, MAX_ISSUES);
+  if (unknown.length === 0) return;
+  // The client chose the name's length, and the comparison costs the product of both lengths.
+  const issues = unknown.map((name) => name.slice(0, MAX_PARAMETER_NAME)).map((path) => {
+    const meant = nearest(path, allowed);
+    const hint = meant === null
+      ? "this operation has no query parameters"
+      : `did you mean ${meant}? Allowed: ${allowed.join(", ")}`;
+    return { path, message: `unknown query parameter; ${hint}` };
+  });
+  const { path, message } = issues[0]!;
+  throw new ApiError("invalid_request", `${path}: ${message}`, {
+    reason: "unknown_parameter",
+    allowed,
+    issues,
+  });
+}
+
+/** Reads a query. A repeated parameter is rejected, because it is ambiguous. */
 export function readQuery<T extends z.ZodObject>(schema: T, search: URLSearchParams): z.output<T> {
   const given: Record<string, string> = {};
   for (const name of Object.keys(schema.shape)) {

@@ -102,6 +102,7 @@ const secret = fc.string().map((text) => `SECRET /etc/ndr 10.0.0.1 ${text}`);
 const nothingOrSecret = fc.option(secret);
 const remote = fc.record({ enabled: fc.boolean(), failure: nothingOrSecret });
 const anyFacts: fc.Arbitrary<HealthFacts> = fc.record({
+  joined: fc.nat(),
   connectors: fc.array(
     fc.record({
       state: fc.constantFrom(...CONNECTOR_STATES),

@@ -1,12 +1,14 @@
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import {
   type ComponentKind,
+  JOINED_HOURS,
   PIPELINE_DEGRADED_SECONDS,
   PIPELINE_UNAVAILABLE_SECONDS,
 } from "../../contract/health/conditions.ts";
 import { connectorComponent } from "../../contract/connector/connector.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
+import { plural } from "../detect/kernel/wording.ts";
 import type { ClockReading } from "./clock-reading.ts";
 import type { CaptureLoss } from "./capture.ts";
 import { appliance, type Part, part, secondsSince } from "./component.ts";
@@ -40,6 +42,8 @@ export interface HealthFacts extends LocalFacts {
   sensors: readonly SensorFacts[];
   ingest: { events: number; unparsed: number; rejected: number; oldestBuffered: number | null };
   capture: CaptureLoss;
+  /** Results of the last JOINED_HOURS of source time that joined a campaign incident. */
+  joined: number;
   connectors: readonly ConnectorFacts[];
   /** Previously observed status per component, and since when. */
   observed: ReadonlyMap<string, { status: HealthStatus; since: number }>;
@@ -54,7 +58,7 @@ export function healthReport(facts: HealthFacts): HealthReport {
   const parts = [
     part("store", "store", { status: "ok", message: null }),
     ...sensors.map((sensor) => sensorPart(sensor, now)),
-    pipelinePart(ingest.oldestBuffered, now),
+    pipelinePart(facts),
     ...localParts(facts),
     ...connectors.map((connector) => connectorPart(connector, now)),
     ...serviceParts(services, now),
@@ -149,14 +153,21 @@ function timeText(at: number | null): string | null {
   return at === null ? null : formatMillis(at);
 }
 
-function pipelinePart(oldestBuffered: number | null, now: number): Part {
+function pipelinePart({ ingest: { oldestBuffered }, joined, now }: HealthFacts): Part {
   const lag = oldestBuffered === null ? 0 : secondsSince(oldestBuffered, now);
   const status: HealthStatus = lag > PIPELINE_UNAVAILABLE_SECONDS
     ? "unavailable"
     : lag > PIPELINE_DEGRADED_SECONDS
     ? "degraded"
     : "ok";
-  const message = status === "ok" ? null : `records have been waiting for ${spanText(lag)}`;
+  const messages = [
+    ...status === "ok" ? [] : [`records have been waiting for ${spanText(lag)}`],
+    ...joined === 0 ? [] : [
+      `${plural(joined, "result")} of the last ${JOINED_HOURS} hours joined campaign incidents, ` +
+      "because the bound of new incidents per hour was reached",
+    ],
+  ];
+  const message = messages.length === 0 ? null : messages.join("; ");
   return part("pipeline", "pipeline", { status, message }, { lag_seconds: lag });
 }
 

@@ -116,6 +116,14 @@ Deno.test("a sensor that never sent is stale, and without a record there is no w
   assert.equal(report.watermark, null);
 });
 
+Deno.test("a sensor never heard from has a growing lag", () => {
+  const lag = (seconds: number) => {
+    const sensors = [sensor({ lastEventAt: null, awaitedSince: ago(seconds), silence: 0 })];
+    return part(healthReport(facts({ sensors })), "sensor:zeek-1").lag_seconds;
+  };
+  assert.deepEqual([lag(0), lag(60), lag(86_400)], [0, 60, 86_400]);
+});
+
 Deno.test("a sensor that loses more than 5 % of its capture is degraded; a silent one is stale", () => {
   const seen = (loss: number, silence = 1) => healthReport(facts({ sensors: [sensor({ loss, silence })] }));
   assert.equal(part(seen(CAPTURE_LOSS_PERCENT), "sensor:zeek-1").status, "ok");
@@ -138,6 +146,18 @@ Deno.test("the pipeline is degraded after a minute of lag, unavailable after an 
   const report = healthReport(facts({ ingest: waiting(61) }));
   assert.equal(report.ingest.oldest_buffered_at, "2026-01-31T11:58:59.000Z");
   assert.equal(part(report, "pipeline").message, "records have been waiting for 1 min 1 s");
+});
+
+Deno.test("the pipeline's message counts results that joined campaign incidents; its status stays", () => {
+  const seen = ({ status, message }: { status: string; message: string | null }) => [status, message];
+  const text = "24700 results of the last 24 hours joined campaign incidents, " +
+    "because the bound of new incidents per hour was reached";
+  assert.deepEqual(seen(part(healthReport(facts({ joined: 24_700 })), "pipeline")), ["ok", text]);
+  const late = healthReport(facts({ joined: 24_700, ingest: waiting(61) }));
+  assert.deepEqual(seen(part(late, "pipeline")), [
+    "degraded",
+    `records have been waiting for 1 min 1 s; ${text}`,
+  ]);
 });
 
 Deno.test("a receipt in the future, after a clock was set back, gives no negative lag", () => {

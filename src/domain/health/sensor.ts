@@ -1,6 +1,6 @@
 import { CAPTURE_LOSS_PERCENT } from "../../contract/health/conditions.ts";
 import { formatMillis } from "../../kit/time.ts";
-import { type Part, part, seenAt } from "./component.ts";
+import { type Part, part, secondsSince, seenAt } from "./component.ts";
 import type { Verdict } from "./room.ts";
 import { spanText } from "./span.ts";
 
@@ -9,6 +9,8 @@ export interface SensorFacts {
   sensorId: string;
   /** Receipt of its newest record, microseconds. */
   lastEventAt: number | null;
+  /** When the health watch first observed it without a record, microseconds; null before that. */
+  awaitedSince: number | null;
   /** Silence while records could be received, seconds. */
   silence: number;
   /** Silence after which it is stale, seconds. */
@@ -23,11 +25,12 @@ export interface SensorFacts {
 const REPORTED_SILENCE = 900;
 
 export function sensorPart(facts: SensorFacts, now: number): Part {
-  const { sensorId, lastEventAt, patience, events } = facts;
+  const { sensorId, lastEventAt, awaitedSince, patience, events } = facts;
   const verdict = verdictOf(facts);
   const silentSince = verdict.status === "stale" && lastEventAt !== null ? formatMillis(lastEventAt) : null;
   return part("sensor", `sensor:${sensorId}`, verdict, {
     ...seenAt(lastEventAt, now),
+    ...lastEventAt === null && awaitedSince !== null ? { lag_seconds: secondsSince(awaitedSince, now) } : {},
     since: silentSince,
     expected_within_seconds: lastEventAt === null ? null : Math.round(patience),
     events_last_5m: events,

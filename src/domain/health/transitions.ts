@@ -61,9 +61,9 @@ const APPLIANCE = "appliance";
 
 /**
  * Compares an observation with the previous states. Each component with a changed status is a transition, in
- * report order, the overall component last. An unknown component becomes a baseline without a transition. A
- * missing one is forgotten silently after `FORGET_AFTER`; while the store is down the report is incomplete,
- * and nothing counts as missing.
+ * report order, the overall component last. Only a tenant's first observation is a baseline without transitions: a
+ * component that appears later was `ok` until then. A missing one is forgotten after `FORGET_AFTER`, with a
+ * transition to `ok` if it was not; while the store is down the report is incomplete, and nothing counts as missing.
  */
 export function compareHealth(
   before: ReadonlyMap<string, ComponentState>,
@@ -71,22 +71,30 @@ export function compareHealth(
 ): Comparison {
   const states = new Map<string, ComponentState>();
   const transitions: Transition[] = [];
+  const isFirst = before.size === 0;
   for (const { id, kind, status, message } of applianceLast(components)) {
     const known = before.get(id);
-    if (known !== undefined && known.status !== status) {
-      transitions.push({ at, componentId: id, kind, from: known.status, to: status, message });
-    }
+    const from = known?.status ?? (isFirst ? status : "ok");
+    if (from !== status) transitions.push({ at, componentId: id, kind, from, to: status, message });
     const since = known?.status === status ? known.since : at;
     states.set(id, { componentId: id, kind, status, since, missingSince: null });
   }
+  const gone: Transition[] = [];
   const complete = states.get("store")?.status !== "unavailable";
   for (const known of before.values()) {
     if (states.has(known.componentId)) continue;
     const missingSince = known.missingSince ?? (complete ? at : null);
-    if (complete && missingSince !== null && at - missingSince >= FORGET_AFTER) continue;
+    if (complete && missingSince !== null && at - missingSince >= FORGET_AFTER) {
+      if (known.status !== "ok") gone.push(disappearance(known, at));
+      continue;
+    }
     states.set(known.componentId, { ...known, missingSince });
   }
-  return { states, transitions };
+  return { states, transitions: [...gone, ...transitions] };
+}
+
+function disappearance({ componentId, kind, status }: ComponentState, at: number): Transition {
+  return { at, componentId, kind, from: status, to: "ok", message: "no longer part of the appliance" };
 }
 
 function applianceLast(components: readonly ObservedComponent[]): ObservedComponent[] {

@@ -87,20 +87,21 @@ Deno.test("health: every change is a transition, however often it flaps", () => 
   assert.equal(follow(flapping).emitted.length, 49);
 });
 
-Deno.test("health: a component that appears later is a baseline of its own", () => {
+Deno.test("health: a component that appears later in another state than ok emits a transition from ok", () => {
   const { emitted } = follow([
     observed(1, { appliance: "ok", store: "ok" }),
-    observed(2, { appliance: "stale", store: "ok", "sensor:new": "stale" }),
-    observed(3, { appliance: "ok", store: "ok", "sensor:new": "ok" }),
+    observed(2, { appliance: "stale", store: "ok", "sensor:new": "stale", "sensor:well": "ok" }),
+    observed(3, { appliance: "ok", store: "ok", "sensor:new": "ok", "sensor:well": "ok" }),
   ]);
   assert.deepEqual(texts(emitted), [
+    "sensor:new: ok > stale",
     "appliance: ok > stale",
     "sensor:new: stale > ok",
     "appliance: stale > ok",
   ]);
 });
 
-Deno.test("health: a component that disappears is forgotten silently after ten minutes", () => {
+Deno.test("health: a component that disappears while not ok emits a transition to ok after ten minutes", () => {
   const present = { store: "ok", "sensor:a": "stale" } as const;
   const without = { store: "ok" } as const;
   const gone = follow([
@@ -109,7 +110,15 @@ Deno.test("health: a component that disappears is forgotten silently after ten m
     observed(SECOND + FORGET_AFTER, without),
     observed(SECOND + FORGET_AFTER + 1, { store: "ok", "sensor:a": "ok" }),
   ]);
-  assert.deepEqual(gone.emitted, [], "it returns as a new component");
+  assert.deepEqual(texts(gone.emitted), ["sensor:a: stale > ok"], "it returns as a new component");
+  assert.deepEqual(
+    follow([
+      observed(0, { store: "ok", disk: "ok" }),
+      observed(1, without),
+      observed(FORGET_AFTER + 1, without),
+    ]).emitted,
+    [],
+  );
 
   const back = follow([
     observed(0, present),

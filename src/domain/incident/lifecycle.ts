@@ -44,7 +44,7 @@ export interface IncidentState extends Joinable {
   campaign: Campaign | null;
   /** The incident this one continues, if that one had reached its maximum length. */
   continues: string | null;
-  /** Starts at 1; increments when the score, severity, title, devices, models or status change. */
+  /** Starts at 1; increments when the score, severity, title, devices or status change. */
   revision: number;
 }
 
@@ -151,7 +151,7 @@ function update(before: IncidentState, attributed: AttributedResult): Applied {
     firstSeen,
     lastSeen,
   });
-  const visible = moved || incident.title !== before.title || best === undefined ||
+  const visible = moved || incident.title !== before.title ||
     incident.deviceIds.length > before.deviceIds.length;
   return {
     incident: visible ? { ...incident, revision: before.revision + 1 } : incident,

@@ -72,7 +72,14 @@ Deno.test("incident: small rises add up, and a change of severity applies at onc
   assert.deepEqual([edge.escalated, edge.incident.severity], [true, "high"]);
 });
 
-Deno.test("incident: another device or model is a visible change, and the history explains the score", () => {
+Deno.test("incident: another model at an unchanged score, title and device set does not raise the revision", () => {
+  const before = opened(60);
+  const { incident, escalated } = apply(before, result(1, { modelId: "sensor-anomaly" }));
+  assert.deepEqual([incident.score, incident.title, incident.revision], [60, before.title, 1]);
+  assert.deepEqual([escalated, incident.modelScores["sensor-anomaly"]], [false, 1]);
+});
+
+Deno.test("incident: another device or a higher score is a visible change, and the history explains the score", () => {
   const applied = apply(opened(60), result(30, { deviceIds: ["d1", "d2"] }));
   assert.deepEqual([applied.incident.deviceIds, applied.incident.revision], [["d1", "d2"], 2]);
   const both = apply(opened(60), result(50, { modelId: "dns-tunnel", title: "DNS tunnel of ws-7" }));

@@ -66,7 +66,10 @@ export class IncidentRound {
   readonly #results: StoredResult[] = [];
   readonly #scores: { incidentId: string; entry: ScoreEntry }[] = [];
   readonly #links: { incidentId: string; ref: DetectorResult["evidence"][number] }[] = [];
+  /** In the order in which the log numbers them. */
   readonly #events: PendingEvent[] = [];
+  /** The latest escalation of each incident and the score before its first one. */
+  readonly #escalations = new Map<StoredIncident, { event: PendingEvent; from: number | null }>();
 
   private constructor(
     private readonly tenantId: string,
@@ -173,9 +176,7 @@ export class IncidentRound {
     }
     if (applied.scoreEntry) this.#scores.push({ incidentId: incident.incidentId, entry: applied.scoreEntry });
     if (applied.created) this.#log("incident.created", incident, {});
-    if (applied.escalated) {
-      this.#log("incident.escalated", incident, { previous_score: applied.previousScore });
-    }
+    if (applied.escalated) this.#logEscalation(incident, applied.previousScore);
     // A campaign proposes no action: its sources may be forged.
     const actions = campaign === null ? this.automatic.consider(incident, result.at) : [];
     for (const actionId of actions) {
@@ -237,22 +238,33 @@ export class IncidentRound {
     });
   }
 
+  /** One event for all escalations of an incident in this round: from its first previous score to its last score. */
+  #logEscalation(incident: StoredIncident, previousScore: number | null): void {
+    const earlier = this.#escalations.get(incident);
+    if (earlier !== undefined) this.#events.splice(this.#events.indexOf(earlier.event), 1);
+    const from = earlier === undefined ? previousScore : earlier.from;
+    const event = this.#log("incident.escalated", incident, { previous_score: from });
+    this.#escalations.set(incident, { event, from });
+  }
+
   #log(
     type: string,
     { incidentId, state }: StoredIncident,
     extra: Record<string, unknown>,
     actionId: string | null = null,
-  ): void {
+  ): PendingEvent {
     const identity = createHash("sha256").update(
       `${this.tenantId}\n${actionId ?? `${incidentId}\n${state.revision}`}\n${type}`,
     );
-    this.#events.push({
+    const event: PendingEvent = {
       actionId,
       eventId: `evt_${identity.digest("hex").slice(0, 32)}`,
       type,
       occurredAt: this.now,
       body: { incident: { ...incidentFields(incidentId, state), ...extra } },
-    });
+    };
+    this.#events.push(event);
+    return event;
   }
 }
 

@@ -1,4 +1,5 @@
 import { evaluatePast } from "../../domain/detect/threat-intel/past.ts";
+import { partyKey } from "../../domain/detect/threat-intel/party.ts";
 import { certainty } from "../../domain/detect/threat-intel/score.ts";
 import { isDeviceAddress } from "../../domain/device/presence.ts";
 import type { Sightings } from "../../domain/intel/sightings.ts";
@@ -46,7 +47,11 @@ export async function announcePast(
     if (device) known.set(device.survivorId, device);
     const party = {
       deviceId: device?.survivorId ?? null,
-      key: device?.survivorId ?? partyIp,
+      key: partyKey({
+        deviceId: device?.survivorId ?? null,
+        ip: partyIp,
+        internal: isDeviceAddress(partyIp, networks),
+      }),
       name: device?.displayName ?? partyIp,
       users: users.get(indicatorOf(match)) ?? 0,
       deviceCount,

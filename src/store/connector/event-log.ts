@@ -1,6 +1,7 @@
+import { SEVERITIES, type Severity } from "../../contract/record/kinds.ts";
 import { knownNow } from "../engine/clock-state.ts";
 import type { Tx } from "../engine/database.ts";
-import { jsonText, timestampLiteral } from "../engine/literals.ts";
+import { jsonText, textArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 
@@ -14,13 +15,20 @@ export interface LoggedEvent {
   body: unknown;
 }
 
-/** An event in the log. Numbers are per tenant, start at 1 and have no gaps. */
+/**
+ * An event in the log. Numbers are per tenant and start at 1. A missing number between two events is a pruned
+ * event.
+ */
 export interface NumberedEvent extends LoggedEvent {
   eventNo: number;
 }
 
+/** An event without an incident, such as a health transition, ranks with this severity. */
+export const OTHER_EVENTS: Severity = "medium";
+
 /**
- * Edges of a tenant's log, which has every number from `first` to `last`. `first` is `last + 1` if the log is
+ * Edges of a tenant's log. After a pruning by severity the newest event is still there, so a gap is always
+ * followed by an event that shows how many are missing. `first` is `last + 1` if the log is
  * empty, and `last` is 0 if it always was.
  */
 interface LogEdges {
@@ -59,8 +67,8 @@ export async function appendEvents(tx: Tx, tenantId: string, events: readonly Lo
 
 /**
  * At most `limit` events after number `after`, in order. Later commits get higher numbers, so a reader that
- * follows the numbers misses nothing. If the first event is not `after + 1`, the events in between were
- * pruned; if there is none, a later call of `logEdges` gives the number of pruned events: `first - 1 -
+ * follows the numbers misses nothing. The numbers missing between `after` and an event, or between two events,
+ * were pruned; if there is none, a later call of `logEdges` gives the number of pruned events: `first - 1 -
  * after`.
  */
 export async function eventsAfter(
@@ -96,21 +104,42 @@ export async function logEdges(tx: Tx, tenantId: string): Promise<LogEdges> {
 }
 
 /**
- * Deletes events older than seven days at `now` (microseconds; the known time if that is earlier), and all
- * but the newest 10,000; returns how many. Only a prefix is deleted, so that the number of events a reader missed is a difference of numbers: an
- * event with a wrong old time stays until those before it are deleted.
+ * Deletes events older than seven days at `now` (microseconds; the known time if that is earlier), and those
+ * beyond 10,000: the oldest of the lowest severity, so that lower ones never displace a higher one. Returns how
+ * many. By age, only a prefix is deleted: an event with a wrong old time stays until those before it are deleted.
+ * The limit spares the newest event, so that readers can count what they missed; it may be one too many.
  */
 export async function pruneEvents(tx: Tx, tenantId: string, now: number): Promise<number> {
   const since = timestampLiteral(await knownNow(tx, now) - KEPT_EVENT_DAYS * DAY);
   const { last } = await logEdges(tx, tenantId);
   const [young] = await tx.rows<{ event_no: number }>(sql`
     select event_no from event_log
-    where tenant_id = ${tenantId} and event_no > ${last - KEPT_EVENTS}::bigint
-      and occurred_at >= ${since}::timestamptz
+    where tenant_id = ${tenantId} and occurred_at >= ${since}::timestamptz
     order by event_no limit 1`);
   const before = young?.event_no ?? last + 1;
-  return await tx.run(sql`
+  const old = await tx.run(sql`
     delete from event_log where tenant_id = ${tenantId} and event_no < ${before}::bigint`);
+  return old + await pruneExcess(tx, tenantId, last);
+}
+
+async function pruneExcess(tx: Tx, tenantId: string, last: number): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>(sql`
+    select count(*)::int as count from event_log
+    where tenant_id = ${tenantId} and event_no <= ${last}::bigint`);
+  // Severities are in the bodies, which are read only if needed.
+  if (row!.count <= KEPT_EVENTS) return 0;
+  return await tx.run(sql`
+    delete from event_log
+    where tenant_id = ${tenantId} and event_no < ${last}::bigint and event_no in (
+      select event_no from event_log
+      where tenant_id = ${tenantId} and event_no <= ${last}::bigint
+      order by
+        array_position(
+          ${textArray(SEVERITIES)}::text[],
+          coalesce(body -> 'incident' ->> 'severity', ${OTHER_EVENTS})
+        ) desc,
+        event_no desc
+      offset ${KEPT_EVENTS})`);
 }
 
 /** Takes the next `count` numbers for a tenant's incidents; returns the last of them. */

@@ -17,6 +17,14 @@ export async function openingsOf(tx: Tx, tenantId: string, hours: readonly numbe
   return rows.map(({ model_id: modelId, ...row }) => ({ modelId, ...row }));
 }
 
+/** Results of the hours of source time from `since` (microseconds) on that joined a campaign incident. */
+export async function joinedSince(tx: Tx, tenantId: string, since: number): Promise<number> {
+  const [row] = await tx.rows<{ joined: number }>(sql`
+    select coalesce(sum(joined), 0)::bigint as joined from incident_opening
+    where tenant_id = ${tenantId} and hour >= ${timestampLiteral(since)}::timestamptz`);
+  return row!.joined;
+}
+
 const OPENING: Column<Openings>[] = [
   { name: "model_id", type: "text", of: (row) => row.modelId },
   { name: "severity", type: "text", of: (row) => row.severity },

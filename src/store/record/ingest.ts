@@ -56,10 +56,14 @@ async function commit(db: Database, batch: IncomingBatch, onKnown: Sql): Promise
   const { batchNo, accepted } = await db.tenant(batch.tenantId, async (tx) => {
     const positions = content.distinct === 0 ? [] : await insertRecords(tx, batch, blockId, onKnown);
     if (positions.length > 0) await insertBlock(tx, batch, blockId);
-    if (content.rejected.length > 0) await insertRejected(tx, batch);
-    const isNew = positions.length > 0 || content.rejected.length > 0;
+    const newlyRejected = await insertRejected(tx, batch);
+    const isNew = positions.length > 0 || newlyRejected > 0;
     const batchNo = isNew
-      ? await numberBatch(tx, batch, positions, positions.length > 0 ? blockId : null)
+      ? await numberBatch(tx, batch, {
+        positions,
+        blockId: positions.length > 0 ? blockId : null,
+        newlyRejected,
+      })
       : null;
     return { batchNo, accepted: positions.length };
   });
@@ -114,15 +118,18 @@ async function insertBlock(tx: Tx, batch: IncomingBatch, blockId: bigint): Promi
       ${batch.sensorId}, ${distinct}, ${block})`);
 }
 
-async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<void> {
+/** Returns how many of the rejected lines were not stored yet. */
+async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<number> {
+  let inserted = 0;
   const sorted = [...batch.content.rejected].sort((a, b) => Buffer.compare(a.lineHash, b.lineHash));
   for (const rejection of sorted) {
-    await tx.run(sql`
+    inserted += await tx.run(sql`
       insert into rejected_line (tenant_id, sensor_id, line_hash, reason, received_at, line)
       values (${batch.tenantId}, ${batch.sensorId}, ${rejection.lineHash}, ${rejection.reason},
         ${timestampLiteral(batch.receivedAt)}::timestamptz, ${rejection.line})
       on conflict do nothing`);
   }
+  return inserted;
 }
 
 /**
@@ -133,10 +140,16 @@ async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<void> {
 async function numberBatch(
   tx: Tx,
   batch: IncomingBatch,
-  positions: readonly number[],
-  blockId: bigint | null,
+  { positions, blockId, newlyRejected }: {
+    /** New records. */
+    positions: readonly number[];
+    /** Null without new records. */
+    blockId: bigint | null;
+    /** Lines that a retry repeats are not counted again. */
+    newlyRejected: number;
+  },
 ): Promise<number> {
-  const { unparsed, distinct, rejected } = batch.content;
+  const { unparsed, distinct } = batch.content;
   const refused = new Set(unparsed);
   const parsed = positions.filter((position) => !refused.has(position));
   const taken = parsed.length === distinct ? null : parsed;
@@ -158,7 +171,7 @@ async function numberBatch(
       rejected)
     select ${batch.tenantId}, next.batch_no, ${receivedAt}::timestamptz, ${batch.sensorId}, ${batch.trust},
       ${blockId}::bigint, ${taken === null ? null : plainArray(taken)}::smallint[],
-      ${positions.length}, ${positions.length - parsed.length}, ${rejected.length}
+      ${positions.length}, ${positions.length - parsed.length}, ${newlyRejected}
     from next
     returning batch_no`);
   return numbered!.batch_no;

@@ -20,6 +20,7 @@ const TABLE: [name: string, labels: string[]][] = [
   ["feed_last_event_timestamp_seconds", ["tenant", "sensor"]],
   ["capture_loss_percent", ["tenant"]],
   ["incidents", ["tenant", "status", "severity"]],
+  ["results_joined_24h", ["tenant"]],
   ["connector_state", ["tenant", "instance", "connector", "state"]],
   ["connector_consecutive_failures", ["tenant", "instance", "connector"]],
   ["connector_items_last_hour", ["tenant", "instance", "connector"]],
@@ -153,6 +154,7 @@ Deno.test("metrics: unknown or missing values have no row, and keep HELP and TYP
     feeds: [],
     capture_loss_percent: null,
     incidents: null,
+    results_joined: null,
     connectors: [],
     analyst_budgets: [],
   }));

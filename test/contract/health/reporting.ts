@@ -87,12 +87,18 @@ export class Reporting {
   }
 }
 
-/** An approved action. */
-export async function approved(reporting: Reporting): Promise<ResponseAction & { scene: Scene }> {
+/** An approved action; proposed by automatic mode unless it is a person's. */
+export async function approved(
+  reporting: Reporting,
+  mode: ResponseAction["mode"] = "automatic",
+): Promise<ResponseAction & { scene: Scene }> {
   const { api } = reporting;
   const at = await scene(api);
   const { incident_id, device_id } = at;
   const action = await propose(api, incident_id, { kind: "quarantine_device", target: { device_id } });
+  await api.db.tenant("main", (tx) =>
+    tx.run(sql`
+      update response_action set mode = ${mode} where tenant_id = 'main' and action_id = ${action.action_id}::uuid`));
   return { ...await decide(api, action, "approved"), scene: at };
 }
 

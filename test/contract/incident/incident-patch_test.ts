@@ -44,7 +44,8 @@ testDatabase("incident patch: any status to any other, and each closure once", a
       const before = await events(api);
       if (from === to) {
         const change = { revision, body: { status: to, comment: "again" } };
-        const error = await refusal(await api.change("patchIncident", path, change), 400, "invalid_request");
+        const error = await refusal(await api.change("patchIncident", path, change), 409, "invalid_request");
+        assert.equal(error.details.reason, "illegal_transition");
         assert.match(error.message, /^status: expected a status other than/);
         const issues = [{ path: "status", message: error.message.slice("status: ".length) }];
         assert.deepEqual(error.details.issues, issues);

@@ -106,8 +106,7 @@ testDatabase("cursors: those of another route, filter or object", async (db) => 
   }
   const filtered = await api.read("listFlows", { source: "zeek", limit: 1 });
   await refusal(await api.send("listFlows", { cursor: filtered.next_cursor! }), 400, "invalid_request");
-  // An unknown parameter is no filter.
-  await api.read("listFlows", { cursor, colour: "blue" });
+  await refusal(await api.send("listFlows", { cursor, colour: "blue" }), 400, "invalid_request");
 
   const { flow_id } = (await api.read("listFlows", { service: "ssl" })).data[0]!;
   const ofEvidence = { cursor: cursors.get("getFlowEvidence")! };

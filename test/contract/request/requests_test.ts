@@ -54,7 +54,7 @@ withoutDatabase(
   "core: tenant, subject and roles come from the claims, whatever else names one",
   async (core) => {
     const response = await core.send({
-      target: "/api/v1/devices?tenant_id=branch&tenant=branch&subject=bob&limit=5",
+      target: "/api/v1/devices?limit=5",
       headers: { cookie: "tenant_id=branch", "x-tenant-id": "branch" },
       roles: ["reader", "analyst"],
     });
@@ -225,4 +225,19 @@ testDatabase("core: required headers of a write", async (db) => {
   const large = await patch({ body: { owner: "x".repeat(1024 * 1024) } });
   const error = await refused(large, 413, "payload_too_large");
   assert.equal(error.details.max_bytes, 1024 * 1024);
+});
+
+withoutDatabase("core: an unknown query parameter is refused, not ignored", async (core) => {
+  const error = await refused(
+    await core.send({ target: "/api/v1/devices?limits=5&tenant_id=branch" }),
+    400,
+    "invalid_request",
+  );
+  assert.equal(error.details.reason, "unknown_parameter");
+  assert.ok(error.details.allowed.includes("limit"));
+  assert.deepEqual(error.details.issues.map(({ path }: { path: string }) => path), ["limits", "tenant_id"]);
+  assert.match(error.message, /^limits: unknown query parameter; did you mean limit\? Allowed: .*limit/);
+
+  const bare = await refused(await core.send({ target: "/api/v1/site?x=1" }), 400, "invalid_request");
+  assert.equal(bare.message, "x: unknown query parameter; this operation has no query parameters");
 });

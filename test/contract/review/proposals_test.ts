@@ -155,7 +155,7 @@ testDatabase("proposals: a decision is made once", async (db) => {
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
   const again = await api.change("decideProposal", one!, { revision: 2, body: { decision: "rejected" } });
-  assert.match((await refusal(again, 400, "invalid_request")).message, /has already been accepted/);
+  assert.match((await refusal(again, 409, "invalid_request")).message, /has already been accepted/);
   const { data } = await api.read("getDevice", {}, {}, { device_id: one!.target_id });
   assert.equal(data.revision, 2, "confirmed once");
 });
@@ -212,11 +212,12 @@ testDatabase("proposals: decisions are final, for every kind and pair of decisio
       const decided = await decide(api, one, first);
       for (const second of PROPOSAL_DECISIONS) {
         const sent = { revision: decided.revision, body: { decision: second } };
-        const { message } = await refusal(
+        const { message, details } = await refusal(
           await api.change("decideProposal", one, sent),
-          400,
+          409,
           "invalid_request",
         );
+        assert.equal(details.reason, "illegal_transition");
         assert.match(message, new RegExp(`has already been ${first}$`), `${one.kind} ${first} ${second}`);
       }
       assert.deepEqual((await api.read("getProposal", {}, {}, one)).data, decided);

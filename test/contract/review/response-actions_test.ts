@@ -141,7 +141,8 @@ testDatabase("response actions: every decision in every status", async (db) => {
       const answer = await api.change("decideResponseAction", action, sent);
       if (answer.status === 200) moved.push(`${name} > ${decision}`);
       else {
-        const { message } = await refusal(answer, 400, "invalid_request");
+        const { message, details } = await refusal(answer, 409, "invalid_request");
+        assert.equal(details.reason, "illegal_transition");
         assert.match(
           message,
           new RegExp(`^decision: an action must be .*; this one is ${action.status}$`),

@@ -29,7 +29,7 @@ testDatabase(
       action_id,
       incident_id,
       kind: "quarantine_device",
-      mode: "proposal",
+      mode: "automatic",
       status: "executed",
       device_id: target.device_id,
       address: "10.0.0.5",
@@ -115,7 +115,7 @@ testDatabase("outcomes: only for approved actions, also after cancellation", asy
   const refused = async (what: string) => {
     const answer = await reporting.report(action.action_id, { status: "executed" });
     assert.match(
-      (await refusal(answer, 400, "invalid_request")).message,
+      (await refusal(answer, 409, "invalid_request")).message,
       new RegExp(`the action is ${what} and was never approved`),
     );
   };
@@ -130,9 +130,18 @@ testDatabase("outcomes: only for approved actions, also after cancellation", asy
   await decide(api, never, "rejected");
   const answer = await reporting.report(never.action_id, { status: "executed" });
   assert.match(
-    (await refusal(answer, 400, "invalid_request")).message,
+    (await refusal(answer, 409, "invalid_request")).message,
     /the action is rejected and was never approved/,
   );
+});
+
+testDatabase("outcomes: an action that a person proposed has a record and no event", async (db) => {
+  const reporting = new Reporting(db);
+  const action = await approved(reporting, "proposal");
+  const { event_id } = await recorded(await reporting.report(action.action_id, { status: "executed" }));
+  assert.equal(event_id, null);
+  assert.deepEqual(await reporting.events(), []);
+  assert.equal((await reporting.action(action.action_id)).outcome!.status, "executed");
 });
 
 testDatabase("outcomes: a blocked destination is recorded and not sent outside", async (db) => {

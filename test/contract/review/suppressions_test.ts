@@ -172,8 +172,8 @@ testDatabase("suppressions: expiry ends it automatically", async (db) => {
   assert.deepEqual([data.status, data.held_back.incidents, data.revision], ["expired", 1, 1]);
   assert.equal((await api.read("listSuppressions", { status: "expired" })).data.length, 1);
   const late = { revision: 1, body: { reason: "too late" } };
-  const error = await refusal(await api.change("revokeSuppression", made, late), 400, "invalid_request");
-  assert.equal(error.details.status, "expired");
+  const error = await refusal(await api.change("revokeSuppression", made, late), 409, "invalid_request");
+  assert.deepEqual([error.details.reason, error.details.status], ["illegal_transition", "expired"]);
 
   // The device's score follows with the next upkeep, once.
   assert.equal((await api.read("getDevice", {}, {}, path)).data.score, 0);

@@ -157,6 +157,25 @@ test("unsendable records are skipped, counted and located", async ({ run }) => {
   });
 });
 
+test("files without records in a day folder of zeekctl are skipped and named", async ({ ingest, run, folder }) => {
+  const summary = join(folder, "conn-summary.00:00:00-01:00:00.log.gz");
+  const stdout = join(folder, "stdout.log");
+  const text =
+    ">== Total === 2020-04-30-00-00-02 - 2020-04-30-00-59-58\n   - Connections 12.0 - Payload 23.0k -\n";
+  await Deno.writeFile(summary, gzipSync(text));
+  await Deno.writeTextFile(stdout, "max memory size (kbytes, -m) unlimited\n");
+  const notices: string[] = [];
+  const result = await run({ files: [summary, DNS, stdout] }, { onNotice: (notice) => notices.push(notice) });
+  assert.equal(result.outcome, "complete");
+  assert.equal(ingest.records.length, 40);
+  assert.deepEqual(result.filesWithoutRecords, [summary, stdout]);
+  assert.deepEqual(notices, [summary, stdout].map((file) => `${file}: skipped, it contains no records`));
+  await assert.rejects(run({ files: [summary, stdout] }), (error: Error) => {
+    assert.deepEqual(error.message.match(/not a recording/g)?.length, 2);
+    return true;
+  });
+});
+
 test("envelopes are sent unchanged, malformed ones too", async ({ ingest, run, folder }) => {
   const file = join(folder, "envelopes.ndjson");
   const good =

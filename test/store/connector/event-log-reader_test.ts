@@ -65,6 +65,21 @@ testDatabases(
   },
 );
 
+testDatabases(
+  "event log: lower severities never displace a higher one, and leave gaps to count",
+  async (db) => {
+    const of = (severity: string) => ({ ...event("incident.created"), body: { incident: { severity } } });
+    const many = (count: number, severity: string) => Array.from({ length: count }, () => of(severity));
+    await append(db, [...many(3, "critical"), event("health"), ...many(KEPT_EVENTS + 2, "low")]);
+    assert.equal(await prune(db, NOON), 6, "the oldest low events");
+    assert.deepEqual(numbersOf(await read(db, 0, 6)), [1, 2, 3, 4, 11, 12]);
+    await append(db, [...many(KEPT_EVENTS, "high"), ...many(3, "low")]);
+    await prune(db, NOON);
+    assert.deepEqual(numbersOf(await read(db, 0, 4)), [1, 2, 3, 10_010], "the oldest high events make room");
+    assert.deepEqual(numbersOf(await read(db, 20_004)), [20_005, 20_006, 20_009], "the newest event stays");
+  },
+);
+
 testDatabase("event log: an event of exactly seven days is kept", async (db) => {
   await append(db, [event("old", NOON), event("a moment younger", NOON + 1)]);
   assert.equal(await prune(db, NOON + 7 * DAY), 0);

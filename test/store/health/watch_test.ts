@@ -88,7 +88,7 @@ testDatabase("health watch: states and events are written in one transaction", a
 });
 
 testDatabase(
-  "health watch: a new sensor is a baseline; a removed one is forgotten silently",
+  "health watch: a new silent sensor and its removal are reported as transitions",
   async (db) => {
     const watched = new Watched(db, { sensors: ["zeek-1"] });
     await commit(db, [record("a")], NOON);
@@ -98,12 +98,17 @@ testDatabase(
     await watched.pass();
     const { "sensor:zeek-2": added, appliance } = await recorded(db);
     assert.deepEqual([added, appliance], ["stale", "stale"], "it never sent anything");
-    assert.deepEqual(await lines(db), ["60 appliance: ok > stale"]);
+    const appeared = ["60 sensor:zeek-2: ok > stale", "60 appliance: ok > stale"];
+    assert.deepEqual(await lines(db), appeared);
 
     watched.sensors = ["zeek-1"];
     for (let n = 0; n < 21; n++) await watched.pass();
     assert.ok(!("sensor:zeek-2" in await recorded(db)));
-    assert.deepEqual(await lines(db), ["60 appliance: ok > stale", "90 appliance: stale > ok"]);
+    assert.deepEqual(await lines(db), [
+      ...appeared,
+      "90 appliance: stale > ok",
+      "690 sensor:zeek-2: stale > ok",
+    ]);
   },
 );
 

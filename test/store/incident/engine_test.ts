@@ -10,6 +10,7 @@ import { type Finding, IncidentRound } from "../../../src/pipeline/stages/incide
 import type { Database } from "../../../src/store/engine/database.ts";
 import { updateStatus } from "../../../src/store/incident/read.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
+import { joinedSince } from "../../../src/store/incident/openings.ts";
 import { deleteVerdict, heldBack, saveVerdict } from "../../../src/store/incident/verdicts.ts";
 import { freshDatabase, testDatabases } from "../../support/database.ts";
 import { assertSameSnapshot, type Snapshot, snapshot } from "../../support/record/snapshot.ts";
@@ -126,6 +127,30 @@ testDatabases(
     assert.ok((await results(db)).every(({ incident_id }) => incident_id !== null));
   },
 );
+
+testDatabases("several escalations of one batch are one event with the last score", async (db) => {
+  await fill(db);
+  await take(db, [finding(result(45))]);
+  await take(db, [finding(result(55)), finding(result(62)), finding(result(50)), finding(result(75))]);
+  await take(db, [finding(result(80))]);
+  const events = await db.tenant(
+    "main",
+    (tx) =>
+      tx.rows<{ type: string; body: { incident: Record<string, unknown> } }>(
+        sql`select type, body from event_log order by event_no`,
+      ),
+  );
+  assert.deepEqual(
+    events.map((
+      { type, body: { incident } },
+    ) => [type, incident.previous_score, incident.score, incident.revision]),
+    [
+      ["incident.created", undefined, 45, 1],
+      ["incident.escalated", 45, 75, 4],
+      ["incident.escalated", 75, 80, 5],
+    ],
+  );
+});
 
 testDatabases(
   "a false-positive verdict holds back the same findings, not stronger or corroborated ones",
@@ -260,6 +285,8 @@ testDatabases("a storm of 5,000 changing sources opens 50 incidents and one camp
       where incident_id = ${rows.at(-1)!.incident_id}::uuid`),
   );
   assert.equal(links!.count, 16, "evidence of the first sources");
+  const joined = (since: number) => db.tenant("main", (tx) => joinedSince(tx, "main", since));
+  assert.deepEqual([await joined(T0 - HOUR), await joined(T0 + HOUR)], [4_950, 0], "as health counts them");
 
   await take(db, all.slice(-10));
   const repeated = await incidents(db);

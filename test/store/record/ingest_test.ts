@@ -54,6 +54,21 @@ testDatabases("unexpected duplicates are still found", async (db) => {
   assert.deepEqual(both.map(({ accepted }) => accepted).sort(), [0, 2]);
 });
 
+testDatabases("a retried rejection is in each response and counted once", async (db) => {
+  const answers = [
+    await commit(db, [record("a")], ["{"]),
+    await commit(db, [record("b")], ["{"]),
+    await commit(db, [], ["{"]),
+    await commit(db, [], ["{", "["]),
+  ];
+  assert.deepEqual(answers.map(({ rejected }) => rejected), [1, 1, 1, 2]);
+  const counted = await db.tenant(
+    "main",
+    (tx) => tx.rows<{ rejected: number }>(sql`select rejected from raw_batch order by batch_no`),
+  );
+  assert.deepEqual(counted.map(({ rejected }) => rejected), [1, 0, 1]);
+});
+
 testDatabases("a batch is stored once, whatever is resent", async (db) => {
   const first = await commit(db, [record("a"), record("b"), record("a")], ["{"]);
   assert.deepEqual([first.accepted, first.duplicates, first.rejected], [2, 1, 1]);

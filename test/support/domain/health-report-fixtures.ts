@@ -16,6 +16,7 @@ export function facts(change: Partial<HealthFacts> = {}): HealthFacts {
     sensors: [sensor({}), sensor({ sensorId: "eve-1", lastEventAt: ago(30), silence: 30 })],
     ingest: { events: 10, unparsed: 2, rejected: 1, oldestBuffered: null },
     capture: { lossPercent: null, sampledAt: null },
+    joined: 0,
     room: { disk: null, space: null },
     intelligence: { lists: [], unreadable: [], failure: null, databases: [] },
     connectors: [],
@@ -30,6 +31,7 @@ export function sensor(change: Partial<SensorFacts>): SensorFacts {
   return {
     sensorId: "zeek-1",
     lastEventAt: ago(1),
+    awaitedSince: null,
     silence: 1,
     patience: 900,
     events: 5,

@@ -22,6 +22,7 @@ export function fullView(more: Partial<MetricsView> = {}, tenant: Partial<Tenant
       ],
       capture_loss_percent: 0.25,
       incidents: [{ status: "open", severity: "high", count: 2 }],
+      results_joined: 7,
       connectors: [{
         instance: "siem",
         connector: "webhook",

@@ -72,10 +72,30 @@ export async function snapshot(db: Database, tenantId = "main"): Promise<Snapsho
       const rows = await tx.rows<{ row: string }>(sql`
         select (to_jsonb(t) - ${plainArray(["tenant_id", ...without])}::text[])::text as row
         from ${identifier(table)} t where not (${but}) order by ${order}`);
-      taken[table] = rows.map(({ row }) => row);
+      const texts = rows.map(({ row }) => row);
+      taken[table] = table === "event_log" ? withEscalationsMerged(texts) : texts;
     }
     return taken;
   });
+}
+
+/**
+ * Escalations of one batch are one event, so their number depends on how records were split into batches. Merges all
+ * escalations of an incident: the score before the first one, in the last event.
+ */
+function withEscalationsMerged(rows: readonly string[]): string[] {
+  const merged = new Map<string, { event: Record<string, unknown>; from: unknown }>();
+  const events = rows.map((row) => JSON.parse(row));
+  const kept = new Set(events);
+  for (const event of events.filter(({ type }) => type === "incident.escalated")) {
+    const { incident } = event.body;
+    const earlier = merged.get(incident.id);
+    if (earlier !== undefined) kept.delete(earlier.event);
+    const from = earlier?.from ?? incident.previous_score;
+    incident.previous_score = from;
+    merged.set(incident.id, { event, from });
+  }
+  return [...kept].map((event) => JSON.stringify(event));
 }
 
 /** Compares part by part, so that a failure shows only the difference. */

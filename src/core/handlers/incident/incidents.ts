@@ -24,7 +24,7 @@ import {
 import { keptItems } from "../../../store/incident/kept-evidence.ts";
 import { deleteVerdict, heldBack, saveVerdict } from "../../../store/incident/verdicts.ts";
 import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
-import { fieldError } from "../../field-error.ts";
+import { fieldError, illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -135,8 +135,9 @@ function decide(
     return changeStatus(before.status, to, comment);
   } catch (error) {
     if (!(error instanceof StatusChangeError)) throw error;
-    const path = error.reason === "same_status" ? "status" : "comment";
-    throw fieldError(path, error.message);
+    throw error.reason === "same_status"
+      ? illegalTransition("status", error.message)
+      : fieldError("comment", error.message);
   }
 }
 

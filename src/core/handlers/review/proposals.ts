@@ -19,7 +19,7 @@ import {
   proposalById,
   type ProposalRow,
 } from "../../../store/review/proposals.ts";
-import { fieldError } from "../../field-error.ts";
+import { fieldError, illegalTransition } from "../../field-error.ts";
 import type { Caller, Handlers, WriteCall } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { confirmDevice } from "../device/confirm.ts";
@@ -148,7 +148,7 @@ function effectOf(proposal: ProposalRow, decision: "accepted" | "rejected"): Ret
     return decide(proposal, decision);
   } catch (error) {
     if (!(error instanceof AlreadyDecidedError)) throw error;
-    throw fieldError("decision", error.message);
+    throw illegalTransition("decision", error.message);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type NewAction,
   openAction,
 } from "../../../store/review/response-actions.ts";
-import { fieldError } from "../../field-error.ts";
+import { illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
@@ -103,7 +103,7 @@ function checkMove({ status }: ActionRow, decision: ResponseDecision): void {
     decideAction(status, decision);
   } catch (error) {
     if (!(error instanceof DecisionError)) throw error;
-    throw fieldError("decision", error.message);
+    throw illegalTransition("decision", error.message);
   }
 }
 

@@ -25,7 +25,7 @@ import {
   suppressionsByIds,
   suppressionStatus,
 } from "../../../store/review/suppressions.ts";
-import { fieldError } from "../../field-error.ts";
+import { fieldError, illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -86,7 +86,7 @@ export function suppressionHandlers(
       if (before.revision !== ifMatch) throw conflict(before);
       const status = suppressionStatus(before, now);
       if (status !== "active") {
-        throw new ApiError("invalid_request", `Expected an active suppression; this one is ${status}.`, {
+        throw illegalTransition("status", `expected an active suppression; this one is ${status}`, {
           status,
         });
       }

@@ -6,6 +6,7 @@
 // stays silent. Most names in the clear belong to software that polls its vendor and to pages that refresh
 // themselves, so a rhythm alone is worth less.
 import { registeredDomain } from "../../device/registered-domain.ts";
+import type { Micros } from "../../record/observation.ts";
 import { statedName } from "../../flow/server-name.ts";
 import { CHANNELS } from "../kernel/callback/channel-state.ts";
 import {
@@ -58,6 +59,8 @@ const PAGE_POINTS = -15;
 const SAME_CHANNEL = { least: 0.5, most: 1.5 } as const;
 /** An internal server leads to external names only as a proxy. */
 const PROXY_PORTS: ReadonlySet<number> = new Set([3128, 8080, 8118, 8888]);
+/** A tunnel's CONNECT and TLS handshake are no further apart; a client does not reuse a port that soon. */
+const TUNNEL_SPAN: Micros = 60_000_000;
 
 export const BEACON_NAME_DETECTOR: Detector = {
   info: BEACON_NAME,
@@ -90,13 +93,18 @@ export const BEACON_NAME_DETECTOR: Detector = {
       if (isCommon(prevalence, sighting.deviceCount)) return null;
       const state = named.state;
       const request = facts?.type === "http" ? facts : null;
+      const isConnect = request?.method === "CONNECT";
+      const srcPort = request === null || isConnect ? src.port : null;
+      // Scanning the beats of all direct TLS would cost time and find nothing.
+      const isTunnel = isConnect || (request === null && port !== 443);
       addConnection(state.channel, {
         start,
         end: observation.end,
-        // Each request of a connection is a callback.
-        srcPort: request === null ? src.port : null,
+        // Each request of a connection is a callback, but CONNECT and the TLS handshake inside are one.
+        srcPort,
         bytesOut: request === null || request.requestBytes === null ? null : countOf(request.requestBytes),
         failed: false,
+        counted: isTunnel && srcPort !== null && state.channel.points.hasNear(srcPort, start, TUNNEL_SPAN),
         evidenceId: sighting.evidence.evidenceId,
         flowId: sighting.evidence.flowId,
       });

@@ -102,6 +102,29 @@ Deno.test("beacon-name: requests through the site's proxy count, other internal 
   assert.deepEqual(run(rhythm(120, (at) => call(at, "wiki.corp.example", inside))), []);
 });
 
+Deno.test("beacon-name: CONNECT and the TLS handshake of one connection are one callback", () => {
+  const proxy = { ip: "10.0.0.99", port: 3128 };
+  const name = "news.evil.example";
+  const handshakes = rhythm(120, (at) => call(at, name, proxy));
+  const connects = handshakes.map((handshake) => {
+    const { observation } = handshake;
+    const start = observation.start - 200_000;
+    const facts = { ...HTTP, method: "CONNECT", host: name, uri: `${name}:443`, requestBytes: 0 };
+    return { ...handshake, observation: { ...observation, start, end: start, facts } };
+  });
+  const both = times(120, (index) => [connects[index]!, handshakes[index]!]).flat();
+  const swapped = times(120, (index) => [handshakes[index]!, connects[index]!]).flat();
+  const alone = run(handshakes);
+  const counted = (results: DetectorResult[]) =>
+    results.map(({ summary }) => / has opened (\d+) connections /.exec(summary)?.[1]);
+  assert.ok(alone.length > 0);
+  for (const order of [both, swapped]) {
+    const results = run(order);
+    assert.deepEqual(counted(results), counted(alone));
+    for (const { summary } of results) assert.doesNotMatch(summary, /several connections at once/);
+  }
+});
+
 Deno.test("beacon-name: a rhythm that beacon reports is not reported twice", () => {
   const next = random(9);
   let at = 0;

@@ -2,12 +2,12 @@
 // indicator; listed hosts that contact the device count only if it answers, and are one result together.
 import type { PartyHit } from "../../intel/hits.ts";
 import type { Detector, Sighting, StateLookup } from "../kernel/detector.ts";
-import { outsideKey } from "../kernel/peer.ts";
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { adminPort, type Direction, directionOf } from "./contact.ts";
 import { evaluateMatched, evaluateVisits, THREAT_INTEL } from "./evaluate.ts";
 import type { Party } from "./party.ts";
+import { partyKey } from "./party.ts";
 import { certainty } from "./score.ts";
 import { addMatchingRecord, isDueMatched, markMatchedEvaluated, MATCHED_INDICATORS } from "./state.ts";
 import { addVisit, isDueVisits, markVisitsEvaluated, VISITS } from "./visits.ts";
@@ -68,7 +68,7 @@ function matchHit(sighting: Sighting, hit: PartyHit, states: StateLookup): Evalu
   const { partyIp, match, vias } = hit;
   const direction = directionOf(sighting, partyIp, vias);
   const own = sighting.src.ip === partyIp ? sighting.src : sighting.dst;
-  const key = own.deviceId ?? (own.internal ? partyIp : outsideKey(partyIp));
+  const key = partyKey({ deviceId: own.deviceId, ip: partyIp, internal: own.internal });
   const party = {
     deviceId: own.deviceId,
     key,

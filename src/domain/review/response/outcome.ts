@@ -4,6 +4,7 @@ import {
   type AutomaticKind,
   type OutcomeStatus,
   type ResponseKind,
+  type ResponseMode,
 } from "../../../contract/review/response.ts";
 
 const EVENTS: Readonly<Record<OutcomeStatus, ResponseEventType>> = {
@@ -17,14 +18,22 @@ const EVENTS: Readonly<Record<OutcomeStatus, ResponseEventType>> = {
 /** Statuses in which an executor may still hold resources, until a deadline. */
 const MAY_HOLD: readonly OutcomeStatus[] = ["executed", "reconciling"];
 
-/** The event a report becomes; null for kinds that webhooks do not report (blocked destinations). */
-export function eventOf(kind: ResponseKind, status: OutcomeStatus): ResponseEventType | null {
-  return isReported(kind) ? EVENTS[status] : null;
+interface ReportedAction {
+  kind: ResponseKind;
+  mode: ResponseMode;
 }
 
-/** Whether webhooks report actions of this kind. */
-export function isReported(kind: ResponseKind): kind is AutomaticKind {
-  return AUTOMATIC_KINDS.some((one) => one === kind);
+/**
+ * The event a report becomes; null for actions that a person proposed, and for kinds that webhooks do not report (blocked
+ * destinations).
+ */
+export function eventOf(action: ReportedAction, status: OutcomeStatus): ResponseEventType | null {
+  return isReported(action) ? EVENTS[status] : null;
+}
+
+/** Whether webhooks report the outcomes of an action. */
+export function isReported<A extends ReportedAction>(action: A): action is A & { kind: AutomaticKind } {
+  return action.mode === "automatic" && AUTOMATIC_KINDS.some((one) => one === action.kind);
 }
 
 /** A report that contradicts the action. */

@@ -6,7 +6,8 @@ import { checkOutcome, eventOf, OutcomeError } from "./outcome.ts";
 Deno.test("outcome: each status maps to the event whose body allows it", () => {
   for (const kind of RESPONSE_KINDS) {
     for (const status of OUTCOME_STATUSES) {
-      const type = eventOf(kind, status);
+      assert.equal(eventOf({ kind, mode: "proposal" }, status), null, "a person's proposal");
+      const type = eventOf({ kind, mode: "automatic" }, status);
       if (kind === "block_destination") {
         assert.equal(type, null);
         continue;

@@ -38,6 +38,16 @@ export class BeatList {
     }));
   }
 
+  /** Whether a beat from this port starts within `distance` of `time`. */
+  hasNear(srcPort: number, time: Micros, distance: Micros): boolean {
+    const rows = this.#rows;
+    for (let at = rows.length - ROW; at >= 0; at -= ROW) {
+      if (rows[at]! < time - distance) return false;
+      if (rows[at + 2] === srcPort && rows[at]! <= time + distance) return true;
+    }
+    return false;
+  }
+
   /** Inserts a beat and keeps the newest `limit`. */
   add({ start, end, srcPort, bytesOut }: Beat, limit: number): void {
     ADDED[0] = start;

@@ -37,6 +37,8 @@ export interface ChannelPoint {
   bytesOut: number | null;
   /** No answer, a refusal, or no payload. */
   failed: boolean;
+  /** Another record of a connection that is already counted. */
+  counted?: boolean;
   evidenceId: string;
   flowId: string;
 }
@@ -104,10 +106,12 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
   if (hour >= newestHour + WINDOW_HOURS) return begin(state, point, hour);
 
   for (; state.baseHour + WINDOW_HOURS - 1 < hour; state.baseHour++) state.hours.push(0);
-  countHour(state.hours, state.baseHour + WINDOW_HOURS - 1 - hour);
+  if (!point.counted) {
+    countHour(state.hours, state.baseHour + WINDOW_HOURS - 1 - hour);
+    state.count++;
+  }
   state.firstSeen = Math.min(state.firstSeen, point.start);
   state.lastSeen = Math.max(state.lastSeen, point.start);
-  state.count++;
   if (point.failed) state.failed++;
   state.stale = 0;
   const oldest = state.baseHour * HOUR;
