@@ -116,10 +116,11 @@ const CASES: Case[] = [
     lines: [
       line("zeek.dns", "1960-05-05T12:00:00Z", timeless({ uid: "D1", query: "example.org" })),
       line("zeek.conn", "1960-05-05T12:00:00.004Z", timeless({ uid: "D1", duration: 2 })),
+      line("zeek.ssl", "1960-05-05T12:00:01Z", timeless({ uid: "D1" })),
       line("zeek.conn", "1960-05-05T12:00:01Z", timeless({ uid: "D2" })),
     ],
     async check(db) {
-      assert.deepEqual(await rows(db, sql`select observation_count from flow`), [[3]]);
+      assert.deepEqual(await rows(db, sql`select observation_count from flow order by 1`), [[1], [3]]);
     },
   },
 ];
