@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { errorResponse } from "../contract/request/envelope.ts";
 import { SESSION_LIFETIME } from "../contract/session/service-session.ts";
-import { isSubject } from "../contract/request/signed-request.ts";
+import { isSubject, SUBJECT_RULE } from "../contract/request/subject.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
@@ -95,7 +95,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   if (!isSubject(claims.sub) || grants.length === 0) {
     const reason = isSubject(claims.sub)
       ? "no rule of access.yaml gives this person a role in a tenant of this appliance"
-      : "the subject (claim sub) is not 1 to 255 printable ASCII characters without spaces at its ends";
+      : `the subject (claim sub) is not ${SUBJECT_RULE}`;
     log.warn("sign-in without access", { subject: claims.sub, reason });
     const person = { subject: claims.sub, displayName: displayName(claims) };
     await options.refusals.ofSignIn(reason, person);

@@ -36,6 +36,8 @@ export interface StackOptions {
   logger?: Logger;
   /** Without it `/metrics` does not exist. */
   metrics?: MetricsSettings;
+  /** The `sub` that the identity provider gives an account. */
+  subjectOf?: (account: string) => string;
 }
 
 /** Core, web and development sign-in as `ndr up` runs them, each behind its own listener. */
@@ -88,7 +90,10 @@ export class Stack {
       ...listening,
     });
     stack.#listeners = [webListener, coreListener];
-    stack.#signIn = await startDevSignIn({ redirectUris: [`${webListener.url}/auth/callback`] });
+    stack.#signIn = await startDevSignIn({
+      redirectUris: [`${webListener.url}/auth/callback`],
+      subjectOf: options.subjectOf,
+    });
     stack.#folder = await Deno.makeTempDir({ prefix: "ndr-web-test-" });
     await writeDashboard(stack.#folder);
     stack.#web = stack.webApp(webListener.url);
