@@ -43,6 +43,8 @@ export interface StackOptions {
 /** Core, web and development sign-in as `ndr up` runs them, each behind its own listener. */
 export class Stack {
   policy = new AccessPolicy(developmentAccessRules());
+  /** Those that the web layer knows; the core has `main` and `branch`. */
+  readonly tenants = new Map([["main", "Main site"], ["branch", "Branch office"]]);
   readonly clock: HandClock;
   /** Requests that reached the core, as `METHOD /path`, without the session routes. */
   readonly reached: string[] = [];
@@ -120,7 +122,7 @@ export class Stack {
       serviceKey: TEST_KEY,
       oidc: this.#signIn!,
       access: { grantsFor: (claims) => this.policy.grantsFor(claims) },
-      tenants: new Map([["main", "Main site"], ["branch", "Branch office"]]),
+      tenants: this.tenants,
       staticDir: this.#folder!,
       clock: this.clock,
       logger: this.options.logger ?? silentLogger,
