@@ -46,9 +46,13 @@ type Serve = (
  */
 export function addSessionRoutes(
   app: Hono,
-  options: ClaimsOptions & { log: Logger; refusals: AuditBudget },
+  options: ClaimsOptions & {
+    log: Logger;
+    refusals: AuditBudget;
+    tenants: { has(tenantId: string): boolean };
+  },
 ): void {
-  const { db } = options;
+  const { db, tenants } = options;
   const events = new AuditBudget("session events", options.clock, options.log);
   const auditEnd = async (tx: Tx, event: SessionEvent, session: EndedSession, at: number) => {
     if (events.admits(event, personOf(session))) await auditSessionEnd(tx, event, session, at);
@@ -71,6 +75,11 @@ export function addSessionRoutes(
 
   route("POST", SESSIONS_PATH, async ({ body, now }, raw) => {
     const session = readJsonBody(NewSession, raw.headers.get("content-type"), body);
+    // The web layer knows the tenants of access.yaml, but not those of sensors.
+    const { grants } = session;
+    if (grants.length > 0 && !grants.some((grant) => tenants.has(grant.tenant_id))) {
+      throw new ApiError("forbidden");
+    }
     const data = await db.shared(async (tx) => {
       const record = await createSession(tx, randomUuid(), session, now, now + SESSION_LIFETIME);
       if (events.admits("signIn", personOf(session))) {

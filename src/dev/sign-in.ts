@@ -11,7 +11,11 @@ interface DevSignInOptions {
   port?: number;
   /** Allowed redirect targets: `<public URL>/auth/callback`. */
   redirectUris: readonly string[];
+  /** The subject (claim `sub`) of an account, different for each; the default is its name. */
+  subjectOf?: SubjectOf;
 }
+
+type SubjectOf = (account: string) => string;
 
 export interface DevSignIn {
   issuer: string;
@@ -36,6 +40,7 @@ export async function startDevSignIn(options: DevSignInOptions): Promise<DevSign
     server.listen(options.port ?? 0, "127.0.0.1", () => resolve());
   });
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const subjectOf = options.subjectOf ?? ((account) => account);
   const clientId = "ndr-web";
   const clientSecret = randomText();
   try {
@@ -44,13 +49,13 @@ export async function startDevSignIn(options: DevSignInOptions): Promise<DevSign
       client_secret: clientSecret,
       redirect_uris: [...options.redirectUris],
     };
-    const provider = await makeProvider(issuer, await configuration(client));
+    const provider = await makeProvider(issuer, await configuration(client, subjectOf));
     const callback = provider.callback();
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       forgetSession(request);
       const interaction = /^\/interaction\/([\w-]+)(?:\/([\w-]+))?(?:\?|$)/.exec(request.url ?? "");
       const served = interaction
-        ? interact(provider, request, response, interaction[2])
+        ? interact(provider, subjectOf, request, response, interaction[2])
         : callback(request, response);
       served.catch((error: unknown) => problem(response, 500, messageOf(error)));
     });
@@ -61,7 +66,10 @@ export async function startDevSignIn(options: DevSignInOptions): Promise<DevSign
   return { issuer, clientId, clientSecret, close: () => closeServer(server) };
 }
 
-async function configuration(client: Record<string, unknown>): Promise<Record<string, unknown>> {
+async function configuration(
+  client: Record<string, unknown>,
+  subjectOf: SubjectOf,
+): Promise<Record<string, unknown>> {
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   return {
     clients: [{ ...client, response_types: ["code"], grant_types: ["authorization_code"] }],
@@ -85,7 +93,7 @@ async function configuration(client: Record<string, unknown>): Promise<Record<st
       Session: 300,
       Grant: 300,
     },
-    findAccount,
+    findAccount: (_context: unknown, subject: string) => findAccount(subject, subjectOf),
     loadExistingGrant,
     renderError: (context: ProviderContext, out: { error: string; error_description?: string }) => {
       context.type = "html";
@@ -95,15 +103,15 @@ async function configuration(client: Record<string, unknown>): Promise<Record<st
   };
 }
 
-function findAccount(_context: unknown, id: string) {
-  const known = DEVELOPMENT_ACCOUNTS.find(({ account }) => account === id);
+function findAccount(subject: string, subjectOf: SubjectOf) {
+  const known = DEVELOPMENT_ACCOUNTS.find(({ account }) => subjectOf(account) === subject);
   if (!known) return undefined;
   return {
-    accountId: id,
+    accountId: subject,
     claims: () => ({
-      sub: id,
+      sub: subject,
       name: known.displayName,
-      email: `${id}@ndr.example`,
+      email: `${known.account}@ndr.example`,
       [DEVELOPMENT_CLAIM]: groupsOf(known),
     }),
   };
@@ -122,6 +130,7 @@ async function loadExistingGrant({ oidc }: ProviderContext) {
 
 async function interact(
   provider: Provider,
+  subjectOf: SubjectOf,
   request: IncomingMessage,
   response: ServerResponse,
   chosen: string | undefined,
@@ -130,7 +139,7 @@ async function interact(
   const { uid, params } = await provider.interactionDetails(request, response);
   const account = chosen ?? params.login_hint;
   if (DEVELOPMENT_ACCOUNTS.some((known) => known.account === account)) {
-    const login = { accountId: String(account), remember: false };
+    const login = { accountId: subjectOf(String(account)), remember: false };
     return await provider.interactionFinished(request, response, { login }, {
       mergeWithLastSubmission: false,
     });

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { errorResponse } from "../contract/request/envelope.ts";
-import { SESSION_LIFETIME } from "../contract/session/service-session.ts";
-import { isSubject } from "../contract/request/signed-request.ts";
+import { type PersonClaims, SESSION_LIFETIME } from "../contract/session/service-session.ts";
+import { isSubject, SUBJECT_RULE } from "../contract/request/subject.ts";
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
@@ -91,18 +91,13 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   }
   cookies.clearPending(c, state);
 
-  const grants = sessions.grantsFor(claims);
-  if (!isSubject(claims.sub) || grants.length === 0) {
-    const reason = isSubject(claims.sub)
-      ? "no rule of access.yaml gives this person a role in a tenant of this appliance"
-      : "the subject (claim sub) is not 1 to 255 printable ASCII characters without spaces at its ends";
-    log.warn("sign-in without access", { subject: claims.sub, reason });
-    const person = { subject: claims.sub, displayName: displayName(claims) };
-    await options.refusals.ofSignIn(reason, person);
-    return withCookies(c, isSubject(claims.sub) ? noAccess(displayName(claims)) : UNUSABLE_SUBJECT);
+  if (!isSubject(claims.sub)) {
+    const reason = `the subject (claim sub) is not ${SUBJECT_RULE}`;
+    return await withoutAccess(c, options, { claims, reason, page: UNUSABLE_SUBJECT });
   }
+  const { grants, unknownTenants } = sessions.accessOf(claims);
   const token = newToken();
-  await sessions.create({
+  const signedIn = grants.length > 0 && await sessions.create({
     token_hash: hashOfToken(token),
     subject: claims.sub,
     display_name: displayName(claims),
@@ -111,6 +106,13 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
     csrf_token: newToken(),
     grants: grants.map(({ tenant_id, roles }) => ({ tenant_id, roles })),
   });
+  if (!signedIn) {
+    const unknown = [...grants.map((grant) => grant.tenant_id), ...unknownTenants];
+    const reason = unknown.length === 0
+      ? "no rule of access.yaml matches the claims of this person"
+      : `access.yaml gives roles only in tenants that are not configured: ${unknown.join(", ")}`;
+    return await withoutAccess(c, options, { claims, reason, page: noAccess(displayName(claims)) });
+  }
   const present = cookies.session(c);
   const replaced = new Set([pending.replaces, present === undefined ? null : hashOfToken(present)]);
   for (const tokenHash of replaced) if (tokenHash !== null) await endQuietly(options, tokenHash);
@@ -203,6 +205,17 @@ const UNUSABLE_SUBJECT: Page = {
   ],
   action: { href: "/auth/login?prompt=select_account", label: "Use another account" },
 };
+
+/** Answers a sign-in of a known person that gives no session; log and audit name the reason. */
+async function withoutAccess(
+  c: Context,
+  { log, refusals }: AuthOptions,
+  { claims, reason, page }: { claims: PersonClaims & { sub: string }; reason: string; page: Page },
+): Promise<Response> {
+  log.warn("sign-in without access", { subject: claims.sub, reason });
+  await refusals.ofSignIn(reason, { subject: claims.sub, displayName: displayName(claims) });
+  return withCookies(c, page);
+}
 
 /** A page of our own carries the cookies set along the way. */
 function withCookies(c: Context, page: Page): Response {

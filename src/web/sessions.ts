@@ -63,11 +63,14 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** The grants that claims give in this installation's tenants. */
-  grantsFor(claims: PersonClaims): Grant[] {
-    return this.#options.access.grantsFor(claims).filter((grant) =>
-      grant.roles.length > 0 && this.#options.tenants.has(grant.tenant_id)
-    );
+  /** The grants that claims give in this installation's tenants, and the other tenants that they name. */
+  accessOf(claims: PersonClaims): { grants: Grant[]; unknownTenants: string[] } {
+    const granted = this.#options.access.grantsFor(claims).filter((grant) => grant.roles.length > 0);
+    const known = (grant: Grant) => this.#options.tenants.has(grant.tenant_id);
+    return {
+      grants: granted.filter(known),
+      unknownTenants: granted.filter((grant) => !known(grant)).map((grant) => grant.tenant_id),
+    };
   }
 
   /**
@@ -95,9 +98,15 @@ export class Sessions {
     return signedIn;
   }
 
-  async create(session: NewSession): Promise<void> {
+  /** False if the core has none of the tenants that the session grants. */
+  async create(session: NewSession): Promise<boolean> {
     const response = await this.#options.core.send(jsonRequest("POST", SESSIONS_PATH, session));
+    if (response.status === 403) {
+      await response.body?.cancel();
+      return false;
+    }
     await accepted(response);
+    return true;
   }
 
   /**
@@ -146,7 +155,7 @@ export class Sessions {
   }
 
   #signedIn(tokenHash: string, record: SessionRecord): SignedIn | null {
-    const grants = this.grantsFor(record.claims);
+    const { grants } = this.accessOf(record.claims);
     if (grants.length === 0) return null;
     const selected = grants.find((grant) => grant.tenant_id === record.selected_tenant) ?? null;
     return { tokenHash, record, grants, selected };

@@ -6,9 +6,11 @@ type Registry = OpenAPIHono["openAPIRegistry"];
 const SIGNED_REQUEST =
   `How the web layer calls the core on its loopback address; such headers sent by browsers are discarded. Requires all of
 \`X-NDR-Service\`, \`X-NDR-Tenant\`, \`X-NDR-Subject\`, \`X-NDR-Roles\` (sorted, comma-separated), \`X-NDR-Issued-At\`,
-\`X-NDR-Expires-At\`, \`X-NDR-Nonce\` and \`X-NDR-Signature\`: the HMAC-SHA256, with the service key, of the lines
+\`X-NDR-Expires-At\`, \`X-NDR-Nonce\` and \`X-NDR-Signature\`: the HMAC-SHA256, with the service key, of the UTF-8 lines
 \`ndr-request-v1\`, method, path, canonical query, hex SHA-256 of the body, tenant, subject, roles, both times and the nonce.
-Claims are valid for at most 60 seconds, and the nonce of a write can be used once. Any fault gives 401 without a reason.`;
+A subject that is not printable ASCII, or begins with \`UTF-8''\`, is sent as \`UTF-8''\` and its percent-encoded UTF-8, and
+signed decoded. Claims are valid for at most 60 seconds, and the nonce of a write can be used once. Any fault gives 401
+without a reason.`;
 
 export function addSecuritySchemes(registry: Registry): void {
   registry.registerComponent("securitySchemes", "session", {

@@ -9,18 +9,20 @@
 //   limit=5&query=a%20b                 canonical query, may be empty
 //   44136fa355b3678a…                   lower-case hex SHA-256 of the exact body, which may be empty
 //   main                                tenant, empty on a service request
-//   ada                                 subject
+//   ada                                 subject; its header is `UTF-8''` and percent-encoded if not ASCII
 //   analyst,reader                      roles, sorted, joined by commas; empty on a service request
 //   2026-01-31T07:15:00.000Z            issued at
 //   2026-01-31T07:16:00.000Z            expires at
 //   9Zk0Vd1h3c7Q2m5x8b4L1A              nonce
 //
-// Values contain only printable ASCII, so each line is exactly one field.
+// No value contains a line end, so each line is exactly one field. Only a subject may have characters beyond
+// printable ASCII; the lines are signed as UTF-8.
 // `test/contract/request/signed-request/vectors.json` has worked examples.
 
 import { constantTimeEqual, hmacSha256Hex, sha256Hex } from "../../kit/hmac.ts";
 import { formatMillis, parseTimestamp } from "../../kit/time.ts";
 import { type Role, ROLES } from "../record/kinds.ts";
+import { decodeSubject, encodeSubject, isSubject } from "./subject.ts";
 
 export const SIGNED_HEADERS = {
   service: "X-NDR-Service",
@@ -68,19 +70,9 @@ const METHOD = /^[A-Z]{1,16}$/;
 const PATHNAME = /^\/[\x21-\x7e]*$/;
 const SERVICE = /^[\x21-\x7e]{1,64}$/;
 const TENANT = /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,63})?$/;
-// Header values lose leading and trailing white space, so a subject must not have any.
-const SUBJECT = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 const NONCE = /^[A-Za-z0-9_-]{16,128}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
-
-/**
- * Whether a subject fits a signed request: 1 to 255 printable ASCII characters without leading or trailing
- * space.
- */
-export function isSubject(text: string): boolean {
-  return SUBJECT.test(text);
-}
 
 /**
  * Returns the canonical query: pairs sorted by encoded name, then encoded value, duplicates kept, all but
@@ -121,7 +113,7 @@ export function signRequest(
   return {
     [SIGNED_HEADERS.service]: fields.service,
     [SIGNED_HEADERS.tenant]: fields.tenant,
-    [SIGNED_HEADERS.subject]: fields.subject,
+    [SIGNED_HEADERS.subject]: encodeSubject(fields.subject),
     [SIGNED_HEADERS.roles]: fields.roles,
     [SIGNED_HEADERS.issuedAt]: fields.issuedAt,
     [SIGNED_HEADERS.expiresAt]: fields.expiresAt,
@@ -170,7 +162,7 @@ function readClaims(
   const { service, tenant, subject, roles, issuedAt, expiresAt, nonce, signature } = {
     service: value("service"),
     tenant: value("tenant"),
-    subject: value("subject"),
+    subject: decodeSubject(value("subject") ?? ""),
     roles: value("roles"),
     issuedAt: value("issuedAt"),
     expiresAt: value("expiresAt"),
@@ -207,6 +199,7 @@ function readClaims(
   };
 }
 
+/** The claims as they are signed: the subject decoded, the others as in their headers. */
 type Fields = Record<Exclude<keyof typeof SIGNED_HEADERS, "signature">, string>;
 
 function canonicalPayload(request: SignableRequest, fields: Fields): string {
@@ -227,7 +220,7 @@ function canonicalPayload(request: SignableRequest, fields: Fields): string {
 
 function isWellFormed(request: Pick<SignableRequest, "method" | "pathname">, fields: Fields): boolean {
   return METHOD.test(request.method) && PATHNAME.test(request.pathname) && SERVICE.test(fields.service) &&
-    TENANT.test(fields.tenant) && SUBJECT.test(fields.subject) && isRoles(fields.roles) &&
+    TENANT.test(fields.tenant) && isSubject(fields.subject) && isRoles(fields.roles) &&
     TIME.test(fields.issuedAt) && TIME.test(fields.expiresAt) && NONCE.test(fields.nonce);
 }
 

@@ -36,11 +36,15 @@ export interface StackOptions {
   logger?: Logger;
   /** Without it `/metrics` does not exist. */
   metrics?: MetricsSettings;
+  /** The `sub` that the identity provider gives an account. */
+  subjectOf?: (account: string) => string;
 }
 
 /** Core, web and development sign-in as `ndr up` runs them, each behind its own listener. */
 export class Stack {
   policy = new AccessPolicy(developmentAccessRules());
+  /** Those that the web layer knows; the core has `main` and `branch`. */
+  readonly tenants = new Map([["main", "Main site"], ["branch", "Branch office"]]);
   readonly clock: HandClock;
   /** Requests that reached the core, as `METHOD /path`, without the session routes. */
   readonly reached: string[] = [];
@@ -88,7 +92,10 @@ export class Stack {
       ...listening,
     });
     stack.#listeners = [webListener, coreListener];
-    stack.#signIn = await startDevSignIn({ redirectUris: [`${webListener.url}/auth/callback`] });
+    stack.#signIn = await startDevSignIn({
+      redirectUris: [`${webListener.url}/auth/callback`],
+      subjectOf: options.subjectOf,
+    });
     stack.#folder = await Deno.makeTempDir({ prefix: "ndr-web-test-" });
     await writeDashboard(stack.#folder);
     stack.#web = stack.webApp(webListener.url);
@@ -115,7 +122,7 @@ export class Stack {
       serviceKey: TEST_KEY,
       oidc: this.#signIn!,
       access: { grantsFor: (claims) => this.policy.grantsFor(claims) },
-      tenants: new Map([["main", "Main site"], ["branch", "Branch office"]]),
+      tenants: this.tenants,
       staticDir: this.#folder!,
       clock: this.clock,
       logger: this.options.logger ?? silentLogger,

@@ -54,8 +54,10 @@ export function withHeader(
   return { ...arrived, headers };
 }
 
-/** Signs whatever the headers say: even the key's owner cannot request anything. */
-export function resigned(arrived: Arrived, canonicalQuery = "a=1&b=2"): Arrived {
+/**
+ * Signs whatever the headers say, or another subject: even the key's owner cannot request anything.
+ */
+export function resigned(arrived: Arrived, canonicalQuery = "a=1&b=2", subject?: string): Arrived {
   const { request, headers } = arrived;
   const payload = [
     "ndr-request-v1",
@@ -64,7 +66,7 @@ export function resigned(arrived: Arrived, canonicalQuery = "a=1&b=2"): Arrived 
     canonicalQuery,
     createHash("sha256").update(request.body).digest("hex"),
     headers["X-NDR-Tenant"],
-    headers["X-NDR-Subject"],
+    subject ?? headers["X-NDR-Subject"],
     headers["X-NDR-Roles"],
     headers["X-NDR-Issued-At"],
     headers["X-NDR-Expires-At"],

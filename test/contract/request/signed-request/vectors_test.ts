@@ -3,7 +3,6 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import {
   canonicalQuery,
-  isSubject,
   signRequest,
   verifyRequest,
 } from "../../../../src/contract/request/signed-request.ts";
@@ -16,7 +15,7 @@ for (const vector of vectors) {
     const claims = {
       service: vector.headers["X-NDR-Service"],
       tenantId: vector.headers["X-NDR-Tenant"] || null,
-      subject: vector.headers["X-NDR-Subject"],
+      subject: vector.payload[6]!,
       roles: (vector.headers["X-NDR-Roles"] || null)?.split(",") as never ?? [],
       issuedAt: parseTimestamp(vector.headers["X-NDR-Issued-At"])!.micros,
       expiresAt: parseTimestamp(vector.headers["X-NDR-Expires-At"])!.micros,
@@ -63,11 +62,4 @@ Deno.test("canonical query: the order of pairs never matters, their content alwa
     assert.equal(text(some), canonicalQuery(text(some)));
     assert.equal(text(some) === text(others), sortedPairs(some) === sortedPairs(others));
   }));
-});
-
-Deno.test("a subject is printable ASCII without leading or trailing spaces", () => {
-  for (const good of ["a", "ada", "auth0|123", "Ada Lovelace", "a".repeat(255)]) {
-    assert.ok(isSubject(good), good);
-  }
-  for (const bad of ["", " a", "a ", "a\nb", "ä", "a".repeat(256)]) assert.ok(!isSubject(bad), bad);
 });
