@@ -16,7 +16,8 @@ import type { BatchHead } from "../../src/store/record/parsed-batch.ts";
 
 const ROOT = import.meta.dirname ?? "";
 
-const HEAD: BatchHead = { sensorId: "sensor-1", trust: "packet", receivedAt: 1_700_000_000_000_000, batchNo: 7 };
+// The receipt is later than all records, which would otherwise be bounded by it.
+const HEAD: BatchHead = { sensorId: "sensor-1", trust: "packet", receivedAt: 1_900_000_000_000_000, batchNo: 7 };
 const SOURCE: Source = {
   sensorId: HEAD.sensorId,
   tenantId: "main",
