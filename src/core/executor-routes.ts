@@ -46,7 +46,7 @@ async function answer(
   const executor = executors.require(request.headers.get("authorization"));
   const key = readIdempotencyKey(request.headers.get("idempotency-key"));
   const body = await readBody(request, MAX_OUTCOME_BYTES);
-  if (body === null) throw new ApiError("payload_too_large", undefined, { max_bytes: MAX_OUTCOME_BYTES });
+  if (body === null) throw new ApiError("payload_too_large", undefined, { limit_bytes: MAX_OUTCOME_BYTES });
   const report = readJsonBody(OutcomeReport, request.headers.get("content-type"), body);
   if (!Id.safeParse(actionId).success || !isId(actionId)) throw new ApiError("not_found");
   const now = clock.now();

@@ -137,7 +137,7 @@ function conflicts(route: Route): ErrorResponse[] {
   }
   if (route.body) {
     found.push(errorResponse("payload_too_large", "payload_too_large", "The body is larger than 1 MiB.", {
-      details: { max_bytes: MAX_BODY_BYTES },
+      details: { limit_bytes: MAX_BODY_BYTES },
     }));
   }
   if (route.write) {

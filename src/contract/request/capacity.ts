@@ -64,7 +64,7 @@ export async function readApiBody(
     // The client is gone, but the log must not record this as an internal error.
     throw new ApiError("invalid_request", "The body ended early.", { reason: "incomplete" });
   }
-  if (body === null) throw new ApiError("payload_too_large", undefined, { max_bytes: MAX_BODY_BYTES });
+  if (body === null) throw new ApiError("payload_too_large", undefined, { limit_bytes: MAX_BODY_BYTES });
   return body;
 }
 

@@ -12,13 +12,13 @@ const ERRORS: Readonly<Record<400 | 408 | 414 | 431 | 503, ApiError>> = {
   414: new ApiError(
     "invalid_request",
     `The request target is too long: expected at most ${MAX_TARGET_LENGTH} bytes.`,
-    { reason: "target_too_long", max_bytes: MAX_TARGET_LENGTH },
+    { reason: "target_too_long", limit_bytes: MAX_TARGET_LENGTH },
     414,
   ),
   431: new ApiError(
     "invalid_request",
     `The headers are too large: expected at most ${MAX_HEADER_BYTES} bytes.`,
-    { reason: "headers_too_large", max_bytes: MAX_HEADER_BYTES },
+    { reason: "headers_too_large", limit_bytes: MAX_HEADER_BYTES },
     431,
   ),
   503: new ApiError(

@@ -224,7 +224,7 @@ testDatabase("core: required headers of a write", async (db) => {
 
   const large = await patch({ body: { owner: "x".repeat(1024 * 1024) } });
   const error = await refused(large, 413, "payload_too_large");
-  assert.equal(error.details.max_bytes, 1024 * 1024);
+  assert.equal(error.details.limit_bytes, 1024 * 1024);
 });
 
 withoutDatabase("core: an unknown query parameter is refused, not ignored", async (core) => {

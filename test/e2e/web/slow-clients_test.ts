@@ -233,7 +233,7 @@ Deno.test("slow clients: an invalid target, headers or bytes get an error envelo
     assert.match(fits.received, /^HTTP\/1\.1 200 /);
     for (const length of [8192, 12_000, 20_000, 100_000]) {
       const error = await get(`/${"a".repeat(length)}`).refusal(414);
-      assert.deepEqual(error.details, { reason: "target_too_long", max_bytes: 8192 });
+      assert.deepEqual(error.details, { reason: "target_too_long", limit_bytes: 8192 });
     }
     for (
       const headers of [
