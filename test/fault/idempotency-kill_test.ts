@@ -12,7 +12,8 @@ import { Browser } from "../e2e/session/web-browser.ts";
 
 const KILLS = scaled(2);
 /** Concurrent writes when the program is killed. */
-const WRITES = 40;
+/** Below the number of concurrent requests of a session. */
+const WRITES = 30;
 
 interface Sent {
   key: string;

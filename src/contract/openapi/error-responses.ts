@@ -42,7 +42,21 @@ export function errorResponsesOf(route: Route): ErrorResponse[] {
 }
 
 function badRequests(route: Route): ErrorResponse[] {
-  const found: ErrorResponse[] = [];
+  const found: ErrorResponse[] = [
+    errorResponse(
+      "invalid_request",
+      "unknown_parameter",
+      "A query parameter is not one of the operation's.",
+      {
+        message: "tenant_id: unknown query parameter",
+        details: {
+          reason: "unknown_parameter",
+          allowed: Object.keys(route.query?.shape ?? {}),
+          issues: [{ path: "tenant_id", message: "unknown query parameter" }],
+        },
+      },
+    ),
+  ];
   const field = Object.keys(route.query?.shape ?? {})[0];
   if (field !== undefined) {
     found.push(
