@@ -67,7 +67,7 @@ testDatabase("suppressions: a revocation happens once, based on the newest state
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
   const again = await refusal(
     await api.change("revokeSuppression", made, { revision: 2, body }),
-    400,
+    409,
     "invalid_request",
   );
   assert.equal(again.details.status, "revoked");
