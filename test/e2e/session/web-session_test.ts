@@ -30,8 +30,11 @@ testStack("session: several tenants, one selected at a time", async (stack) => {
   assert.equal(selected.status, 200);
   assert.equal((await selected.json()).data.selected_tenant, "main");
   assert.equal((await browser.json("/api/v1/site")).body.data.site_id, "main");
-  // Another tenant named in the request has no effect.
-  assert.equal((await browser.json("/api/v1/site?tenant_id=branch")).body.data.site_id, "main");
+  // A request cannot name another tenant.
+  assert.equal(
+    (await browser.json("/api/v1/site?tenant_id=branch")).body.error.details.reason,
+    "unknown_parameter",
+  );
 
   assert.equal((await (await select("branch", "k2")).json()).data.selected_tenant, "branch");
   assert.equal((await browser.json("/api/v1/site")).body.data.site_id, "branch");
