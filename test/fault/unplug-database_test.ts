@@ -8,7 +8,7 @@ import { recordedHealth } from "../../src/store/health/state.ts";
 import { identifier, sql } from "../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { FAKETIME, SettableClock } from "../support/other-clock.ts";
-import { scaled } from "../support/scale.ts";
+import { IS_SOAK, scaled } from "../support/scale.ts";
 import { outageTest, Watched } from "../support/watched.ts";
 
 const DAY_SECONDS = 86_400;
@@ -91,7 +91,8 @@ const TABLES = ["flow", "evidence", "raw_record", "raw_block", "raw_batch"];
 
 outageTest(
   "the clock of the appliance is 40 days ahead while the retention runs",
-  POSTGRES_URL !== "" && FAKETIME !== null,
+  // The short form is in test/store/engine/clock_test.ts.
+  IS_SOAK && POSTGRES_URL !== "" && FAKETIME !== null,
   async () => {
     await withDatabase(async (databaseUrl, admin) => {
       await using clock = await SettableClock.make();

@@ -14,27 +14,23 @@ import { outageTest, Watched } from "../support/watched.ts";
 const SPEED = 10;
 
 outageTest("a sensor stops and is plugged in again", FAKETIME !== null, async () => {
-  const server = (await startPostgres())!;
-  try {
-    await using watched = await Watched.start({ databaseUrl: server.url, env: fasterClock(SPEED) });
-    await watched.until("sensor:branch", "ok");
-    const { message } = await watched.until("sensor:branch", "stale", () => watched.send("edge"));
-    assert.match(message!, /silent since .*; expected within 15 min/);
-    await watched.until("appliance", "stale", () => watched.send("edge"));
-    await watched.untilText("Partly blind: 1 of 2 sensors is silent.");
-    await watched.until("sensor:edge", "ok", () => watched.send("edge"));
-    await watched.picture("sensor");
+  // The embedded database has the appliance's clock: one that runs behind would put both in doubt.
+  await using watched = await Watched.start({ env: fasterClock(SPEED) });
+  await watched.until("sensor:branch", "ok");
+  const { message } = await watched.until("sensor:branch", "stale", () => watched.send("edge"));
+  assert.match(message!, /silent since .*; expected within 15 min/);
+  await watched.until("appliance", "stale", () => watched.send("edge"));
+  await watched.untilText("Partly blind: 1 of 2 sensors is silent.");
+  await watched.until("sensor:edge", "ok", () => watched.send("edge"));
+  await watched.picture("sensor");
 
-    const both = async () => {
-      await watched.send("branch");
-      await watched.send("edge");
-    };
-    await watched.until("sensor:branch", "ok", both);
-    await watched.until("appliance", "ok", both);
-    await watched.untilText("All components work and records arrive.");
-  } finally {
-    await server.stop();
-  }
+  const both = async () => {
+    await watched.send("branch");
+    await watched.send("edge");
+  };
+  await watched.until("sensor:branch", "ok", both);
+  await watched.until("appliance", "ok", both);
+  await watched.untilText("All components work and records arrive.");
 });
 
 outageTest("the certificate of a receiver is replaced and restored", FAKETIME !== null, async () => {

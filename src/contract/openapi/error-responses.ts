@@ -154,6 +154,20 @@ function conflicts(route: Route): ErrorResponse[] {
       details: { limit_bytes: MAX_BODY_BYTES },
     }));
   }
+  if (route.revisioned) {
+    found.push(
+      errorResponse(
+        "invalid_request",
+        "illegal_transition",
+        "The object's present state does not allow the change.",
+        {
+          status: 409,
+          message: "status: expected an active suppression; this one is revoked",
+          details: { reason: "illegal_transition" },
+        },
+      ),
+    );
+  }
   if (route.write) {
     found.push(
       errorResponse("invalid_request", "key_reused", "The key was already used for a different request.", {

@@ -56,12 +56,13 @@ export function responsesOf(route: Route, example: unknown): Record<string, Answ
 
 function errorAnswer(errors: ErrorResponse[]): AnswerObject {
   const codes = [...new Set(errors.map(({ code }) => code))];
-  const waits = [409, 429, 503].includes(errors[0]!.status);
+  const { status } = errors[0]!;
+  const waits = [409, 429, 503].includes(status);
   return {
     description: errors.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n"),
     headers: {
       "X-Request-Id": REQUEST_ID,
-      ...(waits ? { "Retry-After": { ...RETRY_AFTER, required: true } } : {}),
+      ...(waits ? { "Retry-After": { ...RETRY_AFTER, required: status !== 409 } } : {}),
     },
     content: {
       "application/json": {
