@@ -12,8 +12,8 @@ import { Browser } from "../e2e/session/web-browser.ts";
 
 const KILLS = scaled(2);
 /** Concurrent writes when the program is killed. */
-/** Below the number of concurrent requests of a session. */
-const WRITES = 30;
+/** In two sessions, which may have 32 concurrent requests each. */
+const WRITES = 40;
 
 interface Sent {
   key: string;
@@ -46,17 +46,17 @@ async function write(person: Browser, key: string): Promise<Response> {
   return await person.write("POST", "/api/v1/model-proposals", body, { "idempotency-key": key });
 }
 
-async function sendAndKill(up: Up, person: Browser, round: number): Promise<Sent[]> {
-  await person.csrf();
+async function sendAndKill(up: Up, sessions: readonly Browser[], round: number): Promise<Sent[]> {
+  for (const session of sessions) await session.csrf();
   const sent: Sent[] = Array.from(
     { length: WRITES },
     (_, n) => ({ key: `round-${round}-${n}`, answer: null }),
   );
   let answered = 0;
   const enough = Promise.withResolvers<void>();
-  const underWay = sent.map(async (one) => {
+  const underWay = sent.map(async (one, n) => {
     try {
-      const response = await write(person, one.key);
+      const response = await write(sessions[n % sessions.length]!, one.key);
       const text = await response.text();
       if (response.status === 201) one.answer = text;
     } catch {
@@ -91,7 +91,8 @@ async function run(engine: "pglite" | "postgres"): Promise<void> {
   try {
     const all: Sent[] = [];
     for (let round = 0; round < KILLS; round++) {
-      const sent = await sendAndKill(up, await new Browser(up.baseUrl).signIn("analyst"), round);
+      const signIn = () => new Browser(up.baseUrl).signIn("analyst");
+      const sent = await sendAndKill(up, [await signIn(), await signIn()], round);
       assert.ok(sent.some(({ answer }) => answer !== null) && sent.some(({ answer }) => answer === null));
       await expireLeases(target.databaseUrl);
       up = await startUp(target.options);

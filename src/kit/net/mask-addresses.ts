@@ -5,8 +5,8 @@ export const MASKED_ADDRESS = "[address]";
 
 /** Dotted quads, also with leading zeros. */
 const IPV4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g;
-/** Where an IPv6 address may be: two colons or more among its characters. */
-const IPV6_RUN = /[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*/gi;
+/** The characters of an IPv6 address. */
+const IPV6_RUN = /[0-9a-f:.]+/gi;
 /** Longest IPv6 address as text, with an embedded IPv4 address. */
 const MAX_IPV6_LENGTH = 45;
 /** Shorter ones, such as `::1` and the `d::` of `std::vector`, identify no host. */
@@ -20,8 +20,9 @@ export function maskAddresses(text: string, kept: string | null): string {
   return text.replace(IPV6_RUN, (run) => maskRun(run, mask)).replace(IPV4, mask);
 }
 
-/** Masks the longest addresses of a run from left to right. */
+/** Masks the longest addresses of a run from left to right; one without two colons has none. */
 function maskRun(run: string, mask: (address: string) => string): string {
+  if (run.indexOf(":") === run.lastIndexOf(":")) return run;
   let masked = "";
   for (let at = 0; at < run.length;) {
     const length = addressAt(run, at);

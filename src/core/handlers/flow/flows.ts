@@ -148,7 +148,8 @@ async function observationPage(
 }
 
 /**
- * Returns the first of a flow's observations after a position, and whether they are the last; if retention removed the flow, those that incidents kept.
+ * Returns the first of a flow's observations after a position, and whether they are the last; if retention
+ * removed the flow, those that incidents kept.
  *
  * @throws ApiError not_found if there are neither
  */
