@@ -166,3 +166,19 @@ function checkCapture(sample: CaptureSample): void {
   assert.ok((sample.peer?.length ?? 0) <= 64 && sample.warnings.length <= 16);
   assert.ok(!stringifyJson({ ...sample }).includes("\\u0000"), "contains a NUL character");
 }
+
+Deno.test("an end stays an exact integer, however late a record starts", () => {
+  const payload = {
+    ts: Number.MAX_SAFE_INTEGER,
+    "id.orig_h": "10.0.0.1",
+    "id.orig_p": 1,
+    "id.resp_h": "10.0.0.2",
+  };
+  const connection = { ...payload, "id.resp_p": 2, proto: "tcp", duration: 10.5 };
+  const result = normalise("zeek.conn", connection, {
+    observedAt: 1_700_000_000_000_000,
+    expectedExporters: null,
+  });
+  assert.ok("observation" in result);
+  assert.ok(Number.isSafeInteger(result.observation.end));
+});

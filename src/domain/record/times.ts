@@ -118,8 +118,11 @@ function epochSeconds(text: string): Time | null {
   if (match === null) return null;
   const fraction = match[2] ?? "";
   const micros = Number(match[1]) * 1e6 + Number((fraction + "000000").slice(0, 6));
-  return Number.isSafeInteger(micros) ? new EpochTime(micros, fraction) : null;
+  return micros <= LATEST ? new EpochTime(micros, fraction) : null;
 }
+
+/** Later times are invalid: an end, a start plus a duration, must stay an exact integer (below the year 2255). */
+const LATEST: Micros = Date.UTC(2200, 0, 1) * 1000;
 
 /** Formats the canonical text lazily, because normalising needs only the microseconds. */
 class EpochTime implements Time {
@@ -137,6 +140,6 @@ function isoTime(text: string): Time | null {
   const iso = text.charAt(10) === " " ? text.slice(0, 10) + "T" + text.slice(11) : text;
   const zoneless = ZONELESS.test(iso);
   const time = parseTimestamp(zoneless ? iso + "Z" : iso);
-  if (time === null || time.micros < 0 || !Number.isSafeInteger(time.micros)) return null;
+  if (time === null || time.micros < 0 || time.micros > LATEST) return null;
   return { micros: time.micros, canonical: time.canonical, zoneless };
 }
