@@ -1,0 +1,209 @@
+import type { Grouped } from "../../contract/filter/group.ts";
+import { buildGraph } from "../../domain/graph/build.ts";
+import type { Graph } from "../../domain/graph/graph.ts";
+import { markTraffic } from "../../domain/graph/marks.ts";
+import { filterTraffic, namesService, type RelatedMatches } from "../../domain/graph/pair-filter.ts";
+import { MINUTE } from "../../domain/graph/traffic.ts";
+import { addressTraffic } from "../../domain/graph/traffic-table.ts";
+import type { SearchContext } from "../../domain/search/criterion.ts";
+import { groupsOf, type SomeOf } from "../../domain/search/parts.ts";
+import type { Tx } from "../../store/engine/database.ts";
+import { openIncidentsOf, relatedTo } from "../../store/graph/context.ts";
+import { marksOf } from "../../store/graph/marks.ts";
+import {
+  type GraphVersion,
+  graphVersion,
+  isSameVersion,
+  processedUntil,
+} from "../../store/graph/position.ts";
+import { type MinuteWindow, TRAFFIC_KEPT, trafficOfFlows } from "../../store/graph/traffic.ts";
+import { FairSlots } from "../../kit/threads/fair-slots.ts";
+import { searching } from "../handlers/search/searching.ts";
+import type { HandlerDeps } from "../handlers/deps.ts";
+import { graphCondition } from "./graph-filter.ts";
+import { graphMemory } from "./graph-memory.ts";
+import { type GraphScope, scopeKey } from "./scope.ts";
+
+/** A graph, and what it includes. */
+export interface GraphState {
+  graph: Graph;
+  window: MinuteWindow;
+  version: GraphVersion;
+  /** Records that were committed until then are included; microseconds. */
+  watermark: number;
+  /** Pairs of addresses in the window, to which the cost of the graph is proportional. */
+  pairs: number;
+}
+
+export interface GraphRequest {
+  scope: GraphScope;
+  window: MinuteWindow;
+  /** Microseconds. */
+  now: number;
+}
+
+interface Known {
+  state: GraphState;
+  /** When it was computed, by `performance.now()`. */
+  computedAt: number;
+}
+
+/** Graphs in memory, each at most about 1 MB. */
+const MAX_KNOWN = 32;
+/** Graphs that are computed at a time, tenants in turn: there may be as many filters as requests. */
+const MAX_COMPUTING = 2;
+/** Names, VLANs and places of devices and addresses may change without a new batch. */
+const MAX_AGE_MILLISECONDS = 2000;
+/** A graph of more pairs takes so long that it is not computed again for each batch. */
+const MANY_PAIRS = 20_000;
+/**
+ * How long a graph of many pairs is used although there are newer batches: several times what it costs, so that
+ * computing it takes a fraction of a processor. The watermark says how old it is.
+ */
+const REUSE_MILLISECONDS_PER_PAIR = 0.05;
+
+export type GraphDeps = Pick<HandlerDeps, "db" | "tenants" | "geoip" | "intel">;
+
+/**
+ * The graphs of all tenants. Callers that ask for one graph at the same time share its computation, and later ones use
+ * it until the pipeline has processed another batch or an open incident has changed.
+ */
+export class Graphs {
+  /** Least recently used first. */
+  readonly #known = new Map<string, Known>();
+  readonly #running = new Map<string, Promise<GraphState>>();
+  readonly #slots = new FairSlots(MAX_COMPUTING);
+
+  constructor(private readonly deps: GraphDeps) {}
+
+  /** @throws ApiError search_too_broad if the window takes too long to read */
+  of(tenantId: string, request: GraphRequest): Promise<GraphState> {
+    const { scope, window } = request;
+    const key = JSON.stringify([tenantId, scopeKey(scope), window.from, window.to]);
+    let running = this.#running.get(key);
+    if (running === undefined) {
+      running = this.#current(key, tenantId, request).finally(() => this.#running.delete(key));
+      this.#running.set(key, running);
+    }
+    return running;
+  }
+
+  async #current(key: string, tenantId: string, request: GraphRequest): Promise<GraphState> {
+    const known = this.#known.get(key);
+    this.#known.delete(key);
+    if (known !== undefined && await this.#isUsable(tenantId, known)) {
+      this.#known.set(key, known);
+      return known.state;
+    }
+    const state = await this.#compute(tenantId, request, null);
+    this.#known.set(key, { state, computedAt: performance.now() });
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MAX_KNOWN) break;
+      this.#known.delete(oldest);
+    }
+    return state;
+  }
+
+  /** The graph as the batches up to `through` have left its traffic; it is not kept. */
+  async past(tenantId: string, request: GraphRequest, through: number): Promise<Graph> {
+    return (await this.#compute(tenantId, request, through)).graph;
+  }
+
+  async #compute(tenantId: string, request: GraphRequest, through: number | null): Promise<GraphState> {
+    return await this.#slots.run(tenantId, () => computeGraph(this.deps, tenantId, request, through));
+  }
+
+  async #isUsable(tenantId: string, { state, computedAt }: Known): Promise<boolean> {
+    const age = performance.now() - computedAt;
+    const reuse = state.pairs > MANY_PAIRS ? state.pairs * REUSE_MILLISECONDS_PER_PAIR : 0;
+    if (age < reuse) return true;
+    if (age >= MAX_AGE_MILLISECONDS + reuse) return false;
+    const version = await this.deps.db.tenant(tenantId, (tx) => versionOf(tx, tenantId, this.deps));
+    return isSameVersion(version, state.version);
+  }
+}
+
+/** Where the tenant stands, with the lists that its graphs are marked by. */
+export async function versionOf(
+  tx: Tx,
+  tenantId: string,
+  { intel }: Pick<GraphDeps, "intel">,
+): Promise<GraphVersion> {
+  const version = await graphVersion(tx, tenantId);
+  return { ...version, changes: `${version.changes} ${intel?.current()?.digest ?? ""}` };
+}
+
+/**
+ * Reads and builds a graph.
+ *
+ * @param through Shows the traffic as the batches up to this one have left it; null for all batches.
+ */
+export async function computeGraph(
+  deps: GraphDeps,
+  tenantId: string,
+  { scope, window, now }: GraphRequest,
+  through: number | null = null,
+): Promise<GraphState> {
+  const { db, tenants, geoip } = deps;
+  const site = tenants.get(tenantId)!.site;
+  const memory = graphMemory(db);
+  const condition = scope.filter === null ? null : graphCondition(scope.filter);
+  const byService = condition !== null && namesService(condition);
+  const context = { now, zone: "UTC", vlans: site.vlans };
+  const lists = deps.intel?.current() ?? null;
+  const { version, watermark, traffic, devices, incidents, marks, related } = await searching(
+    db,
+    tenantId,
+    async (tx) => {
+      const version = await versionOf(tx, tenantId, deps);
+      return {
+        version,
+        watermark: await processedUntil(tx, tenantId, now),
+        traffic: window.from >= now - TRAFFIC_KEPT - MINUTE
+          ? await memory.traffic.sum(tx, tenantId, window, {
+            through: through ?? version.batchNo,
+            version,
+            now,
+            byService,
+          })
+          : addressTraffic(await trafficOfFlows(tx, tenantId, window, byService), byService),
+        devices: await memory.devicesOf(tx, tenantId, site, version),
+        incidents: await openIncidentsOf(tx, tenantId, now),
+        marks: lists === null || lists.size === 0 ? [] : await marksOf(tx, tenantId, window),
+        related: await relatedToGroups(tx, tenantId, condition, context),
+      };
+    },
+  );
+  const facts = memory.factsOf(site);
+  const placeOf = facts.placesOf(geoip);
+  const { vlanOf } = facts;
+  const matchesOf = lists === null || lists.size === 0
+    ? () => []
+    : markTraffic(traffic, marks, lists, (ip) => deps.intel!.isInternal(tenantId, ip));
+  const graph = buildGraph({
+    ...scope,
+    window,
+    pairs: condition === null
+      ? traffic
+      : filterTraffic(traffic, condition, { devices, placeOf, vlanOf, matchesOf, related }, context),
+    directory: memory.directoryOf(traffic.addresses),
+    devices,
+    incidents,
+    site,
+    placeOf,
+    vlanOf,
+  });
+  return { graph, window, version, watermark, pairs: traffic.table.size };
+}
+
+async function relatedToGroups(
+  tx: Tx,
+  tenantId: string,
+  condition: Grouped | null,
+  context: SearchContext,
+): Promise<Map<SomeOf, RelatedMatches>> {
+  const related = new Map<SomeOf, RelatedMatches>();
+  if (condition === null) return related;
+  for (const group of groupsOf(condition)) related.set(group, await relatedTo(tx, tenantId, group, context));
+  return related;
+}
