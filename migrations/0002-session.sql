@@ -30,6 +30,18 @@ create table session_selection (
   primary key (token_hash, idempotency_key)
 );
 
+-- Who has signed in to a tenant, so that the dashboard shows names instead of subjects. Deleted together with the
+-- audit rows of the last sign-in.
+create table person (
+  tenant_id    text        not null,
+  subject      text        not null,
+  display_name text        not null,
+  -- Of the last sign-in or tenant selection, joined by commas.
+  roles        text        not null,
+  last_seen    timestamptz not null,
+  primary key (tenant_id, subject)
+);
+
 -- Used nonces of signed writes, kept until no clock accepts their claims any more.
 create table signed_nonce (
   nonce      text        primary key,

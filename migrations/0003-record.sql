@@ -17,6 +17,9 @@ create table raw_record (
   primary key (observed_at, event_id, tenant_id)
 ) partition by range (observed_at);
 create table raw_record_default partition of raw_record default;
+-- Newest first, for administrators. Parsed records, nearly all of them, have no entry.
+create index raw_record_unparsed on raw_record (tenant_id, received_at, event_id, sensor_id)
+  where parse_status = 'unparsed';
 
 -- One accepted request: a zstd frame with the exact bytes of every payload (src/store/record/block.ts). The
 -- body is compressed already, so the server must not try again.
@@ -50,17 +53,19 @@ create table raw_batch (
 );
 create index raw_batch_received on raw_batch (tenant_id, received_at, sensor_id);
 
--- Lines that the ingest refused, with their original bytes; a retried line is stored once.
+-- Lines that the ingest refused, with their original bytes; a retried line is stored once. kind is null if
+-- the line states none.
 create table rejected_line (
   tenant_id   text        not null,
   sensor_id   text        not null,
   line_hash   bytea       not null,
+  kind        text,
   reason      text        not null,
   received_at timestamptz not null,
   line        bytea       not null,
   primary key (tenant_id, sensor_id, line_hash)
 );
-create index rejected_line_received on rejected_line (tenant_id, received_at);
+create index rejected_line_received on rejected_line (tenant_id, received_at, line_hash, sensor_id);
 
 -- Newest receipt of each sensor. Outlives the retention of batches, so a long-silent sensor is still known.
 create table sensor_receipt (
@@ -78,7 +83,7 @@ create table pipeline_cursor (
   longest_flow  bigint      not null default 0,
   -- Earliest start of any flow.
   history_since timestamptz,
-  -- Receipt of batch_no.
+  -- When batch_no was processed, by the database's clock.
   last_batch_at timestamptz,
   -- Digests of the intel lists that records were matched against: batches after intel_batch as the pipeline
   -- took them up, against intel_digest; batches up to past_batch also afterwards, against past_digest.

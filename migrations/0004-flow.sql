@@ -64,6 +64,9 @@ create table flow (
   primary_rank         smallint    not null,
   -- Null if the primary evidence ends with the flow, as most do.
   primary_end_at       timestamptz,
+  -- Of an exporter's delta report, and all those reports if there are several (JSON).
+  primary_series       integer,
+  reports              text,
   primary_evidence_id  uuid        not null,
   primary_sensor_id    text        not null,
   source_set           smallint    not null,

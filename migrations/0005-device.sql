@@ -29,6 +29,11 @@ create table device (
   seen_batch            bigint           not null default 0,
   primary key (tenant_id, device_id)
 ) with (fillfactor = 50);
+create constraint trigger list_change after update on device
+  deferrable initially deferred for each row when (
+    (old.revision, old.merged_into, old.display_name, old.device_type, old.owner)
+    is distinct from (new.revision, new.merged_into, new.display_name, new.device_type, new.owner)
+  ) execute function count_list_change('devices');
 create index device_merged on device (tenant_id, merged_into) where merged_into is not null;
 
 create table device_address (

@@ -12,6 +12,8 @@ create table incident (
   severity      text             not null,
   score         double precision not null,
   status        text             not null,
+  -- The subject of the person who works on it.
+  assignee      text,
   first_seen    timestamptz      not null,
   last_seen     timestamptz      not null,
   revision      integer          not null,
@@ -34,11 +36,23 @@ create table incident (
 -- Metrics count incidents by status and severity every ten seconds.
 create index incident_counts on incident (tenant_id, status, severity);
 create index incident_group on incident (tenant_id, model_id, group_key, last_seen);
-create index incident_last_seen on incident (tenant_id, last_seen);
+-- One for each order of the list.
+create index incident_first_seen on incident (tenant_id, first_seen, incident_no);
+create index incident_last_seen on incident (tenant_id, last_seen, incident_no);
+create index incident_current_score on incident (tenant_id, score, incident_no);
+create index incident_severity on incident (tenant_id, score, last_seen, incident_no);
+-- The queue: open work, the worst first, whatever its age.
+create index incident_queue on incident (tenant_id, score, last_seen, incident_no)
+  where status in ('open', 'investigating');
 create unique index incident_number on incident (tenant_id, incident_no);
 create index incident_suppressed on incident (tenant_id, suppressed_by) where suppressed_by is not null;
 -- The few open ones, which a new suppression is matched against.
 create index incident_unclosed on incident (tenant_id, incident_no) where status in ('open', 'investigating');
+-- Their counts, which clients poll, from the index alone.
+create index incident_open_work on incident (tenant_id, severity, assignee, suppressed_by)
+  where status in ('open', 'investigating');
+create constraint trigger list_change after insert or update or delete on incident
+  deferrable initially deferred for each row execute function count_list_change('incidents');
 
 create table incident_device (
   tenant_id   text    not null,

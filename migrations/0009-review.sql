@@ -1,4 +1,5 @@
--- Decisions of people: suppressions, feedback, proposals and response actions. Written by the core.
+-- What people decide and keep: suppressions, feedback, proposals, response actions, saved searches. Written by
+-- the core.
 
 -- A narrow pattern that an analyst has accepted. It holds while it is neither revoked nor expired; the row
 -- stays, so that what it held back can always be explained.
@@ -21,6 +22,9 @@ create table suppression (
   lifted         boolean     not null default false,
   primary key (tenant_id, suppression_id)
 );
+-- The incidents that it covers show it; its end by time is noticed when it is lifted.
+create constraint trigger list_change after insert or update on suppression
+  deferrable initially deferred for each row execute function count_list_change('incidents');
 create index suppression_held on suppression (tenant_id, expires_at) where not lifted;
 
 -- Feedback on models for their developers; it has no effect.
@@ -56,6 +60,9 @@ create table proposal (
   primary key (tenant_id, proposal_id)
 );
 create index proposal_target on proposal (tenant_id, target_id);
+create index proposal_undecided on proposal (tenant_id, proposal_id) where status = 'proposed';
+create constraint trigger list_change after insert or update on proposal
+  deferrable initially deferred for each row execute function count_list_change('decisions');
 
 -- What is proposed against an incident and what people decided. Nothing here executes anything.
 create table response_action (
@@ -80,6 +87,7 @@ create table response_action (
   decided_at  timestamptz,
   -- Stays when an approved action is cancelled.
   approved_at timestamptz,
+  approved_by text,
   comment     text,
   revision    integer     not null default 1,
   primary key (tenant_id, action_id)
@@ -89,6 +97,8 @@ create index response_action_newest on response_action (tenant_id, proposed_at, 
 create unique index response_action_open on response_action (tenant_id, incident_id, kind, target)
   where status in ('proposed', 'approved');
 create index response_action_status on response_action (tenant_id, status, proposed_at, action_id);
+create constraint trigger list_change after insert or update on response_action
+  deferrable initially deferred for each row execute function count_list_change('decisions');
 
 -- Reports of external executors. report_key is the executor's name of a report, report_hash its content: a
 -- repeated report is ignored.
@@ -109,3 +119,22 @@ create table response_outcome (
   primary key (tenant_id, action_id, outcome_no)
 );
 create unique index response_outcome_report on response_outcome (tenant_id, action_id, report_key);
+
+-- A filter that a person kept, for themselves or for everyone of the tenant.
+create table saved_search (
+  tenant_id       text        not null,
+  saved_search_id uuid        not null,
+  -- Subject of the person it belongs to; null if it is shared.
+  owner           text,
+  name            text        not null,
+  kind            text        not null,
+  -- Canonical text form of the filter.
+  filter_text     text        not null,
+  created_by      text        not null,
+  created_at      timestamptz not null,
+  updated_by      text        not null,
+  updated_at      timestamptz not null,
+  revision        integer     not null default 1,
+  primary key (tenant_id, saved_search_id)
+);
+create index saved_search_owner on saved_search (tenant_id, owner);

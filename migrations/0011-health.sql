@@ -30,12 +30,36 @@ create table health_state (
   primary key (tenant_id, component_id)
 );
 
+-- Every change of a component's status, for 90 days. The id is derived from the content. Written by the health job.
+create table health_transition (
+  tenant_id     text        not null,
+  transition_id uuid        not null,
+  at            timestamptz not null,
+  component_id  text        not null,
+  kind          text        not null,
+  from_status   text        not null,
+  to_status     text        not null,
+  message       text,
+  primary key (tenant_id, transition_id)
+);
+create index health_transition_time on health_transition (tenant_id, at, transition_id);
+create index health_transition_component on health_transition (tenant_id, component_id, at, transition_id);
+
 -- The last recorded observation: its observer and number. No row before the first.
 create table health_observation (
   tenant_id   text        primary key,
   observer    text        not null,
   pass        bigint      not null,
   observed_at timestamptz not null
+);
+
+-- Since when the configuration has each sensor, to count the silence of one that was never heard. A sensor that
+-- leaves the configuration is forgotten. Written by the sensor watch every minute.
+create table configured_sensor (
+  tenant_id text        not null,
+  sensor_id text        not null,
+  since     timestamptz not null,
+  primary key (tenant_id, sensor_id)
 );
 
 -- The rhythm of each sensor's receipts, to recognise an unusual silence; a row has a fixed size. Written by

@@ -1,5 +1,23 @@
 -- The schema that the migrations create. Generated: see test/store/engine/schema_test.ts.
 
+create table address_geo (
+  tenant_id text not null,
+  ip inet not null,
+  country text,
+  asn bigint,
+  organisation text,
+  build text,
+  seen_day timestamptz not null,
+  constraint address_geo_pkey primary key (tenant_id, ip)
+);
+create index address_geo_asn on address_geo (tenant_id, asn) where (asn is not null);
+create index address_geo_build on address_geo (tenant_id, build);
+create index address_geo_country on address_geo (tenant_id, country) where (country is not null);
+alter table address_geo enable row level security;
+alter table address_geo force row level security;
+create policy tenant_only on address_geo for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on address_geo to ndr_app;
+
 create table audit (
   tenant_id text not null,
   audit_id uuid not null,
@@ -85,6 +103,17 @@ create table clock_state (
 );
 grant delete, insert, select, update on clock_state to ndr_app;
 
+create table configured_sensor (
+  tenant_id text not null,
+  sensor_id text not null,
+  since timestamptz not null,
+  constraint configured_sensor_pkey primary key (tenant_id, sensor_id)
+);
+alter table configured_sensor enable row level security;
+alter table configured_sensor force row level security;
+create policy tenant_only on configured_sensor for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on configured_sensor to ndr_app;
+
 create table connector_state (
   tenant_id text not null,
   instance text not null,
@@ -156,7 +185,8 @@ create table device (
   owner_source text,
   tags_source text,
   seen_batch bigint not null default 0,
-  constraint device_pkey primary key (tenant_id, device_id)
+  constraint device_pkey primary key (tenant_id, device_id),
+  constraint list_change trigger deferrable initially deferred
 ) with (fillfactor=50);
 create index device_merged on device (tenant_id, merged_into) where (merged_into is not null);
 alter table device enable row level security;
@@ -403,6 +433,8 @@ create table flow (
   observation_count integer not null,
   primary_rank smallint not null,
   primary_end_at timestamptz,
+  primary_series integer,
+  reports text,
   primary_evidence_id uuid not null,
   primary_sensor_id text not null,
   source_set smallint not null,
@@ -433,6 +465,60 @@ grant delete, insert, select, update on flow to ndr_app;
 
 create table flow_default partition of flow default with (fillfactor=80);
 
+create table flow_term (
+  tenant_id text not null,
+  term_id bigint not null,
+  day timestamptz not null,
+  batch_no bigint not null,
+  from_at timestamptz not null,
+  to_at timestamptz not null,
+  received_at timestamptz not null,
+  flow_ids uuid[] not null,
+  constraint flow_term_pkey primary key (term_id, batch_no, day, tenant_id)
+) partition by range (day);
+alter table flow_term enable row level security;
+alter table flow_term force row level security;
+create policy tenant_only on flow_term for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on flow_term to ndr_app;
+
+create table flow_term_default partition of flow_term default;
+
+create table graph_mark (
+  tenant_id text not null,
+  minute timestamptz not null,
+  low inet not null,
+  high inet not null,
+  kind text not null,
+  indicator text not null,
+  constraint graph_mark_pkey primary key (tenant_id, minute, low, high, kind, indicator)
+);
+alter table graph_mark enable row level security;
+alter table graph_mark force row level security;
+create policy tenant_only on graph_mark for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on graph_mark to ndr_app;
+
+create table graph_traffic (
+  tenant_id text not null,
+  batch_no bigint not null,
+  entry_no integer not null,
+  minute timestamptz not null,
+  low inet not null,
+  high inet not null,
+  service text,
+  bytes_up bigint not null,
+  bytes_down bigint not null,
+  packets bigint not null,
+  flows integer not null,
+  first_seen timestamptz not null,
+  last_seen timestamptz not null,
+  constraint graph_traffic_pkey primary key (tenant_id, batch_no, entry_no)
+);
+create index graph_traffic_minute on graph_traffic (tenant_id, minute);
+alter table graph_traffic enable row level security;
+alter table graph_traffic force row level security;
+create policy tenant_only on graph_traffic for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on graph_traffic to ndr_app;
+
 create table health_observation (
   tenant_id text not null,
   observer text not null,
@@ -458,6 +544,24 @@ alter table health_state enable row level security;
 alter table health_state force row level security;
 create policy tenant_only on health_state for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on health_state to ndr_app;
+
+create table health_transition (
+  tenant_id text not null,
+  transition_id uuid not null,
+  at timestamptz not null,
+  component_id text not null,
+  kind text not null,
+  from_status text not null,
+  to_status text not null,
+  message text,
+  constraint health_transition_pkey primary key (tenant_id, transition_id)
+);
+create index health_transition_component on health_transition (tenant_id, component_id, at, transition_id);
+create index health_transition_time on health_transition (tenant_id, at, transition_id);
+alter table health_transition enable row level security;
+alter table health_transition force row level security;
+create policy tenant_only on health_transition for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on health_transition to ndr_app;
 
 create table idempotency (
   tenant_id text not null,
@@ -491,6 +595,7 @@ create table incident (
   severity text not null,
   score double precision not null,
   status text not null,
+  assignee text,
   first_seen timestamptz not null,
   last_seen timestamptz not null,
   revision integer not null,
@@ -501,12 +606,18 @@ create table incident (
   score_parts jsonb not null default '[]'::jsonb,
   campaign jsonb,
   continues uuid,
-  constraint incident_pkey primary key (tenant_id, incident_id)
+  constraint incident_pkey primary key (tenant_id, incident_id),
+  constraint list_change trigger deferrable initially deferred
 );
 create index incident_counts on incident (tenant_id, status, severity);
+create index incident_current_score on incident (tenant_id, score, incident_no);
+create index incident_first_seen on incident (tenant_id, first_seen, incident_no);
 create index incident_group on incident (tenant_id, model_id, group_key, last_seen);
-create index incident_last_seen on incident (tenant_id, last_seen);
+create index incident_last_seen on incident (tenant_id, last_seen, incident_no);
 create unique index incident_number on incident (tenant_id, incident_no);
+create index incident_open_work on incident (tenant_id, severity, assignee, suppressed_by) where (status = any (array['open'::text, 'investigating'::text]));
+create index incident_queue on incident (tenant_id, score, last_seen, incident_no) where (status = any (array['open'::text, 'investigating'::text]));
+create index incident_severity on incident (tenant_id, score, last_seen, incident_no);
 create index incident_suppressed on incident (tenant_id, suppressed_by) where (suppressed_by is not null);
 create index incident_unclosed on incident (tenant_id, incident_no) where (status = any (array['open'::text, 'investigating'::text]));
 alter table incident enable row level security;
@@ -678,6 +789,21 @@ create table license_time (
 );
 grant delete, insert, select, update on license_time to ndr_app;
 
+create table list_change (
+  tenant_id text not null,
+  incidents bigint not null default 0,
+  devices bigint not null default 0,
+  decisions bigint not null default 0,
+  incidents_by bigint,
+  devices_by bigint,
+  decisions_by bigint,
+  constraint list_change_pkey primary key (tenant_id)
+);
+alter table list_change enable row level security;
+alter table list_change force row level security;
+create policy tenant_only on list_change for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on list_change to ndr_app;
+
 create table model_feedback (
   tenant_id text not null,
   feedback_id uuid not null,
@@ -719,6 +845,19 @@ alter table model_result force row level security;
 create policy tenant_only on model_result for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on model_result to ndr_app;
 
+create table person (
+  tenant_id text not null,
+  subject text not null,
+  display_name text not null,
+  roles text not null,
+  last_seen timestamptz not null,
+  constraint person_pkey primary key (tenant_id, subject)
+);
+alter table person enable row level security;
+alter table person force row level security;
+create policy tenant_only on person for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on person to ndr_app;
+
 create table pipeline_cursor (
   tenant_id text not null,
   batch_no bigint not null,
@@ -751,9 +890,11 @@ create table proposal (
   decided_at timestamptz,
   comment text,
   revision integer not null default 1,
-  constraint proposal_pkey primary key (tenant_id, proposal_id)
+  constraint proposal_pkey primary key (tenant_id, proposal_id),
+  constraint list_change trigger deferrable initially deferred
 );
 create index proposal_target on proposal (tenant_id, target_id);
+create index proposal_undecided on proposal (tenant_id, proposal_id) where (status = 'proposed'::text);
 alter table proposal enable row level security;
 alter table proposal force row level security;
 create policy tenant_only on proposal for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
@@ -810,6 +951,7 @@ create table raw_record (
   constraint raw_record_pkey primary key (observed_at, event_id, tenant_id),
   constraint raw_record_parse_status_check check ((parse_status = any (array['parsed'::text, 'unparsed'::text])))
 ) partition by range (observed_at);
+create index raw_record_unparsed on raw_record (tenant_id, received_at, event_id, sensor_id) where (parse_status = 'unparsed'::text);
 alter table raw_record enable row level security;
 alter table raw_record force row level security;
 create policy tenant_only on raw_record for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
@@ -821,12 +963,13 @@ create table rejected_line (
   tenant_id text not null,
   sensor_id text not null,
   line_hash bytea not null,
+  kind text,
   reason text not null,
   received_at timestamptz not null,
   line bytea not null,
   constraint rejected_line_pkey primary key (tenant_id, sensor_id, line_hash)
 );
-create index rejected_line_received on rejected_line (tenant_id, received_at);
+create index rejected_line_received on rejected_line (tenant_id, received_at, line_hash, sensor_id);
 alter table rejected_line enable row level security;
 alter table rejected_line force row level security;
 create policy tenant_only on rejected_line for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
@@ -850,9 +993,11 @@ create table response_action (
   decided_by text,
   decided_at timestamptz,
   approved_at timestamptz,
+  approved_by text,
   comment text,
   revision integer not null default 1,
-  constraint response_action_pkey primary key (tenant_id, action_id)
+  constraint response_action_pkey primary key (tenant_id, action_id),
+  constraint list_change trigger deferrable initially deferred
 );
 create index response_action_incident on response_action (tenant_id, incident_id, proposed_at, action_id);
 create index response_action_newest on response_action (tenant_id, proposed_at, action_id);
@@ -883,6 +1028,26 @@ alter table response_outcome enable row level security;
 alter table response_outcome force row level security;
 create policy tenant_only on response_outcome for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on response_outcome to ndr_app;
+
+create table saved_search (
+  tenant_id text not null,
+  saved_search_id uuid not null,
+  owner text,
+  name text not null,
+  kind text not null,
+  filter_text text not null,
+  created_by text not null,
+  created_at timestamptz not null,
+  updated_by text not null,
+  updated_at timestamptz not null,
+  revision integer not null default 1,
+  constraint saved_search_pkey primary key (tenant_id, saved_search_id)
+);
+create index saved_search_owner on saved_search (tenant_id, owner);
+alter table saved_search enable row level security;
+alter table saved_search force row level security;
+create policy tenant_only on saved_search for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on saved_search to ndr_app;
 
 create table schema_migration (
   version integer not null,
@@ -973,7 +1138,8 @@ create table suppression (
   revoked_reason text,
   revision integer not null default 1,
   lifted boolean not null default false,
-  constraint suppression_pkey primary key (tenant_id, suppression_id)
+  constraint suppression_pkey primary key (tenant_id, suppression_id),
+  constraint list_change trigger deferrable initially deferred
 );
 create index suppression_held on suppression (tenant_id, expires_at) where (not lifted);
 alter table suppression enable row level security;
@@ -1022,6 +1188,28 @@ alter table tenant_counter enable row level security;
 alter table tenant_counter force row level security;
 create policy tenant_only on tenant_counter for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on tenant_counter to ndr_app;
+
+create table term (
+  tenant_id text not null,
+  day timestamptz not null,
+  kind smallint not null,
+  term_id bigint not null,
+  text text not null,
+  shown text,
+  reversed text,
+  record_count bigint not null,
+  magnitude smallint not null,
+  received_at timestamptz not null,
+  constraint term_pkey primary key (term_id, day, text, tenant_id)
+) partition by range (day);
+create index term_most_used on term (tenant_id, kind, magnitude, text);
+create index term_suffix on term (tenant_id, kind, reversed) where (reversed is not null);
+alter table term enable row level security;
+alter table term force row level security;
+create policy tenant_only on term for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on term to ndr_app;
+
+create table term_default partition of term default with (fillfactor=50);
 
 create table verdict (
   tenant_id text not null,
@@ -1124,6 +1312,29 @@ begin
 end
 $$;
 
+create function count_list_change()
+  returns trigger language plpgsql as $$
+declare
+  tenant text := coalesce(new.tenant_id, old.tenant_id);
+  current bigint := pg_current_xact_id()::text::bigint;
+begin
+  if tg_argv[0] = 'incidents' then
+    insert into list_change as c (tenant_id, incidents, incidents_by) values (tenant, 1, current)
+    on conflict (tenant_id) do update set incidents = c.incidents + 1, incidents_by = current
+    where c.incidents_by is distinct from current;
+  elsif tg_argv[0] = 'devices' then
+    insert into list_change as c (tenant_id, devices, devices_by) values (tenant, 1, current)
+    on conflict (tenant_id) do update set devices = c.devices + 1, devices_by = current
+    where c.devices_by is distinct from current;
+  else
+    insert into list_change as c (tenant_id, decisions, decisions_by) values (tenant, 1, current)
+    on conflict (tenant_id) do update set decisions = c.decisions + 1, decisions_by = current
+    where c.decisions_by is distinct from current;
+  end if;
+  return null;
+end
+$$;
+
 create function flow_anchor(flow_id uuid)
   returns timestamptz language sql immutable parallel safe
 return ('1970-01-01 00:00:00+00'::timestamptz + ((((('x'::text || "left"(replace((flow_id)::text, '-'::text, ''::text), 12)))::bit(48))::bigint)::double precision * '00:00:00.001'::interval));
@@ -1135,3 +1346,13 @@ create trigger append_only_truncate before truncate on audit for each statement 
 create trigger append_only before delete or update on audit_outside for each row execute function audit_append_only();
 
 create trigger append_only_truncate before truncate on audit_outside for each statement execute function audit_append_only();
+
+create constraint trigger list_change after update on device deferrable initially deferred for each row when ((((((old.revision is distinct from new.revision) or (old.merged_into is distinct from new.merged_into)) or (old.display_name is distinct from new.display_name)) or (old.device_type is distinct from new.device_type)) or (old.owner is distinct from new.owner))) execute function count_list_change('devices');
+
+create constraint trigger list_change after insert or delete or update on incident deferrable initially deferred for each row execute function count_list_change('incidents');
+
+create constraint trigger list_change after insert or update on proposal deferrable initially deferred for each row execute function count_list_change('decisions');
+
+create constraint trigger list_change after insert or update on response_action deferrable initially deferred for each row execute function count_list_change('decisions');
+
+create constraint trigger list_change after insert or update on suppression deferrable initially deferred for each row execute function count_list_change('incidents');

@@ -25,7 +25,7 @@ function buildOpenApi(): unknown {
   for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {
     const example: { body?: unknown; answer?: unknown } = EXAMPLES[id] ?? {};
     registry.registerPath({
-      method: route.method.toLowerCase() as "get" | "post" | "patch",
+      method: route.method.toLowerCase() as "get" | "post" | "put" | "patch",
       path: route.path,
       operationId: id,
       summary: route.summary,
@@ -50,6 +50,7 @@ function buildOpenApi(): unknown {
       },
       responses: responsesOf(route, example.answer),
       "x-required-role": route.role,
+      ...(route.stream ? { "x-events": eventSchemas(route.stream) } : {}),
     });
   }
   addWebhook(registry);
@@ -66,6 +67,13 @@ function buildOpenApi(): unknown {
   });
   openSchema(document.components?.schemas?.WebhookEnvelope);
   return document;
+}
+
+/** The schema of each event's data, which the document can only reference in an extension. */
+function eventSchemas(events: NonNullable<Route["stream"]>): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    Object.entries(events).map(([event, name]) => [event, { $ref: `#/components/schemas/${name}` }]),
+  );
 }
 
 function describe(route: Route): string {

@@ -31,5 +31,11 @@ export const LearningProgress = z.object({
 export type LearningProgress = z.infer<typeof LearningProgress>;
 
 /** The site as the API returns it. */
-export const SiteReport = Site.extend({ learning: LearningProgress }).openapi("Site");
+export const SiteReport = Site.extend({
+  learning: LearningProgress,
+  require_second_person: z.boolean().openapi({
+    description:
+      "Whether a response action may be approved only by another person than its proposer (response.yaml).",
+  }),
+}).openapi("Site");
 export type SiteReport = z.infer<typeof SiteReport>;

@@ -86,7 +86,10 @@ export function createCoreApp(options: CoreAppOptions): Hono {
   addMethodGuards(app, currentRequestId);
 
   app.notFound(() =>
-    errorResponse(new ApiError("not_found", "This route does not exist."), currentRequestId())
+    errorResponse(
+      new ApiError("not_found", "This route does not exist.", { reason: "no_such_route" }),
+      currentRequestId(),
+    )
   );
   app.onError((error) => {
     const requestId = currentRequestId();

@@ -3,6 +3,7 @@ import { ApiError } from "../contract/request/errors.ts";
 import type { OperationId } from "../contract/routes.ts";
 import { messageOf } from "../kit/errors.ts";
 import { stringifyJson } from "../kit/json/json.ts";
+import { plainLine } from "../kit/plain-text.ts";
 import type { Logger } from "../observe/log.ts";
 import { Redactor } from "../observe/redactor.ts";
 import { currentRequest } from "../observe/request-scope.ts";
@@ -63,7 +64,7 @@ export function auditOfRefusal(request: AuditedRequest, error: ApiError): AuditR
     ...pathTarget(request) ?? NO_TARGET,
     status: error.status,
     errorCode: error.code,
-    reason: error.message.slice(0, MAX_REASON),
+    reason: plainLine(error.message).slice(0, MAX_REASON),
     changes: changesOf(request.body, { data: null }).slice(0, MAX_CHANGES),
   };
 }

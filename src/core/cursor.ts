@@ -55,7 +55,9 @@ export class Cursors {
   open<P>(scope: CursorScope, cursor: string | undefined, now: number): P | null {
     if (cursor === undefined) return null;
     const content = this.#decrypt(scope, cursor);
-    if (content === null) throw fieldError("cursor", "expected a cursor issued for this list and filter");
+    if (content === null) {
+      throw fieldError("cursor", "expected a cursor issued for this list and filter", "invalid_cursor");
+    }
     const { i: issuedAt, p: position } = JSON.parse(content) as Content;
     if (now - issuedAt > LIFETIME) throw new ApiError("cursor_expired");
     return position as P;

@@ -39,9 +39,14 @@ async function answer(
   actionId: string,
   { db, clock, executors }: { db: Database; clock: Clock; executors: Executors },
 ): Promise<Response> {
-  if (executors.size === 0) throw new ApiError("not_found", "This route does not exist.");
+  if (executors.size === 0) {
+    throw new ApiError("not_found", "This route does not exist.", { reason: "no_such_route" });
+  }
   if (request.method !== "POST") {
-    throw new ApiError("invalid_request", "This route allows only POST.", { allow: ["POST"] }, 405);
+    throw new ApiError("invalid_request", "This route allows only POST.", {
+      reason: "method",
+      allow: ["POST"],
+    }, 405);
   }
   const executor = executors.require(request.headers.get("authorization"));
   const key = readIdempotencyKey(request.headers.get("idempotency-key"));

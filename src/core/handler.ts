@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Role } from "../contract/record/kinds.ts";
+import type { Download, EventStream } from "../contract/request/envelope.ts";
 import type { OperationId, ROUTES } from "../contract/routes.ts";
 import type { Tx } from "../store/engine/database.ts";
 
@@ -18,6 +19,8 @@ export interface ReadCall<Q, B> {
   params: Record<string, string>;
   query: Q;
   body: B;
+  /** The header `Last-Event-ID`; null if it is absent or empty. */
+  lastEventId: string | null;
   /** Microseconds. */
   now: number;
   requestId: string;
@@ -39,11 +42,14 @@ export interface RevisionedCall<Q, B> extends WriteCall<Q, B> {
 export interface Answer {
   /** Default: the route's status. */
   status?: number;
+  /** Of a route that is a download: a `Download`; of one that is a stream: an `EventStream`. */
   data: unknown;
   /** Collections: the next page's cursor, null on the last page. */
   nextCursor?: string | null;
-  /** Revision for the `ETag` header. */
-  etag?: number;
+  /** Collections: further members of the body, which describe the page. */
+  beside?: Record<string, unknown>;
+  /** For the `ETag` header: the revision, or of a conditional read a tag of the content. */
+  etag?: number | string;
   /** Writes: former values of what changed, under their names in the body or in `data`; for the audit. */
   before?: Record<string, unknown>;
 }
@@ -61,15 +67,22 @@ type CallOf<Route, Q, B> = Route extends { revisioned: true } ? RevisionedCall<Q
   : ReadCall<Q, B>;
 
 type AnswerOf<Route> =
-  & (Route extends { response: infer Schema extends z.ZodType } ? BodyOf<z.output<Schema>> : never)
-  & (Route extends { revisioned: true } | { tagged: true } ? { etag: number } : { etag?: number })
+  & (Route extends { download: unknown } ? { data: Download; nextCursor?: undefined }
+    : Route extends { stream: unknown } ? { data: EventStream; nextCursor?: undefined }
+    : Route extends { response: infer Schema extends z.ZodType } ? BodyOf<z.output<Schema>>
+    : never)
+  & (Route extends { conditional: true } ? { etag: string }
+    : Route extends { revisioned: true } | { tagged: true } ? { etag: number }
+    : { etag?: number })
   & (Route extends { write: true } ? { before?: Record<string, unknown> } : { before?: undefined })
   & (Route extends { alsoStatus: unknown } ? { status?: number } : { status?: undefined });
 
 type BodyOf<Response> = Response extends { data: infer Data; next_cursor: unknown }
-  ? { data: Data; nextCursor: string | null }
+  ? { data: Data; nextCursor: string | null } & BesideOf<Omit<Response, "data" | "meta" | "next_cursor">>
   : Response extends { data: infer Data } ? { data: Data; nextCursor?: undefined }
   : never;
+
+type BesideOf<Rest> = keyof Rest extends never ? { beside?: undefined } : { beside: Rest };
 
 /**
  * Handles one operation, typed by its entry in the route table. Throws ApiError for an error response;

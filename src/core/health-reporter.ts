@@ -1,16 +1,27 @@
 import type { HealthReport } from "../contract/health/health.ts";
 import { CAPTURE_CURRENT_SECONDS, JOINED_HOURS } from "../contract/health/conditions.ts";
+import { defaultSite, type SiteConfig } from "../config/sites.ts";
 import type { ClockReading } from "../domain/health/clock-reading.ts";
 import { captureLoss } from "../domain/health/capture.ts";
 import type { IntelligenceFacts } from "../domain/health/intelligence.ts";
-import { healthReport, type LocalFacts, type RoomFacts, storeDownReport } from "../domain/health/report.ts";
+import { localNetworks, SEEN_NETWORKS } from "../domain/health/local-networks.ts";
+import {
+  healthReport,
+  type LocalFacts,
+  type NetworkFacts,
+  NO_NETWORKS,
+  type RoomFacts,
+  storeDownReport,
+} from "../domain/health/report.ts";
 import type { SensorFacts } from "../domain/health/sensor.ts";
 import { NO_SERVICES, type ServiceFacts } from "../domain/health/services.ts";
 import { patienceOf, silenceOf } from "../domain/health/patience.ts";
 import type { SensorWatch } from "../domain/health/rhythm.ts";
+import { configuredSensors } from "../store/health/configured-sensors.ts";
 import { samplesSince, type StoredSample } from "../store/health/capture-samples.ts";
 import { connectorStates } from "../store/connector/connectors.ts";
-import { type Database, StoreUnavailable } from "../store/engine/database.ts";
+import { readStates, stateKeyHash } from "../store/detector/state.ts";
+import { type Database, StoreUnavailable, type Tx } from "../store/engine/database.ts";
 import { type IngestFacts, ingestFacts } from "../store/health/read.ts";
 import { joinedSince } from "../store/incident/openings.ts";
 import { recordedHealth } from "../store/health/state.ts";
@@ -26,6 +37,8 @@ interface HealthDeps {
   db: Database;
   /** The current configuration; a tenant missing here has no sensors. */
   tenants: { get(tenantId: string): { sensors: readonly { sensorId: string }[] } | undefined };
+  /** The networks of each site; by default the private ones. */
+  sites?: ReadonlyMap<string, Pick<SiteConfig, "networks" | "networksAssumed">>;
   /** Disk and retention state; without it the report has no such components. */
   room?: () => RoomFacts;
   /** State of the threat intelligence lists and GeoIP databases. */
@@ -40,8 +53,8 @@ interface HealthDeps {
 
 /** Builds the health report that the API, the health watch and the metrics share. */
 export class HealthReporter {
-  /** Connector instances per tenant from the last successful read, for reports while the store is down. */
-  readonly #instances = new Map<string, readonly string[]>();
+  /** Per tenant, what the last successful read says of components that are reported while the store is down. */
+  readonly #known = new Map<string, { instances: readonly string[]; networks: NetworkFacts }>();
   /** First report per tenant that found the store down. */
   readonly #downSince = new Map<string, number>();
 
@@ -56,14 +69,14 @@ export class HealthReporter {
     const sensorIds = (this.deps.tenants.get(tenantId)?.sensors ?? []).map(({ sensorId }) => sensorId);
     try {
       const stored = await this.#stored(tenantId, now);
-      const { ingest, connectors, observed, joined } = stored;
-      this.#instances.set(tenantId, connectors.map(({ instance }) => instance));
+      const { ingest, connectors, observed, joined, networks } = stored;
+      this.#known.set(tenantId, { instances: connectors.map(({ instance }) => instance), networks });
       const writeFault = await this.deps.writeFault?.() ?? null;
       if (writeFault !== null) return this.#down(tenantId, { local, sensorIds, writeFault });
       this.#downSince.delete(tenantId);
       const sensors = sensorIds.map((sensorId) => sensorFacts(sensorId, stored, now));
       const capture = captureLoss(stored.samples, sensorIds, now);
-      return healthReport({ ...local, sensors, ingest, capture, joined, connectors, observed });
+      return healthReport({ ...local, sensors, ingest, capture, joined, networks, connectors, observed });
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       return this.#down(tenantId, { local, sensorIds, writeFault: null });
@@ -76,7 +89,8 @@ export class HealthReporter {
   ): HealthReport {
     const since = this.#downSince.get(tenantId) ?? local.now;
     this.#downSince.set(tenantId, since);
-    return storeDownReport(local, { ...rest, instances: this.#instances.get(tenantId) ?? [], since });
+    const known = this.#known.get(tenantId) ?? { instances: [], networks: NO_NETWORKS };
+    return storeDownReport(local, { ...rest, ...known, since });
   }
 
   #local(now: number): LocalFacts {
@@ -90,11 +104,21 @@ export class HealthReporter {
     };
   }
 
+  async #networks(tx: Tx, tenantId: string): Promise<NetworkFacts> {
+    const { networks, networksAssumed } = this.deps.sites?.get(tenantId) ?? defaultSite(tenantId);
+    const key = { typeId: SEEN_NETWORKS.id, keyHash: stateKeyHash("") };
+    const [stored] = await readStates(tx, tenantId, [key]);
+    const seen = stored === undefined ? SEEN_NETWORKS.empty() : SEEN_NETWORKS.decode(stored.state);
+    return { unconfigured: localNetworks(seen, networks), assumed: networksAssumed };
+  }
+
   async #stored(tenantId: string, now: number) {
     return await this.deps.db.tenant(tenantId, async (tx) => ({
       ingest: await ingestFacts(tx, tenantId, now - FIVE_MINUTES),
       samples: await samplesSince(tx, tenantId, now - CAPTURE_CURRENT_SECONDS * SECOND),
       joined: await joinedSince(tx, tenantId, now - JOINED_HOURS * HOUR),
+      configured: await configuredSensors(tx, tenantId),
+      networks: await this.#networks(tx, tenantId),
       watches: await sensorWatches(tx, tenantId),
       connectors: await connectorStates(tx, tenantId),
       observed: await recordedHealth(tx, tenantId),
@@ -106,12 +130,12 @@ interface Stored {
   ingest: IngestFacts;
   samples: readonly StoredSample[];
   watches: ReadonlyMap<string, SensorWatch>;
-  observed: ReadonlyMap<string, { since: number }>;
+  configured: ReadonlyMap<string, number>;
 }
 
 function sensorFacts(
   sensorId: string,
-  { ingest, samples, watches, observed }: Stored,
+  { ingest, samples, watches, configured }: Stored,
   now: number,
 ): SensorFacts {
   const lastEventAt = ingest.lastEventBySensor.get(sensorId) ?? null;
@@ -120,7 +144,7 @@ function sensorFacts(
   return {
     sensorId,
     lastEventAt,
-    awaitedSince: observed.get(`sensor:${sensorId}`)?.since ?? null,
+    configuredSince: configured.get(sensorId) ?? null,
     silence: silence / SECOND,
     patience: patienceOf(watch, now - silence) / SECOND,
     events: ingest.eventsBySensor.get(sensorId) ?? 0,

@@ -1,6 +1,13 @@
 import { requireRole } from "../contract/session/access.ts";
 import { Id } from "../contract/request/common.ts";
-import { dataEnvelope, jsonResponse } from "../contract/request/envelope.ts";
+import {
+  dataEnvelope,
+  type Download,
+  downloadResponse,
+  type EventStream,
+  eventStreamResponse,
+  jsonResponse,
+} from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { requestFingerprint } from "../contract/request/idempotency.ts";
 import {
@@ -75,6 +82,7 @@ export async function serveOperation(
     params: readParams(pathParams),
     query: route.query ? readQuery(route.query, request.url.searchParams) : {},
     body: route.body ? readJsonBody(route.body, raw.headers.get("content-type"), request.body) : {},
+    lastEventId: raw.headers.get("last-event-id") || null,
     now: request.now,
     requestId,
   });
@@ -82,9 +90,16 @@ export async function serveOperation(
     status: answer.status ?? route.status,
     etag: answer.etag === undefined ? null : `"${answer.etag}"`,
     retryAfter: null,
-    body: dataEnvelope(answer.data, requestId, options.clock.now(), answer.nextCursor),
+    body: dataEnvelope(answer.data, requestId, options.clock.now(), answer.nextCursor, answer.beside),
   });
-  if (!operation.write) return toResponse(toStored(await operation.handler(readCall())));
+  if (!operation.write) {
+    const answer = await operation.handler(readCall());
+    if (route.download) return downloadResponse(answer.data as Download);
+    if (route.stream) return await streamResponse(raw, answer.data as EventStream);
+    const stored = toStored(answer);
+    const isKnown = route.conditional && matchesTag(raw.headers.get("if-none-match"), stored.etag);
+    return isKnown ? notModified(stored.etag!) : toResponse(stored);
+  }
 
   const key = readIdempotencyKey(raw.headers.get("idempotency-key"));
   const call = readCall();
@@ -106,10 +121,20 @@ export async function serveOperation(
   );
 }
 
+/** A HEAD request gets the headers alone. */
+async function streamResponse({ method }: Request, stream: EventStream): Promise<Response> {
+  const response = eventStreamResponse(stream);
+  if (method !== "HEAD") return response;
+  await stream.body.cancel();
+  return new Response(null, { headers: response.headers });
+}
+
 function readCaller({ claims }: VerifiedRequest, options: OperationOptions): Caller {
   // Service requests (no tenant, no role) may use the session routes only.
   if (claims.tenantId === null || claims.roles.length === 0) throw new ApiError("unauthenticated");
-  if (!options.tenants.has(claims.tenantId)) throw new ApiError("forbidden");
+  if (!options.tenants.has(claims.tenantId)) {
+    throw new ApiError("forbidden", undefined, { reason: "tenant_not_permitted" });
+  }
   return { tenantId: claims.tenantId, subject: claims.subject, roles: claims.roles };
 }
 
@@ -119,6 +144,16 @@ function readParams(params: Record<string, string>): Record<string, string> {
     if (!Id.safeParse(value).success) throw new ApiError("not_found");
   }
   return params;
+}
+
+/** Whether `If-None-Match` has an entity tag; weak comparison. */
+function matchesTag(header: string | null, etag: string | null): boolean {
+  if (header === null || etag === null) return false;
+  return header.split(",").some((tag) => [etag, `W/${etag}`, "*"].includes(tag.trim()));
+}
+
+function notModified(etag: string): Response {
+  return new Response(null, { status: 304, headers: { ETag: etag, "Cache-Control": "no-store" } });
 }
 
 function toResponse(answer: StoredAnswer): Response {

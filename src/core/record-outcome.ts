@@ -16,7 +16,7 @@ import { suppressionsByIds } from "../store/review/suppressions.ts";
 import { requestOrigin, targetOf } from "./audit.ts";
 import { fieldError, illegalTransition } from "./field-error.ts";
 import type { Executor } from "./executors.ts";
-import { incidentView } from "./handlers/incident/view.ts";
+import { incidentOfEvent } from "./handlers/incident/view.ts";
 import { readTimestamp } from "./window.ts";
 
 type Recorded = z.infer<typeof OutcomeAnswer>["data"];
@@ -50,7 +50,10 @@ export async function recordOutcome(tx: Tx, executor: Executor, sent: Report): P
   if (known !== null) return repeated(actionId, known, row);
   check(action, row);
   if (count >= MAX_REPORTS) {
-    throw new ApiError("invalid_request", `An action accepts at most ${MAX_REPORTS} reports.`);
+    throw new ApiError("invalid_request", `An action accepts at most ${MAX_REPORTS} reports.`, {
+      reason: "limit_reached",
+      limit: MAX_REPORTS,
+    });
   }
   const revision = await addOutcome(tx, tenantId, actionId, count, row);
   await addHistory(tx, tenantId, actionId, {
@@ -142,7 +145,7 @@ async function emitEvent(tx: Tx, tenantId: string, action: ActionRow, row: Outco
     eventId: row.event_id,
     type,
     occurredAt: row.reported_at,
-    body: { incident: incidentView(incident, suppressions, row.reported_at), response },
+    body: { incident: incidentOfEvent(incident, suppressions, row.reported_at), response },
   }]);
 }
 

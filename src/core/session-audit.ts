@@ -1,5 +1,6 @@
 import type { SessionEvent } from "../contract/session/audit.ts";
 import type { NewRefusal, NewSession, SessionGrant } from "../contract/session/service-session.ts";
+import { plainLine } from "../kit/plain-text.ts";
 import { addAuditOfGrants } from "../store/session/audit.ts";
 import type { Tx } from "../store/engine/database.ts";
 import type { EndedSession } from "../store/session/sessions.ts";
@@ -81,7 +82,7 @@ export async function auditWebRefusal(tx: Tx, refusal: NewRefusal, at: number): 
     outcome: "refused",
     status: refusal.status,
     errorCode: refusal.error_code,
-    reason: refusal.reason,
+    reason: plainLine(refusal.reason),
     subject: refusal.subject,
     displayName: refusal.display_name ?? origin.displayName,
     ...target === null ? NO_TARGET : targetOf(target.parameter, target.id),

@@ -11,11 +11,13 @@ import {
   Revocation,
   SESSION_LIFETIME,
   SessionEnd,
+  type SessionGrant,
   SESSIONS_PATH,
   SessionTenant,
   TokenHash,
 } from "../contract/session/service-session.ts";
 import { randomUuid } from "../kit/id.ts";
+import { plainLine } from "../kit/plain-text.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Tx } from "../store/engine/database.ts";
@@ -28,6 +30,7 @@ import {
   findSession,
   selectSessionTenant,
 } from "../store/session/sessions.ts";
+import { recordPerson } from "../store/session/people.ts";
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
 import { toApiError } from "./api-error.ts";
 import { AuditBudget } from "./audit-budget.ts";
@@ -77,8 +80,9 @@ export function addSessionRoutes(
     const session = readJsonBody(NewSession, raw.headers.get("content-type"), body);
     // The web layer knows the tenants of access.yaml, but not those of sensors.
     const { grants } = session;
-    if (grants.length > 0 && !grants.some((grant) => tenants.has(grant.tenant_id))) {
-      throw new ApiError("forbidden");
+    const isOurs = (grant: SessionGrant) => tenants.has(grant.tenant_id);
+    if (grants.length > 0 && !grants.some(isOurs)) {
+      throw new ApiError("forbidden", undefined, { reason: "tenant_not_permitted" });
     }
     const data = await db.shared(async (tx) => {
       const record = await createSession(tx, randomUuid(), session, now, now + SESSION_LIFETIME);
@@ -89,6 +93,8 @@ export function addSessionRoutes(
       for (const ended of await endOldestSessions(tx, session.subject, limit)) {
         await auditEnd(tx, "sessionEvicted", ended, now);
       }
+      // After the lock of the person's sign-ins, so that concurrent ones do not block each other.
+      await recordPerson(tx, personIn(session), grants.filter(isOurs), now);
       return record;
     });
     return { data, status: 201 };
@@ -128,6 +134,9 @@ export function addSessionRoutes(
       if (isNew && events.admits("selectTenant", result.session.subject)) {
         await auditSelection(tx, result.grant, result.session, now);
       }
+      if (result.outcome === "selected" && tenants.has(selected.tenant_id)) {
+        await recordPerson(tx, personIn(result.session), [result.grant], now);
+      }
       return result;
     });
     if (selection.outcome === "no_session") throw new ApiError("not_found");
@@ -151,6 +160,11 @@ export function addSessionRoutes(
     if (recorded) await db.shared((tx) => auditWebRefusal(tx, refusal, now));
     return { data: { recorded }, status: 201 };
   });
+}
+
+/** A person as the directory shows them. */
+function personIn({ subject, display_name }: Pick<NewSession, "subject" | "display_name">) {
+  return { subject, displayName: plainLine(display_name) };
 }
 
 /** Whose budget an event counts against; null for a person without access to any tenant. */

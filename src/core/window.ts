@@ -27,7 +27,9 @@ export function readWindow(
   const from = query.from === undefined ? to - DEFAULT_WINDOW : readTimestamp("from", query.from);
   if (from >= to) throw new ApiError("invalid_time_range");
   if (maxDays !== null && to - from > maxDays * 1440 * MINUTE) {
-    throw new ApiError("invalid_time_range", `The time window may cover at most ${maxDays} days.`, {
+    const most = maxDays === 1 ? "24 hours" : `${maxDays} days`;
+    throw new ApiError("invalid_time_range", `The time window may cover at most ${most}.`, {
+      reason: "window_too_long",
       max_days: maxDays,
     });
   }

@@ -34,7 +34,7 @@ export const CONNECTOR_STATE_CONDITIONS: Readonly<Record<ConnectorStateName, str
   unknown: "enabled, but has neither delivered an event nor found that none is pending",
   ok: "the last event was acknowledged, or nothing is pending",
   stale: "the last fetch is too long ago; never a webhook",
-  error: "the last delivery round was not acknowledged; the failure class says why",
+  error: "the last delivery round was not acknowledged; the failure class has the reason",
   degraded: "partially working; never a webhook",
   disabled: "`enabled` is false or NDR_CONNECTORS_ENABLED is not true",
   unlicensed: "the licence does not cover it; never a webhook",

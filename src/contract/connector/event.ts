@@ -2,7 +2,7 @@
 
 import { z } from "@hono/zod-openapi";
 import { Id, Ip, Score, Timestamp } from "../request/common.ts";
-import { Incident } from "../incident/incident.ts";
+import { EventIncident } from "../incident/incident.ts";
 import { HEALTH_STATUSES } from "../record/kinds.ts";
 import { AUTOMATIC_KINDS, IDENTITY_GRADES, RESPONSE_MODES } from "../review/response.ts";
 
@@ -51,13 +51,13 @@ export const EventHealth = z.strictObject({
 });
 export type EventHealth = z.infer<typeof EventHealth>;
 
-const listed = { incident: z.strictObject(Incident.shape) };
+const listed = { incident: z.strictObject(EventIncident.shape) };
 
 /** Bodies by event type; a row of the log holds exactly this. */
 export const EVENT_BODIES = {
   "incident.created": z.strictObject(listed),
   "incident.escalated": z.strictObject({
-    incident: z.strictObject({ ...Incident.shape, previous_score: Score }),
+    incident: z.strictObject({ ...EventIncident.shape, previous_score: Score }),
   }),
   "incident.closed": z.strictObject(listed),
   "health.transition": z.strictObject({ health: EventHealth }),

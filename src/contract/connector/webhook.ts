@@ -3,7 +3,7 @@
 import { z } from "@hono/zod-openapi";
 import { Id, Score, Timestamp } from "../request/common.ts";
 import { EventHealth, EventResponse, INCIDENT_EVENT_TYPES, RESPONSE_EVENT_TYPES } from "./event.ts";
-import { Incident } from "../incident/incident.ts";
+import { EventIncident } from "../incident/incident.ts";
 import { SEVERITIES } from "../record/kinds.ts";
 
 export const WEBHOOK_SCHEMA = "service.webhook.v1";
@@ -31,7 +31,7 @@ export const MIN_WEBHOOK_KEY = 16;
 
 /** The fields of a listed incident and additional ones. */
 export const WebhookIncident = z.strictObject({
-  ...Incident.shape,
+  ...EventIncident.shape,
   previous_score: Score.optional().openapi({ description: "Only for `incident.escalated`." }),
   device_names: z.record(z.string(), z.string()).optional().openapi({
     description:

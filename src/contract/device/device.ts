@@ -102,6 +102,12 @@ export const WorkflowEntry = z.object({
 }).openapi("WorkflowEntry");
 export type WorkflowEntry = z.infer<typeof WorkflowEntry>;
 
+/** Entries shown of an object's history. With the longest comments they take 3 MB. */
+export const MAX_HISTORY = 100;
+export const WorkflowHistory = z.array(WorkflowEntry).openapi({
+  description: `The newest ${MAX_HISTORY} entries, oldest first. The audit has all of them.`,
+});
+
 /** An observed property of a device: count of observations and the newest one. */
 const Sighting = z.object({
   count: z.number().int().openapi({ description: "Number of observations." }),
@@ -196,7 +202,10 @@ export const DeviceDetail = Device.extend({
     weekday: z.number().int().min(1).max(7),
     hour: z.number().int().min(0).max(23),
     flow_count: z.number().int().nonnegative(),
-  })),
+  })).openapi({
+    description:
+      "Flows by the hour in which they began; weekday 1 is Monday. In UTC, or in the `zone` of the request.",
+  }),
   top_peers: z.array(DevicePeer),
   top_destinations: z.array(DevicePeer.extend({
     threat_intelligence: z.boolean().openapi({
@@ -244,7 +253,7 @@ export const DeviceDetail = Device.extend({
       "the device it was merged into, with that device's `device_id`. Addresses, flows, VLANs and incidents cover all merged " +
       "devices. Empty while the identity job is disabled.",
   }),
-  workflow_history: z.array(WorkflowEntry),
+  workflow_history: WorkflowHistory,
   vlans: z.array(DeviceVlan),
   observed_classification: ObservedClassification.nullable().openapi({
     description: "Null until the device is first classified, which takes about a minute.",

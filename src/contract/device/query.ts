@@ -1,10 +1,17 @@
+import { FilterQuery, Zone } from "../search/filter.ts";
 import { z } from "@hono/zod-openapi";
-import { line, PageQuery, TimestampInput, WindowQuery } from "../request/common.ts";
+import { line, PageQuery, sortOf, TimestampInput, WindowQuery } from "../request/common.ts";
 
 const VLAN = "expected an integer from 0 to 4095";
 const RISK = "expected a score from 0 to 100";
 
+/** Orders of the device list; the first is the default. */
+export const DEVICE_SORTS = ["-last_seen", "-first_seen", "-score", "display_name", "-display_name"] as const;
+export type DeviceSort = (typeof DEVICE_SORTS)[number];
+
 export const DeviceQuery = PageQuery.extend({
+  ...FilterQuery,
+  sort: sortOf(DEVICE_SORTS, "-first_seen"),
   query: line(200).optional().openapi({
     description:
       "Part of the name, owner or a tag, case-insensitive; or part of an address, or a full address in any spelling.",
@@ -34,4 +41,9 @@ export const DeviceQuery = PageQuery.extend({
     example: "2026-01-31T07:00:00Z",
   }),
 });
-export const DeviceDetailQuery = WindowQuery;
+export const DeviceDetailQuery = WindowQuery.extend({
+  zone: Zone.default("UTC").openapi({
+    description: "IANA time zone of the hours and weekdays in `pattern_grid`.",
+    example: "Europe/Berlin",
+  }),
+});

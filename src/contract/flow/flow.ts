@@ -1,3 +1,4 @@
+import { FilterQuery } from "../search/filter.ts";
 import { z } from "@hono/zod-openapi";
 import {
   Id,
@@ -9,7 +10,7 @@ import {
   Timestamp,
   WindowQuery,
 } from "../request/common.ts";
-import { Facts } from "../record/facts.ts";
+import { FACT_TYPES, Facts } from "../record/facts.ts";
 import { NullableGeo } from "../intel/geo.ts";
 import { DEVICE_ID, INCIDENT_ID } from "../openapi/examples/ids.ts";
 import { IntelReference } from "../intel/intel.ts";
@@ -25,7 +26,10 @@ const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).ope
   "Direction",
 );
 
-/** From one preferred observation, never summed across sensors; null means not measured. */
+/**
+ * From one preferred observation, or the sum of one exporter's delta reports; never summed across sensors. Null
+ * means not measured.
+ */
 const Counters = z.object({
   src_to_dst: Direction,
   dst_to_src: Direction,
@@ -65,6 +69,9 @@ export const FlowName = z.object({
 }).openapi("FlowName");
 export type FlowName = z.infer<typeof FlowName>;
 
+/** Distinct facts of a flow in a list. */
+export const MAX_LISTED_FACTS = 20;
+
 export const Flow = z.object({
   flow_id: Id,
   start: Timestamp,
@@ -100,6 +107,11 @@ export const Flow = z.object({
       "Indicators that one of its ends matched in this flow: the address of the other end, a server name that the client " +
       "used, or the match's newest evidence if it belongs to this flow.",
   }),
+  facts: z.array(Facts).max(MAX_LISTED_FACTS).nullable().openapi({
+    description:
+      `Only with the parameter \`facts\`: the parsed contents of that type that the flow's records have, each once, ` +
+      `earliest first, at most ${MAX_LISTED_FACTS}; otherwise null. The evidence of the flow has all of them.`,
+  }),
 }).openapi("Flow");
 export type Flow = z.infer<typeof Flow>;
 
@@ -113,7 +125,8 @@ export const RawRecord = z.object({
   observed_at: z.string().openapi({ description: "As sent, with all fraction digits." }),
   payload: z.string().openapi({
     description:
-      `The payload's exact JSON text; only its first ${MAX_LISTED_PAYLOAD_BYTES} bytes if \`truncated\`.`,
+      `The payload's exact JSON text; only its first ${MAX_LISTED_PAYLOAD_BYTES} bytes if \`truncated\`. ` +
+      "`GET /api/v1/evidence/{evidence_id}/raw` returns all of it.",
   }),
   payload_bytes: z.number().int().nonnegative().openapi({
     description: "Size of the whole payload in UTF-8 bytes.",
@@ -123,6 +136,12 @@ export const RawRecord = z.object({
   }),
 }).openapi("RawRecord");
 export type RawRecord = z.infer<typeof RawRecord>;
+
+/** The payload of a raw record on its own, of any size. */
+export type RawPayload = z.infer<typeof RawPayload>;
+export const RawPayload = z.record(z.string(), z.unknown()).openapi("RawPayload", {
+  description: "The sensor's JSON object, byte for byte as it was received.",
+});
 
 export const EvidenceItem = z.object({
   evidence_id: Id,
@@ -157,6 +176,7 @@ export const FlowObservation = EvidenceItem.extend({
 export type FlowObservation = z.infer<typeof FlowObservation>;
 
 export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
+  ...FilterQuery,
   limit: PageQuery.shape.limit.openapi({
     type: "integer",
     minimum: 1,
@@ -164,7 +184,7 @@ export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
     default: 100,
     description:
       "Maximum number of flows examined per page. If few of them match the filter, the page is shorter or empty and " +
-      "`next_cursor` continues; only a null cursor marks the end.",
+      "`next_cursor` continues; a page also ends after 4 MiB. Only a null cursor marks the end.",
   }),
   device_id: Id.optional().openapi({
     description: "Flows with this device at either end.",
@@ -189,6 +209,10 @@ export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
   incident_id: Id.optional().openapi({
     description: "Flows with evidence of this incident.",
     example: INCIDENT_ID,
+  }),
+  facts: z.enum(FACT_TYPES).optional().openapi({
+    description: "Adds the facts of this type to each flow; does not filter.",
+    example: "dns",
   }),
 });
 

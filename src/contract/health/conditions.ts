@@ -9,6 +9,7 @@ export const COMPONENT_KINDS = [
   "store",
   "sensor",
   "pipeline",
+  "networks",
   "disk",
   "retention",
   "clock",
@@ -71,7 +72,9 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
     overall: "unavailable",
   },
   sensor: {
-    what: "one per sensor of the registry, based on the storage of new records from it",
+    what:
+      "one per sensor of the registry, based on the storage of new records from it; the lag of one that never sent a record " +
+      "counts since it was configured",
     when: {
       ok: "records arrived within its usual time",
       stale: `no record ever arrived, or none for longer than usual: at least ${
@@ -97,6 +100,13 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
       } minutes, or the store is unavailable`,
     },
     overall: "unavailable",
+  },
+  networks: {
+    what:
+      "networks that look like the site's own although `sites.yaml` does not list them, so that their hosts are no devices; " +
+      "there is no component without one",
+    when: { degraded: "the message names them, as lines to add to `networks` of the site in `sites.yaml`" },
+    overall: "ok",
   },
   disk: {
     what: "free space on the database's disk",

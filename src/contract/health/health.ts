@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Timestamp } from "../request/common.ts";
+import { Id, PageQuery, Timestamp, WindowQuery } from "../request/common.ts";
 import { CONNECTOR_STATES, FAILURE_CLASSES } from "../connector/connector.ts";
 import { HEALTH_STATUSES } from "../record/kinds.ts";
 import { Release } from "../telemetry/registration.ts";
@@ -29,7 +29,8 @@ export const HealthComponent = z.object({
   }),
   lag_seconds: z.number().nonnegative().openapi({
     description:
-      "Seconds since the last event; for the pipeline the age of the oldest waiting record; 0 if there is none.",
+      "Seconds since the last event; for a sensor never heard from, since it was configured; for the pipeline the age of the " +
+      "oldest waiting record; otherwise 0.",
   }),
   message: z.string().nullable().openapi({ description: "Reason, for administrators; null for others." }),
   since: Timestamp.nullable().openapi({
@@ -78,3 +79,25 @@ export const HealthReport = z.object({
   }),
 }).openapi("HealthReport");
 export type HealthReport = z.infer<typeof HealthReport>;
+
+export const HealthTransition = z.object({
+  transition_id: Id,
+  at: Timestamp.openapi({ description: "When it was observed; health is observed every 30 seconds." }),
+  component_id: z.string().openapi({
+    description: "Id of the component in the report; `appliance` is the overall status.",
+  }),
+  kind: z.string(),
+  from: z.enum(HEALTH_STATUSES),
+  to: z.enum(HEALTH_STATUSES),
+  message: z.string().nullable().openapi({
+    description: "The component's message at that time; null for non-administrators, as in the report.",
+  }),
+}).openapi("HealthTransition");
+export type HealthTransition = z.infer<typeof HealthTransition>;
+
+export const HealthTransitionQuery = PageQuery.extend(WindowQuery.shape).extend({
+  component_id: z.string().min(1).max(256).optional().openapi({
+    description: "Transitions of this component.",
+    example: "sensor:zeek-1",
+  }),
+});

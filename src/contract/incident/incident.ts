@@ -1,9 +1,21 @@
+import { FilterQuery } from "../search/filter.ts";
 import { z } from "@hono/zod-openapi";
-import { Confidence, Id, PageQuery, prose, Score, Timestamp, WindowQuery } from "../request/common.ts";
-import { WorkflowEntry } from "../device/device.ts";
+import {
+  anyOf,
+  Confidence,
+  Id,
+  line,
+  PageQuery,
+  prose,
+  Score,
+  sortOf,
+  Timestamp,
+  WindowQuery,
+} from "../request/common.ts";
+import { WorkflowHistory } from "../device/device.ts";
 import { EvidenceItem } from "../flow/flow.ts";
 import { INCIDENT_STATUSES, SEVERITIES } from "../record/kinds.ts";
-import { DEVICE_ID } from "../openapi/examples/ids.ts";
+import { DEVICE_ID, PERSON_SUBJECT } from "../openapi/examples/ids.ts";
 
 const ANALYST_STATES = [
   "not_requested",
@@ -42,6 +54,10 @@ export const Incident = z.object({
   }),
   first_seen: Timestamp.openapi({ description: "Start of the reported activity, by source time." }),
   last_seen: Timestamp.openapi({ description: "Latest reported activity, by source time." }),
+  assignee: z.string().nullable().openapi({
+    description:
+      "Subject of the person who works on it; null if unassigned. Names are in `GET /api/v1/people`.",
+  }),
   revision: z.number().int().positive(),
   suppressed: z.object({ suppression_id: Id, reason: z.string(), until: Timestamp }).nullable().openapi({
     description:
@@ -49,6 +65,10 @@ export const Incident = z.object({
   }),
 }).openapi("Incident");
 export type Incident = z.infer<typeof Incident>;
+
+/** An incident as events carry it. The assignee is left out: names of people do not leave the appliance. */
+export const EventIncident = Incident.omit({ assignee: true });
+export type EventIncident = z.infer<typeof EventIncident>;
 
 /** A component of a score: a share (`value` 0 to 1 times `weight`) or a modifier in points. */
 export const SubScore = z.object({
@@ -110,12 +130,28 @@ export const ModelResult = z.object({
 }).openapi("ModelResult");
 export type ModelResult = z.infer<typeof ModelResult>;
 
+export const MAX_RELATED = 20;
+
+export const RelatedIncident = z.object({
+  id: Id,
+  title: z.string(),
+  severity: z.enum(SEVERITIES),
+  status: z.enum(INCIDENT_STATUSES),
+  last_seen: Timestamp,
+  reason: z.enum(["same_device", "same_destination", "same_device_and_destination"]).openapi({
+    description: "What they have in common. A common campaign counts as a destination.",
+  }),
+}).openapi("RelatedIncident");
+export type RelatedIncident = z.infer<typeof RelatedIncident>;
+
 export const IncidentDetail = Incident.extend({
   evidence: z.array(EvidenceItem).openapi({
     description: "The newest 500 records that support its results, oldest first.",
   }),
   evidence_truncated: z.boolean().openapi({
-    description: "Whether there are more records than in `evidence`.",
+    description:
+      "Whether there are more records than in `evidence`. A campaign incident, which takes the sources beyond the bound of " +
+      "new incidents per hour, links those of its first 16 sources; its summary counts all of them.",
   }),
   model_results: z.array(ModelResult).openapi({
     description: "The latest result of each detector per subject, in the order of their first results.",
@@ -128,9 +164,10 @@ export const IncidentDetail = Incident.extend({
     score: Score,
     reason: z.string().openapi({ description: "The result that changed the score." }),
   })).openapi({
-    description: "Oldest first. Changes of less than one point are omitted unless the severity changes.",
+    description:
+      "The newest 500, oldest first. Changes of less than one point are omitted unless the severity changes.",
   }),
-  workflow_history: z.array(WorkflowEntry),
+  workflow_history: WorkflowHistory,
   analyst: z.object({
     state: z.enum(ANALYST_STATES),
     run_id: Id.nullable(),
@@ -150,17 +187,30 @@ export const IncidentDetail = Incident.extend({
         "any other status.",
     }),
   device_names: z.record(z.string(), z.string()).openapi({ description: "Device names by id." }),
+  related: z.array(RelatedIncident).openapi({
+    description:
+      `At most ${MAX_RELATED} other incidents with a device or a main destination in common and activity at most a day ` +
+      "apart, the worst first.",
+  }),
 }).openapi("IncidentDetail");
 export type IncidentDetail = z.infer<typeof IncidentDetail>;
 
+/** Orders of the incident list; the first is the default. */
+export const INCIDENT_SORTS = ["-last_seen", "-severity", "-score", "-first_seen"] as const;
+export type IncidentSort = (typeof INCIDENT_SORTS)[number];
+
 export const IncidentQuery = PageQuery.extend(WindowQuery.shape).extend({
-  status: z.enum(INCIDENT_STATUSES).optional().openapi({
-    description: "Incidents with this status.",
-    example: "open",
+  ...FilterQuery,
+  sort: sortOf(INCIDENT_SORTS, "-first_seen", {
+    more: "`-severity` is the order of a queue: severity, then score, then `last_seen`.",
   }),
-  severity: z.enum(SEVERITIES).optional().openapi({
-    description: "Incidents with this severity.",
-    example: "medium",
+  status: anyOf(z.enum(INCIDENT_STATUSES)).openapi({
+    description: "Incidents with this status; may be repeated for any of several.",
+    example: ["open"],
+  }),
+  severity: anyOf(z.enum(SEVERITIES)).openapi({
+    description: "Incidents with this severity; may be repeated for any of several.",
+    example: ["medium"],
   }),
   device_id: Id.optional().openapi({
     description: "Incidents that involve this device.",
@@ -184,3 +234,19 @@ export const IncidentPatch = z.strictObject({
     "webhooks. The reverse reopens it.",
 });
 export type IncidentPatch = z.infer<typeof IncidentPatch>;
+
+/** The person who works on an incident. */
+export const IncidentAssignment = z.strictObject({
+  assignee: line(256).nullable().openapi({
+    description:
+      "Subject of a person in `GET /api/v1/people`, or of the caller; null removes the assignment.",
+    example: PERSON_SUBJECT,
+  }),
+}).openapi("IncidentAssignment", {
+  description:
+    "Recorded in the workflow history; raises the revision. Repeating the current assignee changes nothing.",
+});
+
+export const IncidentComment = z.strictObject({ comment: prose(4000) }).openapi("IncidentComment", {
+  description: "Recorded in the workflow history. Status and revision do not change.",
+});

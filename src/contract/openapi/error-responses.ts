@@ -1,6 +1,7 @@
 // The error responses of an operation, derived from its route.
 
-import { ERROR_CODES, type ErrorCode } from "../request/errors.ts";
+import { ApiError, type ErrorCode, type ErrorDetails } from "../request/errors.ts";
+import { MAX_GRAPH_STREAMS } from "../graph/stream.ts";
 import { MAX_BODY_BYTES } from "../request/parts.ts";
 import type { Route } from "../request/route.ts";
 
@@ -13,7 +14,7 @@ export interface ErrorResponse {
   when: string;
   /** Example message. */
   message: string;
-  details: Record<string, unknown>;
+  details: ErrorDetails;
 }
 
 /** All error responses of a route, ordered by status. */
@@ -34,6 +35,7 @@ export function errorResponsesOf(route: Route): ErrorResponse[] {
         details: { reason: "rate_limit", scope: "session" },
       },
     ),
+    ...capacity(route),
     errorResponse("internal_error", "internal_error", "Internal error of the service."),
     errorResponse("source_unavailable", "source_unavailable", "The core or its database is unavailable.", {
       details: { reason: "store" },
@@ -62,7 +64,10 @@ function badRequests(route: Route): ErrorResponse[] {
     found.push(
       errorResponse("invalid_request", "bad_parameter", "A query parameter is malformed or repeated.", {
         message: `${field}: expected a single value, got 2.`,
-        details: { issues: [{ path: field, message: "expected a single value" }] },
+        details: {
+          reason: "repeated_parameter",
+          issues: [{ path: field, message: "expected a single value" }],
+        },
       }),
     );
   }
@@ -71,12 +76,29 @@ function badRequests(route: Route): ErrorResponse[] {
       errorResponse("invalid_request", "bad_cursor", "The cursor was not issued for this list and filter.", {
         message: "cursor: expected a cursor issued for this list and filter",
         details: {
+          reason: "invalid_cursor",
           issues: [{ path: "cursor", message: "expected a cursor issued for this list and filter" }],
         },
       }),
     );
   }
-  if (route.query && "from" in route.query.shape) {
+  if (route.stream) {
+    found.push(
+      errorResponse(
+        "invalid_request",
+        "bad_cursor",
+        "The cursor is forged, or that of another tenant or list.",
+        {
+          message: "since: expected a cursor of this tenant's graph",
+          details: {
+            reason: "invalid_cursor",
+            issues: [{ path: "since", message: "expected a cursor of this tenant's graph" }],
+          },
+        },
+      ),
+    );
+  }
+  if ((route.query && "from" in route.query.shape) || route.windowInBody) {
     found.push(
       errorResponse("invalid_time_range", "bad_window", "The time window is empty or longer than allowed."),
     );
@@ -84,19 +106,19 @@ function badRequests(route: Route): ErrorResponse[] {
   if (route.body) {
     found.push(errorResponse("invalid_request", "bad_body", "The body does not match the schema.", {
       message: "statsu: unknown field",
-      details: { issues: [{ path: "statsu", message: "unknown field" }] },
+      details: { reason: "invalid_field", issues: [{ path: "statsu", message: "unknown field" }] },
     }));
   }
   if (route.write) {
     found.push(errorResponse("invalid_request", "no_key", "`Idempotency-Key` is missing or malformed.", {
       message: "Idempotency-Key: the header is required for writes.",
-      details: { header: "Idempotency-Key" },
+      details: { reason: "missing_header", header: "Idempotency-Key" },
     }));
   }
   if (route.revisioned) {
     found.push(errorResponse("invalid_request", "bad_if_match", "`If-Match` is not one quoted revision.", {
       message: 'If-Match: expected exactly one quoted revision, such as "3".',
-      details: { header: "If-Match" },
+      details: { reason: "invalid_header", header: "If-Match" },
     }));
   }
   return found;
@@ -107,7 +129,7 @@ function forbidden(route: Route): ErrorResponse[] {
   if (route.role !== "reader") {
     found.push(errorResponse("forbidden", "role", `The user does not have the role \`${route.role}\`.`, {
       message: `This operation requires the role ${route.role}.`,
-      details: { required_role: route.role },
+      details: { reason: "role_missing", required_role: route.role },
     }));
   }
   if (route.tenant) {
@@ -133,6 +155,7 @@ function forbidden(route: Route): ErrorResponse[] {
     found.push(
       errorResponse("forbidden", "no_role", "The user has no role in the tenant, or it does not exist.", {
         message: "You have no role in this tenant.",
+        details: { reason: "tenant_not_permitted" },
       }),
     );
   }
@@ -140,8 +163,17 @@ function forbidden(route: Route): ErrorResponse[] {
 }
 
 function missing(route: Route): ErrorResponse[] {
-  if (!route.path.includes("{") && !route.bodyNamesObject) return [];
+  if (!route.path.includes("{") && !route.bodyNamesObject && !route.queryNamesObject) return [];
   return [errorResponse("not_found", "not_found", "The object does not exist in the tenant.")];
+}
+
+function capacity(route: Route): ErrorResponse[] {
+  if (!route.stream) return [];
+  return [errorResponse("source_unavailable", "streams", "All streams are in use.", {
+    status: 429,
+    message: `All ${MAX_GRAPH_STREAMS} streams are in use; try again in 5 s.`,
+    details: { reason: "streams", limit: MAX_GRAPH_STREAMS },
+  })];
 }
 
 function conflicts(route: Route): ErrorResponse[] {
@@ -199,20 +231,21 @@ function conflicts(route: Route): ErrorResponse[] {
       errorResponse("invalid_request", "no_if_match", "`If-Match` is missing.", {
         status: 428,
         message: 'If-Match: the header is required for this write, with a quoted revision such as "3".',
-        details: { header: "If-Match" },
+        details: { reason: "missing_header", header: "If-Match" },
       }),
     );
   }
   return found;
 }
 
+/** Status, message and reason are those of the code unless `shown` has others. */
 function errorResponse(
   code: ErrorCode,
   name: string,
   when: string,
-  { status = ERROR_CODES[code].status, message = ERROR_CODES[code].message, details = {} }: Partial<
-    ErrorResponse
-  > = {},
+  shown: Partial<Pick<ErrorResponse, "status" | "message">> & { details?: Partial<ErrorDetails> } = {},
 ): ErrorResponse {
-  return { status, code, name, when, message, details };
+  const { status, message, details } = shown;
+  const error = new ApiError(code, message, details as ErrorDetails, status);
+  return { status: error.status, code, name, when, message: error.message, details: error.details };
 }

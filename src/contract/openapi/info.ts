@@ -1,12 +1,15 @@
 // The general part of the OpenAPI document.
 
+import { searchReference } from "../filter/reference.ts";
 import { ERROR_CODES } from "../request/errors.ts";
+import { REASONS } from "../request/reasons.ts";
 import { ROLES } from "../record/kinds.ts";
 
 export const TITLE = "NDR appliance API";
 
 /** Description of each group of operations; a test requires an entry for every group. */
 export const TAGS: Record<string, string> = {
+  Summary: "Counts and change marks for clients that poll.",
   Site: "The configured site and the progress of learning its baseline.",
   Devices:
     "Machines of the site, identified by their addresses or other identifying properties. A user's entries take precedence over the inventory, and the inventory over observed behaviour.",
@@ -14,6 +17,9 @@ export const TAGS: Record<string, string> = {
     "Connections seen by one or several sensors, merged into one flow each, with all observations and raw records.",
   Incidents:
     "Detector findings, grouped into one incident per activity, with evidence and history. Only users change the status.",
+  Graph:
+    "Who exchanged traffic with whom in a window, as nodes and links for a map, and as arcs for a globe.",
+  Search: `One filter for people, pictures and programs, as a tree or as text.\n\n${searchReference(3)}`,
   Suppressions: "Patterns that users accepted for a limited time: matching results open no incident.",
   Models: "Analyst feedback on detectors (models) and their results.",
   Proposals:
@@ -30,7 +36,7 @@ const ROLE_TEXT: Record<(typeof ROLES)[number], string> = {
   reader: "read everything except administrative data; included in every other role",
   analyst: "change incidents, devices, suppressions, feedback and proposals, and decide proposals",
   responder: "propose and decide response actions",
-  admin: "read full health details and the audit log",
+  admin: "read full health details, unparsed and rejected records, and the audit log",
 };
 
 /** Further statuses of codes that have more than one. */
@@ -47,6 +53,11 @@ function errorTable(): string {
     } |`
   );
   return ["| Code | Status | Message |", "|---|---|---|", ...rows].join("\n");
+}
+
+function reasonTable(): string {
+  const rows = Object.entries(REASONS).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`);
+  return ["| Reason | Meaning |", "|---|---|", ...rows].join("\n");
 }
 
 function roleTable(): string {
@@ -82,8 +93,7 @@ ${roleTable()}
 
 ## Requests
 
-Query parameters that an operation does not define are ignored; repeated parameters and empty or malformed values are
-rejected. A body is a single JSON value in UTF-8 with \`Content-Type: application/json\`, at most 1 MiB; unknown fields are
+Query parameters that an operation does not define, repeated parameters and empty or malformed values are rejected. A body is a single JSON value in UTF-8 with \`Content-Type: application/json\`, at most 1 MiB; unknown fields are
 rejected. Errors name the parameter or field in \`details.issues[].path\`.
 
 ## Values
@@ -127,10 +137,14 @@ as all errors.
 
 ## Errors
 
-\`{ "error": { "code", "message", "request_id", "details" } }\`. Programs should rely on \`code\` and status; \`message\` is for
-humans. \`request_id\`, also sent as \`X-Request-Id\` with every response, identifies the log entries of the request.
+\`{ "error": { "code", "message", "request_id", "details" } }\`. Programs should rely on \`code\`, status and
+\`details.reason\`; \`message\` is for humans. \`request_id\`, also sent as \`X-Request-Id\` with every response, identifies the log entries of the request.
 
 ${errorTable()}
+
+Every error has \`details.reason\`, the stable name of its cause. Reasons may be added; treat an unknown one by its code.
+
+${reasonTable()}
 
 ## Versions
 

@@ -2,7 +2,22 @@
 
 import { z } from "@hono/zod-openapi";
 import type { Route } from "../request/route.ts";
-import { ACTION_ID, DEVICE_ID, FLOW_ID, INCIDENT_ID, PROPOSAL_ID, SUPPRESSION_ID } from "./examples/ids.ts";
+import {
+  ACTION_ID,
+  CONN_EVIDENCE_ID,
+  DEVICE_ID,
+  FLOW_ID,
+  INCIDENT_ID,
+  NEXT_CURSOR,
+  PROPOSAL_ID,
+  SAVED_SEARCH_ID,
+  SUPPRESSION_ID,
+} from "./examples/ids.ts";
+
+/** Longest `If-None-Match` that is documented, in characters. */
+const MAX_ETAG_HEADER = 256;
+/** Longest `Last-Event-ID` that is documented, in characters. */
+const MAX_CURSOR_HEADER = 4096;
 
 const PATH_PARAMETERS: Record<string, { description: string; example: string }> = {
   device_id: {
@@ -10,9 +25,11 @@ const PATH_PARAMETERS: Record<string, { description: string; example: string }> 
     example: DEVICE_ID,
   },
   flow_id: { description: "Flow id.", example: FLOW_ID },
+  evidence_id: { description: "Evidence id.", example: CONN_EVIDENCE_ID },
   incident_id: { description: "Incident id.", example: INCIDENT_ID },
   suppression_id: { description: "Suppression id.", example: SUPPRESSION_ID },
   action_id: { description: "Response action id.", example: ACTION_ID },
+  saved_search_id: { description: "Saved search id.", example: SAVED_SEARCH_ID },
   proposal_id: { description: "Proposal id.", example: PROPOSAL_ID },
 };
 
@@ -41,6 +58,18 @@ export function headerParameters(route: Route): z.ZodObject | undefined {
       description:
         "The revision that the change is based on, quoted: the `ETag` of the response that was read.",
       example: '"3"',
+    });
+  }
+  if (route.conditional) {
+    headers["If-None-Match"] = z.string().max(MAX_ETAG_HEADER).optional().openapi({
+      description: "The `ETag` of the previous answer; 304 if the content is still the same.",
+      example: '"zV2k8oYbJ7nT0aXw"',
+    });
+  }
+  if (route.stream) {
+    headers["Last-Event-ID"] = z.string().max(MAX_CURSOR_HEADER).optional().openapi({
+      description: "The `id` of the last event, as an EventSource sends it; takes precedence over `since`.",
+      example: NEXT_CURSOR,
     });
   }
   return Object.keys(headers).length > 0 ? z.object(headers) : undefined;

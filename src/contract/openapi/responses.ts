@@ -2,10 +2,12 @@
 
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { errorBody } from "../request/error-body.ts";
+import { EVENT_STREAM_TYPE } from "../request/envelope.ts";
 import type { ErrorCode } from "../request/errors.ts";
 import type { Route } from "../request/route.ts";
 import { ROUTES } from "../routes.ts";
-import { EXAMPLE_META } from "./examples/ids.ts";
+import { MAX_EXPORTED_ROWS } from "../search/export.ts";
+import { CONN_EVIDENCE_ID, EXAMPLE_META } from "./examples/ids.ts";
 import { type ErrorResponse, errorResponsesOf } from "./error-responses.ts";
 
 type Documented = Parameters<OpenAPIHono["openAPIRegistry"]["registerPath"]>[0]["responses"][string];
@@ -18,7 +20,8 @@ interface Content {
 interface AnswerObject {
   description: string;
   headers?: Exclude<Documented, { $ref: string }>["headers"];
-  content: { "application/json": Content };
+  /** Absent for a response without a body. */
+  content?: Record<string, Content>;
 }
 
 const ETAG = {
@@ -26,9 +29,37 @@ const ETAG = {
   required: true,
   schema: { type: "string" as const, pattern: '^"[1-9][0-9]*"$', example: '"3"' },
 };
+const CONTENT_ETAG = {
+  description: "Identifies the content; send it as `If-None-Match` with the next request.",
+  required: true,
+  schema: { type: "string" as const, pattern: '^"[\\w-]+"$', example: '"zV2k8oYbJ7nT0aXw"' },
+};
 const RETRY_AFTER = {
   description: "Seconds to wait before retrying.",
   schema: { type: "integer" as const, minimum: 0, example: 2 },
+};
+
+const CONTENT_DISPOSITION = {
+  description: "Browsers save the body as this file.",
+  required: true,
+  schema: {
+    type: "string" as const,
+    pattern: '^attachment; filename="[\\w.-]+"$',
+    example: `attachment; filename="zeek.conn-${CONN_EVIDENCE_ID}.json"`,
+  },
+};
+
+const RESULT_HEADERS = {
+  "X-Result-Limit": {
+    description: "Maximum number of rows.",
+    required: true,
+    schema: { type: "integer" as const, example: MAX_EXPORTED_ROWS },
+  },
+  "X-Result-Truncated": {
+    description: "Whether there are more rows.",
+    required: true,
+    schema: { type: "string" as const, enum: ["true", "false", "unknown"], example: "false" },
+  },
 };
 
 const REQUEST_ID = {
@@ -42,16 +73,38 @@ export function responsesOf(route: Route, example: unknown): Record<string, Answ
   const answers: Record<string, AnswerObject> = {
     [route.status]: {
       description: "Success.",
-      headers: { "X-Request-Id": REQUEST_ID, ...(showsRevision(route) ? { ETag: ETAG } : {}) },
-      content: { "application/json": { schema: route.response, ...(example ? { example } : {}) } },
+      headers: {
+        "X-Request-Id": REQUEST_ID,
+        ...(showsRevision(route) ? { ETag: ETAG } : {}),
+        ...(route.conditional ? { ETag: CONTENT_ETAG } : {}),
+        ...(route.download ? { "Content-Disposition": CONTENT_DISPOSITION } : {}),
+        ...(typeof route.download === "object" ? RESULT_HEADERS : {}),
+      },
+      content: Object.fromEntries(
+        mediaTypes(route).map((type) => [
+          type,
+          { schema: route.response, ...(example ? { example } : {}) },
+        ]),
+      ),
     },
   };
+  if (route.conditional) {
+    answers[304] = {
+      description: "The content is that of `If-None-Match`. No body.",
+      headers: { "X-Request-Id": REQUEST_ID, ETag: CONTENT_ETAG },
+    };
+  }
   const byStatus = Map.groupBy(errorResponsesOf(route), ({ status }) => status);
   for (const [status, errors] of byStatus) answers[status] = errorAnswer(errors);
   for (const status of route.alsoStatus ?? []) {
     answers[status] = alsoWith(route, example, answers[status]);
   }
   return answers;
+}
+
+function mediaTypes({ download, stream }: Route): readonly string[] {
+  if (stream) return [EVENT_STREAM_TYPE];
+  return typeof download === "object" ? download.types : ["application/json"];
 }
 
 function errorAnswer(errors: ErrorResponse[]): AnswerObject {
@@ -76,7 +129,7 @@ function errorAnswer(errors: ErrorResponse[]): AnswerObject {
 /** A response with the success body under a status that an error can have as well. */
 function alsoWith(route: Route, example: unknown, error: AnswerObject | undefined): AnswerObject {
   if (!error) throw new Error(`${route.path}: alsoStatus without an error of that status`);
-  const { schema, examples } = error.content["application/json"];
+  const { schema, examples } = error.content!["application/json"]!;
   return {
     description: `The same body as a success.\n\n${error.description}`,
     headers: {

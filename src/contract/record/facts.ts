@@ -154,3 +154,17 @@ export const Facts = z.union([
   ExportFacts,
 ]);
 export type Facts = z.infer<typeof Facts>;
+
+export const FACT_TYPES = [
+  "dns",
+  "alert",
+  "anomaly",
+  "tls",
+  "http",
+  "ssh",
+  "smb",
+  "kerberos",
+  "dhcp",
+  "export",
+] as const satisfies readonly Facts["type"][];
+export type FactType = (typeof FACT_TYPES)[number];

@@ -42,6 +42,21 @@ export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 export const EVIDENCE_SOURCES = ["zeek", "suricata", "netflow", "unbound", "inventory", "model"] as const;
 export type EvidenceSource = (typeof EVIDENCE_SOURCES)[number];
 
+/** The source that a kind belongs to: the part before the dot. */
+export function sourceOfKind(kind: RecordKind): EvidenceSource {
+  return kind.slice(0, kind.indexOf(".")) as EvidenceSource;
+}
+
+/** The kinds that both filters admit; undefined without a filter. */
+export function kindsMatching(
+  { kind, source }: { kind?: RecordKind; source?: EvidenceSource },
+): RecordKind[] | undefined {
+  if (kind === undefined && source === undefined) return undefined;
+  return RECORD_KINDS.filter((one) =>
+    (kind === undefined || one === kind) && (source === undefined || sourceOfKind(one) === source)
+  );
+}
+
 export const COUNTER_SEMANTICS = ["session", "unidirectional_export", "unknown"] as const;
 export type CounterSemantics = (typeof COUNTER_SEMANTICS)[number];
 

@@ -53,6 +53,7 @@ export async function readApiBody(
   const encoding = request.headers.get("content-encoding") ?? "";
   if (request.body !== null && !/^(identity)?$/i.test(encoding.trim())) {
     throw new ApiError("invalid_request", "Content-Encoding: expected an uncompressed body.", {
+      reason: "content_encoding",
       header: "Content-Encoding",
     });
   }

@@ -20,20 +20,20 @@ export const Confidence = z.number().min(0).max(1);
 
 /** A single line of user text, in which deceptive characters are shown as codes (`plainLine`), without control characters, some of which PostgreSQL cannot store. */
 export function line(max: number) {
-  return z.string().trim().min(1).max(max).regex(/^\P{Cc}*$/u, "expected no control characters").overwrite(
-    plainLine,
-  );
+  // The length that is bounded is that of the stored text.
+  return z.string().trim().min(1).regex(/^\P{Cc}*$/u, "expected no control characters").overwrite(plainLine)
+    .max(max);
 }
 
 /** User text of one or more lines. */
 export function prose(max: number) {
-  return z.string().trim().min(1).max(max)
+  return z.string().trim().min(1)
     .regex(/^(?:[\t\n\r]|\P{Cc})*$/u, "expected no control characters except tabs and line breaks")
-    .overwrite(plainLines);
+    .overwrite(plainLines).max(max);
 }
 
 /** A counter: a JSON integer of full precision, represented as `bigint` only above 2^53 - 1. */
-const Count = z.union([z.number().int().nonnegative(), z.bigint().nonnegative()]).openapi({
+export const Count = z.union([z.number().int().nonnegative(), z.bigint().nonnegative()]).openapi({
   type: "integer",
   minimum: 0,
 });
@@ -70,6 +70,9 @@ export function collection<T extends z.ZodType>(item: T) {
 
 const LIMIT = "expected an integer from 1 to 500";
 
+/** A page of a collection ends after this many bytes of JSON as well as by rows. */
+export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
 /** Query parameters of every collection. An invalid limit is rejected, never clamped. */
 export const PageQuery = z.object({
   limit: z.string().regex(/^\d{1,3}$/, LIMIT).transform(Number)
@@ -79,16 +82,42 @@ export const PageQuery = z.object({
       minimum: 1,
       maximum: 500,
       default: 100,
-      description: "Maximum number of items per page.",
+      description:
+        "Maximum number of items per page. A page also ends after 4 MiB; only a null `next_cursor` marks the end.",
       example: 50,
     }),
   cursor: z.string().min(1).max(4096).optional().openapi({
     description:
       "`next_cursor` of the previous page. All other parameters except `limit` must stay the same. Valid for " +
       "24 hours (then 410 `cursor_expired`). A list that changes between pages shows the objects that existed when the " +
-      "first page was read, each once; later ones may be missing.",
+      "first page was read, each once unless `sort` states otherwise; later ones may be missing.",
   }),
 });
+
+/** A query parameter that may be repeated: any of the values matches. Their order and repetitions do not matter. */
+export function anyOf<T extends z.ZodType<string>>(value: T) {
+  return z.array(value).min(1).overwrite((given) => [...new Set(given)].sort()).optional();
+}
+
+/**
+ * The order of a collection: a field, with `-` for descending.
+ *
+ * @param stable The order in which no row moves ahead of the page that a scan has reached.
+ * @param more A further sentence of the description.
+ */
+export function sortOf<T extends string>(
+  orders: readonly [T, ...T[]],
+  stable: T,
+  { more }: { more?: string } = {},
+) {
+  return z.enum(orders).default(orders[0] as z.core.util.NoUndefined<T>).openapi({
+    description:
+      `Order: a field, descending after \`-\`. An object whose field changes during a scan may appear twice, ` +
+      `or, if it moves ahead of the page that was reached, not at all; \`${stable}\` shows each object that ` +
+      `existed at the start. A cursor is valid for the order it was issued for.${more ? ` ${more}` : ""}`,
+    example: orders[0],
+  });
+}
 
 /** Half-open time window; the default is the last 15 minutes. */
 export const WindowQuery = z.object({

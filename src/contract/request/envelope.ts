@@ -3,16 +3,20 @@ import { formatMillis } from "../../kit/time.ts";
 import type { ApiError } from "./errors.ts";
 
 /**
- * `{ data, meta }` as JSON text, with `next_cursor` if given (null on the last page). `now` in microseconds.
+ * `{ data, meta }` as JSON text, with `next_cursor` if given (null on the last page) and what stands beside it. `now` in
+ * microseconds.
  */
 export function dataEnvelope(
   data: unknown,
   requestId: string,
   now: number,
   nextCursor?: string | null,
+  beside: Record<string, unknown> = {},
 ): string {
   const meta = { request_id: requestId, generated_at: formatMillis(now) };
-  return stringifyJson(nextCursor === undefined ? { data, meta } : { data, meta, next_cursor: nextCursor });
+  return stringifyJson(
+    nextCursor === undefined ? { data, meta } : { data, meta, ...beside, next_cursor: nextCursor },
+  );
 }
 
 /** `{ error: { code, message, request_id, details } }` as JSON text. */
@@ -33,5 +37,50 @@ export function jsonResponse(body: string, status: number): Response {
   return new Response(body, {
     status,
     headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" },
+  });
+}
+
+/** Server-sent events. */
+export interface EventStream {
+  body: ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+export const EVENT_STREAM_TYPE = "text/event-stream";
+
+/** The HTTP response for a stream that no proxy should hold back. */
+export function eventStreamResponse({ body }: EventStream): Response {
+  return new Response(body, {
+    headers: { "Content-Type": EVENT_STREAM_TYPE, "Cache-Control": "no-store", "X-Accel-Buffering": "no" },
+  });
+}
+
+/** A text that is streamed as a file. */
+export interface Download {
+  /** Of ASCII letters, digits, dots and hyphens. */
+  fileName: string;
+  body: ReadableStream<Uint8Array<ArrayBuffer>>;
+  /** Length of the body; null if it is not known before it ends. */
+  bytes: number | null;
+  /** Default: JSON. */
+  contentType?: string;
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The HTTP response for a file whose content a sensor or an attacker chose: browsers save it, and would neither run
+ * nor render anything in it.
+ */
+export function downloadResponse({ fileName, body, bytes, contentType, headers }: Download): Response {
+  return new Response(body, {
+    headers: {
+      ...headers,
+      "Content-Type": contentType ?? "application/json; charset=utf-8",
+      ...(bytes === null ? {} : { "Content-Length": String(bytes) }),
+      "Content-Disposition": `attachment; filename="${fileName}"`,
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+    },
   });
 }

@@ -8,9 +8,13 @@ export function errorBody(codes: readonly ErrorCode[], name = `${codes.map(pasca
       code: z.enum(codes),
       message: z.string().openapi({ description: "Human-readable; may change." }),
       request_id: z.string().openapi({ description: "Identifies the log entries of this request." }),
-      details: z.record(z.string(), z.unknown()).openapi({
+      details: z.looseObject({
+        reason: z.string().regex(/^[a-z][a-z0-9_]*$/).openapi({
+          description: "Stable name of the cause; see the table under Errors. More may be added.",
+        }),
+      }).openapi({
         description:
-          "Depends on the code: `issues` with `path` and `message`, `reason`, `header` and others.",
+          "Other members depend on the reason: `issues` with `path` and `message`, `header`, `allowed` and others.",
       }),
     }),
   }).openapi(name);

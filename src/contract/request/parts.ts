@@ -1,7 +1,7 @@
 // Validation of request parts, shared by both layers: the web layer validates before signing, the core
 // validates again. Each function throws ApiError for invalid input.
 
-import type { z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { JsonError, parseJson } from "../../kit/json/json.ts";
 import { nearest } from "../../kit/nearest.ts";
 import { ApiError } from "./errors.ts";
@@ -17,11 +17,13 @@ const MAX_PARAMETER_NAME = 128;
 export function readIdempotencyKey(header: string | null | undefined): string {
   if (header === null || header === undefined) {
     throw new ApiError("invalid_request", "Idempotency-Key: the header is required for writes.", {
+      reason: "missing_header",
       header: "Idempotency-Key",
     });
   }
   if (!/^[\x21-\x7e]{1,128}$/.test(header)) {
     throw new ApiError("invalid_request", "Idempotency-Key: expected 1 to 128 visible ASCII characters.", {
+      reason: "invalid_header",
       header: "Idempotency-Key",
     });
   }
@@ -34,15 +36,14 @@ export function readIfMatch(header: string | null | undefined): number {
     throw new ApiError(
       "invalid_request",
       'If-Match: the header is required for this write, with a quoted revision such as "3".',
-      {
-        header: "If-Match",
-      },
+      { reason: "missing_header", header: "If-Match" },
       428,
     );
   }
   const match = /^"([1-9]\d{0,8})"$/.exec(header);
   if (match === null) {
     throw new ApiError("invalid_request", 'If-Match: expected exactly one quoted revision, such as "3".', {
+      reason: "invalid_header",
       header: "If-Match",
     });
   }
@@ -73,19 +74,29 @@ export function refuseUnknownParameters(schema: z.ZodObject | undefined, search:
   });
 }
 
-/** Reads a query. A repeated parameter is rejected, because it is ambiguous. */
+/** Reads a query. A repeated parameter is rejected as ambiguous, unless its schema is a list. */
 export function readQuery<T extends z.ZodObject>(schema: T, search: URLSearchParams): z.output<T> {
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
+  const given: Record<string, string | string[]> = {};
+  for (const [name, field] of Object.entries(schema.shape)) {
     const values = search.getAll(name);
+    if (isList(field)) {
+      if (values.length > 0) given[name] = values;
+      continue;
+    }
     if (values.length > 1) {
       throw new ApiError("invalid_request", `${name}: expected a single value, got ${values.length}.`, {
+        reason: "repeated_parameter",
         issues: [{ path: name, message: "expected a single value" }],
       });
     }
     if (values.length === 1) given[name] = values[0]!;
   }
-  return check(schema, given);
+  // A fault of one value of a list is a fault of the parameter.
+  return check(schema, given, (path) => path.split(".", 1)[0]!);
+}
+
+function isList(field: z.core.$ZodType): boolean {
+  return field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray;
 }
 
 /** Reads a JSON body. Strict schemas reject unknown keys. */
@@ -96,6 +107,7 @@ export function readJsonBody<T extends z.ZodType>(
 ): z.output<T> {
   if (!/^application\/json\s*(;|$)/i.test(contentType ?? "")) {
     throw new ApiError("invalid_request", "Content-Type: expected application/json.", {
+      reason: "content_type",
       header: "Content-Type",
     });
   }
@@ -107,29 +119,33 @@ function parseBody(body: Uint8Array): unknown {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
-    throw new ApiError("invalid_request", "The body is not valid UTF-8.");
+    throw new ApiError("invalid_request", "The body is not valid UTF-8.", { reason: "not_utf8" });
   }
   try {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     throw new ApiError("invalid_request", "The body is not a single valid JSON value.", {
+      reason: "not_json",
       position: error.position,
-      reason: error.message,
+      fault: error.message,
     });
   }
 }
 
-function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+function check<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  shownPath: (path: string) => string = (path) => path,
+): z.output<T> {
   const result = schema.safeParse(value, { error: issueText });
   if (result.success) return result.data;
-  const issues = fieldIssues(result.error.issues.slice(0, MAX_ISSUES)).slice(0, MAX_ISSUES);
+  const issues = fieldIssues(result.error.issues.slice(0, MAX_ISSUES)).slice(0, MAX_ISSUES)
+    .map(({ path, message }) => ({ path: shownPath(path), message }));
   const first = issues[0]!;
   throw new ApiError(
     "invalid_request",
     first.path === "" ? first.message : `${first.path}: ${first.message}`,
-    {
-      issues,
-    },
+    { reason: "invalid_field", issues },
   );
 }

@@ -6,7 +6,7 @@ import type { Role } from "../record/kinds.ts";
  * checks again and serves it; the OpenAPI document is generated from it.
  */
 export interface Route {
-  method: "GET" | "POST" | "PATCH";
+  method: "GET" | "POST" | "PUT" | "PATCH";
   /** OpenAPI path template. */
   path: string;
   summary: string;
@@ -21,8 +21,12 @@ export interface Route {
   tenant: boolean;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** The body may name a time window. */
+  windowInBody?: boolean;
   /** The body refers to an object by id, so the operation may answer 404. */
   bodyNamesObject?: boolean;
+  /** This query parameter refers to an object by id, so the operation may answer 404. */
+  queryNamesObject?: string;
   /** The body names a tenant in which the user may have no role. */
   choosesTenant?: boolean;
   /** A write; requires `Idempotency-Key`. */
@@ -31,9 +35,15 @@ export interface Route {
   revisioned: boolean;
   /** The response is an object with a revision and has an `ETag`, although it is not written on this path. */
   tagged?: boolean;
+  /** A read whose answer has an `ETag` of its content; an equal `If-None-Match` is answered with 304. */
+  conditional?: boolean;
   /** Status and body on success. */
   status: number;
   response: z.ZodType;
+  /** The body is a file that is streamed, instead of an envelope; `types`: its media types, JSON without it. */
+  download?: true | { types: readonly string[] };
+  /** The body is a stream of server-sent events, each with JSON: the name of each event's schema. */
+  stream?: Readonly<Record<string, string>>;
   /** Further statuses with the same body (health answers 503 with a report). */
   alsoStatus?: number[];
 }

@@ -31,7 +31,7 @@ export function addMethodGuards(app: Hono, requestId: () => string = randomUuid)
         new ApiError(
           "invalid_request",
           `This route allows only ${allow}.`,
-          { allow: [...known].sort() },
+          { reason: "method", allow: [...known].sort() },
           405,
         ),
         requestId(),

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Id, line, PageQuery, prose, Timestamp } from "../request/common.ts";
-import { WorkflowEntry } from "../device/device.ts";
+import { WorkflowHistory } from "../device/device.ts";
 import { INCIDENT_STATUSES } from "../record/kinds.ts";
 import { DEVICE_ID } from "../openapi/examples/ids.ts";
 
@@ -49,7 +49,7 @@ export const Proposal = z.object({
 export type Proposal = z.infer<typeof Proposal>;
 export type ProposalContent = Proposal["content"];
 
-export const ProposalDetail = Proposal.extend({ workflow_history: z.array(WorkflowEntry) })
+export const ProposalDetail = Proposal.extend({ workflow_history: WorkflowHistory })
   .openapi("ProposalDetail");
 export type ProposalDetail = z.infer<typeof ProposalDetail>;
 

@@ -19,6 +19,14 @@ export const RESPONSE_ROUTES = {
     query: ResponseActionQuery,
     response: collection(ResponseAction),
   },
+  getResponseAction: {
+    ...read,
+    tagged: true,
+    path: "/api/v1/response-actions/{action_id}",
+    summary: "Get one response action with its history",
+    tag: "Response actions",
+    response: single(ResponseAction),
+  },
   proposeResponseAction: {
     ...respond,
     revisioned: false,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { Id, Ip, IpInput, PageQuery, prose, Timestamp } from "../request/common.ts";
-import { WorkflowEntry } from "../device/device.ts";
+import { MAX_HISTORY, WorkflowHistory } from "../device/device.ts";
 import { INCIDENT_ID } from "../openapi/examples/ids.ts";
 
 export const RESPONSE_KINDS = ["quarantine_device", "block_destination", "notify_only"] as const;
@@ -78,10 +78,15 @@ export const ResponseAction = z.object({
   proposed_at: Timestamp,
   decided_by: z.string().nullable(),
   decided_at: Timestamp.nullable(),
+  self_approved: z.boolean().openapi({
+    description:
+      "Whether the person who approved it had proposed it. Stays when the approved action is cancelled. With " +
+      "`require_second_person` in response.yaml such an approval is refused.",
+  }),
   comment: z.string().nullable().openapi({ description: "Comment on the latest decision." }),
   outcome: ResponseOutcome.nullable(),
-  workflow_history: z.array(WorkflowEntry).openapi({
-    description: "Oldest first, including executor reports.",
+  workflow_history: WorkflowHistory.openapi({
+    description: `The newest ${MAX_HISTORY} entries, oldest first, including executor reports.`,
   }),
   revision: z.number().int().positive().openapi({
     description: "Increases with each decision and each report.",
@@ -119,5 +124,6 @@ export const ResponseDecisionBody = z.strictObject({
 }).openapi("ResponseDecision", {
   description:
     "A `proposed` action may be `approved` or `rejected`; a `proposed` or `approved` one may be `cancelled`. The decision is " +
-    "recorded; the service does not execute it.",
+    "recorded; the service does not execute it. With `require_second_person` in response.yaml, approving one's own proposal " +
+    "is `forbidden` (`second_person_required`).",
 });

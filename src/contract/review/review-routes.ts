@@ -14,6 +14,8 @@ import {
   Suppression,
   SuppressionCreation,
   SuppressionDetail,
+  SuppressionPreview,
+  SuppressionPreviewRequest,
   SuppressionQuery,
   SuppressionRevocation,
 } from "./suppression.ts";
@@ -39,6 +41,16 @@ export const REVIEW_ROUTES = {
     tag: "Suppressions",
     body: SuppressionCreation,
     response: single(SuppressionDetail),
+  },
+  previewSuppression: {
+    ...read,
+    method: "POST",
+    path: "/api/v1/suppressions/preview",
+    summary: "Get what a suppression would cover now, and patterns for an incident; nothing is stored",
+    tag: "Suppressions",
+    body: SuppressionPreviewRequest,
+    bodyNamesObject: true,
+    response: single(SuppressionPreview),
   },
   getSuppression: {
     ...read,

@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { Id, line, PageQuery, prose, Timestamp, TimestampInput } from "../request/common.ts";
-import { WorkflowEntry } from "../device/device.ts";
+import { WorkflowHistory } from "../device/device.ts";
+import { Incident } from "../incident/incident.ts";
+import { INCIDENT_ID } from "../openapi/examples/ids.ts";
 
 const SUPPRESSION_STATUSES = ["active", "expired", "revoked"] as const;
 export type SuppressionStatus = (typeof SUPPRESSION_STATUSES)[number];
@@ -56,7 +58,7 @@ export const Suppression = z.object({
 export type Suppression = z.infer<typeof Suppression>;
 
 export const SuppressionDetail = Suppression.extend({
-  workflow_history: z.array(WorkflowEntry),
+  workflow_history: WorkflowHistory,
 }).openapi("SuppressionDetail");
 export type SuppressionDetail = z.infer<typeof SuppressionDetail>;
 
@@ -67,13 +69,15 @@ export const SuppressionQuery = PageQuery.extend({
   }),
 });
 
+const PatternInput = z.strictObject({
+  source: line(64).nullable().optional(),
+  destination: line(253).nullable().optional(),
+  port: z.number().int().min(0).max(65535).nullable().optional(),
+  detector: line(64).nullable().optional(),
+});
+
 export const SuppressionCreation = z.strictObject({
-  pattern: z.strictObject({
-    source: line(64).nullable().optional(),
-    destination: line(253).nullable().optional(),
-    port: z.number().int().min(0).max(65535).nullable().optional(),
-    detector: line(64).nullable().optional(),
-  }),
+  pattern: PatternInput,
   reason: prose(1000),
   expires_at: TimestampInput.openapi({ description: "At most 366 days from now." }),
 }).openapi("SuppressionCreation", {
@@ -83,6 +87,63 @@ export const SuppressionCreation = z.strictObject({
     "incidents whose results all match are marked immediately; their status does not change.",
 });
 export type SuppressionCreation = z.infer<typeof SuppressionCreation>;
+
+export const SuppressionPreviewRequest = z.strictObject({
+  ...SuppressionCreation.shape,
+  reason: SuppressionCreation.shape.reason.optional(),
+  expires_at: SuppressionCreation.shape.expires_at.optional(),
+  incident_id: Id.optional().openapi({
+    description:
+      "An incident to suppress: the answer states whether the pattern covers it, and suggests others.",
+    example: INCIDENT_ID,
+  }),
+}).openapi("SuppressionPreviewRequest", {
+  description: "As for creating the suppression; only the pattern is required.",
+});
+
+/** Incidents that a preview shows. */
+export const MAX_PREVIEWED = 10;
+/** Open incidents that a preview examines, the newest. */
+export const MAX_EXAMINED = 5000;
+
+export const SuppressionPreview = z.object({
+  accepted: z.boolean().openapi({
+    description: "Whether creating a suppression with this pattern is possible.",
+  }),
+  faults: z.array(z.object({ field: z.string(), message: z.string() })).openapi({
+    description: "Why not; empty if it is accepted.",
+  }),
+  open_incidents: z.number().int().nonnegative().openapi({
+    description:
+      "Open incidents whose results all match; they would be marked as suppressed. 0 unless accepted.",
+  }),
+  results: z.number().int().nonnegative().openapi({
+    description:
+      "Results of open incidents that match, also of incidents with further results. 0 unless accepted.",
+  }),
+  truncated: z.boolean().openapi({
+    description:
+      `Whether there are more than ${MAX_EXAMINED} open incidents, of which only the newest were examined.`,
+  }),
+  first_incidents: z.array(Incident).openapi({
+    description: `The newest ${MAX_PREVIEWED} incidents of \`open_incidents\`.`,
+  }),
+  covers_incident: z.boolean().nullable().openapi({
+    description: "Whether all results of `incident_id` match; null without it.",
+  }),
+  suggestions: z.array(z.object({
+    pattern: SuppressionPattern,
+    results: z.number().int().nonnegative().openapi({ description: "Matching results of the incident." }),
+    covers_incident: z.boolean().openapi({
+      description: "Whether all results of the incident match, so that it would be suppressed.",
+    }),
+  })).openapi({
+    description:
+      "Patterns for `incident_id` that are accepted: those that cover it first, then the narrower ones first. Empty " +
+      "without it, or if its results have too little in common.",
+  }),
+}).openapi("SuppressionPreview");
+export type SuppressionPreview = z.infer<typeof SuppressionPreview>;
 
 export const SuppressionRevocation = z.strictObject({ reason: prose(1000) }).openapi(
   "SuppressionRevocation",

@@ -10,6 +10,7 @@ export function allows(roles: readonly Role[], required: Role): boolean {
 export function requireRole(roles: readonly Role[], required: Role): void {
   if (!allows(roles, required)) {
     throw new ApiError("forbidden", `This operation requires the role ${required}.`, {
+      reason: "role_missing",
       required_role: required,
     });
   }

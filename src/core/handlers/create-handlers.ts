@@ -2,27 +2,62 @@ import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
 import { auditHandlers } from "./session/audit.ts";
 import { deviceHandlers } from "./device/devices.ts";
+import { failedRecordHandlers } from "./record/failed-records.ts";
 import { feedbackHandlers } from "./review/feedback.ts";
+import { evidenceHandlers } from "./flow/evidence.ts";
 import { flowHandlers } from "./flow/flows.ts";
+import { coverageHandlers } from "./health/coverage.ts";
+import type { Graphs } from "../graph/graphs.ts";
+import type { GraphStreams } from "../graph/graph-streams.ts";
+import { graphHandlers } from "./graph/graph.ts";
 import { healthHandlers } from "./health/health.ts";
+import { healthTransitionHandlers } from "./health/transitions.ts";
 import { incidentHandlers } from "./incident/incidents.ts";
 import { proposalHandlers } from "./review/proposals.ts";
 import { responseHandlers } from "./review/response-actions.ts";
+import { completeHandlers } from "./search/complete.ts";
+import { aggregateHandlers } from "./search/aggregate.ts";
+import { exportHandlers } from "./search/export.ts";
+import { interpretHandlers } from "./search/interpret.ts";
+import { savedSearchHandlers } from "./search/saved-searches.ts";
+import { searchHandlers } from "./search/search.ts";
 import { siteHandlers } from "./site.ts";
+import { peopleHandlers } from "./session/people.ts";
+import { summaryHandlers } from "./summary.ts";
 import { suppressionHandlers } from "./review/suppressions.ts";
 
-/** Creates the handlers of all operations that the core serves. */
-export function createHandlers(deps: HandlerDeps): Handlers {
+/**
+ * Creates the handlers of all operations that the core serves.
+ *
+ * @param live The graphs and their streams, if the pipeline wakes them; without it the streams poll.
+ */
+export function createHandlers(
+  deps: HandlerDeps,
+  live?: { graphs: Graphs; streams: GraphStreams },
+): Handlers {
   return {
     ...siteHandlers(deps),
+    ...summaryHandlers(deps),
+    ...peopleHandlers(deps),
     ...deviceHandlers(deps),
     ...flowHandlers(deps),
+    ...evidenceHandlers(deps),
     ...incidentHandlers(deps),
+    ...graphHandlers(deps, live?.graphs, live?.streams),
+    ...searchHandlers(deps),
+    ...interpretHandlers(deps),
+    ...completeHandlers(deps),
+    ...aggregateHandlers(deps),
+    ...exportHandlers(deps),
+    ...savedSearchHandlers(deps),
     ...suppressionHandlers(deps),
     ...feedbackHandlers(deps),
     ...proposalHandlers(deps),
     ...responseHandlers(deps),
+    ...failedRecordHandlers(deps),
     ...auditHandlers(deps),
     ...healthHandlers(deps),
+    ...coverageHandlers(deps),
+    ...healthTransitionHandlers(deps),
   };
 }

@@ -1,7 +1,9 @@
 import type { Site } from "../../contract/site.ts";
 import type { GeoFacts } from "../../config/geoip/geoip.ts";
+import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
+import type { ProposeFilter } from "./search/propose-filter.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { Cursors } from "../cursor.ts";
 import type { HealthReporter } from "../health-reporter.ts";
@@ -19,7 +21,20 @@ export interface HandlerDeps {
   tenants: ReadonlyMap<string, TenantView>;
   /** Present if the identity job is enabled; the logger receives failures to read its results. */
   identities?: { logger: Logger };
+  /** Bytes of JSON after which a page of a collection ends; default `MAX_PAGE_BYTES`. */
+  pageBytes?: number;
   health: Pick<HealthReporter, "report">;
+  /** Whether actions need another person's approval; never without it. */
+  secondPerson?: { isRequired(tenantId: string): boolean };
   /** GeoIP lookups; without it addresses have no location. */
   geoip?: { lookup(ip: string): GeoFacts };
+  /** The threat intelligence lists; without it nothing on the map is marked. */
+  intel?: {
+    /** Null until they are loaded. */
+    current(): IntelSet | null;
+    /** Whether an address is within the tenant's networks, so that lists say nothing about it. */
+    isInternal(tenantId: string, ip: string): boolean;
+  };
+  /** Asks a language model about questions that the grammar declines; absent without a provider. */
+  proposeFilter?: ProposeFilter;
 }

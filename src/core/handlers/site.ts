@@ -6,12 +6,17 @@ import { readStates, stateKeyHash } from "../../store/detector/state.ts";
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
 
-export function siteHandlers({ db, tenants }: HandlerDeps): Pick<Handlers, "getSite"> {
+export function siteHandlers({ db, tenants, secondPerson }: HandlerDeps): Pick<Handlers, "getSite"> {
   return {
     getSite: async ({ caller }) => {
       const tenant = tenants.get(caller.tenantId);
       if (!tenant) throw new ApiError("not_found");
-      return { data: { ...tenant.site, learning: await learningOf(db, caller.tenantId) } };
+      const data = {
+        ...tenant.site,
+        learning: await learningOf(db, caller.tenantId),
+        require_second_person: secondPerson?.isRequired(caller.tenantId) ?? false,
+      };
+      return { data };
     },
   };
 }

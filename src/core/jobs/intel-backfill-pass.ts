@@ -4,8 +4,10 @@ import { indicatorsAddedSince } from "../../domain/intel/added.ts";
 import { factHits, hitsOf, type IsInternal, type PartyHit, peerHits } from "../../domain/intel/hits.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import { addSighting, matchKey, type Sightings } from "../../domain/intel/sightings.ts";
+import { MarkFold, type MatchedRecord } from "../../domain/graph/marks.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
-import { flowsByIds } from "../../store/flow/read.ts";
+import { flowsByIds, timeOfId } from "../../store/flow/read.ts";
+import { recordMarks } from "../../store/graph/marks.ts";
 import { matchProgress, recordPastMatches } from "../../store/intel/match.ts";
 import { setPastMatched } from "../../store/intel/state.ts";
 import {
@@ -29,6 +31,8 @@ interface PassInput {
   base: IntelSet | null;
   /** The newest batch to read; the pipeline matched later ones on arrival. */
   batch: number;
+  /** Flows that began before are on no map any more; microseconds. */
+  shownSince: number;
   /** Called between slices; false aborts the pass without effect. */
   shouldContinue: (progress: PassProgress) => Promise<boolean>;
   /** Called in the transaction that writes the matches. */
@@ -72,6 +76,7 @@ class Pass {
   readonly #found = new Map<string, Sightings>();
   /** Existing matches: the batch up to which sightings still have to be counted. */
   readonly #limits = new Map<string, number>();
+  readonly #marks = new MarkFold();
   #flows = 0;
   #observations = 0;
 
@@ -183,9 +188,11 @@ class Pass {
       const flow = flows.get(observation.flowId);
       if (flow === undefined) continue;
       const { src, dst } = orient(flow.src, flow.dst, observation.srcLow);
+      const found = hitsOf(set, { src, dst }, observation.facts, isInternal);
+      this.#mark(flow.flowId, { src, dst, hits: found });
       // The flow itself already accounted for matches of its end addresses.
       const atEnds = new Set(peerHits(set, src.ip, dst.ip, isInternal).map(keyOf));
-      for (const hit of hitsOf(set, { src, dst }, observation.facts, isInternal)) {
+      for (const hit of found) {
         if (atEnds.has(keyOf(hit))) this.#addVias(hit);
         else this.#add([hit], observation);
       }
@@ -200,6 +207,12 @@ class Pass {
     }
   }
 
+  #mark(flowId: string, matched: Omit<MatchedRecord, "anchor">): void {
+    const anchor = timeOfId(flowId);
+    if (anchor < this.input.shownSince || this.#marks.size >= MAX_MATCHES) return;
+    this.#marks.add({ anchor, ...matched });
+  }
+
   #addVias({ vias, ...hit }: PartyHit): void {
     const known = this.#found.get(keyOf(hit));
     for (const via of vias) if (known && !known.vias.includes(via)) known.vias.push(via);
@@ -212,6 +225,7 @@ class Pass {
       // Same lock order as the pipeline's rounds, to avoid a deadlock.
       await setPastMatched(tx, tenantId, set.digest, batch);
       await recordPastMatches(tx, tenantId, found);
+      await recordMarks(tx, tenantId, this.#marks.marks);
       await announce?.(tx, tenantId, found);
     });
   }

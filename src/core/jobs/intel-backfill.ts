@@ -5,6 +5,7 @@ import { messageOf } from "../../kit/errors.ts";
 import type { Cidr } from "../../kit/net/ip.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
+import { TRAFFIC_KEPT } from "../../store/graph/traffic.ts";
 import { intelState, isMatched } from "../../store/intel/state.ts";
 import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/engine/leases.ts";
 import { type AnnounceBackfill, type PassProgress, runBackfillPass } from "./intel-backfill-pass.ts";
@@ -164,7 +165,17 @@ export class IntelBackfill {
     };
     try {
       const isInternal = (ip: string) => isDeviceAddress(ip, networks);
-      return await runBackfillPass({ db, tenantId, isInternal, set, base, batch, shouldContinue, announce });
+      return await runBackfillPass({
+        db,
+        tenantId,
+        isInternal,
+        set,
+        base,
+        batch,
+        shownSince: start - TRAFFIC_KEPT,
+        shouldContinue,
+        announce,
+      });
     } finally {
       if (lease !== null) await releaseLease(db, lease);
     }

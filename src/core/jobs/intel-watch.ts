@@ -10,6 +10,8 @@ import { type LoadedIntel, loadIntel } from "./load-intel.ts";
 interface IntelWatchConfig {
   /** `NDR_CONFIG_DIR`, with the folders `intel` and `geoip`. */
   configDir: string;
+  /** Folder with the folder `geoip`, if it is another one. */
+  placesDir?: string | null;
   /** Polling interval, in milliseconds. */
   every?: number;
 }
@@ -36,7 +38,7 @@ export class IntelWatch {
   #polling: Promise<void> = Promise.resolve();
 
   constructor(private readonly config: IntelWatchConfig, private readonly logger: Logger) {
-    this.geoip = new GeoIp(config.configDir);
+    this.geoip = new GeoIp(config.placesDir ?? config.configDir);
   }
 
   /** Starts polling in the background. */

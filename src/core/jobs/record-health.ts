@@ -14,6 +14,7 @@ import {
   recordedHealth,
   recordHealth,
 } from "../../store/health/state.ts";
+import { addTransitions } from "../../store/health/transitions.ts";
 import { keepLease, type Lease } from "../../store/engine/leases.ts";
 
 /** An observation with its sequence number, which increases per observer. */
@@ -48,6 +49,15 @@ export async function recordObservations(
   }
   const { pass, at } = observations.at(-1)!;
   await recordHealth(tx, tenantId, { observer, pass, observedAt: at }, healthChanges(before, states));
+  await addTransitions(
+    tx,
+    tenantId,
+    transitions.map((transition) => ({
+      ...transition,
+      id: uuidOf(identityOf(tenantId, transition)),
+      message: transition.message === null ? null : truncated(transition.message),
+    })),
+  );
   await appendEvents(tx, tenantId, transitions.map((transition) => eventOf(tenantId, transition)));
   return transitions;
 }
@@ -68,8 +78,8 @@ function unrecorded(
 }
 
 /** The event id is derived from the content, so that a retried transaction gives the same event. */
-function eventOf(tenantId: string, { at, componentId, kind, from, to, message }: Transition): LoggedEvent {
-  const identity = sha256Hex(["health", tenantId, componentId, from, to, at].join("\n"));
+function eventOf(tenantId: string, transition: Transition): LoggedEvent {
+  const { at, componentId, kind, from, to, message } = transition;
   const health: EventHealth = {
     component_id: componentId,
     kind,
@@ -78,11 +88,20 @@ function eventOf(tenantId: string, { at, componentId, kind, from, to, message }:
     ...(message === null ? {} : { message: truncated(message) }),
   };
   return {
-    eventId: `evt_${identity.slice(0, 32)}`,
+    eventId: `evt_${identityOf(tenantId, transition)}`,
     type: "health.transition",
     occurredAt: at,
     body: { health },
   };
+}
+
+/** 32 hexadecimal digits that are derived from a transition's content. */
+function identityOf(tenantId: string, { at, componentId, from, to }: Transition): string {
+  return sha256Hex(["health", tenantId, componentId, from, to, at].join("\n")).slice(0, 32);
+}
+
+function uuidOf(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
 function truncated(message: string): string {

@@ -2,6 +2,7 @@ import { updateWatch } from "../../domain/health/rhythm.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { Database } from "../../store/engine/database.ts";
+import { saveConfiguredSensors } from "../../store/health/configured-sensors.ts";
 import { lastReceipts } from "../../store/health/read.ts";
 import { saveSensorWatch, sensorWatches } from "../../store/health/sensor-watch.ts";
 import { Job } from "./job.ts";
@@ -25,8 +26,8 @@ const LEASE = { name: "sensor_watch", seconds: 60 };
 const EACH_MINUTE = "*";
 
 /**
- * Checks every minute which sensors have sent records and learns how long each is usually silent. Runs on one
- * core at a time. Time without checks, as during an outage of the appliance, is not counted.
+ * Checks every minute which sensors are configured and which have sent records, and learns how long each is
+ * usually silent. Runs on one core at a time. Time without checks, as during an outage of the appliance, is not counted.
  */
 export class SensorWatcher {
   readonly #job: Job;
@@ -49,7 +50,6 @@ export class SensorWatcher {
   run(): Promise<void> {
     return this.#job.enqueue(() =>
       this.#job.underLease("check the sensors", async () => {
-        if (!this.deps.canReceive()) return;
         for (const tenantId of this.config.tenants.keys()) {
           await this.#job.attempt("check the sensors", () => this.#check(tenantId), { tenant_id: tenantId });
         }
@@ -60,9 +60,12 @@ export class SensorWatcher {
   async #check(tenantId: string): Promise<void> {
     const sensors = this.config.tenants.get(tenantId)?.sensors ?? [];
     await this.deps.db.tenant(tenantId, async (tx) => {
+      const sensorIds = sensors.map(({ sensorId }) => sensorId);
+      await saveConfiguredSensors(tx, tenantId, sensorIds, this.deps.clock.now());
+      if (!this.deps.canReceive()) return;
       const receipts = await lastReceipts(tx, tenantId);
       const watches = await sensorWatches(tx, tenantId);
-      for (const { sensorId } of sensors) {
+      for (const sensorId of sensorIds) {
         const heardAt = receipts.get(sensorId);
         if (heardAt === undefined) continue;
         const watch = updateWatch(watches.get(sensorId) ?? null, heardAt, this.deps.clock.now());

@@ -2,6 +2,8 @@ import type { ClockReading } from "../../domain/health/clock-reading.ts";
 import type { SpaceFacts } from "../../domain/health/disk.ts";
 import { AUDIT_FLOOR_DAYS, expireAudit } from "../../store/session/audit.ts";
 import { purgeAnswers } from "../../store/session/idempotency.ts";
+import { expireTransitions, TRANSITION_DAYS } from "../../store/health/transitions.ts";
+import { expirePeople } from "../../store/session/people.ts";
 import { purgeNonces } from "../../store/session/nonces.ts";
 import { createPartitions } from "../../store/engine/schema/partitions.ts";
 import { purgeSessions } from "../../store/session/sessions.ts";
@@ -97,7 +99,14 @@ export class Upkeep {
       const { at, doubt } = await time.read();
       if (doubt !== null) return;
       const days = Math.max(AUDIT_FLOOR_DAYS, this.config.auditDays ?? AUDIT_DAYS);
-      const removed = await expireAudit(db, await listTenants(db), at - days * DAY);
+      const tenants = await listTenants(db);
+      for (const tenantId of tenants) {
+        await db.tenant(tenantId, async (tx) => {
+          await expirePeople(tx, tenantId, at - days * DAY);
+          await expireTransitions(tx, tenantId, at - TRANSITION_DAYS * DAY);
+        });
+      }
+      const removed = await expireAudit(db, tenants, at - days * DAY);
       if (removed > 0) logger.info("removed audit rows older than NDR_AUDIT_DAYS", { rows: removed });
     });
   }

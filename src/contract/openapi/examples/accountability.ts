@@ -21,6 +21,7 @@ export const PROPOSED_ACTION: ResponseAction = {
   proposed_at: "2026-01-31T07:15:20.000Z",
   decided_by: null,
   decided_at: null,
+  self_approved: false,
   comment: null,
   outcome: null,
   workflow_history: [{

@@ -1,4 +1,4 @@
-import type { EvidenceItem, Flow, FlowObservation } from "../../flow/flow.ts";
+import type { EvidenceItem, Flow, FlowObservation, RawPayload } from "../../flow/flow.ts";
 import * as ids from "./ids.ts";
 
 const client = { ip: "10.0.0.5", port: 50000, device_id: ids.DEVICE_ID, geo: null };
@@ -54,6 +54,7 @@ export const FLOW: Flow = {
   },
   threat_intelligence: false,
   intel: [],
+  facts: null,
 };
 
 /** A DNS query and answer: Zeek's dns.log has no byte counts, so the counters are null, not 0. */
@@ -79,6 +80,7 @@ export const DNS_FLOW: Flow = {
   primary_evidence: { evidence_id: ids.DNS_EVIDENCE_ID, kind: "dns", source: "zeek", sensor_id: "zeek-1" },
   threat_intelligence: false,
   intel: [],
+  facts: null,
 };
 
 export const ALERT_EVIDENCE: EvidenceItem = {
@@ -93,6 +95,11 @@ export const ALERT_EVIDENCE: EvidenceItem = {
   flow_id: ids.FLOW_ID,
   record_kind: "suricata.alert",
 };
+
+const CONN_TEXT = '{"ts":1769843460.0,"uid":"CHhAvVGS1DHFjwGM9","id.orig_h":"10.0.0.5","id.orig_p":50000,' +
+  '"id.resp_h":"198.51.100.7","id.resp_p":443,"proto":"tcp","service":"ssl","duration":42.0,' +
+  '"orig_bytes":500,"resp_bytes":4000,"conn_state":"SF","orig_pkts":8,"resp_pkts":9}';
+export const CONN_PAYLOAD: RawPayload = JSON.parse(CONN_TEXT);
 
 export const CONN_OBSERVATION: FlowObservation = {
   evidence_id: ids.CONN_EVIDENCE_ID,
@@ -119,9 +126,7 @@ export const CONN_OBSERVATION: FlowObservation = {
     kind: "zeek.conn",
     event_id: "64be2f3575c8db235fd68addb2be0ba4d5a4b19aba8349fe8925bf7b99cb0cb4",
     observed_at: "2026-01-31T07:11:00.000000Z",
-    payload: '{"ts":1769843460.0,"uid":"CHhAvVGS1DHFjwGM9","id.orig_h":"10.0.0.5","id.orig_p":50000,' +
-      '"id.resp_h":"198.51.100.7","id.resp_p":443,"proto":"tcp","service":"ssl","duration":42.0,' +
-      '"orig_bytes":500,"resp_bytes":4000,"conn_state":"SF","orig_pkts":8,"resp_pkts":9}',
+    payload: CONN_TEXT,
     payload_bytes: 256,
     truncated: false,
   },

@@ -15,6 +15,7 @@ export const INCIDENT: Incident = {
     "From the device to 198.51.100.7. Confidence: 50 %.",
   first_seen: "2026-01-31T07:11:30.000Z",
   last_seen: "2026-01-31T07:11:30.000Z",
+  assignee: null,
   revision: 3,
   suppressed: null,
 };
@@ -75,6 +76,14 @@ export const INCIDENT_DETAIL: IncidentDetail = {
   continues: null,
   held_back: null,
   device_names: { [ids.DEVICE_ID]: "front-desk" },
+  related: [{
+    id: ids.OTHER_INCIDENT_ID,
+    title: "Malware traffic of 10.0.0.6 (ET MALWARE)",
+    severity: "medium",
+    status: "open",
+    last_seen: "2026-01-31T07:09:10.000Z",
+    reason: "same_destination",
+  }],
 };
 
 export const INCIDENT_PATCH: IncidentPatch = {
@@ -94,5 +103,33 @@ export const CHANGED_INCIDENT: IncidentDetail = {
     to: "investigating",
     comment: "Asked the owner of the device.",
     revision: 4,
+  }],
+};
+
+export const ASSIGNED_INCIDENT: IncidentDetail = {
+  ...INCIDENT_DETAIL,
+  assignee: ids.PERSON_SUBJECT,
+  revision: 4,
+  workflow_history: [{
+    at: "2026-01-31T07:15:20.000Z",
+    actor: "ada",
+    action: "assigned",
+    from: null,
+    to: ids.PERSON_SUBJECT,
+    comment: null,
+    revision: 4,
+  }],
+};
+
+export const COMMENTED_INCIDENT: IncidentDetail = {
+  ...INCIDENT_DETAIL,
+  workflow_history: [{
+    at: "2026-01-31T07:15:20.000Z",
+    actor: "ada",
+    action: "commented",
+    from: null,
+    to: null,
+    comment: "The owner was asked.",
+    revision: 3,
   }],
 };

@@ -5,9 +5,11 @@ import type { OperationId, ROUTES } from "../../routes.ts";
 import * as accountability from "./accountability.ts";
 import * as devices from "./devices.ts";
 import * as flows from "./flows.ts";
-import { EXAMPLE_META, INCIDENT_ID, NEXT_CURSOR } from "./ids.ts";
+import { GRAPH, GRAPH_STREAM } from "./graph.ts";
+import { EXAMPLE_META, INCIDENT_ID, NEXT_CURSOR, PERSON_SUBJECT } from "./ids.ts";
 import * as incidents from "./incidents.ts";
 import * as review from "./review.ts";
+import * as search from "./search.ts";
 import * as state from "./state.ts";
 
 type BodyOf<R> = R extends { body: infer Schema extends z.ZodType } ? { body: z.input<Schema> } : unknown;
@@ -28,19 +30,71 @@ function page<T>(data: T[], next_cursor: string | null = null) {
 export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
   getSite: { answer: one(state.SITE) },
 
+  getSummary: { answer: one(state.SUMMARY) },
+
   listDevices: { answer: page([devices.DEVICE]) },
   getDevice: { answer: one(devices.DEVICE_DETAIL) },
   patchDevice: { body: devices.DEVICE_PATCH, answer: one(devices.CONFIRMED_DEVICE) },
 
   listFlows: { answer: page([flows.FLOW, flows.DNS_FLOW], NEXT_CURSOR) },
+  getFlow: { answer: one(flows.FLOW) },
+  getEvidence: { answer: one(flows.CONN_OBSERVATION) },
+  getRawRecord: { answer: flows.CONN_PAYLOAD },
   getFlowEvidence: { answer: page([flows.CONN_OBSERVATION, flows.ALERT_OBSERVATION]) },
 
   listIncidents: { answer: page([incidents.INCIDENT]) },
   getIncident: { answer: one(incidents.INCIDENT_DETAIL) },
   patchIncident: { body: incidents.INCIDENT_PATCH, answer: one(incidents.CHANGED_INCIDENT) },
 
+  assignIncident: { body: { assignee: PERSON_SUBJECT }, answer: one(incidents.ASSIGNED_INCIDENT) },
+  commentIncident: {
+    body: { comment: "The owner was asked." },
+    answer: one(incidents.COMMENTED_INCIDENT),
+  },
+  getGraph: { answer: one(GRAPH) },
+  streamGraph: { answer: GRAPH_STREAM },
+
+  interpretSearch: {
+    body: { query: "who talked to 198.51.100.7 yesterday", mode: "natural", zone: "UTC" },
+    answer: one(search.INTERPRETATION),
+  },
+  search: {
+    body: search.FILTER,
+    answer: {
+      ...page([flows.FLOW], NEXT_CURSOR),
+      result_kind: "flows",
+      window: { from: "2026-01-31T07:00:00.000Z", to: "2026-01-31T07:15:00.000Z" },
+      warnings: [],
+    },
+  },
+  aggregateSearch: {
+    body: { filter: search.FILTER, group_by: ["dst.country"], bucket: null, measure: "bytes", limit: 20 },
+    answer: one(search.AGGREGATE),
+  },
+  exportSearch: { answer: "flow_id,start,end" },
+  completeSearch: { answer: one(search.COMPLETION) },
+  listSavedSearches: { answer: page([search.SAVED]) },
+  createSavedSearch: {
+    body: {
+      name: "Web traffic of clients",
+      scope: "shared",
+      kind: "flows",
+      text: "src.ip:10.0.0.0/8 dst.port:443",
+    },
+    answer: one(search.SAVED),
+  },
+  getSavedSearch: { answer: one(search.SAVED) },
+  patchSavedSearch: {
+    body: { name: "Web traffic" },
+    answer: one({ ...search.SAVED, name: "Web traffic", revision: 2 }),
+  },
+
   listSuppressions: { answer: page([review.SUPPRESSION]) },
   createSuppression: { body: review.SUPPRESSION_CREATION, answer: one(review.SUPPRESSION_DETAIL) },
+  previewSuppression: {
+    body: { pattern: review.SUPPRESSION_CREATION.pattern, incident_id: INCIDENT_ID },
+    answer: one(review.SUPPRESSION_PREVIEW),
+  },
   getSuppression: { answer: one(review.SUPPRESSION_DETAIL) },
   revokeSuppression: {
     body: { reason: "The updater was removed." },
@@ -79,6 +133,7 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
   },
 
   listResponseActions: { answer: page([accountability.PROPOSED_ACTION]) },
+  getResponseAction: { answer: one(accountability.PROPOSED_ACTION) },
   proposeResponseAction: {
     body: accountability.RESPONSE_CREATION,
     answer: one(accountability.PROPOSED_ACTION),
@@ -88,8 +143,12 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
     answer: one(accountability.DECIDED_ACTION),
   },
 
+  listRecords: { answer: page([state.UNPARSED_RECORD], NEXT_CURSOR) },
   listAudit: { answer: page([accountability.AUDIT_ENTRY]) },
+  listHealthTransitions: { answer: page([state.HEALTH_TRANSITION]) },
   getHealth: { answer: one(state.HEALTH) },
+  getCoverage: { answer: one(state.COVERAGE) },
+  listPeople: { answer: page([state.PERSON]) },
   getSession: { answer: one(state.SESSION) },
   selectTenant: { body: { tenant_id: "main" }, answer: one(state.SESSION) },
 };

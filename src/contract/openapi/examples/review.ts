@@ -1,7 +1,13 @@
 import type { FeedbackCreation, ModelFeedback } from "../../review/feedback.ts";
 import type { Proposal, ProposalDetail } from "../../review/proposal.ts";
-import type { Suppression, SuppressionCreation, SuppressionDetail } from "../../review/suppression.ts";
+import type {
+  Suppression,
+  SuppressionCreation,
+  SuppressionDetail,
+  SuppressionPreview,
+} from "../../review/suppression.ts";
 import * as ids from "./ids.ts";
+import { INCIDENT } from "./incidents.ts";
 
 const AT = "2026-01-31T07:15:20.000Z";
 
@@ -37,6 +43,21 @@ export const SUPPRESSION_DETAIL: SuppressionDetail = {
     to: null,
     comment: "The vendor's updater polls every five minutes.",
     revision: 1,
+  }],
+};
+
+export const SUPPRESSION_PREVIEW: SuppressionPreview = {
+  accepted: true,
+  faults: [],
+  open_incidents: 1,
+  results: 3,
+  truncated: false,
+  first_incidents: [INCIDENT],
+  covers_incident: true,
+  suggestions: [{
+    pattern: { source: ids.DEVICE_ID, destination: "update.example.com", port: 443, detector: "beacon" },
+    results: 3,
+    covers_incident: true,
   }],
 };
 

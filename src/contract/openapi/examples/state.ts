@@ -1,6 +1,11 @@
-import type { HealthReport } from "../../health/health.ts";
+import type { FailedRecord } from "../../record/failed-record.ts";
+import type { SensorCoverage } from "../../health/coverage.ts";
+import type { HealthReport, HealthTransition } from "../../health/health.ts";
 import type { Session } from "../../session/session.ts";
 import type { SiteReport } from "../../site.ts";
+import type { Summary } from "../../summary.ts";
+import type { Person } from "../../session/person.ts";
+import { INCIDENT_ID, PERSON_SUBJECT, TRANSITION_ID } from "./ids.ts";
 
 export const SITE: SiteReport = {
   site_id: "main",
@@ -8,6 +13,7 @@ export const SITE: SiteReport = {
   home_coordinates: { latitude: 44.4268, longitude: 26.1025 },
   vlans: [{ vlan_id: 20, name: "Office", cidrs: ["10.0.0.0/24"] }],
   learning: { phase: "learning", days: 3, needed_days: 7 },
+  require_second_person: false,
 };
 
 const SEEN = { last_event_at: "2026-01-31T07:15:00.000Z", lag_seconds: 20 };
@@ -34,6 +40,14 @@ function component(
 
 const telemetry = component("telemetry", "telemetry", { status: "unavailable", message: "disabled" });
 const update = component("update", "update", { status: "unavailable", message: "disabled" });
+
+export const COVERAGE: SensorCoverage = {
+  hours: ["2026-01-31T06:00:00.000Z", "2026-01-31T07:00:00.000Z"],
+  sensors: [
+    { sensor_id: "suricata-1", received: [false, null] },
+    { sensor_id: "zeek-1", received: [true, true] },
+  ],
+};
 
 export const HEALTH: HealthReport = {
   status: "ok",
@@ -75,4 +89,52 @@ export const SESSION: Session = {
   ],
   selected_tenant: "main",
   csrf_token: "dGhpcyBpcyBhIHRva2VuIG9mIHRoZSBzZXNzaW9uIQ",
+};
+
+export const UNPARSED_RECORD: FailedRecord = {
+  record_id: "9a2c51f0c7b84d5f8e1f6f0b7a3e2d1c0b9a8f7e6d5c4b3a29180706f5e4d3c2",
+  status: "unparsed",
+  sensor_id: "zeek-1",
+  source: "zeek",
+  kind: "zeek.conn",
+  received_at: "2026-01-31T07:14:40.000Z",
+  observed_at: "2026-01-31T07:14:38.250Z",
+  reason: "id.orig_h: expected an address",
+  raw:
+    '{"ts":1769843678.25,"uid":"C8kDb52","id.orig_p":50814,"id.resp_h":"198.51.100.7","id.resp_p":443,"proto":"tcp"}',
+  raw_bytes: 111,
+  truncated: false,
+};
+
+export const SUMMARY: Summary = {
+  open_incidents: 12,
+  high_incidents: 3,
+  unassigned_incidents: 8,
+  mine: 2,
+  pending_decisions: 1,
+  pending_proposals: 0,
+  newest_incident: { id: INCIDENT_ID, revision: 3, last_seen: "2026-01-31T07:11:30.000Z" },
+  incident_mark: "482",
+  device_mark: "9120-482-17",
+  flow_mark: "9120",
+  decision_mark: "6",
+  health: "ok",
+  watermark: "2026-01-31T07:15:18.000Z",
+};
+
+export const PERSON: Person = {
+  subject: PERSON_SUBJECT,
+  name: "Ada Analyst",
+  roles: ["analyst"],
+  last_seen: "2026-01-31T06:58:00.000Z",
+};
+
+export const HEALTH_TRANSITION: HealthTransition = {
+  transition_id: TRANSITION_ID,
+  at: "2026-01-31T06:41:30.000Z",
+  component_id: "sensor:zeek-1",
+  kind: "sensor",
+  from: "ok",
+  to: "stale",
+  message: null,
 };

@@ -1,5 +1,6 @@
 import type { WebhookEnvelope } from "../../connector/webhook.ts";
 import * as ids from "./ids.ts";
+import { EventIncident } from "../../incident/incident.ts";
 import { INCIDENT } from "./incidents.ts";
 
 export const WEBHOOK_ENVELOPE: WebhookEnvelope = {
@@ -11,7 +12,7 @@ export const WEBHOOK_ENVELOPE: WebhookEnvelope = {
   severity: "medium",
   appliance: { version: "0.1.0", instance: "soc" },
   incident: {
-    ...INCIDENT,
+    ...EventIncident.parse(INCIDENT),
     previous_score: 43,
     device_names: { [ids.DEVICE_ID]: "front desk" },
   },

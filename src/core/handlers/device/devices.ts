@@ -8,9 +8,11 @@ import { deviceGroup } from "../../../store/device/group.ts";
 import {
   deviceById,
   deviceNames,
+  type DevicePosition,
   type DeviceRow,
   deviceScores,
   listDevices,
+  positionOf,
 } from "../../../store/device/read.ts";
 import { vlansOfDevices } from "../../../store/device/vlans.ts";
 import { leasesOfDevices } from "../../../store/device/dhcp-leases.ts";
@@ -18,6 +20,7 @@ import { flowsToProfile } from "../../../store/flow/profile.ts";
 import { readHistory } from "../../../store/incident/history.ts";
 import { matchedAddresses, matchesAtPeers, matchesOfAddresses } from "../../../store/intel/match.ts";
 import { inventoryOfDevices } from "../../../store/device/inventory.ts";
+import { devicesFound } from "../../../store/search/listed.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -26,7 +29,10 @@ import { identitiesOrNone, NO_IDENTITIES, readIdentities } from "./identities.ts
 import { type DetailParts, deviceDetailView, deviceView } from "./view.ts";
 import { intelOfDestinations } from "../flow/intel.ts";
 import { geoFinder } from "../intel/intel-view.ts";
+import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, pathId } from "../params.ts";
+import { listPlan } from "../search/plan.ts";
+import { listing } from "../search/searching.ts";
 
 /** Flows read for a detail, newest first; `telemetry_truncated` is set if there are more. */
 const TRAVERSAL_LIMIT = 1000;
@@ -48,7 +54,9 @@ export function deviceHandlers(
     async listDevices({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listDevices", filter: query };
-      const after = deps.cursors.open<string>(scope, query.cursor, now);
+      const after = deps.cursors.open<DevicePosition & { now: number }>(scope, query.cursor, now);
+      // Relative times of the filter stay those of the first page.
+      const since = after?.now ?? now;
       const filter = {
         query: query.query,
         vlanId: query.vlan_id,
@@ -56,15 +64,24 @@ export function deviceHandlers(
         riskMin: query.risk_min,
         seenAfter: query.seen_after === undefined ? undefined : readTimestamp("seen_after", query.seen_after),
       };
-      const rows = await deps.db.tenant(
+      const plan = listPlan(deps, caller, "devices", query, since);
+      const { rows, next } = await listing(
+        deps.db,
         caller.tenantId,
-        (tx) => listDevices(tx, caller.tenantId, filter, after, limit + 1),
+        plan,
+        async (tx) => {
+          const deviceIds = plan === null ? undefined : await devicesFound(tx, caller.tenantId, plan);
+          return await listDevices(tx, caller.tenantId, { ...filter, deviceIds }, {
+            sort: query.sort,
+            after,
+            limit,
+          });
+        },
       );
-      const page = rows.slice(0, limit);
-      return {
-        data: page.map(deviceView),
-        nextCursor: rows.length > limit ? deps.cursors.seal(scope, page.at(-1)!.device_id, now) : null,
-      };
+      const { page: data } = endPage(rows.map(deviceView), next !== null, deps.pageBytes);
+      const position = data.length < rows.length ? positionOf(rows[data.length - 1]!) : next;
+      const nextCursor = position && deps.cursors.seal(scope, { ...position, now: since }, now);
+      return { data, nextCursor };
     },
 
     async getDevice({ caller, params, query, now }) {
@@ -73,7 +90,13 @@ export function deviceHandlers(
       const data = await deps.db.tenant(caller.tenantId, async (tx) => {
         const row = await deviceById(tx, caller.tenantId, deviceId);
         if (!row) throw new ApiError("not_found");
-        return await detail(tx, caller.tenantId, row, window, contextOf(caller.tenantId));
+        return await detail(
+          tx,
+          caller.tenantId,
+          row,
+          { ...window, zone: query.zone },
+          contextOf(caller.tenantId),
+        );
       });
       const identities = deps.identities
         ? await identitiesOrNone(deps.db, caller.tenantId, data.device_id, deps.identities.logger)
@@ -106,13 +129,13 @@ async function detail(
   tx: Tx,
   tenantId: string,
   row: DeviceRow,
-  window: Window,
+  window: Window & { zone?: string },
   context: Pick<DetailParts, "vlanNames" | "geoOf">,
 ): Promise<DeviceDetail> {
   const group = await deviceGroup(tx, tenantId, row.device_id);
   const found = await flowsToProfile(tx, tenantId, group, window, TRAVERSAL_LIMIT + 1);
   const flows = found.slice(0, TRAVERSAL_LIMIT);
-  const profile = profileDevice(row.device_id, flows);
+  const profile = profileDevice(row.device_id, flows, window.zone);
   const peers = [...profile.peers, ...profile.destinations].flatMap((peer) => peer.deviceId ?? []);
   const withMet = await matchedAddresses(tx, tenantId, row.addresses);
   const pairs = [...withMet].flatMap((partyIp) =>

@@ -50,7 +50,7 @@ function communityIdOf({ hasTuple, proto, src, dst, icmp }: ShownFlow): string |
   return communityId({ proto, srcIp: src.ip, dstIp: dst.ip, srcPort: src.port, dstPort: dst.port, icmp });
 }
 
-export function flowView(flow: ShownFlow, { names, vlanOf, geoOf, intel }: FlowContext): Flow {
+export function flowView(flow: ShownFlow, { names, vlanOf, geoOf, intel }: FlowContext): Omit<Flow, "facts"> {
   return {
     flow_id: flow.flowId,
     start: formatMillis(flow.start),

@@ -1,5 +1,12 @@
 import { ApiError } from "../../../contract/request/errors.ts";
-import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
+import {
+  EventIncident,
+  type Incident,
+  type IncidentDetail,
+  MAX_RELATED,
+  type RelatedIncident,
+} from "../../../contract/incident/incident.ts";
+import { MAX_SHOWN_SOURCES } from "../../../domain/incident/campaign.ts";
 import { changeStatus, StatusChangeError } from "../../../domain/incident/lifecycle.ts";
 import { randomUuid } from "../../../kit/id.ts";
 import { formatMillis } from "../../../kit/time.ts";
@@ -19,11 +26,16 @@ import {
   type IncidentRow,
   incidentScores,
   latestResults,
+  positionOf,
+  updateAssignee,
   updateStatus,
 } from "../../../store/incident/read.ts";
+import { isPerson } from "../../../store/session/people.ts";
+import { isDeviceMark, relatedIncidents, type RelatedRow } from "../../../store/incident/related.ts";
 import { keptItems } from "../../../store/incident/kept-evidence.ts";
 import { deleteVerdict, heldBack, saveVerdict } from "../../../store/incident/verdicts.ts";
 import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
+import { incidentConditions } from "../../../store/search/listed.ts";
 import { fieldError, illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readWindow } from "../../window.ts";
@@ -31,7 +43,10 @@ import type { HandlerDeps } from "../deps.ts";
 import { historyView } from "../device/view.ts";
 import { evidenceView } from "../flow/view.ts";
 import { incidentView } from "./view.ts";
+import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
+import { listPlan } from "../search/plan.ts";
+import { listing } from "../search/searching.ts";
 
 /** Evidence items in a detail, the newest; `evidence_truncated` is set if there are more. */
 const MAX_EVIDENCE = 500;
@@ -43,12 +58,21 @@ interface IncidentWindow {
 
 export function incidentHandlers(
   deps: HandlerDeps,
-): Pick<Handlers, "listIncidents" | "getIncident" | "patchIncident"> {
+): Pick<
+  Handlers,
+  "listIncidents" | "getIncident" | "patchIncident" | "assignIncident" | "commentIncident"
+> {
   return {
     async listIncidents({ caller, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };
-      const position = deps.cursors.open<IncidentPosition & IncidentWindow>(scope, query.cursor, now);
+      const position = deps.cursors.open<IncidentPosition & IncidentWindow & { now: number }>(
+        scope,
+        query.cursor,
+        now,
+      );
+      // Relative times of the filter stay those of the first page.
+      const since = position?.now ?? now;
       const window: IncidentWindow = position ?? readWindow(query, now, null);
       const unknown = query.device_id !== undefined && !isId(query.device_id);
       const filter = {
@@ -58,19 +82,28 @@ export function incidentHandlers(
         deviceId: query.device_id,
         suppressed: query.suppressed === undefined ? undefined : { is: query.suppressed, at: now },
       };
+      const plan = listPlan(deps, caller, "incidents", query, since);
       if (unknown) return { data: [], nextCursor: null };
-      const { rows, next, suppressions } = await deps.db.tenant(caller.tenantId, async (tx) => {
-        const page = await incidentPage(tx, caller.tenantId, filter, position, limit);
+      const { rows, next, suppressions } = await listing(deps.db, caller.tenantId, plan, async (tx) => {
+        const conditions = plan && await incidentConditions(tx, caller.tenantId, plan);
+        const page = await incidentPage(tx, caller.tenantId, { ...filter, conditions: conditions ?? [] }, {
+          sort: query.sort,
+          after: position,
+          limit,
+        });
         return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
       });
       // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop
       // out of the scan.
       const { from } = window;
       const to = query.to === undefined ? null : window.to;
-      return {
-        data: rows.map((row) => incidentView(row, suppressions, now)),
-        nextCursor: next && deps.cursors.seal(scope, { ...next, from, to }, now),
-      };
+      const { page: data } = endPage(
+        rows.map((row) => incidentView(row, suppressions, now)),
+        next !== null,
+        deps.pageBytes,
+      );
+      const cut = data.length < rows.length ? positionOf(rows[data.length - 1]!, query.sort) : next;
+      return { data, nextCursor: cut && deps.cursors.seal(scope, { ...cut, from, to, now: since }, now) };
     },
 
     async getIncident({ caller, params, now }) {
@@ -114,12 +147,60 @@ export function incidentHandlers(
           eventId: `evt_${randomUuid().replaceAll("-", "")}`,
           type: "incident.closed",
           occurredAt: now,
-          body: { incident: await listView(tx, caller.tenantId, after, now) },
+          body: { incident: EventIncident.parse(await listView(tx, caller.tenantId, after, now)) },
         }]);
       }
       return { data, etag: data.revision, before: { status: before.status } };
     },
+
+    async assignIncident({ caller: { tenantId, subject }, params, body, ifMatch, tx, now }) {
+      const before = await existing(tx, tenantId, params);
+      if (before.revision !== ifMatch) throw conflict(before);
+      const { assignee } = body;
+      if (assignee === before.assignee) {
+        return { data: await detail(tx, tenantId, before, now), etag: before.revision };
+      }
+      if (assignee !== null && assignee !== subject && !(await isPerson(tx, tenantId, assignee))) {
+        throw fieldError("assignee", "expected the subject of a person who has signed in to this tenant");
+      }
+      const updated = await updateAssignee(tx, tenantId, before.incident_id, ifMatch, assignee);
+      const after = await existing(tx, tenantId, params);
+      if (!updated) throw conflict(after);
+      await addHistory(tx, tenantId, before.incident_id, {
+        at: now,
+        actor: subject,
+        action: "assigned",
+        from: before.assignee,
+        to: assignee,
+        comment: null,
+        revision: after.revision,
+      });
+      const data = await detail(tx, tenantId, after, now);
+      return { data, etag: data.revision, before: { assignee: before.assignee } };
+    },
+
+    async commentIncident({ caller: { tenantId, subject }, params, body, tx, now }) {
+      const row = await existing(tx, tenantId, params);
+      await addHistory(tx, tenantId, row.incident_id, {
+        at: now,
+        actor: subject,
+        action: "commented",
+        from: null,
+        to: null,
+        comment: body.comment,
+        revision: row.revision,
+      });
+      const data = await detail(tx, tenantId, row, now);
+      return { data, etag: data.revision };
+    },
   };
+}
+
+/** @throws ApiError not_found */
+async function existing(tx: Tx, tenantId: string, params: Record<string, string>): Promise<IncidentRow> {
+  const row = await incidentById(tx, tenantId, pathId(params, "incident_id"));
+  if (!row) throw new ApiError("not_found");
+  return row;
 }
 
 function conflict(current: IncidentRow): ApiError {
@@ -149,6 +230,17 @@ async function suppressionsOf(
   return await suppressionsByIds(tx, tenantId, rows.flatMap((row) => row.suppressed_by ?? []));
 }
 
+/** Incidents as list items. */
+export async function incidentViews(
+  tx: Tx,
+  tenantId: string,
+  rows: readonly IncidentRow[],
+  now: number,
+): Promise<Incident[]> {
+  const suppressions = await suppressionsOf(tx, tenantId, rows);
+  return rows.map((row) => incidentView(row, suppressions, now));
+}
+
 /** An incident as a list item. */
 async function listView(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<Incident> {
   return incidentView(row, await suppressionsOf(tx, tenantId, [row]), now);
@@ -166,7 +258,7 @@ async function heldBackView(
 async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<IncidentDetail> {
   const incidentId = row.incident_id;
   // Independent statements are sent without waiting for each other.
-  const [found, view, results, scores, history, held, names] = await Promise.all([
+  const [found, view, results, scores, history, held, names, related] = await Promise.all([
     evidenceLinks(tx, tenantId, incidentId, MAX_EVIDENCE + 1),
     listView(tx, tenantId, row, now),
     latestResults(tx, tenantId, incidentId),
@@ -174,6 +266,7 @@ async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): 
     readHistory(tx, tenantId, incidentId),
     row.status === "false_positive" ? heldBackView(tx, tenantId, incidentId) : null,
     deviceNames(tx, tenantId, row.device_ids),
+    relatedIncidents(tx, tenantId, row, MAX_RELATED),
   ]);
   const links = found.slice(-MAX_EVIDENCE);
   const [rows, flows] = await Promise.all([
@@ -189,7 +282,7 @@ async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): 
   return {
     ...view,
     evidence: links.flatMap((link) => items.get(link.evidence_id) ?? []),
-    evidence_truncated: found.length > MAX_EVIDENCE,
+    evidence_truncated: found.length > MAX_EVIDENCE || (row.campaign?.sources ?? 0) > MAX_SHOWN_SOURCES,
     model_results: results,
     score_parts: row.score_parts,
     score_history: scores.map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
@@ -199,5 +292,23 @@ async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): 
     held_back: held,
     unresolved_evidence_ids: gone.filter((id) => !items.has(id)),
     device_names: Object.fromEntries(names),
+    related: related.map(relatedView),
+  };
+}
+
+function relatedView({ marks, ...row }: RelatedRow): RelatedIncident {
+  const device = marks.some(isDeviceMark);
+  const destination = marks.some((mark) => !isDeviceMark(mark));
+  return {
+    id: row.incident_id,
+    title: row.title,
+    severity: row.severity,
+    status: row.status,
+    last_seen: formatMillis(row.last_seen),
+    reason: device && destination
+      ? "same_device_and_destination"
+      : device
+      ? "same_device"
+      : "same_destination",
   };
 }

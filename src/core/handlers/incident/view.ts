@@ -1,4 +1,4 @@
-import type { Incident } from "../../../contract/incident/incident.ts";
+import { EventIncident, type Incident } from "../../../contract/incident/incident.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { IncidentRow } from "../../../store/incident/read.ts";
 import { type SuppressionRow, suppressionStatus } from "../../../store/review/suppressions.ts";
@@ -21,6 +21,7 @@ export function incidentView(
     summary: row.summary,
     first_seen: formatMillis(row.first_seen),
     last_seen: formatMillis(row.last_seen),
+    assignee: row.assignee,
     revision: row.revision,
     suppressed: suppression && suppressionStatus(suppression, now) === "active"
       ? {
@@ -30,4 +31,9 @@ export function incidentView(
       }
       : null,
   };
+}
+
+/** An incident as events carry it. */
+export function incidentOfEvent(...view: Parameters<typeof incidentView>): EventIncident {
+  return EventIncident.parse(incidentView(...view));
 }

@@ -13,6 +13,7 @@ import { incidentById } from "../../../store/incident/read.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
+import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, isId, newId } from "../params.ts";
 
 export function feedbackHandlers(
@@ -28,9 +29,10 @@ export function feedbackHandlers(
       const rows = unknown
         ? []
         : await deps.db.tenant(tenantId, (tx) => listFeedback(tx, tenantId, filter, before, limit + 1));
-      const data = rows.slice(0, limit).map(view);
+      const found = rows.slice(0, limit).map(view);
+      const { page: data, more } = endPage(found, rows.length > limit, deps.pageBytes);
       const last = data.at(-1)?.feedback_id;
-      return { data, nextCursor: rows.length > limit ? deps.cursors.seal(scope, last, now) : null };
+      return { data, nextCursor: more ? deps.cursors.seal(scope, last, now) : null };
     },
 
     async createModelFeedback({ caller: { tenantId, subject }, body, tx, now }) {

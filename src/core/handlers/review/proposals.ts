@@ -24,6 +24,7 @@ import type { Caller, Handlers, WriteCall } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { confirmDevice } from "../device/confirm.ts";
 import { historyView } from "../device/view.ts";
+import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
 
 type ProposalOperation =
@@ -71,9 +72,10 @@ export function proposalHandlers(deps: HandlerDeps): Pick<Handlers, ProposalOper
         tenantId,
         (tx) => listProposals(tx, tenantId, filter, before, limit + 1),
       );
-      const data = rows.slice(0, limit).map(view);
+      const found = rows.slice(0, limit).map(view);
+      const { page: data, more } = endPage(found, rows.length > limit, deps.pageBytes);
       const last = data.at(-1)?.proposal_id;
-      return { data, nextCursor: rows.length > limit ? deps.cursors.seal(scope, last, now) : null };
+      return { data, nextCursor: more ? deps.cursors.seal(scope, last, now) : null };
     },
 
     async getProposal({ caller: { tenantId }, params }) {

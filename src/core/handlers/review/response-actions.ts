@@ -17,11 +17,19 @@ import {
 import { illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
+import { Page } from "../page.ts";
 import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
 import { readTarget } from "./response-target.ts";
 import { actionViews } from "./response-view.ts";
 
-type ResponseOperation = "listResponseActions" | "proposeResponseAction" | "decideResponseAction";
+/** Actions whose histories are read at once: with the longest texts 60 MB. */
+const VIEWS_AT_ONCE = 20;
+
+type ResponseOperation =
+  | "listResponseActions"
+  | "getResponseAction"
+  | "proposeResponseAction"
+  | "decideResponseAction";
 
 export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOperation> {
   return {
@@ -31,16 +39,31 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
       const before = deps.cursors.open<ActionPosition>(scope, query.cursor, now);
       const { status, incident_id: incidentId } = query;
       if (incidentId !== undefined && !isId(incidentId)) return { data: [], nextCursor: null };
-      const { page, more, data } = await deps.db.tenant(tenantId, async (tx) => {
+      const page = new Page<ResponseAction>(deps.pageBytes);
+      const rows = await deps.db.tenant(tenantId, async (tx) => {
         const rows = await listActions(tx, tenantId, { status, incidentId }, before, limit + 1);
-        const page = rows.slice(0, limit);
-        return { page, more: rows.length > limit, data: await actionViews(tx, tenantId, page) };
+        let room = true;
+        for (let from = 0; from < Math.min(limit, rows.length) && room; from += VIEWS_AT_ONCE) {
+          const part = rows.slice(from, Math.min(limit, from + VIEWS_AT_ONCE));
+          room = (await actionViews(tx, tenantId, part)).every((view) => page.add(view));
+        }
+        return rows;
       });
-      const last = page.at(-1);
-      const nextCursor = more && last
+      const data = page.items;
+      const last = rows[data.length - 1];
+      const nextCursor = last && rows.length > data.length
         ? deps.cursors.seal(scope, { at: last.proposed_at, id: last.action_id }, now)
         : null;
       return { data, nextCursor };
+    },
+
+    async getResponseAction({ caller: { tenantId }, params }) {
+      const id = pathId(params, "action_id");
+      const data = await deps.db.tenant(
+        tenantId,
+        async (tx) => await view(tx, tenantId, await existing(tx, tenantId, id)),
+      );
+      return { data, etag: data.revision };
     },
 
     async proposeResponseAction({ caller: { tenantId, subject }, params, body, tx, now }) {
@@ -76,6 +99,12 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
       const before = await existing(tx, tenantId, pathId(params, "action_id"));
       if (before.revision !== ifMatch) throw conflict(before);
       checkMove(before, body.decision);
+      const isOwn = before.mode === "proposal" && before.proposed_by === subject;
+      if (body.decision === "approved" && isOwn && deps.secondPerson?.isRequired(tenantId)) {
+        throw new ApiError("forbidden", "Another person than the proposer must approve this action.", {
+          reason: "second_person_required",
+        });
+      }
       const { severity } = await existingIncident(tx, tenantId, before.incident_id);
       const comment = body.comment ?? null;
       const decided = { status: body.decision, by: subject, at: now, comment, severity };

@@ -31,6 +31,7 @@ export async function actionViews(
     proposed_at: formatMillis(row.proposed_at),
     decided_by: row.decided_by,
     decided_at: row.decided_at === null ? null : formatMillis(row.decided_at),
+    self_approved: row.mode === "proposal" && row.approved_by !== null && row.approved_by === row.proposed_by,
     comment: row.comment,
     outcome: outcomeView(row),
     workflow_history: historyView(histories.get(row.action_id) ?? []),

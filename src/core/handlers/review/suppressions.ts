@@ -1,15 +1,9 @@
 import { ApiError } from "../../../contract/request/errors.ts";
 import type { Suppression, SuppressionDetail } from "../../../contract/review/suppression.ts";
-import { DETECTORS } from "../../../domain/detect/registry.ts";
-import {
-  isDeviceId,
-  MAX_LIFETIME,
-  patternFaults,
-  type SuppressionPattern,
-} from "../../../domain/incident/suppression.ts";
+import { isDeviceId, MAX_LIFETIME, type SuppressionPattern } from "../../../domain/incident/suppression.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { Tx } from "../../../store/engine/database.ts";
-import { deviceById, deviceNames } from "../../../store/device/read.ts";
+import { deviceNames } from "../../../store/device/read.ts";
 import { addHistory, readHistory } from "../../../store/incident/history.ts";
 import { coverIncidents, uncoverIncidents } from "../../../store/review/suppression-match.ts";
 import {
@@ -30,22 +24,28 @@ import type { Handlers } from "../../handler.ts";
 import { readTimestamp } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { historyView } from "../device/view.ts";
+import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, newId, pathId } from "../params.ts";
+import { checkPattern, previewOf } from "./suppression-preview.ts";
 
 export function suppressionHandlers(
   deps: HandlerDeps,
-): Pick<Handlers, "listSuppressions" | "createSuppression" | "getSuppression" | "revokeSuppression"> {
+): Pick<
+  Handlers,
+  "listSuppressions" | "createSuppression" | "previewSuppression" | "getSuppression" | "revokeSuppression"
+> {
   return {
     async listSuppressions({ caller: { tenantId }, query, now }) {
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId, operation: "listSuppressions", filter: query };
       const before = deps.cursors.open<string>(scope, query.cursor, now);
-      const { rows, data } = await deps.db.tenant(tenantId, async (tx) => {
+      const { rows, found } = await deps.db.tenant(tenantId, async (tx) => {
         const rows = await listSuppressions(tx, tenantId, { status: query.status, now }, before, limit + 1);
-        return { rows, data: await views(tx, tenantId, rows.slice(0, limit), now) };
+        return { rows, found: await views(tx, tenantId, rows.slice(0, limit), now) };
       });
+      const { page: data, more } = endPage(found, rows.length > limit, deps.pageBytes);
       const last = data.at(-1)?.suppression_id;
-      return { data, nextCursor: rows.length > limit ? deps.cursors.seal(scope, last, now) : null };
+      return { data, nextCursor: more ? deps.cursors.seal(scope, last, now) : null };
     },
 
     async createSuppression({ caller: { tenantId, subject }, body, tx, now }) {
@@ -56,6 +56,7 @@ export function suppressionHandlers(
         throw new ApiError(
           "invalid_request",
           `At most ${MAX_ACTIVE} suppressions may be active; revoke one first.`,
+          { reason: "limit_reached", limit: MAX_ACTIVE },
         );
       }
       const id = newId(now);
@@ -71,6 +72,11 @@ export function suppressionHandlers(
       const ready = await readyToMatch(tx, tenantId, row);
       await coverIncidents(tx, tenantId, ready, { actor: subject, at: now, reason });
       return { data: await detail(tx, tenantId, row, now), etag: row.revision };
+    },
+
+    async previewSuppression({ caller: { tenantId }, body, now }) {
+      const data = await deps.db.tenant(tenantId, (tx) => previewOf(tx, tenantId, body, now));
+      return { data };
     },
 
     async getSuppression({ caller: { tenantId }, params, now }) {
@@ -114,16 +120,10 @@ async function validPattern(
   tenantId: string,
   pattern: SuppressionPattern,
 ): Promise<SuppressionPattern> {
-  const fault = patternFaults(pattern)[0];
+  const { faults, checked } = await checkPattern(tx, tenantId, pattern);
+  const fault = faults[0];
   if (fault !== undefined) throw fieldError(`pattern.${fault.field}`, fault.message);
-  const { source, detector } = pattern;
-  if (detector !== null && !DETECTORS.some(({ info }) => info.modelId === detector)) {
-    throw fieldError("pattern.detector", "expected the model id of a detector");
-  }
-  if (source === null || !isDeviceId(source)) return pattern;
-  const device = await deviceById(tx, tenantId, source);
-  if (!device) throw fieldError("pattern.source", "expected an existing device");
-  return { ...pattern, source: device.device_id };
+  return checked;
 }
 
 function readExpiry(text: string, now: number): number {

@@ -2,6 +2,7 @@ import { auditEntry, type AuditPosition, listAudit } from "../../../store/sessio
 import type { Handlers } from "../../handler.ts";
 import { readWindow, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
+import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT } from "../params.ts";
 
 export function auditHandlers(deps: HandlerDeps): Pick<Handlers, "listAudit"> {
@@ -22,11 +23,12 @@ export function auditHandlers(deps: HandlerDeps): Pick<Handlers, "listAudit"> {
         tenantId,
         (tx) => listAudit(tx, tenantId, filter, position?.before ?? null, limit + 1),
       );
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
+      const entries = rows.slice(0, limit).map(auditEntry);
+      const { page, more } = endPage(entries, rows.length > limit, deps.pageBytes);
+      const last = rows[page.length - 1];
       return {
-        data: page.map(auditEntry),
-        nextCursor: rows.length > limit && last
+        data: page,
+        nextCursor: more && last
           ? deps.cursors.seal(scope, { before: { at: last.at, id: last.audit_id }, from, to }, now)
           : null,
       };

@@ -1,0 +1,159 @@
+import { isFieldQuery } from "../../../contract/filter/bare.ts";
+import { checkFilter } from "../../../contract/filter/check.ts";
+import { chipsOf, describeCondition } from "../../../contract/filter/describe.ts";
+import { FIELDS } from "../../../contract/filter/fields.ts";
+import { leavesOf, normalise } from "../../../contract/filter/normalise.ts";
+import { type ParsedText, parseText } from "../../../contract/filter/parser.ts";
+import { printCondition } from "../../../contract/filter/printer.ts";
+import type { Condition, Filter, ResultKind } from "../../../contract/filter/tree.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
+import { SearchFilter } from "../../../contract/search/filter.ts";
+import type { Interpretation } from "../../../contract/search/search.ts";
+import { type Declined, interpretQuestion } from "../../../domain/search/natural/interpret.ts";
+import { messageOf } from "../../../kit/errors.ts";
+import type { Handlers } from "../../handler.ts";
+import type { HandlerDeps } from "../deps.ts";
+import { textFault } from "./filter-fault.ts";
+import type { ModelQuestion, ProposeFilter } from "./propose-filter.ts";
+
+interface Question {
+  query: string;
+  mode: "field" | "natural" | "auto";
+  kind?: ResultKind;
+  zone: string;
+}
+
+type Understood = Pick<Interpretation, "interpretation" | "warnings" | "ranking"> & { filter: Filter };
+
+export function interpretHandlers(deps: HandlerDeps): Pick<Handlers, "interpretSearch"> {
+  return {
+    async interpretSearch({ caller, body, now }) {
+      const understood = await interpret(deps, caller.tenantId, body, now);
+      return { data: interpretationView(understood) };
+    },
+  };
+}
+
+async function interpret(
+  deps: HandlerDeps,
+  tenantId: string,
+  question: Question,
+  now: number,
+): Promise<Understood> {
+  const { query, mode, kind, zone } = question;
+  const parsed = mode === "natural" ? null : parseText(query);
+  if (parsed !== null && (mode === "field" || (parsed.ok && isFieldQuery(parsed.condition)))) {
+    if (!parsed.ok) throw textFault("query", parsed.faults);
+    return ofFields(parsed.condition, question, []);
+  }
+  const answer = interpretQuestion(query, { now, zone }, kind);
+  if (mode === "auto" && parsed?.ok && isOneWord(parsed) && !(answer.ok && answer.filter.where === null)) {
+    return ofFields(parsed.condition, question, []);
+  }
+  if (answer.ok) {
+    const { filter, ranking, notes } = answer;
+    const where = filter.where === null ? null : normalise(filter.where);
+    return { filter: { ...filter, where }, interpretation: "natural", ranking, warnings: notes };
+  }
+  const proposed = deps.proposeFilter === undefined
+    ? null
+    : await proposal(deps.proposeFilter, { tenantId, query, kind, zone, now });
+  if (proposed !== null) return proposed;
+  // Words that are no question are searched for as they stand.
+  if (parsed?.ok) return ofFields(parsed.condition, question, [`${answer.message} Searched for the words.`]);
+  if (parsed !== null && OPERATOR.test(query)) throw textFault("query", parsed.faults);
+  throw declinedError(answer);
+}
+
+/** What no question in English has, unlike a comparison with a field. */
+const OPERATOR = /[:=<>|(]|&&/;
+
+/** A single word is looked for as it stands, unless it only says what or when to search: `incidents`, `today`. */
+function isOneWord(parsed: ParsedText): boolean {
+  return parsed.ok && parsed.spans.length === 1;
+}
+
+function ofFields(where: Condition | null, { kind, zone }: Question, warnings: string[]): Understood {
+  const filter: Filter = { version: 1, kind: kind ?? kindOf(where), where, window: null, zone };
+  return { filter, interpretation: "field", ranking: null, warnings };
+}
+
+/** The kind that the fields belong to: incidents or devices if they are of nothing else. */
+function kindOf(where: Condition | null): ResultKind {
+  const owners = new Set((where === null ? [] : leavesOf(where)).map(({ field }) => FIELDS[field].owner));
+  owners.delete("all");
+  if (owners.has("incident")) return owners.has("flow") ? "flows" : "incidents";
+  return owners.size === 1 && owners.has("device") ? "devices" : "flows";
+}
+
+/** The model's filter if it is valid; null if it proposed nothing usable, which leaves the grammar's refusal. */
+async function proposal(propose: ProposeFilter, question: ModelQuestion): Promise<Understood | null> {
+  let answer: unknown;
+  try {
+    answer = await propose(question);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError("provider_unavailable", undefined, {
+      reason: "provider_failed",
+      cause: messageOf(error),
+    });
+  }
+  if (answer === null || answer === undefined) return null;
+  const parsed = SearchFilter.safeParse(answer);
+  const isValid = parsed.success &&
+    (parsed.data.where === null || checkFilter(parsed.data.where).length === 0);
+  if (!parsed.success || !isValid) {
+    throw new ApiError("provider_response_invalid");
+  }
+  const { where } = parsed.data;
+  return {
+    filter: { ...parsed.data, where: where === null ? null : normalise(where) },
+    interpretation: "model",
+    ranking: null,
+    warnings: ["Proposed by a language model: check the conditions before you rely on the result."],
+  };
+}
+
+function declinedError({ message, notUnderstood, suggestion }: Declined): ApiError {
+  return new ApiError("invalid_request", `query: ${message} A question that works: "${suggestion}"`, {
+    reason: "not_understood",
+    issues: notUnderstood.map(({ from, to, text }) => ({
+      path: "query",
+      message: `"${text}" is not understood`,
+      position: { from, to },
+    })),
+    suggestion,
+  });
+}
+
+export function interpretationView(
+  { filter, interpretation, ranking, warnings }: Understood,
+): Interpretation {
+  const { kind, where, window } = filter;
+  return {
+    filter: { ...filter, where: where && { ...where } },
+    result_kind: kind,
+    interpretation,
+    text: printCondition(where),
+    description: where === null ? `all ${kind}` : describeCondition(where),
+    chips: chipsOf(where),
+    ranking,
+    select_preview: preview(kind, where, window),
+    warnings,
+  };
+}
+
+const ORDER = { flows: "start", devices: "last_seen", incidents: "last_seen" };
+
+/** What the search selects, for reading only: nothing parses or executes this text. */
+function preview(kind: ResultKind, where: Condition | null, window: Filter["window"]): string {
+  const conditions = [
+    ...(where === null ? [] : [printCondition(where)]),
+    ...(window === null ? [] : [`time:${window.from}..${window.to}`]),
+  ];
+  return [
+    `SELECT ${kind}`,
+    ...(conditions.length === 0 ? [] : [`WHERE ${conditions.join(" AND ")}`]),
+    `ORDER BY ${ORDER[kind]} DESC`,
+  ].join(" ");
+}

@@ -1,0 +1,97 @@
+import { stringifyJson } from "../../../kit/json/json.ts";
+import type { Database } from "../../../store/engine/database.ts";
+import { evidenceOfFlow, type EvidenceRow, firstEvidenceOfFlows } from "../../../store/flow/read.ts";
+import { evidenceByLinks, evidenceLinks } from "../../../store/incident/read.ts";
+import { readRaw } from "../../../store/record/raw-read.ts";
+import type { Found } from "../../../domain/search/csv.ts";
+
+/** Records in memory at once: each has at most 256 KiB. */
+const RECORDS_AT_ONCE = 16;
+/** Flows whose evidence is looked up at once, and the evidence of each: few have more. */
+const FLOWS_AT_ONCE = 50;
+const EVIDENCE_OF_FLOW = 20;
+
+/**
+ * The raw records behind flows, or behind the evidence of incidents, one JSON object a line. Records that are no longer
+ * retained are left out.
+ */
+export async function* recordLines(
+  db: Database,
+  tenantId: string,
+  items: readonly Found[],
+): AsyncGenerator<string> {
+  const flowIds = items.flatMap((item) => "flow_id" in item ? [item.flow_id] : []);
+  for await (const rows of evidenceOfFlows(db, tenantId, flowIds)) yield* linesOf(db, tenantId, rows);
+  for (const item of items) {
+    if (!("device_ids" in item)) continue;
+    yield* linesOf(db, tenantId, await evidenceOfIncident(db, tenantId, item.id));
+  }
+}
+
+async function* evidenceOfFlows(
+  db: Database,
+  tenantId: string,
+  flowIds: readonly string[],
+): AsyncGenerator<EvidenceRow[]> {
+  for (let at = 0; at < flowIds.length; at += FLOWS_AT_ONCE) {
+    const part = flowIds.slice(at, at + FLOWS_AT_ONCE);
+    const rows = await db.tenant(
+      tenantId,
+      (tx) => firstEvidenceOfFlows(tx, tenantId, part, EVIDENCE_OF_FLOW),
+    );
+    yield rows;
+    for (const [flowId, first] of Map.groupBy(rows, ({ flow_id }) => flow_id)) {
+      if (first.length === EVIDENCE_OF_FLOW) yield* evidenceAfter(db, tenantId, flowId, first.at(-1)!);
+    }
+  }
+}
+
+/** The evidence of a flow after the first. */
+async function* evidenceAfter(
+  db: Database,
+  tenantId: string,
+  flowId: string,
+  first: EvidenceRow,
+): AsyncGenerator<EvidenceRow[]> {
+  for (let last: EvidenceRow | undefined = first; last !== undefined;) {
+    const after = { observedAt: last.observed_at, evidenceId: last.evidence_id };
+    const rows: EvidenceRow[] = await db.tenant(
+      tenantId,
+      (tx) => evidenceOfFlow(tx, tenantId, flowId, after, FLOWS_AT_ONCE * EVIDENCE_OF_FLOW),
+    );
+    yield rows;
+    last = rows.at(-1);
+  }
+}
+
+/** The newest evidence, as many as the detail shows. */
+async function evidenceOfIncident(
+  db: Database,
+  tenantId: string,
+  incidentId: string,
+): Promise<EvidenceRow[]> {
+  return await db.tenant(tenantId, async (tx) => {
+    const links = await evidenceLinks(tx, tenantId, incidentId, 500);
+    return await evidenceByLinks(tx, tenantId, links);
+  });
+}
+
+async function* linesOf(
+  db: Database,
+  tenantId: string,
+  rows: readonly EvidenceRow[],
+): AsyncGenerator<string> {
+  for (let at = 0; at < rows.length; at += RECORDS_AT_ONCE) {
+    const part = rows.slice(at, at + RECORDS_AT_ONCE);
+    const raws = await db.tenant(tenantId, (tx) => readRaw(tx, tenantId, part));
+    const lines = raws.flatMap((raw, index) => {
+      if (raw === null) return [];
+      const { evidence_id, flow_id, sensor_id } = part[index]!;
+      const { kind, eventId: event_id, observedAtText: observed_at, payload } = raw;
+      const record = { evidence_id, flow_id, sensor_id, kind, event_id, observed_at };
+      // The payload's exact text, as the sensor sent it.
+      return [`${stringifyJson(record).slice(0, -1)},"payload":${payload}}\n`];
+    });
+    if (lines.length > 0) yield lines.join("");
+  }
+}
