@@ -1,4 +1,6 @@
 import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
+import { mayBeReceiver } from "./receiver-address.ts";
+import { bareHost } from "./resolve-receiver.ts";
 import type { Variables } from "./variables.ts";
 
 export interface Listen {
@@ -31,12 +33,13 @@ export function readListen(variables: Variables, name: string, otherwise: Listen
 
 /**
  * A URL that is https, or http to this machine. With `origin`: scheme, host and port only. An origin is
- * returned without a trailing slash, any other URL as written: the slash matters to an OIDC issuer.
+ * returned without a trailing slash, any other URL as written: the slash matters to an OIDC issuer. With
+ * `outgoing`, the appliance connects to it, so its address must not be a refused one.
  */
 export function readUrl(
   variables: Variables,
   name: string,
-  options: { origin: boolean },
+  options: { origin: boolean; outgoing?: boolean },
 ): string | null {
   const text = variables.text(name);
   if (text === null) return null;
@@ -58,6 +61,11 @@ export function readUrl(
     );
     return null;
   }
+  const host = bareHost(url);
+  if (options.outgoing && parseIp(host) !== null && !mayBeReceiver(host)) {
+    variables.fault(name, "expected a server's address; link-local and cloud metadata addresses are refused");
+    return null;
+  }
   return options.origin ? url.origin : text;
 }
 
@@ -70,6 +78,6 @@ export function secureOrigin(text: string): string | null {
 
 function isLocal(url: URL): boolean {
   if (url.hostname === "localhost") return true;
-  const address = parseIp(url.hostname.replace(/^\[(.*)\]$/, "$1"));
+  const address = parseIp(bareHost(url));
   return address !== null && isLoopbackIp(address);
 }

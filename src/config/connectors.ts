@@ -13,6 +13,7 @@ import type { Faults } from "./yaml/faults.ts";
 import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
 import { mayBeReceiver } from "./receiver-address.ts";
+import { bareHost } from "./resolve-receiver.ts";
 import { SecretKey } from "./secret.ts";
 import { type Faultless, section, YamlFile } from "./yaml/yaml.ts";
 
@@ -189,7 +190,7 @@ function readReceiver(config: Config, fault: Report): URL | null {
         "isolated management network",
     );
   } else {
-    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    const host = bareHost(url);
     if (parseIp(host) === null || mayBeReceiver(host)) return url;
     fault("url", "expected a receiver's address; link-local and cloud metadata addresses are refused");
   }

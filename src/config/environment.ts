@@ -93,7 +93,7 @@ export function readEnvironment(
     metricsToken: readMetricsToken(variables),
     connectorsEnabled: variables.flag("NDR_CONNECTORS_ENABLED", false),
     telemetry: variables.flag("NDR_TELEMETRY", true),
-    telemetryUrl: readUrl(variables, "NDR_TELEMETRY_URL", { origin: true }),
+    telemetryUrl: readUrl(variables, "NDR_TELEMETRY_URL", { origin: true, outgoing: true }),
     retentionDays: variables.integer("NDR_RETENTION_DAYS", { min: 1, max: 3650 }) ?? 30,
     retentionBytes: variables.size("NDR_RETENTION_BYTES"),
     auditDays: variables.integer("NDR_AUDIT_DAYS", { min: 90, max: 3650 }) ?? 400,
@@ -129,7 +129,7 @@ function readServiceKey(variables: Variables): Uint8Array | null {
 }
 
 function readOidc(variables: Variables): Environment["oidc"] {
-  const issuer = readUrl(variables, "NDR_OIDC_ISSUER", { origin: false });
+  const issuer = readUrl(variables, "NDR_OIDC_ISSUER", { origin: false, outgoing: true });
   const clientId = variables.text("NDR_OIDC_CLIENT_ID");
   const clientSecret = variables.secret("NDR_OIDC_CLIENT_SECRET");
   const given = variables.text("NDR_OIDC_ISSUER") !== null || clientId !== null || clientSecret !== null;

@@ -107,6 +107,12 @@ const FAULTS: [env: Record<string, string>, fault: RegExp][] = [
   [{ NDR_PUBLIC_URL: "https://u:p@ndr.example" }, /NDR_PUBLIC_URL: .*without a user name/],
   [{ NDR_PUBLIC_URL: "ndr.example" }, /NDR_PUBLIC_URL: expected an origin/],
   [{ NDR_TELEMETRY_URL: "http://reg.example" }, /NDR_TELEMETRY_URL: expected an origin/],
+  [
+    { NDR_TELEMETRY_URL: "https://[::ffff:0:a9fe:a9fe]" },
+    /NDR_TELEMETRY_URL: expected a server's address; link-local and cloud metadata/,
+  ],
+  [{ NDR_TELEMETRY_URL: "https://169.254.169.254" }, /NDR_TELEMETRY_URL: expected a server's address/],
+  [{ NDR_OIDC_ISSUER: "https://[fec0::1]/realms/ndr" }, /NDR_OIDC_ISSUER: expected a server's address/],
   [{ NDR_OIDC_CLIENT_ID: "a" }, /NDR_OIDC_ISSUER: expected the provider's issuer URL/],
   [{ NDR_RETENTION_DAYS: "0" }, /NDR_RETENTION_DAYS: expected an integer from 1 to 3650, got "0"/],
   [{ NDR_RETENTION_DAYS: "3651" }, /NDR_RETENTION_DAYS/],

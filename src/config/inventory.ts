@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { line } from "../contract/request/common.ts";
 import { canonicalIp } from "../kit/net/ip.ts";
 import type { Faults } from "./yaml/faults.ts";
 import { Identifier } from "./yaml/ids.ts";
@@ -26,11 +27,6 @@ export interface TenantInventory {
 }
 
 const INVENTORY_FILE = "inventory.yaml";
-
-/** One line, as in the API. */
-function line(max: number) {
-  return z.string().trim().min(1).max(max).regex(/^\P{Cc}*$/u, "expected no control characters");
-}
 
 const Address = z.string().superRefine((text, context) => {
   const canonical = canonicalIp(text);

@@ -147,3 +147,20 @@ Deno.test("common mistakes get a hint", () => {
     ],
   );
 });
+
+Deno.test("names, types, owners and tags are plain text, as in the API", () => {
+  const { inventory, faults } = parse(String.raw`
+inventory:
+  - tenant_id: main
+    devices:
+      - { name: "a\u202eb", type: "c\u200bd", owner: "e\u2066f", tags: ["g\u2028h"], addresses: [10.0.0.4] }
+`);
+  assert.deepEqual(faults, []);
+  const { name, type, owner, tags } = inventory[0]!.devices[0]!;
+  assert.deepEqual([name, type, owner, tags], [
+    "a\\u{202e}b",
+    "c\\u{200b}d",
+    "e\\u{2066}f",
+    ["g\\u{2028}h"],
+  ]);
+});

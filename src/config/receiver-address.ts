@@ -54,7 +54,10 @@ function cidrOf(text: string): Cidr {
   return cidr;
 }
 
-/** Whether a webhook may be delivered to this address. Anything but an address is refused too. */
+/**
+ * Whether the appliance may connect to this address: for webhooks, telemetry and the identity provider.
+ * Anything but an address is refused too.
+ */
 export function mayBeReceiver(address: string): boolean {
   // parseIp returns the IPv4 address of an IPv4-mapped one.
   const ip = parseIp(address.replace(/%.*$/s, ""));

@@ -135,7 +135,7 @@ export const VARIABLES: readonly VariableReference[] = [
   {
     name: "NDR_OIDC_ISSUER",
     readBy: ["web"],
-    text: "issuer URL of the OIDC provider",
+    text: "issuer URL of the OIDC provider; link-local and cloud metadata addresses are refused",
     value: "required",
   },
   {
@@ -177,7 +177,13 @@ export const VARIABLES: readonly VariableReference[] = [
     text: "the same for a client address at the sign-in",
     value: "20",
   },
-  { name: "NDR_UP_SAMPLE", readBy: ["up"], text: "off: start without sample records", value: "on" },
+  {
+    name: "NDR_UP_SAMPLE",
+    readBy: ["up"],
+    text:
+      "off: start without the sample: recorded traffic with its site and devices, which is also left out if there is a sources.yaml",
+    value: "on",
+  },
   {
     name: "NDR_SOURCE_TOKEN",
     readBy: ["replay"],
@@ -222,7 +228,8 @@ export const CONFIG_FILES: readonly FileReference[] = [
   {
     name: "response.yaml",
     readBy: ["core"],
-    text: "gates of automatic mode (applied at restart), and executors with their tokens",
+    text:
+      "gates of automatic mode (applied at restart), whether a second person must approve, and executors with their tokens",
     applied: "SIGHUP",
   },
   {

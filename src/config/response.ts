@@ -24,6 +24,8 @@ export type AutomaticGates = Readonly<Partial<Record<AutomaticKind, { minScore: 
 export interface TenantResponse {
   tenantId: string;
   automatic: AutomaticGates;
+  /** Whether an action may be approved only by another person than its proposer. */
+  requireSecondPerson: boolean;
   executors: RegisteredExecutor[];
 }
 
@@ -34,6 +36,7 @@ const Gate = section({ min_score: z.number().min(0).max(100) });
 const Entry = section({
   tenant_id: Identifier,
   automatic: section({ quarantine_device: Gate.optional(), notify_only: Gate.optional() }).optional(),
+  require_second_person: z.boolean().optional(),
   executors: z.array(section({ executor_id: Identifier, token_env: VariableName })).optional(),
 });
 type Entry = z.infer<typeof Entry>;
@@ -47,7 +50,8 @@ interface ResponseContext {
 }
 
 /**
- * Reads `response.yaml`: `response:` with one entry per tenant, in it `automatic:` and `executors:`. `null`
+ * Reads `response.yaml`: `response:` with one entry per tenant, in it `automatic:`,
+ * `require_second_person:` and `executors:`. `null`
  * if the file does not exist. Faults go to `faults`; the result must not be used then.
  */
 export function readResponse(
@@ -95,6 +99,7 @@ export function parseResponse(
     responses.push({
       tenantId: value.tenant_id,
       automatic: gatesOf(value),
+      requireSecondPerson: value.require_second_person ?? false,
       executors: read.map((executor) => ({ ...executor, tenantId: value.tenant_id })),
     });
   }

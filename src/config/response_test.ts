@@ -32,6 +32,7 @@ response:
   - tenant_id: main
     automatic:
       quarantine_device: { min_score: 90 }
+    require_second_person: true
     executors:
       - { executor_id: nac, token_env: NDR_EXECUTOR_TOKEN }
   - tenant_id: branch
@@ -43,6 +44,7 @@ response:
     { quarantine_device: { minScore: 90 } },
     {},
   ]);
+  assert.deepEqual(responses.map(({ requireSecondPerson }) => requireSecondPerson), [true, false]);
   assert.deepEqual(
     responses.flatMap(({ executors }) => executors).map((one) => [
       one.executorId,
@@ -54,7 +56,7 @@ response:
   assert.equal(JSON.stringify(responses).includes("an-executor-token"), false);
 });
 
-Deno.test("response.yaml: each fault has its line and says what is expected", () => {
+Deno.test("response.yaml: each fault has its line and states what is expected", () => {
   const { faults } = parse(`
 response:
   - tenant_id: main

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { line } from "../contract/request/common.ts";
 import type { Site } from "../contract/site.ts";
 import { type Cidr, formatIp, parseCidr } from "../kit/net/ip.ts";
 import type { Faults } from "./yaml/faults.ts";
@@ -38,14 +39,14 @@ const Network = z.string().superRefine((text, context) => {
 
 const Vlan = section({
   vlan_id: z.int().min(0).max(4095),
-  name: z.string().min(1).max(128),
+  name: line(128),
   cidrs: z.array(Network),
 });
 
 const Entry = section({
   tenant_id: Identifier,
   site_id: Identifier.optional(),
-  display_name: z.string().min(1).max(128).optional(),
+  display_name: line(128).optional(),
   home_coordinates: section({
     latitude: z.number().min(-90).max(90),
     longitude: z.number().min(-180).max(180),

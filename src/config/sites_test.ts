@@ -99,3 +99,17 @@ Deno.test("every fault of sites.yaml is reported with its place", () => {
     "sites.yaml:18:53: sites[3].vlans[1].cidrs[1]: expected a network of one VLAN only, but vlans[0] has it too",
   ]);
 });
+
+Deno.test("names of sites and VLANs are one line of plain text", () => {
+  const { sites, faults } = parse(String.raw`
+sites:
+  - tenant_id: main
+    display_name: "Head\u202e office"
+    vlans: [{ vlan_id: 5, name: "Gu\u200bests", cidrs: [203.0.113.0/24] }]
+`);
+  assert.deepEqual(faults, []);
+  const { display_name, vlans } = sites[0]!.site;
+  assert.deepEqual([display_name, vlans[0]!.name], ["Head\\u{202e} office", "Gu\\u{200b}ests"]);
+  const bad = parse('sites: [{ tenant_id: main, display_name: "a\\tb" }]');
+  assert.match(bad.faults.join("\n"), /display_name: expected no control characters/);
+});

@@ -120,8 +120,9 @@ export async function readBatch(
     const read = readLine(line, text);
     const { kind } = read;
     if (kind !== null && !source.allowedKinds.has(kind as RecordKind)) throw forbiddenKind(kind, index + 1);
-    if (read instanceof LineError) batch.rejected.push(toRejection(line, read.reason));
-    else {
+    if (read instanceof LineError) {
+      batch.rejected.push(toRejection(line, kind as RecordKind | null, read.reason));
+    } else {
       const id = ids.subarray(index * EVENT_ID_BYTES, (index + 1) * EVENT_ID_BYTES);
       const result = read instanceof OversizedRecord
         ? { unparsed: read.reason }
@@ -196,8 +197,8 @@ function checkedBy(check: Check, line: RecordLine, kind: RecordKind, source: Sou
   }
 }
 
-function toRejection(line: Uint8Array, reason: string): IncomingRejection {
-  return { lineHash: Buffer.from(hash("sha256", line, "buffer")), reason: storable(reason), line };
+function toRejection(line: Uint8Array, kind: RecordKind | null, reason: string): IncomingRejection {
+  return { lineHash: Buffer.from(hash("sha256", line, "buffer")), kind, reason: storable(reason), line };
 }
 
 /**
@@ -224,6 +225,7 @@ function forbiddenKind(kind: string, line: number): ApiError {
     "forbidden",
     "This sensor may not send records of this kind; the batch was not stored.",
     {
+      reason: "kind_not_allowed",
       kind: shown,
       line,
     },

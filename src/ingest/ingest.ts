@@ -106,7 +106,7 @@ export class Ingest {
         requireMethod(exchange, "POST");
         return await this.#asSource(exchange, (known) => this.#events(exchange, known));
       default:
-        throw new ApiError("not_found", "This ingest route does not exist.");
+        throw new ApiError("not_found", "This ingest route does not exist.", { reason: "no_such_route" });
     }
   }
 

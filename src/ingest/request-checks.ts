@@ -9,7 +9,10 @@ const CONTENT_TYPES = ["application/x-ndjson", "application/ndjson"];
 export function requireMethod(exchange: Exchange, method: "GET" | "POST"): void {
   if (exchange.request.method === method) return;
   exchange.response.setHeader("Allow", method);
-  throw new ApiError("invalid_request", `Expected the method ${method}.`, { reason: "method" }, 405);
+  throw new ApiError("invalid_request", `Expected the method ${method}.`, {
+    reason: "method",
+    allow: [method],
+  }, 405);
 }
 
 /** Whether the request arrived on a loopback address, by the socket, not by its headers. */

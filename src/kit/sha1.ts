@@ -2,6 +2,7 @@
 const MAX_BYTES = 55;
 
 const words = new Int32Array(80);
+const state = new DataView(new ArrayBuffer(20));
 
 /**
  * SHA-1 of the first `length` bytes, at most 55: 20 bytes. For such short inputs the call overhead of the
@@ -9,6 +10,18 @@ const words = new Int32Array(80);
  * secrets.
  */
 export function shortSha1(bytes: Uint8Array, length = bytes.length): Uint8Array {
+  compute(bytes, length);
+  return new Uint8Array(state.buffer.slice(0));
+}
+
+/** The first 64 bits of `shortSha1`, signed, without its array. */
+export function shortSha1Bits(bytes: Uint8Array, length = bytes.length): bigint {
+  compute(bytes, length);
+  return state.getBigInt64(0);
+}
+
+/** Leaves the digest in `state`. */
+function compute(bytes: Uint8Array, length: number): void {
   if (length > MAX_BYTES) throw new RangeError(`expected at most ${MAX_BYTES} bytes, got ${length}`);
   loadBlock(bytes, length);
   let [a, b, c, d, e] = [0x67452301, 0xefcdab89 | 0, 0x98badcfe | 0, 0x10325476, 0xc3d2e1f0 | 0];
@@ -25,14 +38,11 @@ export function shortSha1(bytes: Uint8Array, length = bytes.length): Uint8Array 
     b = a;
     a = next;
   }
-  const digest = new Uint8Array(20);
-  const view = new DataView(digest.buffer);
-  view.setInt32(0, (0x67452301 + a) | 0);
-  view.setInt32(4, (0xefcdab89 + b) | 0);
-  view.setInt32(8, (0x98badcfe + c) | 0);
-  view.setInt32(12, (0x10325476 + d) | 0);
-  view.setInt32(16, (0xc3d2e1f0 + e) | 0);
-  return digest;
+  state.setInt32(0, (0x67452301 + a) | 0);
+  state.setInt32(4, (0xefcdab89 + b) | 0);
+  state.setInt32(8, (0x98badcfe + c) | 0);
+  state.setInt32(12, (0x10325476 + d) | 0);
+  state.setInt32(16, (0xc3d2e1f0 + e) | 0);
 }
 
 /** The padded input as 16 words, expanded to 80. */

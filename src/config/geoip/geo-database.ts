@@ -7,11 +7,14 @@ export class GeoDatabase {
   readonly #ipVersion: number;
   /** The publisher's name: `GeoLite2-City`, `DBIP-ASN-Lite`, … */
   readonly type: string;
+  /** Which edition it is: kind, time of publication and size. */
+  readonly edition: string;
 
-  private constructor(reader: Reader<Response>) {
+  private constructor(reader: Reader<Response>, bytes: number) {
     this.#reader = reader;
     this.#ipVersion = reader.metadata.ipVersion;
     this.type = String(reader.metadata.databaseType ?? "");
+    this.edition = `${this.type} ${Number(reader.metadata.buildEpoch)} ${bytes}`;
   }
 
   /** Throws an Error with the reason if the bytes are not a complete database. */
@@ -25,7 +28,7 @@ export class GeoDatabase {
     if (!Number.isInteger(nodeCount) || nodeCount < 1 || searchTreeSize >= bytes.length) {
       throw new Error("it is truncated");
     }
-    const database = new GeoDatabase(reader);
+    const database = new GeoDatabase(reader, bytes.length);
     // Far apart in the tree and in the data: damage shows in some of them.
     for (const probe of ["1.1.1.1", "91.198.174.192", "198.41.0.4", "2001:500:2f::f"]) database.get(probe);
     return database;

@@ -1,12 +1,6 @@
 import { messageOf } from "../../kit/errors.ts";
-import {
-  canonicalIp,
-  isLinkLocalIp,
-  isLoopbackIp,
-  isMulticastIp,
-  isPrivateIp,
-  parseIp,
-} from "../../kit/net/ip.ts";
+import { sha256Hex } from "../../kit/hmac.ts";
+import { canonicalIp, isGlobalAddress } from "../../kit/net/ip.ts";
 import { type Fault, Faults } from "../yaml/faults.ts";
 import { type FolderFile, listFolder } from "../yaml/folder.ts";
 import { GeoDatabase } from "./geo-database.ts";
@@ -16,6 +10,7 @@ const GEOIP_FOLDER = "geoip";
 /** Larger files are not read: they must fit into memory. */
 const MAX_GEOIP_BYTES = 512 * 1024 * 1024;
 const MAX_KNOWN = 16_384;
+const BUILD_DIGITS = 16;
 
 /** What databases know about an address; `null` is unknown. */
 export interface GeoFacts {
@@ -54,17 +49,11 @@ interface OpenFile {
  * `reload()` opens new and changed files; there is nothing before its first call. An unreadable file is a
  * fault and does not affect the others; if an earlier version was read, it stays in use.
  */
-/** Addresses without a global location; some databases have a place for them all the same. */
-function isNowhere(address: string): boolean {
-  const bytes = parseIp(address);
-  return bytes === null || isPrivateIp(bytes) || isLoopbackIp(bytes) || isLinkLocalIp(bytes) ||
-    isMulticastIp(bytes);
-}
-
 export class GeoIp {
   readonly #folder: string;
   #files = new Map<string, OpenFile>();
   #folderFaults: readonly Fault[] = [];
+  #build: string | null = null;
   /** Cached answers, most recently used last. */
   readonly #known = new Map<string, GeoFacts>();
 
@@ -75,6 +64,11 @@ export class GeoIp {
   /** Whether there is any database. */
   get isEmpty(): boolean {
     return this.#databases().length === 0;
+  }
+
+  /** Differs whenever the files in use do, and is equal for equal files; null without any. */
+  get build(): string | null {
+    return this.#build;
   }
 
   /** Current faults of files. */
@@ -97,7 +91,10 @@ export class GeoIp {
       [...files].some(([name, { database }]) => this.#files.get(name)?.database !== database);
     this.#folderFaults = folderFaults.list;
     this.#files = files;
-    if (changed) this.#known.clear();
+    if (changed) {
+      this.#known.clear();
+      this.#build = this.#describe();
+    }
     return changed;
   }
 
@@ -111,7 +108,8 @@ export class GeoIp {
       return known;
     }
     const address = canonicalIp(ip);
-    if (address === null || isNowhere(address)) return NOTHING;
+    // Some databases have a place for private addresses all the same.
+    if (address === null || !isGlobalAddress(address)) return NOTHING;
     const facts = this.#ask(address);
     if (this.#known.size >= MAX_KNOWN) {
       for (const oldest of this.#known.keys()) {
@@ -121,6 +119,13 @@ export class GeoIp {
     }
     this.#known.set(ip, facts);
     return facts;
+  }
+
+  #describe(): string | null {
+    const editions = [...this.#files].flatMap(([name, { database }]) =>
+      database === null ? [] : [`${name} ${database.edition}`]
+    );
+    return editions.length === 0 ? null : sha256Hex(editions.join("\n")).slice(0, BUILD_DIGITS);
   }
 
   #databases(): OpenFile[] {

@@ -236,7 +236,7 @@ Deno.test(
 );
 
 Deno.test(
-  "an address without a global location has none, whatever a database says",
+  "an address without a global location has none, even if a database has one",
   withFiles({
     "city.mmdb": mmdb({
       networks: Object.fromEntries(

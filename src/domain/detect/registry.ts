@@ -6,6 +6,7 @@ import { DGA_DETECTOR } from "./dga/detector.ts";
 import { DNS_TUNNEL_DETECTOR } from "./dns-tunnel/detector.ts";
 import { EXFILTRATION_DETECTOR } from "./exfiltration/detector.ts";
 import { FLOOD_DETECTOR } from "./flood/detector.ts";
+import { SEEN_NETWORKS } from "../health/local-networks.ts";
 import type { Detector, StateType } from "./kernel/detector.ts";
 import { LEARNING } from "./kernel/learning.ts";
 import { PREVALENCE } from "./kernel/prevalence.ts";
@@ -51,7 +52,7 @@ export const DETECTORS: readonly Detector[] = [
 
 /** Every type of state that is stored: each expires by its `keepDays`. */
 export const STATE_TYPES: readonly StateType<unknown>[] = [
-  ...new Set([LEARNING, PREVALENCE, ...DETECTORS.flatMap(({ states }) => states)]),
+  ...new Set([LEARNING, PREVALENCE, SEEN_NETWORKS, ...DETECTORS.flatMap(({ states }) => states)]),
 ];
 
 /** The scenario kind of each detector that shares one with others, by model id. */

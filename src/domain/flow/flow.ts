@@ -1,5 +1,6 @@
 import type { EvidenceSource, RecordKind } from "../../contract/record/kinds.ts";
 import type { Counters, Endpoint, Micros } from "../record/observation.ts";
+import type { Report } from "./reports.ts";
 import type { ServerName } from "./server-name.ts";
 
 /** A flow as the pipeline merges it. Every field but the first two may change as observations join. */
@@ -29,6 +30,8 @@ export interface FlowState {
   /** Hashes of its sensors' own flow ids (`nativeHasher`), newest last. */
   nativeHashes: bigint[];
   primary: PrimaryEvidence;
+  /** The delta reports of the primary's rank (`addReport`) if there are several; null for one or none. */
+  reports: readonly Report[] | null;
   /** Location of the primary observation's record while the flow alone reproduces it; else null. */
   folded: FoldedRecord | null;
 }
@@ -50,4 +53,6 @@ interface PrimaryEvidence {
   sensorId: string;
   /** When this observation ended, which may be before the flow's end. */
   end: Micros;
+  /** Its series (`SeriesHasher`) if it is an exporter's delta report. */
+  series: number | null;
 }

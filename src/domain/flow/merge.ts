@@ -2,6 +2,7 @@ import type { TrustClass } from "../../contract/record/kinds.ts";
 import type { Counters, Micros, Observation } from "../record/observation.ts";
 import type { FlowState } from "./flow.ts";
 import { preference, RANK_WITHOUT_COUNTERS } from "./preference.ts";
+import { leadingReport, type Report, seriesCounters, totalBytes, withReport } from "./reports.ts";
 import { statedName } from "./server-name.ts";
 
 /** An observation with the identity and provenance of its record, as assigned by ingest. */
@@ -15,6 +16,8 @@ export interface Located {
   /** Index in the batch's block. */
   position: number;
   nativeHash: bigint | null;
+  /** Of a delta report (`SeriesHasher`); null for an observation of a whole flow. */
+  series: number | null;
 }
 
 const MILLISECOND: Micros = 1000;
@@ -57,6 +60,7 @@ export function newFlow(located: Located, flowId: string, anchor: Micros): FlowS
     sources: [observation.source],
     nativeHashes: located.nativeHash === null ? [] : [located.nativeHash],
     primary: primaryOf(located),
+    reports: null,
     folded: null,
   };
   fold(flow, located);
@@ -70,16 +74,19 @@ export function copyFlow(flow: FlowState): FlowState {
 }
 
 /**
- * Adds an observation to a flow, in place. Counters come from the preferred observation, never from a sum.
- * Returns true when the flow has counters now but had none before, which makes it count as a connection.
+ * Adds an observation to a flow, in place. Counters come from the preferred observation, never from a sum, unless
+ * it is one of an exporter's delta reports: those of the same series add up. Returns true when the flow has counters now but had none before, which makes it count as a connection.
  */
 export function addObservation(flow: FlowState, located: Located): boolean {
   const { observation } = located;
   const { start, end, receivedAt } = flow;
   const primary = primaryOf(located);
   const countedBefore = isCounted(flow);
-  const preferred = primary.rank < flow.primary.rank ||
-    (primary.rank === flow.primary.rank && isMoreComplete(observation, flow));
+  const reports = reportsWith(flow, observation, primary);
+  const preferred = reports === null
+    ? primary.rank < flow.primary.rank ||
+      (primary.rank === flow.primary.rank && isMoreComplete(observation, flow))
+    : isOf(observation, primary.series, leadingReport(reports));
   flow.start = Math.min(flow.start, observation.start);
   flow.end = Math.max(flow.end, observation.end);
   flow.receivedAt = Math.max(flow.receivedAt, located.receivedAt);
@@ -90,13 +97,40 @@ export function addObservation(flow: FlowState, located: Located): boolean {
   if (preferred) {
     prefer(flow, observation);
     flow.primary = primary;
+    flow.reports = null;
     fold(flow, located);
   } else {
     flow.service ??= observation.service;
     if (flow.start !== start || flow.end !== end || flow.receivedAt !== receivedAt) flow.folded = null;
   }
+  if (reports !== null && reports.length > 1) count(flow, reports);
   nameServer(flow, located);
   return !countedBefore && isCounted(flow);
+}
+
+/** The flow's delta reports with this observation; null unless it adds to them. */
+function reportsWith(
+  flow: FlowState,
+  { end, counters }: Observation,
+  { rank, series }: FlowState["primary"],
+): readonly Report[] | null {
+  const { primary } = flow;
+  if (series === null || primary.series === null || rank !== primary.rank || counters === null) return null;
+  const known = flow.reports ?? [{ series: primary.series, end: primary.end, counters: flow.counters }];
+  return withReport(known, { series, end, counters });
+}
+
+function isOf({ end }: Observation, series: number | null, report: Report): boolean {
+  return report.series === series && report.end === end;
+}
+
+/** Adds up the leading series; a flow that shows a sum does not reproduce a record. */
+function count(flow: FlowState, reports: readonly Report[]): void {
+  const leading = leadingReport(reports);
+  const counters = seriesCounters(reports, leading);
+  if (reports.some((one) => one !== leading && one.series === leading.series)) flow.folded = null;
+  flow.reports = reports;
+  flow.counters = counters;
 }
 
 /** True once any of the flow's observations has counters. */
@@ -111,12 +145,7 @@ export function isCounted(flow: FlowState): boolean {
 function isMoreComplete({ end, counters }: Observation, { primary, counters: before }: FlowState): boolean {
   if (counters === null) return false;
   if (end !== primary.end) return end > primary.end;
-  return totalOf(counters) > totalOf(before);
-}
-
-/** Bytes of both directions; a rounded sum is precise enough to compare. */
-function totalOf({ srcToDst, dstToSrc }: Counters): number {
-  return Number(srcToDst.bytes ?? 0) + Number(dstToSrc.bytes ?? 0);
+  return totalBytes(counters) > totalBytes(before);
 }
 
 function prefer(flow: FlowState, observation: Observation): void {
@@ -162,10 +191,11 @@ function fold(flow: FlowState, { observation, receivedAt, batchNo, position }: L
 
 function primaryOf(located: Located): FlowState["primary"] {
   return {
-    rank: preference(located.observation, located.trust),
+    rank: preference(located.observation, located.trust, located.series !== null),
     evidenceId: located.evidenceId,
     recordKind: located.observation.kind,
     sensorId: located.sensorId,
     end: located.observation.end,
+    series: located.observation.counters === null ? null : located.series,
   };
 }

@@ -15,12 +15,13 @@ const TRUST_RANK: Record<TrustClass, number> = {
 /**
  * Rank of an observation as the source of its flow's counters: the lowest wins, ties go to the most complete
  * one (`addObservation`). Packet sensors beat derived reports, both directions beat one, and Zeek's connection
- * record beats Suricata's because it is written once, at the end.
+ * record beats Suricata's because it is written once, at the end. The total of a connection beats a delta report,
+ * which is a part of it.
  */
-export function preference(observation: Observation, trust: TrustClass): number {
-  const { counters } = observation;
+export function preference(observation: Observation, trust: TrustClass, isDelta: boolean): number {
+  const { counters, source } = observation;
   if (counters === null) return RANK_WITHOUT_COUNTERS + TRUST_RANK[trust];
-  return TRUST_RANK[trust] + missingDirections(counters) * 4 + (observation.source === "zeek" ? 0 : 1);
+  return TRUST_RANK[trust] + missingDirections(counters) * 4 + (isDelta ? 2 : source === "zeek" ? 0 : 1);
 }
 
 function missingDirections(counters: Counters): number {

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
-import { TRUST_CLASSES } from "../../contract/record/kinds.ts";
+import { TRUST_CLASSES, type TrustClass } from "../../contract/record/kinds.ts";
 import { exported, observation, session } from "../../../test/support/domain/flow-fixtures.ts";
-import { preference, RANK_WITHOUT_COUNTERS } from "./preference.ts";
+import { preference as rankOf, RANK_WITHOUT_COUNTERS } from "./preference.ts";
+
+const preference = (observed: typeof zeek, trust: TrustClass) => rankOf(observed, trust, false);
 
 const zeek = observation(0, 1, { counters: session(1, 1) });
 const suricata = observation(0, 1, { source: "suricata", counters: session(1, 1) });
 const oneWay = observation(0, 1, { source: "netflow", counters: exported(1) });
 const none = observation(0, 0, { counters: null });
 
-Deno.test("packet sensors rank before exporters, both directions before one, Zeek before Suricata", () => {
+Deno.test("packet sensors rank before exporters, both directions before one, Zeek before Suricata, totals before parts", () => {
   const ranks = [
     preference(zeek, "packet"),
     preference(suricata, "packet"),
@@ -16,6 +18,7 @@ Deno.test("packet sensors rank before exporters, both directions before one, Zee
     preference(suricata, "firewall_app"),
     preference(zeek, "exporter"),
     preference(oneWay, "exporter"),
+    rankOf(oneWay, "exporter", true),
     preference(none, "packet"),
     preference(none, "exporter"),
   ];

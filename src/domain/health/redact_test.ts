@@ -75,7 +75,13 @@ Deno.test("the overall status is the worst a component can cause", () => {
 
 Deno.test("a non-admin receives the same shape without any administrators' message", () => {
   fc.assert(fc.property(anyFacts, fc.boolean(), (some, storeAnswers) => {
-    const needers = { sensorIds: ["zeek-1"], instances: ["soc"], since: NOW, writeFault: null };
+    const needers = {
+      sensorIds: ["zeek-1"],
+      instances: ["soc"],
+      networks: some.networks,
+      since: NOW,
+      writeFault: null,
+    };
     const full = storeAnswers ? healthReport(some) : storeDownReport(some, needers);
     const before = structuredClone(full);
     const redacted = redactReport(full);
@@ -103,6 +109,12 @@ const nothingOrSecret = fc.option(secret);
 const remote = fc.record({ enabled: fc.boolean(), failure: nothingOrSecret });
 const anyFacts: fc.Arbitrary<HealthFacts> = fc.record({
   joined: fc.nat(),
+  networks: fc.record({
+    unconfigured: fc.array(
+      fc.record({ network: fc.constant("SECRET"), addresses: fc.nat(), exact: fc.boolean() }),
+    ),
+    assumed: fc.boolean(),
+  }),
   connectors: fc.array(
     fc.record({
       state: fc.constantFrom(...CONNECTOR_STATES),

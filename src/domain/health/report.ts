@@ -15,10 +15,20 @@ import { appliance, type Part, part, secondsSince } from "./component.ts";
 import { type ConnectorFacts, connectorPart } from "./connector.ts";
 import type { DiskFacts, SpaceFacts } from "./disk.ts";
 import { fileName, fileVerdict, type IntelligenceFacts, listVerdict } from "./intelligence.ts";
+import type { LocalNetwork } from "./local-networks.ts";
 import { clockVerdict, diskVerdict, spaceVerdict, type Verdict } from "./room.ts";
 import { type SensorFacts, sensorPart } from "./sensor.ts";
 import { type ServiceFacts, serviceParts, telemetryView, updateView } from "./services.ts";
 import { spanText } from "./span.ts";
+
+/** Networks that look local and are not configured, the largest first. */
+export interface NetworkFacts {
+  unconfigured: readonly LocalNetwork[];
+  /** No network is configured, and private ranges are assumed to be internal. */
+  assumed: boolean;
+}
+
+export const NO_NETWORKS: NetworkFacts = { unconfigured: [], assumed: false };
 
 /** State of the storage space; null if unknown, or if no limit is set. */
 export interface RoomFacts {
@@ -44,6 +54,7 @@ export interface HealthFacts extends LocalFacts {
   capture: CaptureLoss;
   /** Results of the last JOINED_HOURS of source time that joined a campaign incident. */
   joined: number;
+  networks: NetworkFacts;
   connectors: readonly ConnectorFacts[];
   /** Previously observed status per component, and since when. */
   observed: ReadonlyMap<string, { status: HealthStatus; since: number }>;
@@ -59,6 +70,7 @@ export function healthReport(facts: HealthFacts): HealthReport {
     part("store", "store", { status: "ok", message: null }),
     ...sensors.map((sensor) => sensorPart(sensor, now)),
     pipelinePart(facts),
+    ...networkParts(facts.networks),
     ...localParts(facts),
     ...connectors.map((connector) => connectorPart(connector, now)),
     ...serviceParts(services, now),
@@ -92,6 +104,7 @@ export function healthReport(facts: HealthFacts): HealthReport {
 interface StoreDependents {
   sensorIds: readonly string[];
   instances: readonly string[];
+  networks: NetworkFacts;
   /** Since when the store has been unavailable. */
   since: number;
   /** Why it cannot commit although it responds; null if it does not respond. */
@@ -104,7 +117,7 @@ interface StoreDependents {
  */
 export function storeDownReport(facts: LocalFacts, dependents: StoreDependents): HealthReport {
   const { now, services } = facts;
-  const { sensorIds, instances, writeFault } = dependents;
+  const { sensorIds, instances, networks, writeFault } = dependents;
   const outage = writeFault === null ? "does not respond" : "cannot commit";
   const since = formatMillis(dependents.since);
   const without = (kind: ComponentKind, id: string, message: string) =>
@@ -115,6 +128,7 @@ export function storeDownReport(facts: LocalFacts, dependents: StoreDependents):
       without("sensor", `sensor:${id}`, `cannot receive while the database ${outage}`)
     ),
     without("pipeline", "pipeline", `stopped while the database ${outage}`),
+    ...networkParts(networks),
     ...localParts(facts),
     ...instances.map((instance) =>
       without("connector", connectorComponent(instance), `no events while the database ${outage}`)
@@ -169,6 +183,30 @@ function pipelinePart({ ingest: { oldestBuffered }, joined, now }: HealthFacts):
   ];
   const message = messages.length === 0 ? null : messages.join("; ");
   return part("pipeline", "pipeline", { status, message }, { lag_seconds: lag });
+}
+
+/** Networks named in a message. */
+const NAMED_NETWORKS = 5;
+
+function networkParts({ unconfigured, assumed }: NetworkFacts): Part[] {
+  if (unconfigured.length === 0) return [];
+  const named = unconfigured.slice(0, NAMED_NETWORKS);
+  const more = unconfigured.length - named.length;
+  const lines = named.map(({ network, addresses, exact }) => {
+    const count = `${exact ? "" : "about "}${addresses} ${addresses === 1 ? "address" : "addresses"}`;
+    return `"- ${network}" (${count})`;
+  });
+  const one = unconfigured.length === 1;
+  const message =
+    `${plural(unconfigured.length, "network")} ${
+      one ? "looks local and is" : "look local and are"
+    } not in sites.yaml: ` +
+    `hosts there are no devices. Add to networks what belongs to the site: ` +
+    `${lines.join(", ")}${more === 0 ? "" : `, and ${more} more`}` +
+    (assumed
+      ? "; add the private ranges in use as well, which are assumed only while no network is listed"
+      : "");
+  return [part("networks", "networks", { status: "degraded", message })];
 }
 
 function localParts({ room: { disk, space }, intelligence, clock }: LocalFacts): Part[] {

@@ -30,6 +30,7 @@ function down(change: Partial<HealthFacts> = {}, instances: string[] = []): Heal
   return storeDownReport(facts(change), {
     sensorIds: ["zeek-1", "eve-1"],
     instances,
+    networks: facts(change).networks,
     since: ago(40),
     writeFault: null,
   });
@@ -116,9 +117,9 @@ Deno.test("a sensor that never sent is stale, and without a record there is no w
   assert.equal(report.watermark, null);
 });
 
-Deno.test("a sensor never heard from has a growing lag", () => {
+Deno.test("a sensor never heard from has a lag since it was configured", () => {
   const lag = (seconds: number) => {
-    const sensors = [sensor({ lastEventAt: null, awaitedSince: ago(seconds), silence: 0 })];
+    const sensors = [sensor({ lastEventAt: null, configuredSince: ago(seconds), silence: 0 })];
     return part(healthReport(facts({ sensors })), "sensor:zeek-1").lag_seconds;
   };
   assert.deepEqual([lag(0), lag(60), lag(86_400)], [0, 60, 86_400]);
@@ -146,6 +147,26 @@ Deno.test("the pipeline is degraded after a minute of lag, unavailable after an 
   const report = healthReport(facts({ ingest: waiting(61) }));
   assert.equal(report.ingest.oldest_buffered_at, "2026-01-31T11:58:59.000Z");
   assert.equal(part(report, "pipeline").message, "records have been waiting for 1 min 1 s");
+});
+
+Deno.test("networks that look local are named in a bounded message and never change the overall status", () => {
+  const unconfigured = Array.from(
+    { length: 60 },
+    (_, n) => ({ network: `2001:db8:0:${n}::/64`, addresses: n === 0 ? 1 : 40, exact: n === 0 }),
+  );
+  const report = healthReport(facts({ networks: { unconfigured, assumed: false } }));
+  const { status, message } = part(report, "networks");
+  assert.deepEqual([report.status, status, message], [
+    "ok",
+    "degraded",
+    "60 networks look local and are not in sites.yaml: hosts there are no devices. Add to networks what belongs to " +
+    'the site: "- 2001:db8:0:0::/64" (1 address), "- 2001:db8:0:1::/64" (about 40 addresses), ' +
+    '"- 2001:db8:0:2::/64" (about 40 addresses), "- 2001:db8:0:3::/64" (about 40 addresses), ' +
+    '"- 2001:db8:0:4::/64" (about 40 addresses), and 55 more',
+  ]);
+  assert.equal(part(down({ networks: { unconfigured, assumed: false } }), "networks").message, message);
+  const without = healthReport(facts());
+  assert.equal(without.components.some(({ kind }) => kind === "networks"), false);
 });
 
 Deno.test("the pipeline's message counts results that joined campaign incidents; its status stays", () => {

@@ -3,7 +3,7 @@ import { HealthReport } from "../../contract/health/health.ts";
 import type { DiskFacts } from "./disk.ts";
 import { redactReport } from "./redact.ts";
 import { facts, NOW, part } from "../../../test/support/domain/health-report-fixtures.ts";
-import { healthReport, type RoomFacts, storeDownReport } from "./report.ts";
+import { healthReport, NO_NETWORKS, type RoomFacts, storeDownReport } from "./report.ts";
 
 const GIB = 1024 ** 3;
 
@@ -61,6 +61,7 @@ Deno.test("a full disk is reported even while the store does not respond", () =>
     {
       sensorIds: [],
       instances: [],
+      networks: NO_NETWORKS,
       since: NOW,
       writeFault: null,
     },

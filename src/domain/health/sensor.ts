@@ -9,8 +9,8 @@ export interface SensorFacts {
   sensorId: string;
   /** Receipt of its newest record, microseconds. */
   lastEventAt: number | null;
-  /** When the health watch first observed it without a record, microseconds; null before that. */
-  awaitedSince: number | null;
+  /** Since when the configuration has it, microseconds; null until the sensor watch has noticed. */
+  configuredSince: number | null;
   /** Silence while records could be received, seconds. */
   silence: number;
   /** Silence after which it is stale, seconds. */
@@ -25,12 +25,14 @@ export interface SensorFacts {
 const REPORTED_SILENCE = 900;
 
 export function sensorPart(facts: SensorFacts, now: number): Part {
-  const { sensorId, lastEventAt, awaitedSince, patience, events } = facts;
+  const { sensorId, lastEventAt, configuredSince, patience, events } = facts;
   const verdict = verdictOf(facts);
   const silentSince = verdict.status === "stale" && lastEventAt !== null ? formatMillis(lastEventAt) : null;
   return part("sensor", `sensor:${sensorId}`, verdict, {
     ...seenAt(lastEventAt, now),
-    ...lastEventAt === null && awaitedSince !== null ? { lag_seconds: secondsSince(awaitedSince, now) } : {},
+    ...lastEventAt === null && configuredSince !== null
+      ? { lag_seconds: secondsSince(configuredSince, now) }
+      : {},
     since: silentSince,
     expected_within_seconds: lastEventAt === null ? null : Math.round(patience),
     events_last_5m: events,

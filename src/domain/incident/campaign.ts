@@ -23,11 +23,13 @@ const MAX_NAME = 80;
 export interface Campaign {
   /** Distinct sources that joined; exact. */
   sources: number;
+  /** Results of these sources; exact. */
+  results: number;
   /** Names of the first ones. */
   first: readonly string[];
 }
 
-export const NO_SOURCES: Campaign = { sources: 0, first: [] };
+export const NO_SOURCES: Campaign = { sources: 0, results: 0, first: [] };
 
 /** The hour of source time in which a result counts. */
 export function hourOf(at: Micros): Micros {
@@ -95,7 +97,7 @@ function key({ modelId, severity, hour }: Openings): string {
 
 /** The title names a rounded number, so that it does not change, and raise the revision, with every source. */
 export function describeCampaign(
-  { sources, first }: Campaign,
+  { sources, results, first }: Campaign,
   lead: NarrativePart,
   { firstSeen, lastSeen }: { firstSeen: Micros; lastSeen: Micros },
 ): { title: string; summary: string } {
@@ -104,10 +106,12 @@ export function describeCampaign(
   return {
     title: clip(`${lead.modelId} from ${about}`, MAX_TITLE),
     summary: clip(
-      `${
-        plural(sources, "further source")
-      } joined this incident, because the bound of new incidents per hour was ` +
-        `reached. Observed from ${moment(firstSeen)} to ${moment(lastSeen)}. First sources: ${names}. ` +
+      `${plural(sources, "further source")} joined this incident with ${
+        plural(results, "result")
+      }, because the ` +
+        `bound of new incidents per hour was reached. Observed from ${moment(firstSeen)} to ${
+          moment(lastSeen)
+        }. First sources: ${names}. ` +
         `Strongest finding: ${lead.title}.`,
       MAX_SUMMARY,
     ),

@@ -201,9 +201,11 @@ function withSource(before: Accumulated, known: Campaign, attributed: Attributed
   const name = deviceName === "" ? result.subject : deviceName;
   const lead = addToNarrative([], result, group, deviceName);
   return {
-    campaign: isNew
-      ? { sources: known.sources + 1, first: distinct([...known.first, name], MAX_SHOWN_SOURCES) }
-      : known,
+    campaign: {
+      sources: known.sources + (isNew ? 1 : 0),
+      results: known.results + 1,
+      first: isNew ? distinct([...known.first, name], MAX_SHOWN_SOURCES) : known.first,
+    },
     deviceIds: distinct(
       [...before.deviceIds, ...result.deviceIds],
       Math.max(before.deviceIds.length, MAX_SHOWN_SOURCES),

@@ -9,6 +9,8 @@ import { kindOf } from "./score.ts";
 export const MAX_PARTS = 12;
 /** Parts named after the leading one, in the title and in the summary. */
 const NAMED = { title: 2, summary: 4 } as const;
+/** Length of a title that joins several results; a detector's own title may be longer. */
+const JOINED_TITLE = 80;
 const MAX_TITLE = 240;
 const MAX_SUMMARY = 2400;
 /** Maximum summary length of one result. */
@@ -110,15 +112,40 @@ function byStrength(narrative: readonly NarrativePart[]): NarrativePart[] {
   return narrative.toSorted((a, b) => b.score - a.score);
 }
 
-/** "WS-12: beaconing to 203.0.113.7:443, then 2.2 MB uploaded there". */
+/**
+ * "WS-12: beaconing to 203.0.113.7:443, then 2.2 MB uploaded there". Names as many other findings as fit one line and
+ * counts the rest; the summary has them all.
+ */
 function titleOf(lead: NarrativePart, others: readonly NarrativePart[], devices: number): string {
   const distinct = firstOfModels(
     lead,
     others.filter((part, at) => addsToTitle(part, [lead, ...others.slice(0, at)])),
   );
-  const and = devices > 1 ? ` and ${plural(devices - 1, "more device")}` : "";
-  if (distinct.length === 0 && and === "") return lead.title;
-  const named = distinct.slice(0, NAMED.title).sort((a, b) => a.firstSeen - b.firstSeen);
+  if (distinct.length === 0 && devices <= 1) return lead.title;
+  // Incidents from early versions lack the device name; their phrase includes it.
+  const who = lead.device === "" ? "" : `${lead.device}${andMore(devices, "more device")}: `;
+  const titles = Array.from({ length: NAMED.title + 1 }, (_, left) => {
+    const named = distinct.slice(0, NAMED.title - left);
+    return `${who}${lead.phrase}${findings(lead, named, distinct.length - named.length)}`;
+  });
+  const fitting = titles.find((title) => title.length <= JOINED_TITLE);
+  if (fitting !== undefined) return fitting;
+  const alone = `${who}${lead.phrase}`;
+  const isOneDevice = devices <= 1 || lead.device === "";
+  if (isOneDevice) {
+    return lead.title.length > JOINED_TITLE && alone.length <= JOINED_TITLE ? alone : lead.title;
+  }
+  return alone.length <= JOINED_TITLE ? alone : `${lead.device}${andMore(devices, "other")}: ${lead.phrase}`;
+}
+
+/** " and 2 more devices"; empty if there is one. */
+function andMore(devices: number, noun: string): string {
+  return devices > 1 ? ` and ${plural(devices - 1, noun)}` : "";
+}
+
+/** ", also scans port 4, then 2.2 MB uploaded there, and 4 more findings". */
+function findings(lead: NarrativePart, named: readonly NarrativePart[], rest: number): string {
+  const inOrder = named.toSorted((a, b) => a.firstSeen - b.firstSeen);
   let place = lead.target;
   const report = (parts: readonly NarrativePart[], word: string) => {
     if (parts.length === 0) return "";
@@ -130,13 +157,10 @@ function titleOf(lead: NarrativePart, others: readonly NarrativePart[], devices:
     });
     return `, ${word} ${list(phrases)}`;
   };
-  const also = report(named.filter((part) => part.firstSeen <= lead.firstSeen), "also");
-  const then = report(named.filter((part) => part.firstSeen > lead.firstSeen), "then");
-  const rest = distinct.length - named.length;
-  const more = rest > 0 ? `, and ${plural(rest, "more finding")}` : "";
-  // Incidents from early versions lack the device name; their phrase includes it.
-  const who = lead.device === "" ? "" : `${lead.device}${and}: `;
-  return `${who}${lead.phrase}${also}${then}${more}`;
+  const also = report(inOrder.filter((part) => part.firstSeen <= lead.firstSeen), "also");
+  const then = report(inOrder.filter((part) => part.firstSeen > lead.firstSeen), "then");
+  if (rest === 0) return `${also}${then}`;
+  return `${also}${then}${named.length === 0 ? "" : ","} and ${plural(rest, "more finding")}`;
 }
 
 /**

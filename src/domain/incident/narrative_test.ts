@@ -30,14 +30,11 @@ Deno.test("narrative: a single result keeps its own text; the strongest result o
   assert.deepEqual([stronger.title, stronger.summary], ["Another port", "stronger Confidence: 50 %."]);
 });
 
-Deno.test("narrative: several results make one sentence, the leading one first", () => {
+Deno.test("narrative: several results make one line, the leading one first", () => {
   const both = apply(opened(60), result(50, UPLOAD)).incident;
   assert.equal(both.title, "ws-7: beaconing to 198.51.100.9:443, then 2.2 MB uploaded there");
   const three = apply(both, result(30, SCAN)).incident;
-  assert.equal(
-    three.title,
-    "ws-7: beaconing to 198.51.100.9:443, also scans other hosts (SSH), then 2.2 MB uploaded there",
-  );
+  assert.equal(three.title, "ws-7: beaconing to 198.51.100.9:443 and 2 more findings");
   assert.equal(
     three.summary,
     "score 60 Also: ws-7 uploaded 2.2 MB to 198.51.100.9:443 (score 50, since 2020-09-13 12:26 UTC); ws-7 scans " +
@@ -45,9 +42,11 @@ Deno.test("narrative: several results make one sentence, the leading one first",
       "12:26 UTC (5 hours). Confidence: 50 % for the leading finding, and 3 kinds of detection agree.",
   );
   const led = apply(three, result(90, UPLOAD)).incident;
-  assert.match(
-    led.title,
-    /^ws-7: 2\.2 MB uploaded to 198\.51\.100\.9:443, also scans other hosts \(SSH\) and beaconing there$/,
+  assert.equal(led.title, "ws-7: 2.2 MB uploaded to 198.51.100.9:443 and 2 more findings");
+  const short = { ...SCAN, title: "ws-7 scans SSH" };
+  assert.equal(
+    apply(both, result(30, short)).incident.title,
+    "ws-7: beaconing to 198.51.100.9:443, also scans SSH, then 2.2 MB uploaded there",
   );
 });
 
@@ -61,14 +60,31 @@ Deno.test("narrative: a weak result is in the summary but not the title; the tit
   }
   assert.equal(
     many.title,
-    "ws-7: beaconing to 198.51.100.9:443, also scans port 4 and scans port 3, and 3 more findings",
+    "ws-7: beaconing to 198.51.100.9:443, also scans port 4, and 4 more findings",
   );
   const upload = apply(many, result(25, UPLOAD)).incident;
   assert.equal(
     upload.title,
-    "ws-7: beaconing to 198.51.100.9:443, also scans port 4, then 2.2 MB uploaded there, and 4 more findings",
-    "a new detector comes before one already named",
+    "ws-7: beaconing to 198.51.100.9:443, also scans port 4, and 5 more findings",
   );
+  const other = apply(opened(60), result(30, { ...SCAN, title: "ws-7 scans" })).incident;
+  const again = apply(other, result(29, { ...SCAN, groupKey: "2", title: "ws-7 scans more" })).incident;
+  assert.equal(
+    apply(again, result(25, UPLOAD)).incident.title,
+    "ws-7: beaconing to 198.51.100.9:443, also scans, and 2 more findings",
+    "not the longest, but the strongest of each detector first",
+  );
+});
+
+Deno.test("narrative: a joined title fits one line unless the leading finding alone is longer", () => {
+  const long = { title: `Beaconing from ws-7 to ${"a".repeat(50)}.example:443` };
+  let incident = apply(null, result(60, long)).incident;
+  for (let n = 0; n < 12; n++) {
+    incident = apply(incident, result(30 + n, { ...SCAN, groupKey: `${n}`, title: `ws-7 scans port ${n}` }))
+      .incident;
+    assert.equal(incident.title, long.title);
+  }
+  assert.match(incident.summary, /Also: ws-7 scans port 11 .*; and 7 more\./);
 });
 
 Deno.test("narrative: a title does not say one thing twice", () => {
@@ -99,9 +115,14 @@ Deno.test("narrative: a title does not say one thing twice", () => {
     phrase: "TLS to 203.0.113.5:443",
     destinations: [elsewhere],
   });
-  assert.match(
-    apply(three!, other).incident.title,
-    /^ws-7: a program fetched .*, also TLS to 203\.0\.113\.5:443$/,
+  assert.equal(apply(three!, other).incident.title, lead.title, "two of them do not fit one line");
+  const brief = { ...lead, title: "ws-7 fetched a program", phrase: "a program fetched" };
+  assert.equal(
+    [result(60, brief), result(35, other)].reduce(
+      (incident: IncidentState | null, one) => apply(incident, one).incident,
+      null,
+    )?.title,
+    "ws-7: a program fetched, also TLS to 203.0.113.5:443",
   );
 });
 
@@ -112,10 +133,26 @@ Deno.test("narrative: a campaign names its first device and how many more there 
   assert.equal(same.title, "ws-7 and 1 more device: beaconing to 198.51.100.9:443");
   const another =
     apply(same, result(40, { ...UPLOAD, ...other, phrase: "2.2 MB uploaded to 198.51.100.99" })).incident;
+  assert.equal(another.title, "ws-7 and 1 more device: beaconing to 198.51.100.9:443 and 1 more finding");
+  const elsewhere = apply(same, result(40, { ...UPLOAD, ...other, phrase: "an upload" })).incident;
   assert.equal(
-    another.title,
-    "ws-7 and 1 more device: beaconing to 198.51.100.9:443, then 2.2 MB uploaded to 198.51.100.99 (d2)",
+    elsewhere.title,
+    "ws-7 and 1 more device: beaconing to 198.51.100.9:443, then an upload (d2)",
   );
+});
+
+Deno.test("narrative: a campaign is named more briefly before its title exceeds one line", () => {
+  const other = { deviceId: "d2", deviceIds: ["d2"], groupKey: "d2" };
+  const phrase = "signs of a successful attack (ET ATTACK_RESPONSE) now";
+  const campaign =
+    apply(apply(null, result(60, { phrase })).incident, result(50, { ...other, phrase })).incident;
+  assert.equal(campaign.title, `ws-7 and 1 more device: ${phrase}`);
+  const longer = "signs of a successful attack by an outside host (ET TROJAN)";
+  const brief = apply(
+    apply(null, result(60, { phrase: longer })).incident,
+    result(50, { ...other, phrase: longer }),
+  ).incident;
+  assert.equal(brief.title, `ws-7 and 1 other: ${longer}`);
 });
 
 Deno.test("phrase: a title without the device name", () => {

@@ -1,6 +1,6 @@
 import { protocolNumber } from "../../kit/net/ip-protocol.ts";
 import { canonicalIp, compareIp, packV4, parseIp } from "../../kit/net/ip.ts";
-import { shortSha1 } from "../../kit/sha1.ts";
+import { shortSha1, shortSha1Bits } from "../../kit/sha1.ts";
 import { icmpPorts } from "./icmp.ts";
 
 /** The two ends of a flow as stated by a record; any member may be missing or invalid. */
@@ -85,6 +85,58 @@ export function normalisedTuple(tuple: Tuple): string | null {
   const [lower, upper] = ordered.swapped ? [dst, src] : [src, dst];
   if (ordered.ports === null) return `${ordered.protocol}|${lower}|${upper}`;
   return `${ordered.protocol}|${lower}|${ordered.ports.lower}|${upper}|${ordered.ports.upper}`;
+}
+
+/** Of `communityIdBits`, which calls nothing that uses it. */
+const hashedTuple = new Uint8Array(hashed.length);
+
+/** The first 64 bits of the digest in the Community ID (seed 0) of a `normalisedTuple`. */
+export function communityIdBits(tuple: string): bigint {
+  const parts = tuple.split("|");
+  const hasPorts = parts.length === 5;
+  let end = writeIp(parts[1]!, 2);
+  end = writeIp(parts[hasPorts ? 3 : 2]!, end);
+  hashedTuple[end++] = Number(parts[0]);
+  hashedTuple[end++] = 0;
+  if (hasPorts) {
+    end = writePort(parts[2]!, end);
+    end = writePort(parts[4]!, end);
+  }
+  return shortSha1Bits(hashedTuple, end);
+}
+
+/** Writes into `hashedTuple` at `at`; returns the end. */
+function writeIp(text: string, at: number): number {
+  const packed = packV4(text);
+  if (packed === -1) {
+    const bytes = parseIp(text)!;
+    hashedTuple.set(bytes, at);
+    return at + bytes.length;
+  }
+  hashedTuple[at] = packed >>> 24;
+  hashedTuple[at + 1] = packed >>> 16;
+  hashedTuple[at + 2] = packed >>> 8;
+  hashedTuple[at + 3] = packed;
+  return at + 4;
+}
+
+function writePort(text: string, at: number): number {
+  const port = Number(text);
+  hashedTuple[at] = port >>> 8;
+  hashedTuple[at + 1] = port;
+  return at + 2;
+}
+
+const VERSION = "1:";
+
+/** As `communityIdBits`, of a Community ID in base64 or hex; null for any other text. */
+export function bitsOfCommunityId(text: string): bigint | null {
+  if (!text.startsWith(VERSION)) return null;
+  const digest = text.slice(VERSION.length);
+  const isHex = /^[0-9a-f]{40}$/i.test(digest);
+  if (!isHex && !/^[A-Za-z0-9+/]{27}=$/.test(digest)) return null;
+  const bytes = isHex ? Uint8Array.fromHex(digest) : Uint8Array.fromBase64(digest);
+  return new DataView(bytes.buffer, bytes.byteOffset).getBigInt64(0);
 }
 
 /** Fast path of `normalisedTuple` for TCP and UDP between IPv4 addresses; null for anything else. */

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { protocolKeyword } from "../../kit/net/ip-protocol.ts";
-import { communityId, type CommunityIdOptions, normalisedTuple, type Tuple } from "./community-id.ts";
+import {
+  bitsOfCommunityId,
+  communityId,
+  communityIdBits,
+  type CommunityIdOptions,
+  normalisedTuple,
+  type Tuple,
+} from "./community-id.ts";
 
 interface Vector {
   proto: number;
@@ -55,6 +62,27 @@ Deno.test("the normalised tuple groups the vectors like the Community ID", () =>
     ids.set(key, vector.communityid);
   }
   assert.equal(ids.size, new Set(all.map((vector) => vector.communityid)).size);
+});
+
+Deno.test("a normalised tuple and its Community ID in either notation have the same bits", () => {
+  const seen = new Set<bigint>();
+  const all = vectors("baseline_deflt.json");
+  const hex = vectors("baseline_nob64.json");
+  for (const [at, vector] of all.entries()) {
+    const bits = communityIdBits(normalisedTuple(tupleOf(vector))!);
+    assert.equal(bitsOfCommunityId(vector.communityid), bits, JSON.stringify(vector));
+    assert.equal(bitsOfCommunityId(hex[at]!.communityid.toUpperCase()), bits, "hex");
+    seen.add(bits);
+  }
+  assert.equal(seen.size, new Set(all.map((vector) => vector.communityid)).size);
+});
+
+Deno.test("what is no Community ID has no bits", () => {
+  for (
+    const text of ["", "1:", "2:wCb3OG7yAFWelaUydu0D+125CLM=", "wCb3OG7yAFWelaUydu0D+125CLM=", "1:abc", "1:é"]
+  ) {
+    assert.equal(bitsOfCommunityId(text), null, text);
+  }
 });
 
 const tcp: Tuple = {

@@ -25,6 +25,14 @@ export function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** A list; a text is a list of one, as some log shippers write it. Anything else leaves a warning. */
+export function listOf(value: JsonValue | undefined, name: string, warnings: string[]): JsonValue[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === "string") return value === "" ? [] : [value];
+  if (isStated(value)) warn(warnings, `${name}: expected a list`);
+  return [];
+}
+
 /** The first of these members that is present and not null. */
 export function firstOf(
   fields: Fields,
@@ -84,6 +92,27 @@ export function small(value: JsonValue | undefined, max: number): number | null 
   }
   const exact = whole(value);
   return exact !== null && exact >= 0n && exact <= BigInt(max) ? Number(exact) : null;
+}
+
+/** What was read of a member; nothing, although the member has a value, leaves the warning. */
+export function orWarn<T>(
+  read: T | null,
+  value: JsonValue | undefined,
+  warning: string,
+  warnings: string[],
+): T | null {
+  if (read === null && isStated(value)) warn(warnings, warning);
+  return read;
+}
+
+/** Warns about those of these members that have a value other than text, which none of their readers can use. */
+export function expectTexts(fields: Fields, names: readonly string[], warnings: string[]): void {
+  for (const name of names) {
+    const value = fields[name];
+    if (value !== undefined && value !== null && typeof value !== "string") {
+      warn(warnings, `${name}: expected text`);
+    }
+  }
 }
 
 export function port(value: JsonValue | undefined): number | null {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../kit/json/json.ts";
 import { canonicalIp } from "../../kit/net/ip.ts";
 import { domainName } from "./dns.ts";
-import { text } from "./fields.ts";
+import { orWarn, small, text } from "./fields.ts";
 
 // Shared by the HTTP records of all sensors.
 
@@ -31,4 +31,13 @@ export function httpVersion(value: JsonValue | undefined): string | null {
   if (match === null) return null;
   const [, major, minor] = match;
   return Number(major) >= 2 ? major! : `${major}.${minor ?? "0"}`;
+}
+
+/** A status code; a warning if the member has a value of another form. */
+export function httpStatus(
+  value: JsonValue | undefined,
+  name: string,
+  warnings: string[],
+): number | null {
+  return orWarn(small(value, 999), value, `${name}: expected an HTTP status`, warnings);
 }

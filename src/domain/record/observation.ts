@@ -72,6 +72,8 @@ export interface CaptureSample {
 export interface ReadObservation extends Observation {
   /** The sensor's own flow identifier (Zeek uid, Suricata flow_id as text). */
   nativeId: string | null;
+  /** The counters start at the exporter's previous report of this flow; absent if they state the whole flow. */
+  isDelta?: true;
 }
 
 export type Normalised = { observation: ReadObservation } | { capture: CaptureSample } | { unparsed: string };

@@ -7,9 +7,11 @@ import type { CaptureSample, Normalise, ReadObservation, RecordContext } from ".
 import { isIcmp } from "./tuple.ts";
 
 /** The result of a kind's reader: the record's content without what is common to all records. */
-interface Reading extends Omit<ReadObservation, "kind" | "source" | "evidenceKind" | "observedAt" | "tuple"> {
+interface Reading
+  extends Omit<ReadObservation, "kind" | "source" | "evidenceKind" | "observedAt" | "tuple" | "isDelta"> {
   /** The record's own `community_id`, to be verified; absent if it has none. */
   claimedCommunityId?: JsonValue;
+  isDelta?: boolean;
 }
 
 export interface Unparsed {
@@ -40,28 +42,28 @@ export function recordType(
   const normalise: Normalise = (payload, context) => {
     const reading = read(payload, context);
     if ("unparsed" in reading) return reading;
-    return {
-      observation: {
-        kind,
-        evidenceKind,
-        source,
-        observedAt: context.observedAt,
-        start: reading.start,
-        end: reading.end,
-        src: reading.src,
-        dst: reading.dst,
-        proto: reading.proto,
-        icmp: reading.icmp,
-        counters: reading.counters,
-        service: reading.service,
-        nativeId: reading.nativeId,
-        vlan: reading.vlan,
-        tuple: tupleOf(reading),
-        exporter: reading.exporter,
-        facts: reading.facts,
-        warnings: reading.warnings,
-      },
+    const observation: ReadObservation = {
+      kind,
+      evidenceKind,
+      source,
+      observedAt: context.observedAt,
+      start: reading.start,
+      end: reading.end,
+      src: reading.src,
+      dst: reading.dst,
+      proto: reading.proto,
+      icmp: reading.icmp,
+      counters: reading.counters,
+      service: reading.service,
+      nativeId: reading.nativeId,
+      vlan: reading.vlan,
+      tuple: tupleOf(reading),
+      exporter: reading.exporter,
+      facts: reading.facts,
+      warnings: reading.warnings,
     };
+    if (reading.isDelta) observation.isDelta = true;
+    return { observation };
   };
   const unparsedReason = (payload: Fields, context: RecordContext) => {
     const checked = check(payload, context);

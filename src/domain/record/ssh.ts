@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../kit/json/json.ts";
-import { bounded, text } from "./fields.ts";
+import { bounded, orWarn, text } from "./fields.ts";
 
 /** Identification lines have at most 255 bytes (RFC 4253, 4.2). */
 const MAX_SOFTWARE = 256;
@@ -22,6 +22,11 @@ export function sshVersion(client: JsonValue | undefined, server: JsonValue | un
   if (offers.includes("1")) return 1;
   if (offers.includes("2")) return 2;
   return offers.length === 2 ? 2 : null;
+}
+
+/** Warns about a protocol version that `sshVersion` cannot use. */
+export function expectSshVersion(value: JsonValue | undefined, name: string, warnings: string[]): void {
+  orWarn(offeredVersion(value), value, `${name}: expected 1 or 2`, warnings);
 }
 
 function offeredVersion(value: JsonValue | undefined): "1" | "2" | "both" | null {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../kit/json/json.ts";
-import { bounded, text, warn } from "./fields.ts";
+import { bounded, orWarn, text, warn } from "./fields.ts";
 import type { Micros } from "./observation.ts";
 import type { Time } from "./times.ts";
 
@@ -48,6 +48,20 @@ function hexDigits(value: JsonValue | undefined, limit: number): string | null {
   const given = text(value, limit);
   if (given === null || !/^[0-9a-f]+(:[0-9a-f]{2})*$/i.test(given)) return null;
   return given.replaceAll(":", "").toLowerCase();
+}
+
+/** `hexFingerprint` of a member; a warning if it has a value of another form. */
+export function fingerprintOf(
+  value: JsonValue | undefined,
+  name: string,
+  warnings: string[],
+): string | null {
+  return orWarn(hexFingerprint(value), value, `${name}: expected a fingerprint`, warnings);
+}
+
+/** `ja4Fingerprint` of a member; a warning if it has a value of another form. */
+export function ja4Of(value: JsonValue | undefined, name: string, warnings: string[]): string | null {
+  return orWarn(ja4Fingerprint(value), value, `${name}: expected a JA4 fingerprint`, warnings);
 }
 
 /**

@@ -1,5 +1,5 @@
 // JSON between parts of this program that keeps each number's type: a bigint is `{"$bigint":"…"}`. As a plain
-// literal, as `stringifyJson` writes it, a time beyond 2^53 (a number) could not be told from a count (a
+// literal, as `stringifyJson` writes it, a time beyond 2^53 (a number) could not be distinguished from a count (a
 // bigint).
 
 import { plainJson } from "./json.ts";

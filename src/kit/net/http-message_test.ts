@@ -138,7 +138,8 @@ const BAD: Record<string, string> = {
   "a body cut off": `${JSON_HEAD}Content-Length: 3\r\n\r\n{}`,
   "a chunk cut off": `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n5\r\n{}`,
   "a chunk of no size": `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n-1\r\n{}\r\n0\r\n\r\n`,
-  "a chunk longer than it says": `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
+  "a chunk longer than its declared size":
+    `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n0\r\n\r\n`,
   "a chunk of many bytes": `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\nffffffff\r\n`,
   "a size without end": `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\n${"0".repeat(300)}`,
   "both a length and chunks": `${JSON_HEAD}Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n0\r\n\r\n`,
@@ -155,7 +156,7 @@ for (const [what, answer] of Object.entries(BAD)) {
   });
 }
 
-Deno.test("a connection that ends without an answer says so", () => {
+Deno.test("a connection that ends without an answer is reported as such", () => {
   assert.throws(() => read(), /closed the connection without an answer/);
 });
 

@@ -143,6 +143,13 @@ export function isUnspecifiedIp(ip: Uint8Array): boolean {
   return isAll(ip, ip.length, 0);
 }
 
+/** Whether a canonical address can have a place in the world: private, local and multicast ones do not. */
+export function isGlobalAddress(address: string): boolean {
+  const ip = parseIp(address);
+  return ip !== null && !isPrivateIp(ip) && !isLoopbackIp(ip) && !isLinkLocalIp(ip) && !isMulticastIp(ip) &&
+    !isBroadcastIp(ip) && !isUnspecifiedIp(ip);
+}
+
 function isAll(ip: Uint8Array, length: number, byte: number): boolean {
   for (let at = 0; at < length; at++) if (ip[at] !== byte) return false;
   return true;

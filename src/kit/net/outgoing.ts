@@ -75,7 +75,7 @@ function close(conn: Deno.Conn): void {
   }
 }
 
-/** A connection that ended during the handshake says nothing about the certificate. */
+/** A connection that ended during the handshake is no verdict on the certificate. */
 export function isLost(error: unknown): boolean {
   const lost = [
     Deno.errors.ConnectionReset,

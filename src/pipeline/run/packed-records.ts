@@ -1,5 +1,6 @@
 import { COUNTER_SEMANTICS, RECORD_KINDS, type RecordKind } from "../../contract/record/kinds.ts";
 import { nativeHasher } from "../../domain/flow/native-hash.ts";
+import { type SeriesHasher, seriesHasher } from "../../domain/flow/report-series.ts";
 import type { Facts } from "../../domain/record/facts.ts";
 import type {
   Count,
@@ -51,6 +52,8 @@ const LAYOUT = {
   proto: Int32Array,
   tuple: Int32Array,
   service: Int32Array,
+  /** 0 for a record that is no delta report. */
+  series: Int32Array,
   exporter: Int32Array,
   /** -1 for a record that is left out. */
   position: Int32Array,
@@ -112,6 +115,7 @@ export class RecordPacker {
   readonly #sensorId: string;
   /** By exporter; null for the sensor itself. */
   readonly #hashers = new Map<string | null, (nativeId: string) => bigint>();
+  readonly #series = new Map<string | null, SeriesHasher>();
   #count = 0;
 
   /** @param capacity Maximum number of records. */
@@ -168,7 +172,11 @@ export class RecordPacker {
     numbers.semantics[at] = counters === null ? -1 : COUNTER_SEMANTICS.indexOf(counters.semantics);
     if (counters !== null) packCounters(numbers, at, counters, texts);
     numbers.service[at] = this.#indexOf(observation.service);
-    numbers.nativeHash[at] = nativeId === null ? 0n : this.#hasherOf(observation.exporter)(nativeId);
+    const nativeHash = nativeId === null ? null : this.#hasherOf(observation.exporter)(nativeId);
+    numbers.nativeHash[at] = nativeHash ?? 0n;
+    numbers.series[at] = observation.isDelta
+      ? this.#seriesOf(observation.exporter)(observation, nativeHash)
+      : 0;
     numbers.vlan[at] = observation.vlan ?? -1;
     numbers.tuple[at] = this.#indexOf(observation.tuple);
     numbers.exporter[at] = this.#indexOf(observation.exporter);
@@ -185,6 +193,12 @@ export class RecordPacker {
   #hasherOf(exporter: string | null): (nativeId: string) => bigint {
     let hasher = this.#hashers.get(exporter);
     if (hasher === undefined) this.#hashers.set(exporter, hasher = nativeHasher(this.#sensorId, exporter));
+    return hasher;
+  }
+
+  #seriesOf(exporter: string | null): SeriesHasher {
+    let hasher = this.#series.get(exporter);
+    if (hasher === undefined) this.#series.set(exporter, hasher = seriesHasher(this.#sensorId, exporter));
     return hasher;
   }
 
@@ -257,6 +271,7 @@ function recordsOf(
       observation,
       evidenceId: timeUuid(numbers.observedAt[at]!, eventIds, eventAt),
       nativeHash: nativeHash === 0n ? null : nativeHash,
+      series: numbers.series[at]! || null,
       eventIds,
       eventAt,
       position: numbers.position[at]!,

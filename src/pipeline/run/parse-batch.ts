@@ -1,8 +1,5 @@
-import type { RecordKind } from "../../contract/record/kinds.ts";
-import { normalise } from "../../domain/record/registry.ts";
-import { parseKnownJson } from "../../kit/json/json.ts";
-import { parseTimestamp } from "../../kit/time.ts";
-import { type BlockRecord, decodeBlock } from "../../store/record/block.ts";
+import { normaliseStored } from "../../domain/record/stored-record.ts";
+import { decodeBlock } from "../../store/record/block.ts";
 import type { BatchHead } from "../../store/record/parsed-batch.ts";
 import type { PendingBatch } from "../../store/record/pending.ts";
 import { type NormalisedRecord, packRecords } from "./packed-records.ts";
@@ -26,15 +23,4 @@ export function parseBatch(batch: PendingBatch): Uint8Array {
 
 export function headOf({ sensor_id, trust, received_at, batch_no }: PendingBatch): BatchHead {
   return { sensorId: sensor_id, trust, receivedAt: received_at, batchNo: batch_no };
-}
-
-function normaliseStored(record: BlockRecord): ReturnType<typeof normalise> {
-  const payload = parseKnownJson(record.payload);
-  const observedAt = parseTimestamp(record.observedAtText)!.micros;
-  // Ingest has checked the exporter already: records of an unexpected one are not among the positions.
-  return normalise(
-    record.kind as RecordKind,
-    payload as Parameters<typeof normalise>[1],
-    { observedAt, expectedExporters: null },
-  );
 }

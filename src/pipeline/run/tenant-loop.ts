@@ -203,6 +203,7 @@ export class TenantLoop {
   #clearCaches(): void {
     this.config.caches.states.clear();
     this.config.caches.recent.clear();
+    this.config.caches.addresses.clear();
   }
 
   #shouldPause(): boolean {

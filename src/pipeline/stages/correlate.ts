@@ -45,6 +45,8 @@ export interface Step extends StoredObservation {
 
 export interface Correlation extends RoundFlows {
   steps: Step[];
+  /** The updated flows as they were before the round, in the order of `updated`. */
+  before: readonly FlowState[];
   /** Updated flows whose stored row contains evidence that moves to a row of its own. */
   unfolded: FlowState[];
   /** Observations that need a row of their own: all that are not folded into their flows. */
@@ -78,6 +80,7 @@ export async function correlate(
 class Correlator {
   readonly #created: FlowState[] = [];
   readonly #updated: FlowState[] = [];
+  readonly #before: FlowState[] = [];
   readonly #unfolded: FlowState[] = [];
   /** The flow of each step. */
   readonly #flows: FlowState[] = [];
@@ -109,6 +112,7 @@ class Correlator {
       steps: this.#steps,
       created: this.#created,
       updated: this.#updated,
+      before: this.#before,
       unfolded: this.#unfolded,
       evidence: this.#steps.filter(({ record }, at) => !isFolded(record, this.#flows[at]!)),
       byTuple: this.candidates.byTuple,
@@ -183,6 +187,7 @@ class Correlator {
     flows[place] = flows[last]!;
     flows[last] = own;
     this.#updated.push(own);
+    this.#before.push(flow);
     return own;
   }
 

@@ -10,6 +10,7 @@ import type {
 } from "../../domain/detect/kernel/detector.ts";
 import { learnFrom, LEARNING, type Learning } from "../../domain/detect/kernel/learning.ts";
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
+import { noteNetworks, SEEN_NETWORKS, type SeenNetworks } from "../../domain/health/local-networks.ts";
 import type { PartyHit } from "../../domain/intel/hits.ts";
 import type { Endpoint } from "../../domain/record/observation.ts";
 import type { KnownDevice } from "../../store/device/write.ts";
@@ -49,8 +50,9 @@ async function detect(round: Round, preparation: Preparation): Promise<Detection
   const { db, states, slice } = preparation;
   states.begin(before.batchNo);
   const learning = states.lookup(LEARNING, "");
+  const networks = states.lookup(SEEN_NETWORKS, "");
   await states.load(db, tenantId);
-  const dispatcher = new Dispatcher(round, preparation, learning);
+  const dispatcher = new Dispatcher(round, preparation, { learning, networks });
   const { count } = dispatcher;
 
   /** Collects the lookups of a group, so that one query loads its states. */
@@ -143,6 +145,12 @@ class Matched {
   }
 }
 
+/** States about the tenant as a whole, which every step may change. */
+interface TenantStates {
+  learning: StateEntry<Learning>;
+  networks: StateEntry<SeenNetworks>;
+}
+
 /** Shows steps to the detectors that subscribe to them. Work per step is kept out of loops that await. */
 class Dispatcher {
   readonly findings: Finding[] = [];
@@ -156,7 +164,7 @@ class Dispatcher {
   constructor(
     round: Round,
     { states, detectors }: Preparation,
-    private readonly learning: StateEntry<Learning>,
+    private readonly tenant: TenantStates,
   ) {
     const { devices, correlation } = round.of(flows);
     this.#steps = correlation.steps;
@@ -203,19 +211,20 @@ class Dispatcher {
   /** Runs the evaluations of the steps from index `from` to before `to`; their states are loaded. */
   evaluate(from: number, to: number, matched: Matched): void {
     for (let at = from; at < to; at++) {
-      this.#learn(this.#steps[at]!);
+      this.#learn(matched.sightingOf(at));
       this.#evaluate(at, matched);
     }
   }
 
-  #learn({ record }: Step): void {
-    const { state } = this.learning;
-    if (learnFrom(state, record.observation.start)) this.learning.save(state);
+  #learn(sighting: Sighting): void {
+    const { learning, networks } = this.tenant;
+    if (learnFrom(learning.state, sighting.observation.start)) learning.save(learning.state);
+    if (noteNetworks(networks.state, sighting)) networks.save(networks.state);
   }
 
   #evaluate(step: number, matched: Matched): void {
     const sighting = matched.sightingOf(step);
-    sighting.learned = this.learning.state.complete;
+    sighting.learned = this.tenant.learning.state.complete;
     const end = matched.endOf(step);
     for (let index = matched.firstOf(step); index < end; index++) {
       const result = tryEvaluate(matched.detector(index), matched.evaluation(index), this.#states.faults);

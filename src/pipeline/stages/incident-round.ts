@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { EventResponse } from "../../contract/connector/event.ts";
-import type { Incident } from "../../contract/incident/incident.ts";
+import type { EventIncident } from "../../contract/incident/incident.ts";
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
 import { hourOf, MAX_SHOWN_SOURCES, OpeningBounds } from "../../domain/incident/campaign.ts";
 import {
@@ -286,7 +286,7 @@ function withPlainText(result: DetectorResult): DetectorResult {
 interface PendingEvent extends LoggedEvent {
   /** Null for an event without an action. */
   actionId: string | null;
-  body: { incident: Incident };
+  body: { incident: EventIncident };
 }
 
 /** The event as the log stores it; none if its action was not written. */
@@ -311,7 +311,7 @@ function isCorroborated(
 }
 
 /** The fields of the incident list, as events carry them. */
-function incidentFields(id: string, state: IncidentState): Incident {
+function incidentFields(id: string, state: IncidentState): EventIncident {
   return {
     id,
     title: state.title,

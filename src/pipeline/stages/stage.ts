@@ -8,6 +8,7 @@ import type { StoredSample } from "../../store/health/capture-samples.ts";
 import type { Cursor } from "../../store/record/pending.ts";
 import type { ParsedRecord } from "../run/parsed-record.ts";
 import type { TimeSlice } from "../run/time-slice.ts";
+import type { KnownAddresses } from "../state/known-addresses.ts";
 import type { RecentFlows } from "../state/recent-flows.ts";
 import type { SeenTuples } from "../state/seen-tuples.ts";
 import type { StateCache } from "../state/state-cache.ts";
@@ -27,6 +28,7 @@ export interface TenantCaches {
   states: StateCache;
   recent: RecentFlows;
   seen: SeenTuples;
+  addresses: KnownAddresses;
 }
 
 /**

@@ -6,7 +6,9 @@ import { flows } from "./flows.ts";
 import { incidents } from "./incidents.ts";
 import { intelMatches } from "./intel.ts";
 import { inventory } from "./inventory.ts";
+import { rollups } from "./rollups.ts";
 import type { Stage } from "./stage.ts";
+import { terms } from "./terms.ts";
 
 /**
  * The stages of a round, in order. A stage uses only what stands before it; the incidents come last, because they take
@@ -14,10 +16,12 @@ import type { Stage } from "./stage.ts";
  */
 export const STAGES: readonly Stage[] = [
   flows,
+  terms,
   deviceVlans,
   inventory,
   facts,
   intelMatches,
+  rollups,
   captures,
   detection,
   incidents,

@@ -20,6 +20,11 @@ export async function deviceGroup(tx: Tx, tenantId: string, deviceId: string): P
   return rows.map((row) => row.device_id);
 }
 
+/** The device that shows this one: itself unless it is merged; null if there is no such device. */
+export async function survivorOf(tx: Tx, tenantId: string, deviceId: string): Promise<string | null> {
+  return (await deviceGroup(tx, tenantId, deviceId))[0] ?? null;
+}
+
 /** The survivors of those devices that were merged into another. */
 export async function survivorsOf(
   tx: Tx,

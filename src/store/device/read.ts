@@ -1,4 +1,5 @@
 import type { DisplayNameSource } from "../../contract/device/device.ts";
+import type { DeviceSort } from "../../contract/device/query.ts";
 import { canonicalIp } from "../../kit/net/ip.ts";
 import type { Tx } from "../engine/database.ts";
 import { survivorsOf } from "./group.ts";
@@ -13,6 +14,8 @@ interface DeviceFilter {
   riskMin?: number;
   /** Microseconds. */
   seenAfter?: number;
+  /** Only these devices. */
+  deviceIds?: Sql;
 }
 
 export interface DeviceRow {
@@ -33,20 +36,63 @@ export interface DeviceRow {
   vlan_ids: number[];
 }
 
+/** A device of a page with the key of the page's order. */
+export type ListedDevice = DeviceRow & { sort_key: DevicePosition["key"] };
+
+/** Where a page of devices ended: the sort key and the id of its last one. */
+export interface DevicePosition {
+  /** Microseconds, score or folded name. */
+  key: number | string;
+  after: string;
+}
+
+interface SortKey {
+  key: Sql;
+  type: Sql;
+  descending: boolean;
+}
+
 /**
- * Devices by id: the order of first sight, which never changes. Survivors include the addresses, VLANs,
- * incidents and times of merged devices.
+ * The key of each order, over what the list shows. None has an index: most rounds update `last_seen` of each
+ * device they see, which an index would slow down, and merged devices contribute to the times. A page reads the
+ * tenant's devices once.
+ */
+const SCORE = sql`double precision`;
+const NAME = { key: sql`lower(d.display_name)`, type: sql`text` };
+const SORTS: Record<DeviceSort, SortKey> = {
+  "-last_seen": { key: sql`greatest(d.last_seen, m.last_seen)`, type: sql`timestamptz`, descending: true },
+  "-first_seen": { key: sql`least(d.first_seen, m.first_seen)`, type: sql`timestamptz`, descending: true },
+  "-score": { key: sql`d.score`, type: SCORE, descending: true },
+  "display_name": { ...NAME, descending: false },
+  "-display_name": { ...NAME, descending: true },
+};
+
+/**
+ * A page of at most `limit` devices, of equal keys in the order of their ids, and the position of the next
+ * page, null after the last. Survivors include the addresses, VLANs, incidents and times of merged devices.
  */
 export async function listDevices(
   tx: Tx,
   tenantId: string,
   filter: DeviceFilter,
-  after: string | null,
-  limit: number,
-): Promise<DeviceRow[]> {
+  { sort, after, limit }: { sort: DeviceSort; after: DevicePosition | null; limit: number },
+): Promise<{ rows: ListedDevice[]; next: DevicePosition | null }> {
   const conditions = [...conditionsOf(tenantId, filter), sql`d.merged_into is null`];
-  if (after !== null) conditions.push(sql`d.device_id > ${after}::uuid`);
-  return await selectDevices(tx, tenantId, conditions, limit);
+  const { key, type, descending } = SORTS[sort];
+  if (after !== null) {
+    const value = typeof after.key === "number" && type !== SCORE ? timestampLiteral(after.key) : after.key;
+    const beyond = descending ? sql`<` : sql`>`;
+    conditions.push(sql`(${key}, d.device_id) ${beyond} (${value}::${type}, ${after.after}::uuid)`);
+  }
+  const found = await selectDevices(tx, tenantId, conditions, { key, descending, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  if (found.length <= limit) return { rows, next: null };
+  return { rows, next: positionOf(rows.at(-1)!) };
+}
+
+/** The position of the page that follows a device. */
+export function positionOf({ sort_key, device_id }: ListedDevice): DevicePosition {
+  return { key: sort_key, after: device_id };
 }
 
 /** The device with this id, or its survivor. */
@@ -55,7 +101,7 @@ export async function deviceById(tx: Tx, tenantId: string, deviceId: string): Pr
   const [row] = await selectDevices(tx, tenantId, [
     sql`d.tenant_id = ${tenantId}`,
     sql`d.device_id = ${survivors.get(deviceId) ?? deviceId}::uuid`,
-  ], 1);
+  ], { ...SORTS["-last_seen"], limit: 1 });
   return row ?? null;
 }
 
@@ -74,6 +120,7 @@ function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
     const ofVlan = shownWith(tenantId, sql`device_vlan`, sql`x.vlan_id = ${filter.vlanId}`);
     conditions.push(sql`d.device_id in (${ofVlan})`);
   }
+  if (filter.deviceIds !== undefined) conditions.push(sql`d.device_id in (${filter.deviceIds})`);
   if (filter.query !== undefined) conditions.push(matches(tenantId, filter.query));
   return conditions;
 }
@@ -107,7 +154,7 @@ function orHasAddress(tenantId: string, part: string): Sql {
 }
 
 /** Survivors with a row of `table` (as `x`) that meets the condition: evaluated once, not for each device. */
-function shownWith(tenantId: string, table: Sql, condition: Sql): Sql {
+export function shownWith(tenantId: string, table: Sql, condition: Sql): Sql {
   return sql`
     select x.device_id from ${table} x where x.tenant_id = ${tenantId} and ${condition}
     union all
@@ -128,6 +175,39 @@ function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
 const KNOWN_BETTER = sql`(d.classification_source = 'observed' and m.confidence > d.confidence)`;
 const SHOWN_TYPE = sql`(case when ${KNOWN_BETTER} then m.device_type else d.device_type end)`;
 
+/** What merged devices add to their survivors. */
+function membersOf(tenantId: string): Sql {
+  return sql`
+    select o.merged_into, min(o.first_seen) as first_seen, max(o.last_seen) as last_seen,
+      max(o.confidence) as confidence,
+      (array_agg(o.device_type order by o.confidence desc, o.device_id))[1] as device_type
+    from device o where o.tenant_id = ${tenantId} and o.merged_into is not null group by o.merged_into`;
+}
+
+/** Devices as shown, with the columns that are searched. */
+export function shownDevices(tenantId: string): Sql {
+  return sql`
+    select d.device_id, d.display_name, d.owner, d.score, ${SHOWN_TYPE} as device_type,
+      least(d.first_seen, m.first_seen) as first_seen, greatest(d.last_seen, m.last_seen) as last_seen
+    from device d left join (${membersOf(tenantId)}) m on m.merged_into = d.device_id
+    where d.tenant_id = ${tenantId} and d.merged_into is null`;
+}
+
+/** These devices, in this order; merged and missing ones are left out. */
+export async function devicesByIds(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<DeviceRow[]> {
+  const rows = await selectDevices(tx, tenantId, [
+    sql`d.tenant_id = ${tenantId}`,
+    sql`d.device_id = any(${plainArray(deviceIds)}::uuid[])`,
+    sql`d.merged_into is null`,
+  ], { ...SORTS["-last_seen"], limit: deviceIds.length });
+  const byId = new Map(rows.map((row) => [row.device_id, row]));
+  return deviceIds.flatMap((id) => byId.get(id) ?? []);
+}
+
 interface ShownFields {
   members_first: number | null;
   members_last: number | null;
@@ -139,10 +219,11 @@ async function selectDevices(
   tx: Tx,
   tenantId: string,
   conditions: Sql[],
-  limit: number,
-): Promise<DeviceRow[]> {
+  { key, descending, limit }: Pick<SortKey, "key" | "descending"> & { limit: number },
+): Promise<ListedDevice[]> {
+  const direction = descending ? sql`desc` : sql`asc`;
   // Further columns are read for the devices of the page only.
-  const rows = await tx.rows<DeviceRow & ShownFields>(sql`
+  const rows = await tx.rows<DeviceRow & ShownFields & { sort_key: number | string }>(sql`
     select d.*,
       (select count(distinct incident_id)::int from (
         ${ofGroup(tenantId, sql`incident_device`, sql`x.incident_id`)}) g) as incident_count,
@@ -157,15 +238,11 @@ async function selectDevices(
         as vlan_ids
     from (
       select d.*, m.first_seen as members_first, m.last_seen as members_last, ${SHOWN_TYPE} as shown_type,
-        case when ${KNOWN_BETTER} then m.confidence else d.confidence end as shown_confidence
-      from device d left join (
-        select o.merged_into, min(o.first_seen) as first_seen, max(o.last_seen) as last_seen,
-          max(o.confidence) as confidence,
-          (array_agg(o.device_type order by o.confidence desc, o.device_id))[1] as device_type
-        from device o where o.tenant_id = ${tenantId} and o.merged_into is not null group by o.merged_into
-      ) m on m.merged_into = d.device_id
-      where ${all(conditions)} order by d.device_id limit ${limit}
-    ) d order by d.device_id`);
+        case when ${KNOWN_BETTER} then m.confidence else d.confidence end as shown_confidence,
+        ${key} as sort_key
+      from device d left join (${membersOf(tenantId)}) m on m.merged_into = d.device_id
+      where ${all(conditions)} order by ${key} ${direction}, d.device_id ${direction} limit ${limit}
+    ) d order by d.sort_key ${direction}, d.device_id ${direction}`);
   return rows.map(({ members_first, members_last, shown_type, shown_confidence, ...row }) => ({
     ...row,
     device_type: shown_type,

@@ -64,6 +64,11 @@ export function all(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : conditions.reduce((left, right) => sql`${left} and ${right}`);
 }
 
+/** Joins one or more expressions with commas. */
+export function list(expressions: readonly Sql[]): Sql {
+  return expressions.reduce((left, right) => sql`${left}, ${right}`);
+}
+
 /** Joins one or more queries with `union all`. */
 export function unionAll(queries: readonly Sql[]): Sql {
   return queries.reduce((left, right) => sql`${left} union all ${right}`);

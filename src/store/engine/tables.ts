@@ -46,6 +46,8 @@ export const DAYS_AHEAD = 3;
  * outlive the key.
  */
 export const PARTITIONED_TABLES: PartitionedTable[] = [
+  { name: "flow_term", column: "day", expiryColumn: "received_at", extraDays: 0 },
+  { name: "term", column: "day", expiryColumn: "received_at", extraDays: 0 },
   { name: "dns_answer", column: "day", expiryColumn: "received_at", extraDays: 0 },
   { name: "flow", column: "anchor_at", expiryColumn: "received_at", extraDays: 0 },
   { name: "evidence", column: "observed_at", expiryColumn: "received_at", extraDays: 0 },

@@ -13,8 +13,17 @@ const FIRST_PIECE = 86_400_000_000;
 const GROWTH = 4;
 /** Rows that a page examines at most, piece by piece, when no index answers the whole filter. */
 const SCAN_LIMITS = [1500, 3000];
+/** As `SCAN_LIMITS`, for the conditions of a search, of which most pages are rare. */
+const SEARCH_LIMITS = [2000, 20_000];
 /** Sorts after every other flow of the same start in a descending list. */
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+
+export interface FlowPage {
+  flows: ShownFlow[];
+  next: FlowPosition | null;
+  /** The start (microseconds) down to which flows were examined, if the page ended before it was full. */
+  reached: number | null;
+}
 
 /**
  * A page of at most `limit` flows by start, newest first, ids breaking ties; and the position of the next
@@ -31,7 +40,7 @@ export async function flowPage(
   filter: FlowFilter,
   after: FlowPosition | null,
   limit: number,
-): Promise<{ flows: ShownFlow[]; next: FlowPosition | null }> {
+): Promise<FlowPage> {
   // Every path has an index in time order. Any other plan fetches and sorts all flows of a busy device or of
   // a day.
   const indexesOnly = sql`
@@ -46,9 +55,9 @@ export async function flowPage(
   const flows = rows.slice(0, limit).map(toShownFlow);
   if (rows.length > limit) {
     const last = rows[limit - 1]!;
-    return { flows, next: { start: last.start_at, flowId: last.flow_id } };
+    return { flows, next: { start: last.start_at, flowId: last.flow_id }, reached: null };
   }
-  return { flows, next: reached === null ? null : { start: reached, flowId: LOWEST_ID } };
+  return { flows, next: reached === null ? null : { start: reached, flowId: LOWEST_ID }, reached };
 }
 
 /** Makes all statements of a transaction read the same rows; must be its first statement. */
@@ -63,7 +72,10 @@ interface Found {
 }
 
 async function readRows(tx: Tx, scan: FlowScan, longest: number): Promise<Found> {
-  const { incidentId, window } = scan.filter;
+  const { incidentId, search, window } = scan.filter;
+  if (search?.access?.by === "id" && window !== null) {
+    return await readSearched(tx, scan, search.access, window);
+  }
   if (incidentId !== undefined) return { rows: await readKnown(tx, scan, incidentId), reached: null };
   if (window !== null) return await readPieces(tx, scan, window, longest);
   return { rows: await readPiece(tx, scan, null), reached: null };
@@ -73,6 +85,20 @@ async function readRows(tx: Tx, scan: FlowScan, longest: number): Promise<Found>
 async function readKnown(tx: Tx, scan: FlowScan, incidentId: string): Promise<ShownFlowRow[]> {
   const flowIds = await incidentFlows(tx, scan.tenantId, incidentId);
   return await tx.rows<ShownFlowRow>(keepPlan(scanKnown(flowIds, scan)));
+}
+
+/** The part of a search's window in which its flows are known. */
+async function readSearched(
+  tx: Tx,
+  scan: FlowScan,
+  { flowIds, from }: { flowIds: readonly string[]; from: number },
+  window: FlowWindow,
+): Promise<Found> {
+  const part = { ...window, from: Math.max(window.from, from) };
+  const statement = scanKnown(flowIds, { ...scan, filter: { ...scan.filter, window: part } });
+  const rows = await tx.rows<ShownFlowRow>(statement);
+  const isWhole = part.from === window.from || rows.length >= scan.limit;
+  return { rows, reached: isWhole ? null : part.from };
 }
 
 /** Reads the window piece by piece, newest first. */
@@ -85,7 +111,9 @@ async function readPieces(
   const { tenantId, paths, after, limit } = scan;
   const rows: ShownFlowRow[] = [];
   const areFew = paths.every(({ few }) => few);
-  const isIndexed = areFew || paths.every(({ rest }) => rest.length === 0);
+  const { search } = scan.filter;
+  const limits = search === undefined ? SCAN_LIMITS : SEARCH_LIMITS;
+  const isIndexed = areFew || (search === undefined && paths.every(({ rest }) => rest.length === 0));
   // The position's own microsecond is included: flows of the same start may follow.
   let to = after === null ? window.to : Math.min(window.to, after.start + 1);
   let length = areFew ? Infinity : FIRST_PIECE;
@@ -94,12 +122,12 @@ async function readPieces(
   while (to > window.from) {
     // Flows that a wild clock dates before 1970 have their anchor in 1970.
     const bounded = { from, to, anchorTo: Math.max(to + longest, 0) };
-    const reach = isIndexed ? null : await nthStart(tx, tenantId, bounded, paths, SCAN_LIMITS[scans]!);
+    const reach = isIndexed ? null : await nthStart(tx, tenantId, bounded, paths, limits[scans]!);
     const piece = { ...bounded, from: reach ?? from };
     rows.push(...await readPiece(tx, { ...scan, limit: limit - rows.length }, piece));
     if (rows.length >= limit) return { rows, reached: null };
     to = piece.from;
-    if (reach !== null && ++scans === SCAN_LIMITS.length && to > window.from) return { rows, reached: to };
+    if (reach !== null && ++scans === limits.length && to > window.from) return { rows, reached: to };
     if (to > from) continue;
     // With a kept plan, all days cost no more than a few.
     length *= paths.every(({ unseen }) => unseen) ? Infinity : GROWTH;
@@ -111,6 +139,8 @@ async function readPieces(
 /** Reads one piece of the window; null reads without a window. */
 async function readPiece(tx: Tx, scan: FlowScan, piece: FlowWindow | null): Promise<ShownFlowRow[]> {
   const statement = scanPaths({ ...scan, filter: { ...scan.filter, window: piece } });
+  // A search has a form of its own, and no plan is kept for it.
+  if (scan.filter.search !== undefined) return await tx.rows<ShownFlowRow>(statement);
   return await tx.rows<ShownFlowRow>(piece === null ? statement : withKeptPlan(statement, piece, scan.paths));
 }
 

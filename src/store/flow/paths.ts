@@ -1,7 +1,7 @@
 import type { Tx } from "../engine/database.ts";
 import { deviceGroup } from "../device/group.ts";
-import type { FlowFilter, FlowWindow } from "./filter.ts";
-import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import type { FlowAccess, FlowFilter, FlowWindow } from "./filter.ts";
+import { plainArray, textArray, timestampLiteral } from "../engine/literals.ts";
 import { hash64 } from "../../kit/hash64.ts";
 import { all, prepared, type Sql, sql, unionAll } from "../engine/sql.ts";
 import { sourceSet } from "../record/vocabulary.ts";
@@ -31,7 +31,8 @@ const FEW = 2000;
 
 /** Disjoint paths that together reach every flow of the filter. */
 export async function pathsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<FlowPath[]> {
-  const { proto, service, source } = filter;
+  const { proto, service, source, search } = filter;
+  if (search !== undefined) return await searchPaths(tx, tenantId, search.access);
   const ofProto = proto === undefined ? [] : [sql`proto = ${proto}`];
   const ofService = service === undefined ? [] : [sql`(${isService(service)} or ${isOneOf(service)})`];
   const ofSource = source === undefined ? [] : [sql`(source_set & ${sourceSet([source])}) <> 0`];
@@ -46,14 +47,56 @@ export async function pathsOf(tx: Tx, tenantId: string, filter: FlowFilter): Pro
       { key: [sql`strpos(service, ',') > 0`], rest: [isOneOf(service), ...rest], unseen: true },
     ];
   }
-  if (proto !== undefined && !COMMON_PROTOCOLS.includes(proto)) {
-    return [{
-      key: [sql`proto = ${unseen(proto, sql`text`)}`, IS_RARE_PROTOCOL],
-      rest: ofSource,
-      unseen: true,
-    }];
-  }
+  if (proto !== undefined && isRareProtocol(proto)) return [ofRareProtocol(proto, ofSource)];
   return [{ key: [], rest: [...ofProto, ...ofSource] }];
+}
+
+/** Paths that together reach every flow of the search's access, each once. */
+async function searchPaths(tx: Tx, tenantId: string, access: FlowAccess | null): Promise<FlowPath[]> {
+  switch (access?.by) {
+    case "device":
+      return endsAmong(access.deviceIds).map((key): FlowPath => ({ key, rest: [], unseen: true }));
+    case "address":
+      return await peerEnds(tx, tenantId, access.ip, access.ends);
+    case "tuple":
+      return access.hashes.map((hash) => ({
+        key: [sql`tuple_hash = ${unseen(String(hash), sql`bigint`)}`],
+        rest: [],
+        unseen: true,
+        few: true,
+      }));
+    case "service":
+      return [
+        ...access.services.map((service): FlowPath => ({
+          key: [sql`service = ${unseen(service, sql`text`)}`, IS_RARE_SERVICE],
+          rest: [],
+          unseen: true,
+        })),
+        {
+          key: [sql`strpos(service, ',') > 0`],
+          rest: [sql`string_to_array(service, ',') && ${textArray(access.services)}::text[]`],
+          unseen: true,
+        },
+      ];
+    case "proto":
+      return [ofRareProtocol(access.proto, [])];
+    default:
+      return [{ key: [], rest: [] }];
+  }
+}
+
+/** Whether an index finds the flows of a protocol. */
+export function isRareProtocol(proto: string): boolean {
+  return !COMMON_PROTOCOLS.includes(proto);
+}
+
+/** Whether an index finds the flows that carry only this service. */
+export function isRareService(service: string): boolean {
+  return !COMMON_SERVICES.includes(service);
+}
+
+function ofRareProtocol(proto: string, rest: Sql[]): FlowPath {
+  return { key: [sql`proto = ${unseen(proto, sql`text`)}`, IS_RARE_PROTOCOL], rest, unseen: true };
 }
 
 /** Flows that carry only this service. */
@@ -102,39 +145,40 @@ async function deviceEnds(
   deviceId: string,
 ): Promise<{ ids: string; ends: Sql[][] }> {
   const group = await deviceGroup(tx, tenantId, deviceId);
-  const ids = plainArray(group);
-  const ends = group.flatMap((id) => [
+  return { ids: plainArray(group), ends: endsAmong(group) };
+}
+
+/** The keys of disjoint paths to the flows with an end among these devices. */
+function endsAmong(deviceIds: readonly string[]): Sql[][] {
+  if (deviceIds.length === 0) return [[sql`false`]];
+  const ids = plainArray(deviceIds);
+  return deviceIds.flatMap((id) => [
     [sql`src_device_id = ${unseen(id, sql`uuid`)}`],
     [sql`dst_device_id = ${
       unseen(id, sql`uuid`)
     } and (src_device_id is null or src_device_id <> all(${ids}::uuid[]))`],
   ]);
-  return { ids, ends: group.length === 0 ? [[sql`false`]] : ends };
 }
 
 /** An end that is a device is found by the device id, any other by its address. */
-async function peerEnds(tx: Tx, tenantId: string, peerIp: string): Promise<FlowPath[]> {
+async function peerEnds(
+  tx: Tx,
+  tenantId: string,
+  peerIp: string,
+  ends: readonly ("src" | "dst")[] = ["src", "dst"],
+): Promise<FlowPath[]> {
   const holder = await holderOf(tx, tenantId, peerIp);
   const ip = unseen(peerIp, sql`inet`);
-  const ends: FlowPath[] = [
-    { key: [isSrc(ip), sql`src_device_id is null`], rest: [], unseen: true },
-    { key: [isDst(ip), sql`dst_device_id is null`], rest: [], unseen: true },
-  ];
-  if (holder !== null) {
+  const isSrc = sql`src_ip = ${ip}`;
+  // Not found at the other end already.
+  const isDst = ends.includes("src") ? sql`dst_ip = ${ip} and src_ip <> ${ip}` : sql`dst_ip = ${ip}`;
+  return ends.flatMap((end): FlowPath[] => {
+    const [isEnd, device] = end === "src" ? [isSrc, sql`src_device_id`] : [isDst, sql`dst_device_id`];
+    const path: FlowPath = { key: [isEnd, sql`${device} is null`], rest: [], unseen: true };
+    if (holder === null) return [path];
     // Nearly all flows of a device's address carry the device.
-    const device = unseen(holder, sql`uuid`);
-    ends.push({ key: [sql`src_device_id = ${device}`], rest: [isSrc(ip)], unseen: true });
-    ends.push({ key: [sql`dst_device_id = ${device}`], rest: [isDst(ip)], unseen: true });
-  }
-  return ends;
-}
-
-function isSrc(ip: Sql): Sql {
-  return sql`src_ip = ${ip}`;
-}
-
-function isDst(ip: Sql): Sql {
-  return sql`dst_ip = ${ip} and src_ip <> ${ip}`;
+    return [path, { key: [sql`${device} = ${unseen(holder, sql`uuid`)}`], rest: [isEnd], unseen: true }];
+  });
 }
 
 /**
@@ -177,7 +221,7 @@ export function withKeptPlan(statement: Sql, { from, to }: FlowWindow, paths: re
 }
 
 /** That a flow starts in the span. */
-function within(tenantId: string, { from, to, anchorTo }: FlowWindow): Sql[] {
+export function within(tenantId: string, { from, to, anchorTo }: FlowWindow): Sql[] {
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`anchor_at >= ${timestampLiteral(from - 1000)}::timestamptz`,

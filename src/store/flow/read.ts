@@ -136,7 +136,7 @@ export function linkedEvidence(tenantId: string): Sql {
     ) e ${EVIDENCE_BATCH}`;
 }
 
-/** The facts of stored evidence: what an observation says beyond its flow. */
+/** The facts of stored evidence: what an observation adds to its flow. */
 export function toFacts(text: string | null): Facts | null {
   return text === null ? null : parseJson(text) as unknown as Facts;
 }
@@ -178,4 +178,71 @@ export async function evidenceOfFlow(
     order by e.observed_at, e.evidence_id limit ${limit}`,
   ));
   return rows.map(toEvidenceRow);
+}
+
+/** Of each of these flows the first observations by time, at most `limit`, in the order of the flows. */
+export async function firstEvidenceOfFlows(
+  tx: Tx,
+  tenantId: string,
+  flowIds: readonly string[],
+  limit: number,
+): Promise<EvidenceRow[]> {
+  if (flowIds.length === 0) return [];
+  const rows = await tx.rows<StoredEvidence>(sql`
+    select ${EVIDENCE_COLUMNS} from unnest(${
+    plainArray(flowIds)
+  }::uuid[]) with ordinality as u (flow_id, place)
+    cross join lateral (
+      select * from observation
+      where tenant_id = ${tenantId} and flow_id = u.flow_id and anchor_at = flow_anchor(u.flow_id)
+        and ${anchorWithin(flowIds)}
+      order by observed_at, evidence_id limit ${limit}
+    ) e ${EVIDENCE_BATCH}
+    order by u.place, e.observed_at, e.evidence_id`);
+  return rows.map(toEvidenceRow);
+}
+
+/** Records of a flow whose facts are compared. */
+const MAX_COMPARED_RECORDS = 200;
+
+interface FactsWanted {
+  type: Facts["type"];
+  /** Distinct facts of each flow. */
+  limit: number;
+  /** Ends the result with the facts that exceed it. */
+  maxBytes: number;
+}
+
+/** The facts of one type that records of these flows have, each once, earliest first, by flow. */
+export async function factsOfFlows(
+  tx: Tx,
+  tenantId: string,
+  flowIds: readonly string[],
+  { type, limit, maxBytes }: FactsWanted,
+): Promise<Map<string, Facts[]>> {
+  if (flowIds.length === 0) return new Map();
+  // Quotes within a string are escaped, so only a member matches. The primary key orders by evidence id, that is
+  // by time.
+  const rows = await tx.rows<{ flow_id: string; facts: string }>(sql`
+    select flow_id, facts from (
+      select u.flow_id, u.place, e.first_id, e.facts,
+        sum(octet_length(e.facts)) over (order by u.place, e.first_id) - octet_length(e.facts) as bytes_before
+      from unnest(${plainArray(flowIds)}::uuid[]) with ordinality as u (flow_id, place)
+      cross join lateral (
+        select facts, min(evidence_id::text) as first_id from (
+          select facts, evidence_id from evidence
+          where tenant_id = ${tenantId} and flow_id = u.flow_id and facts like ${`%"type":"${type}"%`}
+          order by evidence_id limit ${MAX_COMPARED_RECORDS}
+        ) r
+        group by facts order by first_id limit ${limit}
+      ) e
+    ) f
+    where bytes_before < ${maxBytes}
+    order by place, first_id`);
+  const found = rows.flatMap(({ flow_id, facts: text }) => {
+    const facts = toFacts(text);
+    return facts?.type === type ? [{ flow_id, facts }] : [];
+  });
+  const byFlow = Map.groupBy(found, ({ flow_id }) => flow_id);
+  return new Map([...byFlow].map(([flowId, items]) => [flowId, items.map(({ facts }) => facts)]));
 }

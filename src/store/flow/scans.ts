@@ -19,7 +19,7 @@ export interface FlowScan {
 /** Flows on the paths, newest first. */
 export function scanPaths({ tenantId, filter, paths, after, limit }: FlowScan): Sql {
   const order = sql`${NEWEST_FIRST} limit ${limit}`;
-  const partitions = partitionConditions(tenantId, filter);
+  const partitions = [...partitionConditions(tenantId, filter), ...searchConditions(filter)];
   const scans = paths.map(({ key, rest }) => {
     const starts = startConditions(filter, after, key.length === 0);
     return sql`(select ${SHOWN_COLUMNS} from flow where ${
@@ -34,10 +34,36 @@ export function scanKnown(
   flowIds: readonly string[],
   { tenantId, filter, paths, after, limit }: FlowScan,
 ): Sql {
-  const conditions = [...partitionConditions(tenantId, filter), onAny(paths)];
+  const conditions = [...partitionConditions(tenantId, filter), ...searchConditions(filter), onAny(paths)];
   return sql`
     select * from (${lookUps(flowIds, conditions, SHOWN_COLUMNS)}) found
     where ${all(startConditions(filter, after, true))} ${NEWEST_FIRST} limit ${limit}`;
+}
+
+function searchConditions({ search, window }: FlowFilter): Sql[] {
+  return search?.conditionsIn(window) ?? [];
+}
+
+/**
+ * The flows on the paths in no particular order; with `flowIds`, those of them. The columns are of `flow`.
+ */
+export function selectFlows(
+  { tenantId, filter, paths, flowIds }: Pick<FlowScan, "tenantId" | "filter" | "paths"> & {
+    flowIds: readonly string[] | null;
+  },
+  columns: Sql,
+): Sql {
+  const conditions = [
+    ...partitionConditions(tenantId, filter),
+    ...startConditions(filter, null, true),
+    ...searchConditions(filter),
+  ];
+  if (flowIds !== null) return lookUps([...new Set(flowIds)], conditions, columns);
+  return unionAll(
+    paths.map(({ key, rest }) =>
+      sql`select ${columns} from flow where ${all([...conditions, ...key, ...rest])}`
+    ),
+  );
 }
 
 const NEWEST_FIRST = sql`order by start_at desc, flow_id desc`;

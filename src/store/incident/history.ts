@@ -1,4 +1,4 @@
-import type { WorkflowEntry } from "../../contract/device/device.ts";
+import { MAX_HISTORY, type WorkflowEntry } from "../../contract/device/device.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { sql } from "../engine/sql.ts";
@@ -22,14 +22,12 @@ export async function addHistory(
       ${entry.comment}, ${entry.revision}`);
 }
 
-/** Oldest first. */
+/** The newest entries of an object's history, oldest first. */
 export async function readHistory(tx: Tx, tenantId: string, objectId: string): Promise<HistoryEntry[]> {
-  return await tx.rows<HistoryEntry>(sql`
-    select at, actor, action, from_value as from, to_value as to, comment, revision
-    from workflow_history where tenant_id = ${tenantId} and object_id = ${objectId}::uuid order by entry_no`);
+  return (await readHistories(tx, tenantId, [objectId])).get(objectId) ?? [];
 }
 
-/** Histories of several objects, each oldest first; objects without one are left out. */
+/** Histories of several objects, each with its newest entries, oldest first; objects without one are left out. */
 export async function readHistories(
   tx: Tx,
   tenantId: string,
@@ -37,9 +35,12 @@ export async function readHistories(
 ): Promise<Map<string, HistoryEntry[]>> {
   if (objectIds.length === 0) return new Map();
   const rows = await tx.rows<HistoryEntry & { object_id: string }>(sql`
-    select object_id, at, actor, action, from_value as from, to_value as to, comment, revision
-    from workflow_history where tenant_id = ${tenantId} and object_id = any(${plainArray(objectIds)}::uuid[])
-    order by object_id, entry_no`);
+    select h.object_id, h.at, h.actor, h.action, h.from_value as from, h.to_value as to, h.comment, h.revision
+    from unnest(${plainArray(objectIds)}::uuid[]) as u (object_id) cross join lateral (
+      select * from workflow_history where tenant_id = ${tenantId} and object_id = u.object_id
+      order by entry_no desc limit ${MAX_HISTORY}
+    ) h
+    order by h.object_id, h.entry_no`);
   const histories = new Map<string, HistoryEntry[]>();
   for (const { object_id: id, ...entry } of rows) {
     const history = histories.get(id) ?? [];

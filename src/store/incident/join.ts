@@ -1,6 +1,5 @@
 // What the incident engine reads before results open or join incidents.
 
-import type { Campaign } from "../../domain/incident/campaign.ts";
 import type { Importance } from "../../domain/incident/importance.ts";
 import type { NarrativePart } from "../../domain/incident/narrative.ts";
 import type { Verdict } from "../../domain/incident/verdict.ts";
@@ -15,7 +14,6 @@ export interface JoinableRow extends IncidentRow {
   opened_at: number;
   story: NarrativePart[];
   importance: Importance;
-  campaign: Campaign | null;
   marks: string[];
 }
 

@@ -37,6 +37,17 @@ export async function keptItems(
   return rows.map((row) => itemOf(toObservation(row)));
 }
 
+/** A kept observation, with its whole record; null if there is none. */
+export async function keptById(
+  tx: Tx,
+  tenantId: string,
+  evidenceId: string,
+): Promise<FlowObservation | null> {
+  const [row] = await tx.rows<{ observation: string }>(sql`
+    select observation from kept_evidence where tenant_id = ${tenantId} and evidence_id = ${evidenceId}::uuid`);
+  return row ? toObservation(row) : null;
+}
+
 /** The kept observations of a flow, which may itself be dropped, by time. */
 export async function keptOfFlow(
   tx: Tx,

@@ -1,5 +1,6 @@
-import type { ModelResult, SubScore } from "../../contract/incident/incident.ts";
+import type { IncidentSort, ModelResult, SubScore } from "../../contract/incident/incident.ts";
 import type { IncidentStatus, Severity } from "../../contract/record/kinds.ts";
+import type { Campaign } from "../../domain/incident/campaign.ts";
 import type { Tx } from "../engine/database.ts";
 import { deviceGroup } from "../device/group.ts";
 import type { ScoreEntry } from "../device/read.ts";
@@ -13,17 +14,20 @@ import {
 } from "../flow/read.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
-import { all, prepared, type Sql, sql } from "../engine/sql.ts";
+import { all, identifier, list, prepared, type Sql, sql } from "../engine/sql.ts";
 import { holdsAt } from "../review/suppressions.ts";
 
 interface IncidentFilter {
   /** Microseconds, half-open, on last_seen. `to` null: no upper bound. */
   window: { from: number; to: number | null };
-  status?: IncidentStatus;
-  severity?: Severity;
+  /** Any of these. */
+  status?: readonly IncidentStatus[];
+  severity?: readonly Severity[];
   deviceId?: string;
   /** Whether a suppression covers the incident at `at`, microseconds. */
   suppressed?: { is: boolean; at: number };
+  /** Further conditions on `incident` as `i`. */
+  conditions?: readonly Sql[];
 }
 
 export interface IncidentRow {
@@ -41,10 +45,12 @@ export interface IncidentRow {
   first_seen: number;
   last_seen: number;
   revision: number;
-  /** The suppression's own row says whether it is still active. */
+  /** Whether it is still active is in the suppression's own row. */
   suppressed_by: string | null;
   score_parts: SubScore[];
+  campaign: Campaign | null;
   continues: string | null;
+  assignee: string | null;
   device_ids: string[];
 }
 
@@ -68,46 +74,92 @@ function selectShown(tenantId: string): Sql {
   from incident i`;
 }
 
-/** Where a page of incidents ended: the number of its last one. */
+/** Where a page of incidents ended: the sort key and the number of its last one. */
 export interface IncidentPosition {
+  /** Microseconds or score. */
+  key: number;
+  /** The second key of an order that has two, microseconds. */
+  then?: number;
   before: number;
 }
 
+interface IncidentOrder {
+  column: "last_seen" | "score" | "first_seen";
+  /** The order of incidents with equal keys; without it the number alone decides. */
+  then?: "last_seen";
+}
+
 /**
- * A page of at most `limit` incidents by number, newest first, and the position of the next page, null after
- * the last. An incident never changes its place in this order; it leaves a list only when it stops matching
- * the filter.
+ * The columns of each order, all of them descending. Each has an index. Severity is derived from the score, so an order
+ * by score is also one by severity.
+ */
+const SORTS: Record<IncidentSort, IncidentOrder> = {
+  "-last_seen": { column: "last_seen" },
+  "-severity": { column: "score", then: "last_seen" },
+  "-score": { column: "score" },
+  "-first_seen": { column: "first_seen" },
+};
+
+function valueOf(column: IncidentOrder["column"], key: number): Sql {
+  return column === "score" ? sql`${key}::double precision` : sql`${timestampLiteral(key)}::timestamptz`;
+}
+
+/**
+ * A page of at most `limit` incidents, of equal keys the newest first, and the position of the next page, null
+ * after the last.
  */
 export async function incidentPage(
   tx: Tx,
   tenantId: string,
   filter: IncidentFilter,
-  after: IncidentPosition | null,
-  limit: number,
+  { sort, after, limit }: { sort: IncidentSort; after: IncidentPosition | null; limit: number },
 ): Promise<{ rows: IncidentRow[]; next: IncidentPosition | null }> {
   const { from, to } = filter.window;
+  const { column, then } = SORTS[sort];
+  const columns = [column, ...then ? [then] : [], "incident_no"].map((name) => sql`i.${identifier(name)}`);
   const conditions = [
     sql`i.tenant_id = ${tenantId}`,
     sql`i.last_seen >= ${timestampLiteral(from)}::timestamptz`,
   ];
   if (to !== null) conditions.push(sql`i.last_seen < ${timestampLiteral(to)}::timestamptz`);
-  if (after !== null) conditions.push(sql`i.incident_no < ${after.before}::bigint`);
-  if (filter.status !== undefined) conditions.push(sql`i.status = ${filter.status}`);
-  if (filter.severity !== undefined) conditions.push(sql`i.severity = ${filter.severity}`);
-  if (filter.suppressed !== undefined) {
-    const held = sql`exists (select from suppression s where s.tenant_id = ${tenantId}
-      and s.suppression_id = i.suppressed_by and ${holdsAt(filter.suppressed.at)})`;
-    conditions.push(filter.suppressed.is ? held : sql`not ${held}`);
+  if (after !== null) {
+    const values = [
+      valueOf(column, after.key),
+      ...then ? [valueOf(then, after.then ?? 0)] : [],
+      sql`${after.before}::bigint`,
+    ];
+    conditions.push(sql`(${list(columns)}) < (${list(values)})`);
   }
+  if (filter.status !== undefined) conditions.push(sql`i.status = any(${plainArray(filter.status)}::text[])`);
+  if (filter.severity !== undefined) {
+    conditions.push(sql`i.severity = any(${plainArray(filter.severity)}::text[])`);
+  }
+  if (filter.suppressed !== undefined) conditions.push(isSuppressed(tenantId, filter.suppressed));
   if (filter.deviceId !== undefined) {
     const group = plainArray(await deviceGroup(tx, tenantId, filter.deviceId));
     conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
       and x.incident_id = i.incident_id and x.device_id = any(${group}::uuid[]))`);
   }
+  conditions.push(...filter.conditions ?? []);
   const found = await tx.rows<IncidentRow>(sql`
-    ${selectShown(tenantId)} where ${all(conditions)} order by i.incident_no desc limit ${limit + 1}`);
+    ${selectShown(tenantId)} where ${all(conditions)}
+      order by ${list(columns.map((one) => sql`${one} desc`))} limit ${limit + 1}`);
   const rows = found.slice(0, limit);
-  return { rows, next: found.length > limit ? { before: rows.at(-1)!.incident_no } : null };
+  if (found.length <= limit) return { rows, next: null };
+  return { rows, next: positionOf(rows.at(-1)!, sort) };
+}
+
+/** Whether a suppression covers the incident `i` at `at` (microseconds), or none does. */
+export function isSuppressed(tenantId: string, { is, at }: { is: boolean; at: number }): Sql {
+  const held = sql`exists (select from suppression s where s.tenant_id = ${tenantId}
+    and s.suppression_id = i.suppressed_by and ${holdsAt(at)})`;
+  return is ? held : sql`not ${held}`;
+}
+
+/** The position of the page that follows an incident in an order. */
+export function positionOf(row: IncidentRow, sort: IncidentSort): IncidentPosition {
+  const { column, then } = SORTS[sort];
+  return { key: row[column], ...then ? { then: row[then] } : {}, before: row.incident_no };
 }
 
 export async function incidentById(
@@ -120,11 +172,26 @@ export async function incidentById(
   return row ?? null;
 }
 
-/** Newest last. */
+/** These incidents, in this order; missing ones are left out. */
+export async function incidentsByIds(
+  tx: Tx,
+  tenantId: string,
+  incidentIds: readonly string[],
+): Promise<IncidentRow[]> {
+  if (incidentIds.length === 0) return [];
+  const rows = await tx.rows<IncidentRow>(sql`
+    ${selectShown(tenantId)} where i.tenant_id = ${tenantId}
+      and i.incident_id = any(${plainArray(incidentIds)}::uuid[])`);
+  const byId = new Map(rows.map((row) => [row.incident_id, row]));
+  return incidentIds.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Newest last, at most 500. */
 export async function incidentScores(tx: Tx, tenantId: string, incidentId: string): Promise<ScoreEntry[]> {
-  return await tx.rows<ScoreEntry>(sql`
+  const rows = await tx.rows<ScoreEntry>(sql`
     select at, score, reason from incident_score
-    where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid order by entry_no`);
+    where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid order by entry_no desc limit 500`);
+  return rows.reverse();
 }
 
 interface EvidenceLink {
@@ -213,6 +280,20 @@ export async function updateStatus(
 ): Promise<boolean> {
   const changed = await tx.run(sql`
     update incident set status = ${status}, revision = revision + 1
+    where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid and revision = ${revision}`);
+  return changed === 1;
+}
+
+/** Assigns an incident if the revision still matches; false otherwise. */
+export async function updateAssignee(
+  tx: Tx,
+  tenantId: string,
+  incidentId: string,
+  revision: number,
+  assignee: string | null,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update incident set assignee = ${assignee}, revision = revision + 1
     where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid and revision = ${revision}`);
   return changed === 1;
 }

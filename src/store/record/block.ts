@@ -24,6 +24,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const HEAD_BYTES = 8;
 const EVENT_ID_BYTES = 32;
 const NEWLINE = 10;
+const TAB = 9;
 
 // The synchronous functions: Deno's asynchronous ones run on the same thread, are slower, and crash the
 // process when a damaged frame fails late.
@@ -84,7 +85,23 @@ export function decodeRecords(body: Uint8Array, positions: readonly number[]): M
   return found;
 }
 
-function unpack(body: Uint8Array): { count: number; ids: Uint8Array; text: Uint8Array } {
+/**
+ * The payload's bytes of the record at a position: a view of the whole decompressed block, to be copied from.
+ *
+ * @throws Error if the bytes are not a complete block
+ */
+export function payloadBytes(body: Uint8Array, position: number): Uint8Array<ArrayBuffer> {
+  const { text } = unpack(body);
+  let start = 0;
+  for (let before = 0; before < position; before++) start = text.indexOf(NEWLINE, start) + 1;
+  const newline = text.indexOf(NEWLINE, start);
+  const line = text.subarray(start, newline === -1 ? text.length : newline);
+  return line.subarray(line.indexOf(TAB, line.indexOf(TAB) + 1) + 1);
+}
+
+function unpack(
+  body: Uint8Array,
+): { count: number; ids: Uint8Array; text: Uint8Array<ArrayBuffer> } {
   const { buffer, byteOffset, byteLength } = zstdDecompressSync(body);
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   const view = new DataView(buffer, byteOffset, byteLength);

@@ -124,8 +124,8 @@ async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<number> {
   const sorted = [...batch.content.rejected].sort((a, b) => Buffer.compare(a.lineHash, b.lineHash));
   for (const rejection of sorted) {
     inserted += await tx.run(sql`
-      insert into rejected_line (tenant_id, sensor_id, line_hash, reason, received_at, line)
-      values (${batch.tenantId}, ${batch.sensorId}, ${rejection.lineHash}, ${rejection.reason},
+      insert into rejected_line (tenant_id, sensor_id, line_hash, kind, reason, received_at, line)
+      values (${batch.tenantId}, ${batch.sensorId}, ${rejection.lineHash}, ${rejection.kind}, ${rejection.reason},
         ${timestampLiteral(batch.receivedAt)}::timestamptz, ${rejection.line})
       on conflict do nothing`);
   }

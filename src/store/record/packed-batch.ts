@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { RecordKind } from "../../contract/record/kinds.ts";
 import { type BlockRecord, encodeBlock } from "./block.ts";
 import { arraysOf, type Column } from "../engine/rows.ts";
 
@@ -14,6 +15,8 @@ export interface IncomingRecord extends BlockRecord {
 export interface IncomingRejection {
   /** SHA-256 of the line's bytes. */
   lineHash: Uint8Array;
+  /** Null if the line states none. */
+  kind: RecordKind | null;
   reason: string;
   line: Uint8Array;
 }

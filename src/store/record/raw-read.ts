@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import type { RecordKind } from "../../contract/record/kinds.ts";
-import { type BlockRecord, decodeRecords } from "./block.ts";
+import { type BlockRecord, decodeRecords, payloadBytes } from "./block.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampArray } from "../engine/literals.ts";
 import { prepared, sql } from "../engine/sql.ts";
 
-interface RawLocation {
+export interface RawLocation {
   received_at: number;
   block_id: number | bigint;
   position: number;
@@ -56,6 +56,20 @@ export async function readRaw(
     }
   }
   return found;
+}
+
+/** Bytes `from` to before `from + size` of a payload, and the payload's size; null if the block has been dropped. */
+export async function readPayloadPart(
+  tx: Tx,
+  tenantId: string,
+  place: RawLocation,
+  { from, size }: { from: number; size: number },
+): Promise<{ part: Uint8Array<ArrayBuffer>; payloadBytes: number } | null> {
+  const [block] = await readBlocks(tx, tenantId, [place]);
+  if (block === undefined) return null;
+  const payload = payloadBytes(block.body, place.position);
+  // A copy: a view would hold on to the whole block.
+  return { part: payload.slice(from, from + size), payloadBytes: payload.length };
 }
 
 type BlockPlace = Pick<RawLocation, "received_at" | "block_id">;

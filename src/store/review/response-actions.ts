@@ -35,6 +35,7 @@ export interface ActionRow extends NewAction {
   decided_by: string | null;
   decided_at: number | null;
   approved_at: number | null;
+  approved_by: string | null;
   comment: string | null;
   revision: number;
   outcome_status: OutcomeStatus | null;
@@ -151,9 +152,11 @@ export async function decideAction(
   },
 ): Promise<boolean> {
   const at = sql`${timestampLiteral(decided.at)}::timestamptz`;
+  const approved = decided.status === "approved";
   const changed = await tx.run(sql`
     update response_action set status = ${decided.status}, decided_by = ${decided.by}, decided_at = ${at},
-      approved_at = ${decided.status === "approved" ? at : sql`approved_at`}, comment = ${decided.comment},
+      approved_at = ${approved ? at : sql`approved_at`},
+      approved_by = ${approved ? sql`${decided.by}` : sql`approved_by`}, comment = ${decided.comment},
       severity = ${decided.severity}, revision = revision + 1
     where tenant_id = ${tenantId} and action_id = ${actionId}::uuid and revision = ${revision}`);
   return changed === 1;

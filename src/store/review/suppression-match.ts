@@ -15,6 +15,15 @@ interface Act {
   reason: string;
 }
 
+/** A pattern to match; of an existing suppression or not. */
+export type Matcher = Pick<ActiveSuppression, "pattern">;
+
+/** Equal results of an incident, as patterns examine them. */
+export interface IncidentSubject extends SuppressionSubject {
+  /** Number of them. */
+  count: number;
+}
+
 /** Incidents examined in one step. */
 const STEP = 200;
 
@@ -43,16 +52,74 @@ export async function coverIncidents(
   suppression: ActiveSuppression,
   act: Act,
 ): Promise<void> {
-  const { detector, devices } = suppression.pattern;
-  const conditions = [sql`not exists (select from suppression s where s.tenant_id = ${tenantId}
-    and s.suppression_id = i.suppressed_by and s.revoked_at is null
-    and s.expires_at >= ${timestampLiteral(suppression.expiresAt)}::timestamptz)`];
+  const conditions = [
+    sql`not exists (select from suppression s where s.tenant_id = ${tenantId}
+      and s.suppression_id = i.suppressed_by and s.revoked_at is null
+      and s.expires_at >= ${timestampLiteral(suppression.expiresAt)}::timestamptz)`,
+    ...candidates(tenantId, suppression),
+  ];
+  await cover(tx, tenantId, [suppression], conditions, act);
+}
+
+/** Conditions that every incident with a matching result meets. */
+function candidates(tenantId: string, { pattern: { detector, devices } }: Matcher): Sql[] {
+  const conditions: Sql[] = [];
   if (detector !== null) conditions.push(sql`i.model_scores ? ${detector}`);
   if (devices !== null) {
     conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
       and x.incident_id = i.incident_id and x.device_id = any(${plainArray([...devices])}::uuid[]))`);
   }
-  await cover(tx, tenantId, [suppression], conditions, act);
+  return conditions;
+}
+
+export interface Coverage {
+  /** Incidents whose results all match, newest first. */
+  incidentIds: string[];
+  /** Number of matching results, also of other incidents. */
+  results: number;
+  /** Whether `limit` left out older incidents. */
+  truncated: boolean;
+}
+
+/** What a pattern matches among the newest `limit` open incidents. */
+export async function coverageOf(
+  tx: Tx,
+  tenantId: string,
+  matcher: Matcher,
+  limit: number,
+): Promise<Coverage> {
+  const coverage: Coverage = { incidentIds: [], results: 0, truncated: false };
+  let before: number | null = null;
+  for (let examined = 0;;) {
+    const conditions = candidates(tenantId, matcher);
+    if (before !== null) conditions.push(sql`i.incident_no < ${before}::bigint`);
+    const incidents: { incident_id: string; incident_no: number }[] = await tx.rows(sql`
+      select i.incident_id, i.incident_no from incident i
+      where i.tenant_id = ${tenantId} and i.status in ('open', 'investigating') and ${all(conditions)}
+      order by i.incident_no desc limit ${STEP}`);
+    if (incidents.length === 0) return coverage;
+    if (examined >= limit) return { ...coverage, truncated: true };
+    examined += incidents.length;
+    before = incidents.at(-1)!.incident_no;
+    const ids = incidents.map((row) => row.incident_id);
+    const subjects = await findingsIn(tx, tenantId, [matcher], ids);
+    for (const id of ids) {
+      const own = subjects.get(id) ?? [];
+      const matching = own.filter((one) => matches(matcher.pattern, one));
+      coverage.results += matching.reduce((sum, { count }) => sum + count, 0);
+      if (own.length > 0 && matching.length === own.length) coverage.incidentIds.push(id);
+    }
+  }
+}
+
+/** The results of one incident. */
+export async function resultsOf(
+  tx: Tx,
+  tenantId: string,
+  incidentId: string,
+  matchers: readonly Matcher[],
+): Promise<IncidentSubject[]> {
+  return (await findingsIn(tx, tenantId, matchers, [incidentId])).get(incidentId) ?? [];
 }
 
 /**
@@ -136,30 +203,35 @@ async function mark(tx: Tx, tenantId: string, ids: string[], suppressionId: stri
 async function findingsIn(
   tx: Tx,
   tenantId: string,
-  suppressions: readonly ActiveSuppression[],
+  suppressions: readonly Matcher[],
   incidentIds: readonly string[],
-): Promise<Map<string, SuppressionSubject[]>> {
+): Promise<Map<string, IncidentSubject[]>> {
   const rows = await tx.rows<
     {
       incident_id: string;
       model_id: string;
       device_id: string | null;
       destinations: Finding["destinations"] | null;
+      count: number;
     }
   >(sql`
-    select distinct incident_id, model_id, body->>'device_id' as device_id, body->'destinations' as destinations
+    select incident_id, model_id, body->>'device_id' as device_id, body->'destinations' as destinations,
+      count(*)::int as count
     from model_result
-    where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidentIds)}::uuid[])`);
+    where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidentIds)}::uuid[])
+    group by 1, 2, 3, 4`);
   const findings = rows.map((row) => ({
     incidentId: row.incident_id,
     modelId: row.model_id,
     deviceIds: row.device_id === null ? [] : [row.device_id],
     destinations: row.destinations ?? [],
+    count: row.count,
   }));
   const addresses = await addressesFor(tx, tenantId, suppressions, findings);
-  const subjects = new Map<string, SuppressionSubject[]>();
+  const subjects = new Map<string, IncidentSubject[]>();
   for (const one of findings) {
-    subjects.set(one.incidentId, [...subjects.get(one.incidentId) ?? [], subjectOf(one, addresses)]);
+    const subject = { ...subjectOf(one, addresses), count: one.count };
+    subjects.set(one.incidentId, [...subjects.get(one.incidentId) ?? [], subject]);
   }
   return subjects;
 }
@@ -172,7 +244,7 @@ function subjectOf(finding: Finding, addresses: ReadonlyMap<string, string[]>): 
 async function addressesFor(
   tx: Tx,
   tenantId: string,
-  suppressions: readonly ActiveSuppression[],
+  suppressions: readonly Matcher[],
   results: readonly Finding[],
 ): Promise<Map<string, string[]>> {
   const ids = [...new Set(results.flatMap(({ deviceIds }) => deviceIds[0] ?? []))];

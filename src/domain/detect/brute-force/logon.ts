@@ -1,5 +1,6 @@
 // Logons as records report them: service, account and outcome.
 import type { Facts, KerberosFacts, SmbFacts } from "../../record/facts.ts";
+import { logonOutcome } from "../../record/logon-outcome.ts";
 import type { Count } from "../../record/observation.ts";
 import { type Connection, countOf } from "../kernel/detector.ts";
 
@@ -51,27 +52,11 @@ const BLIND_PORTS: ReadonlyMap<number, FailedSession> = new Map([
   [5900, { service: "VNC", ...FAILED_SIZES.clear }],
 ]);
 
-/** A wrong password, an unknown or a locked account. Not an expired password or a request for one. */
-const KERBEROS_FAILURES: ReadonlySet<string> = new Set([
-  "KDC_ERR_PREAUTH_FAILED",
-  "KDC_ERR_C_PRINCIPAL_UNKNOWN",
-  "KDC_ERR_CLIENT_REVOKED",
-]);
-const SMB_FAILURES: ReadonlySet<string> = new Set([
-  "STATUS_LOGON_FAILURE",
-  "STATUS_WRONG_PASSWORD",
-  "STATUS_NO_SUCH_USER",
-  "STATUS_ACCOUNT_LOCKED_OUT",
-  "STATUS_ACCOUNT_DISABLED",
-  "STATUS_LOGON_TYPE_NOT_GRANTED",
-]);
-
 export function logonOf(facts: Facts): Logon | null {
   switch (facts.type) {
     case "ssh": {
-      const { authSuccess, authAttempts } = facts;
-      const outcome = authSuccess === null ? "unknown" : authSuccess ? "succeeded" : "failed";
-      return logon("SSH", outcome, { attempts: Math.min(Math.max(authAttempts ?? 1, 1), MAX_ATTEMPTS) });
+      const attempts = Math.min(Math.max(facts.authAttempts ?? 1, 1), MAX_ATTEMPTS);
+      return logon("SSH", logonOutcome(facts) ?? "unknown", { attempts });
     }
     case "kerberos":
       return ofKerberos(facts);
@@ -82,9 +67,10 @@ export function logonOf(facts: Facts): Logon | null {
   }
 }
 
-function ofKerberos({ error, client, service, messageType, weakEncryption }: KerberosFacts): Logon | null {
+function ofKerberos(facts: KerberosFacts): Logon | null {
+  const { error, client, service, messageType, weakEncryption } = facts;
   if (error !== null) {
-    return KERBEROS_FAILURES.has(error) ? logon("Kerberos", "failed", { user: client }) : null;
+    return logonOutcome(facts) === "failed" ? logon("Kerberos", "failed", { user: client }) : null;
   }
   if (weakEncryption !== true) return null;
   const of = messageType === "TGS-REP" ? service : messageType === "AS-REP" ? client : null;
@@ -93,11 +79,9 @@ function ofKerberos({ error, client, service, messageType, weakEncryption }: Ker
   return logon("Kerberos", "unknown", { weakTicket: { of, technique } });
 }
 
-function ofSmb({ status, user, command }: SmbFacts): Logon | null {
-  if (status === null) return null;
-  if (SMB_FAILURES.has(status)) return logon("SMB", "failed", { user });
-  const isSetup = command !== null && /SESSION_SETUP/i.test(command);
-  return isSetup && user !== null && status === "STATUS_SUCCESS" ? logon("SMB", "succeeded", { user }) : null;
+function ofSmb(facts: SmbFacts): Logon | null {
+  const outcome = logonOutcome(facts);
+  return outcome === null ? null : logon("SMB", outcome, { user: facts.user });
 }
 
 /** A short session of the size of a failed logon; null for any other. */

@@ -1,10 +1,10 @@
+import { wallTime } from "../../../kit/zone.ts";
 import { isBroadcastIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, parseIp } from "../../../kit/net/ip.ts";
 import type { FlowState } from "../../flow/flow.ts";
 import type { Count, Micros } from "../../record/observation.ts";
 
-const HOUR = 3_600_000_000;
-/** 1970-01-01 was a Thursday, ISO weekday 4. */
-const EPOCH_WEEKDAY = 4;
+/** No zone changes its offset at other times. */
+const QUARTER = 900_000_000;
 /** Hours. */
 const WEEK = 168;
 
@@ -28,7 +28,7 @@ interface ServiceProfile {
 }
 
 export interface DeviceProfile {
-  /** Flows by ISO weekday (1 = Monday) and UTC hour; all 168 cells. */
+  /** Flows by ISO weekday (1 = Monday) and hour of the zone; all 168 cells. */
   grid: { weekday: number; hour: number; flowCount: number }[];
   /** All peers, most flows first. */
   peers: PeerProfile[];
@@ -52,14 +52,27 @@ export type ProfiledFlow =
     serverName: { name: string } | null;
   };
 
-/** Hours since Monday 00:00 UTC; also correct before 1970. */
-function hourOfWeek(micros: number): number {
-  const hours = Math.floor(micros / HOUR) + (EPOCH_WEEKDAY - 1) * 24;
-  return (hours % WEEK + WEEK) % WEEK;
+/** Hours since Monday 00:00 in a zone, at a time in microseconds. */
+function hoursOfWeek(zone: string): (micros: number) => number {
+  const known = new Map<number, number>();
+  return (micros) => {
+    const quarter = Math.floor(micros / QUARTER);
+    let hours = known.get(quarter);
+    if (hours === undefined) {
+      const { weekday, hour } = wallTime(quarter * QUARTER, zone);
+      known.set(quarter, hours = (weekday - 1) * 24 + hour);
+    }
+    return hours;
+  };
 }
 
-/** Aggregates a device's flows. */
-export function profileDevice(deviceId: string, flows: readonly ProfiledFlow[]): DeviceProfile {
+/** Aggregates a device's flows; the grid is in `zone`. */
+export function profileDevice(
+  deviceId: string,
+  flows: readonly ProfiledFlow[],
+  zone = "UTC",
+): DeviceProfile {
+  const hourOfWeek = hoursOfWeek(zone);
   const cells = new Array<number>(WEEK).fill(0);
   const peers = new Map<string, PeerProfile>();
   const destinations = new Map<string, PeerProfile>();

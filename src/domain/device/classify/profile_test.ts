@@ -17,9 +17,9 @@ function incoming(ip: string, more: Partial<FlowState> = {}): FlowState {
   return flow(0, 1000, { dstDeviceId: "me", src, dst, ...more });
 }
 
-function cellOf(iso: string): number {
+function cellOf(iso: string, zone?: string): number {
   const start = Date.parse(iso) * 1000;
-  return profileDevice("me", [outgoing("203.0.113.7", { start })]).grid.findIndex((cell) =>
+  return profileDevice("me", [outgoing("203.0.113.7", { start })], zone).grid.findIndex((cell) =>
     cell.flowCount === 1
   );
 }
@@ -38,6 +38,14 @@ Deno.test("a flow counts in the UTC hour it starts in", () => {
   assert.equal(cellOf("1969-12-31T23:30:00Z"), 2 * 24 + 23, "a wrong clock's Wednesday");
   const twice = profileDevice("me", [outgoing("a", { start: 0 }), outgoing("b", { start: HOUR - 1 })]);
   assert.equal(twice.grid[3 * 24]!.flowCount, 2);
+});
+
+Deno.test("a flow counts in the hour of the zone, on both sides of a clock change", () => {
+  assert.equal(cellOf("2026-02-01T23:59:59Z", "Europe/Berlin"), 0, "a Monday");
+  assert.equal(cellOf("2026-02-02T04:59:59Z", "America/New_York"), 167, "a Sunday");
+  assert.equal(cellOf("2026-02-02T00:20:00Z", "Asia/Kathmandu"), 6, "5 hours and 45 minutes ahead");
+  assert.equal(cellOf("2026-03-29T00:59:59Z", "Europe/Berlin"), 6 * 24 + 1);
+  assert.equal(cellOf("2026-03-29T01:00:00Z", "Europe/Berlin"), 6 * 24 + 3);
 });
 
 Deno.test("bytes are counted from the device's side, whichever end it is", () => {

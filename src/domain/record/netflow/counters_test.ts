@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Fields } from "../fields.ts";
 import type { Observation } from "../observation.ts";
 import { normalise } from "../registry.ts";
+import { exportedCounters } from "./counters.ts";
 
 function observe(payload: Fields): Observation {
   const context = { observedAt: 1_763_686_901_000_000, expectedExporters: null };
@@ -127,4 +128,33 @@ Deno.test("netflow.flow: counters scaled by the collector are marked and not sca
   ]);
   assert.equal(sampled.facts, null);
   assert.deepEqual(observe({ ...goflow2, sampled: 0 }).warnings, []);
+});
+
+Deno.test("counters are deltas unless the record states totals or is a sample", () => {
+  const cases: [object, boolean][] = [
+    [{ bytes: 10 }, true],
+    [{ type: "IPFIX", bytes: 10 }, true],
+    [{ type: "SFLOW_5", bytes: 10 }, false],
+    [{ octetTotalCount: 10, bytes: 3 }, false],
+    [{ type: "EVENT", event_id: "5", in_bytes: 10 }, true],
+    [{ type: "EVENT", event_id: "2", in_bytes: 10 }, false],
+    [{ fw_event: 2, bytes: 10 }, false],
+    [{ bytes: 0 }, false],
+  ];
+  for (const [payload, isDelta] of cases) {
+    const counted = exportedCounters(payload as Fields, []);
+    assert.equal(counted.isDelta, isDelta, JSON.stringify(payload));
+    if (counted.counters !== null) assert.equal(counted.counters.srcToDst.bytes, 10);
+  }
+});
+
+Deno.test("a direction that a firewall's connection did not use has 0 bytes", () => {
+  for (const event_id of ["2", "5"]) {
+    const { counters } = exportedCounters({ type: "EVENT", event_id, in_bytes: 31, out_bytes: 0 }, []);
+    assert.deepEqual(counters, {
+      srcToDst: { bytes: 31, packets: null },
+      dstToSrc: { bytes: 0, packets: null },
+      semantics: "session",
+    });
+  }
 });

@@ -71,7 +71,11 @@ function tcpFlags(payload: Fields, warnings: string[]): number | null {
   const found = firstOf(payload, NAMES.tcpFlags);
   if (found === null) return null;
   const { name, value } = found;
-  if (Array.isArray(value)) return union(texts(value, 16, 8).map((flag) => FLAGS.indexOf(flag))) || null;
+  if (Array.isArray(value)) {
+    const bits = texts(value, 16, 8).map((flag) => FLAGS.indexOf(flag));
+    if (bits.length < value.length || bits.includes(-1)) warn(warnings, `${name}: expected TCP flags`);
+    return union(bits) || null;
+  }
   if (typeof value === "string" && /^[CEUAPRSF.]{6,8}$/.test(value)) {
     return union([...value].map((letter) => FLAGS.findIndex((flag) => flag.startsWith(letter)))) || null;
   }

@@ -16,6 +16,10 @@ export const NAMES = {
   icmpCode: goflow("icmp_code"),
   bytes: [...goflow("bytes"), "in_bytes"],
   packets: [...goflow("packets"), "in_packets"],
+  // Elements 85 and 86, where a mapping or a custom primitive exports them.
+  totalBytes: ["octetTotalCount", "octet_total_count"],
+  totalPackets: ["packetTotalCount", "packet_total_count"],
+  firewallEvent: ["event_id", "fw_event", "firewall_event"],
   // By reliability: the interface's own VLAN, the tag in a sampled packet, pmacct's, nfdump's.
   vlan: [...goflow("src_vlan"), ...goflow("vlan_id"), "dot1q_vlan_id", "vlan", "vlan_in", "vlanID"],
   samplingRate: goflow("sampling_rate"),

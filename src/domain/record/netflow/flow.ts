@@ -3,6 +3,7 @@ import {
   type Fields,
   firstOf,
   identifier,
+  orWarn,
   portOf,
   protocol,
   small,
@@ -33,7 +34,8 @@ import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
  * (NSEL, NEL) has no counters, or those of the connection it ends; its `connect_id` is the firewall's
  * identifier of the connection.
  *
- * goflow2's `type` (`NETFLOW_V5`, `NETFLOW_V9`, `IPFIX`, `SFLOW_5`, a number before version 2) is not needed.
+ * goflow2's `type` (`NETFLOW_V5`, `NETFLOW_V9`, `IPFIX`, `SFLOW_5`, a number before version 2) is read only to
+ * recognise an sFlow sample, which is no report of a flow.
  */
 export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observation", (payload, context) => {
   const warnings: string[] = [];
@@ -48,8 +50,9 @@ export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observati
   const tuple = exportedTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   const when = exportedSpan(payload, context.observedAt, warnings);
-  const { counters, samplingRate } = exportedCounters(payload, warnings);
-  const connection = identifier(payload.connect_id);
+  const { counters, samplingRate, isDelta } = exportedCounters(payload, warnings);
+  const { connect_id: id } = payload;
+  const connection = orWarn(identifier(id), id, "connect_id: expected an identifier", warnings);
   return {
     ...when,
     ...tuple,
@@ -60,6 +63,7 @@ export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observati
     exporter,
     facts: exportFacts(payload, tuple, samplingRate, warnings),
     warnings,
+    isDelta,
   };
 });
 
@@ -94,7 +98,7 @@ function exportedTuple(payload: Fields, warnings: string[]): Tuple | Unparsed {
     src: endpoint(srcIp, known ? srcPort : null, proto),
     dst: endpoint(dstIp, known ? dstPort : null, proto),
     proto,
-    icmp: isIcmp(proto) ? exportedIcmp(payload, dstPort, srcIp.includes(":")) : null,
+    icmp: isIcmp(proto) ? exportedIcmp(payload, dstPort, srcIp.includes(":"), warnings) : null,
   };
 }
 
@@ -109,9 +113,18 @@ function exportedPort(payload: Fields, names: readonly string[], warnings: strin
  * 0 for what it did not read), for IPv4 (ICMPv6 has no type 0), and not from pmacct reading IPFIX, whose ICMP
  * fields it does not know.
  */
-function exportedIcmp(payload: Fields, dstPort: number | null, isV6: boolean): Tuple["icmp"] {
-  const type = small(valueOf(payload, NAMES.icmpType), 255);
-  const code = small(valueOf(payload, NAMES.icmpCode), 255);
+function exportedIcmp(
+  payload: Fields,
+  dstPort: number | null,
+  isV6: boolean,
+  warnings: string[],
+): Tuple["icmp"] {
+  const octet = (names: readonly string[], what: string) => {
+    const found = firstOf(payload, names);
+    return found && orWarn(small(found.value, 255), found.value, `${found.name}: expected ${what}`, warnings);
+  };
+  const type = octet(NAMES.icmpType, "an ICMP type");
+  const code = octet(NAMES.icmpCode, "an ICMP code");
   if (type !== null && type > 0) return { type, code };
   if (dstPort === null) return null;
   if (dstPort > 0) return { type: dstPort >> 8, code: dstPort & 0xff };

@@ -1,4 +1,15 @@
-import { address, asObject, bounded, type Fields, port, small, text, texts } from "../fields.ts";
+import {
+  address,
+  asObject,
+  bounded,
+  expectTexts,
+  type Fields,
+  orWarn,
+  port,
+  small,
+  text,
+  texts,
+} from "../fields.ts";
 import type { AlertFacts } from "../facts.ts";
 import { recordType } from "../record-type.ts";
 import { appProtocol, eveCommon, eveTime, packetTuple } from "./envelope.ts";
@@ -23,7 +34,7 @@ export const suricataAlert = recordType("suricata.alert", "suricata", "alert", (
   if ("unparsed" in tuple) return tuple;
   const alert = asObject(payload.alert);
   if (alert === null) return { unparsed: "alert: expected an object" };
-  const facts = alertFacts(alert);
+  const facts = alertFacts(alert, warnings);
   if (facts === null) return { unparsed: "alert.signature: expected a string" };
   const flow = asObject(payload.flow);
   const time = eveTime(payload, context, warnings);
@@ -33,10 +44,10 @@ export const suricataAlert = recordType("suricata.alert", "suricata", "alert", (
     ...span(start, time, Math.max(start, time), warnings),
     ...(isReply(tuple, payload, flow) ? reversed(tuple) : tuple),
     counters: null,
-    service: appProtocol(payload.app_proto),
+    service: appProtocol(payload, warnings),
     facts,
     warnings,
-    ...eveCommon(payload),
+    ...eveCommon(payload, warnings),
   };
 });
 
@@ -49,21 +60,26 @@ function isReply(tuple: Tuple, payload: Fields, flow: Fields | null): boolean {
 }
 
 /** Null if the record has neither the signature's text nor its number. */
-function alertFacts(alert: Fields): AlertFacts | null {
-  const signatureId = small(alert.signature_id, MAX_UINT32);
+function alertFacts(alert: Fields, warnings: string[]): AlertFacts | null {
+  expectTexts(alert, ["signature", "category", "action"], warnings);
+  const number = (name: string, max: number) =>
+    orWarn(small(alert[name], max), alert[name], `${name}: expected an integer from 0 to ${max}`, warnings);
+  const signatureId = number("signature_id", MAX_UINT32);
   const signature = text(alert.signature, MAX_SIGNATURE) ??
     (signatureId === null ? null : `signature ${signatureId}`);
   if (signature === null) return null;
   return {
     type: "alert",
-    gid: small(alert.gid, MAX_UINT32),
+    gid: number("gid", MAX_UINT32),
     signatureId,
-    revision: small(alert.rev, MAX_UINT32),
+    revision: number("rev", MAX_UINT32),
     signature,
     category: text(alert.category, 256),
-    priority: small(alert.severity, 255),
+    priority: number("severity", 255),
     action: text(alert.action, 32),
-    metadata: metadataOf(asObject(alert.metadata) ?? {}),
+    metadata: metadataOf(
+      orWarn(asObject(alert.metadata), alert.metadata, "metadata: expected an object", warnings) ?? {},
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { asObject, type Fields, identifier, text } from "../fields.ts";
+import { asObject, expectTexts, type Fields, identifier, text } from "../fields.ts";
 import type { AnomalyFacts } from "../facts.ts";
 import { type RecordType, recordType } from "../record-type.ts";
 import { appProtocol, eveCommon, eveMoment, packetTuple } from "./envelope.ts";
@@ -19,7 +19,7 @@ const anomalyRecord = recordType("suricata.anomaly", "suricata", "alert", (paylo
   if ("unparsed" in tuple) return tuple;
   const anomaly = asObject(payload.anomaly);
   if (anomaly === null) return { unparsed: "anomaly: expected an object" };
-  const facts = anomalyFacts(anomaly, payload);
+  const facts = anomalyFacts(anomaly, payload, warnings);
   if (facts === null) return { unparsed: "anomaly: expected a type, and an event or a code" };
   return {
     ...eveMoment(payload, context, warnings),
@@ -28,7 +28,7 @@ const anomalyRecord = recordType("suricata.anomaly", "suricata", "alert", (paylo
     service: facts.appProto,
     facts,
     warnings,
-    ...eveCommon(payload),
+    ...eveCommon(payload, warnings),
   };
 });
 
@@ -44,7 +44,8 @@ function typeOf(payload: Fields): RecordType {
 }
 
 /** Null if the record does not state the anomaly. An event without a name has a `code`. */
-function anomalyFacts(anomaly: Fields, payload: Fields): AnomalyFacts | null {
+function anomalyFacts(anomaly: Fields, payload: Fields, warnings: string[]): AnomalyFacts | null {
+  expectTexts(anomaly, ["type", "event", "layer"], warnings);
   const anomalyType = text(anomaly.type, 32);
   const event = text(anomaly.event, 128) ?? identifier(anomaly.code);
   if (anomalyType === null || event === null) return null;
@@ -53,7 +54,7 @@ function anomalyFacts(anomaly: Fields, payload: Fields): AnomalyFacts | null {
     anomalyType,
     event,
     layer: text(anomaly.layer, 32),
-    appProto: appProtocol(anomaly.app_proto) ?? appProtocol(payload.app_proto),
+    appProto: appProtocol(anomaly, warnings) ?? appProtocol(payload, warnings),
   };
 }
 

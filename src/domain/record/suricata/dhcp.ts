@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
 import type { DhcpFacts } from "../facts.ts";
-import { address, asList, asObject, type Fields, small, text } from "../fields.ts";
-import { macAddress } from "../mac.ts";
+import { address, asObject, expectTexts, type Fields, listOf, orWarn, small, text } from "../fields.ts";
+import { isNoMac, macAddress } from "../mac.ts";
 import { recordType } from "../record-type.ts";
 import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 import { reversed, type Tuple } from "../tuple.ts";
@@ -33,31 +33,40 @@ export const suricataDhcp = recordType(
       ...(isReply && tuple.dst.ip !== "255.255.255.255" ? reversed(tuple) : tuple),
       counters: null,
       service: "dhcp",
-      facts: dhcpFacts(dhcp, isReply ? serverOf(tuple, dhcp) : null),
+      facts: dhcpFacts(dhcp, isReply ? serverOf(tuple, dhcp, warnings) : null, warnings),
       warnings,
-      ...eveCommon(payload),
+      ...eveCommon(payload, warnings),
     };
   },
 );
 
-function dhcpFacts(dhcp: Fields, serverIp: string | null): DhcpFacts {
+function dhcpFacts(dhcp: Fields, serverIp: string | null, warnings: string[]): DhcpFacts {
+  expectTexts(dhcp, ["dhcp_type", "client_id", "hostname", "vendor_class_identifier"], warnings);
+  const host = (name: string) => hostAddress(dhcp[name], name, warnings);
+  const { client_mac: mac, lease_time: lease } = dhcp;
   const messageType = text(dhcp.dhcp_type, 32);
   return {
     type: "dhcp",
     messageType: messageType === "unknown" ? null : messageType,
-    clientMac: macAddress(dhcp.client_mac),
+    clientMac: isNoMac(mac)
+      ? null
+      : orWarn(macAddress(mac), mac, "client_mac: expected a MAC address", warnings),
     clientId: text(dhcp.client_id, 256),
     hostName: text(dhcp.hostname, 255),
     vendorClass: text(dhcp.vendor_class_identifier, 255),
     // A client renewing its lease states its current address instead of using the option.
-    requestedIp: hostAddress(dhcp.requested_ip) ??
-      (messageType === "request" ? hostAddress(dhcp.client_ip) : null),
-    assignedIp: hostAddress(dhcp.assigned_ip),
-    leaseSeconds: small(dhcp.lease_time, 0xffffffff),
+    requestedIp: host("requested_ip") ?? (messageType === "request" ? host("client_ip") : null),
+    assignedIp: host("assigned_ip"),
+    leaseSeconds: orWarn(small(lease, 0xffffffff), lease, "lease_time: expected seconds", warnings),
     serverIp,
-    routers: addresses(dhcp.routers),
-    dnsServers: addresses(dhcp.dns_servers),
-    subnetMask: address(dhcp.subnet_mask),
+    routers: addresses(dhcp, "routers", warnings),
+    dnsServers: addresses(dhcp, "dns_servers", warnings),
+    subnetMask: orWarn(
+      address(dhcp.subnet_mask),
+      dhcp.subnet_mask,
+      "subnet_mask: expected an address",
+      warnings,
+    ),
   };
 }
 
@@ -65,17 +74,18 @@ function dhcpFacts(dhcp: Fields, serverIp: string | null): DhcpFacts {
  * The server is the sender of the reply, unless a relay forwards it to the client. `next_server_ip` is a boot
  * server, not the DHCP server.
  */
-function serverOf({ src, dst }: Tuple, dhcp: Fields): string | null {
-  const relay = hostAddress(dhcp.relay_ip);
-  return relay === null || relay === dst.ip ? hostAddress(src.ip) : null;
+function serverOf({ src, dst }: Tuple, dhcp: Fields, warnings: string[]): string | null {
+  const relay = hostAddress(dhcp.relay_ip, "relay_ip", warnings);
+  return relay === null || relay === dst.ip ? hostAddress(src.ip, "src_ip", warnings) : null;
 }
 
 /** 0.0.0.0 stands for none. */
-function hostAddress(value: JsonValue | undefined): string | null {
-  const ip = address(value);
+function hostAddress(value: JsonValue | undefined, name: string, warnings: string[]): string | null {
+  const ip = orWarn(address(value), value, `${name}: expected an address`, warnings);
   return ip === "0.0.0.0" ? null : ip;
 }
 
-function addresses(value: JsonValue | undefined): string[] {
-  return asList(value).slice(0, MAX_LISTED).map(hostAddress).filter((ip) => ip !== null);
+function addresses(dhcp: Fields, name: string, warnings: string[]): string[] {
+  return listOf(dhcp[name], name, warnings).slice(0, MAX_LISTED)
+    .map((item) => hostAddress(item, name, warnings)).filter((ip) => ip !== null);
 }

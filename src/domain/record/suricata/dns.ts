@@ -1,6 +1,16 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
 import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "../dns.ts";
-import { asList, asObject, bounded, type Fields, small, text } from "../fields.ts";
+import {
+  asList,
+  asObject,
+  bounded,
+  expectTexts,
+  type Fields,
+  listOf,
+  orWarn,
+  small,
+  text,
+} from "../fields.ts";
 import { recordType } from "../record-type.ts";
 import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 import { reversed, type Tuple } from "../tuple.ts";
@@ -25,7 +35,8 @@ export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payloa
     return { unparsed: `dns: expected an object${why}` };
   }
   const answered = dns.type === "answer" || dns.type === "response";
-  const question = asObject(asList(dns.queries)[0]) ?? dns;
+  const question = asObject(listOf(dns.queries, "queries", warnings)[0]) ?? dns;
+  expectTexts(question, ["rrname"], warnings);
   return {
     ...eveMoment(payload, context, warnings),
     ...(answered && !overHttps && isFromServer(tuple, dns) ? reversed(tuple) : tuple),
@@ -34,14 +45,21 @@ export const suricataDns = recordType("suricata.dns", "suricata", "dns", (payloa
     facts: {
       type: "dns",
       query: domainName(question.rrname),
-      qtype: queryType(...nameOrNumber(question.rrtype)),
+      qtype: orWarn(
+        queryType(...nameOrNumber(question.rrtype)),
+        question.rrtype,
+        "rrtype: expected a query type",
+        warnings,
+      ),
       // A version 3 request has an `rcode` too: that of the query's own header, always NOERROR.
-      rcode: answered ? rcode(...nameOrNumber(dns.rcode)) : null,
-      answers: answered ? answersOf(dns) : [],
+      rcode: answered
+        ? orWarn(rcode(...nameOrNumber(dns.rcode)), dns.rcode, "rcode: expected a response code", warnings)
+        : null,
+      answers: answered ? answersOf(dns, warnings) : [],
       answered,
     },
     warnings,
-    ...eveCommon(payload),
+    ...eveCommon(payload, warnings),
   };
 });
 
@@ -60,9 +78,11 @@ function isFromServer({ src, dst }: Tuple, dns: Fields): boolean {
   return dns.version !== 2;
 }
 
-function answersOf(dns: Fields): string[] {
+function answersOf(dns: Fields, warnings: string[]): string[] {
   const found: JsonValue[] = [];
-  for (const answer of asList(dns.answers).slice(0, MAX_ANSWERS)) found.push(asObject(answer) ?? null);
+  for (const answer of listOf(dns.answers, "answers", warnings).slice(0, MAX_ANSWERS)) {
+    found.push(orWarn(asObject(answer), answer, "answers: expected objects", warnings));
+  }
   if (found.length === 0) {
     const grouped = Object.values(asObject(dns.grouped) ?? {});
     for (const group of grouped.slice(0, MAX_ANSWERS)) found.push(...asList(group).slice(0, MAX_ANSWERS));

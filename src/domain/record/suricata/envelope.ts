@@ -1,5 +1,16 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
-import { address, type Fields, identifier, portOf, protocol, small, text, vlan } from "../fields.ts";
+import {
+  address,
+  expectTexts,
+  type Fields,
+  identifier,
+  orWarn,
+  portOf,
+  protocol,
+  small,
+  text,
+  vlanOf,
+} from "../fields.ts";
 import type { Micros, RecordContext } from "../observation.ts";
 import type { Unparsed } from "../record-type.ts";
 import { timeOf } from "../times.ts";
@@ -13,20 +24,26 @@ export function eveTuple(payload: Fields, warnings: string[]): Tuple | Unparsed 
   if (dstIp === null) return { unparsed: "dest_ip: expected an address" };
   const proto = protocol(payload.proto, srcIp);
   if (proto === null) return { unparsed: "proto: expected a protocol" };
-  const type = isIcmp(proto) ? small(payload.icmp_type, 255) : null;
   return {
     src: endpoint(srcIp, portOf(payload.src_port, "src_port", warnings), proto),
     dst: endpoint(dstIp, portOf(payload.dest_port, "dest_port", warnings), proto),
     proto,
-    icmp: type === null ? null : { type, code: small(payload.icmp_code, 255) },
+    icmp: isIcmp(proto) ? eveIcmp(payload, warnings) : null,
   };
 }
 
+function eveIcmp({ icmp_type: type, icmp_code: code }: Fields, warnings: string[]): Tuple["icmp"] {
+  const read = orWarn(small(type, 255), type, "icmp_type: expected an ICMP type", warnings);
+  const readCode = orWarn(small(code, 255), code, "icmp_code: expected an ICMP code", warnings);
+  return read === null ? null : { type: read, code: readCode };
+}
+
 /** Members common to all EVE records, apart from tuple and time. */
-export function eveCommon(payload: Fields) {
+export function eveCommon(payload: Fields, warnings: string[]) {
+  const { flow_id: id } = payload;
   return {
-    nativeId: identifier(payload.flow_id),
-    vlan: vlan(payload.vlan),
+    nativeId: orWarn(identifier(id), id, "flow_id: expected an identifier", warnings),
+    vlan: vlanOf(payload.vlan, "vlan", warnings),
     exporter: null,
     claimedCommunityId: payload.community_id,
   };
@@ -65,7 +82,8 @@ function isAbsent(value: JsonValue | undefined): boolean {
 }
 
 /** The application protocol; null for `failed`, which Suricata writes if it could not detect one. */
-export function appProtocol(value: JsonValue | undefined): string | null {
-  const name = text(value, 64);
+export function appProtocol(fields: Fields, warnings: string[]): string | null {
+  expectTexts(fields, ["app_proto"], warnings);
+  const name = text(fields.app_proto, 64);
   return name === "failed" || name === "unknown" ? null : name;
 }

@@ -37,10 +37,10 @@ export const suricataFlow = recordType(
         },
         semantics: "session",
       },
-      service: appProtocol(payload.app_proto),
+      service: appProtocol(payload, warnings),
       facts: null,
       warnings,
-      ...eveCommon(payload),
+      ...eveCommon(payload, warnings),
     };
   },
 );

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
-import { asList, asObject, count, type Fields, small, text } from "../fields.ts";
+import { asObject, count, expectTexts, type Fields, listOf, text } from "../fields.ts";
 import type { HttpFacts } from "../facts.ts";
-import { httpHost, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "../http.ts";
+import { httpHost, httpStatus, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "../http.ts";
 import type { Count } from "../observation.ts";
 import { recordType } from "../record-type.ts";
 import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
@@ -35,14 +35,28 @@ export const suricataHttp = recordType("suricata.http", "suricata", "http", (pay
     service: facts.version === "2" ? "http2" : "http",
     facts,
     warnings,
-    ...eveCommon(payload),
+    ...eveCommon(payload, warnings),
   };
 });
 
+const TEXTS = [
+  "http_method",
+  "hostname",
+  "url",
+  "http_user_agent",
+  "http_refer",
+  "protocol",
+  "version",
+  "http_content_type",
+  "authorization",
+];
+
 function httpFacts(http: Fields, warnings: string[]): HttpFacts {
-  const request = headersOf(http.request_headers);
-  const response = headersOf(http.response_headers);
-  const status = small(http.status, 999) ?? small(response.get(":status"), 999);
+  expectTexts(http, TEXTS, warnings);
+  const request = headersOf(http, "request_headers", warnings);
+  const response = headersOf(http, "response_headers", warnings);
+  const status = httpStatus(http.status, "status", warnings) ??
+    httpStatus(response.get(":status"), ":status", warnings);
   const version = httpVersion(http.protocol) ?? httpVersion(http.version);
   return {
     type: "http",
@@ -63,9 +77,9 @@ function httpFacts(http: Fields, warnings: string[]): HttpFacts {
 }
 
 /** Header values by lower-case name from a list of `{name, value}`; the first of each name. */
-function headersOf(list: JsonValue | undefined): ReadonlyMap<string, JsonValue> {
+function headersOf(http: Fields, list: string, warnings: string[]): ReadonlyMap<string, JsonValue> {
   const headers = new Map<string, JsonValue>();
-  for (const item of asList(list).slice(0, MAX_HEADERS)) {
+  for (const item of listOf(http[list], list, warnings).slice(0, MAX_HEADERS)) {
     const header = asObject(item);
     const name = text(header?.name, MAX_HEADER)?.toLowerCase();
     const value = header?.value;

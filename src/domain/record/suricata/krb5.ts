@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
 import type { KerberosFacts } from "../facts.ts";
-import { asObject, type Fields, text } from "../fields.ts";
+import { asObject, expectTexts, type Fields, orWarn, text } from "../fields.ts";
 import { recordType } from "../record-type.ts";
 import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 import { reversed } from "../tuple.ts";
@@ -32,20 +32,27 @@ export const suricataKrb5 = recordType(
       ...(isFromServer ? reversed(tuple) : tuple),
       counters: null,
       service: "krb5",
-      facts: kerberosFacts(krb5),
+      facts: kerberosFacts(krb5, warnings),
       warnings,
-      ...eveCommon(payload),
+      ...eveCommon(payload, warnings),
     };
   },
 );
 
-function kerberosFacts(krb5: Fields): KerberosFacts {
+const TEXTS = ["msg_type", "cname", "realm", "sname", "encryption", "ticket_encryption", "error_code"];
+
+function kerberosFacts(krb5: Fields, warnings: string[]): KerberosFacts {
+  expectTexts(krb5, TEXTS, warnings);
   const encryption = known(krb5.encryption, 64);
   const ticketEncryption = known(krb5.ticket_encryption, 64);
   const weak = [
     encryption === null ? null : krb5.weak_encryption,
     ticketEncryption === null ? null : krb5.ticket_weak_encryption,
   ].filter((verdict) => typeof verdict === "boolean");
+  for (const name of ["weak_encryption", "ticket_weak_encryption"]) {
+    const flag = krb5[name];
+    orWarn(typeof flag === "boolean" ? flag : null, flag, `${name}: expected a boolean`, warnings);
+  }
   return {
     type: "kerberos",
     messageType: messageTypeOf(krb5.msg_type),

@@ -1,5 +1,5 @@
 import type { SmbFacts } from "../facts.ts";
-import { asObject, type Fields, text } from "../fields.ts";
+import { asObject, expectTexts, type Fields, text } from "../fields.ts";
 import { recordType } from "../record-type.ts";
 import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
 
@@ -23,14 +23,18 @@ export const suricataSmb = recordType("suricata.smb", "suricata", "flow_observat
     ...tuple,
     counters: null,
     service: "smb",
-    facts: smbFacts(smb),
+    facts: smbFacts(smb, warnings),
     warnings,
-    ...eveCommon(payload),
+    ...eveCommon(payload, warnings),
   };
 });
 
-function smbFacts(smb: Fields): SmbFacts {
+const TEXTS = ["dialect", "command", "status", "status_code", "share", "filename", "directory", "named_pipe"];
+
+function smbFacts(smb: Fields, warnings: string[]): SmbFacts {
+  expectTexts(smb, TEXTS, warnings);
   const ntlmssp = asObject(smb.ntlmssp);
+  if (ntlmssp !== null) expectTexts(ntlmssp, ["user", "domain", "host"], warnings);
   const rename = asObject(smb.rename);
   const dialect = text(smb.dialect, 64);
   return {

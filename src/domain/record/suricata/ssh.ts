@@ -1,8 +1,8 @@
-import { asObject } from "../fields.ts";
+import { asObject, expectTexts } from "../fields.ts";
 import { recordType } from "../record-type.ts";
-import { sshSoftware, sshVersion } from "../ssh.ts";
+import { expectSshVersion, sshSoftware, sshVersion } from "../ssh.ts";
 import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
-import { hexFingerprint } from "../tls.ts";
+import { fingerprintOf } from "../tls.ts";
 
 /**
  * Suricata EVE `ssh`: the banners of one connection, from the client, and its HASSH fingerprints (since 6,
@@ -17,6 +17,11 @@ export const suricataSsh = recordType("suricata.ssh", "suricata", "ssh", (payloa
   if (ssh === null) return { unparsed: "ssh: expected an object" };
   const client = asObject(ssh.client);
   const server = asObject(ssh.server);
+  for (const end of [client, server]) {
+    if (end === null) continue;
+    expectTexts(end, ["software_version"], warnings);
+    expectSshVersion(end.proto_version, "proto_version", warnings);
+  }
   return {
     ...eveMoment(payload, context, warnings),
     ...tuple,
@@ -27,13 +32,13 @@ export const suricataSsh = recordType("suricata.ssh", "suricata", "ssh", (payloa
       version: sshVersion(client?.proto_version, server?.proto_version),
       clientSoftware: sshSoftware(client?.software_version),
       serverSoftware: sshSoftware(server?.software_version),
-      hassh: hexFingerprint(asObject(client?.hassh)?.hash),
-      hasshServer: hexFingerprint(asObject(server?.hassh)?.hash),
+      hassh: fingerprintOf(asObject(client?.hassh)?.hash, "client.hassh", warnings),
+      hasshServer: fingerprintOf(asObject(server?.hassh)?.hash, "server.hassh", warnings),
       hostKey: null,
       authSuccess: null,
       authAttempts: null,
     },
     warnings,
-    ...eveCommon(payload),
+    ...eveCommon(payload, warnings),
   };
 });

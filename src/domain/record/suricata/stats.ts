@@ -1,5 +1,4 @@
-import type { JsonValue } from "../../../kit/json/json.ts";
-import { asObject, count, type Fields, small } from "../fields.ts";
+import { asObject, count, type Fields, orWarn, small } from "../fields.ts";
 import type { Count } from "../observation.ts";
 import { captureType } from "../record-type.ts";
 import { eveTime } from "./envelope.ts";
@@ -24,7 +23,7 @@ export const suricataStats = captureType("suricata", (payload, context) => {
   const counters = known ? deltas : { packets: read("kernel_packets"), dropped: read("kernel_drops") };
   return {
     at: eveTime(payload, context, warnings),
-    interval: known ? null : uptime(stats),
+    interval: known ? null : uptime(stats, warnings),
     peer: null,
     ...counters,
     lossPercent: droppedPercent(counters.packets, counters.dropped),
@@ -45,7 +44,7 @@ export function droppedPercent(packets: Count | null, dropped: Count | null): nu
 }
 
 /** Microseconds. */
-function uptime(stats: Record<string, JsonValue>): number | null {
-  const seconds = small(stats.uptime, 2 ** 31);
+function uptime(stats: Fields, warnings: string[]): number | null {
+  const seconds = orWarn(small(stats.uptime, 2 ** 31), stats.uptime, "uptime: expected seconds", warnings);
   return seconds === null ? null : seconds * 1_000_000;
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
 import { domainName } from "../dns.ts";
-import { asList, asObject, type Fields, text } from "../fields.ts";
+import { asObject, expectTexts, type Fields, listOf, orWarn, text } from "../fields.ts";
 import type { TlsFacts } from "../facts.ts";
 import { recordType } from "../record-type.ts";
 import { eveCommon, eveMoment, eveTuple } from "./envelope.ts";
@@ -9,8 +9,8 @@ import { cipherSuite } from "../tls-ciphers.ts";
 import {
   certificateTime,
   distinguishedName,
-  hexFingerprint,
-  ja4Fingerprint,
+  fingerprintOf,
+  ja4Of,
   serialNumber,
   tlsVersion,
 } from "../tls.ts";
@@ -39,11 +39,12 @@ export const suricataTls = recordType("suricata.tls", "suricata", "tls", (payloa
     service: "tls",
     facts: tlsFacts(tls, warnings),
     warnings,
-    ...eveCommon(payload),
+    ...eveCommon(payload, warnings),
   };
 });
 
 function tlsFacts(tls: Fields, warnings: string[]): TlsFacts {
+  expectTexts(tls, ["sni", "version", "subject", "issuerdn"], warnings);
   const chosen = asObject(tls.server_handshake);
   const subject = distinguishedName(tls.subject);
   const issuer = distinguishedName(tls.issuerdn);
@@ -54,15 +55,15 @@ function tlsFacts(tls: Fields, warnings: string[]): TlsFacts {
     version: tlsVersion(tls.version) ?? tlsVersion(chosen?.version),
     cipher: cipherSuite(chosen?.cipher) ?? cipherOfJa3s(ja3s?.string),
     // The server's choice; the client's offers are not facts about the connection.
-    alpn: text(asList(tls.server_alpns)[0], 64),
-    ja3: hexFingerprint(asObject(tls.ja3)?.hash),
-    ja3s: hexFingerprint(ja3s?.hash),
-    ja4: ja4Fingerprint(tls.ja4),
+    alpn: text(listOf(tls.server_alpns, "server_alpns", warnings)[0], 64),
+    ja3: fingerprintOf(asObject(tls.ja3)?.hash, "ja3.hash", warnings),
+    ja3s: fingerprintOf(ja3s?.hash, "ja3s.hash", warnings),
+    ja4: ja4Of(tls.ja4, "ja4", warnings),
     ja4s: null,
     subject,
     issuer,
-    serial: serialNumber(tls.serial),
-    fingerprint: hexFingerprint(tls.fingerprint),
+    serial: orWarn(serialNumber(tls.serial), tls.serial, "serial: expected a serial number", warnings),
+    fingerprint: fingerprintOf(tls.fingerprint, "fingerprint", warnings),
     notBefore: certificateTime(tls.notbefore, readTime, "notbefore", warnings),
     notAfter: certificateTime(tls.notafter, readTime, "notafter", warnings),
     validation: null,

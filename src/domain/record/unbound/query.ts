@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
 import { domainName, queryType, rcode } from "../dns.ts";
-import { address, asObject, type Fields, port, text, warn } from "../fields.ts";
+import { address, asObject, type Fields, orWarn, port, portOf, text, warn } from "../fields.ts";
 import type { Endpoint } from "../observation.ts";
 import { recordType } from "../record-type.ts";
 import { span } from "../times.ts";
@@ -51,9 +51,9 @@ export const unboundQuery = recordType("unbound.query", "unbound", "dns", (paylo
   const { ip, port: clientPort } = lookup.client;
   return {
     ...span(end - (lookup.duration ?? 0), end, end, warnings),
-    src: { ip, port: clientPort ?? portOf(added(payload, "source", "port")) },
-    dst: resolverOf(lookup, payload),
-    proto: transportOf(lookup.arrival?.transport ?? added(payload, "network", "transport")),
+    src: { ip, port: clientPort ?? addedPort(payload, "source", warnings) },
+    dst: resolverOf(lookup, payload, warnings),
+    proto: transportOf(lookup, payload, warnings),
     icmp: null,
     counters: null,
     service: "dns",
@@ -72,22 +72,28 @@ export const unboundQuery = recordType("unbound.query", "unbound", "dns", (paylo
   };
 });
 
-function resolverOf({ client, arrival }: UnboundLookup, payload: Fields): Endpoint {
-  const stated = arrival ??
-    { ip: added(payload, "destination", "ip"), port: added(payload, "destination", "port") };
-  const ip = address(stated.ip);
+function resolverOf({ client, arrival }: UnboundLookup, payload: Fields, warnings: string[]): Endpoint {
+  const stated = arrival?.ip ?? added(payload, "destination", "ip");
+  const name = arrival === null ? "destination.ip" : "message";
+  const ip = orWarn(address(stated), stated, `${name}: expected an address`, warnings);
   const unspecified = client.ip.includes(":") ? "::" : "0.0.0.0";
   if (ip === null || ip === "0.0.0.0" || ip === "::") return { ip: unspecified, port: null };
-  return { ip, port: portOf(stated.port) };
+  return {
+    ip,
+    port: arrival === null ? addedPort(payload, "destination", warnings) : port(arrival.port) || null,
+  };
 }
 
-function transportOf(name: JsonValue | undefined): string {
-  return TRANSPORTS.get(text(name, 16)?.toLowerCase() ?? "") ?? NOT_STATED;
+function transportOf({ arrival }: UnboundLookup, payload: Fields, warnings: string[]): string {
+  const stated = arrival?.transport ?? added(payload, "network", "transport");
+  const transport = TRANSPORTS.get(text(stated, 16)?.toLowerCase() ?? "") ?? null;
+  const name = arrival === null ? "network.transport" : "message";
+  return orWarn(transport, stated, `${name}: expected a transport`, warnings) ?? NOT_STATED;
 }
 
-/** A port; 0 stands for none. */
-function portOf(value: JsonValue | undefined): number | null {
-  return port(value) || null;
+/** A port that a collector added; 0 stands for none. */
+function addedPort(payload: Fields, group: string, warnings: string[]): number | null {
+  return portOf(added(payload, group, "port"), `${group}.port`, warnings) || null;
 }
 
 /** Unbound uses a different name for this code. */

@@ -1,4 +1,4 @@
-import { count, type Fields, text, warn } from "../fields.ts";
+import { count, expectTexts, type Fields, text, warn } from "../fields.ts";
 import type { Count, DirectionCounters } from "../observation.ts";
 import { recordType } from "../record-type.ts";
 import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
@@ -19,6 +19,7 @@ const MAX_IP_PACKET = 65_535n;
  */
 export const zeekConn = recordType("zeek.conn", "zeek", "flow_observation", (payload, context) => {
   const warnings: string[] = [];
+  expectTexts(payload, ["service", "conn_state"], warnings);
   const tuple = zeekTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
   return {
@@ -32,7 +33,7 @@ export const zeekConn = recordType("zeek.conn", "zeek", "flow_observation", (pay
     service: services(payload),
     facts: null,
     warnings,
-    ...zeekCommon(payload),
+    ...zeekCommon(payload, warnings),
   };
 }, (payload) => zeekTuple(payload, []));
 

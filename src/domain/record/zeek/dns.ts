@@ -1,5 +1,5 @@
 import { domainName, MAX_ANSWER_LENGTH, MAX_ANSWERS, queryType, rcode } from "../dns.ts";
-import { texts } from "../fields.ts";
+import { expectTexts, listOf, orWarn, texts, warn } from "../fields.ts";
 import { recordType } from "../record-type.ts";
 import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
 
@@ -12,8 +12,22 @@ export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) 
   const warnings: string[] = [];
   const tuple = zeekTuple(payload, warnings);
   if ("unparsed" in tuple) return tuple;
-  const answers = texts(payload.answers, MAX_ANSWERS, MAX_ANSWER_LENGTH);
-  const code = rcode(payload.rcode_name, payload.rcode);
+  expectTexts(payload, ["query", "qtype_name", "rcode_name"], warnings);
+  const listed = listOf(payload.answers, "answers", warnings);
+  if (listed.some((answer) => typeof answer !== "string")) warn(warnings, "answers: expected texts");
+  const answers = texts(listed, MAX_ANSWERS, MAX_ANSWER_LENGTH);
+  const code = orWarn(
+    rcode(payload.rcode_name, payload.rcode),
+    payload.rcode,
+    "rcode: expected a response code",
+    warnings,
+  );
+  const type = orWarn(
+    queryType(payload.qtype_name, payload.qtype),
+    payload.qtype,
+    "qtype: expected a query type",
+    warnings,
+  );
   return {
     ...zeekSpan(payload, "rtt", context, warnings),
     ...tuple,
@@ -22,12 +36,12 @@ export const zeekDns = recordType("zeek.dns", "zeek", "dns", (payload, context) 
     facts: {
       type: "dns",
       query: domainName(payload.query),
-      qtype: queryType(payload.qtype_name, payload.qtype),
+      qtype: type,
       rcode: code,
       answers,
       answered: code !== null || answers.length > 0,
     },
     warnings,
-    ...zeekCommon(payload),
+    ...zeekCommon(payload, warnings),
   };
 }, (payload) => zeekTuple(payload, []));

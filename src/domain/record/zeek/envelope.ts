@@ -4,11 +4,12 @@ import {
   asObject,
   type Fields,
   isStated,
+  orWarn,
   portOf,
   protocol,
   small,
   text,
-  vlan,
+  vlanOf,
   warn,
 } from "../fields.ts";
 import type { Micros, RecordContext } from "../observation.ts";
@@ -25,6 +26,7 @@ const MAX_SECONDS = 366 * 86_400;
 const LEAST_MILLIS = 1e11;
 const LEAST_MICROS = 1e14;
 const LEAST_NANOS = 1e17;
+const MAX_ICMP = 255;
 const ISO_DURATION =
   /^P(?=.*\d[DHMS]$)(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,12}(?:\.\d{1,30})?)S)?)?$/;
 
@@ -55,7 +57,7 @@ export function zeekTuple(payload: Fields, warnings: string[], implied?: string)
     src: endpoint(srcIp, srcPort, proto),
     dst: endpoint(dstIp, dstPort, proto),
     proto,
-    icmp: isIcmp(proto) ? zeekIcmp(srcIp, srcPort, dstPort) : null,
+    icmp: isIcmp(proto) ? zeekIcmp(srcIp, srcPort, dstPort, warnings) : null,
   };
 }
 
@@ -63,17 +65,28 @@ export function zeekTuple(payload: Fields, warnings: string[], implied?: string)
  * Zeek puts the ICMP type into the originator's port, and the counterpart type, else the code, into the
  * responder's.
  */
-function zeekIcmp(ip: string, origPort: number | null, respPort: number | null): Tuple["icmp"] {
-  if (origPort === null || origPort > 255) return null;
-  const code = isPairedIcmp(ip, origPort) || respPort === null || respPort > 255 ? null : respPort;
-  return { type: origPort, code };
+function zeekIcmp(
+  ip: string,
+  origPort: number | null,
+  respPort: number | null,
+  warnings: string[],
+): Tuple["icmp"] {
+  if (origPort === null) return null;
+  if (origPort > MAX_ICMP) {
+    warn(warnings, "id.orig_p: expected an ICMP type");
+    return null;
+  }
+  if (isPairedIcmp(ip, origPort) || respPort === null) return { type: origPort, code: null };
+  if (respPort <= MAX_ICMP) return { type: origPort, code: respPort };
+  warn(warnings, "id.resp_p: expected an ICMP code");
+  return { type: origPort, code: null };
 }
 
 /** Members common to all logs of a connection, apart from tuple and time. */
-export function zeekCommon(payload: Fields) {
+export function zeekCommon(payload: Fields, warnings: string[]) {
   return {
-    nativeId: text(payload.uid, 64),
-    vlan: zeekVlan(payload),
+    nativeId: orWarn(text(payload.uid, 64), payload.uid, "uid: expected text", warnings),
+    vlan: zeekVlan(payload, warnings),
     exporter: null,
     claimedCommunityId: payload.community_id,
   };
@@ -83,9 +96,10 @@ export function zeekCommon(payload: Fields) {
  * The outer VLAN tag: from `conn.log` with vlan-logging, or from any log if connections are separated by tags
  * (Zeek 8).
  */
-function zeekVlan(payload: Fields): number | null {
+function zeekVlan(payload: Fields, warnings: string[]): number | null {
   const context = asObject(asObject(payload.id)?.ctx);
-  return vlan(payload.vlan) ?? vlan(payload["id.ctx.vlan"] ?? payload.id_ctx_vlan ?? context?.vlan);
+  return vlanOf(payload.vlan, "vlan", warnings) ??
+    vlanOf(payload["id.ctx.vlan"] ?? payload.id_ctx_vlan ?? context?.vlan, "id.ctx.vlan", warnings);
 }
 
 /** The interval from `ts`, or from the envelope's time if absent, lasting the member `length`; null for an instant. */
@@ -145,6 +159,11 @@ function secondsOf(value: JsonValue | undefined): number | null {
   if (iso === null) return null;
   const [days, hours, minutes, seconds] = iso.slice(1).map((part) => Number(part ?? 0));
   return days! * 86_400 + hours! * 3600 + minutes! * 60 + seconds!;
+}
+
+/** A flag of this name. Warns if it has a value of another form. */
+export function zeekFlagOf(payload: Fields, name: string, warnings: string[]): boolean | null {
+  return orWarn(zeekFlag(payload[name]), payload[name], `${name}: expected a boolean`, warnings);
 }
 
 /** A boolean, also as the letter in Zeek's tab-separated logs. */

@@ -1,6 +1,6 @@
-import { asList, count, type Fields, small, text } from "../fields.ts";
+import { count, expectTexts, type Fields, listOf, text } from "../fields.ts";
 import type { HttpFacts } from "../facts.ts";
-import { httpHost, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "../http.ts";
+import { httpHost, httpStatus, httpVersion, MAX_HEADER, MAX_METHOD, MAX_URI } from "../http.ts";
 import type { Count } from "../observation.ts";
 import { recordType } from "../record-type.ts";
 import { zeekCommon, zeekSpan, zeekTuple } from "./envelope.ts";
@@ -25,14 +25,17 @@ export const zeekHttp = recordType("zeek.http", "zeek", "http", (payload, contex
     service: "http",
     facts: httpFacts(payload, warnings),
     warnings,
-    ...zeekCommon(payload),
+    ...zeekCommon(payload, warnings),
   };
 });
 
+const TEXTS = ["method", "host", "uri", "user_agent", "referrer", "version", "mime_type", "username"];
+
 function httpFacts(payload: Fields, warnings: string[]): HttpFacts {
+  expectTexts(payload, TEXTS, warnings);
   const method = text(payload.method, MAX_METHOD);
-  const status = small(payload.status_code, 999);
-  const [mimeType] = asList(payload.resp_mime_types);
+  const status = httpStatus(payload.status_code, "status_code", warnings);
+  const [mimeType] = listOf(payload.resp_mime_types, "resp_mime_types", warnings);
   return {
     type: "http",
     method,

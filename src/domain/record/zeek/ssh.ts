@@ -1,8 +1,8 @@
-import { small, text } from "../fields.ts";
+import { expectTexts, orWarn, small, text } from "../fields.ts";
 import { recordType } from "../record-type.ts";
 import { sshSoftware } from "../ssh.ts";
-import { hexFingerprint } from "../tls.ts";
-import { zeekCommon, zeekFlag, zeekSpan, zeekTuple } from "./envelope.ts";
+import { fingerprintOf } from "../tls.ts";
+import { zeekCommon, zeekFlagOf, zeekSpan, zeekTuple } from "./envelope.ts";
 
 /**
  * Zeek `ssh.log`: one SSH connection, client to server, at the time it was first seen. `uid` is that of the
@@ -17,7 +17,9 @@ export const zeekSsh = recordType("zeek.ssh", "zeek", "ssh", (payload, context) 
   const warnings: string[] = [];
   const tuple = zeekTuple(payload, warnings, "tcp");
   if ("unparsed" in tuple) return tuple;
-  const version = small(payload.version, 255);
+  expectTexts(payload, ["client", "server", "host_key_fingerprint", "host_key"], warnings);
+  const { version: stated, auth_attempts: attempts } = payload;
+  const version = orWarn(small(stated, 255), stated, "version: expected an SSH version", warnings);
   return {
     ...zeekSpan(payload, null, context, warnings),
     ...tuple,
@@ -28,13 +30,18 @@ export const zeekSsh = recordType("zeek.ssh", "zeek", "ssh", (payload, context) 
       version: version === 0 ? null : version,
       clientSoftware: sshSoftware(payload.client),
       serverSoftware: sshSoftware(payload.server),
-      hassh: hexFingerprint(payload.hassh),
-      hasshServer: hexFingerprint(payload.hasshServer),
+      hassh: fingerprintOf(payload.hassh, "hassh", warnings),
+      hasshServer: fingerprintOf(payload.hasshServer, "hasshServer", warnings),
       hostKey: text(payload.host_key_fingerprint ?? payload.host_key, 128),
-      authSuccess: zeekFlag(payload.auth_success),
-      authAttempts: small(payload.auth_attempts, 0xffffffff),
+      authSuccess: zeekFlagOf(payload, "auth_success", warnings),
+      authAttempts: orWarn(
+        small(attempts, 0xffffffff),
+        attempts,
+        "auth_attempts: expected a count",
+        warnings,
+      ),
     },
     warnings,
-    ...zeekCommon(payload),
+    ...zeekCommon(payload, warnings),
   };
 });

@@ -1,17 +1,18 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
 import { domainName } from "../dns.ts";
-import { asList, asObject, type Fields, firstOf, text, warn } from "../fields.ts";
+import { asObject, expectTexts, type Fields, firstOf, listOf, orWarn, text, warn } from "../fields.ts";
 import type { TlsFacts } from "../facts.ts";
 import { recordType } from "../record-type.ts";
 import {
   certificateTime,
   distinguishedName,
-  hexFingerprint,
+  fingerprintOf,
   ja4Fingerprint,
+  ja4Of,
   serialNumber,
   tlsVersion,
 } from "../tls.ts";
-import { zeekCommon, zeekFlag, zeekSpan, zeekTime, zeekTuple } from "./envelope.ts";
+import { zeekCommon, zeekFlag, zeekFlagOf, zeekSpan, zeekTime, zeekTuple } from "./envelope.ts";
 
 /** The visible part of a QUIC handshake: the two hellos, possibly a hello retry request. */
 const HELLOS_ONLY = /^(Cj)?Cs$/;
@@ -39,7 +40,7 @@ export const zeekSsl = recordType("zeek.ssl", "zeek", "tls", (payload, context) 
     service: "ssl",
     facts: tlsFacts(payload, warnings),
     warnings,
-    ...zeekCommon(payload),
+    ...zeekCommon(payload, warnings),
   };
 });
 
@@ -62,30 +63,45 @@ function isQuicHandshake({ version, established, ssl_history: history }: Fields)
     HELLOS_ONLY.test(history);
 }
 
+const TEXTS = [
+  "server_name",
+  "version",
+  "cipher",
+  "next_protocol",
+  "subject",
+  "issuer",
+  "issuer_subject",
+  "validation_status",
+];
+
 function tlsFacts(payload: Fields, warnings: string[]): TlsFacts {
   const certificate = certificateOf(payload);
   const validity = (name: string) =>
     certificateTime(payload[name] ?? certificate(name), zeekTime, name, warnings);
-  const [leaf] = asList(payload.cert_chain_fps);
+  const [leaf] = listOf(payload.cert_chain_fps, "cert_chain_fps", warnings);
+  const issuer = firstOf(payload, ["issuer", "issuer_subject"])?.value ?? certificate("issuer");
+  const serial = certificate("serial");
+  expectTexts(payload, TEXTS, warnings);
   return {
     type: "tls",
     serverName: domainName(payload.server_name),
     version: tlsVersion(payload.version),
     cipher: text(payload.cipher, 64),
     alpn: text(payload.next_protocol, 64),
-    ja3: hexFingerprint(payload.ja3),
-    ja3s: hexFingerprint(payload.ja3s),
-    ja4: ja4Fingerprint(payload.ja4),
-    ja4s: ja4Fingerprint(payload.ja4s),
+    ja3: fingerprintOf(payload.ja3, "ja3", warnings),
+    ja3s: fingerprintOf(payload.ja3s, "ja3s", warnings),
+    ja4: ja4Of(payload.ja4, "ja4", warnings),
+    ja4s: ja4Of(payload.ja4s, "ja4s", warnings),
     subject: distinguishedName(payload.subject ?? certificate("subject")),
-    issuer: distinguishedName(firstOf(payload, ["issuer", "issuer_subject"])?.value ?? certificate("issuer")),
-    serial: serialNumber(certificate("serial")),
-    fingerprint: hexFingerprint(leaf) ?? hexFingerprint(payload.resp_certificate_sha1),
+    issuer: distinguishedName(issuer),
+    serial: orWarn(serialNumber(serial), serial, "certificate.serial: expected a serial number", warnings),
+    fingerprint: fingerprintOf(leaf, "cert_chain_fps", warnings) ??
+      fingerprintOf(payload.resp_certificate_sha1, "resp_certificate_sha1", warnings),
     notBefore: validity("not_valid_before"),
     notAfter: validity("not_valid_after"),
     validation: text(payload.validation_status, 128),
-    resumed: zeekFlag(payload.resumed),
-    established: zeekFlag(payload.established),
+    resumed: zeekFlagOf(payload, "resumed", warnings),
+    established: zeekFlagOf(payload, "established", warnings),
   };
 }
 

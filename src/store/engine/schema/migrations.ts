@@ -1,14 +1,16 @@
-import access from "../../../../migrations/0013-access.sql" with { type: "text" };
+import access from "../../../../migrations/0015-access.sql" with { type: "text" };
 import connector from "../../../../migrations/0010-connector.sql" with { type: "text" };
 import detector from "../../../../migrations/0007-detector.sql" with { type: "text" };
 import device from "../../../../migrations/0005-device.sql" with { type: "text" };
 import engine from "../../../../migrations/0001-engine.sql" with { type: "text" };
 import flow from "../../../../migrations/0004-flow.sql" with { type: "text" };
+import graph from "../../../../migrations/0014-graph.sql" with { type: "text" };
 import health from "../../../../migrations/0011-health.sql" with { type: "text" };
 import incident from "../../../../migrations/0006-incident.sql" with { type: "text" };
 import intel from "../../../../migrations/0008-intel.sql" with { type: "text" };
 import record from "../../../../migrations/0003-record.sql" with { type: "text" };
 import review from "../../../../migrations/0009-review.sql" with { type: "text" };
+import search from "../../../../migrations/0013-search.sql" with { type: "text" };
 import session from "../../../../migrations/0002-session.sql" with { type: "text" };
 import telemetry from "../../../../migrations/0012-telemetry.sql" with { type: "text" };
 
@@ -32,5 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 10, name: "connector", text: connector },
   { version: 11, name: "health", text: health },
   { version: 12, name: "telemetry", text: telemetry },
-  { version: 13, name: "access", text: access },
+  { version: 13, name: "search", text: search },
+  { version: 14, name: "graph", text: graph },
+  { version: 15, name: "access", text: access },
 ];

@@ -11,6 +11,8 @@ import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } fro
 import { trimEvidence } from "../../incident/write.ts";
 import { expireMatches } from "../../intel/match.ts";
 import { expireKept } from "../../incident/kept-evidence.ts";
+import { expireTraffic } from "../../graph/traffic.ts";
+import { expireAddresses } from "../../search/addresses.ts";
 import { timestampLiteral } from "../literals.ts";
 import { readCursor } from "../../record/pending.ts";
 import { identifier, sql } from "../sql.ts";
@@ -115,4 +117,6 @@ export async function expireRows(
   await expireIdentities(tx, tenantId, now - retentionDays * DAY);
   await expireSamples(tx, tenantId, now - retentionDays * DAY);
   await expireMatches(tx, tenantId, now - retentionDays * DAY);
+  await expireAddresses(tx, tenantId, now - (retentionDays + 1) * DAY);
+  await expireTraffic(tx, tenantId, now);
 }

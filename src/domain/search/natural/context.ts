@@ -1,0 +1,42 @@
+import { wordsAt } from "./entity.ts";
+import type { Token } from "./token.ts";
+import { MAX_PHRASE_WORDS, PHRASES } from "./vocabulary.ts";
+
+/** Whether a preposition or verb stands right before, articles aside. */
+export function roleBefore(all: readonly Token[], at: number, back = 1): boolean {
+  const word = all[at - back]?.text;
+  if (word === undefined) return false;
+  if (word === "the" || word === "a" || word === "device" || word === "host" || word === "machine") {
+    return roleBefore(all, at, back + 1);
+  }
+  for (let length = 1; length <= MAX_PHRASE_WORDS; length++) {
+    const words = wordsAt(all, at - back - length + 1, length);
+    const effect = PHRASES.get(words.join(" ")) ??
+      PHRASES.get(
+        all.slice(Math.max(0, at - back - length + 1), at - back + 1).map(({ text }) => text).join(" "),
+      );
+    if (effect !== undefined && ("role" in effect || "verb" in effect)) return true;
+  }
+  return false;
+}
+
+/** Whether a verb follows the token. */
+export function verbFollows(all: readonly Token[], at: number): boolean {
+  for (let length = 1; length <= 3; length++) {
+    const words = all.slice(at + 1, at + 1 + length).map(({ text }) => text);
+    const effect = words.length === length ? PHRASES.get(words.join(" ")) : undefined;
+    if (effect !== undefined && "verb" in effect) return true;
+  }
+  return false;
+}
+
+/** Length of the longest of these phrases that stands at the position; 0 if none does. */
+export function lengthOfOne(all: readonly Token[], at: number, texts: readonly string[]): number {
+  let longest = 0;
+  for (const text of texts) {
+    const words = text.split(" ");
+    const found = all.slice(at, at + words.length).map((token) => token.text);
+    if (found.join(" ") === text) longest = Math.max(longest, words.length);
+  }
+  return longest;
+}

@@ -1,0 +1,97 @@
+import { countryByName, MAX_COUNTRY_WORDS } from "./country.ts";
+import type { Token } from "./token.ts";
+import { singular } from "./vocabulary.ts";
+
+export type EntityType = "address" | "name" | "asn" | "fingerprint" | "technique" | "port" | "country";
+
+export interface Entity {
+  type: EntityType;
+  values: (string | number)[];
+}
+
+/** An entity at a position, with the number of tokens that name it. */
+interface FoundEntity {
+  type: EntityType;
+  value: string | number;
+  length: number;
+}
+
+/** What is named at a position by its form or by a word list: an address, domain, port, country or network. */
+export function entityAt(all: readonly Token[], at: number): FoundEntity | null {
+  const token = all[at];
+  if (token === undefined) return null;
+  switch (token.kind) {
+    case "address":
+      return { type: "address", value: token.text, length: 1 };
+    case "name":
+      return { type: "name", value: token.text, length: 1 };
+    case "asn":
+      return { type: "asn", value: token.value!, length: 1 };
+    case "fingerprint":
+      return { type: "fingerprint", value: token.text, length: 1 };
+    case "technique":
+      return { type: "technique", value: token.text, length: 1 };
+    case "port":
+      return { type: "port", value: token.value!, length: 1 };
+    case "word":
+      return portAt(all, at) ?? asnAt(all, at) ?? countryAt(all, at);
+    case "number":
+      // The second of `port 80 or 443`.
+      return all[at - 1]?.text === "or" || all[at - 1]?.text === "," ||
+          all[at - 1]?.text === "and"
+        ? portOf(token)
+        : null;
+    default:
+      return null;
+  }
+}
+
+function portAt(all: readonly Token[], at: number): ReturnType<typeof portOf> {
+  if (singular(all[at]!.text) !== "port") return null;
+  const port = portOf(all[at + 1]);
+  return port && { ...port, length: 2 };
+}
+
+function asnAt(all: readonly Token[], at: number): { type: "asn"; value: number; length: number } | null {
+  const words = wordsAt(all, at, 2);
+  const length = words[0] === "asn" || words[0] === "as"
+    ? 1
+    : words.join(" ") === "autonomous system"
+    ? 2
+    : 0;
+  const number = all[at + length];
+  if (length === 0 || (number?.kind !== "number" && number?.kind !== "asn")) return null;
+  return { type: "asn", value: number.value!, length: length + 1 };
+}
+
+function countryAt(
+  all: readonly Token[],
+  at: number,
+): { type: "country"; value: string; length: number } | null {
+  for (let length = MAX_COUNTRY_WORDS; length > 0; length--) {
+    const words = all.slice(at, at + length);
+    if (words.length < length || words.some(({ kind }) => kind !== "word")) continue;
+    const name = words.map(({ text }) => text).join(" ");
+    // `us` is a country in capitals only.
+    if (name === "us" && words[0]!.typed !== "US") continue;
+    const code = countryByName(name);
+    if (code !== null) return { type: "country", value: code, length };
+  }
+  return null;
+}
+
+function portOf(token: Token | undefined): { type: "port"; value: number; length: number } | null {
+  const isPort = token?.kind === "number" && Number.isInteger(token.value) && token.value! > 0 &&
+    token.value! < 65_536;
+  return isPort ? { type: "port", value: token.value!, length: 1 } : null;
+}
+
+/** The words from a position in singular; other kinds of tokens end them. */
+export function wordsAt(all: readonly Token[], at: number, most: number): string[] {
+  const words: string[] = [];
+  for (const token of all.slice(Math.max(0, at), at + most)) {
+    if (token.kind !== "word" && token.kind !== "number") break;
+    words.push(token.possessive ? token.text : singular(token.text));
+  }
+  return words;
+}

@@ -1,0 +1,227 @@
+import { checkFilter } from "../../../contract/filter/check.ts";
+import { FIELDS } from "../../../contract/filter/fields.ts";
+import type { Comparison, Condition, Filter, ResultKind, Scalar } from "../../../contract/filter/tree.ts";
+import { normalise } from "../../../contract/filter/normalise.ts";
+import { parseValue } from "../../../contract/filter/values.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import { QUESTIONS } from "./questions.ts";
+import { readQuestion } from "./read.ts";
+import type { Ranking, Reading } from "./reading.ts";
+import type { Asked, Span } from "./time.ts";
+import type { Topic } from "./vocabulary.ts";
+
+/** A question that was understood. */
+export interface Understood {
+  ok: true;
+  filter: Filter;
+  /** The most frequent values, if the question asks for them. */
+  ranking: Ranking | null;
+  /** What was assumed, in words. */
+  notes: string[];
+}
+
+/** A question that was not: which parts have no meaning, and the nearest one that works. */
+export interface Declined {
+  ok: false;
+  message: string;
+  notUnderstood: { from: number; to: number; text: string }[];
+  suggestion: string;
+}
+
+/** Bytes from which a transfer counts as large. */
+const LARGE_BYTES = 10_000_000;
+/** Milliseconds. */
+const LONG_DURATION = 3_600_000;
+const WEEK = 7 * 86_400_000_000;
+const MAX_QUESTION = 500;
+
+/**
+ * Understands a question in plain English by a fixed grammar, without any model. Every word must have a meaning:
+ * a question is answered as a whole or declined, never in part.
+ */
+export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind): Understood | Declined {
+  if (text.length > MAX_QUESTION) {
+    return declined(text, [], `A question has at most ${MAX_QUESTION} characters.`);
+  }
+  const reading = readQuestion(text, asked);
+  if (reading.unread.length > 0) {
+    const words = reading.unread.map((part) => `"${part.text}"`).join(", ");
+    return declined(text, reading.unread, `Not understood: ${words}.`);
+  }
+  const isEmpty = reading.kind === null && reading.conditions.length === 0 && reading.topics.size === 0 &&
+    reading.ranking === null && reading.window === null;
+  if (isEmpty) return declined(text, [], "The question names nothing to search for.");
+  if (reading.window !== null && reading.window.from >= asked.now) {
+    return declined(text, [], "The question asks about the future.");
+  }
+  if (reading.window !== null && reading.window.from >= reading.window.to) {
+    return declined(text, [], "The times in the question contradict each other.");
+  }
+  const { topics } = reading;
+  if ((topics.has("failed") || topics.has("succeeded")) && !topics.has("logon") && !topics.has("lookup")) {
+    return declined(text, [], "Only log-ons and DNS lookups are known to fail or succeed.");
+  }
+  const isOfIncidents = reading.nouns.size === 0 || reading.nouns.has("incidents") || topics.has("alert");
+  if (!isOfIncidents && comparisons(reading.conditions).some(({ field }) => field === "status")) {
+    return declined(text, [], "Only incidents have a status.");
+  }
+  const answer = composed(reading, asked, kind);
+  const fault = answer.filter.where === null ? undefined : checkFilter(answer.filter.where)[0];
+  return fault === undefined ? answer : declined(text, [], `${fault.message}.`);
+}
+
+function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): Understood {
+  const notes = reading.corrected.map(({ typed, read }) => `Read "${typed}" as "${read}".`);
+  const conditions = [...reading.conditions];
+  conditions.push(...topicConditions(reading, notes));
+  const kind = reading.kind ?? kindOf(reading, conditions) ?? given ?? "flows";
+  if (kind === "devices") useDeviceVlan(conditions);
+  // `devices with incidents`: one is enough.
+  const asksOfIncidents = reading.nouns.has("incidents") ||
+    kind === "devices" && reading.topics.has("alert");
+  if (kind !== "incidents" && asksOfIncidents && !isOfIncidents(conditions)) {
+    conditions.push({ field: "severity", op: "exists" });
+  }
+  let window = reading.window;
+  if (reading.topics.has("new") && kind !== "flows") {
+    if (window === null) notes.push("New: first seen in the last seven days.");
+    const { from, to } = window ?? { from: now - WEEK, to: now };
+    conditions.unshift({
+      field: "first_seen",
+      op: "range",
+      value: [formatMillis(from), formatMillis(Math.min(to, now))],
+    });
+    window = null;
+  } else if (reading.topics.has("new")) {
+    notes.push("These are all flows of the time: only devices and incidents are known to be new.");
+  }
+  const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
+  const ranking = rankingOf(reading);
+  return {
+    ok: true,
+    filter: { version: 1, kind, where, window: window === null ? null : shown(window, now), zone },
+    ranking,
+    notes,
+  };
+}
+
+/** Look-ups and log-ons are counted: their sizes mean nothing. */
+function rankingOf({ ranking, counts, topics }: Reading): Ranking | null {
+  if (ranking === null) return counts ? { field: "", measure: "count", limit: 1 } : null;
+  return topics.has("lookup") || topics.has("logon") ? { ...ranking, measure: "count" } : ranking;
+}
+
+function isOfIncidents(conditions: readonly Condition[]): boolean {
+  return comparisons(conditions).some(({ field }) => FIELDS[field].owner === "incident");
+}
+
+/** The condition with its values as filters spell them. */
+function canonical(condition: Condition): Condition {
+  if ("all" in condition) return { all: condition.all.map(canonical) };
+  if ("any" in condition) return { any: condition.any.map(canonical) };
+  if ("not" in condition) return { not: canonical(condition.not) };
+  const { field, op, value } = condition;
+  if (value === undefined) return condition;
+  const spelt = (one: Scalar): Scalar => {
+    if (typeof one === "number") return one;
+    const parsed = parseValue(field, one, { op, quoted: true });
+    return parsed.ok ? parsed.value : one;
+  };
+  return { field, op, value: Array.isArray(value) ? value.map(spelt) : spelt(value) };
+}
+
+function shown({ from, to }: Span, now: number): { from: string; to: string } {
+  return { from: formatMillis(Math.max(0, from)), to: formatMillis(Math.min(to, now)) };
+}
+
+/** What topics such as uploads, lookups and alerts add beyond what was said. */
+function topicConditions({ topics, conditions, kind }: Reading, notes: string[]): Condition[] {
+  const added: Condition[] = [];
+  const has = (...fields: string[]) => comparisons(conditions).some(({ field }) => fields.includes(field));
+  if (topics.has("upload") && !has("direction")) {
+    added.push({ field: "direction", op: "matches", value: "outbound" });
+  }
+  if (topics.has("lookup") && topics.has("failed")) {
+    added.push({ field: "dns.rcode", op: "=", value: "NXDOMAIN" });
+  } else if (topics.has("lookup") && !has("dns.query", "dns.rcode", "dns.type")) {
+    added.push({ field: "dns.query", op: "exists" });
+  }
+  if (topics.has("logon") && !has("logon")) added.push(logon(topics));
+  if (topics.has("alert") && kind === "flows" && !has("alert", "alert.id", "alert.category")) {
+    added.push({ field: "alert", op: "exists" });
+  }
+  if (topics.has("large") && !has("bytes", "src.bytes", "dst.bytes")) {
+    const field = topics.has("upload") ? "src.bytes" : topics.has("download") ? "dst.bytes" : "bytes";
+    notes.push("Large: 10 MB and more.");
+    added.push({ field, op: ">=", value: LARGE_BYTES });
+  }
+  if (topics.has("long") && !has("duration")) {
+    notes.push("Long: an hour and more.");
+    added.push({ field: "duration", op: ">=", value: LONG_DURATION });
+  }
+  return added;
+}
+
+function logon(topics: ReadonlySet<Topic>): Comparison {
+  if (topics.has("failed")) return { field: "logon", op: "matches", value: "failed" };
+  if (topics.has("succeeded")) return { field: "logon", op: "matches", value: "succeeded" };
+  return { field: "logon", op: "exists" };
+}
+
+/** `printers in VLAN 20` are devices of the VLAN, whatever their flows carry. */
+function useDeviceVlan(conditions: Condition[]): void {
+  conditions.forEach((condition, index) => {
+    if ("field" in condition && condition.field === "vlan") {
+      conditions[index] = { ...condition, field: "device.vlan" };
+    }
+  });
+}
+
+/** The kind that the conditions belong to. Alerts are incidents unless flows are asked for. */
+function kindOf({ topics, hasActor, hasType }: Reading, conditions: readonly Condition[]): ResultKind | null {
+  if (hasActor) return "flows";
+  if (hasType) return "devices";
+  const fields = comparisons(conditions).map(({ field }) => field);
+  const owners = new Set(fields.filter((field) => field !== "vlan").map((field) => FIELDS[field].owner));
+  if (
+    topics.has("upload") || topics.has("download") || topics.has("lookup") || topics.has("logon") ||
+    topics.has("transfer")
+  ) {
+    return "flows";
+  }
+  if (fields.some((field) => field.startsWith("alert"))) return "flows";
+  if (topics.has("alert") || owners.has("incident")) return "incidents";
+  if (owners.has("flow")) return "flows";
+  if (owners.has("device")) return "devices";
+  if (fields.includes("vlan")) return "flows";
+  return topics.has("new") ? "devices" : null;
+}
+
+function comparisons(conditions: readonly Condition[]): Comparison[] {
+  return conditions.flatMap((condition) => {
+    if ("all" in condition) return comparisons(condition.all);
+    if ("any" in condition) return comparisons(condition.any);
+    return "not" in condition ? comparisons([condition.not]) : [condition];
+  });
+}
+
+function declined(
+  text: string,
+  notUnderstood: Declined["notUnderstood"],
+  message: string,
+): Declined {
+  return { ok: false, message, notUnderstood, suggestion: nearestQuestion(text) };
+}
+
+/** The example question that shares the most words with the text. */
+function nearestQuestion(text: string): string {
+  const words = new Set(text.slice(0, MAX_QUESTION).toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? []);
+  let best = QUESTIONS[0]!;
+  let most = 0;
+  for (const question of QUESTIONS) {
+    const own = question.toLowerCase().match(/[\p{L}\p{N}.]+/gu)!;
+    const shared = own.filter((word) => words.has(word)).length / Math.sqrt(own.length);
+    if (shared > most) [best, most] = [question, shared];
+  }
+  return best;
+}

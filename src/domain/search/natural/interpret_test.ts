@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { checkFilter } from "../../../contract/filter/check.ts";
+import { parseText } from "../../../contract/filter/parser.ts";
+import { printCondition } from "../../../contract/filter/printer.ts";
+import { parseTimestamp } from "../../../kit/time.ts";
+import { cellsOf, DECLINED, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
+import { interpretQuestion, type Understood } from "./interpret.ts";
+import { QUESTIONS } from "./questions.ts";
+import type { Asked } from "./time.ts";
+
+const ASKED: Asked = { now: micros("2026-11-25T10:30"), zone: "Europe/Berlin" };
+
+function micros(minute: string): number {
+  return parseTimestamp(`${minute}:00Z`)!.micros;
+}
+
+function understood(question: string, asked: Asked): Understood {
+  const answer = interpretQuestion(question, asked);
+  assert.ok(answer.ok, `${question}: ${answer.ok ? "" : answer.message}`);
+  return answer;
+}
+
+function windowOf({ filter: { window } }: Understood): string {
+  return window === null ? "" : `${window.from.slice(0, 16)} ${window.to.slice(0, 16)}`;
+}
+
+Deno.test("questions are understood as the table says", () => {
+  const table = cellsOf(PHRASINGS);
+  assert.ok(table.length >= 200);
+  for (const [question = "", kind, text = "", window = "", ranking = ""] of table) {
+    const answer = understood(question, ASKED);
+    const ranked = answer.ranking &&
+      `${answer.ranking.measure} by ${answer.ranking.field} ${answer.ranking.limit}`;
+    assert.deepEqual(
+      [answer.filter.kind, printCondition(answer.filter.where), windowOf(answer), ranked ?? ""],
+      [kind, text, window, ranking],
+      question,
+    );
+  }
+});
+
+Deno.test("every understood question is a valid filter that survives the text form", () => {
+  for (const [question = ""] of cellsOf(PHRASINGS)) {
+    const { where } = understood(question, ASKED).filter;
+    if (where === null) continue;
+    assert.deepEqual(checkFilter(where), [], question);
+    const parsed = parseText(printCondition(where));
+    assert.ok(parsed.ok, question);
+    assert.deepEqual(parsed.condition, where, question);
+  }
+});
+
+Deno.test("times follow the zone, also where clocks change", () => {
+  for (const [question, zone, now, window] of cellsOf(ZONED)) {
+    const asked = { now: micros(now!), zone: zone! };
+    assert.equal(windowOf(understood(question!, asked)), window, `${question} in ${zone} at ${now}`);
+  }
+});
+
+Deno.test("a question with a part that has no meaning is declined, with the part and a question that works", () => {
+  const declined = cellsOf(DECLINED).map(([question]) => question!);
+  assert.ok(declined.length >= 60);
+  for (const question of declined) {
+    const answer = interpretQuestion(question, ASKED);
+    assert.ok(!answer.ok, question);
+    for (const { from, to, text } of answer.notUnderstood) assert.equal(question.slice(from, to), text);
+    assert.ok(interpretQuestion(answer.suggestion, ASKED).ok, answer.suggestion);
+  }
+});
+
+Deno.test("every example question works", () => {
+  for (const question of QUESTIONS) understood(question, ASKED);
+});
+
+Deno.test("misspelt words are read as what they resemble, and the answer says so", () => {
+  assert.deepEqual(understood("show me all incedents today", ASKED).notes, [
+    'Read "incedents" as "incident".',
+  ]);
+  assert.equal(interpretQuestion("show me all xyzzys today", ASKED).ok, false);
+});
+
+Deno.test("names keep their letters: possessives, quotes and hyphens", () => {
+  const text = (question: string) => printCondition(understood(question, ASKED).filter.where);
+  assert.equal(text("jonas' devices"), "device:jonas or owner:jonas");
+  assert.equal(text("what did \u201cFront Desk\u201d do today"), 'device:"Front Desk" or owner:"Front Desk"');
+  assert.equal(
+    text("what did nas-02.lan do today"),
+    "server_name:(nas-02.lan, *.nas-02.lan) or dns.query:(nas-02.lan, *.nas-02.lan)",
+  );
+});
+
+Deno.test("random words never throw, and what is understood is valid", () => {
+  const words = cellsOf(PHRASINGS).flatMap(([question]) => question!.split(" "));
+  let state = 7;
+  const random = (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
+  for (let round = 0; round < 2000; round++) {
+    const question = Array.from({ length: 1 + random(9) }, () => words[random(words.length)]).join(" ");
+    const answer = interpretQuestion(question, ASKED);
+    if (answer.ok && answer.filter.where !== null) {
+      assert.deepEqual(checkFilter(answer.filter.where), [], question);
+    }
+  }
+});

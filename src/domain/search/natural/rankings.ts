@@ -1,0 +1,77 @@
+import type { ResultKind } from "../../../contract/filter/tree.ts";
+
+/** What a list of the most frequent values can be of, by the word for it. */
+export const GROUP_WORDS: Readonly<
+  Record<string, { field: string; kind: ResultKind; measure: "bytes" | "count" }>
+> = {
+  talker: { field: "src.ip", kind: "flows", measure: "bytes" },
+  source: { field: "src.ip", kind: "flows", measure: "bytes" },
+  sender: { field: "src.ip", kind: "flows", measure: "bytes" },
+  uploader: { field: "src.ip", kind: "flows", measure: "bytes" },
+  device: { field: "device", kind: "flows", measure: "bytes" },
+  host: { field: "src.ip", kind: "flows", measure: "bytes" },
+  machine: { field: "device", kind: "flows", measure: "bytes" },
+  destination: { field: "dst.ip", kind: "flows", measure: "bytes" },
+  server: { field: "dst.ip", kind: "flows", measure: "bytes" },
+  peer: { field: "dst.ip", kind: "flows", measure: "bytes" },
+  country: { field: "dst.country", kind: "flows", measure: "bytes" },
+  asn: { field: "dst.asn", kind: "flows", measure: "bytes" },
+  network: { field: "dst.asn", kind: "flows", measure: "bytes" },
+  provider: { field: "dst.asn", kind: "flows", measure: "bytes" },
+  service: { field: "service", kind: "flows", measure: "bytes" },
+  application: { field: "service", kind: "flows", measure: "bytes" },
+  protocol: { field: "proto", kind: "flows", measure: "bytes" },
+  port: { field: "dst.port", kind: "flows", measure: "count" },
+  domain: { field: "dns.query", kind: "flows", measure: "count" },
+  site: { field: "server_name", kind: "flows", measure: "count" },
+  website: { field: "server_name", kind: "flows", measure: "count" },
+  name: { field: "dns.query", kind: "flows", measure: "count" },
+  "dns query": { field: "dns.query", kind: "flows", measure: "count" },
+  "dns lookup": { field: "dns.query", kind: "flows", measure: "count" },
+  "dns name": { field: "dns.query", kind: "flows", measure: "count" },
+  alert: { field: "alert", kind: "flows", measure: "count" },
+  signature: { field: "alert", kind: "flows", measure: "count" },
+  "ids alert": { field: "alert", kind: "flows", measure: "count" },
+  vlan: { field: "vlan", kind: "flows", measure: "bytes" },
+  sensor: { field: "sensor", kind: "flows", measure: "count" },
+  direction: { field: "direction", kind: "flows", measure: "bytes" },
+  severity: { field: "severity", kind: "incidents", measure: "count" },
+  status: { field: "status", kind: "incidents", measure: "count" },
+  detector: { field: "detector", kind: "incidents", measure: "count" },
+  owner: { field: "owner", kind: "devices", measure: "count" },
+  type: { field: "device.type", kind: "devices", measure: "count" },
+  "device type": { field: "device.type", kind: "devices", measure: "count" },
+};
+
+/** Words before what is to be ranked, and before what is to be grouped by. */
+export const RANKING: readonly string[] =
+  ("top,busiest,most active,largest,biggest,most frequent,most common,loudest,heaviest,noisiest,most contacted," +
+    "most visited,most popular,most used,highest").split(",");
+/** Words that can be asked for: `which countries did 10.0.0.5 talk to`. Other nouns ask for devices. */
+export const ASKED_GROUPS: ReadonlySet<string> = new Set([
+  "country",
+  "asn",
+  "port",
+  "service",
+  "application",
+  "protocol",
+  "domain",
+  "website",
+  "provider",
+]);
+/** Ask for the devices with the most incidents. */
+export const MOST_INCIDENTS: readonly string[] = ["with", "has", "have", "had"].flatMap((verb) =>
+  ["the most", "most"].flatMap((most) =>
+    ["incidents", "detections", "alerts"].map((noun) => `${verb} ${most} ${noun}`)
+  )
+);
+/** Words before how long ago a device was last seen. */
+export const SILENT: readonly string[] = [
+  "not seen",
+  "not been seen",
+  "unseen",
+  "silent",
+  "inactive",
+  "offline",
+];
+export const GROUPING: readonly string[] = ["by", "per", "grouped by", "broken down by", "for each"];

@@ -1,0 +1,31 @@
+import type { Condition, ResultKind } from "../../../contract/filter/tree.ts";
+import type { Span } from "./time.ts";
+import type { Topic } from "./vocabulary.ts";
+
+/** The most frequent values that a question asks for. */
+export interface Ranking {
+  field: string;
+  measure: "bytes" | "count";
+  limit: number;
+}
+
+/** What was read of a question, before it becomes a filter. */
+export interface Reading {
+  kind: ResultKind | null;
+  /** Every kind that is named; `kind` is the first. */
+  nouns: Set<ResultKind>;
+  conditions: Condition[];
+  topics: Set<Topic>;
+  window: Span | null;
+  ranking: Ranking | null;
+  /** Whether it asks how many. */
+  counts: boolean;
+  /** Whether it asks for the activity of a device or person. */
+  hasActor: boolean;
+  /** Whether a type of device is what it asks for. */
+  hasType: boolean;
+  /** Misspelt words, and what they were read as. */
+  corrected: { typed: string; read: string }[];
+  /** Parts without a meaning. */
+  unread: { from: number; to: number; text: string }[];
+}

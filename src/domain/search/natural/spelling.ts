@@ -1,0 +1,40 @@
+import { nearest } from "../../../kit/nearest.ts";
+import { GROUP_WORDS } from "./rankings.ts";
+import { PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
+
+/** Single words that are long enough to be recognised when they are misspelt. */
+const CORRECTABLE = [
+  ...new Set([...PHRASES.keys(), ...Object.keys(GROUP_WORDS), ...Object.keys(SEVERITY_WORDS)]),
+]
+  .filter((word) => word.length >= 5 && !word.includes(" "));
+/** Letters that may differ: one, or two in a long word. */
+const LONG_WORD = 8;
+
+/** The word of the vocabulary that a misspelt one stands for; null if none is close. */
+export function misspelt(text: string): string | null {
+  if (text.length < 4 || text.length > 24 || /\d/.test(text)) return null;
+  for (const word of [text, singular(text)]) {
+    const read = nearest(word, CORRECTABLE);
+    if (read === null || read[0] !== word[0]) continue;
+    if (distance(word, read) <= (word.length >= LONG_WORD ? 2 : 1)) return read;
+  }
+  return null;
+}
+
+/** Edits between two words, a swap of neighbours counting as one. */
+function distance(from: string, to: string): number {
+  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, n) => n)];
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const cost = from[i - 1] === to[j - 1] ? 0 : 1;
+      let least = Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, rows[i - 1]![j - 1]! + cost);
+      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) {
+        least = Math.min(least, rows[i - 2]![j - 2]! + 1);
+      }
+      row.push(least);
+    }
+    rows.push(row);
+  }
+  return rows[from.length]![to.length]!;
+}

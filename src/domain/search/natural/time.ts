@@ -1,0 +1,462 @@
+import { fromLocal, type WallTime, wallTime } from "../../../kit/zone.ts";
+import type { Token } from "./token.ts";
+
+/** When a question is asked, and where. */
+export interface Asked {
+  /** Microseconds. */
+  now: number;
+  /** IANA name. */
+  zone: string;
+}
+
+/** Half-open span in microseconds. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+/** A span that begins at a token, with the number of tokens that state it. */
+export interface TimePhrase extends Span {
+  length: number;
+}
+
+const SECOND = 1_000_000;
+const UNITS: Record<string, number> = {
+  second: SECOND,
+  minute: 60 * SECOND,
+  hour: 3600 * SECOND,
+  day: 86_400 * SECOND,
+  week: 7 * 86_400 * SECOND,
+  fortnight: 14 * 86_400 * SECOND,
+  month: 30 * 86_400 * SECOND,
+  quarter: 91 * 86_400 * SECOND,
+  year: 365 * 86_400 * SECOND,
+};
+const UNIT_ALIASES: Record<string, string> = { sec: "second", min: "minute", hr: "hour" };
+const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const MONTHS = [
+  "january",
+  "february",
+  "march",
+  "april",
+  "may",
+  "june",
+  "july",
+  "august",
+  "september",
+  "october",
+  "november",
+  "december",
+];
+const NUMBERS: Record<string, number> = {
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  twelve: 12,
+  few: 3,
+  couple: 2,
+};
+/** Hours of the day, from and to; `night` belongs to the day on which it begins. */
+const PARTS: Record<string, [number, number]> = {
+  morning: [6, 12],
+  afternoon: [12, 18],
+  evening: [18, 24],
+  night: [20, 30],
+};
+/** Words between a preposition and a time. */
+const ARTICLES = new Set(["the", "about", "around", "roughly", "past"]);
+
+/** The time that is stated at a position, with its preposition; null if none is. */
+export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const word = all[at]?.text;
+  const rest = at + 1;
+  switch (word) {
+    case "since":
+    case "after":
+    case "starting":
+      return boundedBelow(
+        all,
+        word === "starting" && all[rest]?.text === "from" ? rest + 1 : rest,
+        at,
+        asked,
+        word,
+      );
+    case "before":
+    case "until":
+    case "till": {
+      const moment = momentAt(all, rest, asked);
+      return moment &&
+        { from: 0, to: word === "before" ? moment.from : moment.to, length: rest - at + moment.length };
+    }
+    case "between":
+    case "from": {
+      const between = betweenAt(all, rest, asked);
+      if (between !== null) return { ...between, length: between.length + 1 };
+      if (word === "between") return null;
+      const moment = momentAt(all, rest, asked);
+      return moment && { ...moment, length: moment.length + 1 };
+    }
+    case "at":
+    case "around":
+    case "about": {
+      const clock = clockSpan(all, rest, asked);
+      return clock && { ...clock, length: clock.length + 1 };
+    }
+    case "in":
+    case "on":
+    case "during":
+    case "over":
+    case "within":
+    case "for":
+    case "throughout":
+    case "of": {
+      let start = rest;
+      while (ARTICLES.has(all[start]?.text ?? "") && momentAt(all, start, asked) === null) start++;
+      const moment = momentAt(all, start, asked);
+      return moment && { ...moment, length: start - at + moment.length };
+    }
+    case "the": {
+      const moment = momentAt(all, rest, asked);
+      return moment && { ...moment, length: moment.length + 1 };
+    }
+    default:
+      return momentAt(all, at, asked);
+  }
+}
+
+function boundedBelow(
+  all: readonly Token[],
+  start: number,
+  at: number,
+  asked: Asked,
+  word: string,
+): TimePhrase | null {
+  const moment = clockSpan(all, start, asked) ?? momentAt(all, start, asked);
+  if (moment === null) return null;
+  // `after 9am` begins at nine, `after yesterday` once yesterday is over.
+  const isInstant = all[start]?.kind === "clock" || all[start]?.text === "noon" ||
+    all[start]?.text === "midnight";
+  const from = word === "after" && !isInstant ? moment.to : moment.from;
+  return { from, to: asked.now, length: start - at + moment.length };
+}
+
+/** `9am and 5pm yesterday`, `monday and wednesday`, `9 to 17:00`. */
+function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const first = clockAt(all[at]);
+  const joint = all[at + 1]?.text;
+  if (first !== null && (joint === "and" || joint === "to" || joint === "until")) {
+    const second = clockAt(all[at + 2]);
+    if (second === null) return null;
+    const given = dayAfter(all, at + 3, asked);
+    const day = given ?? { from: startOfDay(asked, 0), length: 0 };
+    // Late hours to early ones cross midnight; without a day that is the last night.
+    const crosses = second <= first;
+    const base = given === null && crosses && atMinute(day.from, first, asked) > asked.now
+      ? shiftDays(day.from, -1, asked)
+      : day.from;
+    return {
+      from: atMinute(base, first, asked),
+      to: atMinute(crosses ? shiftDays(base, 1, asked) : base, second, asked),
+      length: 3 + day.length,
+    };
+  }
+  const from = momentAt(all, at, asked);
+  if (from === null) return null;
+  const second = at + from.length;
+  if (!["and", "to", "until", "till", "through"].includes(all[second]?.text ?? "")) return null;
+  const to = momentAt(all, second + 1, asked);
+  if (to === null || to.to <= from.from) return null;
+  return { from: from.from, to: to.to, length: from.length + 1 + to.length };
+}
+
+/** A day named after clock times, perhaps with `on`. */
+function dayAfter(all: readonly Token[], at: number, asked: Asked): { from: number; length: number } | null {
+  const skip = all[at]?.text === "on" ? 1 : 0;
+  const day = momentAt(all, at + skip, asked);
+  return day && { from: day.from, length: skip + day.length };
+}
+
+function clockAt(token: Token | undefined): number | null {
+  if (token === undefined) return null;
+  if (token.kind === "clock") return token.value!;
+  if (token.kind === "number" && Number.isInteger(token.value) && token.value! <= 24) {
+    return token.value! * 60;
+  }
+  if (token.text === "noon") return 720;
+  return token.text === "midnight" ? 0 : null;
+}
+
+/** `9am yesterday`, `14:30`: the half hour from then on, as an instant has no flows. */
+function clockSpan(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const token = all[at];
+  const minute = token?.kind === "number" ? null : clockAt(token);
+  if (minute === null) return null;
+  const given = dayAfter(all, at + 1, asked);
+  let from = atMinute(given?.from ?? startOfDay(asked, 0), minute, asked);
+  if (given === null && from > asked.now) from = atMinute(startOfDay(asked, -1), minute, asked);
+  return { from, to: from + 1800 * SECOND, length: 1 + (given?.length ?? 0) };
+}
+
+/** A time without a preposition: `yesterday`, `last 2 hours`, `monday`, `3 days ago`, `november 20`. */
+function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const token = all[at];
+  if (token === undefined || token.kind === "quoted") return null;
+  const word = token.text;
+  const next = all[at + 1]?.text;
+  if (token.kind === "date") return dateSpan(word, asked);
+  if (word === "now" || word === "currently") {
+    return { from: asked.now - 900 * SECOND, to: asked.now, length: 1 };
+  }
+  if (word === "just" && next === "now") return { from: asked.now - 900 * SECOND, to: asked.now, length: 2 };
+  if (word === "right" && next === "now") return { from: asked.now - 900 * SECOND, to: asked.now, length: 2 };
+  if (word === "recently" || word === "lately") {
+    return { from: asked.now - UNITS.day!, to: asked.now, length: 1 };
+  }
+  if (word === "day" && next === "before" && all[at + 2]?.text === "yesterday") {
+    return { ...day(asked, -2), length: 3 };
+  }
+  if (word === "today") return partOf(all, at, day(asked, 0), asked);
+  if (word === "yesterday") return partOf(all, at, day(asked, -1), asked);
+  if (word === "tonight") return { ...hours(startOfDay(asked, 0), PARTS.evening!, asked), length: 1 };
+  if (word === "overnight") return lastNight(asked, 1);
+  if (word === "noon" || word === "midnight") return clockSpan(all, at, asked);
+  if (word === "this" || word === "current") return calendarAt(all, at, asked, 0);
+  if (word === "last" || word === "past" || word === "previous" || word === "latest" || word === "recent") {
+    return agoing(all, at, asked, word);
+  }
+  const ago = agoAt(all, at, asked);
+  if (ago !== null) return ago;
+  const weekday = WEEKDAYS.indexOf(word.replace(/^(mon|tue|tues|wed|thu|thurs|fri|sat|sun)$/, longWeekday));
+  if (weekday >= 0) return partOf(all, at, day(asked, -daysSince(weekday, asked)), asked);
+  if (word === "weekend") return weekend(asked, 0, 1);
+  return monthAt(all, at, asked);
+}
+
+function longWeekday(short: string): string {
+  return WEEKDAYS.find((name) => name.startsWith(short.slice(0, 3)))!;
+}
+
+/** Days since the last such weekday, 0 if it is today; `weekday` from 0, Monday. */
+function daysSince(weekday: number, asked: Asked): number {
+  return (wallTime(asked.now, asked.zone).weekday - 1 - weekday + 7) % 7;
+}
+
+/** `last 2 hours`, `last week`, `past month`, `last night`, `last monday`. */
+function agoing(all: readonly Token[], at: number, asked: Asked, word: string): TimePhrase | null {
+  const next = all[at + 1];
+  if (next === undefined) return null;
+  if (next.kind === "duration") {
+    return { from: asked.now - next.value! * SECOND, to: asked.now, length: 2 };
+  }
+  const number = countAt(all, at + 1);
+  if (number !== null) {
+    const unit = unitOf(all[at + 1 + number.length]?.text);
+    if (unit === null) return null;
+    return { from: asked.now - number.value * UNITS[unit]!, to: asked.now, length: 2 + number.length };
+  }
+  if (word === "recent" || word === "latest") return null;
+  if (next.text === "night") return lastNight(asked, 2);
+  if (next.text === "weekend") return weekend(asked, -1, 2);
+  const weekday = WEEKDAYS.indexOf(next.text);
+  if (weekday >= 0) return partOf(all, at + 1, day(asked, -(daysSince(weekday, asked) || 7)), asked, 1);
+  const month = MONTHS.indexOf(next.text);
+  if (month >= 0) return { ...monthSpan(month, null, asked), length: 2 };
+  if (PARTS[next.text] !== undefined) {
+    return { ...hours(startOfDay(asked, -1), PARTS[next.text]!, asked), length: 2 };
+  }
+  const unit = unitOf(next.text);
+  if (unit === null) return null;
+  // `last week` is the one before this, `past week` the seven days until now.
+  if (word !== "past" && ["week", "month", "quarter", "year"].includes(unit)) {
+    return calendarAt(all, at, asked, -1);
+  }
+  return { from: asked.now - UNITS[unit]!, to: asked.now, length: 2 };
+}
+
+/** `this week`, `this morning`; `shift` -1 for the one before. */
+function calendarAt(all: readonly Token[], at: number, asked: Asked, shift: number): TimePhrase | null {
+  const word = all[at + 1]?.text ?? "";
+  if (PARTS[word] !== undefined) return { ...hours(startOfDay(asked, 0), PARTS[word]!, asked), length: 2 };
+  if (word === "weekend") return weekend(asked, 0, 2);
+  const weekday = WEEKDAYS.indexOf(word);
+  if (weekday >= 0) return partOf(all, at + 1, day(asked, -daysSince(weekday, asked)), asked, 1);
+  const unit = unitOf(word);
+  const { year, month, day: today, weekday: inWeek } = wallTime(asked.now, asked.zone);
+  const starts: Record<string, [number, number]> = {
+    day: [local(asked, year, month, today), local(asked, year, month, today + 1)],
+    week: [
+      local(asked, year, month, today - inWeek + 1 + 7 * shift),
+      local(asked, year, month, today - inWeek + 8 + 7 * shift),
+    ],
+    month: [local(asked, year, month + shift, 1), local(asked, year, month + shift + 1, 1)],
+    quarter: [
+      local(asked, year, month - (month - 1) % 3 + 3 * shift, 1),
+      local(asked, year, month - (month - 1) % 3 + 3 * shift + 3, 1),
+    ],
+    year: [local(asked, year + shift, 1, 1), local(asked, year + shift + 1, 1, 1)],
+  };
+  if (unit === null) return null;
+  const span = starts[unit];
+  if (span === undefined) return { from: asked.now - UNITS[unit]!, to: asked.now, length: 2 };
+  return { from: span[0], to: span[1], length: 2 };
+}
+
+/** `3 days ago`: that day; `2 hours ago`: the hour that began then. */
+function agoAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const number = countAt(all, at);
+  if (number === null) return null;
+  const unit = unitOf(all[at + number.length]?.text);
+  if (unit === null || all[at + number.length + 1]?.text !== "ago") return null;
+  const length = number.length + 2;
+  if (unit === "day") return { ...day(asked, -number.value), length };
+  if (unit === "week") return { ...day(asked, -7 * number.value), length };
+  const from = asked.now - number.value * UNITS[unit]!;
+  return { from, to: Math.min(asked.now, from + UNITS[unit]!), length };
+}
+
+function countAt(all: readonly Token[], at: number): { value: number; length: number } | null {
+  const token = all[at];
+  if (token === undefined) return null;
+  if (token.kind === "number") return { value: token.value!, length: 1 };
+  const named = NUMBERS[token.text];
+  if (token.text === "couple" && all[at + 1]?.text === "of") return { value: 2, length: 2 };
+  if (token.text === "a" && (all[at + 1]?.text === "few" || all[at + 1]?.text === "couple")) {
+    const inner = countAt(all, at + 1)!;
+    return { value: inner.value, length: inner.length + 1 };
+  }
+  return named === undefined ? null : { value: named, length: 1 };
+}
+
+function unitOf(word: string | undefined): string | null {
+  if (word === undefined) return null;
+  const single = word.endsWith("s") && word.length > 2 ? word.slice(0, -1) : word;
+  const unit = UNIT_ALIASES[single] ?? single;
+  return UNITS[unit] === undefined ? null : unit;
+}
+
+/** `november`, `november 20`, `20 november 2026`, `nov 20th`. */
+function monthAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const first = dayNumber(all[at]);
+  const skip = first !== null && all[at + 1]?.text === "of" ? 1 : 0;
+  const month = monthOf(all[first === null ? at : at + 1 + skip]?.text);
+  if (month === null) return null;
+  if (first !== null) {
+    const after = at + 2 + skip;
+    const year = yearAt(all[after]);
+    return { ...monthDay(month, first, year, asked), length: 2 + skip + (year === null ? 0 : 1) };
+  }
+  const date = dayNumber(all[at + 1]);
+  if (date !== null) {
+    const year = yearAt(all[at + 2]);
+    return { ...monthDay(month, date, year, asked), length: year === null ? 2 : 3 };
+  }
+  // `may` alone is more often a verb.
+  if (month === 4 && all[at - 1]?.text !== "in" && all[at - 1]?.text !== "since") return null;
+  const year = yearAt(all[at + 1]);
+  return { ...monthSpan(month, year, asked), length: year === null ? 1 : 2 };
+}
+
+function monthOf(word: string | undefined): number | null {
+  if (word === undefined || word.length < 3) return null;
+  const index = MONTHS.findIndex((name) =>
+    name === word || name.slice(0, 3) === word || word === "sept" && name === "september"
+  );
+  return index < 0 ? null : index;
+}
+
+function dayNumber(token: Token | undefined): number | null {
+  const match = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(token?.text ?? "");
+  const value = match === null ? 0 : Number(match[1]);
+  return value >= 1 && value <= 31 ? value : null;
+}
+
+function yearAt(token: Token | undefined): number | null {
+  return token?.kind === "number" && /^20\d{2}$/.test(token.text) ? token.value! : null;
+}
+
+/** Without a year, the last such day that is not in the future. */
+function monthDay(month: number, date: number, year: number | null, asked: Asked): Span {
+  const now = wallTime(asked.now, asked.zone);
+  const past = month + 1 < now.month || month + 1 === now.month && date <= now.day;
+  const of = year ?? (past ? now.year : now.year - 1);
+  return { from: local(asked, of, month + 1, date), to: local(asked, of, month + 1, date + 1) };
+}
+
+function monthSpan(month: number, year: number | null, asked: Asked): Span {
+  const now = wallTime(asked.now, asked.zone);
+  const of = year ?? (month + 1 <= now.month ? now.year : now.year - 1);
+  return { from: local(asked, of, month + 1, 1), to: local(asked, of, month + 2, 1) };
+}
+
+function dateSpan(text: string, asked: Asked): TimePhrase | null {
+  const [year, month, date] = text.split("-").map(Number) as [number, number, number];
+  const check = new Date(Date.UTC(year, month - 1, date));
+  if (check.getUTCMonth() !== month - 1 || check.getUTCDate() !== date) return null;
+  return { from: local(asked, year, month, date), to: local(asked, year, month, date + 1), length: 1 };
+}
+
+/** A day, or its morning, afternoon, evening or night if the next word says so. */
+function partOf(all: readonly Token[], at: number, of: Span, asked: Asked, before = 0): TimePhrase {
+  const part = PARTS[all[at + 1]?.text ?? ""];
+  if (part === undefined) return { ...of, length: before + 1 };
+  return { ...hours(of.from, part, asked), length: before + 2 };
+}
+
+function lastNight(asked: Asked, length: number): TimePhrase {
+  return { ...hours(startOfDay(asked, -1), PARTS.night!, asked), length };
+}
+
+/** The weekend of this week, or the last one that has begun; `shift` -1 for one that is over. */
+function weekend(asked: Asked, shift: number, length: number): TimePhrase {
+  const { year, month, day: today, weekday } = wallTime(asked.now, asked.zone);
+  const saturday = today + 6 - weekday;
+  const begun = weekday >= 6;
+  const back = shift < 0 ? 7 : begun ? 0 : 7;
+  return {
+    from: local(asked, year, month, saturday - back),
+    to: local(asked, year, month, saturday - back + 2),
+    length,
+  };
+}
+
+function day(asked: Asked, shift: number): Span {
+  return { from: startOfDay(asked, shift), to: startOfDay(asked, shift + 1) };
+}
+
+function startOfDay(asked: Asked, shift: number): number {
+  const { year, month, day } = wallTime(asked.now, asked.zone);
+  return local(asked, year, month, day + shift);
+}
+
+function shiftDays(from: number, days: number, asked: Asked): number {
+  const { year, month, day } = wallTime(from, asked.zone);
+  return local(asked, year, month, day + days);
+}
+
+function hours(from: number, [first, last]: [number, number], asked: Asked): Span {
+  return { from: atMinute(from, first * 60, asked), to: atMinute(from, last * 60, asked) };
+}
+
+/** A wall clock time of the day that begins at `from`; minutes beyond the day reach into the next. */
+function atMinute(from: number, minute: number, asked: Asked): number {
+  const { year, month, day }: WallTime = wallTime(from, asked.zone);
+  const over = Math.floor(minute / 1440);
+  const rest = minute % 1440;
+  return fromLocal(
+    { year, month, day: day + over, hour: Math.floor(rest / 60), minute: rest % 60 },
+    asked.zone,
+  );
+}
+
+function local({ zone }: Asked, year: number, month: number, day: number): number {
+  return fromLocal({ year, month, day }, zone);
+}

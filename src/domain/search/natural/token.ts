@@ -1,0 +1,133 @@
+import { canonicalIp, parseCidr } from "../../../kit/net/ip.ts";
+
+/** What a token names by its form alone. */
+export type TokenKind =
+  | "word"
+  | "quoted"
+  | "address"
+  | "name"
+  | "fingerprint"
+  | "asn"
+  | "technique"
+  | "number"
+  | "size"
+  | "duration"
+  | "date"
+  | "clock"
+  | "port";
+
+/** A part of the text; `from` and `to` are UTF-16 positions. */
+export interface Token {
+  kind: TokenKind;
+  /** Lower case, except in quotes. */
+  text: string;
+  /** As typed. */
+  typed: string;
+  from: number;
+  to: number;
+  /** Number, bytes, seconds, or minutes of the day. */
+  value?: number;
+  /** A possessive: `maria's`. */
+  possessive?: true;
+}
+
+const PIECES = /"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()]+|,/g;
+
+const SIZE = /^(\d+(?:\.\d+)?)(b|kb|mb|gb|tb|kib|mib|gib|tib|k|m|g)$/;
+const SIZE_UNITS: Record<string, number> = {
+  b: 1,
+  k: 1e3,
+  kb: 1e3,
+  m: 1e6,
+  mb: 1e6,
+  g: 1e9,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+const DURATION = /^(\d+(?:\.\d+)?)(s|sec|secs|min|mins|h|hr|hrs|hours|d)$/;
+const DURATION_UNITS: Record<string, number> = {
+  s: 1,
+  sec: 1,
+  secs: 1,
+  min: 60,
+  mins: 60,
+  h: 3600,
+  hr: 3600,
+  hrs: 3600,
+  hours: 3600,
+  d: 86_400,
+};
+const CLOCK = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/;
+const FINGERPRINT =
+  /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[tqd]\d{2}[di]\d{4}[0-9a-z]{2}_[0-9a-f]{12}_[0-9a-f]{12})$/;
+const NAME = /^(?:\*\.)?(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
+
+/** Splits a question into words and what stands out by its form: addresses, names, sizes, times. */
+export function tokens(text: string): Token[] {
+  return [...text.matchAll(PIECES)].flatMap(({ 0: typed, index }) => {
+    const token = read(typed, index);
+    return token === null ? [] : [token];
+  });
+}
+
+function read(typed: string, from: number): Token | null {
+  if (/^["“']/.test(typed) && typed.length > 1) {
+    const inner = typed.slice(1, -1).trim();
+    return inner === "" ? null : { kind: "quoted", text: inner, typed, from, to: from + typed.length };
+  }
+  if (typed === ",") return { kind: "word", text: ",", typed, from, to: from + 1 };
+  // A sentence's last point, and colons after an introduction.
+  const bare = typed.replace(/[.:]+$/, "");
+  if (bare === "") return null;
+  const lower = bare.toLowerCase().replaceAll("’", "'");
+  const common = { typed: bare, from, to: from + bare.length };
+  const possessive = /^(.+?)(?:'s|s')$/.exec(lower);
+  const stem = possessive === null ? lower : lower.endsWith("'s") ? lower.slice(0, -2) : lower.slice(0, -1);
+  const token: Token = { ...common, ...byForm(stem) };
+  return possessive === null ? token : { ...token, possessive: true };
+}
+
+function byForm(text: string): Pick<Token, "kind" | "text" | "value"> {
+  const address = addressOf(text);
+  if (address !== null) return { kind: "address", text: address };
+  const port = /^:(\d{1,5})$/.exec(text);
+  if (port !== null && Number(port[1]) < 65_536) return { kind: "port", text, value: Number(port[1]) };
+  if (/^as\d{1,10}$/.test(text)) return { kind: "asn", text, value: Number(text.slice(2)) };
+  if (/^t\d{4}(?:\.\d{3})?$/.test(text)) return { kind: "technique", text: text.toUpperCase() };
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { kind: "date", text };
+  if (/^\d+(?:\.\d+)?$/.test(text)) return { kind: "number", text, value: Number(text) };
+  const size = SIZE.exec(text);
+  if (size !== null) return { kind: "size", text, value: Number(size[1]) * SIZE_UNITS[size[2]!]! };
+  const duration = DURATION.exec(text);
+  if (duration !== null) {
+    return { kind: "duration", text, value: Number(duration[1]) * DURATION_UNITS[duration[2]!]! };
+  }
+  const clock = clockOf(text);
+  if (clock !== null) return { kind: "clock", text, value: clock };
+  if (FINGERPRINT.test(text)) return { kind: "fingerprint", text };
+  if (NAME.test(text)) return { kind: "name", text };
+  return { kind: "word", text };
+}
+
+function addressOf(text: string): string | null {
+  const canonical = canonicalIp(text);
+  if (canonical !== null) return canonical;
+  return text.includes("/") && parseCidr(text) !== null ? text : null;
+}
+
+/** Minutes of the day: `9am`, `17:30`. */
+function clockOf(text: string): number | null {
+  const match = CLOCK.exec(text);
+  if (match === null || (match[2] === undefined && match[3] === undefined)) return null;
+  const [, hours, minutes = "0", half] = match;
+  let hour = Number(hours);
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return null;
+    hour = hour % 12 + (half === "pm" ? 12 : 0);
+  }
+  return hour > 23 || Number(minutes) > 59 ? null : hour * 60 + Number(minutes);
+}

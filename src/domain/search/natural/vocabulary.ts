@@ -1,0 +1,448 @@
+import type { FieldName } from "../../../contract/filter/fields.ts";
+import type { Comparison, ResultKind, Scalar } from "../../../contract/filter/tree.ts";
+
+/** Which end of a flow the next address, name or country is. */
+export type Role = "src" | "dst" | "either";
+
+/** What the question is about, beyond plain flows; decides what sizes and names mean. */
+export type Topic =
+  | "upload"
+  | "download"
+  | "transfer"
+  | "lookup"
+  | "logon"
+  | "failed"
+  | "succeeded"
+  | "alert"
+  | "new"
+  | "large"
+  | "long";
+
+/** What a phrase does to the interpretation. */
+export type Effect =
+  /** Carries no meaning of its own. */
+  | { fill: true }
+  | { kind: ResultKind }
+  | { is: Comparison }
+  /** The field has no value. */
+  | { without: FieldName }
+  /** A preposition: the role of what follows. */
+  | { role: Role }
+  /** A verb between two ends: the one before it is the source unless the role is `src`. */
+  | { verb: Role; topic?: Topic }
+  | { topic: Topic }
+  | { negate: true }
+  /** Asks for something that a search cannot do. */
+  | { refuse: true }
+  /** Everything that is no device of the site; the role says in which direction. */
+  | { outside: true }
+  /** A type of device; without another noun the question is about devices. */
+  | { type: string }
+  /** The next word or quoted text is the value of a field. */
+  | { value: FieldName }
+  /** A number with a comparison is the value of a field. */
+  | { number: FieldName };
+
+/** `texts` are separated by commas. */
+function phrases(effect: Effect, texts: string): [string, Effect][] {
+  return texts.split(",").map((text) => [text.trim().replaceAll(/\s+/g, " "), effect]);
+}
+
+function is(field: FieldName, value: Scalar | Scalar[], op: Comparison["op"] = "matches"): Effect {
+  return { is: { field, op, value } };
+}
+
+function known(field: FieldName): Effect {
+  return { is: { field, op: "exists" } };
+}
+
+const FILL: Effect = { fill: true };
+
+/** Phrases by their words in singular and lower case, separated by spaces. The longest one that fits is taken. */
+export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
+  ...phrases(
+    FILL,
+    `
+      a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, doing, done, has, have,
+      had, having, i, we, us, our, my, me, please, show, list, find, give, display, get, search, see,
+      tell, want, to, see, can, could, you, would, like, any, all, some, every, which, what, whose, that,
+      this, it, they, them, their, its, with, and, then, also, ever, only, kind, sort, us, seen, see,
+      look, looking, happened, happening, happen, observed, recorded, detected, found, exist, existed,
+      present, matching, everything, anything, name, domain, website, site, technique, certificate, where, when, did, going, on, up, data, out, about, between, who's, what's, show me, give
+      me, tell me, search for, look for, let me see, i want to see, do we have, are there, is there, were
+      there, was there, how about, went on, going on, up to, each other, still`,
+  ),
+
+  ...phrases(
+    { kind: "devices" },
+    `
+      device, machine, host, computer, client, endpoint, system, box, asset, who, whom, anyone, anybody,
+      somebody, someone, node`,
+  ),
+  ...phrases(
+    { kind: "flows" },
+    "flow, connection, traffic, session, communication, conversation, activity, packet, network traffic, request",
+  ),
+  ...phrases({ kind: "incidents" }, "incident, detection, finding, case, problem, issue"),
+  ...phrases({ topic: "alert" }, "alert, warning"),
+  ...phrases(
+    { is: { field: "alert", op: "exists" } },
+    "ids alert, sensor alert, suricata alert, signature hit, rule hit, snort alert, signature alert",
+  ),
+  ...phrases({ is: { field: "anomaly", op: "exists" } }, "anomaly, protocol anomaly"),
+
+  ...phrases({ role: "dst" }, "to, into, towards, toward, against, at"),
+  ...phrases({ role: "src" }, "from, by, coming from, originating from"),
+  ...phrases(
+    { role: "either" },
+    "of, in, for, involving, via, over, using, through, on, concerning, about, around",
+  ),
+
+  ...phrases(
+    { verb: "dst" },
+    `
+      talked, talking, talk, talks, spoke, speaking, communicated, communicating, communicate, connected,
+      connecting, connect, connects, contacted, contacting, contact, contacts, reached, reaching, reach,
+      reaches, visited, visiting, visit, visits, accessed, accessing, access, called, calling, call,
+      calls, went, browsed, browsing, browse, hit, hitting, pinged, pinging, opened, used, using, use,
+      uses, attacked, attacking, scanned, probed, talked to, talk to, talking to, talks to, spoke to,
+      connected to, connect to, connecting to, went to, reached out to, communicated with, communicate
+      with, communicating with, sent traffic to`,
+  ),
+  ...phrases(
+    { verb: "either" },
+    "talked with, talk with, talking with, spoke with, exchanged data with, exchanged traffic with",
+  ),
+  ...phrases(
+    { verb: "src" },
+    `
+      heard from, contacted by, reached by, visited by, accessed by, called by, received from, connected
+      from`,
+  ),
+  ...phrases(
+    { verb: "dst", topic: "upload" },
+    `
+      uploaded, uploading, upload to, uploaded to, sent, sending, send, sent data to, sending data to,
+      send data to, exfiltrated`,
+  ),
+  ...phrases(
+    { verb: "dst", topic: "download" },
+    "downloaded, downloading, download from, downloaded from, fetched, received",
+  ),
+  ...phrases(
+    { verb: "dst", topic: "lookup" },
+    `
+      looked up, look up, looking up, resolved, resolving, queried, querying, asked for, asking for,
+      requested the name`,
+  ),
+  ...phrases({ topic: "failed" }, "failed, unsuccessful, rejected, refused, denied"),
+  ...phrases({ topic: "succeeded" }, "successful, succeeded, accepted"),
+  ...phrases({ topic: "upload" }, "upload, data upload, outgoing transfer"),
+  ...phrases({ topic: "download" }, "download"),
+  ...phrases({ topic: "transfer" }, "transfer, file transfer, data transfer"),
+  ...phrases(
+    { topic: "lookup" },
+    `
+      dns lookup, dns query, dns request, dns question, name lookup, lookup, dns resolution, domain
+      lookup, query, domain query`,
+  ),
+  ...phrases(
+    is("dns.rcode", "NXDOMAIN", "="),
+    "nxdomain, failed dns lookup, failed lookup, failed dns query, unresolved name, failed dns request",
+  ),
+  ...phrases(
+    is("logon", "failed"),
+    `
+      failed log-on, failed logon, failed login, failed log-in, failed sign-in, failed log on, failed log
+      in, failed authentication, failed sign in, login failure, logon failure, authentication failure,
+      unsuccessful login, unsuccessful log-on, wrong password, bad password, rejected login, failed to log
+      in, failed to log on`,
+  ),
+  ...phrases(
+    is("logon", "succeeded"),
+    `
+      successful log-on, successful logon, successful login, successful log-in, successful sign-in,
+      successful authentication`,
+  ),
+  ...phrases(
+    { topic: "logon" },
+    "log-on, logon, login, log-in, sign-in, authentication, logged in, logged on, signed in",
+  ),
+
+  ...phrases(
+    { topic: "large" },
+    `
+      biggest, largest, heaviest, large, big, huge, massive, bulky, heavy, lots of data, large amount of, a lot of data, much data,
+      large volume of, large amount of data`,
+  ),
+  ...phrases(
+    { topic: "long" },
+    "long, long-lived, long lasting, longest, long-lasting, persistent, long running",
+  ),
+
+  ...phrases(
+    { negate: true },
+    `
+      not, no, without, except, excluding, but not, other than, never, except for, didn't, don't,
+      doesn't, haven't, hasn't, isn't, aren't`,
+  ),
+
+  ...phrases({ value: "owner" }, "owned by, belonging to, owner, that belong to, belong to, which belong to"),
+  ...phrases({ value: "assignee" }, "assigned to"),
+  ...phrases({ value: "tag" }, "tagged, tagged as, tagged with, with tag, with the tag, tag"),
+  ...phrases({ value: "device" }, "called, named, device called, device named, host named, host called"),
+  ...phrases({ value: "user" }, "user, account, as user, user name, username, as"),
+  ...phrases({ value: "user_agent" }, "user agent, user-agent, agent, with user agent"),
+  ...phrases({ value: "alert" }, "signature, rule, alert named, alert called"),
+  ...phrases({ value: "http.path" }, "path, url, uri"),
+  ...phrases({ value: "smb.file" }, "file, file named, file called"),
+  ...phrases({ value: "smb.share" }, "share"),
+  ...phrases({ value: "vlan" }, "vlan, in vlan, on vlan"),
+  ...phrases({ value: "device.type" }, "of type, device type, type"),
+  ...phrases({ value: "sensor" }, "sensor, seen by sensor"),
+  ...phrases({ value: "certificate.issuer" }, "issued by, issuer, certificate issuer"),
+  ...phrases({ value: "detector" }, "detector, model"),
+  ...phrases({ value: "title" }, "titled, title"),
+  ...phrases({ value: "ja3" }, "ja3, ja3 fingerprint"),
+  ...phrases({ value: "ja4" }, "ja4, ja4 fingerprint"),
+  ...phrases({ number: "score" }, "score"),
+  ...phrases({ number: "device.score" }, "risk, risk score"),
+  ...phrases({ number: "http.status" }, "http status, status code, http status code"),
+  ...phrases({ number: "alert.id" }, "sid, signature id, rule id"),
+  ...phrases({ number: "vlan" }, "vlan id"),
+
+  ...phrases(
+    known("intel"),
+    `
+      malicious, known bad, bad, threat intelligence, threat intel, intel, blacklisted, blocklisted,
+      listed, indicator, ioc, known malicious, threat list, intelligence, intel hit, intel match,
+      indicator of compromise, bad address, bad host, bad server, known bad server, malicious domain, bad domain, known bad domain, known bad address, known bad host, malicious
+      address, malicious host, malicious domain, malicious server`,
+  ),
+  ...phrases(known("owner"), "with an owner, with owner"),
+  ...phrases({ is: { field: "assignee", op: "exists" } }, "assigned"),
+  ...phrases(
+    is("tls.version", ["SSL 2.0", "SSL 3.0", "TLS 1.0", "TLS 1.1"]),
+    `
+      old tls, old tls version, outdated tls, outdated tls version, obsolete tls, obsolete tls version,
+      deprecated tls, deprecated tls version, weak tls, old ssl, old version of tls, old ssl version,
+      insecure tls, old tls protocol, outdated version of tls, weak tls version`,
+  ),
+
+  ...phrases(is("direction", "internal"), "internal, lateral, inside, internally, between device"),
+  ...phrases(is("direction", "outbound"), "outbound, outgoing, leaving the network"),
+  ...phrases(is("direction", "inbound"), "inbound, incoming"),
+  ...phrases(
+    { outside: true },
+    `
+      the internet, internet, outside, the outside, the outside world, external address, external host,
+      external server, external ip, public address, elsewhere`,
+  ),
+  ...phrases(is("direction", ["inbound", "outbound"]), "external"),
+
+  ...phrases(is("service", ["http", "tls"]), "web, web traffic, web request, browsing"),
+  ...phrases(is("service", "http"), "http, http request, plain http"),
+  ...phrases(is("service", "tls"), "tls, ssl, https, tls connection, encrypted web"),
+  ...phrases(is("service", "dns"), "dns, dns traffic"),
+  ...phrases(is("service", "ssh"), "ssh, secure shell"),
+  ...phrases(is("service", "smb"), "smb, file sharing, windows share"),
+  ...phrases(is("service", "rdp"), "rdp, remote desktop"),
+  ...phrases(is("service", "ftp"), "ftp"),
+  ...phrases(is("service", "smtp"), "smtp, mail, email, e-mail"),
+  ...phrases(is("service", "krb"), "kerberos"),
+  ...phrases(is("service", "ldap"), "ldap"),
+  ...phrases(is("service", "ntp"), "ntp"),
+  ...phrases(is("service", "snmp"), "snmp"),
+  ...phrases(is("service", "telnet"), "telnet"),
+  ...phrases(is("service", "quic"), "quic"),
+  ...phrases(is("service", "dhcp"), "dhcp"),
+  ...phrases(is("service", "vnc"), "vnc"),
+  ...phrases(is("service", "irc"), "irc"),
+  ...phrases(is("service", "mqtt"), "mqtt"),
+  ...phrases(is("service", "modbus"), "modbus"),
+  ...phrases(is("service", "sip"), "sip, voip"),
+  ...phrases(is("proto", "tcp", "="), "tcp"),
+  ...phrases(is("proto", "udp", "="), "udp"),
+  ...phrases(is("proto", "icmp", "="), "icmp, ping"),
+  ...phrases(is("source", "zeek"), "zeek, seen by zeek"),
+  ...phrases(is("source", "suricata"), "suricata, seen by suricata"),
+  ...phrases(is("source", "netflow"), "netflow, seen by netflow"),
+  ...phrases(is("source", "unbound"), "unbound, seen by unbound"),
+  ...phrases(is("http.method", "POST", "="), "post request, http post"),
+  ...phrases(is("http.method", "GET", "="), "get request, http get"),
+  ...phrases(is("http.status", 400, ">="), "http error, web error"),
+  ...phrases(is("dns.type", "TXT", "="), "txt record, txt query, txt lookup"),
+  ...phrases(is("dns.type", "MX", "="), "mx record, mx query"),
+
+  ...phrases(is("device.score", 40, ">="), "suspicious, risky, riskiest"),
+
+  ...phrases({ refuse: true }, "email me, mail me, send me, call me, notify me, alert me, e-mail me"),
+
+  ...phrases({ type: "printer" }, "printer"),
+  ...phrases({ type: "camera" }, "camera"),
+  ...phrases({ type: "phone" }, "phone, smartphone, mobile"),
+  ...phrases({ type: "voip_phone" }, "voip phone, desk phone"),
+  ...phrases({ type: "workstation" }, "workstation, laptop, desktop, pc, notebook"),
+  ...phrases({ type: "router" }, "router, gateway"),
+  ...phrases({ type: "server" }, "server"),
+  ...phrases({ type: "domain_controller" }, "domain controller"),
+  ...phrases({ type: "dns_server" }, "dns server"),
+  ...phrases({ type: "dhcp_server" }, "dhcp server"),
+  ...phrases({ type: "web_server" }, "web server"),
+  ...phrases({ type: "mail_server" }, "mail server"),
+  ...phrases({ type: "file_server" }, "file server, nas"),
+  ...phrases({ type: "database_server" }, "database server, database"),
+  ...phrases({ type: "iot" }, "iot, iot device, smart device"),
+  ...phrases({ type: "unknown" }, "unknown, unidentified, unclassified"),
+
+  ...phrases(
+    { topic: "new" },
+    "new, newly seen, first seen, appeared, joined, newly, new to the network, showed up",
+  ),
+  ...phrases(
+    is("status", ["open", "investigating"]),
+    "unresolved, active, pending, not closed, not resolved, still open, unhandled",
+  ),
+  ...phrases(is("status", "open"), "open"),
+  ...phrases(
+    is("status", "investigating"),
+    "investigating, in progress, under investigation, being investigated",
+  ),
+  ...phrases(is("status", ["resolved", "false_positive"]), "closed"),
+  ...phrases(is("status", "resolved"), "resolved, fixed, solved"),
+  ...phrases(is("status", "false_positive"), "false positive, false alarm"),
+  ...phrases(
+    is("severity", "high", ">="),
+    "severe, serious, important, urgent, worst, high priority, dangerous",
+  ),
+  ...phrases({ without: "assignee" }, "unassigned, not assigned"),
+
+  ...phrases(
+    is("detector", ["beacon", "beacon-name"]),
+    "beacon, beaconing, c2, c&c, command and control, callback, calling home, phoning home, beaconed",
+  ),
+  ...phrases(is("detector", "scan", "="), "scan, port scan, scanning, scanner, network scan, portscan"),
+  ...phrases(
+    is("detector", "brute-force", "="),
+    "brute force, brute-force, bruteforce, password guessing, brute forcing, brute force attack",
+  ),
+  ...phrases(
+    is("detector", "exfiltration", "="),
+    "exfiltration, data exfiltration, data theft, data leak, exfiltrating",
+  ),
+  ...phrases(
+    is("detector", "dns-tunnel", "="),
+    "dns tunnel, dns tunneling, dns tunnelling, tunneling, tunnelling, tunnel",
+  ),
+  ...phrases(is("detector", "lateral-movement", "="), "lateral movement, moving laterally"),
+  ...phrases(is("detector", "dga", "="), "dga, generated domain, random domain, domain generation"),
+  ...phrases(is("detector", "flood", "="), "flood, flooding, ddos, denial of service, dos"),
+  ...phrases(is("title", "malware"), "malware, trojan, malware traffic, malware alert"),
+  ...phrases(is("detector", "mass-mail", "="), "mass mail, spam, spamming, mass mailing"),
+  ...phrases(is("detector", "rogue-dhcp", "="), "rogue dhcp, rogue dhcp server"),
+  ...phrases(is("detector", "rogue-dns", "="), "rogue dns, rogue dns server"),
+]);
+
+/** Longest phrase, in words. */
+export const MAX_PHRASE_WORDS = Math.max(...[...PHRASES.keys()].map((text) => text.split(" ").length));
+
+export const SEVERITY_WORDS: Readonly<Record<string, string>> = {
+  critical: "critical",
+  high: "high",
+  medium: "medium",
+  moderate: "medium",
+  low: "low",
+  info: "info",
+  informational: "info",
+};
+
+/** Words after a severity that include the higher ones. */
+export const OR_HIGHER: readonly string[] = [
+  "or higher",
+  "or above",
+  "and above",
+  "or worse",
+  "and higher",
+  "or more",
+  "and up",
+  "or greater",
+  "and worse",
+];
+
+export const COMPARATORS: ReadonlyMap<string, "<" | "<=" | ">" | ">="> = new Map([
+  ...[
+    "over",
+    "above",
+    "more than",
+    "larger than",
+    "bigger than",
+    "greater than",
+    "longer than",
+    "higher than",
+    ">",
+    "exceeding",
+    "upwards of",
+    "of more than",
+    "of over",
+    "lasting more than",
+    "lasting longer than",
+    "lasting over",
+    "that lasted more than",
+    "that lasted longer than",
+    "for more than",
+    "for over",
+    "for longer than",
+    "beyond",
+  ]
+    .map((text) => [text, ">"] as const),
+  ...["at least", "no less than", ">=", "minimum", "of at least", "lasting at least", "for at least"].map((
+    text,
+  ) => [text, ">="] as const),
+  ...[
+    "under",
+    "below",
+    "less than",
+    "smaller than",
+    "shorter than",
+    "lower than",
+    "fewer than",
+    "<",
+    "lasting less than",
+  ]
+    .map((text) => [text, "<"] as const),
+  ...["at most", "no more than", "<=", "up to", "maximum"].map((text) => [text, "<="] as const),
+]);
+
+export const SIZE_WORDS: Readonly<Record<string, number>> = {
+  byte: 1,
+  b: 1,
+  kilobyte: 1e3,
+  kb: 1e3,
+  megabyte: 1e6,
+  mb: 1e6,
+  meg: 1e6,
+  gigabyte: 1e9,
+  gb: 1e9,
+  gig: 1e9,
+  terabyte: 1e12,
+  tb: 1e12,
+};
+
+export const TIME_WORDS: Readonly<Record<string, number>> = {
+  second: 1,
+  sec: 1,
+  minute: 60,
+  min: 60,
+  hour: 3600,
+  hr: 3600,
+  day: 86_400,
+  week: 604_800,
+};
+
+/** The word in the singular, as phrases are written. */
+export function singular(word: string): string {
+  if (word.length < 4 || /(?:ss|us|is|dns|tls|https|dos|ddos|nas|c2s)$/.test(word)) return word;
+  if (/(?:ches|shes|xes|sses)$/.test(word)) return word.slice(0, -2);
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.endsWith("s") ? word.slice(0, -1) : word;
+}

@@ -1,0 +1,59 @@
+import type { Comparison } from "../../contract/filter/tree.ts";
+import type { Part, SomeOf } from "../../domain/search/parts.ts";
+import { type Criterion, questionOf, type SearchContext } from "../../domain/search/criterion.ts";
+import type { DeviceField } from "../../domain/search/values.ts";
+import { shownDevices, shownWith } from "../device/read.ts";
+import { type Sql, sql } from "../engine/sql.ts";
+import { meets } from "./criterion-sql.ts";
+import { compileTree, noGroups, notTrue } from "./tree-sql.ts";
+
+/** The condition on a row of `shownDevices` named `d`; `some`: how groups of other conditions are compiled. */
+export function deviceCondition(
+  tenantId: string,
+  where: Part,
+  context: SearchContext,
+  some: (group: SomeOf) => Sql,
+): Sql {
+  return compileTree(where, {
+    comparison: (comparison) => deviceComparison(tenantId, comparison, context),
+    some,
+  });
+}
+
+/** The ids of devices that meet the condition, as shown. */
+export function devicesWith(tenantId: string, where: Part, context: SearchContext): Sql {
+  const condition = deviceCondition(tenantId, where, context, noGroups);
+  return sql`select d.device_id from (${shownDevices(tenantId)}) d where ${condition}`;
+}
+
+/** The ids of devices that meet the condition, and of those merged into them. */
+export function membersWith(tenantId: string, where: Part, context: SearchContext): Sql {
+  return sql`select o.device_id from device o where o.tenant_id = ${tenantId}
+    and coalesce(o.merged_into, o.device_id) in (${devicesWith(tenantId, where, context)})`;
+}
+
+function deviceComparison(tenantId: string, comparison: Comparison, context: SearchContext): Sql {
+  const { negated, criterion } = questionOf(comparison, context);
+  const condition = DEVICE_SQL[comparison.field as DeviceField](criterion, tenantId);
+  return negated ? notTrue(condition) : condition;
+}
+
+const DEVICE_SQL: Record<DeviceField, (criterion: Criterion, tenantId: string) => Sql> = {
+  time: (criterion) => meets(sql`d.last_seen`, criterion),
+  first_seen: (criterion) => meets(sql`d.first_seen`, criterion),
+  last_seen: (criterion) => meets(sql`d.last_seen`, criterion),
+  device: (criterion) => meets(sql`d.display_name`, criterion),
+  "device.id": (criterion, tenantId) =>
+    sql`d.device_id in (select coalesce(o.merged_into, o.device_id) from device o
+      where o.tenant_id = ${tenantId} and ${meets(sql`o.device_id::text`, criterion)})`,
+  "device.ip": (criterion, tenantId) =>
+    sql`d.device_id in (${shownWith(tenantId, sql`device_address`, meets(sql`x.ip`, criterion))})`,
+  "device.type": (criterion) => meets(sql`d.device_type`, criterion),
+  owner: (criterion) => meets(sql`d.owner`, criterion),
+  tag: (criterion, tenantId) =>
+    sql`d.device_id in (select t.device_id from device_tag t
+      where t.tenant_id = ${tenantId} and ${meets(sql`t.tag`, criterion)})`,
+  "device.vlan": (criterion, tenantId) =>
+    sql`d.device_id in (${shownWith(tenantId, sql`device_vlan`, meets(sql`x.vlan_id`, criterion))})`,
+  "device.score": (criterion) => meets(sql`d.score`, criterion),
+};

@@ -1,0 +1,116 @@
+import type { Grouped } from "../../contract/filter/group.ts";
+import { groupsOf, type SomeOf } from "../../domain/search/parts.ts";
+import type { SearchPlan } from "../../domain/search/plan.ts";
+import type { Tx } from "../engine/database.ts";
+import { plainArray, timestampLiteral } from "../engine/literals.ts";
+import { all, type Sql, sql } from "../engine/sql.ts";
+import { examineFlows } from "../flow/examine.ts";
+import { longestFlow } from "../flow/paths.ts";
+import { type DeviceRow, devicesByIds, shownDevices } from "../device/read.ts";
+import { deviceCondition } from "./device-conditions.ts";
+import { flowFilter, type SearchPage } from "./flows.ts";
+import { incidentsWith } from "./incident-conditions.ts";
+import { resolveFlowScope } from "./resolve.ts";
+
+/** Flows examined for each group of conditions on flows: about half a second. */
+export const MAX_EXAMINED_FLOWS = 400_000;
+
+export interface DevicePosition {
+  lastSeen: number;
+  deviceId: string;
+}
+
+/**
+ * A page of at most `limit` devices by last activity, newest first. A device whose last activity changes between two
+ * pages may appear twice.
+ */
+export async function searchDevices(
+  tx: Tx,
+  tenantId: string,
+  plan: SearchPlan,
+  after: DevicePosition | null,
+  limit: number,
+): Promise<SearchPage<DeviceRow, DevicePosition>> {
+  const { conditions, examinedUntil } = await matchingDevices(tx, tenantId, plan);
+  if (after !== null) {
+    const lastSeen = sql`${timestampLiteral(after.lastSeen)}::timestamptz`;
+    conditions.push(sql`(d.last_seen, d.device_id) < (${lastSeen}, ${after.deviceId}::uuid)`);
+  }
+  const found = await tx.rows<{ device_id: string; last_seen: number }>(sql`
+    select d.device_id, d.last_seen from (${shownDevices(tenantId)}) d where ${all(conditions)}
+    order by d.last_seen desc, d.device_id desc limit ${limit + 1}`);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    rows: await devicesByIds(tx, tenantId, page.map(({ device_id }) => device_id)),
+    next: found.length > limit ? { lastSeen: last!.last_seen, deviceId: last!.device_id } : null,
+    exhausted: examinedUntil === null,
+    examinedUntil,
+  };
+}
+
+/** The conditions on `shownDevices` as `d`, and the time down to which flows were examined; null: all were. */
+export async function matchingDevices(
+  tx: Tx,
+  tenantId: string,
+  plan: SearchPlan,
+): Promise<{ conditions: Sql[]; examinedUntil: number | null }> {
+  const { where, window, context } = plan;
+  const conditions: Sql[] = [];
+  if (window !== null) {
+    conditions.push(sql`d.last_seen >= ${timestampLiteral(window.from)}::timestamptz
+      and d.first_seen < ${timestampLiteral(window.to)}::timestamptz`);
+  }
+  if (where === null) return { conditions, examinedUntil: null };
+  const withFlows = new Map<SomeOf, readonly string[]>();
+  let examinedUntil: number | null = null;
+  for (const group of groupsOf(where)) {
+    if (group.some !== "flow") continue;
+    const { ids, from } = await devicesOfFlows(tx, tenantId, group, plan);
+    withFlows.set(group, ids);
+    if (from !== null) examinedUntil = Math.max(examinedUntil ?? from, from);
+  }
+  conditions.push(
+    deviceCondition(
+      tenantId,
+      where,
+      context,
+      (group) =>
+        group.some === "flow"
+          ? sql`d.device_id = any(${plainArray(withFlows.get(group)!)}::uuid[])`
+          : sql`d.device_id in (
+        select coalesce(o.merged_into, o.device_id) from incident_device x
+        join device o on o.tenant_id = x.tenant_id and o.device_id = x.device_id
+        where x.tenant_id = ${tenantId} and x.incident_id in (${
+            incidentsWith(tenantId, group.where, context)
+          }))`,
+    ),
+  );
+  return { conditions, examinedUntil };
+}
+
+/**
+ * The devices, as shown, at the ends of flows in the window of which the group holds; and the start down to which
+ * flows were examined, null if all were.
+ */
+async function devicesOfFlows(
+  tx: Tx,
+  tenantId: string,
+  { where }: SomeOf,
+  { window, context }: SearchPlan,
+): Promise<{ ids: string[]; from: number | null }> {
+  const { from, to } = window ?? { from: 0, to: context.now };
+  if (from >= to) return { ids: [], from: null };
+  const anchored = { from, to, anchorTo: to + await longestFlow(tx, tenantId) };
+  // It has no groups of its own.
+  const condition = where as Grouped;
+  const scope = await resolveFlowScope(tx, tenantId, condition, context, anchored);
+  const filter = { ...await flowFilter(tx, condition, scope, anchored), window: anchored };
+  const examined = await examineFlows(tx, tenantId, filter, MAX_EXAMINED_FLOWS);
+  const rows = await tx.rows<{ device_id: string }>(sql`
+    with ends as (${examined.select(sql`flow.src_device_id, flow.dst_device_id`)})
+    select distinct coalesce(o.merged_into, o.device_id) as device_id from device o
+    where o.tenant_id = ${tenantId}
+      and o.device_id in (select src_device_id from ends union select dst_device_id from ends)`);
+  return { ids: rows.map(({ device_id }) => device_id), from: examined.from > from ? examined.from : null };
+}
