@@ -2,10 +2,34 @@ import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 
+/** Modules by their paths below `src`, without the ending. */
+function modules(...paths: string[]): RegExp {
+  return new RegExp(`src/(?:${paths.join("|")})\\.tsx?$`);
+}
+
+/** Values that lead on, as the first page and most others show them. */
+const VALUES = modules(
+  "contract/filter/(?:printer|describe|values|lexer|names|bare|fields|tree|countries)",
+  "dashboard/incident/incident-(?:chips|window)",
+  "dashboard/search/comparison",
+  "dashboard/ui/entity/(?:entity-(?:chip|kinds|scope)|linked-text|addresses|pivot-window)",
+  "dashboard/ui/grid/in-grid",
+);
+/** Charts, apart from the library that plots them. */
+const CHARTS = modules(
+  "dashboard/device/device-type",
+  "dashboard/health/failed-stat",
+  "dashboard/search/aggregates",
+  "dashboard/ui/chart/(?:chart-(?:frame|slot|tooltip)|tools-slot|bar-list|time-(?:series|axis)|unit|colour|stack)",
+  "dashboard/ui/chart/(?:use-(?:width|colours)|heat-(?:columns|map)|attack(?:-matrix)?)",
+  "dashboard/ui/stat",
+);
+
 /** The dashboard is plain static files: no inline script or style, no external request. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react()],
+  worker: { format: "es" },
   build: {
     outDir: fileURLToPath(new URL("../../dist/dashboard", import.meta.url)),
     emptyOutDir: true,
@@ -17,6 +41,16 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
       input: ["index.html", "api-docs.html"].map((name) => fileURLToPath(new URL(name, import.meta.url))),
+      // What many pages need is few files: forty small ones compress worse and cost a request each.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "shell", tags: ["$initial"], test: /^(?!.*(api-docs|swagger-ui)).*\.[jt]sx?$/ },
+            { name: "charts", test: CHARTS },
+            { name: "values", test: VALUES },
+          ],
+        },
+      },
     },
   },
 });

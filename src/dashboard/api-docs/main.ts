@@ -4,6 +4,7 @@
 // @ts-types="./swagger-ui.d.ts"
 import SwaggerUI, { type SwaggerRequest } from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import type { Session } from "../../contract/session/session.ts";
+import { mendMarkup } from "./mend-markup.ts";
 import "swagger-ui-dist/swagger-ui.css";
 import "../ui/styles/tokens.css";
 import "./page.css";
@@ -43,6 +44,7 @@ function followTheme(): void {
 }
 
 followTheme();
+mendMarkup(document.getElementById("docs")!);
 const session = await currentSession();
 SwaggerUI({
   url: "/api/v1/openapi.json",

@@ -40,7 +40,7 @@ interface WriteOptions {
 
 const TIMEOUT_MILLISECONDS = 30_000;
 
-function address(path: string, params: Params): string {
+export function address(path: string, params: Params): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
@@ -120,6 +120,28 @@ export async function getOneAt<T>(path: string, signal?: AbortSignal): Promise<{
   return { data: data as T, at: (meta as { generated_at: string }).generated_at };
 }
 
+export interface Changed<T> {
+  data: T;
+  etag: string | null;
+}
+
+/** `GET` of a resource that is polled: null if it still has this entity tag. */
+export async function getIfChanged<T>(
+  path: string,
+  etag: string | null,
+  signal: AbortSignal,
+): Promise<Changed<T> | null> {
+  const response = await fetch(path, {
+    signal,
+    credentials: "same-origin",
+    headers: { accept: "application/json", ...etag === null ? {} : { "if-none-match": etag } },
+  });
+  if (response.status === 304) return null;
+  const body = await bodyOf(response);
+  if (!("data" in body)) throw failureOf(response, body);
+  return { data: body.data as T, etag: response.headers.get("etag") };
+}
+
 /** `GET` of one page of a collection. */
 export async function getPage<T>(path: string, params: Params, signal?: AbortSignal): Promise<Page<T>> {
   const body = await send(address(path, params), { signal, headers: { accept: "application/json" } });
@@ -128,7 +150,7 @@ export async function getPage<T>(path: string, params: Params, signal?: AbortSig
 
 /** Sends a write; repeating it with the same key and body is safe. */
 export async function write<T>(
-  method: "POST" | "PATCH",
+  method: "POST" | "PUT" | "PATCH",
   path: string,
   body: unknown,
   options: WriteOptions,
@@ -141,6 +163,13 @@ export async function write<T>(
   };
   if (options.revision !== undefined) headers["if-match"] = `"${options.revision}"`;
   const answer = await send(path, { method, headers, body: JSON.stringify(body) });
+  return answer.data as T;
+}
+
+/** A read whose question is too large for an address: a `POST` without effect. */
+export async function ask<T>(path: string, body: unknown, csrf: string, signal?: AbortSignal): Promise<T> {
+  const headers = { "accept": "application/json", "content-type": "application/json", "x-csrf-token": csrf };
+  const answer = await send(path, { method: "POST", headers, body: JSON.stringify(body), signal });
   return answer.data as T;
 }
 

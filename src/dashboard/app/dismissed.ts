@@ -22,17 +22,19 @@ function stored(): string | null {
   }
 }
 
-/** Whether this browser dismissed the notice of a release, and a function that dismisses it. */
-export function useDismissed(release: Release | null): [boolean, () => void] {
-  const [dismissed, setDismissed] = useState(stored);
-  const key = release === null ? null : releaseKey(release);
-  const dismiss = () => {
-    setDismissed(key);
+/** Whether this browser dismissed the notice of a release, and a function that dismisses or shows it. */
+export function useDismissed(release: Release | null): [boolean, (dismissed: boolean) => void] {
+  const [key, setKey] = useState(stored);
+  const own = release === null ? null : releaseKey(release);
+  const set = (dismissed: boolean) => {
+    const next = dismissed ? own : null;
+    setKey(next);
     try {
-      if (key !== null) localStorage.setItem(STORED, key);
+      if (next === null) localStorage.removeItem(STORED);
+      else localStorage.setItem(STORED, next);
     } catch {
       // Without storage the dismissal lasts until the page is left.
     }
   };
-  return [key !== null && dismissed === key, dismiss];
+  return [own !== null && key === own, set];
 }

@@ -1,37 +1,44 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { lazy, Suspense, useContext, useEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { ApiFailure } from "./api.ts";
-import { Report } from "../health/health-report.tsx";
 import { Logo } from "../ui/icons.tsx";
 import { PageHeader, useTitle } from "../ui/page.tsx";
-import { Empty, ErrorState } from "../ui/states.tsx";
+import { Empty, ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { isOut, troubles } from "../health/health-labels.ts";
+import { type Target, to } from "./links.ts";
 import { healthReport } from "./queries.ts";
+import { CurrentSession } from "./session.ts";
+
+// Large, and seldom needed here.
+const Report = lazy(() => import("../health/health-report.tsx").then(({ Report }) => ({ default: Report })));
 
 /** An unknown address of the dashboard. */
 export function NotFound() {
   useTitle("Not found");
+  const current = useContext(CurrentSession);
   return (
     <div className="page">
       <h1 className="hidden">Not found</h1>
       <Empty icon="search" title="Page not found">
         <p className="soft">The address may be mistyped, or its object may be past its retention.</p>
-        <Link to="/" className="button">Go to the overview</Link>
+        <Link {...to.overview()} params={{ tenant: current?.tenant ?? "" }} className="button">
+          Go to the overview
+        </Link>
       </Empty>
     </div>
   );
 }
 
 /** An object that the API does not have, or not in this tenant, as opposed to a failure. */
-export function Missing({ what, to }: { what: string; to: "/incidents" | "/devices" | "/flows" }) {
+export function Missing({ what, list }: { what: string; list: Target }) {
   useTitle("Not found");
   return (
     <div className="page">
       <h1 className="hidden">Not found</h1>
       <Empty icon="search" title={`${what} not found`}>
         <p className="soft">It may belong to another tenant or be past its retention.</p>
-        <Link to={to} className="button">Go to the list</Link>
+        <Link {...list} className="button">Go to the list</Link>
       </Empty>
     </div>
   );
@@ -67,7 +74,9 @@ export function Unavailable({ error, retry }: { error: unknown; retry: () => voi
         <PageHeader title="NDR is not available" note="Only health is available now">
           <button type="button" className="button" onClick={retry}>Try again</button>
         </PageHeader>
-        <Report report={data} admin={isAdmin} silentSince={unread ? dataUpdatedAt : null} />
+        <Suspense fallback={<SkeletonBlock tall />}>
+          <Report report={data} admin={isAdmin} silentSince={unread ? dataUpdatedAt : null} />
+        </Suspense>
       </main>
     );
   }

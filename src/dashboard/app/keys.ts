@@ -1,76 +1,144 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { useEffect } from "react";
-import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 
-/** Pages reached by `g` and a letter. */
-export const GO_TO = {
-  o: { to: "/", name: "Overview" },
-  i: { to: "/incidents", name: "Incidents" },
-  d: { to: "/devices", name: "Devices" },
-  f: { to: "/flows", name: "Flows" },
-  s: { to: "/suppressions", name: "Suppressions" },
-  h: { to: "/health", name: "Health" },
-} as const;
+/** The order of the groups in the list of shortcuts. */
+export const GROUPS = ["Go to", "List", "Incident", "Decision", "View", "General"] as const;
+export type ShortcutGroup = (typeof GROUPS)[number];
 
-const GO_MILLISECONDS = 1200;
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement &&
-    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
+export interface Shortcut {
+  /**
+   * One key (`j`, `Enter`, `?`), a sequence (`g t`) or a combination (`Ctrl+k`, which is also Cmd on a Mac). Several
+   * alternatives are a list.
+   */
+  keys: string | readonly string[];
+  /** What it does, for the list of shortcuts. */
+  label: string;
+  group: ShortcutGroup;
+  /** Returns false if the key means nothing now: then an earlier registered shortcut may take it. */
+  run: (event: KeyboardEvent) => void | boolean;
+  /** Whether it also works while a field has the focus. */
+  inFields?: boolean;
+  /** Default: true. */
+  enabled?: boolean;
 }
 
-function isRow(element: Element | null): boolean {
-  return element instanceof HTMLElement && element.dataset.row !== undefined;
+/** A sequence such as `g t` must be completed within this time. */
+const SEQUENCE_MILLISECONDS = 1200;
+
+type Entry = { readonly current: Shortcut };
+
+/** Mounted shortcuts, the newest last: it has precedence. */
+let entries: readonly Entry[] = [];
+const listeners = new Set<() => void>();
+
+function setEntries(next: readonly Entry[]): void {
+  entries = next;
+  for (const listener of listeners) listener();
 }
 
-/** Moves the focus between rows (elements marked `data-row`); from between two rows, to the nearer one. */
-function moveRow(step: 1 | -1): boolean {
-  const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
-  const active = document.activeElement;
-  if (rows.length === 0 || active === null) return false;
-  const at = rows.findLastIndex((row) =>
-    row === active || (row.compareDocumentPosition(active) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
-  );
-  const next = rows[step === -1 && rows[at] !== active ? at : at + step] ?? rows[Math.max(0, at)];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
-  return true;
-}
-
-function focusFilter(): boolean {
-  const filter = document.querySelector<HTMLElement>("main [data-filter]");
-  filter?.focus();
-  return filter !== null;
-}
-
-/** Keyboard shortcuts of every page; `?` lists them. */
-export function useKeys(showHelp: () => void): void {
-  const navigate = useNavigate();
+/** Registers a keyboard shortcut while the component is mounted; the `?` overlay lists it. */
+export function useShortcut(shortcut: Shortcut): void {
+  const entry = useRef(shortcut);
+  entry.current = shortcut;
+  const enabled = shortcut.enabled ?? true;
   useEffect(() => {
-    let goUntil = 0;
+    if (!enabled) return;
+    setEntries([...entries, entry]);
+    return () => setEntries(entries.filter((one) => one !== entry));
+  }, [enabled]);
+}
+
+/** A line in the list of shortcuts. */
+export interface ListedShortcut {
+  keys: readonly string[];
+  label: string;
+}
+
+/** What is registered, by group; alternatives of one action are one line. */
+export function listShortcuts(
+  shortcuts: readonly Pick<Shortcut, "keys" | "label" | "group">[],
+): { group: ShortcutGroup; lines: ListedShortcut[] }[] {
+  return GROUPS.map((group) => {
+    const lines = new Map<string, string[]>();
+    for (const { keys, label, group: own } of shortcuts) {
+      if (own !== group) continue;
+      const known = lines.get(label) ?? [];
+      lines.set(label, [...new Set([...known, ...keysOf(keys)])]);
+    }
+    return { group, lines: [...lines].map(([label, keys]) => ({ label, keys })) };
+  }).filter(({ lines }) => lines.length > 0);
+}
+
+export function useListedShortcuts() {
+  const current = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => entries,
+  );
+  return listShortcuts(current.map(({ current }) => current));
+}
+
+function keysOf(keys: Shortcut["keys"]): readonly string[] {
+  return typeof keys === "string" ? [keys] : keys;
+}
+
+type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** Whether a shortcut's keys end with this key press; `prefix` is the sequence that was typed before. */
+export function matchesKeys(keys: Shortcut["keys"], pressed: Pressed, prefix: string | null): boolean {
+  return keysOf(keys).some((one) => {
+    const parts = one.split(" ");
+    const last = parts.at(-1)!;
+    const wanted = parts.length > 1 ? parts.slice(0, -1).join(" ") : null;
+    if (wanted !== prefix) return false;
+    const combined = last.startsWith("Ctrl+");
+    const key = combined ? last.slice(5) : last;
+    if (combined !== (pressed.ctrlKey || pressed.metaKey) || pressed.altKey) return false;
+    return pressed.key === key || (combined && pressed.key.toLowerCase() === key.toLowerCase());
+  });
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !["radio", "checkbox", "button"].includes(target.type);
+  return target.isContentEditable || ["TEXTAREA", "SELECT"].includes(target.tagName);
+}
+
+/** Runs the registered shortcuts; once, in the shell. */
+export function useKeyboard(): void {
+  useEffect(() => {
+    let prefix: string | null = null;
+    let until = 0;
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.defaultPrevented || ["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+      // A modal dialog has its own keys.
       if (document.querySelector("dialog[open]") !== null) return;
-      if (isTyping(event.target)) {
-        if (event.key === "Escape") (event.target as HTMLElement).blur();
-        return;
+      const typing = isTyping(event.target);
+      const before = event.timeStamp < until ? prefix : null;
+      prefix = null;
+      const found = entries.toReversed().map(({ current }) => current).filter((one) =>
+        !typing || one.inFields
+      );
+      for (const candidates of before === null ? [null] : [before, null]) {
+        for (const shortcut of found) {
+          if (!matchesKeys(shortcut.keys, event, candidates)) continue;
+          if (shortcut.run(event) === false) continue;
+          event.preventDefault();
+          return;
+        }
       }
-      const page = event.timeStamp < goUntil ? GO_TO[event.key as keyof typeof GO_TO] : undefined;
-      goUntil = 0;
-      let done = true;
-      // Arrow keys scroll the page unless a row has the focus.
-      const row = isRow(document.activeElement);
-      if (page !== undefined) void navigate({ to: page.to });
-      else if (event.key === "g") goUntil = event.timeStamp + GO_MILLISECONDS;
-      else if (event.key === "j" || (row && event.key === "ArrowDown")) done = moveRow(1);
-      else if (event.key === "k" || (row && event.key === "ArrowUp")) done = moveRow(-1);
-      else if (event.key === "/") done = focusFilter();
-      else if (event.key === "?") showHelp();
-      else done = false;
-      if (done) event.preventDefault();
+      if (typing && event.key === "Escape") return (event.target as HTMLElement).blur();
+      const starts = found.some(({ keys }) => keysOf(keys).some((one) => one.startsWith(`${event.key} `)));
+      if (starts && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        prefix = event.key;
+        until = event.timeStamp + SEQUENCE_MILLISECONDS;
+        event.preventDefault();
+      }
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [navigate, showHelp]);
+  }, []);
 }

@@ -5,10 +5,12 @@ import { createRoot } from "react-dom/client";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { ApiFailure, isTransient, retryDelay } from "./api.ts";
+import { isLive } from "./live.ts";
 import { router } from "./router.tsx";
 import { SESSION_KEY } from "./session.ts";
 
 const RETRIES = 2;
+const MONO_MILLISECONDS = 3000;
 
 /** A 401 or 403 means that the session differs from what this page assumes: read it again. */
 function askAgain(error: unknown): void {
@@ -23,7 +25,16 @@ const client: QueryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({ onError: askAgain }),
   defaultOptions: {
-    queries: { staleTime: 5000, retry: (count, error) => count < RETRIES && isTransient(error), retryDelay },
+    queries: {
+      staleTime: 5000,
+      // A paused page does not wait for its next try.
+      retry: (count, error) => isLive() && count < RETRIES && isTransient(error),
+      retryDelay,
+      // Without a network a request fails immediately with an error instead of being queued silently.
+      networkMode: "always",
+      refetchOnReconnect: true,
+    },
+    mutations: { networkMode: "always" },
   },
 });
 
@@ -36,3 +47,11 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+/** The second font is not worth a slower first page: it waits until the page has had its data for a while. */
+function loadMonoFont(wasIdle = false): void {
+  const isIdle = client.isFetching() === 0;
+  if (isIdle && wasIdle) return void import("../ui/styles/shell/mono-font.css");
+  setTimeout(() => loadMonoFont(isIdle), MONO_MILLISECONDS);
+}
+addEventListener("load", () => loadMonoFont());

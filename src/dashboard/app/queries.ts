@@ -1,14 +1,20 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { AuditEntry } from "../../contract/session/audit.ts";
 import type { Device, DeviceDetail } from "../../contract/device/device.ts";
+import type { FactType } from "../../contract/record/facts.ts";
+import type { FailedRecord } from "../../contract/record/failed-record.ts";
 import type { Flow, FlowObservation } from "../../contract/flow/flow.ts";
 import type { HealthReport } from "../../contract/health/health.ts";
 import type { Incident, IncidentDetail } from "../../contract/incident/incident.ts";
-import type { ResponseAction } from "../../contract/review/response.ts";
+import type { ModelFeedback } from "../../contract/review/feedback.ts";
+import type { Proposal } from "../../contract/review/proposal.ts";
+import type { ResponseAction, ResponseStatus } from "../../contract/review/response.ts";
 import type { SiteReport } from "../../contract/site.ts";
 import type { Suppression } from "../../contract/review/suppression.ts";
-import { getOne, getOneAt, getPage, type Page, type Params } from "./api.ts";
+import type { Mark } from "./feed.ts";
+import { ApiFailure, getOne, getOneAt, getPage, type Page, type Params } from "./api.ts";
 import { type Range, rangeKey, type Window, windowOf } from "../ui/time/range.ts";
+import { currentZone } from "../ui/time/zone.ts";
 
 /** Poll interval of visible data, in milliseconds: records become incidents within seconds. */
 const LIVE = 15_000;
@@ -38,24 +44,47 @@ export async function pageWithRows<T>(path: string, asked: Params, signal: Abort
   return page;
 }
 
-function list<T>(tenant: string, path: string, params: Params, range: Range | null) {
+/** A time in the filter takes the place of the page's range. */
+async function listWindow({ filter }: Params, range: Range): Promise<Window> {
+  const now = Date.now();
+  if (!filter) return windowOf(range, now);
+  // The search language is large, and the first page does without it.
+  const { windowOfFilter } = await import("../search/filter-text.ts");
+  const own = windowOfFilter(String(filter), { now, zone: currentZone() });
+  return own ?? windowOf(range, now);
+}
+
+/** The parameters of a filter in the text form. */
+function filterParams({ filter, ...others }: { filter?: string }): Params {
+  return filter === undefined ? others : { ...others, filter, zone: currentZone() };
+}
+
+function list<T>(
+  tenant: string,
+  path: string,
+  params: Params,
+  range: Range | null,
+  marks: readonly Mark[] = [],
+) {
   return infiniteQueryOptions({
     queryKey: [tenant, path, params, range && rangeKey(range)],
     initialPageParam: null as Next | null,
     queryFn: async ({ pageParam, signal }): Promise<WindowedPage<T>> => {
-      const window = pageParam ? pageParam.window : range && windowOf(range, Date.now());
+      const window = pageParam ? pageParam.window : range && await listWindow(params, range);
       const asked = { ...params, limit: PAGE, ...window, cursor: pageParam?.cursor };
       return { ...await pageWithRows<T>(path, asked, signal), window };
     },
     getNextPageParam: ({ next_cursor, window }): Next | null =>
       next_cursor === null ? null : { cursor: next_cursor, window },
     placeholderData: keepPreviousData,
+    meta: { marks },
     // Polling many pages would cost more than it shows.
-    refetchInterval: (query) => (query.state.data?.pages.length ?? 0) > 1 ? false : LIVE,
+    refetchInterval: (query) => marks.length > 0 || (query.state.data?.pages.length ?? 0) > 1 ? false : LIVE,
   });
 }
 
 export interface IncidentFilter {
+  filter?: string;
   status?: string;
   severity?: string;
   device_id?: string;
@@ -63,10 +92,32 @@ export interface IncidentFilter {
   suppressed?: string;
 }
 export const incidentList = (tenant: string, filter: IncidentFilter, range: Range) =>
-  list<Incident>(tenant, "/api/v1/incidents", { ...filter }, range);
+  list<Incident>(tenant, "/api/v1/incidents", filterParams(filter), range, ["incident"]);
 
 export const suppressionList = (tenant: string, filter: { status?: string }) =>
-  list<Suppression>(tenant, "/api/v1/suppressions", { ...filter }, null);
+  list<Suppression>(tenant, "/api/v1/suppressions", { ...filter }, null, ["incident"]);
+
+export const decisionList = (tenant: string, filter: { status?: ResponseStatus }) =>
+  list<ResponseAction>(tenant, "/api/v1/response-actions", { ...filter }, null, ["decision"]);
+
+export const responseAction = (tenant: string, id: string) =>
+  queryOptions({
+    queryKey: [tenant, "response-action", id],
+    queryFn: ({ signal }) =>
+      getOne<ResponseAction>(`/api/v1/response-actions/${encodeURIComponent(id)}`, {}, signal),
+    meta: { marks: ["decision"] },
+  });
+
+export interface ProposalFilter {
+  kind?: string;
+  status?: string;
+  target_id?: string;
+}
+export const proposalList = (tenant: string, filter: ProposalFilter) =>
+  list<Proposal>(tenant, "/api/v1/proposals", { ...filter }, null, ["decision"]);
+
+export const feedbackList = (tenant: string, filter: { model_id?: string; incident_id?: string }) =>
+  list<ModelFeedback>(tenant, "/api/v1/models/feedback", { ...filter }, null);
 
 /** Response actions of an incident, newest first; one page is enough for daily work. */
 export const responseActions = (tenant: string, incident: string) =>
@@ -74,7 +125,7 @@ export const responseActions = (tenant: string, incident: string) =>
     queryKey: [tenant, "response-actions", incident],
     queryFn: async ({ signal }) =>
       (await getPage<ResponseAction>("/api/v1/response-actions", { incident_id: incident }, signal)).data,
-    refetchInterval: LIVE,
+    meta: { marks: ["decision"] },
   });
 
 export interface AuditFilter {
@@ -86,25 +137,20 @@ export interface AuditFilter {
 export const auditList = (tenant: string, filter: AuditFilter, range: Range) =>
   list<AuditEntry>(tenant, "/api/v1/audit", { ...filter }, range);
 
-export interface DeviceFilter {
-  query?: string;
-  device_type?: string;
-  vlan_id?: string;
-  risk_min?: string;
-}
-export const deviceList = (tenant: string, filter: DeviceFilter) =>
-  list<Device>(tenant, "/api/v1/devices", { ...filter }, null);
-
-export interface FlowFilter {
-  device_id?: string;
-  peer_ip?: string;
-  proto?: string;
-  service?: string;
+export interface FailedFilter {
+  status?: string;
+  sensor_id?: string;
   source?: string;
-  incident_id?: string;
+  kind?: string;
 }
-export const flowList = (tenant: string, filter: FlowFilter, range: Range) =>
-  list<Flow>(tenant, "/api/v1/flows", { ...filter }, range);
+export const failedRecords = (tenant: string, filter: FailedFilter, range: Range) =>
+  list<FailedRecord>(tenant, "/api/v1/records", { ...filter }, range);
+
+export const deviceList = (tenant: string, filter: { filter?: string; sort?: string }) =>
+  list<Device>(tenant, "/api/v1/devices", filterParams(filter), null, ["device"]);
+
+export const flowList = (tenant: string, filter: { filter?: string; facts?: FactType }, range: Range) =>
+  list<Flow>(tenant, "/api/v1/flows", filterParams(filter), range);
 
 /** One large page for the overview's charts; `next_cursor` is set if there are more. */
 export const manyIncidents = (tenant: string, filter: IncidentFilter, range: Range) =>
@@ -117,7 +163,7 @@ export const manyIncidents = (tenant: string, filter: IncidentFilter, range: Ran
         ...windowOf(range, Date.now()),
       }, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: LIVE,
+    meta: { marks: ["incident"] },
   });
 
 /** Devices by identifier, to name them elsewhere; a very large site names the first few thousand. */
@@ -128,7 +174,9 @@ export const deviceDirectory = (tenant: string) =>
       const devices = new Map<string, Device>();
       let cursor: string | null = null;
       for (let read = 0; read < DIRECTORY_PAGES; read++) {
-        const page: Page<Device> = await getPage("/api/v1/devices", { limit: LARGEST_PAGE, cursor }, signal);
+        // The order in which a scan misses no device, however many move meanwhile.
+        const query = { sort: "-first_seen", limit: LARGEST_PAGE, cursor };
+        const page: Page<Device> = await getPage("/api/v1/devices", query, signal);
         for (const device of page.data) devices.set(device.device_id, device);
         cursor = page.next_cursor;
         if (cursor === null) break;
@@ -144,16 +192,24 @@ export const incidentDetail = (tenant: string, id: string) =>
     queryKey: [tenant, "incident", id],
     queryFn: ({ signal }) =>
       getOne<IncidentDetail>(`/api/v1/incidents/${encodeURIComponent(id)}`, {}, signal),
-    refetchInterval: LIVE,
+    meta: { marks: ["incident"] },
   });
 
-export const deviceDetail = (tenant: string, id: string, range: Range) =>
+/** A device without what depends on a window. */
+export const deviceRecord = (tenant: string, id: string) =>
   queryOptions({
-    queryKey: [tenant, "device", id, rangeKey(range)],
+    queryKey: [tenant, "device-record", id],
+    queryFn: ({ signal }) => getOne<DeviceDetail>(`/api/v1/devices/${encodeURIComponent(id)}`, {}, signal),
+  });
+
+/** `zone`: that of the hours of the activity pattern. */
+export const deviceDetail = (tenant: string, id: string, range: Range, zone: string) =>
+  queryOptions({
+    queryKey: [tenant, "device", id, rangeKey(range), zone],
     queryFn: ({ signal }) =>
       getOne<DeviceDetail>(
         `/api/v1/devices/${encodeURIComponent(id)}`,
-        { ...windowOf(range, Date.now()) },
+        { ...windowOf(range, Date.now()), zone },
         signal,
       ),
     placeholderData: keepPreviousData,
@@ -179,25 +235,17 @@ export const flowEvidence = (tenant: string, flow: string) =>
     staleTime: 4 * LIVE,
   });
 
-/**
- * The listed flow, found by its observations; null if the list no longer has it. There is no route for a
- * single flow.
- */
-export const listedFlow = (tenant: string, flow: string, observations: FlowObservation[]) =>
+/** A flow with what was read from all its observations; null if only they are retained. */
+export const oneFlow = (tenant: string, id: string) =>
   queryOptions({
-    queryKey: [tenant, "flow", flow, observations.length],
+    queryKey: [tenant, "flow", id],
     queryFn: async ({ signal }) => {
-      const [first] = observations;
-      if (first === undefined) return null;
-      const starts = observations.map(({ start }) => Date.parse(start));
-      const ends = observations.map(({ end }) => Date.parse(end));
-      const window = {
-        from: new Date(Math.min(...starts) - 1000).toISOString(),
-        to: new Date(Math.max(...ends) + 1000).toISOString(),
-      };
-      const asked = { peer_ip: first.dst.ip, limit: LARGEST_PAGE, ...window };
-      const { data } = await getPage<Flow>("/api/v1/flows", asked, signal);
-      return data.find(({ flow_id }) => flow_id === flow) ?? null;
+      try {
+        return await getOne<Flow>(`/api/v1/flows/${encodeURIComponent(id)}`, {}, signal);
+      } catch (error) {
+        if (error instanceof ApiFailure && error.status === 404) return null;
+        throw error;
+      }
     },
     staleTime: 4 * LIVE,
   });
@@ -229,6 +277,7 @@ export const riskyDevices = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "devices-at-risk"],
     queryFn: async ({ signal }) =>
-      (await getPage<Device>("/api/v1/devices", { risk_min: 1, limit: LARGEST_PAGE }, signal)).data,
-    refetchInterval: LIVE,
+      (await getPage<Device>("/api/v1/devices", { risk_min: 1, sort: "-score", limit: LARGEST_PAGE }, signal))
+        .data,
+    meta: { marks: ["device", "incident"] },
   });

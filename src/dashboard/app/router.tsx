@@ -2,154 +2,112 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   Outlet,
   retainSearchParams,
 } from "@tanstack/react-router";
-import type { AuditOutcome } from "../../contract/session/audit.ts";
-import type { EvidenceSource, IncidentStatus, Severity } from "../../contract/record/kinds.ts";
-import type { SuppressionStatus } from "../../contract/review/suppression.ts";
-import { Shell } from "./shell.tsx";
-import { STATUS_ORDER } from "../ui/tags.tsx";
-import { Audit, AUDIT_OUTCOMES } from "../session/audit.tsx";
-import { DevicePage } from "../device/device.tsx";
-import { Devices } from "../device/devices.tsx";
-import { Broken, NotFound } from "./failure.tsx";
-import { FlowPage } from "../flow/flow.tsx";
-import { Flows } from "../flow/flows.tsx";
-import { FLOW_SOURCES } from "../flow/flow-sources.ts";
-import { Health } from "../health/health.tsx";
-import { IncidentPage } from "../incident/incident.tsx";
-import { Incidents, SUPPRESSED_VIEWS, type SuppressedView } from "../incident/incidents.tsx";
-import { Overview } from "./overview.tsx";
-import { SUPPRESSION_ORDER, Suppressions } from "../review/suppressions.tsx";
+import { EntityMenu } from "../ui/entity/entity-menu-host.tsx";
 import { type RangeSearch, readRangeSearch } from "../ui/time/range.ts";
-import { SessionGate } from "./session-gate.tsx";
-import { SEVERITY_ORDER } from "../ui/severity.ts";
-import { DEVICE_VIEWS, type DeviceView } from "../device/device-views.ts";
-
-type Search = Record<string, unknown>;
-
-/** A non-empty text parameter, otherwise undefined: a mistyped address must not break a page. */
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
-  return allowed.find((one) => one === value);
-}
+import { Broken, NotFound } from "./failure.tsx";
+import { OldAddress } from "./gate/old-address.tsx";
+import * as search from "./search-params.ts";
+import { SessionGate } from "./gate/session-gate.tsx";
+import { Shell } from "./shell/shell.tsx";
 
 const rootRoute = createRootRoute({
-  validateSearch: readRangeSearch,
-  search: { middlewares: [retainSearchParams<RangeSearch>(["range", "from", "to"])] },
   component: () => (
     <SessionGate>
-      <Shell>
-        <Outlet />
-      </Shell>
+      <Outlet />
     </SessionGate>
   ),
 });
-const overview = createRoute({ getParentRoute: () => rootRoute, path: "/", component: Overview });
-const incidents = createRoute({
+
+/** Every address names its tenant, so that a link shows the same to everyone who may open it. */
+const tenantRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: "/incidents",
-  validateSearch: (search: Search): {
-    status?: IncidentStatus;
-    severity?: Severity;
-    device_id?: string;
-    suppressed?: SuppressedView;
-  } => ({
-    status: oneOf(STATUS_ORDER, search.status),
-    severity: oneOf(SEVERITY_ORDER, search.severity),
-    device_id: text(search.device_id),
-    suppressed: oneOf(SUPPRESSED_VIEWS, search.suppressed),
-  }),
-  component: Incidents,
+  path: "/t/$tenant",
+  validateSearch: readRangeSearch,
+  search: { middlewares: [retainSearchParams<RangeSearch>(["range", "from", "to"])] },
+  component: () => (
+    <EntityMenu>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </EntityMenu>
+  ),
 });
-const incident = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/incidents/$incidentId",
-  component: IncidentPage,
-});
-const devices = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/devices",
-  validateSearch: (search: Search) => ({
-    query: text(search.query),
-    device_type: text(search.device_type),
-    vlan_id: text(search.vlan_id),
-    risk_min: text(search.risk_min),
-  } as { query?: string; device_type?: string; vlan_id?: string; risk_min?: string }),
-  component: Devices,
-});
-const device = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/devices/$deviceId",
-  validateSearch: (search: Search): { view?: DeviceView } => ({ view: oneOf(DEVICE_VIEWS, search.view) }),
-  component: DevicePage,
-});
-const flows = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/flows",
-  validateSearch: (search: Search): {
-    device_id?: string;
-    peer_ip?: string;
-    proto?: string;
-    service?: string;
-    source?: EvidenceSource;
-    incident_id?: string;
-  } => ({
-    device_id: text(search.device_id),
-    peer_ip: text(search.peer_ip),
-    proto: text(search.proto),
-    service: text(search.service),
-    source: oneOf(FLOW_SOURCES, search.source),
-    incident_id: text(search.incident_id),
-  }),
-  component: Flows,
-});
-const flow = createRoute({ getParentRoute: () => rootRoute, path: "/flows/$flowId", component: FlowPage });
-const suppressions = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/suppressions",
-  validateSearch: (search: Search): { status?: SuppressionStatus } => ({
-    status: oneOf(SUPPRESSION_ORDER, search.status),
-  }),
-  component: Suppressions,
-});
-const audit = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/audit",
-  validateSearch: (search: Search): {
-    subject?: string;
-    operation?: string;
-    target_id?: string;
-    outcome?: AuditOutcome;
-  } => ({
-    subject: text(search.subject),
-    operation: text(search.operation),
-    target_id: text(search.target_id),
-    outcome: oneOf(AUDIT_OUTCOMES, search.outcome),
-  }),
-  component: Audit,
-});
-const health = createRoute({ getParentRoute: () => rootRoute, path: "/health", component: Health });
+
+type Params = Record<string, unknown>;
+
+/** A page below the tenant. Pages load when they are first opened. */
+const page = <Path extends string, Search extends object, Component>(
+  path: Path,
+  validateSearch: (search: Params) => Search,
+  component: Component,
+) => createRoute({ getParentRoute: () => tenantRoute, path, validateSearch, component: component as never });
+
+const lazy = lazyRouteComponent;
+
+const pages = [
+  page("/", search.none, lazy(() => import("../overview/overview.tsx"), "Overview")),
+  page("triage", search.triage, lazy(() => import("../incident/triage/triage.tsx"), "Triage")),
+  page("incidents/$incidentId", search.none, lazy(() => import("../incident/incident.tsx"), "IncidentPage")),
+  page("explore", search.list, lazy(() => import("../flow/explore.tsx"), "Explore")),
+  page("flows/$flowId", search.none, lazy(() => import("../flow/flow.tsx"), "FlowPage")),
+  page("map", search.map, lazy(() => import("../graph/map.tsx"), "MapPage")),
+  page("devices", search.list, lazy(() => import("../device/devices.tsx"), "Devices")),
+  page("devices/$deviceId", search.device, lazy(() => import("../device/device.tsx"), "DevicePage")),
+  page("address/$ip", search.none, lazy(() => import("../entity/entity-page.tsx"), "AddressPage")),
+  page("domain/$name", search.none, lazy(() => import("../entity/entity-page.tsx"), "DomainPage")),
+  page("fingerprint/$value", search.none, lazy(() => import("../entity/entity-page.tsx"), "FingerprintPage")),
+  page("signature/$signature", search.none, lazy(() => import("../entity/entity-page.tsx"), "SignaturePage")),
+  page("respond/decisions", search.decisions, lazy(() => import("../review/decisions.tsx"), "Decisions")),
+  page(
+    "respond/decisions/$actionId",
+    search.none,
+    lazy(() => import("../review/decision-page.tsx"), "DecisionPage"),
+  ),
+  page(
+    "respond/proposals",
+    search.proposals,
+    lazy(() => import("../review/proposal/proposals.tsx"), "Proposals"),
+  ),
+  page(
+    "respond/feedback",
+    search.feedback,
+    lazy(() => import("../review/feedback/feedback.tsx"), "Feedback"),
+  ),
+  page(
+    "respond/suppressions",
+    search.suppressions,
+    lazy(() => import("../review/suppressions.tsx"), "Suppressions"),
+  ),
+  page("system/health", search.none, lazy(() => import("../health/health.tsx"), "Health")),
+  page("system/records", search.records, lazy(() => import("../health/failed-records.tsx"), "FailedRecords")),
+  page("system/audit", search.audit, lazy(() => import("../session/audit.tsx"), "Audit")),
+  page(
+    "system/telemetry",
+    search.none,
+    lazy(() => import("../telemetry/telemetry-page.tsx"), "Telemetry"),
+  ),
+  page("system/settings", search.none, lazy(() => import("../settings/settings.tsx"), "Settings")),
+  page("system/help", search.help, lazy(() => import("../help/help.tsx"), "Help")),
+  page("system/help/$page", search.help, lazy(() => import("../help/help.tsx"), "Help")),
+  // An unknown page keeps the navigation around it.
+  page("$", search.none, NotFound),
+] as const;
+
+/** `/`, and addresses from before the tenant was part of them. */
+const start = createRoute({ getParentRoute: () => rootRoute, path: "/", component: OldAddress });
+const old = createRoute({ getParentRoute: () => rootRoute, path: "$", component: OldAddress });
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([
-    overview,
-    incidents,
-    incident,
-    devices,
-    device,
-    flows,
-    flow,
-    suppressions,
-    audit,
-    health,
-  ]),
+  routeTree: rootRoute.addChildren([start, old, tenantRoute.addChildren(pages)]),
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error, reset }) => <Broken error={error} reset={reset} />,
+  defaultPreload: "intent",
+  // The shell restores scroll position and focus together.
+  scrollRestoration: () => false,
   // Plain `name=value` pairs, so that addresses can be read, typed and shared.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {

@@ -34,17 +34,30 @@ export const sessionQuery = queryOptions({
 // other one's data under the wrong name.
 const CHANNEL = "ndr.session";
 
-function announce(): void {
+type Change = "changed" | "signed-in";
+
+function announce(change: Change): void {
   const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage("changed");
+  channel.postMessage(change);
   channel.close();
+}
+
+/** Lets tabs whose session has ended continue with the one of this tab. */
+export function announceSignIn(): void {
+  announce("signed-in");
 }
 
 export function useOtherTabs(): void {
   const client = useQueryClient();
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => void client.resetQueries({ queryKey: SESSION_KEY });
+    channel.onmessage = ({ data }: MessageEvent<Change>) => {
+      if (data === "changed") return void client.resetQueries({ queryKey: SESSION_KEY });
+      // What is typed in this tab stays.
+      if (client.getQueryState(SESSION_KEY)?.status === "error") {
+        void client.invalidateQueries({ queryKey: SESSION_KEY });
+      }
+    };
     return () => channel.close();
   }, [client]);
 }
@@ -58,7 +71,7 @@ export function useSelectTenant(csrf: string) {
     onSuccess: (session) => {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
       client.setQueryData(SESSION_KEY, session);
-      announce();
+      announce("changed");
     },
   });
 }
@@ -67,7 +80,7 @@ export function useSignOut(csrf: string) {
   return useMutation({
     mutationFn: () => signOut(csrf),
     onSuccess: () => {
-      announce();
+      announce("changed");
       location.assign("/");
     },
   });

@@ -1,16 +1,20 @@
 import type { DeviceDetail } from "../../contract/device/device.ts";
-import type { Range } from "../ui/time/range.ts";
+import { DevicePeers } from "./device-peers.tsx";
+import { DeviceTraffic } from "./device-traffic.tsx";
 import { DeviceIncidents } from "./device-incidents.tsx";
 import { Peers, Services } from "./device-tables.tsx";
 import { IntelMatches } from "../intel/intel.tsx";
 import { Card } from "../ui/page.tsx";
+import { useZone } from "../ui/time/zone.ts";
 import { PatternGrid } from "./pattern-grid.tsx";
 
 /** Activity of a device in the window, and its peers. */
-export function DeviceActivity({ device, range }: { device: DeviceDetail; range: Range }) {
+export function DeviceActivity({ device }: { device: DeviceDetail }) {
+  const zone = useZone();
   return (
     <div className="columns columns-even">
       <div className="column-main">
+        <DeviceTraffic device={device} />
         {device.intel_matches.length > 0 && (
           <Card
             title="Threat intelligence matches"
@@ -20,9 +24,7 @@ export function DeviceActivity({ device, range }: { device: DeviceDetail; range:
             <IntelMatches matches={device.intel_matches} />
           </Card>
         )}
-        <Card title="Incidents" flush>
-          <DeviceIncidents device={device.device_id} range={range} />
-        </Card>
+        <DevicePeers device={device} />
         <Card title="Top destinations" note="external, by bytes sent" flush>
           <Peers peers={device.top_destinations} device={device.device_id} label="Top destinations" />
         </Card>
@@ -31,7 +33,10 @@ export function DeviceActivity({ device, range }: { device: DeviceDetail; range:
         </Card>
       </div>
       <div className="column-side">
-        <Card title="Activity pattern" note="flows by hour and weekday, UTC">
+        <Card title="Incidents" note="of any age" flush>
+          <DeviceIncidents device={device.device_id} />
+        </Card>
+        <Card title="Activity pattern" note={`flows by hour and weekday, ${zone}`}>
           <PatternGrid cells={device.pattern_grid} />
         </Card>
         <Card title="Services" flush>

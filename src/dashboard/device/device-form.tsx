@@ -1,115 +1,149 @@
 /// <reference lib="dom" />
-import { type FormEvent, useId, useRef } from "react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DeviceDetail, DevicePatch } from "../../contract/device/device.ts";
 import { ApiFailure, write } from "../app/api.ts";
 import { newKey } from "../app/idempotency.ts";
-import { deviceDirectory } from "../app/queries.ts";
+import { usePersonName } from "../app/people.ts";
+import { deviceRecord } from "../app/queries.ts";
 import { useSignedIn } from "../app/session.ts";
-import { KNOWN_TYPES } from "./device-type.tsx";
-import { Icon } from "../ui/icons.tsx";
+import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
+import { useDraft } from "../ui/draft.ts";
+import { FormEnd } from "../ui/form-end.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Time } from "../ui/time/time.tsx";
+import { conflictFields, type Entered, enteredOf, merged, patchOf, readDraft } from "./device-entries.ts";
+import { typeName } from "./device-type.tsx";
+import { TypeField, useTypes } from "./type-field.tsx";
 
-/** `a, b` as a list without duplicates. */
-function tagsOf(text: string): string[] {
-  return [...new Set(text.split(",").map((tag) => tag.trim()).filter((tag) => tag !== ""))];
+interface DeviceFormProps {
+  device: DeviceDetail;
+  done: (saved: DeviceDetail) => void;
+  cancel: () => void;
 }
 
-/** The form's content; always includes name and type, because saving confirms them even if unchanged. */
-function patchOf(form: FormData): DevicePatch {
-  const text = (name: string) => String(form.get(name) ?? "").trim();
-  return {
-    display_name: text("display_name"),
-    device_type: text("device_type"),
-    owner: text("owner") || null,
-    tags: tagsOf(text("tags")),
-  };
-}
-
-function faultOf(error: unknown): string {
-  if (!(error instanceof ApiFailure)) return String(error);
-  return error.status === 412
-    ? "This device changed after you opened it, so nothing was saved. The current version is loaded: check it " +
-      "behind this form, then save again."
-    : `Not saved: ${error.message}`;
-}
-
-/** Confirms or corrects what a device is. */
-export function DeviceForm({ device, done }: { device: DeviceDetail; done: () => void }) {
+/** Corrects what a device is; saving confirms its type. What was typed survives every failure. */
+export function DeviceForm({ device, done, cancel }: DeviceFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
-  const directory = useQuery(deviceDirectory(tenant));
-  const inUse = [...directory.data?.devices.values() ?? []].map(({ device_type }) => device_type);
-  const types = new Set([...KNOWN_TYPES, ...inUse]);
-  const typeList = useId();
+  const types = useTypes();
+  // The version that the person sees; the page behind reads on.
+  const [base, setBase] = useState(device);
+  const [theirs, setTheirs] = useState<DeviceDetail | null>(null);
+  const [draft, setDraft] = useDraft(session.subject, `device ${device.device_id}`);
+  const mine = readDraft(draft) ?? enteredOf(base);
+  const enter = (change: Partial<Entered>) => setDraft(JSON.stringify({ ...mine, ...change }));
   const attempt = useRef({ body: "", key: "" });
 
+  const close = () => {
+    setDraft("");
+    cancel();
+  };
   const save = useMutation({
-    mutationFn: (patch: DevicePatch) => {
-      const body = JSON.stringify([patch, device.revision]);
+    mutationFn: ({ patch, revision }: { patch: DevicePatch; revision: number }) => {
+      const body = JSON.stringify([patch, revision]);
       if (attempt.current.body !== body) attempt.current = { body, key: newKey() };
       return write<DeviceDetail>("PATCH", `/api/v1/devices/${encodeURIComponent(device.device_id)}`, patch, {
         csrf: session.csrf_token,
         key: attempt.current.key,
-        revision: device.revision,
+        revision,
       });
     },
-    onSuccess: () => {
+    onSuccess: (saved) => {
+      setDraft("");
       void client.invalidateQueries({ queryKey: [tenant] });
-      done();
+      done(saved);
     },
-    onError: (error) => {
-      if (error instanceof ApiFailure && error.status === 412) {
-        void client.invalidateQueries({ queryKey: [tenant, "device", device.device_id] });
-      }
+    onError: async (error) => {
+      if (!(error instanceof ApiFailure && error.status === 412)) return;
+      setTheirs(await client.fetchQuery({ ...deviceRecord(tenant, device.device_id), staleTime: 0 }));
     },
   });
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(patchOf(new FormData(event.currentTarget)));
+    save.mutate({ patch: patchOf(mine), revision: base.revision });
   };
-
+  const applyOnTop = (stored: DeviceDetail) => {
+    const result = merged(enteredOf(base), mine, enteredOf(stored));
+    setDraft(JSON.stringify(result));
+    setBase(stored);
+    setTheirs(null);
+    save.mutate({ patch: patchOf(result), revision: stored.revision });
+  };
+  const isConflict = save.error instanceof ApiFailure && save.error.status === 412;
   return (
     <form className="form" onSubmit={submit}>
-      <label className="field">
-        <span>Name</span>
-        <input name="display_name" required maxLength={128} defaultValue={device.display_name} />
-      </label>
-      <label className="field">
-        <span>Type</span>
+      <Field label="Name">
         <input
-          name="device_type"
           required
-          maxLength={64}
-          defaultValue={device.device_type}
-          list={typeList}
-          autoComplete="off"
+          maxLength={128}
+          value={mine.display_name}
+          onChange={(event) => enter({ display_name: event.target.value })}
         />
-        <datalist id={typeList}>
-          {[...types].sort().map((type) => <option key={type} value={type} />)}
-        </datalist>
-      </label>
-      <label className="field">
-        <span>Owner</span>
-        <input name="owner" maxLength={128} defaultValue={device.owner ?? ""} autoComplete="off" />
-      </label>
-      <label className="field">
-        <span>Tags, separated by commas</span>
-        <input name="tags" defaultValue={device.tags.join(", ")} autoComplete="off" />
-      </label>
-      <p className="soft small">Saving marks name and type as confirmed by a person.</p>
-      {save.error && (
-        <p className="notice notice-error" role="alert">
-          <Icon name="warning" />
-          <span>{faultOf(save.error)}</span>
-        </p>
-      )}
-      <div className="form-buttons">
-        <button type="button" className="button" onClick={done}>Cancel</button>
-        <button type="submit" className="button button-primary" disabled={save.isPending}>
-          {save.isPending ? "Saving…" : "Save and confirm"}
-        </button>
-      </div>
+      </Field>
+      <TypeField types={types} value={mine.device_type} set={(device_type) => enter({ device_type })} />
+      <Field label="Owner">
+        <input
+          maxLength={128}
+          autoComplete="off"
+          value={mine.owner}
+          onChange={(event) => enter({ owner: event.target.value })}
+        />
+      </Field>
+      <Field label="Tags, separated by commas">
+        <input
+          autoComplete="off"
+          value={mine.tags}
+          onChange={(event) => enter({ tags: event.target.value })}
+        />
+      </Field>
+      {theirs === null
+        ? (
+          <>
+            <p className="soft small">
+              Saving confirms the type <Foreign text={typeName(mine.device_type)} className="strong" />:{" "}
+              neither behaviour nor the inventory changes it afterwards.
+            </p>
+            <FormEnd
+              fault={save.error && !isConflict ? `Not saved: ${save.error.message}` : null}
+              saving={save.isPending || isConflict}
+              send={`Save and confirm ${typeName(mine.device_type) || "type"}`}
+              cancel={close}
+            />
+          </>
+        )
+        : (
+          <ConflictDiff
+            what="This device"
+            fields={conflictFields(enteredOf(base), enteredOf(theirs), mine)}
+            by={<ChangedBy base={base} stored={theirs} />}
+            saving={save.isPending}
+            apply={() => applyOnTop(theirs)}
+            discard={close}
+          />
+        )}
     </form>
+  );
+}
+
+function Field({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      {children}
+    </label>
+  );
+}
+
+/** Who changed it and when. */
+function ChangedBy({ base, stored }: { base: DeviceDetail; stored: DeviceDetail }) {
+  const nameOf = usePersonName();
+  const entry = stored.workflow_history.findLast(({ revision }) => revision > base.revision);
+  if (entry === undefined) return <>New records or the inventory changed it.</>;
+  return (
+    <>
+      Changed by <Foreign text={nameOf(entry.actor)} />, <Time at={entry.at} />.
+    </>
   );
 }

@@ -2,8 +2,11 @@ import type { ReactNode } from "react";
 import type { DeviceDetail } from "../../contract/device/device.ts";
 import { ABSENT, formatShare } from "../ui/format.ts";
 import { Meter, typeName } from "./device-type.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
 import { Foreign } from "../ui/names.tsx";
+import { TypeProposal } from "../review/proposal/type-proposal.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
+import { Fact } from "../ui/record/fact.tsx";
 
 const MOST = 4;
 
@@ -22,15 +25,6 @@ export const NAME_SOURCES = {
   address: "unnamed",
 };
 export const VLAN_SOURCES = { tag: "from its frames", network: "by address" };
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="wrap">{children}</dd>
-    </div>
-  );
-}
 
 /** The first values, one per line, and how many more there are. */
 function Values({ values }: { values: { key: string; shown: ReactNode }[] }) {
@@ -69,6 +63,7 @@ function Type({ device }: { device: DeviceDetail }) {
         <Meter share={confidence} />
         {formatShare(confidence)}
       </span>
+      <TypeProposal device={device} />
     </>
   );
 }
@@ -79,15 +74,18 @@ export function DeviceGlance({ device }: { device: DeviceDetail }) {
   return (
     <section className="card glance" aria-label="Identity">
       <dl className="facts facts-inline">
-        <Fact name="Type">
+        <Fact wrap name="Type">
           <Type device={device} />
         </Fact>
-        <Fact name="Addresses">
+        <Fact wrap name="Addresses">
           <Values
-            values={device.addresses.map((ip) => ({ key: ip, shown: <span className="mono">{ip}</span> }))}
+            values={device.addresses.map((ip) => ({
+              key: ip,
+              shown: <EntityChip kind="address" value={ip} deviceId={device.device_id} />,
+            }))}
           />
         </Fact>
-        <Fact name="MAC">
+        <Fact wrap name="MAC">
           <Values
             values={device.mac_addresses.map((mac) => ({
               key: mac,
@@ -95,27 +93,30 @@ export function DeviceGlance({ device }: { device: DeviceDetail }) {
             }))}
           />
         </Fact>
-        <Fact name="VLAN">
+        <Fact wrap name="VLAN">
           <Values
             values={device.vlans.map(({ vlan_id, name, source }) => ({
               key: String(vlan_id),
               shown: (
                 <span title={VLAN_SOURCES[source]}>
-                  {vlan_id} {name !== null && <Foreign text={name} />}
+                  <EntityChip kind="vlan" field="device.vlan" value={vlan_id} />{" "}
+                  {name !== null && <Foreign text={name} />}
                 </span>
               ),
             }))}
           />
         </Fact>
-        <Fact name="Owner">{device.owner === null ? ABSENT : <Foreign text={device.owner} />}</Fact>
-        <Fact name="Tags">
+        <Fact wrap name="Owner">
+          {device.owner === null ? ABSENT : <EntityChip kind="value" field="owner" value={device.owner} />}
+        </Fact>
+        <Fact wrap name="Tags">
           {device.tags.length === 0 ? ABSENT : (
             <span className="chips">
-              {device.tags.map((tag) => <Foreign key={tag} text={tag} className="chip" />)}
+              {device.tags.map((tag) => <EntityChip key={tag} kind="value" field="tag" value={tag} />)}
             </span>
           )}
         </Fact>
-        <Fact name="Seen">
+        <Fact wrap name="Seen">
           <Ago at={device.last_seen} />
           <p className="small soft">
             since <Time at={device.first_seen} short />

@@ -6,10 +6,14 @@ import { Identities, Merges } from "./device-merges.tsx";
 import { DeviceTypeIcon, Meter, typeName } from "./device-type.tsx";
 import { useFirstRows } from "../ui/first-rows.tsx";
 import { History } from "../incident/history.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { visibleText } from "../ui/json-text.ts";
+import { LinkedText } from "../ui/entity/linked-text.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
+import { to } from "../app/links.ts";
 
 const OVERRULED = { inventory: "The inventory", human_confirmed: "A person" };
 
@@ -36,7 +40,7 @@ function Behaviour({ device }: { device: DeviceDetail }) {
           <ul className="reasons">
             {reasons.map((reason) => (
               <li key={reason} className="wrap">
-                <Foreign text={reason} />
+                <LinkedText text={reason} />
               </li>
             ))}
           </ul>
@@ -69,7 +73,9 @@ function Entry({ entry }: { entry: InventoryEvidence }) {
           {device_type !== null && <Foreign text={typeName(device_type)} />}
           {owner !== null && <Foreign text={`owner ${owner}`} />}
           <span>
-            by {MATCHED[matched_by]} <span className="mono">{matched_value}</span>
+            by {MATCHED[matched_by]} {matched_by === "address"
+              ? <EntityChip kind="address" value={matched_value} />
+              : <span className="mono">{matched_value}</span>}
           </span>
           <span>
             unchanged since <Time at={observed_at} short />
@@ -96,13 +102,14 @@ function HostNames({ names }: { names: DeviceDetail["host_names"] }) {
         {rows.map(({ name, source, last_seen, flow_id }) => (
           <li key={`${source} ${name}`}>
             <span className="sighting-value">
-              <Link to="/flows/$flowId" params={{ flowId: flow_id }} className="mono" data-row>
-                <Foreign text={name} />
-              </Link>
+              <EntityChip kind="domain" value={name} />
             </span>
             <span className="soft">{HOST_NAME_SOURCES[source]}</span>
             <span className="number muted">
-              <Ago at={last_seen} />
+              <Link {...to.flow(flow_id)} className="link" data-row>
+                <Ago at={last_seen} />
+                <span className="hidden">, newest flow with {visibleText(name)}</span>
+              </Link>
             </span>
           </li>
         ))}
@@ -131,9 +138,7 @@ function Leases({ leases }: { leases: DeviceDetail["leases"] }) {
       row={(lease) => (
         <tr key={`${lease.ip} ${lease.mac_address}`}>
           <td className="nowrap">
-            <Link to="/flows/$flowId" params={{ flowId: lease.flow_id }} className="mono" data-row>
-              {lease.ip}
-            </Link>
+            <EntityChip kind="address" value={lease.ip} />
           </td>
           <td>
             <MacAddress mac={lease.mac_address} randomized={lease.mac_randomized} />
@@ -145,12 +150,21 @@ function Leases({ leases }: { leases: DeviceDetail["leases"] }) {
             {lease.vendor_class === null ? ABSENT : <Foreign text={lease.vendor_class} />}
           </td>
           <td className="soft">
-            <Time at={lease.granted_at} short />
+            <Link
+              {...to.flow(lease.flow_id)}
+              className="link"
+              aria-label={`Flow of the lease of ${lease.ip}`}
+              data-row
+            >
+              <Time at={lease.granted_at} short />
+            </Link>
           </td>
           <td className="soft">
             {lease.expires_at === null ? "not known" : <Time at={lease.expires_at} short />}
           </td>
-          <td className="mono soft wide-only">{lease.server_ip ?? ABSENT}</td>
+          <td className="soft wide-only">
+            {lease.server_ip === null ? ABSENT : <EntityChip kind="address" value={lease.server_ip} />}
+          </td>
         </tr>
       )}
     />
@@ -164,7 +178,7 @@ function Vlans({ vlans }: { vlans: DeviceDetail["vlans"] }) {
         <li key={vlan_id} className="row">
           <span className="row-main">
             <span>
-              <span className="strong">{vlan_id}</span> {name !== null && <Foreign text={name} />}
+              <EntityChip kind="vlan" value={vlan_id} /> {name !== null && <Foreign text={name} />}
             </span>
           </span>
           <span className="muted small">{VLAN_SOURCES[source]}</span>

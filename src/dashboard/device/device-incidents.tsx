@@ -1,49 +1,86 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { manyIncidents } from "../app/queries.ts";
-import type { Range } from "../ui/time/range.ts";
+import type { Incident } from "../../contract/incident/incident.ts";
+import { getPage } from "../app/api.ts";
+import { to } from "../app/links.ts";
 import { useSignedIn } from "../app/session.ts";
 import { Foreign } from "../ui/names.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { Score, SeverityIcon, StatusTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
 
-/** All incidents of a device in the range, highest score first. */
-export function DeviceIncidents({ device, range }: { device: string; range: Range }) {
+const DAY = 86_400_000;
+const BEGINNING = "1970-01-01T00:00:00Z";
+const MOST = 50;
+const OPEN: readonly string[] = ["open", "investigating"];
+
+const incidentsOf = (tenant: string, device: string) =>
+  queryOptions({
+    queryKey: [tenant, "incidents-of-device", device],
+    queryFn: ({ signal }) =>
+      getPage<Incident>("/api/v1/incidents", {
+        device_id: device,
+        sort: "-score",
+        limit: MOST,
+        from: BEGINNING,
+        to: new Date(Date.now() + DAY).toISOString(),
+      }, signal),
+    meta: { marks: ["incident"] },
+  });
+
+/** 0 for open work, 1 for what a suppression covers, 2 for closed ones. */
+function rank({ status, suppressed }: Incident): number {
+  return suppressed !== null ? 1 : OPEN.includes(status) ? 0 : 2;
+}
+
+/** Incidents of a device, of any age: open work first, each group by score. */
+export function DeviceIncidents({ device }: { device: string }) {
   const { tenant } = useSignedIn();
-  const query = useQuery(manyIncidents(tenant, { device_id: device }, range));
-  if (query.isPending) return <SkeletonRows rows={3} />;
-  if (!query.data) {
-    return (
-      <ErrorState
-        what="Incidents"
-        error={query.error}
-        retry={() => void query.refetch()}
-      />
-    );
-  }
-  if (query.data.data.length === 0) return <p className="card-text muted">None in this period.</p>;
+  const { data, error, isPending, refetch } = useQuery(incidentsOf(tenant, device));
+  if (isPending) return <SkeletonRows rows={3} />;
+  if (!data) return <ErrorState what="The incidents" error={error} retry={() => void refetch()} />;
+  if (data.data.length === 0) return <p className="card-text muted">It has no incident.</p>;
   return (
-    <ul className="rows">
-      {[...query.data.data].sort((a, b) => b.score - a.score).map((incident) => (
-        <li key={incident.id} className="row">
-          <SeverityIcon severity={incident.severity} />
-          <span className="row-main">
-            <Link
-              to="/incidents/$incidentId"
-              params={{ incidentId: incident.id }}
-              className="row-link"
-              data-row
-            >
-              <Foreign text={incident.title} />
-            </Link>
-            <span className="row-note">
-              <StatusTag status={incident.status} /> <Time at={incident.last_seen} short />
-            </span>
-          </span>
-          <Score score={incident.score} severity={incident.severity} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="rows">
+        {data.data.toSorted((a, b) => rank(a) - rank(b) || b.score - a.score).map((incident) => (
+          <Row key={incident.id} incident={incident} />
+        ))}
+      </ul>
+      {data.next_cursor !== null && (
+        <p className="card-text">
+          <Link {...to.triage({ filter: `device.id:${device}` })} className="link">
+            More than {MOST}: show them in Triage
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Row(
+  { incident: { id, title, severity, status, score, last_seen, suppressed } }: { incident: Incident },
+) {
+  return (
+    <li className="row">
+      <SeverityIcon severity={severity} />
+      <span className="row-main">
+        <Link {...to.incident(id)} className="row-link" data-row>
+          <Foreign text={title} />
+        </Link>
+        <span className="row-note">
+          {suppressed === null
+            ? <StatusTag status={status} />
+            : (
+              <span className="tag muted" title={suppressed.reason}>
+                <span className="tag-dot" aria-hidden="true" />
+                Suppressed until <Time at={suppressed.until} short />
+              </span>
+            )}
+          <Time at={last_seen} short />
+        </span>
+      </span>
+      <Score score={score} severity={severity} />
+    </li>
   );
 }

@@ -1,6 +1,9 @@
 import type { DeviceDetail } from "../../contract/device/device.ts";
 import { formatLabel } from "../ui/format.ts";
-import { DeviceLink, Foreign } from "../ui/names.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import type { Entity } from "../ui/entity/entity-kinds.ts";
+import { LinkedText } from "../ui/entity/linked-text.tsx";
+import { Foreign } from "../ui/names.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
 
@@ -20,6 +23,24 @@ const ANCHORS: Record<string, string> = {
 
 function anchorName(kind: string): string {
   return ANCHORS[kind] ?? formatLabel(kind);
+}
+
+/** What an anchor can be searched for as; others are in no flow. */
+const ENTITIES: Record<string, Pick<Entity, "kind" | "field">> = {
+  dhcp_hostname: { kind: "domain" },
+  smb_host: { kind: "domain" },
+  kerberos_principal: { kind: "user" },
+  tls_certificate: { kind: "fingerprint" },
+  tls_client: { kind: "fingerprint", field: "ja4" },
+  ssh_client: { kind: "fingerprint", field: "hassh" },
+  ip_static: { kind: "address" },
+};
+
+function AnchorValue({ anchor }: { anchor: DeviceDetail["identities"][number] }) {
+  const entity = ENTITIES[anchor.class];
+  return entity === undefined
+    ? <Foreign text={anchor.value} className="mono" />
+    : <EntityChip {...entity} value={anchor.value} />;
 }
 
 /** Identity anchors of a device. */
@@ -42,7 +63,7 @@ export function Identities({ identities }: { identities: DeviceDetail["identitie
         <tr key={`${anchor.class} ${anchor.source} ${anchor.value}`}>
           <td className="soft nowrap">{anchorName(anchor.class)}</td>
           <td className="wrap">
-            <Foreign text={anchor.value} className="mono" />
+            <AnchorValue anchor={anchor} />
             {anchor.randomized && <span className="chip mark">randomised</span>}
             {anchor.shared && (
               <span className="chip mark" title="Several machines have it at the same time">shared</span>
@@ -78,7 +99,7 @@ interface MergesProps {
 
 /** A merged device links back here; only a separate one has a page of its own. */
 function OtherDevice({ id, apart }: { id: string; apart: boolean }) {
-  return <code>{apart ? <DeviceLink id={id} name={id} /> : id}</code>;
+  return <code>{apart ? <EntityChip kind="device" value={id} /> : id}</code>;
 }
 
 /** Devices that were merged with this one, with reasons, also merges that were undone. */
@@ -97,7 +118,7 @@ export function Merges({ merges, device }: MergesProps) {
                 </span>
                 {merge.undo_cause !== null && <span className="chip mark">{UNDONE[merge.undo_cause]}</span>}
               </span>
-              <Foreign text={merge.reason} className="soft wrap" />
+              <LinkedText text={merge.reason} className="soft wrap" />
               <span className="chips">
                 {merge.anchors.map((anchor) => (
                   <span key={`${anchor.class} ${anchor.value}`} className="chip">
@@ -105,7 +126,7 @@ export function Merges({ merges, device }: MergesProps) {
                   </span>
                 ))}
               </span>
-              {merge.undo_reason !== null && <Foreign text={merge.undo_reason} className="soft wrap" />}
+              {merge.undo_reason !== null && <LinkedText text={merge.undo_reason} className="soft wrap" />}
             </span>
             <span className="muted small">
               <Time at={at} short />

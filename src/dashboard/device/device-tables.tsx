@@ -3,10 +3,12 @@ import type { DeviceDetail } from "../../contract/device/device.ts";
 import type { IntelReference } from "../../contract/intel/intel.ts";
 import { formatExact } from "../ui/format.ts";
 import { Bytes } from "../flow/flow-parts.tsx";
-import { IntelMark, Place } from "../intel/intel.tsx";
-import { DeviceLink, Foreign } from "../ui/names.tsx";
+import { Place } from "../intel/intel.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { usePivotWindow } from "../ui/entity/entity-scope.ts";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Time } from "../ui/time/time.tsx";
+import { to } from "../app/links.ts";
 
 type Peer = DeviceDetail["top_peers"][number];
 
@@ -16,8 +18,9 @@ interface PeersProps {
   label: string;
 }
 
-/** Peers of a device; the address links to the flows between both. */
+/** Peers of a device; the number of flows links to those between both. */
 export function Peers({ peers, device, label }: PeersProps) {
+  const scope = usePivotWindow();
   if (peers.length === 0) return <p className="card-text muted">None in this period.</p>;
   return (
     <ShortTable
@@ -35,20 +38,26 @@ export function Peers({ peers, device, label }: PeersProps) {
       row={(peer) => (
         <tr key={peer.ip}>
           <td className="cell-main">
-            <Link to="/flows" search={{ device_id: device, peer_ip: peer.ip }} className="row-link mono">
-              <Foreign text={peer.ip} />
-            </Link>
+            <EntityChip kind="address" value={peer.ip} deviceId={peer.device_id} intel={peer.intel} />
             {peer.device_id !== null && peer.display_name !== null && peer.display_name !== peer.ip && (
               <>
                 {" "}
-                <DeviceLink id={peer.device_id} name={peer.display_name} />
+                <EntityChip kind="device" value={peer.device_id} label={peer.display_name} />
               </>
             )}
             <span className="small below">
-              <IntelMark intel={peer.intel ?? []} /> <Place end={peer} />
+              <Place end={peer} />
             </span>
           </td>
-          <td className="number">{formatExact(peer.flow_count)}</td>
+          <td className="number">
+            <Link
+              {...to.explore({ filter: `device.id:${device} ip:${peer.ip}`, scope })}
+              className="link"
+              title="Flows between both"
+            >
+              {formatExact(peer.flow_count)}
+            </Link>
+          </td>
           <td className="number">
             <Bytes value={peer.bytes_out} />
           </td>
@@ -80,8 +89,9 @@ export function Services({ services }: { services: DeviceDetail["services"] }) {
       row={({ proto, port, service, side, flow_count }) => (
         <tr key={`${proto} ${port} ${service} ${side}`}>
           <td>
-            {service !== null && <Foreign text={`${service} `} />}
-            <span className="mono muted">{port === null ? proto : `${port}/${proto}`}</span>
+            {service !== null && <EntityChip kind="service" value={service} />} {port === null
+              ? <span className="mono muted">{proto}</span>
+              : <EntityChip kind="port" value={port} label={`${port}/${proto}`} />}
           </td>
           <td className="soft">{side === "client" ? "used" : "offered"}</td>
           <td className="number">{formatExact(flow_count)}</td>

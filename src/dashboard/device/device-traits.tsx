@@ -17,8 +17,13 @@ type Certificate = DeviceDetail["certificates"][number];
 
 /** A certificate by its subject, otherwise by its fingerprint. */
 function certificateRow({ subject, fingerprint, ...sighting }: Certificate): SightingRow {
-  if (subject === null) return { ...sighting, value: fingerprint ?? "" };
-  return { ...sighting, value: subject, ...fingerprint === null ? {} : { detail: fingerprint } };
+  if (subject === null) return { ...sighting, kind: "fingerprint", value: fingerprint ?? "" };
+  return {
+    ...sighting,
+    field: "certificate.subject",
+    value: subject,
+    ...fingerprint === null ? {} : { detail: fingerprint },
+  };
 }
 
 interface TraitList {
@@ -33,20 +38,39 @@ function listsOf(device: DeviceDetail): TraitList[] {
     {
       title: "Domains",
       note: "asked for",
-      rows: device.domains.map((row) => ({ ...row, value: row.domain })),
+      rows: device.domains.map((row) => ({ ...row, value: row.domain, kind: "domain" as const })),
     },
     {
       title: "Fingerprints",
-      rows: device.fingerprints.map((row) => ({ ...row, note: FINGERPRINTS[row.kind] })),
+      rows: device.fingerprints.map(({ kind, ...row }) => ({
+        ...row,
+        kind: "fingerprint" as const,
+        field: kind,
+        note: FINGERPRINTS[kind],
+      })),
     },
-    { title: "User agents", rows: device.user_agents },
+    {
+      title: "User agents",
+      rows: device.user_agents.map((row) => ({ ...row, field: "user_agent" as const })),
+    },
     {
       title: "Accounts",
       note: "used for sign-in",
-      rows: device.accounts.map((row) => ({ ...row, note: ACCOUNTS[row.kind] })),
+      rows: device.accounts.map(({ kind, ...row }) => ({
+        ...row,
+        kind: "user" as const,
+        note: ACCOUNTS[kind],
+      })),
     },
     { title: "Logon domains", rows: device.logon_domains },
-    { title: "Software", rows: device.software.map((row) => ({ ...row, note: SOFTWARE[row.kind] })) },
+    {
+      title: "Software",
+      rows: device.software.map(({ kind, ...row }) => ({
+        ...row,
+        field: kind === "ssh_client" ? "ssh.client" as const : "ssh.server" as const,
+        note: SOFTWARE[kind],
+      })),
+    },
     { title: "Certificates", note: "it offers", rows: device.certificates.map(certificateRow) },
     { title: "SSH host keys", note: "it offers", rows: device.ssh_host_keys },
   ];

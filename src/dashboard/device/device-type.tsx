@@ -33,6 +33,11 @@ function isKnown(type: string): type is DeviceType {
   return Object.hasOwn(PATHS, type);
 }
 
+/** The path of a device type's icon on a 16-pixel grid; a custom type has the generic one. */
+export function typePath(type: string): string {
+  return PATHS[isKnown(type) ? type : "unknown"];
+}
+
 const SPELT: Record<string, string> = { dns: "DNS", dhcp: "DHCP", iot: "IoT", voip: "VoIP" };
 
 /** `dns_server` as `DNS server`; types entered by people or the inventory stay as written. */
@@ -42,11 +47,10 @@ export function typeName(type: string): string {
     : type;
 }
 
-/** Icon of a device type; a custom type has the generic one. */
 export function DeviceTypeIcon({ type }: { type: string }) {
   return (
     <svg className="icon type-icon" viewBox="0 0 16 16" aria-hidden="true">
-      <path d={PATHS[isKnown(type) ? type : "unknown"]} />
+      <path d={typePath(type)} />
     </svg>
   );
 }

@@ -8,8 +8,11 @@ import { DeviceForm } from "./device-form.tsx";
 import { DeviceGlance, NAME_SOURCES } from "./device-glance.tsx";
 import { DeviceIdentity } from "./device-identity.tsx";
 import { DeviceTraits, traitCount } from "./device-traits.tsx";
-import { DeviceTypeIcon } from "./device-type.tsx";
+import { FlowsCard } from "../flow/flows-card.tsx";
+import { DeviceTypeIcon, typeName } from "./device-type.tsx";
+import { showToast } from "../ui/toast/toast.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { usePivotWindow } from "../ui/entity/entity-scope.ts";
 import { Icon } from "../ui/icons.tsx";
 import { listedCount } from "../intel/intel.tsx";
 import { Foreign } from "../ui/names.tsx";
@@ -21,20 +24,21 @@ import { formatExact, formatScore, plural } from "../ui/format.ts";
 import { deviceDetail } from "../app/queries.ts";
 import type { Range } from "../ui/time/range.ts";
 import { useSignedIn } from "../app/session.ts";
+import { useZone } from "../ui/time/zone.ts";
 import { severityOfScore } from "../ui/severity.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
+import { to } from "../app/links.ts";
 
-const route = getRouteApi("/devices/$deviceId");
+const route = getRouteApi("/t/$tenant/devices/$deviceId");
 
 function Head({ device, edit }: { device: DeviceDetail; edit: () => void }) {
   const { roles } = useSignedIn();
   const threats = listedCount(device);
-  const allowed = roles.includes("analyst");
   return (
     <div className="incident-head">
       <div className="incident-title">
         <div className="crumbs">
-          <Link to="/devices" className="link">Devices</Link>
+          <Link {...to.devices()} className="link">Devices</Link>
           <span className="muted mono clip">{device.device_id}</span>
         </div>
         <h1 className="device-title">
@@ -44,16 +48,11 @@ function Head({ device, edit }: { device: DeviceDetail; edit: () => void }) {
         <div className="meta">
           <span className="soft">{NAME_SOURCES[device.display_name_source]}</span>
           {threats > 0 && <span className="chip chip-bad">seen {plural(threats, "known threat")}</span>}
-          <button
-            type="button"
-            className="button button-small"
-            onClick={edit}
-            disabled={!allowed}
-            title={allowed ? undefined : `Editing requires the analyst role; you have ${roles.join(", ")}.`}
-          >
-            <Icon name={allowed ? "edit" : "lock"} />
-            {allowed ? "Edit" : "Edit (analysts only)"}
-          </button>
+          {roles.includes("analyst") && (
+            <button type="button" className="button button-small" onClick={edit}>
+              <Icon name="edit" />Edit
+            </button>
+          )}
         </div>
       </div>
       <div className="incident-score">
@@ -94,7 +93,9 @@ function Sections({ device }: { device: DeviceDetail }) {
 function Detail({ device, range }: { device: DeviceDetail; range: Range }) {
   useTitle(device.display_name);
   const [editing, setEditing] = useState(false);
-  const { view = DEVICE_VIEWS[0] } = route.useSearch();
+  const { view = DEVICE_VIEWS[0], ...search } = route.useSearch();
+  const scope = usePivotWindow();
+  const about = `device.id:${device.device_id}`;
   const close = useCallback(() => setEditing(false), []);
   return (
     <>
@@ -103,20 +104,30 @@ function Detail({ device, range }: { device: DeviceDetail; range: Range }) {
       <div className="section-tools tab-bar">
         <Sections device={device} />
         <div className="page-tools">
-          <Link to="/flows" search={{ device_id: device.device_id }} className="button">
+          <Link {...to.map({ focus: device.device_id, scope: search.scope })} className="button">
+            <Icon name="map" />Map
+          </Link>
+          <Link {...to.explore({ filter: about, scope })} className="button">
             <Icon name="flows" />Flows
           </Link>
-          {view === "activity" && <RangeControl />}
         </div>
       </div>
       {view === "activity" && device.telemetry_truncated && (
         <p className="muted small">More flows {rangePhrase(range)} than were counted here.</p>
       )}
-      {view === "activity" && <DeviceActivity device={device} range={range} />}
+      {view === "activity" && <DeviceActivity device={device} />}
+      {view === "activity" && <FlowsCard text={about} storageKey="device.flows" />}
       {view === "traits" && <DeviceTraits device={device} />}
       {view === "identity" && <DeviceIdentity device={device} />}
       <Dialog title="Edit device" open={editing} close={close}>
-        <DeviceForm device={device} done={close} />
+        <DeviceForm
+          device={device}
+          cancel={close}
+          done={({ device_type }) => {
+            showToast({ text: `Saved. The type ${typeName(device_type)} is confirmed.` });
+            close();
+          }}
+        />
       </Dialog>
     </>
   );
@@ -125,11 +136,14 @@ function Detail({ device, range }: { device: DeviceDetail; range: Range }) {
 export function DevicePage(): ReactNode {
   const { tenant } = useSignedIn();
   const { deviceId } = route.useParams();
+  const { view = DEVICE_VIEWS[0] } = route.useSearch();
   const [range] = useRange();
-  const { data, error, isPending, refetch } = useQuery(deviceDetail(tenant, deviceId, range));
-  if (isMissing(error)) return <Missing what="device" to="/devices" />;
+  const { data, error, isPending, refetch } = useQuery(deviceDetail(tenant, deviceId, range, useZone()));
+  if (isMissing(error)) return <Missing what="device" list={to.devices()} />;
   return (
     <div className="page">
+      {/* Before the device is there, so that the top bar has its final height. */}
+      {view === DEVICE_VIEWS[0] && <RangeControl />}
       {data
         ? (
           <>

@@ -1,167 +1,132 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { Device } from "../../contract/device/device.ts";
-import { DeviceTypeIcon, typeName, TypeSource } from "./device-type.tsx";
-import { FilterBar, SelectFilter, TextFilter } from "../ui/filters.tsx";
-import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
-import { Foreign } from "../ui/names.tsx";
-import { Empty } from "../ui/states.tsx";
-import { SortHeader, sortRows, useSorting } from "../ui/table.tsx";
-import { Score } from "../ui/tags.tsx";
-import { Ago } from "../ui/time/time.tsx";
-import { deviceDirectory, type DeviceFilter, deviceList } from "../app/queries.ts";
+import { useShortcut } from "../app/keys.ts";
+import { to } from "../app/links.ts";
+import { deviceDirectory, deviceList } from "../app/queries.ts";
 import { useSignedIn } from "../app/session.ts";
+import { FacetSelect } from "../search/facet-select.tsx";
+import { InvalidFilter, ListRanking } from "../search/filtered-list.tsx";
+import { isFilter } from "../search/filter-text.ts";
+import { QueryBar } from "../search/query-bar.tsx";
+import { useFilter } from "../search/use-filter.ts";
+import { EntityScope, useFilterScope } from "../ui/entity/entity-scope.ts";
+import { DataGrid } from "../ui/grid/data-grid.tsx";
+import { useList } from "../ui/grid/list-state.ts";
+import { NewRows } from "../ui/grid/new-rows.tsx";
+import { useStableRows } from "../ui/grid/stable-rows.ts";
+import { useSort } from "../ui/grid/use-sort.ts";
+import { Card, PageHeader } from "../ui/page.tsx";
 import { LEAST_SCORE, SEVERITY_ORDER } from "../ui/severity.ts";
-
-const route = getRouteApi("/devices");
-
-const COLUMNS = {
-  display_name: ({ display_name }: Device) => display_name,
-  device_type: ({ device_type }: Device) => device_type,
-  address: ({ addresses }: Device) => addresses[0] ?? "",
-  incident_count: ({ incident_count }: Device) => incident_count,
-  last_seen: ({ last_seen }: Device) => last_seen,
-  score: ({ score }: Device) => score,
-};
+import { Empty } from "../ui/states.tsx";
+import { DEVICE_COLUMNS, DEVICE_SORTS } from "./device-columns.tsx";
+import { DevicePeek } from "./device-peek.tsx";
+import { typeName } from "./device-type.tsx";
 
 /** Filters by the least score of a severity; `info` would match all devices. */
 const RISKS = SEVERITY_ORDER.filter((severity) => severity !== "info").reverse().map((severity) =>
   [String(LEAST_SCORE[severity]), severity === "critical" ? severity : `${severity} or more`] as const
 );
+const TYPE = { field: "device.type", op: "matches" } as const;
+const VLAN = { field: "device.vlan", op: "matches" } as const;
+const RISK = { field: "device.score", op: ">=" } as const;
 
-function Addresses({ addresses }: { addresses: string[] }) {
-  return (
-    <span className="mono" title={addresses.join(", ")}>
-      {addresses[0] ?? ""}
-      {addresses.length > 1 && <span className="muted">{` +${addresses.length - 1}`}</span>}
-    </span>
-  );
-}
-
-function Row({ device }: { device: Device }) {
-  return (
-    <tr>
-      <td className="number cell-score">
-        <Score score={device.score} />
-      </td>
-      <td className="cell-main">
-        <Link to="/devices/$deviceId" params={{ deviceId: device.device_id }} className="row-link" data-row>
-          <Foreign text={device.display_name} />
-        </Link>
-        <span className="sub-line">
-          <Addresses addresses={device.addresses} /> <Foreign text={typeName(device.device_type)} />{" "}
-          <Ago at={device.last_seen} />
-        </span>
-      </td>
-      <td className="wide-only">
-        <Addresses addresses={device.addresses} />
-      </td>
-      <td className="wide-only">
-        <span className="type">
-          <DeviceTypeIcon type={device.device_type} />
-          <Foreign text={typeName(device.device_type)} />
-          <TypeSource device={device} />
-        </span>
-      </td>
-      <td className="widest-only soft">{device.vlan_ids.join(", ")}</td>
-      <td className="widest-only">
-        <span className="chips">
-          {device.tags.map((tag) => <Foreign key={tag} text={tag} className="chip" />)}
-        </span>
-      </td>
-      <td className="number wide-only">{device.incident_count || <span className="muted">0</span>}</td>
-      <td className="wide-only soft">
-        <Ago at={device.last_seen} />
-      </td>
-    </tr>
-  );
-}
-
+/** Everything seen on the site's own networks. */
 export function Devices(): ReactNode {
   const { tenant } = useSignedIn();
-  const { query: text, device_type, vlan_id, risk_min } = route.useSearch();
-  const navigate = route.useNavigate();
-  const filter: DeviceFilter = { query: text, device_type, vlan_id, risk_min };
-  const filtered = isFiltered(filter);
-  const set = (change: DeviceFilter) =>
-    void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
-  const clear = () =>
-    set({ query: undefined, device_type: undefined, vlan_id: undefined, risk_min: undefined });
-  const { sorting, toggle } = useSorting<keyof typeof COLUMNS>({ key: "score", down: true });
+  const navigate = useNavigate();
+  const filter = useFilter("devices");
+  const { text } = filter;
+  const clear = () => filter.search("");
+  const [sort, setSort] = useSort(DEVICE_SORTS, DEVICE_SORTS[0]);
   const directory = useQuery(deviceDirectory(tenant));
   const known = [...directory.data?.devices.values() ?? []];
   const types = [...new Set(known.map((device) => device.device_type))].sort();
   const vlans = [...new Set(known.flatMap(({ vlan_ids }) => vlan_ids))].sort((a, b) => a - b);
-  const query = useInfiniteQuery(deviceList(tenant, filter));
-  const loaded = loadedRows(query.data);
-  const rows = sorting ? sortRows(loaded, COLUMNS[sorting.key], sorting.down) : loaded;
-  const sort = { sorting, toggle };
+  const query = useInfiniteQuery({
+    ...deviceList(tenant, { filter: text || undefined, sort }),
+    enabled: isFilter(text),
+  });
+  const { rows: fresh, list } = useList(query);
+  const question = [text, sort, query.isPlaceholderData].join(" ");
+  const { rows, waiting, showAll } = useStableRows(question, fresh, ({ device_id }) => device_id);
+  const [active, setActive] = useState<Device | null>(null);
+  const [peeking, setPeeking] = useState(false);
+  const toggle = () => setPeeking(!peeking);
+  useShortcut({ keys: "o", label: "Show the row in the panel", group: "List", run: toggle });
   return (
-    <ListPage
-      title="Devices"
-      note="Everything seen on your own networks"
-      filters={
-        <FilterBar active={filtered} clear={clear}>
-          <TextFilter
-            label="Name, address, owner or tag"
-            value={text}
-            set={(value) => set({ query: value })}
-            wide
-            first
-          />
-          <SelectFilter
+    <EntityScope value={useFilterScope(filter)}>
+      <div className="page page-list">
+        <PageHeader title="Devices" note="Everything seen on your own networks, at any time" />
+        <QueryBar filter={filter} clear={clear}>
+          <FacetSelect
             label="Type"
-            value={device_type}
+            filter={filter}
+            facet={TYPE}
             options={types.map((type) => [type, typeName(type)] as const)}
-            set={(value) => set({ device_type: value })}
           />
-          {vlans.length > 0 && (
-            <SelectFilter
-              label="VLAN"
-              value={vlan_id}
-              options={vlans.map((vlan) => [String(vlan), `VLAN ${vlan}`] as const)}
-              set={(value) => set({ vlan_id: value })}
-            />
-          )}
-          <SelectFilter
-            label="Risk"
-            value={risk_min}
-            options={RISKS}
-            set={(value) => set({ risk_min: value })}
+          <FacetSelect
+            label="VLAN"
+            filter={filter}
+            facet={VLAN}
+            options={vlans.map((vlan) => [String(vlan), `VLAN ${vlan}`] as const)}
           />
-        </FilterBar>
-      }
-      query={query}
-      head={
-        <>
-          <SortHeader name="score" down {...sort} className="number">Score</SortHeader>
-          <SortHeader name="display_name" {...sort}>Device</SortHeader>
-          <SortHeader name="address" {...sort} className="wide-only">Address</SortHeader>
-          <SortHeader name="device_type" {...sort} className="wide-only">Type</SortHeader>
-          <th scope="col" className="widest-only">VLAN</th>
-          <th scope="col" className="widest-only">Tags</th>
-          <SortHeader name="incident_count" down {...sort} className="number wide-only">
-            Incidents
-          </SortHeader>
-          <SortHeader name="last_seen" down {...sort} className="wide-only">Last seen</SortHeader>
-        </>
-      }
-      rows={rows}
-      row={(device) => <Row key={device.device_id} device={device} />}
-      empty={
-        <Empty
-          icon={filtered ? "search" : "devices"}
-          title={filtered ? "No device matches" : "No devices yet"}
-        >
-          <p className="soft">
-            {filtered
-              ? "No device matches these filters."
-              : "Devices appear as soon as a sensor reports traffic of your own networks."}
-          </p>
-          {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}
-        </Empty>
-      }
-    />
+          <FacetSelect label="Risk" filter={filter} facet={RISK} options={RISKS} />
+        </QueryBar>
+        <ListRanking filter={filter} />
+        {isFilter(text)
+          ? (
+            <Card title="List of devices" className="card-plain" flush>
+              <DataGrid
+                label="Devices"
+                rows={rows}
+                columns={DEVICE_COLUMNS}
+                rowId={({ device_id }) => device_id}
+                rowLabel={({ display_name }) => display_name}
+                sort={sort}
+                onSort={setSort}
+                list={list}
+                onActive={(_, device) => setActive(device)}
+                onOpen={({ device_id }) => void navigate(to.device(device_id))}
+                storageKey="devices"
+                tools={
+                  <>
+                    <NewRows waiting={waiting} showAll={showAll} />
+                    <button
+                      type="button"
+                      className="button button-small"
+                      aria-pressed={peeking}
+                      title="Show the current row in the panel (o)"
+                      onClick={toggle}
+                    >
+                      Panel
+                    </button>
+                  </>
+                }
+                empty={<NoDevices filtered={text !== ""} clear={clear} />}
+              />
+            </Card>
+          )
+          : <InvalidFilter label="List of devices" clear={clear} />}
+        <DevicePeek device={peeking ? active : null} close={() => setPeeking(false)} />
+      </div>
+    </EntityScope>
+  );
+}
+
+function NoDevices({ filtered, clear }: { filtered: boolean; clear: () => void }) {
+  return (
+    <Empty
+      icon={filtered ? "search" : "devices"}
+      title={filtered ? "No device matches" : "No devices yet"}
+    >
+      <p className="soft">
+        {filtered
+          ? "No device matches these filters."
+          : "Devices appear as soon as a sensor reports traffic of your own networks."}
+      </p>
+      {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}
+    </Empty>
   );
 }

@@ -1,4 +1,5 @@
 import { formatExact, plural } from "../ui/format.ts";
+import { useZone } from "../ui/time/zone.ts";
 
 interface PatternCell {
   weekday: number;
@@ -18,8 +19,12 @@ function levelOf(count: number, most: number): number {
   return Math.max(1, Math.ceil(Math.log1p(count) / Math.log1p(most) * LEVELS));
 }
 
-/** Flows by hour of the day and day of the week, both in UTC. */
+/** `14:00`. */
+const hourText = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
+
+/** Flows by hour of the day and day of the week, both in the zone that times are shown in. */
 export function PatternGrid({ cells }: { cells: PatternCell[] }) {
+  const zone = useZone();
   const counts = new Map(cells.map(({ weekday, hour, flow_count }) => [`${weekday}/${hour}`, flow_count]));
   const busiest = cells.reduce<PatternCell | null>(
     (most, cell) => most === null || cell.flow_count > most.flow_count ? cell : most,
@@ -28,14 +33,14 @@ export function PatternGrid({ cells }: { cells: PatternCell[] }) {
   const most = busiest?.flow_count ?? 0;
   const label = busiest === null || most === 0
     ? "No flows"
-    : `Busiest hour: ${DAYS[busiest.weekday - 1]} ${busiest.hour}:00 UTC with ${plural(most, "flow")}`;
+    : `Busiest hour: ${DAYS[busiest.weekday - 1]} ${hourText(busiest.hour)} with ${plural(most, "flow")}`;
   return (
     <figure>
       <svg
         className="pattern"
         viewBox={`0 0 ${LEFT + 24 * CELL} ${TOP + 7 * CELL}`}
         role="img"
-        aria-label={`Flows by weekday and hour in UTC. ${label}`}
+        aria-label={`Flows by weekday and hour in ${zone}. ${label}`}
       >
         {[0, 6, 12, 18].map((hour) => (
           <text key={hour} x={LEFT + hour * CELL} y="10">{String(hour).padStart(2, "0")}</text>
@@ -54,7 +59,7 @@ export function PatternGrid({ cells }: { cells: PatternCell[] }) {
                 height={CELL - 2}
                 rx="2.5"
               >
-                <title>{`${day} ${hour}:00 UTC: ${formatExact(count)} flows`}</title>
+                <title>{`${day} ${hourText(hour)}: ${formatExact(count)} flows`}</title>
               </rect>
             );
           })

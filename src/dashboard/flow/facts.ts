@@ -1,3 +1,4 @@
+import type { FieldName } from "../../contract/filter/fields.ts";
 import type { Facts } from "../../contract/record/facts.ts";
 import { formatBytes, formatExact, formatLabel, formatSpan } from "../ui/format.ts";
 
@@ -9,6 +10,8 @@ export interface FactRow {
   form?: "code" | "time";
   /** A sentence or a long value: takes a line of its own. */
   wide?: boolean;
+  /** The field of the search language that finds the text. */
+  field?: FieldName;
 }
 
 type Value = string | number | bigint | boolean | null;
@@ -29,15 +32,15 @@ type OfType<T extends Facts["type"]> = Extract<Facts, { type: T }>;
 type Reader<T extends Facts["type"]> = (facts: OfType<T>) => FactRow[];
 
 const dns: Reader<"dns"> = ({ query, qtype, rcode, answers, answered }) => [
-  ...row("Question", query, CODE),
-  ...row("Type", qtype),
+  ...row("Question", query, { ...CODE, field: "dns.query" }),
+  ...row("Type", qtype, { field: "dns.type" }),
   ...row("Result", rcode ?? (answered ? null : "no answer seen")),
   ...row("Answers", answers.join(", "), WIDE_CODE),
 ];
 
 const alert: Reader<"alert"> = (facts) => [
-  ...row("Signature", facts.signature, { wide: true }),
-  ...row("Category", facts.category),
+  ...row("Signature", facts.signature, { wide: true, field: "alert" }),
+  ...row("Category", facts.category, { field: "alert.category" }),
   ...row("Rule", [facts.gid, facts.sid, facts.rev].filter((part) => part !== null).join(":"), CODE),
   ...row("Priority", facts.priority === null ? null : `${facts.priority} (1 is highest)`),
   ...row("Action", facts.action),
@@ -52,35 +55,35 @@ const anomaly: Reader<"anomaly"> = ({ anomaly_type, event, layer, app_proto }) =
 ];
 
 const tls: Reader<"tls"> = (facts) => [
-  ...row("Server name", facts.server_name, CODE),
+  ...row("Server name", facts.server_name, { ...CODE, field: "server_name" }),
   ...row("Version", facts.version),
   ...row("Cipher", facts.cipher, CODE),
   ...row("ALPN", facts.alpn, CODE),
   ...row("Established", facts.established),
   ...row("Resumed", facts.resumed),
-  ...row("JA3", facts.ja3, CODE),
-  ...row("JA3S", facts.ja3s, CODE),
-  ...row("JA4", facts.ja4, CODE),
-  ...row("JA4S", facts.ja4s, CODE),
-  ...row("Certificate of", facts.subject, { wide: true }),
-  ...row("Issued by", facts.issuer, { wide: true }),
+  ...row("JA3", facts.ja3, { ...CODE, field: "ja3" }),
+  ...row("JA3S", facts.ja3s, { ...CODE, field: "ja3s" }),
+  ...row("JA4", facts.ja4, { ...CODE, field: "ja4" }),
+  ...row("JA4S", facts.ja4s, { ...CODE, field: "ja4s" }),
+  ...row("Certificate of", facts.subject, { wide: true, field: "certificate.subject" }),
+  ...row("Issued by", facts.issuer, { wide: true, field: "certificate.issuer" }),
   ...row("Valid from", facts.not_before, TIME),
   ...row("Valid until", facts.not_after, TIME),
   ...row("Sensor's verdict", facts.validation),
   ...row("Serial", facts.serial, CODE),
-  ...row("Fingerprint", facts.fingerprint, WIDE_CODE),
+  ...row("Fingerprint", facts.fingerprint, { ...WIDE_CODE, field: "certificate" }),
 ];
 
 const http: Reader<"http"> = (facts) => [
   ...row("Request", [facts.method, facts.uri].filter((part) => part !== null).join(" "), WIDE_CODE),
-  ...row("Host", facts.host, CODE),
+  ...row("Host", facts.host, { ...CODE, field: "http.host" }),
   ...row("Status", facts.status),
   ...row("Version", facts.version === null ? null : `HTTP/${facts.version}`),
   ...row("Content type", facts.content_type),
   ...row("Request body", facts.request_bytes === null ? null : formatBytes(facts.request_bytes)),
   ...row("Response body", facts.response_bytes === null ? null : formatBytes(facts.response_bytes)),
   ...row("User name", facts.username, CODE),
-  ...row("User agent", facts.user_agent, { wide: true }),
+  ...row("User agent", facts.user_agent, { wide: true, field: "user_agent" }),
   ...row("Referrer", facts.referrer, WIDE_CODE),
 ];
 
@@ -90,8 +93,8 @@ const ssh: Reader<"ssh"> = (facts) => [
   ...row("Version", facts.version),
   ...row("Logged in", facts.auth_success),
   ...row("Attempts", facts.auth_attempts),
-  ...row("HASSH", facts.hassh, CODE),
-  ...row("Server HASSH", facts.hassh_server, CODE),
+  ...row("HASSH", facts.hassh, { ...CODE, field: "hassh" }),
+  ...row("Server HASSH", facts.hassh_server, { ...CODE, field: "hassh_server" }),
   ...row("Host key", facts.host_key, WIDE_CODE),
 ];
 
@@ -102,8 +105,8 @@ const smb: Reader<"smb"> = (facts) => [
   ...row("User", [facts.domain, facts.user].filter((part) => part !== null).join("\\"), CODE),
   ...row("Client host name", facts.host, CODE),
   ...row("Named pipe", facts.named_pipe, CODE),
-  ...row("Share", facts.share, WIDE_CODE),
-  ...row("File", facts.filename, WIDE_CODE),
+  ...row("Share", facts.share, { ...WIDE_CODE, field: "smb.share" }),
+  ...row("File", facts.filename, { ...WIDE_CODE, field: "smb.file" }),
 ];
 
 const kerberos: Reader<"kerberos"> = (facts) => [

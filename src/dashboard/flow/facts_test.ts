@@ -59,7 +59,7 @@ Deno.test("an export shows translated ends, sampling, and flags by name", () => 
   assert.equal(texts({ ...EXPORT, tcp_flags: 0 })["TCP flags"], "none");
 });
 
-Deno.test("a query without an answer says so", () => {
+Deno.test("a query without an answer is labelled as unanswered", () => {
   const question: Facts = {
     type: "dns",
     query: "a.example",

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { Flow, FlowName } from "../../contract/flow/flow.ts";
 import { nameReason } from "./flow-parts.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { to } from "../app/links.ts";
 
 /** The reason for a name, and the flow that shows it. */
 function Reason({ name, flow }: { name: FlowName; flow: string }) {
@@ -11,7 +12,7 @@ function Reason({ name, flow }: { name: FlowName; flow: string }) {
       {name.flow_id !== flow && (
         <>
           {" "}
-          <Link to="/flows/$flowId" params={{ flowId: name.flow_id }} className="link">(its flow)</Link>
+          <Link {...to.flow(name.flow_id)} className="link">(its flow)</Link>
         </>
       )}
     </span>
@@ -27,14 +28,18 @@ export function FlowNames({ flow }: { flow: Flow }) {
         first && (
           <li key={key} className="row">
             <span className="row-main">
-              <Foreign text={first.name} className={first.via === "dns" ? "soft" : "strong"} />
+              <EntityChip
+                kind="domain"
+                value={first.name}
+                className={first.via === "dns" ? "soft" : "strong"}
+              />
               <span className="row-note">
                 {[first, ...rest].map((name) => (
                   <Reason key={name.evidence_id} name={name} flow={flow.flow_id} />
                 ))}
               </span>
             </span>
-            <span className="mono muted">{flow[first.of].ip}</span>
+            <EntityChip kind="address" value={flow[first.of].ip} className="muted" />
           </li>
         )
       )}

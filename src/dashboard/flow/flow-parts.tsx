@@ -1,23 +1,43 @@
 import type { Flow, FlowName } from "../../contract/flow/flow.ts";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
 import { ABSENT, formatBytes, formatCount, formatExact } from "../ui/format.ts";
-import { Place } from "../intel/intel.tsx";
-import { DeviceLink, Foreign, useDeviceName } from "../ui/names.tsx";
+import { useDeviceName } from "../ui/names.tsx";
+import { visibleText } from "../ui/json-text.ts";
 
-/** Address and port, with the device's name for internal ends. */
-export function Endpoint({ end }: { end: Flow["src"] }) {
+interface EndpointProps {
+  end: Flow["src"];
+  side: "src" | "dst";
+  intel?: Flow["intel"];
+}
+
+/** An end of a flow: the device's name for internal ends, address and port. */
+export function Endpoint({ end, side, intel }: EndpointProps) {
+  const { ip, port, device_id, geo } = end;
   const nameOf = useDeviceName();
-  const name = end.device_id === null ? null : nameOf(end.device_id, end.ip);
+  const name = device_id === null ? null : nameOf(device_id, ip);
   return (
     <span className="endpoint">
-      {end.device_id !== null && name !== null && name !== end.ip && (
-        <DeviceLink id={end.device_id} name={name} />
+      {device_id !== null && name !== null && name !== ip && (
+        <EntityChip kind="device" value={device_id} label={name} detail={ip} />
       )}
-      <span className="mono nowrap endpoint-ip">
-        {end.device_id !== null && name === end.ip
-          ? <DeviceLink id={end.device_id} name={end.ip} />
-          : <Foreign text={end.ip} />}
-        {end.port !== 0 && <span className="muted">{end.ip.includes(":") ? " " : ":"}{end.port}</span>}
+      <span className="endpoint-address">
+        <EntityChip
+          kind="address"
+          value={ip}
+          field={`${side}.ip`}
+          deviceId={device_id}
+          intel={intel}
+        />
+        {port !== 0 && (
+          <>
+            <span className="muted">{ip.includes(":") ? " " : ":"}</span>
+            <EntityChip kind="port" value={port} field={`${side}.port`} />
+          </>
+        )}
       </span>
+      {device_id === null && geo?.country && (
+        <EntityChip kind="country" value={geo.country} field={`${side}.country`} className="endpoint-place" />
+      )}
     </span>
   );
 }
@@ -33,27 +53,29 @@ export function nameReason({ via, same_client }: FlowName): string {
   return same_client ? NAME_SOURCES[via] : "DNS resolved this name to the address for other clients";
 }
 
-/** The server's name; names that only DNS suggests are dimmed. */
-function ServerName({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
-  const best = flow.names.find((name) => name.of === end);
-  if (best === undefined) return null;
-  const others = flow.names.filter((name) => name.of === end && name !== best).map(({ name }) => name);
-  const title = [nameReason(best), ...others.length === 0 ? [] : [`also ${others.join(", ")}`]].join("; ");
+/** The server's best name; one that only DNS suggests is dimmed. */
+export function ServerName({ flow: { names } }: { flow: Flow }) {
+  const [best, ...others] = names;
+  if (best === undefined) return <span className="muted">{ABSENT}</span>;
+  const also = others.length === 0 ? [] : [`also ${others.map(({ name }) => name).join(", ")}`];
   return (
-    <span className={best.via === "dns" ? "server-name muted" : "server-name"} title={title}>
+    <span
+      className={best.via === "dns" ? "muted" : undefined}
+      title={visibleText([nameReason(best), ...also].join("; "))}
+    >
       {best.via === "dns" && <span className="hidden">by DNS:</span>}
-      <Foreign text={best.name} />
+      <EntityChip kind="domain" value={best.name} field={best.via === "dns" ? undefined : "server_name"} />
     </span>
   );
 }
 
-/** What is known of an end beyond its address: its name and location. */
-export function EndNotes({ flow, end }: { flow: Flow; end: "src" | "dst" }) {
+/** Application and transport protocol. */
+export function Service({ flow: { service, proto } }: { flow: Pick<Flow, "service" | "proto"> }) {
   return (
-    <span className="end-notes">
-      <ServerName flow={flow} end={end} />
-      <Place end={flow[end]} />
-    </span>
+    <>
+      {service !== null && <EntityChip kind="service" value={service} />}
+      <EntityChip kind="value" value={proto} field="proto" className="muted" />
+    </>
   );
 }
 

@@ -4,14 +4,17 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FlowObservation } from "../../contract/flow/flow.ts";
 import { FlowNames } from "./flow-names.tsx";
 import { IntelReferences } from "../intel/intel.tsx";
+import { PivotWindow } from "../ui/entity/pivot-window.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Observations } from "./observations.tsx";
 import { Card, useTitle } from "../ui/page.tsx";
-import { flowEvidence, listedFlow } from "../app/queries.ts";
+import { flowEvidence, oneFlow } from "../app/queries.ts";
 import { useSignedIn } from "../app/session.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
+import { to } from "../app/links.ts";
+import { dayAround } from "../ui/time/range.ts";
 
-const route = getRouteApi("/flows/$flowId");
+const route = getRouteApi("/t/$tenant/flows/$flowId");
 const NONE: FlowObservation[] = [];
 
 /** A single flow with all its observations. */
@@ -20,37 +23,39 @@ export function FlowPage(): ReactNode {
   const { flowId } = route.useParams();
   const { data = NONE, error } = useQuery(flowEvidence(tenant, flowId));
   const { data: flow } = useQuery({
-    ...listedFlow(tenant, flowId, data),
+    ...oneFlow(tenant, flowId),
     enabled: data.length > 0,
   });
   const shown = data.find(({ preferred }) => preferred) ?? data[0];
   const title = shown ? `${shown.src.ip} to ${flow?.server_name ?? shown.dst.ip}` : "Flow";
   useTitle(title);
-  if (isMissing(error)) return <Missing what="flow" to="/flows" />;
+  if (isMissing(error)) return <Missing what="flow" list={to.explore()} />;
   return (
     <div className="page">
       <div className="incident-title">
         <div className="crumbs">
-          <Link to="/flows" className="link">Flows</Link>
+          <Link {...to.explore()} className="link">Explore</Link>
           <span className="muted mono clip">{flowId}</span>
         </div>
         <h1>
           <Foreign text={title} />
         </h1>
       </div>
-      {flow && flow.intel.length > 0 && (
-        <Card title="Known threats" note="threat intelligence matches of this flow" flush>
-          <IntelReferences intel={flow.intel} />
+      <PivotWindow window={shown && dayAround(shown.start)}>
+        {flow && flow.intel.length > 0 && (
+          <Card title="Known threats" note="threat intelligence matches of this flow" flush>
+            <IntelReferences intel={flow.intel} />
+          </Card>
+        )}
+        {flow && flow.names.length > 0 && (
+          <Card title="Names of the server" flush>
+            <FlowNames flow={flow} />
+          </Card>
+        )}
+        <Card title="Observations" note="as reported by each sensor; counters are never summed">
+          <Observations flow={flowId} />
         </Card>
-      )}
-      {flow && flow.names.length > 0 && (
-        <Card title="Names of the server" flush>
-          <FlowNames flow={flow} />
-        </Card>
-      )}
-      <Card title="Observations" note="as reported by each sensor; counters are never summed">
-        <Observations flow={flowId} />
-      </Card>
+      </PivotWindow>
     </div>
   );
 }

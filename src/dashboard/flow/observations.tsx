@@ -1,14 +1,17 @@
 /// <reference lib="dom" />
-import { useId, useState } from "react";
+import { useId } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowObservation } from "../../contract/flow/flow.ts";
-import { EVIDENCE_KINDS } from "../incident/evidence-kinds.ts";
+import { EVIDENCE_KINDS } from "../incident/evidence/evidence-kinds.ts";
 import { ABSENT, formatLabel, formatSpan } from "../ui/format.ts";
 import { flowEvidence } from "../app/queries.ts";
 import { useSignedIn } from "../app/session.ts";
+import { useStepState } from "../app/step-memory.ts";
 import { Bytes, Endpoint, Packets } from "./flow-parts.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Place } from "../intel/intel.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { LinkedText } from "../ui/entity/linked-text.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { RawRecord } from "./raw-record.tsx";
 import { RecordFacts } from "./record-facts.tsx";
@@ -52,14 +55,14 @@ function CounterTable({ observation }: { observation: FlowObservation }) {
 }
 
 function Observation({ observation }: { observation: FlowObservation }) {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useStepState(`record ${observation.evidence_id}`, false);
   const panel = useId();
   const { start, end, counters } = observation;
   return (
     <li className="observation">
       <div className="observation-head">
         <span className="strong">
-          <Foreign text={observation.sensor_id} />
+          <EntityChip kind="sensor" value={observation.sensor_id} />
         </span>
         <span className="chip">{observation.source}</span>
         <span className="chip">{observation.trust}</span>
@@ -77,20 +80,20 @@ function Observation({ observation }: { observation: FlowObservation }) {
         </span>
       </div>
       <p className="soft wrap">
-        <Foreign text={observation.summary} />
+        <LinkedText text={observation.summary} />
       </p>
       <div className="observation-body">
         <dl className="facts facts-inline">
           <div>
             <dt>From</dt>
             <dd>
-              <Endpoint end={observation.src} /> <Place end={observation.src} whole />
+              <Endpoint end={observation.src} side="src" /> <Place end={observation.src} whole />
             </dd>
           </div>
           <div>
             <dt>To</dt>
             <dd>
-              <Endpoint end={observation.dst} /> <Place end={observation.dst} whole />
+              <Endpoint end={observation.dst} side="dst" /> <Place end={observation.dst} whole />
             </dd>
           </div>
           <div>
@@ -107,7 +110,11 @@ function Observation({ observation }: { observation: FlowObservation }) {
           )}
           <div>
             <dt>Community ID</dt>
-            <dd className="mono wrap">{observation.community_id ?? ABSENT}</dd>
+            <dd className="mono wrap">
+              {observation.community_id === null
+                ? ABSENT
+                : <EntityChip kind="value" field="community_id" value={observation.community_id} />}
+            </dd>
           </div>
         </dl>
         <CounterTable observation={observation} />

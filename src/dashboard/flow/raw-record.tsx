@@ -1,8 +1,9 @@
 import type { FlowObservation } from "../../contract/flow/flow.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { JsonView } from "../ui/json-view.tsx";
+import { RecordViewer } from "../ui/record/record-viewer.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Time } from "../ui/time/time.tsx";
+import { formatExact } from "../ui/format.ts";
 
 /** The sensor's record behind an observation, with its provenance. */
 export function RawRecord({ observation }: { observation: FlowObservation }) {
@@ -57,10 +58,21 @@ export function RawRecord({ observation }: { observation: FlowObservation }) {
       </dl>
       {raw.truncated && (
         <p className="notice">
-          The record has {raw.payload_bytes.toLocaleString("en")} bytes; only its beginning is shown.
+          The record has {formatExact(raw.payload_bytes)} bytes; only its beginning is shown.{" "}
+          <a href={rawRecordPath(observation.evidence_id)} download>Download the whole record</a>.
         </p>
       )}
-      <JsonView json={raw.payload} />
+      <RecordViewer json={raw.payload} kind={raw.kind} />
+      {!raw.truncated && (
+        <p>
+          <a href={rawRecordPath(observation.evidence_id)} download>Download this record</a>
+        </p>
+      )}
     </div>
   );
+}
+
+/** The route that streams the record's exact bytes. */
+function rawRecordPath(evidenceId: string): string {
+  return `/api/v1/evidence/${encodeURIComponent(evidenceId)}/raw`;
 }

@@ -1,11 +1,24 @@
 import type { FlowObservation } from "../../contract/flow/flow.ts";
 import { certificateFault, type FactRow, factRows } from "./facts.ts";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { kindOfField } from "../ui/entity/entity-kinds.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Time } from "../ui/time/time.tsx";
 
 function FactText({ row }: { row: FactRow }) {
   if (row.form === "time") return <Time at={row.text} />;
-  return <Foreign text={row.text} className={row.form === "code" ? "mono" : ""} />;
+  const className = row.form === "code" ? "mono" : "";
+  if (row.field) {
+    return (
+      <EntityChip
+        kind={kindOfField(row.field)}
+        field={row.field}
+        value={row.text}
+        className={`entity-wrap ${className}`}
+      />
+    );
+  }
+  return <Foreign text={row.text} className={className} />;
 }
 
 const NAMES = {
@@ -29,7 +42,7 @@ export function RecordFacts({ observation }: { observation: FlowObservation }) {
   const fault = certificateFault(facts, start);
   const weak = facts.type === "kerberos" && facts.weak_encryption === true;
   return (
-    <section className="record-facts" aria-label={`${NAMES[facts.type]} details of the record`}>
+    <section role="group" className="record-facts" aria-label={`${NAMES[facts.type]} details of the record`}>
       <h3>
         {NAMES[facts.type]}
         {fault !== null && <span className="chip chip-bad">certificate {fault}</span>}

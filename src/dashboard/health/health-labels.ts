@@ -9,6 +9,7 @@ import { formatLabel } from "../ui/format.ts";
 export const KINDS: Readonly<Record<string, string>> = {
   store: "the database",
   pipeline: "builds flows, devices and incidents from records",
+  networks: "networks that look local and are not configured",
   disk: "free space on the database's disk",
   retention: "keeps records within their space limit",
   intelligence: "indicator list",
@@ -37,7 +38,7 @@ export const CONNECTORS: Group = {
 export const CORE: Group = {
   title: "Appliance",
   note: "stores and processes records",
-  kinds: ["store", "pipeline", "disk", "retention", "clock"],
+  kinds: ["store", "pipeline", "networks", "disk", "retention", "clock"],
 };
 export const FILES: Group = {
   title: "Files",
@@ -105,6 +106,9 @@ export function headline({ status, components }: Pick<HealthReport, "status" | "
   if (silent > 0) {
     const sensors = components.filter(({ kind }) => kind === "sensor").length;
     return `Partly blind: ${silent} of ${sensors} sensors ${silent === 1 ? "is" : "are"} silent.`;
+  }
+  if (status === "ok" && components.some(({ kind }) => kind === "networks")) {
+    return "Records arrive, but networks that look local are not configured.";
   }
   if (status === "ok") return "All components work and records arrive.";
   const wrong = troubles(components).length;

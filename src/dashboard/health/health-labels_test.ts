@@ -28,6 +28,11 @@ const ids = (components: HealthComponent[]) => components.map(({ id }) => id);
 Deno.test("the headline says whether the appliance is blind, and why", () => {
   const cases: [string, HealthStatus, HealthComponent[]][] = [
     ["All components work and records arrive.", "ok", [STORE, EDGE]],
+    [
+      "Records arrive, but networks that look local are not configured.",
+      "ok",
+      [STORE, EDGE, component("networks", "degraded")],
+    ],
     ["Partly blind: 1 of 2 sensors is silent.", "stale", [STORE, EDGE, SILENT]],
     ["Blind: the only sensor is silent.", "stale", [STORE, SILENT]],
     ["Blind: all 2 sensors are silent.", "stale", [STORE, SILENT, component("sensor:b", "stale")]],

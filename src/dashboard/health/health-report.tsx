@@ -1,9 +1,10 @@
+import type { ReactNode } from "react";
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import { formatExact, formatSpan } from "../ui/format.ts";
 import { headline, isOut, remedy, shortName, troubles } from "./health-labels.ts";
 import type { TimedHealthReport } from "../app/queries.ts";
+import { FailedStat } from "./failed-stat.tsx";
 import { HealthGroups } from "./health-groups.tsx";
-import { Heartbeat } from "../telemetry/heartbeat.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
@@ -18,19 +19,21 @@ interface ReportProps {
   admin: boolean;
   /** Time of the last report if reading it again failed, in milliseconds; null if the report is current. */
   silentSince?: number | null;
+  /** Shown after the numbers. */
+  history?: ReactNode;
 }
 
 /** The whole report, most important first. */
-export function Report({ report, admin, silentSince = null }: ReportProps) {
+export function Report({ report, admin, silentSince = null, history }: ReportProps) {
   return (
     <>
       {silentSince === null ? <Banner report={report} /> : <NoAnswer since={silentSince} />}
       <ClockNotice skew={report.skew} />
       <Troubles report={report} admin={admin} />
       {report.update.release !== null && <ReleaseNotice release={report.update.release} />}
-      {!isOut("store", report.components) && <Numbers report={report} />}
+      {!isOut("store", report.components) && <Numbers report={report} admin={admin} />}
+      {history}
       <HealthGroups components={report.components} skew={report.skew} admin={admin} />
-      <Heartbeat telemetry={report.telemetry} skew={report.skew} />
     </>
   );
 }
@@ -161,20 +164,23 @@ function CaptureLoss({ capture, skew }: { capture: HealthReport["capture"]; skew
   );
 }
 
-function Numbers({ report: { ingest, capture, watermark, skew } }: { report: TimedHealthReport }) {
+function Numbers({ report, admin }: { report: TimedHealthReport; admin: boolean }) {
+  const { ingest, capture, watermark, skew } = report;
   const oldest = ingest.oldest_buffered_at;
   return (
     <div className="stats">
       <Stat name="Records, last 5 min" value={formatExact(ingest.events_last_5m)} />
-      <Stat
+      <FailedStat
         name="Unparsed, last 5 min"
-        value={formatExact(ingest.unparsed_last_5m)}
-        bad={ingest.unparsed_last_5m > 0}
+        status="unparsed"
+        count={ingest.unparsed_last_5m}
+        admin={admin}
       />
-      <Stat
+      <FailedStat
         name="Rejected, last 5 min"
-        value={formatExact(ingest.rejected_last_5m)}
-        bad={ingest.rejected_last_5m > 0}
+        status="rejected"
+        count={ingest.rejected_last_5m}
+        admin={admin}
       />
       <Stat
         name="Newest record received"

@@ -1,185 +1,134 @@
-import type { ReactNode } from "react";
-import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+/// <reference lib="dom" />
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import { ScoreLine } from "../ui/charts.tsx";
-import { EvidenceList } from "./evidence-list.tsx";
-import { History } from "./history.tsx";
-import { ModelResultView, Modifiers } from "./model-result.tsx";
-import { DeviceNames, Foreign } from "../ui/names.tsx";
-import { Card, useTitle } from "../ui/page.tsx";
-import { ResponseCard } from "../review/response-card.tsx";
-import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
-import { StatusForm } from "./status-form.tsx";
-import { SuppressCard } from "../review/suppress-card.tsx";
-import { SeverityTag, StatusTag } from "../ui/tags.tsx";
-import { Time } from "../ui/time/time.tsx";
-import { formatScore, formatSpan, plural } from "../ui/format.ts";
+import { isMissing, Missing } from "../app/failure.tsx";
+import { useShortcut } from "../app/keys.ts";
+import { to } from "../app/links.ts";
 import { incidentDetail } from "../app/queries.ts";
 import { useSignedIn } from "../app/session.ts";
-import { isMissing, Missing } from "../app/failure.tsx";
+import { StatusProposals } from "../review/proposal/status-proposals.tsx";
+import { ResponseCard } from "../review/response-card.tsx";
+import { SuppressCard } from "../review/suppress-card.tsx";
+import { useTitle } from "../ui/page.tsx";
+import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
+import { ActionBar } from "./change/action-bar.tsx";
+import { EvidenceCard } from "./evidence/evidence-card.tsx";
+import { ALL_EVIDENCE } from "./evidence/evidence-selection.ts";
+import { IncidentHead } from "./incident-head.tsx";
+import { Pictures } from "./evidence/pictures-card.tsx";
+import { neighboursOf, type Queue, rememberedQueue } from "./triage/queue.ts";
+import { ActivityCard, ScoreCard } from "./side-cards.tsx";
+import { EntityScope } from "../ui/entity/entity-scope.ts";
+import { RelatedCard } from "./related-card.tsx";
+import { windowAround } from "./incident-window.ts";
+import { triageList } from "./triage/triage-query.ts";
+import { DEFAULT_VIEW, TRIAGE_VIEWS } from "./triage/triage-views.ts";
+import { useIncidentActions } from "./change/use-actions.tsx";
+import { LeadSentence, WhyCard } from "./why-card.tsx";
 
-const route = getRouteApi("/incidents/$incidentId");
-
-function Head({ incident }: { incident: IncidentDetail }) {
-  const lasted = Date.parse(incident.last_seen) - Date.parse(incident.first_seen);
-  return (
-    <div className="incident-head">
-      <div className="incident-title">
-        <div className="crumbs">
-          <Link to="/incidents" className="link">Incidents</Link>
-          <span className="muted mono clip">{incident.id}</span>
-        </div>
-        <h1>
-          <Foreign text={incident.title} />
-        </h1>
-        <div className="meta">
-          <SeverityTag severity={incident.severity} />
-          <StatusTag status={incident.status} />
-          {incident.suppressed && <span className="muted">Suppressed</span>}
-          <DeviceNames ids={incident.device_ids} names={incident.device_names} />
-          <span className="soft">
-            <Time at={incident.first_seen} /> to <Time at={incident.last_seen} />
-            {lasted >= 1000 && ` (${formatSpan(lasted)})`}
-          </span>
-          {incident.continues && (
-            <Link to="/incidents/$incidentId" params={{ incidentId: incident.continues }} className="link">
-              Continues an earlier incident
-            </Link>
-          )}
-        </div>
-      </div>
-      <div className="incident-score">
-        <div>
-          <p className="big-number">{formatScore(incident.score)}</p>
-          <p className="muted small">score of 100</p>
-        </div>
-        <ScoreLine points={incident.score_history} severity={incident.severity} />
-      </div>
-    </div>
-  );
-}
-
-function Evidence({ incident }: { incident: IncidentDetail }) {
-  const { evidence, evidence_truncated, unresolved_evidence_ids: unresolved } = incident;
-  return (
-    <Card
-      title="Evidence"
-      note={plural(evidence.length, "item") + (evidence_truncated ? " shown, more available" : "")}
-      flush
-      action={
-        <Link to="/flows" search={{ incident_id: incident.id, ...around(incident) }} className="link small">
-          Flows of this incident
-        </Link>
-      }
-    >
-      {evidence.length === 0
-        ? <p className="card-text muted">No evidence is retained.</p>
-        : <EvidenceList items={evidence} />}
-      {unresolved.length > 0 && (
-        <div className="card-text">
-          <p className="notice">
-            {plural(unresolved.length, "piece")}{" "}
-            of evidence can no longer be shown: the source record is not retained.
-          </p>
-          <ul className="unresolved mono muted small">
-            {unresolved.map((id) => <li key={id}>{id}</li>)}
-          </ul>
-        </div>
-      )}
-    </Card>
-  );
-}
-
-const MARGIN_MILLISECONDS = 60_000;
-const LONGEST_MILLISECONDS = 31 * 86_400_000;
-
-/** The incident's own time range for its flows; the flow list accepts at most 31 days. */
-function around({ first_seen, last_seen }: IncidentDetail): { from: string; to: string; range: undefined } {
-  const to = Date.parse(last_seen) + MARGIN_MILLISECONDS;
-  const from = Math.max(Date.parse(first_seen) - MARGIN_MILLISECONDS, to - LONGEST_MILLISECONDS);
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString(), range: undefined };
+/** The queue as triage showed it last; otherwise the worst open work. */
+function useQueue(): Queue | null {
+  const { tenant } = useSignedIn();
+  const remembered = rememberedQueue(tenant);
+  const view = DEFAULT_VIEW;
+  const { label, sort } = TRIAGE_VIEWS[view];
+  const { data } = useInfiniteQuery({
+    ...triageList(tenant, { view, text: "", sort }),
+    enabled: remembered === null,
+  });
+  // Keep the first answer: the order must not change while the reader steps through the queue.
+  const first = useRef<Queue | null>(null);
+  if (first.current === null && data !== undefined) {
+    first.current = { tenant, label, ids: data.pages.flatMap((page) => page.data.map(({ id }) => id)) };
+  }
+  return remembered ?? first.current;
 }
 
 function Detail({ incident }: { incident: IncidentDetail }) {
   useTitle(incident.title);
-  const evidence = new Map(incident.evidence.map((item) => [item.evidence_id, item]));
-  // In the order of the title: strongest first, otherwise in order of arrival.
-  const results = incident.model_results.toSorted((a, b) => b.score - a.score);
+  const navigate = useNavigate();
+  const queue = useQueue();
+  const neighbours = neighboursOf(queue?.ids ?? [], incident.id);
+  const comment = useRef<HTMLTextAreaElement>(null);
+  const evidence = useRef<HTMLDivElement>(null);
+  const [selection, setSelection] = useState(ALL_EVIDENCE);
+  const focusComment = () => {
+    comment.current?.scrollIntoView({ block: "center" });
+    comment.current?.focus();
+  };
+  const actions = useIncidentActions({ targets: () => [incident], comment: focusComment });
+  const scope = useMemo(() => ({ incident, window: windowAround(incident) }), [incident]);
+  const step = (id: string | null) => id === null ? false : void navigate(to.incident(id));
+  const { previous, next } = neighbours;
+  useShortcut({
+    keys: "n",
+    label: "Next incident in the queue",
+    group: "Incident",
+    enabled: next !== null,
+    run: () => step(next),
+  });
+  useShortcut({
+    keys: "p",
+    label: "Previous incident in the queue",
+    group: "Incident",
+    enabled: previous !== null,
+    run: () => step(previous),
+  });
   return (
-    <div className="columns">
-      <div className="column-main">
-        <Card title="Why" note={plural(results.length, "model result")} flush>
-          {incident.summary !== "" && (
-            <p className="card-text summary wrap">
-              <Foreign text={incident.summary} />
-            </p>
-          )}
-          {results.map((result, index) => (
-            <ModelResultView
-              key={result.analysis_id}
-              result={result}
-              evidence={evidence}
-              severity={incident.severity}
-              alone={results.length === 1}
-              open={index === 0 || results.length <= 2}
-            />
-          ))}
-        </Card>
-        <Evidence incident={incident} />
+    <EntityScope value={scope}>
+      <IncidentHead incident={incident} queue={queue} neighbours={neighbours} />
+      <ActionBar incident={incident} actions={actions} />
+      <LeadSentence incident={incident} />
+      <Pictures incident={incident} selection={selection} select={setSelection} />
+      <div className="columns incident-columns">
+        <div className="column-main">
+          <EvidenceCard
+            incident={incident}
+            selection={selection}
+            select={setSelection}
+            heading={evidence}
+          />
+          <WhyCard
+            incident={incident}
+            showEvidence={({ analysis_id, title, evidence_ids }) => {
+              setSelection({
+                window: null,
+                group: { key: analysis_id, label: title, ids: new Set(evidence_ids) },
+              });
+              evidence.current?.scrollIntoView({ block: "start" });
+            }}
+          />
+        </div>
+        <div className="column-side">
+          <ActivityCard incident={incident} comment={comment} />
+          <ScoreCard incident={incident} />
+          <RelatedCard incident={incident} />
+          <ResponseCard incident={incident} />
+          <SuppressCard incident={incident} />
+          <StatusProposals incidentId={incident.id} />
+        </div>
       </div>
-      <div className="column-side">
-        <Card title="Status">
-          <StatusForm incident={incident} />
-          {incident.held_back && (
-            <p className="muted small">
-              While this is a false positive, the same detector, device and destination open no incident
-              unless they score clearly higher: {plural(incident.held_back.results, "result")}{" "}
-              held back so far.
-            </p>
-          )}
-        </Card>
-        <ResponseCard incident={incident} />
-        <SuppressCard incident={incident} />
-        {incident.score_parts.length > 1 && (
-          <Card title="Score" note={`${formatScore(incident.score)} at its last increase`}>
-            <Modifiers parts={incident.score_parts} />
-          </Card>
-        )}
-        <Card title="Score history">
-          <ol className="history">
-            {[...incident.score_history].reverse().map(({ at, score, reason }, index) => (
-              <li key={`${at} ${index}`} className="score-step">
-                <span className="strong">{formatScore(score)}</span>
-                <span className="wrap">
-                  <Foreign text={reason} />
-                  <span className="muted small">
-                    <Time at={at} />
-                  </span>
-                </span>
-              </li>
-            ))}
-          </ol>
-        </Card>
-        <Card title="Workflow">
-          <History entries={incident.workflow_history} empty="No activity yet." />
-        </Card>
-      </div>
-    </div>
+      {actions.dialogs}
+    </EntityScope>
   );
 }
 
 export function IncidentPage(): ReactNode {
   const { tenant } = useSignedIn();
-  const { incidentId } = route.useParams();
+  const { incidentId = "" } = useParams({ strict: false }) as { incidentId?: string };
   const { data, error, isPending, refetch } = useQuery(incidentDetail(tenant, incidentId));
-  if (isMissing(error)) return <Missing what="incident" to="/incidents" />;
+  useEffect(() => {
+    // It returns a promise in newer browsers.
+    void scrollTo(0, 0);
+  }, [incidentId]);
+  if (isMissing(error)) return <Missing what="incident" list={to.triage()} />;
   return (
     <div className="page">
       {data
         ? (
           <>
-            <Head incident={data} />
             <StaleNotice error={error} retry={() => void refetch()} />
             <Detail key={data.id} incident={data} />
           </>

@@ -7,6 +7,7 @@ import { shortPlace, wholePlace } from "../app/place.ts";
 import { Foreign } from "../ui/names.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago } from "../ui/time/time.tsx";
+import { to } from "../app/links.ts";
 
 function referenceText({ list, indicator, description }: IntelReference): string {
   return `${indicator} in ${list}${description === null ? "" : `: ${description}`}`;
@@ -98,7 +99,7 @@ export function IntelMatches({ matches }: { matches: IntelMatch[] }) {
       row={(match) => (
         <tr key={`${match.ip} ${match.list} ${match.kind} ${match.indicator}`}>
           <td className="cell-main">
-            <Link to="/flows/$flowId" params={{ flowId: match.flow_id }} className="mono" data-row>
+            <Link {...to.flow(match.flow_id)} className="mono" data-row>
               <Foreign text={match.indicator} />
             </Link>
             {!match.listed && <span className="chip">no longer listed</span>}

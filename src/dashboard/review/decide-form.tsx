@@ -1,71 +1,107 @@
 /// <reference lib="dom" />
-import { type FormEvent, useRef } from "react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../contract/review/response.ts";
-import { ApiFailure, write } from "../app/api.ts";
-import { newKey } from "../app/idempotency.ts";
-import { DECISION_VERBS } from "./response-labels.ts";
+import { getOne, write } from "../app/api.ts";
+import { usePersonName } from "../app/people.ts";
 import { useSignedIn } from "../app/session.ts";
+import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
+import { LastChange } from "../ui/conflict/last-change.tsx";
+import { useRevisioned } from "../ui/conflict/use-revisioned.ts";
+import { useDraft } from "../ui/draft.ts";
+import { CommentField } from "../ui/field/comment-field.tsx";
 import { FormEnd } from "../ui/form-end.tsx";
+import { ABSENT, formatLabel } from "../ui/format.ts";
+import { Foreign } from "../ui/names.tsx";
+import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeLabel, targetName } from "./response-labels.ts";
+
+/** Queries that show actions. */
+const QUERIES = ["response-actions", "response-action", "/api/v1/response-actions"];
 
 interface DecideFormProps {
   action: ResponseAction;
   decision: ResponseDecision;
-  done: () => void;
+  saved: (action: ResponseAction) => void;
+  cancel: () => void;
 }
 
-/** A decision on an action with an optional comment. A conflict reloads the action, and nothing is saved. */
-export function DecideForm({ action, decision, done }: DecideFormProps) {
+/** A decision on an action with an optional comment. */
+export function DecideForm({ action, decision, saved, cancel }: DecideFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
-  const attempt = useRef({ body: "", key: "" });
-  const { action_id: id, revision } = action;
-
-  const decide = useMutation({
-    mutationFn: (comment: string) => {
-      const body = comment === "" ? { decision } : { decision, comment };
-      const content = JSON.stringify([body, revision]);
-      if (attempt.current.body !== content) attempt.current = { body: content, key: newKey() };
-      return write<ResponseAction>(
-        "POST",
-        `/api/v1/response-actions/${encodeURIComponent(id)}/decision`,
-        body,
-        {
-          csrf: session.csrf_token,
-          key: attempt.current.key,
-          revision,
-        },
-      );
+  const nameOf = usePersonName();
+  const path = `/api/v1/response-actions/${encodeURIComponent(action.action_id)}`;
+  const [comment, setComment] = useDraft(session.subject, `decision ${action.action_id}`);
+  const refresh = () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [owner, what] }) => owner === tenant && QUERIES.includes(String(what)),
+    });
+  const form = useRevisioned({
+    current: action,
+    read: async () => {
+      void refresh();
+      return await getOne<ResponseAction>(path, {});
     },
-    onSuccess: () => {
+    send: (body: { decision: ResponseDecision; comment?: string }, options) =>
+      write<ResponseAction>("POST", `${path}/decision`, body, { csrf: session.csrf_token, ...options }),
+    saved: (decided) => {
+      setComment("");
       // Reads the list again before the form closes, so that the action is never shown undecided.
-      void client.invalidateQueries({ queryKey: [tenant, "response-actions"] }).finally(done);
-    },
-    onError: (error) => {
-      if (error instanceof ApiFailure && error.status === 412) {
-        void client.invalidateQueries({ queryKey: [tenant, "response-actions"] });
-      }
+      void refresh().finally(() => saved(decided));
     },
   });
+  const { base, theirs } = form;
 
+  const save = () => {
+    const text = comment.trim();
+    form.save(text === "" ? { decision } : { decision, comment: text });
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    decide.mutate(String(new FormData(event.currentTarget).get("comment") ?? "").trim());
+    save();
   };
-
+  const outcome = ({ outcome }: ResponseAction) => outcome === null ? ABSENT : outcomeLabel(outcome.status);
   return (
     <form className="form" onSubmit={submit}>
+      <p className="wrap">
+        {KIND_NAMES[action.kind]} <Foreign text={targetName(action) ?? ""} className="strong" />
+      </p>
       <p className="soft">The decision is recorded. The appliance does not execute actions.</p>
-      <label className="field">
-        <span>Comment (optional)</span>
-        <textarea name="comment" rows={3} maxLength={4000} />
-      </label>
-      <FormEnd
-        fault={decide.error && `Not saved: ${decide.error.message}`}
-        saving={decide.isPending}
-        send={`${DECISION_VERBS[decision]} it`}
-        cancel={done}
-      />
+      <CommentField value={comment} set={setComment} />
+      {theirs === null
+        ? (
+          <FormEnd
+            fault={form.error && `Not saved: ${form.error.message}`}
+            saving={form.saving}
+            send={`${DECISION_VERBS[decision]} it`}
+            cancel={cancel}
+          />
+        )
+        : (
+          <ConflictDiff
+            what="This action"
+            fields={[
+              {
+                label: "Status",
+                base: formatLabel(base.status),
+                theirs: formatLabel(theirs.status),
+                mine: formatLabel(decision),
+              },
+              { label: "Outcome", base: outcome(base), theirs: outcome(theirs), mine: null },
+              {
+                label: "Comment",
+                base: ABSENT,
+                theirs: theirs.comment ?? ABSENT,
+                mine: comment.trim() || ABSENT,
+              },
+            ]}
+            by={<LastChange base={base} stored={theirs} nameOf={nameOf} />}
+            fault={form.error && `Not saved: ${form.error.message}`}
+            saving={form.saving}
+            apply={choicesOf(theirs).includes(decision) ? save : null}
+            discard={cancel}
+          />
+        )}
     </form>
   );
 }

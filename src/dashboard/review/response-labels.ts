@@ -1,5 +1,8 @@
+import { parseText } from "../../contract/filter/parser.ts";
+import { printCondition } from "../../contract/filter/printer.ts";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type {
+  IdentityGrade,
   OutcomeStatus,
   ResponseAction,
   ResponseDecision,
@@ -48,8 +51,53 @@ export function targetName({ target: { device_name, device_id, address } }: Resp
   return device_name ?? device_id ?? address;
 }
 
+/** What an action asks for, as a sentence without its target. */
+export const ASKS: Record<ResponseKind, string> = {
+  quarantine_device: "Quarantine the device: take it off the network",
+  block_destination: "Block all traffic to the destination",
+  notify_only: "Notify the executors; nothing is changed on the network",
+};
+
+export const IDENTITIES: Record<IdentityGrade, string> = {
+  strong:
+    "Strong: a property that identifies a machine on its own, such as a hardware address, ties the address to the device.",
+  weak:
+    "Weak: only supporting properties, such as a host name, tie the address to the device. Check it before approving.",
+  address_only:
+    "Address only: nothing but the address ties it to the device. Another machine may have it by now.",
+};
+
+/** Why a person must not approve an action; null if nothing forbids it. */
+export function approvalBar(
+  { status, proposed_by }: Pick<ResponseAction, "status" | "proposed_by">,
+  subject: string,
+  secondPerson: boolean,
+): string | null {
+  if (status !== "proposed" || !secondPerson || proposed_by !== subject) return null;
+  return "You proposed this action. Another person must approve it (require_second_person in response.yaml).";
+}
+
 /** Peer addresses named by an incident's results. */
 export function blockableOf({ model_results }: Pick<IncidentDetail, "model_results">): string[] {
   const ips = model_results.flatMap(({ destinations }) => destinations.flatMap(({ ip }) => ip ?? []));
   return [...new Set(ips)];
+}
+
+/** What an action acts on: a device by its id, or a destination. */
+export interface ResponseTarget {
+  kind: "device" | "address";
+  value: string;
+}
+
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)$/i;
+
+/** Whether the target is complete; an address may be half typed. */
+export function isTarget({ kind, value }: ResponseTarget): boolean {
+  if (kind === "device") return value !== "";
+  return ADDRESS.test(value) && parseText(targetFilter({ kind, value })).ok;
+}
+
+/** The flows that the target takes part in, in the text form. */
+export function targetFilter({ kind, value }: ResponseTarget): string {
+  return printCondition({ field: kind === "device" ? "device.id" : "dst.ip", op: "=", value });
 }

@@ -1,44 +1,51 @@
 /// <reference lib="dom" />
-import { type FormEvent, useRef } from "react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent } from "react";
+import { useQueryClient } from "@tanstack/react-query";
 import type { Suppression, SuppressionDetail } from "../../contract/review/suppression.ts";
-import { ApiFailure, write } from "../app/api.ts";
-import { newKey } from "../app/idempotency.ts";
+import { getOne, write } from "../app/api.ts";
+import { usePersonName } from "../app/people.ts";
 import { useSignedIn } from "../app/session.ts";
+import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
+import { useRevisioned } from "../ui/conflict/use-revisioned.ts";
+import { useDraft } from "../ui/draft.ts";
+import { ReasonField } from "../ui/field/reason-field.tsx";
 import { FormEnd } from "../ui/form-end.tsx";
+import { ABSENT, formatLabel } from "../ui/format.ts";
+import { Foreign } from "../ui/names.tsx";
+import { Time } from "../ui/time/time.tsx";
+
+interface RevokeFormProps {
+  suppression: Suppression;
+  saved: () => void;
+  cancel: () => void;
+}
 
 /** Ends a suppression early, with a reason. */
-export function RevokeForm({ suppression, done }: { suppression: Suppression; done: () => void }) {
+export function RevokeForm({ suppression, saved, cancel }: RevokeFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
-  const attempt = useRef({ body: "", key: "" });
-  const { suppression_id: id, revision } = suppression;
-
-  const revoke = useMutation({
-    mutationFn: (reason: string) => {
-      const body = JSON.stringify([reason, revision]);
-      if (attempt.current.body !== body) attempt.current = { body, key: newKey() };
-      const path = `/api/v1/suppressions/${encodeURIComponent(id)}/revocation`;
-      return write<SuppressionDetail>("POST", path, { reason }, {
-        csrf: session.csrf_token,
-        key: attempt.current.key,
-        revision,
-      });
+  const nameOf = usePersonName();
+  const path = `/api/v1/suppressions/${encodeURIComponent(suppression.suppression_id)}`;
+  const [reason, setReason] = useDraft(session.subject, `revocation ${suppression.suppression_id}`);
+  const form = useRevisioned({
+    current: suppression,
+    read: async () => {
+      void client.invalidateQueries({ queryKey: [tenant, "/api/v1/suppressions"] });
+      return await getOne<Suppression>(path, {});
     },
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: [tenant] });
-      done();
-    },
-    onError: (error) => {
-      if (error instanceof ApiFailure && error.status === 412) {
-        void client.invalidateQueries({ queryKey: [tenant, "/api/v1/suppressions"] });
-      }
+    send: (body: { reason: string }, options) =>
+      write<SuppressionDetail>("POST", `${path}/revocation`, body, { csrf: session.csrf_token, ...options }),
+    saved: () => {
+      setReason("");
+      void client.invalidateQueries({ queryKey: [tenant] }).finally(saved);
     },
   });
+  const { base, theirs } = form;
 
+  const save = () => form.save({ reason });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    revoke.mutate(String(new FormData(event.currentTarget).get("reason") ?? ""));
+    save();
   };
 
   return (
@@ -47,16 +54,44 @@ export function RevokeForm({ suppression, done }: { suppression: Suppression; do
         Incidents that it covers are shown again at once. What it held back opens an incident when it is seen
         again.
       </p>
-      <label className="field">
-        <span>Reason (required)</span>
-        <textarea name="reason" rows={3} maxLength={1000} required />
-      </label>
-      <FormEnd
-        fault={revoke.error && `Not revoked: ${revoke.error.message}`}
-        saving={revoke.isPending}
-        send="Revoke"
-        cancel={done}
-      />
+      <ReasonField value={reason} set={setReason} maxLength={1000} autoFocus />
+      {theirs === null
+        ? (
+          <FormEnd
+            fault={form.error && `Not revoked: ${form.error.message}`}
+            saving={form.saving}
+            send="Revoke"
+            cancel={cancel}
+          />
+        )
+        : (
+          <ConflictDiff
+            what="This suppression"
+            fields={[
+              {
+                label: "Status",
+                base: formatLabel(base.status),
+                theirs: formatLabel(theirs.status),
+                mine: "Revoked",
+              },
+              {
+                label: "Reason",
+                base: ABSENT,
+                theirs: theirs.revoked_reason ?? ABSENT,
+                mine: reason || ABSENT,
+              },
+            ]}
+            by={theirs.revoked_by !== null && theirs.revoked_at !== null && (
+              <>
+                <Foreign text={nameOf(theirs.revoked_by)} />, <Time at={theirs.revoked_at} />
+              </>
+            )}
+            fault={form.error && `Not revoked: ${form.error.message}`}
+            saving={form.saving}
+            apply={theirs.status === "active" ? save : null}
+            discard={cancel}
+          />
+        )}
     </form>
   );
 }

@@ -3,10 +3,11 @@ import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import { useSignedIn } from "../app/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { LinkedText } from "../ui/entity/linked-text.tsx";
 import { Card } from "../ui/page.tsx";
 import { SuppressForm } from "./suppress-form.tsx";
 import { Time } from "../ui/time/time.tsx";
+import { to } from "../app/links.ts";
 
 /** The suppression of an incident, or a way to create one. */
 export function SuppressCard({ incident }: { incident: IncidentDetail }) {
@@ -19,10 +20,11 @@ export function SuppressCard({ incident }: { incident: IncidentDetail }) {
     close();
   };
   const { suppressed } = incident;
+  const allowed = roles.includes("analyst");
   return (
     <Card
       title="Suppression"
-      action={<Link to="/suppressions" className="link small">All suppressions</Link>}
+      action={<Link {...to.suppressions()} className="link small">All suppressions</Link>}
     >
       {suppressed
         ? (
@@ -32,10 +34,12 @@ export function SuppressCard({ incident }: { incident: IncidentDetail }) {
               <Time at={suppressed.until} />; until then it does not count towards the scores of its devices.
             </p>
             <p className="history-comment wrap">
-              <Foreign text={suppressed.reason} />
+              <LinkedText text={suppressed.reason} />
             </p>
           </>
         )
+        : !allowed
+        ? <p className="soft">No suppression covers this incident.</p>
         : (
           <div className="suppress-offer">
             <p className="soft" role="status">
@@ -46,8 +50,6 @@ export function SuppressCard({ incident }: { incident: IncidentDetail }) {
             <button
               type="button"
               className="button"
-              disabled={!roles.includes("analyst")}
-              title={roles.includes("analyst") ? undefined : "Requires the analyst role"}
               onClick={() => setOpen(true)}
             >
               Suppress this pattern…

@@ -1,124 +1,142 @@
 /// <reference lib="dom" />
-import { type FormEvent, useId, useRef } from "react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import type { SuppressionCreation, SuppressionDetail } from "../../contract/review/suppression.ts";
-import { write } from "../app/api.ts";
-import { newKey } from "../app/idempotency.ts";
+import type {
+  Suppression,
+  SuppressionCreation,
+  SuppressionDetail,
+} from "../../contract/review/suppression.ts";
 import { useSignedIn } from "../app/session.ts";
-import { destinationsOf, DURATIONS, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
+import { useDraft } from "../ui/draft.ts";
+import { SelectField } from "../ui/field/select-field.tsx";
+import { ReasonField } from "../ui/field/reason-field.tsx";
+import { SuggestField } from "../ui/field/suggest-field.tsx";
 import { FormEnd } from "../ui/form-end.tsx";
+import {
+  destinationsOf,
+  DURATIONS,
+  namedDevices,
+  patternOfFields,
+  patternOfIncident,
+  sourceOfText,
+  sourceText,
+} from "./suppression-pattern.ts";
+import { Preview } from "./suppression-preview.tsx";
+import { useCreation } from "./use-creation.ts";
+
+type Pattern = Suppression["pattern"];
 
 const DAY_MILLISECONDS = 86_400_000;
-const USUAL_DAYS = 30;
+const USUAL_DAYS = "30";
+const DAYS = DURATIONS.map(([days, name]) => [String(days), name] as const);
 
-function creationOf(form: FormData): SuppressionCreation {
-  const text = (name: string) => String(form.get(name) ?? "");
-  const expires = new Date(Date.now() + Number(text("days")) * DAY_MILLISECONDS);
-  return {
-    pattern: patternOfFields({
-      source: text("source"),
-      destination: text("destination"),
-      port: text("port"),
-      detector: text("detector"),
-    }),
-    reason: text("reason"),
-    expires_at: expires.toISOString(),
-  };
-}
+/** What is suppressed: an incident, or a value with the devices and detectors to choose from. */
+type SuppressSubject =
+  & Pick<IncidentDetail, "device_ids" | "device_names" | "model_ids" | "model_results">
+  & { id?: string; pattern?: Pattern };
 
 interface SuppressFormProps {
-  incident: IncidentDetail;
+  incident: SuppressSubject;
   saved: () => void;
   cancel: () => void;
 }
 
+/** The fields as entered. */
+interface Entered {
+  source: string;
+  destination: string;
+  port: string;
+  detector: string;
+}
+
+function enteredOf({ source, destination, port, detector }: Pattern, devices: Map<string, string>): Entered {
+  return {
+    source: sourceText(source, devices),
+    destination: destination ?? "",
+    port: port === null ? "" : String(port),
+    detector: detector ?? "",
+  };
+}
+
 /** Suppresses an incident, prefilled with the narrowest pattern that covers all of it. */
 export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
-  const { tenant, session } = useSignedIn();
-  const client = useQueryClient();
-  const pattern = patternOfIncident(incident);
-  const list = useId();
-  const attempt = useRef<{ content: string; creation: SuppressionCreation; key: string } | null>(null);
-
-  const save = useMutation({
-    mutationFn: (form: FormData) => {
-      const creation = creationOf(form);
-      // Resending the same form after a broken connection is the same request, expiry included.
-      const content = JSON.stringify([...form]);
-      if (attempt.current?.content !== content) attempt.current = { content, creation, key: newKey() };
-      const { creation: body, key } = attempt.current;
-      return write<SuppressionDetail>("POST", "/api/v1/suppressions", body, {
-        csrf: session.csrf_token,
-        key,
-      });
-    },
-    onSuccess: () => {
-      // Reads the incident again before the form closes, so that it is never shown unmarked.
-      void client.invalidateQueries({ queryKey: [tenant] }).finally(saved);
-    },
+  const { session } = useSignedIn();
+  const devices = namedDevices(incident.device_ids.map((id) => [id, incident.device_names[id] ?? id]));
+  const [entered, setEntered] = useState(() =>
+    enteredOf(incident.pattern ?? patternOfIncident(incident), devices)
+  );
+  const [days, setDays] = useState(USUAL_DAYS);
+  const [reason, setReason] = useDraft(session.subject, `suppression ${incident.id ?? ""}`);
+  // Sent again after a broken connection it is the same request, expiry included.
+  const [opened] = useState(Date.now);
+  const create = useCreation<SuppressionCreation, SuppressionDetail>("/api/v1/suppressions", () => {
+    setReason("");
+    saved();
   });
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const set = (change: Partial<Entered>) => setEntered((old) => ({ ...old, ...change }));
+  const pattern = patternOfFields({ ...entered, source: sourceOfText(entered.source, devices) });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(new FormData(event.currentTarget));
+    create.mutate({
+      pattern,
+      reason: reason.trim(),
+      expires_at: new Date(opened + Number(days) * DAY_MILLISECONDS).toISOString(),
+    });
   };
-
+  const { detector } = entered;
+  const detectors = detector === "" || incident.model_ids.includes(detector)
+    ? incident.model_ids
+    : [...incident.model_ids, detector];
   return (
     <form className="form" onSubmit={submit}>
       <p className="soft">
         Matching results are kept and open no incident. Set at least two fields, one of them the device or the
         destination.
       </p>
-      <label className="field">
-        <span>Device</span>
-        <select name="source" defaultValue={pattern.source ?? ""}>
-          {incident.device_ids.map((id) => (
-            <option key={id} value={id}>{incident.device_names[id] ?? id}</option>
-          ))}
-          <option value="">Any device</option>
-        </select>
-      </label>
-      <label className="field">
-        <span>Destination: address, network or domain; empty for any</span>
-        <input
-          name="destination"
-          maxLength={253}
-          defaultValue={pattern.destination ?? ""}
-          list={list}
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <datalist id={list}>
-          {destinationsOf(incident).map((one) => <option key={one} value={one} />)}
-        </datalist>
-      </label>
+      <SuggestField
+        label="Device, or an address or network; empty for any"
+        value={entered.source}
+        set={(source) => set({ source })}
+        suggestions={[...devices.keys()]}
+        maxLength={128}
+      />
+      <SuggestField
+        label="Destination: address, network or domain; empty for any"
+        value={entered.destination}
+        set={(destination) => set({ destination })}
+        suggestions={destinationsOf(incident)}
+        maxLength={253}
+      />
       <div className="form-row">
         <label className="field">
           <span>Port; empty for any</span>
-          <input name="port" type="number" min={0} max={65535} defaultValue={pattern.port ?? ""} />
+          <input
+            name="port"
+            type="number"
+            min={0}
+            max={65535}
+            value={entered.port}
+            onChange={(event) => set({ port: event.target.value })}
+          />
         </label>
-        <label className="field">
-          <span>Detector</span>
-          <select name="detector" defaultValue={pattern.detector ?? ""}>
-            {incident.model_ids.map((id) => <option key={id} value={id}>{id}</option>)}
-            <option value="">Any detector</option>
-          </select>
-        </label>
-        <label className="field">
-          <span>Duration</span>
-          <select name="days" defaultValue={USUAL_DAYS}>
-            {DURATIONS.map(([days, name]) => <option key={days} value={days}>{name}</option>)}
-          </select>
-        </label>
+        <SelectField
+          label="Detector"
+          name="detector"
+          value={detector}
+          options={[...detectors.map((id) => [id, id] as const), ["", "Any detector"]]}
+          set={(detector) => set({ detector })}
+        />
+        <SelectField label="Duration" value={days} options={DAYS} set={setDays} />
       </div>
-      <label className="field">
-        <span>Reason (required)</span>
-        <textarea name="reason" rows={3} maxLength={1000} required />
-      </label>
+      <ReasonField value={reason} set={setReason} maxLength={1000} />
+      <Preview
+        pattern={pattern}
+        incidentId={incident.id}
+        use={(suggested) => setEntered(enteredOf(suggested, devices))}
+      />
       <FormEnd
-        fault={save.error && `Not saved: ${save.error.message}`}
-        saving={save.isPending}
+        fault={create.error && `Not saved: ${create.error.message}`}
+        saving={create.isPending}
         send="Suppress"
         cancel={cancel}
       />

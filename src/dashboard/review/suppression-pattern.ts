@@ -43,3 +43,21 @@ export function patternOfFields(fields: Record<keyof Pattern, string>): Pattern 
     detector: text(fields.detector),
   };
 }
+
+/** Names of devices for a field; of equal names the later ones carry the identifier. */
+export function namedDevices(devices: Iterable<readonly [id: string, name: string]>): Map<string, string> {
+  const byName = new Map<string, string>();
+  for (const [id, name] of devices) byName.set(byName.has(name) ? `${name} (${id})` : name, id);
+  return byName;
+}
+
+/** The text of a source in the field. */
+export function sourceText(source: string | null, devices: ReadonlyMap<string, string>): string {
+  if (source === null) return "";
+  return [...devices].find(([, id]) => id === source)?.[0] ?? source;
+}
+
+/** The device that the field names, otherwise its text: an address or a network. */
+export function sourceOfText(text: string, devices: ReadonlyMap<string, string>): string {
+  return devices.get(text.trim()) ?? text.trim();
+}

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import { destinationsOf, patternOfFields, patternOfIncident } from "./suppression-pattern.ts";
+import {
+  destinationsOf,
+  namedDevices,
+  patternOfFields,
+  patternOfIncident,
+  sourceOfText,
+  sourceText,
+} from "./suppression-pattern.ts";
 
 type Result = IncidentDetail["model_results"][number];
 type ResultPart = Pick<Result, "model_id" | "device_id" | "destinations">;
@@ -53,4 +60,13 @@ Deno.test("suppression pattern: empty fields are unset", () => {
     port: 0,
     detector: null,
   });
+});
+
+Deno.test("suppression pattern: a source is a device by name, or an address as typed", () => {
+  const devices = namedDevices([["d1", "Printer"], ["d2", "Printer"], ["d3", "Desk"]]);
+  assert.deepEqual([...devices.keys()], ["Printer", "Printer (d2)", "Desk"]);
+  for (const id of ["d1", "d2", "d3"]) assert.equal(sourceOfText(sourceText(id, devices), devices), id);
+  assert.equal(sourceOfText(" 10.0.0.0/24 ", devices), "10.0.0.0/24");
+  assert.equal(sourceText("10.0.0.5", devices), "10.0.0.5");
+  assert.equal(sourceText(null, devices), "");
 });

@@ -1,168 +1,246 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Suppression, SuppressionStatus } from "../../contract/review/suppression.ts";
+import type { Suppression } from "../../contract/review/suppression.ts";
+import { useShortcut } from "../app/keys.ts";
+import { usePersonName } from "../app/people.ts";
+import { suppressionList } from "../app/queries.ts";
+import { SUPPRESSION_ORDER } from "../app/search-params.ts";
+import { useSignedIn } from "../app/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { FilterBar, SelectFilter } from "../ui/filters.tsx";
-import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
-import { DeviceLink, Foreign } from "../ui/names.tsx";
-import { RevokeForm } from "./revoke-form.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { ChoiceFilter } from "../ui/field/select-field.tsx";
+import { FilterBar } from "../ui/filters.tsx";
+import { formatLabel, plural } from "../ui/format.ts";
+import { DataGrid } from "../ui/grid/data-grid.tsx";
+import type { GridColumn } from "../ui/grid/grid-column.ts";
+import { useList } from "../ui/grid/list-state.ts";
+import { LinkedText } from "../ui/entity/linked-text.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Card, PageHeader } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { formatLabel, plural } from "../ui/format.ts";
-import { suppressionList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useToast } from "../ui/toast/toast.ts";
+import { NewSuppression } from "./new-suppression.tsx";
+import { SuppressionPeek } from "./suppression-peek.tsx";
+import { RevokeForm } from "./revoke-form.tsx";
 
-const route = getRouteApi("/suppressions");
+const route = getRouteApi("/t/$tenant/respond/suppressions");
 
-// Repeated here, because the dashboard imports only types of the contract.
-export const SUPPRESSION_ORDER = ["active", "expired", "revoked"] as const satisfies SuppressionStatus[];
+type NameOf = (subject: string) => string;
 
-function Source({ suppression: { pattern, source_name } }: { suppression: Suppression }) {
-  const { source } = pattern;
+function Source({ suppression: { pattern: { source }, source_name } }: { suppression: Suppression }) {
   if (source === null) return <span className="muted">Any device</span>;
-  return source_name === null
-    ? <span className="mono">{source}</span>
-    : <DeviceLink id={source} name={source_name} />;
+  if (source_name !== null) return <EntityChip kind="device" value={source} label={source_name} />;
+  return <EntityChip kind="address" value={source} />;
 }
 
-function Destination({ pattern: { destination, port } }: Suppression) {
-  return (
-    <span>
-      {destination === null
-        ? <span className="muted">any</span>
-        : <Foreign text={destination} className="mono" />}
-      {port !== null && <span className="soft nowrap">{` port ${port}`}</span>}
-    </span>
-  );
+function Destination({ suppression: { pattern: { destination } } }: { suppression: Suppression }) {
+  if (destination === null) return <span className="muted">Any destination</span>;
+  const isAddress = /^[\d.]+(\/\d+)?$|:/.test(destination);
+  return <EntityChip kind={isAddress ? "address" : "domain"} value={destination} />;
 }
 
-function Until({ suppression }: { suppression: Suppression }) {
-  const { status, expires_at, revoked_at, revoked_by, revoked_reason } = suppression;
+function Until({ suppression, nameOf }: { suppression: Suppression; nameOf: NameOf }) {
+  const { status, expires_at, revoked_at, revoked_by } = suppression;
   if (revoked_at === null) {
     return (
-      <>
+      <span>
         {formatLabel(status)} {status === "active" && "until"} <Time at={expires_at} short />
-      </>
+      </span>
     );
   }
   return (
-    <span title={revoked_reason ?? undefined}>
-      Revoked <Time at={revoked_at} short /> by <Foreign text={revoked_by ?? ""} />
+    <span>
+      Revoked <Time at={revoked_at} short /> by <Foreign text={nameOf(revoked_by ?? "")} />
     </span>
   );
 }
 
-interface RowProps {
-  suppression: Suppression;
-  mayRevoke: boolean;
-  revoke: () => void;
+function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): GridColumn<Suppression>[] {
+  const columns: GridColumn<Suppression>[] = [
+    { id: "source", header: "Device", width: 140, grow: 1, cell: (row) => <Source suppression={row} /> },
+    {
+      id: "destination",
+      header: "Destination",
+      width: 140,
+      grow: 1,
+      text: ({ pattern }) => pattern.destination ?? "",
+      cell: (row) => <Destination suppression={row} />,
+    },
+    {
+      id: "port",
+      header: "Port",
+      width: 72,
+      cell: ({ pattern: { port } }) =>
+        port === null ? <span className="muted">Any</span> : <EntityChip kind="port" value={port} />,
+    },
+    {
+      id: "detector",
+      header: "Detector",
+      width: 130,
+      cell: ({ pattern: { detector } }) =>
+        detector === null
+          ? <span className="muted">Any</span>
+          : <EntityChip kind="detector" value={detector} />,
+    },
+    {
+      id: "reason",
+      header: "Reason",
+      width: 200,
+      grow: 2,
+      text: ({ reason }) => reason,
+      cell: ({ reason }) => <LinkedText text={reason} />,
+    },
+    {
+      id: "held_back",
+      header: "Held back",
+      width: 150,
+      cell: ({ held_back: { results, incidents } }) => (
+        <span className="soft">{plural(results, "result")}, {plural(incidents, "incident")}</span>
+      ),
+    },
+    {
+      id: "until",
+      header: "Status",
+      width: 190,
+      text: ({ revoked_reason }) => revoked_reason ?? "",
+      cell: (row) => <Until suppression={row} nameOf={nameOf} />,
+    },
+    {
+      id: "created_by",
+      header: "By",
+      width: 110,
+      cell: ({ created_by }) => <Foreign text={nameOf(created_by)} />,
+    },
+    {
+      id: "created_at",
+      header: "Created",
+      width: 128,
+      hidden: true,
+      cell: ({ created_at }) => <Time at={created_at} short />,
+    },
+  ];
+  if (revoke === null) return columns;
+  return [...columns, {
+    id: "action",
+    header: "Action",
+    width: 96,
+    cell: ({ suppression_id, status }) =>
+      status !== "active" ? null : (
+        <button
+          type="button"
+          className="button button-small"
+          onClick={(event) => {
+            event.stopPropagation();
+            revoke(suppression_id);
+          }}
+        >
+          Revoke…
+        </button>
+      ),
+  }];
 }
 
-function Row({ suppression, mayRevoke, revoke }: RowProps) {
-  const { pattern, reason, created_by, created_at, held_back, status } = suppression;
-  return (
-    <tr className={status === "active" ? undefined : "row-over"}>
-      <td className="cell-main">
-        <Source suppression={suppression} /> <span className="muted">to</span>{" "}
-        <Destination {...suppression} />
-        <span className="sub-line">
-          <span className="mono">{pattern.detector ?? "any detector"}</span>
-          <span>
-            <Until suppression={suppression} />
-          </span>
-        </span>
-      </td>
-      <td className="wide-only mono">{pattern.detector ?? <span className="muted">any</span>}</td>
-      <td className="wrap">
-        <Foreign text={reason} />
-        <span className="muted small cell-note">
-          <Foreign text={created_by} />, <Time at={created_at} short />
-        </span>
-      </td>
-      <td className="wide-only soft">
-        {plural(held_back.results, "result")}, {plural(held_back.incidents, "incident")}
-      </td>
-      <td className="wide-only soft">
-        <Until suppression={suppression} />
-      </td>
-      <td className="cell-action">
-        {status === "active" && (
-          <button
-            type="button"
-            className="button button-small"
-            disabled={!mayRevoke}
-            title={mayRevoke ? undefined : "Requires the analyst role"}
-            onClick={revoke}
-          >
-            Revoke…
-          </button>
-        )}
-      </td>
-    </tr>
-  );
-}
-
+/** Accepted patterns: what they hold back, until when, and who agreed. */
 export function Suppressions(): ReactNode {
   const { tenant, roles } = useSignedIn();
+  const toast = useToast();
   const { status } = route.useSearch();
   const navigate = route.useNavigate();
-  const [revoking, setRevoking] = useState<string | null>(null);
-  const query = useInfiniteQuery(suppressionList(tenant, { status }));
-  const rows = loadedRows(query.data);
-  const filtered = isFiltered({ status });
-  const set = (value: string | undefined) =>
-    void navigate({ search: (old) => ({ ...old, status: value } as typeof old), replace: true });
-  const close = () => setRevoking(null);
-  const chosen = rows.find(({ suppression_id }) => suppression_id === revoking);
+  const nameOf = usePersonName();
+  const allowed = roles.includes("analyst");
+  const [active, setActive] = useState<string | null>(null);
+  const [peeking, setPeeking] = useState(false);
+  const [revoking, setRevoking] = useState<Suppression | null>(null);
+  const [creating, setCreating] = useState(false);
+  const { rows, list } = useList(useInfiniteQuery(suppressionList(tenant, { status })));
+  const revoke = (id: string | null) => {
+    const found = rows.find(({ suppression_id }) => suppression_id === id);
+    if (found === undefined || found.status !== "active") return false;
+    setRevoking(found);
+  };
+  const columns = useMemo(
+    () => columnsFor(nameOf, allowed ? (id) => void revoke(id) : null),
+    [nameOf, allowed, rows],
+  );
+  useShortcut({
+    keys: "r",
+    label: "Revoke the suppression",
+    group: "Decision",
+    enabled: allowed,
+    run: () => revoke(active),
+  });
+  const set = (status: typeof SUPPRESSION_ORDER[number] | undefined) =>
+    void navigate({ search: (old) => ({ ...old, status }), replace: true });
+  const filtered = status !== undefined;
   return (
-    <>
-      <ListPage
+    <div className="page page-list">
+      <PageHeader
         title="Suppressions"
-        note="Accepted patterns, newest first"
-        filters={
-          <FilterBar active={filtered} clear={() => set(undefined)}>
-            <SelectFilter
-              label="Status"
-              value={status}
-              options={SUPPRESSION_ORDER.map((one) => [one, formatLabel(one)] as const)}
-              set={set}
-            />
-          </FilterBar>
-        }
-        query={query}
-        head={
-          <>
-            <th scope="col">Pattern</th>
-            <th scope="col" className="wide-only">Detector</th>
-            <th scope="col">Reason</th>
-            <th scope="col" className="wide-only">Held back</th>
-            <th scope="col" className="wide-only">Expires</th>
-            <th scope="col">
-              <span className="hidden">Action</span>
-            </th>
-          </>
-        }
-        rows={rows}
-        row={(one) => (
-          <Row
-            key={one.suppression_id}
-            suppression={one}
-            mayRevoke={roles.includes("analyst")}
-            revoke={() => setRevoking(one.suppression_id)}
+        note="Accepted patterns, newest first. Matching results open no incident."
+      >
+        {allowed && (
+          <button type="button" className="button" onClick={() => setCreating(true)}>
+            New suppression…
+          </button>
+        )}
+      </PageHeader>
+      <FilterBar active={filtered} clear={() => set(undefined)}>
+        <ChoiceFilter
+          label="Status"
+          value={status}
+          options={SUPPRESSION_ORDER.map((one) => [one, formatLabel(one)] as const)}
+          set={set}
+        />
+      </FilterBar>
+      <Card title="List of suppressions" className="card-plain" flush>
+        <DataGrid
+          label="Suppressions"
+          rows={rows}
+          columns={columns}
+          rowId={({ suppression_id }) => suppression_id}
+          rowLabel={({ reason }) => reason}
+          list={list}
+          active={active}
+          onActive={setActive}
+          // Not already when a row becomes active: the list would move under a click on its button.
+          onOpen={() => setPeeking(true)}
+          storageKey="suppressions"
+          empty={
+            <Empty icon="suppress" title={filtered ? "No suppressions match" : "No suppressions yet"}>
+              <p className="soft">
+                Suppress known and harmless activity on the page of its incident, or from the menu of a value.
+              </p>
+            </Empty>
+          }
+        />
+      </Card>
+      <SuppressionPeek
+        suppression={peeking ? rows.find(({ suppression_id }) => suppression_id === active) ?? null : null}
+        close={() => setPeeking(false)}
+      />
+      <Dialog title="Suppress a pattern" open={creating} close={() => setCreating(false)}>
+        <NewSuppression
+          saved={() => {
+            setCreating(false);
+            toast({ text: "Pattern suppressed." });
+          }}
+          cancel={() => setCreating(false)}
+        />
+      </Dialog>
+      <Dialog title="Revoke a suppression" open={revoking !== null} close={() => setRevoking(null)}>
+        {revoking && (
+          <RevokeForm
+            suppression={revoking}
+            saved={() => {
+              setRevoking(null);
+              toast({ text: "Suppression revoked." });
+            }}
+            cancel={() => setRevoking(null)}
           />
         )}
-        empty={
-          <Empty icon="suppress" title={filtered ? "No suppressions match" : "No suppressions yet"}>
-            <p className="soft">
-              Suppress known and harmless activity on the page of its incident.
-            </p>
-          </Empty>
-        }
-      />
-      <Dialog title="Revoke a suppression" open={chosen !== undefined} close={close}>
-        {chosen && <RevokeForm suppression={chosen} done={close} />}
       </Dialog>
-    </>
+    </div>
   );
 }

@@ -15,6 +15,7 @@ const LABELS: Record<string, string> = {
   reportOutcome: "Reported a response outcome",
   selectTenant: "Opened this tenant",
   listAudit: "Read the audit log",
+  listRecords: "Read unparsed and rejected records",
   signIn: "Signed in",
   signOut: "Signed out",
   sessionReplaced: "Session ended by a new sign-in",

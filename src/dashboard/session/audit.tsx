@@ -1,23 +1,30 @@
-import type { ReactNode } from "react";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo } from "react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { AuditChange, AuditEntry, AuditOutcome } from "../../contract/session/audit.ts";
 import { operationLabel, OPERATIONS } from "./audit-labels.ts";
-import { FilterBar, FilterChip, SelectFilter, TextFilter } from "../ui/filters.tsx";
-import { isFiltered, ListPage, loadedRows } from "../ui/list-page.tsx";
+import { EmptyPeriod } from "../ui/empty-window.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { LinkedText } from "../ui/entity/linked-text.tsx";
+import { ChoiceFilter } from "../ui/field/select-field.tsx";
+import { FilterBar, FilterChip } from "../ui/filters.tsx";
+import { DataGrid } from "../ui/grid/data-grid.tsx";
+import type { GridColumn } from "../ui/grid/grid-column.ts";
+import { useList } from "../ui/grid/list-state.ts";
+import { isFiltered } from "../ui/list-page.tsx";
 import { Foreign, useDeviceName } from "../ui/names.tsx";
-import { PageHeader } from "../ui/page.tsx";
-import { RangeControl, rangePhrase, useRange } from "../ui/time/range-control.tsx";
+import { Card, PageHeader } from "../ui/page.tsx";
+import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { formatLabel } from "../ui/format.ts";
+import { ABSENT, formatLabel } from "../ui/format.ts";
+import { peopleQuery, usePersonName } from "../app/people.ts";
 import { type AuditFilter, auditList } from "../app/queries.ts";
 import { useSignedIn } from "../app/session.ts";
+import { to } from "../app/links.ts";
+import { AUDIT_OUTCOMES } from "../app/search-params.ts";
 
-const route = getRouteApi("/audit");
-
-// Repeated here, because the dashboard imports only types of the contract.
-export const AUDIT_OUTCOMES = ["done", "refused"] as const satisfies AuditOutcome[];
+const route = getRouteApi("/t/$tenant/system/audit");
 
 /** The object of an entry: links to its page, or to its other entries if it has none. */
 function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
@@ -26,22 +33,22 @@ function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
   switch (target_type) {
     case "device":
       return (
-        <Link to="/devices/$deviceId" params={{ deviceId: target_id }} className="link audit-target">
+        <Link {...to.device(target_id)} className="link audit-target">
           <Foreign text={nameOf(target_id, "Device")} />
         </Link>
       );
     case "incident":
       return (
-        <Link to="/incidents/$incidentId" params={{ incidentId: target_id }} className="link audit-target">
+        <Link {...to.incident(target_id)} className="link audit-target">
           Incident
         </Link>
       );
     case "suppression":
-      return <Link to="/suppressions" className="link audit-target">Suppression</Link>;
+      return <Link {...to.suppressions()} className="link audit-target">Suppression</Link>;
     default:
       return (
         <Link
-          to="/audit"
+          from={route.id}
           search={(old) => ({ ...old, target_id })}
           className="link audit-target mono"
           title={`${formatLabel(target_type ?? "object")} ${target_id}: all entries`}
@@ -55,7 +62,7 @@ function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
 function Changes({ entry: { changes, reason } }: { entry: AuditEntry }) {
   return (
     <>
-      {reason !== null && <Foreign text={reason} />}
+      {reason !== null && <LinkedText text={reason} />}
       {changes.map((change) => <Change key={change.field} {...change} />)}
     </>
   );
@@ -66,64 +73,127 @@ function Change({ field, from, to }: AuditChange) {
     <span className="audit-change">
       <span className="muted">{formatLabel(field)}</span> {from !== null && (
         <>
-          <Foreign text={from} /> <span className="muted" aria-label="became">→</span>
+          <LinkedText text={from} /> <span className="muted" aria-label="became">→</span>
           {" "}
         </>
       )}
-      {to === null ? <span className="muted">none</span> : <Foreign text={to} />}
+      {to === null ? <span className="muted">none</span> : <LinkedText text={to} />}
     </span>
   );
 }
 
-function Row({ entry }: { entry: AuditEntry }) {
-  const { at, subject, display_name, operation, outcome, client_address, user_agent, request_id } = entry;
-  return (
-    <tr className="audit-row">
-      <td className="soft nowrap">
-        <Time at={at} short />
-      </td>
-      <td className="wide-only" title={subject ?? undefined}>
-        <Foreign text={display_name ?? subject ?? "Unknown"} />
-      </td>
-      <td className="wrap">
-        {operationLabel(operation)} <Target entry={entry} />
-        {outcome === "refused" && (
-          <>
-            {" "}
-            <span className="muted">·</span> <span className="audit-refused">refused</span>
-          </>
-        )}
-        <span className="sub-line">
-          <Foreign text={display_name ?? subject ?? "Unknown"} />
-          {client_address !== null && <span className="mono">{client_address}</span>}
+type NameOf = (subject: string) => string;
+
+function columnsFor(nameOf: NameOf): GridColumn<AuditEntry>[] {
+  const personOf = ({ subject, display_name }: AuditEntry) =>
+    display_name ?? (subject === null ? "Unknown" : nameOf(subject));
+  return [
+    { id: "at", header: "Time", width: 150, cell: ({ at }) => <Time at={at} /> },
+    {
+      id: "person",
+      header: "Person",
+      width: 140,
+      text: (entry) => entry.subject ?? "",
+      cell: (entry) => <Foreign text={personOf(entry)} />,
+    },
+    {
+      id: "action",
+      header: "Action",
+      width: 240,
+      grow: 2,
+      oneLine: true,
+      text: ({ operation }) => operationLabel(operation),
+      cell: (entry) => (
+        <span>
+          {operationLabel(entry.operation)} <Target entry={entry} />
         </span>
-      </td>
-      <td className="wide-only wrap small">
-        <Changes entry={entry} />
-      </td>
-      <td className="wide-only mono soft nowrap" title={user_agent ?? undefined}>{client_address ?? "–"}</td>
-      <td className="widest-only mono muted nowrap" title={request_id ?? undefined}>
-        {request_id?.slice(0, 8) ?? "–"}
-      </td>
-    </tr>
-  );
+      ),
+    },
+    {
+      id: "outcome",
+      header: "Outcome",
+      width: 92,
+      cell: ({ outcome }) =>
+        outcome === "refused"
+          ? <span className="audit-refused">Refused</span>
+          : <span className="soft">Done</span>,
+    },
+    {
+      id: "details",
+      header: "Details",
+      width: 240,
+      grow: 3,
+      text: detailsOf,
+      cell: (entry) => <LinkedText text={detailsOf(entry)} />,
+    },
+    {
+      id: "address",
+      header: "Address",
+      width: 130,
+      cell: ({ client_address }) =>
+        client_address === null
+          ? <span className="muted">{ABSENT}</span>
+          : <EntityChip kind="address" value={client_address} />,
+    },
+    {
+      id: "request",
+      header: "Request",
+      width: 110,
+      hidden: true,
+      text: ({ request_id }) => request_id ?? "",
+      cell: ({ request_id }) => <span className="mono muted">{request_id?.slice(0, 8) ?? ABSENT}</span>,
+    },
+  ];
 }
 
-function NothingHere({ filtered, clear }: { filtered: boolean; clear: () => void }) {
-  const [range, setRange] = useRange();
+/** The reason and the changes in one line; the row opens to all of it. */
+function detailsOf({ reason, changes }: AuditEntry): string {
+  const parts = changes.map(({ field, from, to }) =>
+    `${formatLabel(field)}: ${from === null ? "" : `${from} → `}${to ?? "none"}`
+  );
+  return [...reason === null ? [] : [reason], ...parts].join("; ");
+}
+
+/** Everything that is known of an entry. */
+function Detail({ entry }: { entry: AuditEntry }) {
+  const { at, subject, display_name, roles, status, error_code, client_address, user_agent } = entry;
+  const facts: [string, string | null][] = [
+    ["Person", [display_name, subject].filter((one) => one !== null).join(", ") || null],
+    ["Roles", roles.map(formatLabel).join(", ") || null],
+    ["Operation", entry.operation],
+    ["Answer", [status, error_code].filter((one) => one !== null).join(" ") || null],
+    ["Object", entry.target_id === null ? null : `${entry.target_type ?? ""} ${entry.target_id}`.trim()],
+    ["Address", client_address],
+    ["Program", user_agent],
+    ["Request", entry.request_id],
+    ["Session", entry.session_id],
+  ];
   return (
-    <Empty icon={filtered ? "search" : "clock"} title="No entries">
-      <p className="soft">
-        {filtered ? "Nothing matches these filters in this period: " : "No activity in this period: "}
-        {rangePhrase(range)}.
-      </p>
-      <div className="empty-actions">
-        {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}
-        <button type="button" className="button" onClick={() => setRange({ preset: "30d" })}>
-          Show 30 days
-        </button>
-      </div>
-    </Empty>
+    <div className="audit-detail">
+      <dl className="facts">
+        <div>
+          <dt>Time</dt>
+          <dd>
+            <Time at={at} />
+          </dd>
+        </div>
+        {facts.map(([name, value]) =>
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="wrap">
+                <LinkedText text={value} />
+              </dd>
+            </div>
+          )
+        )}
+      </dl>
+      {(entry.reason !== null || entry.changes.length > 0) && (
+        <div className="wrap">
+          <Changes entry={entry} />
+        </div>
+      )}
+    </div>
   );
 }
 
@@ -133,7 +203,14 @@ function List(): ReactNode {
   const { subject, operation, target_id, outcome } = route.useSearch();
   const navigate = route.useNavigate();
   const filter: AuditFilter = { subject, operation, target_id, outcome };
-  const query = useInfiniteQuery(auditList(tenant, filter, range));
+  const nameOf = usePersonName();
+  const columns = useMemo(() => columnsFor(nameOf), [nameOf]);
+  const people = useQuery(peopleQuery(tenant)).data;
+  const persons = [...people?.values() ?? []].map(({ subject, name }) => [subject, name] as const);
+  const offered = subject === undefined || people?.has(subject)
+    ? persons
+    : [...persons, [subject, subject] as const];
+  const { rows, list } = useList(useInfiniteQuery(auditList(tenant, filter, range)));
   const set = (change: Partial<{ [K in keyof AuditFilter]: string | undefined }>) =>
     void navigate({
       search: (old) => ({ ...old, ...change as { outcome?: AuditOutcome } }),
@@ -143,49 +220,62 @@ function List(): ReactNode {
     set({ subject: undefined, operation: undefined, target_id: undefined, outcome: undefined });
   const filtered = isFiltered(filter);
   return (
-    <ListPage
-      title="Audit"
-      note="Changes, refusals, sign-ins and ends of sessions, newest first. Entries cannot be changed."
-      tools={<RangeControl />}
-      filters={
-        <FilterBar active={filtered} clear={clear}>
-          <TextFilter label="Subject" value={subject} set={(subject) => set({ subject })} first />
-          <SelectFilter
-            label="Operation"
-            value={operation}
-            options={OPERATIONS}
-            set={(operation) => set({ operation })}
+    <div className="page page-list">
+      <PageHeader
+        title="Audit"
+        note="Changes, refusals, sign-ins and ends of sessions, newest first. Entries cannot be changed."
+      >
+        <RangeControl />
+      </PageHeader>
+      <FilterBar active={filtered} clear={clear}>
+        <ChoiceFilter
+          label="Person"
+          value={subject}
+          options={offered}
+          set={(subject) => set({ subject })}
+        />
+        <ChoiceFilter
+          label="Operation"
+          value={operation}
+          options={OPERATIONS}
+          set={(operation) => set({ operation })}
+        />
+        <ChoiceFilter
+          label="Outcome"
+          value={outcome}
+          options={AUDIT_OUTCOMES.map((one) => [one, formatLabel(one)] as const)}
+          set={(outcome) => set({ outcome })}
+        />
+        {target_id !== undefined && (
+          <FilterChip
+            label="Target"
+            value={target_id}
+            clear={() => set({ target_id: undefined })}
           />
-          <SelectFilter
-            label="Outcome"
-            value={outcome}
-            options={AUDIT_OUTCOMES.map((one) => [one, formatLabel(one)] as const)}
-            set={(outcome) => set({ outcome })}
-          />
-          {target_id !== undefined && (
-            <FilterChip
-              label="Target"
-              value={target_id}
-              clear={() => set({ target_id: undefined })}
+        )}
+      </FilterBar>
+      <Card title="List of audit entries" className="card-plain" flush>
+        <DataGrid
+          label="Audit entries"
+          rows={rows}
+          columns={columns}
+          rowId={({ audit_id }) => audit_id}
+          rowLabel={({ operation }) => operationLabel(operation)}
+          list={list}
+          detail={(entry) => <Detail entry={entry} />}
+          storageKey="audit"
+          empty={
+            <EmptyPeriod
+              title="No entries"
+              quiet="No activity in this period"
+              icon="clock"
+              filtered={filtered}
+              clear={clear}
             />
-          )}
-        </FilterBar>
-      }
-      query={query}
-      head={
-        <>
-          <th scope="col">Time</th>
-          <th scope="col" className="wide-only">Person</th>
-          <th scope="col">Action</th>
-          <th scope="col" className="wide-only">Details</th>
-          <th scope="col" className="wide-only">Address</th>
-          <th scope="col" className="widest-only">Request</th>
-        </>
-      }
-      rows={loadedRows(query.data)}
-      row={(entry) => <Row key={entry.audit_id} entry={entry} />}
-      empty={<NothingHere filtered={filtered} clear={clear} />}
-    />
+          }
+        />
+      </Card>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { HealthReport } from "../../contract/health/health.ts";
 import { isOff } from "../health/health-labels.ts";
-import { JsonView } from "../ui/json-view.tsx";
+import { RecordViewer } from "../ui/record/record-viewer.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { ComponentTag } from "../ui/tags.tsx";
@@ -49,7 +49,7 @@ export function Heartbeat({ telemetry, skew }: HeartbeatProps) {
         {json === null ? !off && <p className="muted">No heartbeat sent yet.</p> : (
           <>
             <h3>The last payload, in full: sent, or built by a dry run</h3>
-            <JsonView json={json} />
+            <RecordViewer json={json} />
           </>
         )}
       </div>

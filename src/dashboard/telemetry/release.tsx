@@ -7,15 +7,24 @@ import { healthReport } from "../app/queries.ts";
 import { useSignedIn } from "../app/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/names.tsx";
+import { useToast } from "../ui/toast/toast.ts";
 
-/** Shown on every page, except the one that includes it, until dismissed. */
+/** Shown on every page, except those that include it, until dismissed. */
 export function ReleaseBanner() {
   const { tenant } = useSignedIn();
   const { data } = useQuery(healthReport(tenant));
   const { pathname } = useLocation();
   const release = data?.update.release ?? null;
-  const [dismissed, dismiss] = useDismissed(release);
-  if (release === null || dismissed || pathname === "/health") return null;
+  const [dismissed, setDismissed] = useDismissed(release);
+  const toast = useToast();
+  if (release === null || dismissed || /\/system\/(?:health|telemetry)$/.test(pathname)) return null;
+  const dismiss = () => {
+    setDismissed(true);
+    toast({
+      text: `The notice of NDR ${release.latest_version} stays on the health page.`,
+      undo: () => setDismissed(false),
+    });
+  };
   return (
     <div className="release-bar">
       <ReleaseNotice release={release}>

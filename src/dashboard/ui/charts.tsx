@@ -66,13 +66,13 @@ export function Rhythm({ times, histogram }: { times: string[]; histogram: boole
           viewBox="0 0 1000 24"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`${sorted.length} observations over ${formatSpan(length)}`}
+          aria-label={`${sorted.length} distinct times over ${formatSpan(length)}`}
         >
           <path d={strokes.join("")} />
         </svg>
         <figcaption className="rhythm-ends muted small">
           <Time at={first.at} />
-          <span>{sorted.length} observations over {formatSpan(length)}</span>
+          <span>{sorted.length} distinct times over {formatSpan(length)}</span>
           <Time at={last.at} />
         </figcaption>
       </figure>

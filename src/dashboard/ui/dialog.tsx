@@ -6,23 +6,34 @@ interface DialogProps {
   title: string;
   open: boolean;
   close: () => void;
+  className?: string;
   children: ReactNode;
 }
 
 /** The browser's modal dialog: traps the focus, closes on Esc and restores the focus. */
-export function Dialog({ title, open, close, children }: DialogProps) {
+export function Dialog({ title, open, close, className = "", children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
-    if (open && box.current?.open === false) box.current.showModal();
+    if (open && box.current?.open === false) {
+      box.current.showModal();
+      // Without it the browser focuses the close button, which comes first.
+      box.current.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    }
     if (!open && box.current?.open) box.current.close();
   }, [open]);
   return (
     <dialog
       ref={box}
-      className="dialog"
+      className={`dialog ${className}`}
       aria-labelledby={heading}
-      onClose={close}
+      onCancel={(event) => {
+        // Esc: closes at once. The event `close` comes later, when a key may have opened the next dialog.
+        if (event.target !== box.current) return;
+        event.preventDefault();
+        close();
+      }}
+      onClose={() => box.current?.open === false && close()}
       onClick={(event) => event.target === box.current && close()}
     >
       {open && (

@@ -5,7 +5,9 @@ import { dayAround } from "./time/range.ts";
 import { deviceDirectory } from "../app/queries.ts";
 import { useSignedIn } from "../app/session.ts";
 import { rangePhrase, useRange } from "./time/range-control.tsx";
+import type { IconName } from "./icons.tsx";
 import { Empty } from "./states.tsx";
+import { to } from "../app/links.ts";
 
 /** A tenant without any record. */
 function NothingYet() {
@@ -15,18 +17,24 @@ function NothingYet() {
         Flows, devices and incidents appear here once a sensor delivers records. <code>ndr replay</code>{" "}
         sends recorded files.
       </p>
-      <Link to="/health" className="button">Check the sensors</Link>
+      <Link {...to.health()} className="button">Check the sensors</Link>
     </Empty>
   );
+}
+
+interface EmptyWindowProps {
+  what: string;
+  filtered: boolean;
+  /** Whether the filter sets the time, so that another range of the page would change nothing. */
+  ownTime?: boolean;
+  clear?: () => void;
 }
 
 /**
  * An empty time range. Recordings can be years old, so it offers the day of the newest record, known from the
  * device list, which has no window.
  */
-export function EmptyWindow(
-  { what, filtered, clear }: { what: string; filtered: boolean; clear?: () => void },
-) {
+export function EmptyWindow({ what, filtered, ownTime = false, clear }: EmptyWindowProps) {
   const { tenant } = useSignedIn();
   const [range, setRange] = useRange();
   const { data } = useQuery(deviceDirectory(tenant));
@@ -40,16 +48,20 @@ export function EmptyWindow(
     <Empty icon={filtered ? "search" : "clock"} title={`No ${what} here`}>
       <p className="soft">
         {filtered ? "Nothing matches these filters in this period: " : "No data in this period: "}
-        {rangePhrase(range)}.
+        {ownTime ? "the time of the filter" : rangePhrase(range)}.
       </p>
       <div className="empty-actions">
         {filtered && clear && <button type="button" className="button" onClick={clear}>Clear filters</button>}
-        {!month && (
-          <button type="button" className="button" onClick={() => setRange({ preset: "30d" })}>
+        {!ownTime && !month && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => setRange({ preset: "30d" })}
+          >
             Show 30 days
           </button>
         )}
-        {newest !== "" && (
+        {!ownTime && newest !== "" && (
           <button
             type="button"
             className="button"
@@ -58,6 +70,33 @@ export function EmptyWindow(
             Go to the newest records, {formatDay(newest)}
           </button>
         )}
+      </div>
+    </Empty>
+  );
+}
+
+interface EmptyPeriodProps {
+  title: string;
+  /** What it means that there is nothing, up to the period. */
+  quiet: string;
+  icon: IconName;
+  filtered: boolean;
+  clear: () => void;
+}
+
+/** An empty period of a list that has no newest records to go to. */
+export function EmptyPeriod({ title, quiet, icon, filtered, clear }: EmptyPeriodProps) {
+  const [range, setRange] = useRange();
+  return (
+    <Empty icon={filtered ? "search" : icon} title={title}>
+      <p className="soft">
+        {filtered ? "Nothing matches these filters in this period" : quiet}: {rangePhrase(range)}.
+      </p>
+      <div className="empty-actions">
+        {filtered && <button type="button" className="button" onClick={clear}>Clear filters</button>}
+        <button type="button" className="button" onClick={() => setRange({ preset: "30d" })}>
+          Show 30 days
+        </button>
       </div>
     </Empty>
   );

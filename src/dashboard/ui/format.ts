@@ -1,5 +1,7 @@
 // Formats numbers and times for people. Absent is "–", never 0: unmeasured is not zero.
 
+import { currentZone, zoneName } from "./time/zone.ts";
+
 export const ABSENT = "–";
 
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
@@ -60,33 +62,53 @@ export function formatAgo(at: string, now: number): string {
 }
 
 const DAY = { day: "numeric", month: "short" } as const;
+const YEAR = { ...DAY, year: "numeric" } as const;
 const MINUTES = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const SECONDS = { ...MINUTES, second: "2-digit" } as const;
 
-function clocks(clock: Intl.DateTimeFormatOptions) {
-  return {
-    today: new Intl.DateTimeFormat("en-GB", clock),
-    thisYear: new Intl.DateTimeFormat("en-GB", { ...DAY, ...clock }),
-    otherYear: new Intl.DateTimeFormat("en-GB", { ...DAY, year: "numeric", ...clock }),
-  };
-}
-const toMinute = clocks(MINUTES);
-const toSecond = clocks(SECONDS);
-const dayOnly = new Intl.DateTimeFormat("en-GB", { ...DAY, year: "numeric" });
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Local time without the day for today and without the year for this year; `short` leaves out seconds. */
-export function formatTime(at: string | number, now: number, short = false): string {
+/** Formats are costly to make, and a list shows hundreds of times. */
+function formatOf(name: string, options: Intl.DateTimeFormatOptions, zone: string): Intl.DateTimeFormat {
+  const key = `${name} ${zone}`;
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+/**
+ * A time without the day for today and without the year for this year; `short` leaves out seconds. The zone is the
+ * one that the top bar shows; a component that stays on screen calls `useZone`, or uses `Time`.
+ */
+export function formatTime(at: string | number, now: number, short = false, zone = currentZone()): string {
   const time = new Date(at);
-  const today = new Date(now);
   if (Number.isNaN(time.getTime())) return String(at);
-  const format = short ? toMinute : toSecond;
-  if (time.toDateString() === today.toDateString()) return format.today.format(time);
-  return (time.getFullYear() === today.getFullYear() ? format.thisYear : format.otherYear).format(time);
+  const clock = short ? MINUTES : SECONDS;
+  const day = formatDay(time.getTime(), zone);
+  const today = formatDay(now, zone);
+  const size = short ? "short" : "long";
+  if (day === today) return formatOf(`today ${size}`, clock, zone).format(time);
+  return day.slice(-4) === today.slice(-4)
+    ? formatOf(`day ${size}`, { ...DAY, ...clock }, zone).format(time)
+    : formatOf(`year ${size}`, { ...YEAR, ...clock }, zone).format(time);
 }
 
-/** Local date: `24 Mar 2018`. */
-export function formatDay(at: string | number): string {
-  return dayOnly.format(new Date(at));
+/** A date: `24 Mar 2018`. */
+export function formatDay(at: string | number, zone = currentZone()): string {
+  return formatOf("date", YEAR, zone).format(new Date(at));
+}
+
+/** The exact time in the shown zone and in UTC, each with its zone: for titles. */
+export function exactTime(at: string, zone = currentZone()): string {
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) return at;
+  const utc = `${at.replace("T", " ").replace(/Z$/, "")} UTC`;
+  if (zone === "UTC") return utc;
+  const local = formatOf("exact", { ...YEAR, ...SECONDS, fractionalSecondDigits: 3 }, zone).format(time);
+  return `${local} ${zoneName(zone, time)}, ${utc}`;
 }
 
 /** A score as a whole number, never rounded up to 100. */
@@ -96,7 +118,10 @@ export function formatScore(score: number): string {
 
 /** `60 %` for a share from 0 to 1. */
 export function formatShare(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  const percent = Math.round(share * 100);
+  if (percent === 0 && share > 0) return "< 1 %";
+  if (percent === 100 && share < 1) return "> 99 %";
+  return `${percent} %`;
 }
 
 /** `false_positive` as `False positive`. */

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import {
+  exactTime,
   formatAgo,
   formatBytes,
   formatCount,
+  formatDay,
   formatExact,
   formatLabel,
   formatScore,
+  formatShare,
   formatSpan,
   formatTime,
   plural,
@@ -57,13 +60,25 @@ Deno.test("ages are coarse", () => {
   assert.equal(formatAgo("2026-01-31T09:15:00.000Z", now), "in 2 h");
 });
 
-Deno.test("times leave out the current day and year", () => {
-  const now = new Date(2026, 0, 31, 12).getTime();
-  assert.equal(formatTime(new Date(2026, 0, 31, 7, 5, 9).getTime(), now), "07:05:09");
-  assert.equal(formatTime(new Date(2026, 0, 31, 7, 5, 9).getTime(), now, true), "07:05");
-  assert.match(formatTime(new Date(2026, 0, 30, 7, 5, 9).getTime(), now), /^30 Jan,? 07:05:09$/);
-  assert.match(formatTime(new Date(2018, 2, 24, 7, 5, 9).getTime(), now), /^24 Mar 2018,? 07:05:09$/);
+Deno.test("times leave out the current day and year, in the shown zone", () => {
+  const now = Date.parse("2026-01-31T11:00:00Z");
+  assert.equal(formatTime("2026-01-31T07:05:09Z", now, false, "UTC"), "07:05:09");
+  assert.equal(formatTime("2026-01-31T07:05:09Z", now, true, "UTC"), "07:05");
+  assert.equal(formatTime("2026-01-31T07:05:09Z", now, false, "Asia/Kolkata"), "12:35:09");
+  assert.match(formatTime("2026-01-30T07:05:09Z", now, false, "UTC"), /^30 Jan,? 07:05:09$/);
+  // The day before in UTC is today in the shown zone.
+  assert.equal(formatTime("2026-01-30T23:30:00Z", now, true, "Europe/Berlin"), "00:30");
+  assert.match(formatTime("2018-03-24T07:05:09Z", now, false, "UTC"), /^24 Mar 2018,? 07:05:09$/);
   assert.equal(formatTime("not a time", now), "not a time");
+  assert.equal(formatDay("2018-03-24T23:30:00Z", "Europe/Berlin"), "25 Mar 2018");
+});
+
+Deno.test("an exact time names its zone", () => {
+  assert.equal(exactTime("2026-01-31T07:05:09.123456Z", "UTC"), "2026-01-31 07:05:09.123456 UTC");
+  assert.match(
+    exactTime("2026-01-31T07:05:09.123456Z", "Europe/Berlin"),
+    /^31 Jan 2026,? 08:05:09\.123 \S+, 2026-01-31 07:05:09\.123456 UTC$/,
+  );
 });
 
 Deno.test("a score is never rounded up to 100", () => {
@@ -76,4 +91,15 @@ Deno.test("words", () => {
   assert.equal(formatLabel("false_positive"), "False positive");
   assert.equal(formatLabel("ok"), "OK");
   assert.equal(formatLabel(""), "");
+});
+
+Deno.test("shares: a small part is not nothing, and nearly all is not all", () => {
+  assert.deepEqual([0, 0.001, 0.004, 0.5, 0.996, 1].map(formatShare), [
+    "0 %",
+    "< 1 %",
+    "< 1 %",
+    "50 %",
+    "> 99 %",
+    "100 %",
+  ]);
 });

@@ -97,3 +97,12 @@ export function splitHidden(text: string): (string | { hidden: string })[] {
   if (plain !== "") parts.push(plain);
   return parts;
 }
+
+/** Longest text of an attribute, in characters: a tooltip shows no more. */
+const MAX_ATTRIBUTE = 500;
+
+/** As `splitHidden`, for titles and labels, which hold nothing but text: `a‹U+202E›gpj.exe`. */
+export function visibleText(text: string): string {
+  const cut = text.length > MAX_ATTRIBUTE ? `${text.slice(0, MAX_ATTRIBUTE)}…` : text;
+  return splitHidden(cut).map((part) => typeof part === "string" ? part : `‹${part.hidden}›`).join("");
+}

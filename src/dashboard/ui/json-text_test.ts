@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { formatJson, prettyJson, splitHidden } from "./json-text.ts";
+import { formatJson, prettyJson, splitHidden, visibleText } from "./json-text.ts";
 
 Deno.test("lays out without changing a character", () => {
   assert.equal(
@@ -37,7 +37,7 @@ Deno.test("deep nesting does not overflow", () => {
   assert.equal(formatJson("[".repeat(depth) + "]".repeat(depth)).length, 2 * depth - 1);
 });
 
-Deno.test("tells keys from strings", () => {
+Deno.test("distinguishes keys from strings", () => {
   const kinds = formatJson('{"a":"a","b":-1,"c":true}').flatMap(({ tokens }) => tokens)
     .filter(({ kind }) => kind !== "mark").map(({ kind, text }) => `${kind} ${text}`);
   assert.deepEqual(kinds, ['key "a"', 'string "a"', 'key "b"', "number -1", 'key "c"', "word true"]);
@@ -48,4 +48,10 @@ Deno.test("makes deceptive characters visible", () => {
   assert.deepEqual(splitHidden("a\u202egpj.exe"), ["a", { hidden: "U+202E" }, "gpj.exe"]);
   assert.deepEqual(splitHidden("\u0000\u200b"), [{ hidden: "U+0000" }, { hidden: "U+200B" }]);
   assert.deepEqual(splitHidden("é 名 😀"), ["é 名 😀"]);
+});
+
+Deno.test("text of an attribute names deceptive characters and has a bound", () => {
+  assert.equal(visibleText("plain é"), "plain é");
+  assert.equal(visibleText("a\u202egpj.exe"), "a‹U+202E›gpj.exe");
+  assert.equal(visibleText("A".repeat(10_000)), `${"A".repeat(500)}…`);
 });

@@ -1,5 +1,3 @@
-import type { ReactNode } from "react";
-import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import { splitHidden } from "./json-text.ts";
 import { deviceDirectory } from "../app/queries.ts";
@@ -23,38 +21,4 @@ export function useDeviceName(): (id: string, fallback?: string) => string {
   const { tenant } = useSignedIn();
   const { data } = useQuery(deviceDirectory(tenant));
   return (id, fallback) => data?.devices.get(id)?.display_name ?? fallback ?? id;
-}
-
-interface DeviceLinkProps {
-  id: string;
-  name: string;
-  children?: ReactNode;
-}
-
-export function DeviceLink({ id, name, children }: DeviceLinkProps) {
-  return (
-    <Link to="/devices/$deviceId" params={{ deviceId: id }} className="device-link">
-      <Foreign text={name} />
-      {children}
-    </Link>
-  );
-}
-
-interface DeviceNamesProps {
-  ids: string[];
-  names?: Record<string, string>;
-  /** How many are named; the others are counted. */
-  most?: number;
-}
-
-/** The devices of an incident, the primary one first. */
-export function DeviceNames({ ids, names = {}, most = 2 }: DeviceNamesProps) {
-  const nameOf = useDeviceName();
-  if (ids.length === 0) return <span className="muted">No device</span>;
-  return (
-    <span className="device-names">
-      {ids.slice(0, most).map((id) => <DeviceLink key={id} id={id} name={names[id] ?? nameOf(id)} />)}
-      {ids.length > most && <span className="muted">+{ids.length - most}</span>}
-    </span>
-  );
 }

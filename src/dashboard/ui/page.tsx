@@ -1,10 +1,12 @@
 /// <reference lib="dom" />
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { ToolsSlot } from "./chart/tools-slot.ts";
+import { visibleText } from "./json-text.ts";
 
 /** The document's title while a page is shown. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · NDR`;
+    document.title = `${visibleText(title)} · NDR`;
   }, [title]);
 }
 
@@ -39,14 +41,18 @@ interface CardProps {
 }
 
 export function Card({ title, note, action, className = "", flush = false, children }: CardProps) {
+  const [tools, setTools] = useState<HTMLElement | null>(null);
   return (
     <section className={`card ${className}`}>
       <div className="card-head">
         <h2>{title}</h2>
         {note && <span className="muted small">{note}</span>}
         {action && <span className="card-action">{action}</span>}
+        <span className="card-tools" ref={setTools} />
       </div>
-      <div className={flush ? "card-flush" : "card-body"}>{children}</div>
+      <div className={flush ? "card-flush" : "card-body"}>
+        <ToolsSlot.Provider value={tools}>{children}</ToolsSlot.Provider>
+      </div>
     </section>
   );
 }

@@ -1,141 +1,216 @@
 /// <reference lib="dom" />
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { useIsFetching, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useId, useState } from "react";
+import { createPortal } from "react-dom";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useShortcut } from "../../app/keys.ts";
 import { formatTime } from "../format.ts";
-import { PRESETS, type Range, rangeOf, searchOf, windowOf } from "./range.ts";
 import { Icon } from "../icons.tsx";
+import { Popover } from "../popover.tsx";
+import { clockText, readClockText } from "./clock-text.ts";
+import {
+  chosenRange,
+  PRESETS,
+  type Range,
+  rangeOf,
+  type RangeSearch,
+  scopeOf,
+  searchOf,
+  shifted,
+  windowOf,
+  zoomedOut,
+} from "./range.ts";
+import { currentZone, useZone, zoneName } from "./zone.ts";
 
-/** The range in the address, and a function that changes it. */
-export function useRange(): [Range, (range: Range) => void] {
-  const range = rangeOf(useSearch({ from: "__root__" }));
+/** The top bar's place for the control; it is empty on pages that have no range. */
+export const RANGE_SLOT = "range";
+
+function useRangeSearch(): [RangeSearch, (change: RangeSearch) => void] {
+  const search: RangeSearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  return [range, (next) => void navigate({ to: ".", search: (old) => ({ ...old, ...searchOf(next) }) })];
+  const change = (next: RangeSearch) =>
+    void navigate({ to: ".", search: (old: object) => ({ ...old, ...next }) } as never);
+  return [search, change];
 }
 
-function rangeLabel(range: Range): string {
+/** The range in the address, or the scope of a pivot in its place, and a function that changes it. */
+export function useRange(): [Range, (range: Range) => void] {
+  const [search, change] = useRangeSearch();
+  return [rangeOf(search), (next) => change(searchOf(next))];
+}
+
+function rangeLabel(range: Range, zone: string): string {
   if ("preset" in range) return PRESETS.find(({ id }) => id === range.preset)?.label ?? "";
   const now = Date.now();
-  return `${formatTime(range.from, now)} to ${formatTime(range.to, now)}`;
+  return `${formatTime(range.from, now, false, zone)} to ${formatTime(range.to, now, false, zone)}`;
 }
 
 /** The range within a sentence. */
 export function rangePhrase(range: Range): string {
-  const label = rangeLabel(range);
+  const label = rangeLabel(range, currentZone());
   return "preset" in range ? label.toLowerCase() : label;
 }
 
-/** A time in the form of `<input type="datetime-local">`. */
-function localInput(at: string): string {
-  const time = new Date(at);
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-
 function CustomRange({ range, apply }: { range: Range; apply: (range: Range) => void }) {
-  const [fault, setFault] = useState<string | null>(null);
+  const zone = useZone();
+  const [fault, setFault] = useState<{ name: string; text: string } | null>(null);
+  const message = useId();
   const shown = windowOf(range, Date.now());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const from = new Date(String(form.get("from")));
-    const to = new Date(String(form.get("to")));
-    if (!(from.getTime() < to.getTime())) setFault("“From” must be earlier than “to”.");
-    else apply({ from: from.toISOString(), to: to.toISOString() });
+    const now = Date.now();
+    const [from, to] = ["from", "to"].map((name) => readClockText(String(form.get(name)), zone, now));
+    const help = "is not a time. Write it as 2026-01-31 14:05, or as now-24h.";
+    if (from === null || from === undefined) return setFault({ name: "from", text: `“From” ${help}` });
+    if (to === null || to === undefined) return setFault({ name: "to", text: `“To” ${help}` });
+    if (from >= to) return setFault({ name: "from", text: "“From” must be earlier than “to”." });
+    apply({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
   };
   return (
-    <form className="range-custom" onSubmit={submit}>
-      <label className="field">
-        <span>From</span>
-        <input type="datetime-local" name="from" step="1" required defaultValue={localInput(shown.from)} />
-      </label>
-      <label className="field">
-        <span>To</span>
-        <input type="datetime-local" name="to" step="1" required defaultValue={localInput(shown.to)} />
-      </label>
-      {fault && <p className="field-error" role="alert">{fault}</p>}
+    <form className="range-custom" onSubmit={submit} noValidate>
+      {(["from", "to"] as const).map((name) => (
+        <label className="field" key={name}>
+          <span>{name === "from" ? "From" : "To"}</span>
+          <input
+            // Another zone is another text.
+            key={zone}
+            name={name}
+            className="mono"
+            autoComplete="off"
+            spellCheck={false}
+            aria-invalid={fault?.name === name}
+            aria-describedby={fault?.name === name ? message : undefined}
+            defaultValue={clockText(shown[name], zone)}
+          />
+        </label>
+      ))}
+      <p className="muted small">24-hour clock, {zoneName(zone, Date.now())}</p>
+      {fault && <p className="field-error" role="alert" id={message}>{fault.text}</p>}
       <button type="submit" className="button">Apply</button>
     </form>
   );
 }
 
-/** The time range of the view, presets first; it is kept in the address. */
-export function RangeControl() {
-  const [range, setRange] = useRange();
-  const [open, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  const client = useQueryClient();
-  const fetching = useIsFetching() > 0;
+/** What sets the time in place of the range. */
+interface OtherTime {
+  label: string;
+  clear: () => void;
+}
 
-  useEffect(() => {
-    if (!open) return;
-    const outside = (event: Event) => {
-      if (event.target instanceof Node && !box.current?.contains(event.target)) setOpen(false);
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("focusin", outside);
-    return () => {
-      document.removeEventListener("pointerdown", outside);
-      document.removeEventListener("focusin", outside);
-    };
-  }, [open]);
+/** The time range of the page: a page that has one renders this, and it appears in the top bar. */
+export function RangeControl({ other }: { other?: OtherTime | null }) {
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  useEffect(() => setSlot(document.getElementById(RANGE_SLOT)), []);
+  return slot === null ? null : createPortal(<Control other={other ?? null} />, slot);
+}
 
-  const apply = (next: Range) => {
-    setRange(next);
-    setOpen(false);
-    opener.current?.focus();
-  };
-  const onKeyDown = (event: { key: string; stopPropagation: () => void }) => {
-    if (event.key !== "Escape" || !open) return;
-    event.stopPropagation();
-    setOpen(false);
-    opener.current?.focus();
-  };
+function Control({ other }: { other: OtherTime | null }) {
+  const [search, change] = useRangeSearch();
+  const zone = useZone();
+  const scope = scopeOf(search);
+  if (other !== null) {
+    return (
+      <ScopeChip
+        label={other.label}
+        hint="use the time range of the page instead"
+        clear={other.clear}
+      />
+    );
+  }
+  if (scope !== null) {
+    return (
+      <ScopeChip
+        label={rangeLabel(scope, zone)}
+        hint={`use the time range ${rangePhrase(chosenRange(search))} instead`}
+        clear={() => change({ scope: undefined })}
+      />
+    );
+  }
+  return <Chosen range={chosenRange(search)} set={(next) => change(searchOf(next))} zone={zone} />;
+}
 
+/** A time that belongs to this view only; removing it returns to the range. */
+function ScopeChip({ label, hint, clear }: { label: string; hint: string; clear: () => void }) {
   return (
-    <div className="range" ref={box} onKeyDown={onKeyDown}>
+    <button
+      type="button"
+      className="button range-scope"
+      title={`Only this view. Click to ${hint}.`}
+      aria-label={`${label}; ${hint}`}
+      onClick={clear}
+    >
+      <Icon name="clock" />
+      {label}
+      <Icon name="close" />
+    </button>
+  );
+}
+
+function Chosen({ range, set, zone }: { range: Range; set: (range: Range) => void; zone: string }) {
+  const back = () => set(shifted(range, -1, Date.now()));
+  const forward = () => set(shifted(range, 1, Date.now()));
+  const out = () => set(zoomedOut(range, Date.now()));
+  const atEnd = "preset" in range;
+  useShortcut({ keys: "[", label: "Earlier time range", group: "View", run: back });
+  useShortcut({ keys: "]", label: "Later time range", group: "View", run: forward, enabled: !atEnd });
+  useShortcut({ keys: "-", label: "Zoom out in time", group: "View", run: out });
+  return (
+    <div className="range" role="group" aria-label="Time range">
+      <button type="button" className="button-icon" title="Earlier ([)" aria-label="Earlier" onClick={back}>
+        <Icon name="back" />
+      </button>
+      <Popover
+        className="button range-button"
+        panelClass="range-panel"
+        button={
+          <>
+            <Icon name="clock" />
+            <span className="hidden">Time range:</span>
+            {rangeLabel(range, zone)}
+            <Icon name="down" />
+          </>
+        }
+      >
+        {(close) => {
+          const apply = (next: Range) => {
+            set(next);
+            close();
+          };
+          return (
+            <>
+              <ul>
+                {PRESETS.map(({ id, label }) => (
+                  <li key={id}>
+                    <button
+                      type="button"
+                      className="panel-item"
+                      aria-pressed={"preset" in range && range.preset === id}
+                      onClick={() => apply({ preset: id })}
+                    >
+                      {label}
+                      {"preset" in range && range.preset === id && <Icon name="check" />}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              <CustomRange range={range} apply={apply} />
+            </>
+          );
+        }}
+      </Popover>
       <button
         type="button"
-        className="button"
-        ref={opener}
-        aria-expanded={open}
-        aria-controls="range-panel"
-        onClick={() => setOpen(!open)}
+        className="button-icon"
+        title="Later (])"
+        aria-label="Later"
+        disabled={atEnd}
+        onClick={forward}
       >
-        <Icon name="clock" />
-        <span className="hidden">Time range:</span>
-        {rangeLabel(range)}
-        <Icon name="down" />
+        <Icon name="chevron" />
       </button>
-      <button
-        type="button"
-        className={fetching ? "button-icon spinning" : "button-icon"}
-        title="Read again"
-        aria-label="Read again"
-        onClick={() => void client.invalidateQueries()}
-      >
-        <Icon name="refresh" />
+      <button type="button" className="button-icon" title="Zoom out (-)" aria-label="Zoom out" onClick={out}>
+        <Icon name="zoom-out" />
       </button>
-      {open && (
-        <div className="panel range-panel" id="range-panel">
-          <ul>
-            {PRESETS.map(({ id, label }) => (
-              <li key={id}>
-                <button
-                  type="button"
-                  className="panel-item"
-                  aria-pressed={"preset" in range && range.preset === id}
-                  onClick={() => apply({ preset: id })}
-                >
-                  {label}
-                  {"preset" in range && range.preset === id && <Icon name="check" />}
-                </button>
-              </li>
-            ))}
-          </ul>
-          <CustomRange range={range} apply={apply} />
-        </div>
-      )}
     </div>
   );
 }

@@ -1,23 +1,32 @@
 import { useEffect, useState } from "react";
-import { formatAgo, formatTime } from "../format.ts";
+import { exactTime, formatAgo, formatTime } from "../format.ts";
+import { useZone } from "./zone.ts";
 
-/** Local time, in lists without seconds; the exact UTC time is in the title. */
-export function Time({ at, short = false }: { at: string; short?: boolean }) {
+interface TimeProps {
+  at: string;
+  /** Without seconds, for lists. */
+  short?: boolean;
+}
+
+/** A time in the zone of the top bar; the title has the exact time with its zone, and in UTC. */
+export function Time({ at, short = false }: TimeProps) {
+  const zone = useZone();
   return (
-    <time dateTime={at} title={`${at} (UTC)`} className="nowrap">
-      {formatTime(at, Date.now(), short)}
+    <time dateTime={at} title={exactTime(at, zone)} className="nowrap">
+      {formatTime(at, Date.now(), short, zone)}
     </time>
   );
 }
 
 /**
- * Relative age, kept current; local time and UTC are in the title. `skew`: milliseconds by which the clock
- * behind `at` is ahead of this browser's.
+ * Relative age, kept current; the exact time is in the title. `skew`: milliseconds by which the clock behind `at` is
+ * ahead of this browser's.
  */
 export function Ago({ at, skew = 0 }: { at: string; skew?: number }) {
   const now = useNow() + skew;
+  const zone = useZone();
   return (
-    <time dateTime={at} title={`${formatTime(at, now)} local, ${at} UTC`} className="nowrap">
+    <time dateTime={at} title={exactTime(at, zone)} className="nowrap">
       {formatAgo(at, now)}
     </time>
   );

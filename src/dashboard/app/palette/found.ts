@@ -1,0 +1,69 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Device } from "../../../contract/device/device.ts";
+import type { Incident } from "../../../contract/incident/incident.ts";
+import { ApiFailure, getOne, getPage } from "../api.ts";
+import { to } from "../links.ts";
+import { currentZone } from "../../ui/time/zone.ts";
+import { isIdentifier, type Jump, wordsFilter } from "./jumps.ts";
+
+const MOST = 5;
+const MONTH = 30 * 86_400_000;
+
+/** Absent objects are no failure: the identifier may be of another kind. */
+async function lookUp<T>(path: string, signal: AbortSignal): Promise<T | null> {
+  try {
+    return await getOne<T>(path, {}, signal);
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return null;
+    throw error;
+  }
+}
+
+function incidentJump({ id, title }: Pick<Incident, "id" | "title">): Jump {
+  return { id: `incident ${id}`, label: title, note: "Incident", icon: "incidents", target: to.incident(id) };
+}
+
+function deviceJump({ device_id, display_name }: Pick<Device, "device_id" | "display_name">): Jump {
+  const target = to.device(device_id);
+  return { id: `device ${device_id}`, label: display_name, note: "Device", icon: "devices", target };
+}
+
+async function byIdentifier(id: string, signal: AbortSignal): Promise<Jump[]> {
+  const path = encodeURIComponent(id);
+  const [incident, device, flow] = await Promise.all([
+    lookUp<Incident>(`/api/v1/incidents/${path}`, signal),
+    lookUp<Device>(`/api/v1/devices/${path}`, signal),
+    lookUp<unknown[]>(`/api/v1/flows/${path}/evidence`, signal),
+  ]);
+  return [
+    ...incident === null ? [] : [incidentJump(incident)],
+    ...device === null ? [] : [deviceJump(device)],
+    ...flow === null || flow.length === 0
+      ? []
+      : [{ id: `flow ${id}`, label: id, note: "Flow", icon: "flows", target: to.flow(id) } satisfies Jump],
+  ];
+}
+
+async function byWords(text: string, signal: AbortSignal): Promise<Jump[]> {
+  const filter = wordsFilter(text);
+  const now = Date.now();
+  const month = { from: new Date(now - MONTH).toISOString(), to: new Date(now + 60_000).toISOString() };
+  const asked = { filter, zone: currentZone(), limit: MOST };
+  const [devices, incidents] = await Promise.all([
+    getPage<Device>("/api/v1/devices", asked, signal),
+    getPage<Incident>("/api/v1/incidents", { ...asked, ...month }, signal),
+  ]);
+  return [...devices.data.map(deviceJump), ...incidents.data.map(incidentJump)];
+}
+
+/** Devices and incidents of the last 30 days that the text finds, or the object with that identifier. */
+export const found = (tenant: string, text: string) =>
+  queryOptions({
+    queryKey: [tenant, "palette", text, currentZone()],
+    queryFn: ({ signal }) =>
+      isIdentifier(text) ? byIdentifier(text.toLowerCase(), signal) : byWords(text, signal),
+    enabled: text.length > 1,
+    // The palette also works without an answer.
+    retry: false,
+    staleTime: 30_000,
+  });

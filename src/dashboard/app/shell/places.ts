@@ -1,0 +1,68 @@
+import type { Role } from "../../../contract/record/kinds.ts";
+import { type Target, to } from "../links.ts";
+import { useSignedIn } from "../session.ts";
+import type { IconName } from "../../ui/icons.tsx";
+
+/** A page of the sidebar. */
+export interface Place {
+  name: string;
+  icon: IconName;
+  target: () => Target;
+  /** The letter after `g`. */
+  key?: string;
+  /** The heading that it stands under. */
+  section?: "Entities" | "Respond" | "System";
+  /** Only people with this role see it. */
+  role?: Role;
+  /** The number of the summary beside it, and what it counts. */
+  count?: {
+    of: "open_incidents" | "pending_decisions" | "pending_proposals";
+    what: string;
+    urgent?: boolean;
+  };
+}
+
+/** The pages in the order of the sidebar. A page is added here together with its route. */
+export const PLACES: readonly Place[] = [
+  { name: "Overview", icon: "overview", target: to.overview, key: "o" },
+  {
+    name: "Triage",
+    icon: "incidents",
+    target: () => to.triage(),
+    key: "t",
+    count: { of: "open_incidents", what: "open incidents" },
+  },
+  { name: "Explore", icon: "flows", target: () => to.explore(), key: "e" },
+  { name: "Map", icon: "map", target: () => to.map(), key: "m" },
+  { name: "Devices", icon: "devices", target: () => to.devices(), key: "d", section: "Entities" },
+  {
+    name: "Decisions",
+    icon: "decision",
+    target: () => to.decisions(),
+    key: "r",
+    section: "Respond",
+    count: { of: "pending_decisions", what: "pending decisions", urgent: true },
+  },
+  { name: "Suppressions", icon: "suppress", target: () => to.suppressions(), key: "u", section: "Respond" },
+  {
+    name: "Proposals",
+    icon: "edit",
+    target: () => to.proposals(),
+    key: "p",
+    section: "Respond",
+    count: { of: "pending_proposals", what: "pending proposals" },
+  },
+  { name: "Feedback", icon: "feedback", target: () => to.feedback(), section: "Respond" },
+  { name: "Health", icon: "health", target: () => to.health(), key: "s", section: "System" },
+  { name: "Failed records", icon: "warning", target: () => to.records(), section: "System", role: "admin" },
+  { name: "Audit", icon: "audit", target: () => to.audit(), section: "System", role: "admin" },
+  { name: "Telemetry", icon: "heartbeat", target: () => to.telemetry(), section: "System" },
+  { name: "Settings", icon: "settings", target: () => to.settings(), section: "System" },
+  { name: "Help", icon: "help", target: () => to.help(), key: "h", section: "System" },
+];
+
+/** The pages that the person's roles may see. */
+export function usePlaces(): readonly Place[] {
+  const { roles } = useSignedIn();
+  return PLACES.filter(({ role }) => role === undefined || roles.includes(role));
+}

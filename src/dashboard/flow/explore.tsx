@@ -1,0 +1,181 @@
+import { type ReactNode, useState } from "react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { Flow } from "../../contract/flow/flow.ts";
+import { useShortcut } from "../app/keys.ts";
+import { to } from "../app/links.ts";
+import { flowList } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.ts";
+import { setsTime, withoutTime } from "../search/filter-text.ts";
+import { InvalidFilter, ListRange, ListRanking } from "../search/filtered-list.tsx";
+import { QueryBar } from "../search/query-bar.tsx";
+import { useFilter } from "../search/use-filter.ts";
+import { EmptyWindow } from "../ui/empty-window.tsx";
+import { EntityScope, useFilterScope } from "../ui/entity/entity-scope.ts";
+import { DataGrid } from "../ui/grid/data-grid.tsx";
+import { useList } from "../ui/grid/list-state.ts";
+import { NewRows } from "../ui/grid/new-rows.tsx";
+import { useStableRows } from "../ui/grid/stable-rows.ts";
+import { Card, PageHeader } from "../ui/page.tsx";
+import { Peek } from "../ui/peek/peek.tsx";
+import { rangeKey, searchOf } from "../ui/time/range.ts";
+import { useRange } from "../ui/time/range-control.tsx";
+import {
+  EXPLORE_VIEWS,
+  type ExploreView,
+  readView,
+  VIEW_FACTS,
+  VIEW_NAMES,
+  viewFilter,
+} from "./explore-views.ts";
+import { FLOW_COLUMNS } from "./flow-columns.tsx";
+import { FlowDetail } from "./flow-detail.tsx";
+import { FlowHistogram } from "./flow-histogram.tsx";
+
+/** Flows over one query bar. */
+export function Explore(): ReactNode {
+  const filter = useFilter("flows");
+  const { view: wanted }: { view?: string } = useSearch({ strict: false });
+  const view = readView(wanted);
+  const text = viewFilter(filter.text, view);
+  const clear = () => filter.search("");
+  return (
+    <EntityScope.Provider value={useFilterScope(filter)}>
+      <div className="page">
+        <PageHeader title="Explore" note="Flows, newest first; a dash means that no sensor measured it">
+          <ListRange filter={filter} />
+        </PageHeader>
+        <QueryBar filter={filter} clear={clear} exported={text ?? undefined} />
+        <Views view={view} />
+        {text === null ? <InvalidFilter label="List of flows" clear={clear} /> : (
+          <>
+            <ListRanking filter={filter} />
+            <Flows key={view} view={view} text={text} own={filter.text} clear={clear} />
+          </>
+        )}
+      </div>
+    </EntityScope.Provider>
+  );
+}
+
+function Views({ view }: { view: ExploreView }) {
+  const navigate = useNavigate();
+  const show = (next: ExploreView) =>
+    void navigate({
+      to: ".",
+      search: (old: object) => ({ ...old, view: next === "flows" ? undefined : next }),
+    } as never);
+  return (
+    <div className="segments explore-views" role="group" aria-label="View">
+      {EXPLORE_VIEWS.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="segment"
+          aria-pressed={one === view}
+          onClick={() => show(one)}
+        >
+          {VIEW_NAMES[one]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface FlowsProps {
+  view: ExploreView;
+  /** The filter, including that of the view. */
+  text: string;
+  /** The filter of the query bar. */
+  own: string;
+  clear: () => void;
+}
+
+function Flows({ view, text, own, clear }: FlowsProps) {
+  const { tenant } = useSignedIn();
+  const [range] = useRange();
+  const navigate = useNavigate();
+  const query = useInfiniteQuery(
+    flowList(tenant, { filter: text || undefined, facts: VIEW_FACTS[view] }, range),
+  );
+  const { rows: fresh, list } = useList(query);
+  const question = [text, rangeKey(range), query.isPlaceholderData].join(" ");
+  const { rows, waiting, showAll } = useStableRows(question, fresh, ({ flow_id }) => flow_id, true);
+  const [active, setActive] = useState<Flow | null>(null);
+  const [peeking, setPeeking] = useState(false);
+  const toggle = () => setPeeking(!peeking);
+  useShortcut({ keys: "o", label: "Show the row in the panel", group: "List", run: toggle });
+  const peeked = peeking ? active : null;
+  const name = VIEW_NAMES[view];
+  return (
+    <>
+      <Card title={`${name} over time`} className="card-plain">
+        <FlowHistogram
+          label={`${name} over time`}
+          text={text}
+          range={range}
+          onBrush={(window) =>
+            void navigate({
+              to: ".",
+              search: (old: object) => ({
+                ...old,
+                ...searchOf(window),
+                filter: (setsTime(own) ? withoutTime(own) : own) || undefined,
+              }),
+            } as never)}
+        />
+      </Card>
+      <Card
+        title={`List of ${name === "Flows" ? "flows" : `flows with ${name}`}`}
+        className="card-plain"
+        flush
+      >
+        <DataGrid
+          label={name}
+          rows={rows}
+          columns={FLOW_COLUMNS[view]}
+          rowId={(flow) => flow.flow_id}
+          rowLabel={({ src, dst }) => `flow from ${src.ip} to ${dst.ip}`}
+          sort="-start"
+          onActive={(_, flow) => setActive(flow)}
+          detail={(flow) => <FlowDetail flow={flow} />}
+          // The panel shows the row in place of it.
+          clickOpens={!peeking}
+          list={list}
+          storageKey={`explore.${view}`}
+          tools={
+            <>
+              <NewRows waiting={waiting} showAll={showAll} />
+              <button
+                type="button"
+                className="button button-small"
+                aria-pressed={peeking}
+                title="Show the current row in the panel (o)"
+                onClick={toggle}
+              >
+                Panel
+              </button>
+            </>
+          }
+          empty={
+            <EmptyWindow
+              what={name === "Flows" ? "flows" : `flows with ${name}`}
+              filtered={own !== ""}
+              ownTime={setsTime(own)}
+              clear={clear}
+            />
+          }
+        />
+      </Card>
+      <Peek
+        open={peeked !== null}
+        label="Flow"
+        title={peeked === null ? "" : `${peeked.src.ip} to ${peeked.names[0]?.name ?? peeked.dst.ip}`}
+        onClose={() => setPeeking(false)}
+        page={peeked === null ? undefined : to.flow(peeked.flow_id)}
+      >
+        {peeked !== null && <FlowDetail flow={peeked} />}
+      </Peek>
+    </>
+  );
+}

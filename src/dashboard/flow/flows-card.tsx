@@ -1,0 +1,50 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { to } from "../app/links.ts";
+import { flowList } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.ts";
+import { EmptyWindow } from "../ui/empty-window.tsx";
+import { usePivotWindow } from "../ui/entity/entity-scope.ts";
+import { DataGrid } from "../ui/grid/data-grid.tsx";
+import { useList } from "../ui/grid/list-state.ts";
+import { Card } from "../ui/page.tsx";
+import { useRange } from "../ui/time/range-control.tsx";
+import { FLOW_COLUMNS } from "./flow-columns.tsx";
+import { FlowDetail } from "./flow-detail.tsx";
+
+interface FlowsCardProps {
+  /** A filter in the text form. */
+  text: string;
+  /** Name of the grid in the browser's storage. */
+  storageKey: string;
+}
+
+/** The flows of an object in the page's time. */
+export function FlowsCard({ text, storageKey }: FlowsCardProps) {
+  const { tenant } = useSignedIn();
+  const [range] = useRange();
+  const scope = usePivotWindow();
+  const { rows, list } = useList(useInfiniteQuery(flowList(tenant, { filter: text }, range)));
+  return (
+    <Card
+      title="Flows"
+      note="newest first"
+      className="flows-card"
+      flush
+      action={<Link {...to.explore({ filter: text, scope })} className="link small">Open in Explore</Link>}
+    >
+      <DataGrid
+        label="Flows"
+        rows={rows}
+        columns={FLOW_COLUMNS.flows}
+        rowId={(flow) => flow.flow_id}
+        rowLabel={({ src, dst }) => `flow from ${src.ip} to ${dst.ip}`}
+        sort="-start"
+        detail={(flow) => <FlowDetail flow={flow} />}
+        list={list}
+        storageKey={storageKey}
+        empty={<EmptyWindow what="flows" filtered={false} />}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import type { HealthComponent, HealthTransition } from "../../contract/health/health.ts";
+import type { HealthStatus } from "../../contract/record/kinds.ts";
+import { isOff } from "./health-labels.ts";
+
+/** A time during which a component had one status. */
+export interface StatusSpan {
+  /** Milliseconds. */
+  from: number;
+  to: number;
+  status: HealthStatus;
+  /** The reason, for administrators. */
+  message: string | null;
+}
+
+export interface StatusLane {
+  id: string;
+  kind: string;
+  spans: StatusSpan[];
+}
+
+type Component = Pick<HealthComponent, "id" | "kind" | "status" | "message">;
+
+/**
+ * The statuses of each component over a window, from its transitions in the window in any order. A component without
+ * transitions kept its present status; one that is gone was `ok` after its last transition.
+ */
+export function lanesOf(
+  components: readonly Component[],
+  transitions: readonly HealthTransition[],
+  window: { from: number; to: number },
+): StatusLane[] {
+  const present = new Map(components.map((one) => [one.id, one]));
+  const byComponent = Map.groupBy(transitions, ({ component_id }) => component_id);
+  const ids = [...present.keys(), ...[...byComponent.keys()].filter((id) => !present.has(id))];
+  return ids.map((id) => {
+    const own = (byComponent.get(id) ?? []).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    const kind = present.get(id)?.kind ?? own[0]!.kind;
+    return { id, kind, spans: spansOf(own, present.get(id), window) };
+  });
+}
+
+function spansOf(
+  transitions: readonly HealthTransition[],
+  present: Component | undefined,
+  { from, to }: { from: number; to: number },
+): StatusSpan[] {
+  const [first] = transitions;
+  if (first === undefined) {
+    return present === undefined ? [] : [{ from, to, status: present.status, message: present.message }];
+  }
+  const spans: StatusSpan[] = [];
+  const add = (start: number, end: number, status: HealthStatus, message: string | null) => {
+    if (end > start) spans.push({ from: start, to: end, status, message });
+  };
+  add(from, Date.parse(first.at), first.from, null);
+  transitions.forEach(({ at, to: status, message }, index) => {
+    const next = transitions[index + 1];
+    add(Math.max(from, Date.parse(at)), next === undefined ? to : Date.parse(next.at), status, message);
+  });
+  return spans;
+}
+
+/** What a span is drawn as: switched off is not a fault. */
+export function stateOf(span: StatusSpan): HealthStatus | "off" {
+  return isOff(span) ? "off" : span.status;
+}
+
+/** Milliseconds that a lane spent in another state than `ok` or switched off. */
+export function troubledTime({ spans }: StatusLane): number {
+  return spans.reduce(
+    (sum, span) => ["ok", "off"].includes(stateOf(span)) ? sum : sum + span.to - span.from,
+    0,
+  );
+}

@@ -1,0 +1,75 @@
+/// <reference lib="dom" />
+import { type ReactNode, useEffect } from "react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link, useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { Missing } from "../app/failure.tsx";
+import { to } from "../app/links.ts";
+import { TextFilter } from "../ui/filters.tsx";
+import { PageHeader } from "../ui/page.tsx";
+import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
+import { Found } from "./found.tsx";
+import { Markdown } from "./markdown.tsx";
+import { CONTENTS, loadPage } from "./pages.ts";
+import { sectionsOf } from "./sections.ts";
+
+const pageQuery = (name: string) =>
+  queryOptions({ queryKey: ["help", name], queryFn: () => loadPage(name), staleTime: Infinity });
+
+/** The administrator documentation: its contents, a page, or what a search finds. */
+export function Help(): ReactNode {
+  const { page = CONTENTS } = useParams({ strict: false }) as { page?: string };
+  const { q }: { q?: string } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const { data, error, isPending, refetch } = useQuery(pageQuery(page));
+  if (data === null) return <Missing what="Page" list={to.help()} />;
+  const [first] = sectionsOf(data ?? "");
+  return (
+    <div className="page">
+      <PageHeader
+        title={q === undefined && first !== undefined ? first.heading : "Help"}
+        note="The documentation of this version"
+      >
+        <Link {...to.help()} className="button">Contents</Link>
+        <a href="/api/docs" className="button">REST API</a>
+      </PageHeader>
+      <search className="filters help-search" aria-label="Search the help">
+        <TextFilter
+          label="Search the help"
+          value={q}
+          set={(next) =>
+            void navigate(
+              {
+                to: ".",
+                search: (old: Record<string, unknown>) => ({ ...old, q: next }),
+                replace: true,
+              } as Parameters<typeof navigate>[0],
+            )}
+          first
+        />
+      </search>
+      {q !== undefined
+        ? <Found query={q} />
+        : data !== undefined
+        ? <Article text={data} />
+        : isPending
+        ? <SkeletonBlock tall />
+        : <ErrorState what="The page" error={error} retry={() => void refetch()} />}
+    </div>
+  );
+}
+
+function Article({ text }: { text: string }) {
+  const { hash } = useLocation();
+  // The page is loaded after the browser has looked for the anchor.
+  useEffect(() => {
+    const target = hash === "" ? null : document.getElementById(hash);
+    if (target === null) return;
+    target.scrollIntoView({ block: "start" });
+    target.focus({ preventScroll: true });
+  }, [hash, text]);
+  return (
+    <article className="card help-page">
+      <Markdown text={text} />
+    </article>
+  );
+}

@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { incidentDetail } from "../../app/queries.ts";
+import { useSignedIn } from "../../app/session.ts";
+import { SuppressForm } from "../../review/suppress-form.tsx";
+import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
+
+interface SuppressDialogProps {
+  incidentId: string;
+  saved: () => void;
+  cancel: () => void;
+}
+
+/** The suppression form of an incident, wherever it is opened. */
+export function SuppressDialog({ incidentId, saved, cancel }: SuppressDialogProps) {
+  const { tenant } = useSignedIn();
+  const { data, error, refetch } = useQuery(incidentDetail(tenant, incidentId));
+  if (data) return <SuppressForm incident={data} saved={saved} cancel={cancel} />;
+  if (error) return <ErrorState what="The incident" error={error} retry={() => void refetch()} />;
+  return <SkeletonBlock />;
+}

@@ -1,0 +1,98 @@
+import { useMemo, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { IncidentDetail } from "../../../contract/incident/incident.ts";
+import { to } from "../../app/links.ts";
+import { useSignedIn } from "../../app/session.ts";
+import { SwimLane } from "../../ui/chart/swim-lane.tsx";
+import { Card } from "../../ui/page.tsx";
+import { severityOfScore } from "../../ui/severity.ts";
+import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
+import { evidenceLanes, type LaneBy } from "./evidence-lanes.ts";
+import type { EvidenceSelection } from "./evidence-selection.ts";
+import { TalkPicture } from "./talk-picture.tsx";
+import { incidentFlows } from "../triage/triage-query.ts";
+
+interface PicturesProps {
+  incident: IncidentDetail;
+  selection: EvidenceSelection;
+  select: (selection: EvidenceSelection) => void;
+}
+
+/** Who talked to whom, beside when: both select the evidence below. */
+export function Pictures(props: PicturesProps) {
+  const { incident } = props;
+  return (
+    <div className="incident-pictures">
+      <Card
+        title="Who talked to whom"
+        action={<Link {...to.map({ focus: incident.device_ids[0] })} className="link small">On the map</Link>}
+      >
+        <Talk {...props} />
+      </Card>
+      <TimelineCard {...props} />
+    </div>
+  );
+}
+
+function Talk({ incident, selection, select }: PicturesProps) {
+  const { tenant } = useSignedIn();
+  const { data, error, isPending, refetch } = useQuery(incidentFlows(tenant, incident));
+  if (isPending) return <SkeletonBlock />;
+  if (error && data === undefined) {
+    return <ErrorState what="The flows of the incident" error={error} retry={() => void refetch()} />;
+  }
+  return (
+    <TalkPicture
+      incident={incident}
+      flows={data ?? []}
+      selected={selection.group?.key ?? null}
+      select={(link, label) =>
+        select({
+          ...selection,
+          group: link === null ? null : { key: link.key, label, ids: new Set(link.evidenceIds) },
+        })}
+    />
+  );
+}
+
+const LANES: readonly (readonly [LaneBy, string])[] = [["detector", "By detector"], ["device", "By device"]];
+
+function TimelineCard({ incident, selection, select }: PicturesProps) {
+  const [by, setBy] = useState<LaneBy>("detector");
+  const { lanes, events, window } = useMemo(() => evidenceLanes(incident, by, severityOfScore), [
+    incident,
+    by,
+  ]);
+  return (
+    <Card
+      title="Timeline of evidence"
+      action={
+        <span className="segments" role="group" aria-label="Lanes">
+          {LANES.map(([one, label]) => (
+            <button
+              key={one}
+              type="button"
+              className="segment"
+              aria-pressed={by === one}
+              onClick={() => setBy(one)}
+            >
+              {label}
+            </button>
+          ))}
+        </span>
+      }
+    >
+      {events.length === 0 ? <p className="muted">No evidence is retained.</p> : (
+        <SwimLane
+          label={`Evidence over time, ${by === "detector" ? "by detector" : "by device"}`}
+          lanes={lanes}
+          events={events}
+          window={window}
+          selected={selection.window}
+          onBrush={(brushed) => select({ ...selection, window: brushed })}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,72 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Flow } from "../../../contract/flow/flow.ts";
+import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
+import { getPage, type Page } from "../../app/api.ts";
+import { pageWithRows } from "../../app/queries.ts";
+import { windowOfFilter } from "../../search/filter-text.ts";
+import { currentZone } from "../../ui/time/zone.ts";
+import { windowAround } from "../incident-window.ts";
+import { combinedFilter, TRIAGE_VIEWS, type TriageViewName } from "./triage-views.ts";
+
+const PAGE = 100;
+/** Open work has no age limit: the window begins before any record. */
+export const EVER = "1970-01-01T00:00:00Z";
+
+export interface TriageAsked {
+  view: TriageViewName;
+  /** The filter of the query bar. */
+  text: string;
+  sort: string;
+}
+
+/** A view of triage, whatever the page's time range; a time in its filter narrows it. */
+export const triageList = (tenant: string, { view, text, sort }: TriageAsked) =>
+  infiniteQueryOptions({
+    queryKey: [tenant, "triage", view, text, sort],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }): Promise<Page<Incident>> => {
+      const filter = combinedFilter(view, text);
+      const zone = currentZone();
+      const window = windowOfFilter(text, { now: Date.now(), zone }) ?? { from: EVER };
+      const { suppressed } = TRIAGE_VIEWS[view];
+      return pageWithRows<Incident>("/api/v1/incidents", {
+        ...window,
+        ...(filter === "" ? {} : { filter, zone }),
+        suppressed,
+        sort,
+        limit: PAGE,
+        cursor: pageParam,
+      }, signal);
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: keepPreviousData,
+    meta: { marks: ["incident"] },
+  });
+
+const FLOW_PAGE = 500;
+const FLOW_PAGES = 2;
+const FLOWS_STALE_MILLISECONDS = 60_000;
+
+/** The newest flows with linked evidence, for the graph. */
+export const incidentFlows = (tenant: string, incident: IncidentDetail) =>
+  queryOptions({
+    queryKey: [tenant, "incident-flows", incident.id, incident.evidence.length, incident.last_seen],
+    queryFn: async ({ signal }) => {
+      const flows: Flow[] = [];
+      let cursor: string | null = null;
+      for (let read = 0; read < FLOW_PAGES; read++) {
+        const page: Page<Flow> = await getPage("/api/v1/flows", {
+          filter: `incident:${incident.id}`,
+          ...windowAround(incident),
+          limit: FLOW_PAGE,
+          cursor,
+        }, signal);
+        flows.push(...page.data);
+        cursor = page.next_cursor;
+        if (cursor === null) break;
+      }
+      return flows;
+    },
+    placeholderData: keepPreviousData,
+    staleTime: FLOWS_STALE_MILLISECONDS,
+  });

@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { to } from "../app/links.ts";
+import { useSignedIn } from "../app/session.ts";
+import { aggregate } from "../search/aggregates.ts";
+import { HeatMap } from "../ui/chart/heat-map.tsx";
+import { columnsOf } from "../ui/chart/heat-columns.ts";
+import { FLOWS, formatAmount } from "../ui/chart/unit.ts";
+import { useZone } from "../ui/time/zone.ts";
+import { Foreign, useDeviceName } from "../ui/names.tsx";
+import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
+import { ChartCard } from "./chart-card.tsx";
+import { visibleText } from "../ui/json-text.ts";
+
+const ROOM = 10;
+const HEIGHT = 22 + ROOM * 24 + 24;
+
+/** Flows of the busiest devices by hour. */
+export function DeviceHeat() {
+  const { tenant, session } = useSignedIn();
+  const [range] = useRange();
+  const zone = useZone();
+  const navigate = useNavigate();
+  const nameOf = useDeviceName();
+  const query = useQuery(aggregate(tenant, {
+    kind: "flows",
+    // Flows without a device of the site would be one more row.
+    where: { not: { field: "direction", op: "matches", value: "external" } },
+    range,
+    by: ["device"],
+    buckets: 36,
+    limit: ROOM + 1,
+  }, session.csrf_token));
+  return (
+    <ChartCard
+      title="Devices by time"
+      note={`flows of the ${ROOM} busiest, ${rangePhrase(range)}`}
+      className="span-2"
+      height={HEIGHT}
+      legend={false}
+      query={query}
+    >
+      {({ starts, step, groups }) => {
+        const rows = groups.flatMap(({ key: [id], values }) => {
+          if (id === null || id === undefined) return [];
+          const text = nameOf(id);
+          return [{
+            key: id,
+            text,
+            values,
+            name: (
+              <Link {...to.device(id)} title={visibleText(text)}>
+                <Foreign text={text} />
+              </Link>
+            ),
+          }];
+        });
+        return (
+          <HeatMap
+            label="Flows by device and time"
+            of="Device"
+            rows={rows.slice(0, ROOM)}
+            columns={columnsOf(starts, step, zone)}
+            format={(value) => formatAmount(FLOWS, value)}
+            room={ROOM}
+            onOpen={({ key }, column) =>
+              void navigate(to.explore({
+                filter: `device.id:${key}`,
+                scope: {
+                  from: new Date(starts[column]!).toISOString(),
+                  to: new Date(starts[column]! + step).toISOString(),
+                },
+              }))}
+          />
+        );
+      }}
+    </ChartCard>
+  );
+}

@@ -1,0 +1,38 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Incident } from "../../contract/incident/incident.ts";
+import type { ResponseAction } from "../../contract/review/response.ts";
+import { getPage } from "../app/api.ts";
+import { OPEN_WORK } from "./open-work.ts";
+
+const DAY = 86_400_000;
+const BEGINNING = "1970-01-01T00:00:00Z";
+
+/** Incidents shown. */
+export const TOP = 6;
+const DECISIONS = 50;
+
+/** The open incidents with the highest scores, of any age. */
+export const worstOpen = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, "incidents-worst"],
+    queryFn: ({ signal }) =>
+      getPage<Incident>("/api/v1/incidents", {
+        filter: OPEN_WORK,
+        suppressed: "false",
+        sort: "-score",
+        limit: TOP,
+        from: BEGINNING,
+        // A source's clock may be ahead.
+        to: new Date(Date.now() + DAY).toISOString(),
+      }, signal),
+    meta: { marks: ["incident"] },
+  });
+
+/** Proposed response actions, newest first. */
+export const pendingDecisions = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, "response-actions", "pending"],
+    queryFn: ({ signal }) =>
+      getPage<ResponseAction>("/api/v1/response-actions", { status: "proposed", limit: DECISIONS }, signal),
+    meta: { marks: ["decision"] },
+  });

@@ -1,0 +1,83 @@
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { SensorCoverage as Coverage } from "../../contract/health/coverage.ts";
+import { getOne } from "../app/api.ts";
+import { to } from "../app/links.ts";
+import { useSignedIn } from "../app/session.ts";
+import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
+import { columnsOf } from "../ui/chart/heat-columns.ts";
+import { HeatMap } from "../ui/chart/heat-map.tsx";
+import { useZone } from "../ui/time/zone.ts";
+import { Foreign } from "../ui/names.tsx";
+import { Card } from "../ui/page.tsx";
+import { ErrorState } from "../ui/states.tsx";
+import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
+import { type Range, rangeKey, windowOf } from "../ui/time/range.ts";
+import { coverageColumns } from "./coverage-columns.ts";
+
+const ROOM = 6;
+const heightOf = (rows: number) => 22 + rows * 24 + 24;
+const MINUTE = 60_000;
+
+const coverage = (tenant: string, range: Range) =>
+  queryOptions({
+    queryKey: [tenant, "coverage", rangeKey(range)],
+    queryFn: ({ signal }) =>
+      getOne<Coverage>("/api/v1/health/coverage", { ...windowOf(range, Date.now()) }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: MINUTE,
+  });
+
+/** Which hours each sensor delivered records in. */
+export function SensorCoverage() {
+  const { tenant } = useSignedIn();
+  const [range] = useRange();
+  const zone = useZone();
+  const { data, error, isPending, refetch } = useQuery(coverage(tenant, range));
+  const columns = data && coverageColumns(data);
+  // The last card of the page: nothing below it moves.
+  const room = columns ? Math.min(ROOM, Math.max(1, columns.sensors.length)) : ROOM;
+  return (
+    <Card
+      title="Sensor coverage"
+      note={`hours with records, by receipt time, ${rangePhrase(range)}`}
+      className="span-3"
+      action={<Link {...to.health()} className="link small">Sensors</Link>}
+    >
+      <ChartSlot height={heightOf(room)} legend={false}>
+        {columns
+          ? (
+            <HeatMap
+              label="Sensor coverage by time"
+              of="Sensor"
+              scale="presence"
+              room={room}
+              empty="No sensor is configured."
+              columns={columnsOf(columns.starts, columns.step, zone)}
+              rows={columns.sensors.map(({ sensor, cells }) => ({
+                key: sensor,
+                text: sensor,
+                name: (
+                  <Link {...to.health()} title={sensor}>
+                    <Foreign text={sensor} />
+                  </Link>
+                ),
+                values: cells.map((cell) => cell && cell.received / cell.known),
+              }))}
+              format={(share) =>
+                share === null
+                  ? "not known"
+                  : share === 0
+                  ? "silent"
+                  : share === 1
+                  ? "received"
+                  : `received in ${Math.round(share * 100)} % of the hours`}
+            />
+          )
+          : isPending
+          ? <ChartSkeleton />
+          : <ErrorState what="The coverage" error={error} retry={() => void refetch()} />}
+      </ChartSlot>
+    </Card>
+  );
+}

@@ -1,0 +1,167 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
+import type { ResponseAction } from "../../contract/review/response.ts";
+import { isMissing } from "../app/failure.tsx";
+import { to } from "../app/links.ts";
+import { usePersonName } from "../app/people.ts";
+import { incidentDetail } from "../app/queries.ts";
+import { useSignedIn } from "../app/session.ts";
+import { EvidenceList } from "../incident/evidence/evidence-list.tsx";
+import { History } from "../incident/history.tsx";
+import { DetectorChips, DeviceChips } from "../incident/incident-chips.tsx";
+import { windowAround } from "../incident/incident-window.ts";
+import { leadingResult } from "../incident/why-card.tsx";
+import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { PivotWindow } from "../ui/entity/pivot-window.tsx";
+import { plural } from "../ui/format.ts";
+import { LinkedText } from "../ui/entity/linked-text.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
+import { Score, SeverityTag, StatusTag } from "../ui/tags.tsx";
+import { Ago, Time } from "../ui/time/time.tsx";
+import { ASKS, IDENTITIES } from "./response-labels.ts";
+import { ActionTags, Outcome } from "./response-parts.tsx";
+import { type Decide, DecisionButtons } from "./use-decide.tsx";
+import { Fact } from "../ui/record/fact.tsx";
+
+/** The target of an action, which leads to what is known of it. */
+export function TargetChips({ action: { target, kind } }: { action: ResponseAction }) {
+  const { device_id, device_name, address } = target;
+  if (device_id === null && address === null) return <span className="muted">No target</span>;
+  return (
+    <span className="device-names">
+      {device_id !== null && <EntityChip kind="device" value={device_id} label={device_name ?? device_id} />}
+      {address !== null && (
+        <EntityChip
+          kind="address"
+          value={address}
+          deviceId={kind === "block_destination" ? null : device_id}
+        />
+      )}
+    </span>
+  );
+}
+
+interface AskedProps {
+  action: ResponseAction;
+  decide: Decide;
+}
+
+/** What is asked, of whom and why, with the decisions that are possible. */
+export function Asked({ action, decide }: AskedProps) {
+  const nameOf = usePersonName();
+  const { kind, mode, identity, reason, proposed_by, proposed_at, decided_by, decided_at, comment } = action;
+  return (
+    <div className="decision">
+      <p className="decision-ask">
+        <span className="strong">{ASKS[kind]}</span>
+        <ActionTags action={action} />
+      </p>
+      <dl className="facts">
+        <Fact name="Target">
+          <TargetChips action={action} />
+        </Fact>
+        {identity !== null && (
+          <div>
+            <dt>Identity</dt>
+            <dd className={identity === "strong" ? "" : "ink-medium"}>{IDENTITIES[identity]}</dd>
+          </div>
+        )}
+        <Fact name="Reason" wrap>
+          <LinkedText text={reason} />
+        </Fact>
+        <Fact name="Proposed">
+          {mode === "automatic" ? "by the automatic mode of response.yaml" : (
+            <>
+              by <Foreign text={nameOf(proposed_by)} />
+            </>
+          )}, <Ago at={proposed_at} />
+        </Fact>
+        {decided_by !== null && decided_at !== null && (
+          <Fact name="Decided" wrap>
+            by <Foreign text={nameOf(decided_by)} />, <Time at={decided_at} />
+            {comment !== null && (
+              <>
+                {": “"}
+                <LinkedText text={comment} />”
+              </>
+            )}
+          </Fact>
+        )}
+      </dl>
+      {action.outcome && <Outcome outcome={action.outcome} />}
+      <DecisionButtons action={action} decide={decide} keys />
+      {!decide.allowed && action.status === "proposed" && (
+        <p className="soft">A person with the responder role decides.</p>
+      )}
+    </div>
+  );
+}
+
+export function ActionHistory({ action }: { action: ResponseAction }) {
+  return <History entries={action.workflow_history} empty="" />;
+}
+
+const NEWEST = 5;
+
+/** The incident that an action is for: why it is suspicious, and its newest evidence. */
+export function IncidentBeside({ incidentId }: { incidentId: string }) {
+  const { tenant } = useSignedIn();
+  const { data, error, refetch } = useQuery(incidentDetail(tenant, incidentId));
+  if (data) {
+    return (
+      <PivotWindow window={windowAround(data)}>
+        <Essence incident={data} />
+      </PivotWindow>
+    );
+  }
+  if (isMissing(error)) return <p className="muted">The incident is past its retention.</p>;
+  if (error) return <ErrorState what="The incident" error={error} retry={() => void refetch()} />;
+  return <SkeletonBlock tall />;
+}
+
+function Essence({ incident }: { incident: IncidentDetail }) {
+  const leading = leadingResult(incident);
+  const newest = incident.evidence.slice(-NEWEST).toReversed();
+  const rest = incident.evidence.length - newest.length;
+  return (
+    <div className="peek-incident">
+      <p className="wrap">
+        <Link {...to.incident(incident.id)} className="link strong">
+          <Foreign text={incident.title} />
+        </Link>
+      </p>
+      <div className="meta">
+        <SeverityTag severity={incident.severity} />
+        <Score score={incident.score} severity={incident.severity} />
+        <StatusTag status={incident.status} />
+      </div>
+      <p className="wrap">
+        <LinkedText text={incident.summary} />
+      </p>
+      {leading !== null && (
+        <p className="soft wrap">
+          <LinkedText text={leading.explanation} />
+        </p>
+      )}
+      <dl className="facts">
+        <Fact name="Devices">
+          <DeviceChips ids={incident.device_ids} names={incident.device_names} most={4} />
+        </Fact>
+        <Fact name="Detectors">
+          <DetectorChips ids={incident.model_ids} />
+        </Fact>
+      </dl>
+      <h3>Newest evidence</h3>
+      {newest.length === 0
+        ? <p className="muted">No evidence is retained.</p>
+        : <EvidenceList items={newest} />}
+      {rest > 0 && (
+        <Link {...to.incident(incident.id)} className="link small">
+          {plural(rest, "more record")} on the incident's page
+        </Link>
+      )}
+    </div>
+  );
+}

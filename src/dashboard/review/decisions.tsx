@@ -1,0 +1,183 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import type { ResponseAction } from "../../contract/review/response.ts";
+import { useSummary } from "../app/feed.ts";
+import { to } from "../app/links.ts";
+import { usePersonName } from "../app/people.ts";
+import { decisionList } from "../app/queries.ts";
+import type { DecisionView } from "../app/search-params.ts";
+import { useSignedIn } from "../app/session.ts";
+import { DataGrid } from "../ui/grid/data-grid.tsx";
+import type { GridColumn } from "../ui/grid/grid-column.ts";
+import { useList } from "../ui/grid/list-state.ts";
+import { LinkedText } from "../ui/entity/linked-text.tsx";
+import { Foreign } from "../ui/names.tsx";
+import { Card, PageHeader } from "../ui/page.tsx";
+import { Peek } from "../ui/peek/peek.tsx";
+import { Empty } from "../ui/states.tsx";
+import { TabCount } from "../ui/tab-count.tsx";
+import { Time } from "../ui/time/time.tsx";
+import { ActionHistory, Asked, IncidentBeside, TargetChips } from "./decision-detail.tsx";
+import { KIND_NAMES, targetName } from "./response-labels.ts";
+import { ActionTags } from "./response-parts.tsx";
+import { useDecide } from "./use-decide.tsx";
+
+const route = getRouteApi("/t/$tenant/respond/decisions");
+
+const VIEWS = [["pending", "Pending"], ["approved", "Approved"], ["all", "All"]] as const;
+
+function columnsFor(nameOf: (subject: string) => string): GridColumn<ResponseAction>[] {
+  return [
+    {
+      id: "action",
+      header: "Action",
+      width: 110,
+      cell: (action) => (
+        <Link {...to.decision(action.action_id)} className="row-link">{KIND_NAMES[action.kind]}</Link>
+      ),
+    },
+    {
+      id: "target",
+      header: "Target",
+      width: 220,
+      grow: 1,
+      text: (action) => targetName(action) ?? "",
+      cell: (action) => <TargetChips action={action} />,
+    },
+    {
+      id: "reason",
+      header: "Reason",
+      width: 240,
+      grow: 2,
+      text: ({ reason }) => reason,
+      cell: ({ reason }) => <LinkedText text={reason} />,
+    },
+    { id: "status", header: "Status", width: 190, cell: (action) => <ActionTags action={action} /> },
+    {
+      id: "proposed_by",
+      header: "Proposed by",
+      width: 140,
+      cell: ({ mode, proposed_by }) =>
+        mode === "automatic"
+          ? <span className="soft">Automatic mode</span>
+          : <Foreign text={nameOf(proposed_by)} />,
+    },
+    {
+      id: "proposed_at",
+      header: "Proposed",
+      width: 128,
+      cell: ({ proposed_at }) => <Time at={proposed_at} short />,
+    },
+    {
+      id: "decided_by",
+      header: "Decided by",
+      width: 140,
+      hidden: true,
+      cell: ({ decided_by }) => decided_by === null ? null : <Foreign text={nameOf(decided_by)} />,
+    },
+    {
+      id: "incident",
+      header: "Incident",
+      width: 96,
+      cell: ({ incident_id }) => <Link {...to.incident(incident_id)} className="link">Incident</Link>,
+    },
+  ];
+}
+
+function Views({ current }: { current: DecisionView | undefined }) {
+  const pending = useSummary()?.pending_decisions ?? null;
+  return (
+    <nav className="tabs" aria-label="Views of decisions">
+      {VIEWS.map(([view, label]) => (
+        <Link
+          key={view}
+          {...to.decisions({ view: view === "pending" ? undefined : view })}
+          className="tab"
+          aria-current={view === (current ?? "pending") ? "page" : undefined}
+          activeOptions={{ exact: true }}
+        >
+          {label}
+          <TabCount count={view === "pending" ? pending : undefined} />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const EMPTY: Record<"pending" | DecisionView, string> = {
+  pending: "No decision is pending",
+  approved: "No approved action",
+  all: "No response action yet",
+};
+
+/** Response actions that wait for a decision, and those decided before. */
+export function Decisions(): ReactNode {
+  const { tenant } = useSignedIn();
+  const navigate = useNavigate();
+  const { view } = route.useSearch();
+  const nameOf = usePersonName();
+  const columns = useMemo(() => columnsFor(nameOf), [nameOf]);
+  const status = view === undefined ? "proposed" : view === "approved" ? "approved" : undefined;
+  const { rows, list } = useList(useInfiniteQuery(decisionList(tenant, { status })));
+  const [active, setActive] = useState<string | null>(null);
+  const [peeking, setPeeking] = useState(false);
+  const action = rows.find(({ action_id }) => action_id === active) ?? null;
+  const decide = useDecide({ target: () => action });
+  return (
+    <div className="page page-list">
+      <PageHeader
+        title="Decisions"
+        note="Response actions that were proposed for incidents. The decision is recorded; executors carry it out."
+      />
+      <Views current={view} />
+      <Card title="List of response actions" className="card-plain" flush>
+        <DataGrid
+          label="Response actions"
+          rows={rows}
+          columns={columns}
+          rowId={({ action_id }) => action_id}
+          rowLabel={(row) => `${KIND_NAMES[row.kind]} ${targetName(row) ?? ""}`}
+          list={list}
+          active={active}
+          onActive={(id) => {
+            setActive(id);
+            setPeeking(true);
+          }}
+          onOpen={({ action_id }) => void navigate(to.decision(action_id))}
+          storageKey="decisions"
+          empty={
+            <Empty icon="decision" title={EMPTY[view ?? "pending"]}>
+              <p className="soft">
+                Responders propose actions on the page of an incident; automatic mode proposes them by the
+                rules of response.yaml.
+              </p>
+            </Empty>
+          }
+        />
+      </Card>
+      <Peek
+        label="Response action"
+        title={action && (
+          <>
+            {KIND_NAMES[action.kind]} <Foreign text={targetName(action) ?? ""} />
+          </>
+        )}
+        open={peeking && action !== null}
+        onClose={() => setPeeking(false)}
+        page={action === null ? undefined : to.decision(action.action_id)}
+      >
+        {action && (
+          <div className="peek-incident" key={action.action_id}>
+            <Asked action={action} decide={decide} />
+            <h3>Incident</h3>
+            <IncidentBeside incidentId={action.incident_id} />
+            <h3>History</h3>
+            <ActionHistory action={action} />
+          </div>
+        )}
+      </Peek>
+      {decide.dialog}
+    </div>
+  );
+}

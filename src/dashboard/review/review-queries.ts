@@ -1,0 +1,48 @@
+// What people said about one incident, device or detector; one page is enough for daily work.
+import { queryOptions } from "@tanstack/react-query";
+import type { Incident } from "../../contract/incident/incident.ts";
+import type { ModelFeedback } from "../../contract/review/feedback.ts";
+import type { Proposal } from "../../contract/review/proposal.ts";
+import { getPage } from "../app/api.ts";
+import { pageWithRows } from "../app/queries.ts";
+import { EVER } from "../incident/triage/triage-query.ts";
+import { conditionOf, textOfCondition } from "../ui/entity/entity-kinds.ts";
+import { currentZone } from "../ui/time/zone.ts";
+
+const MOST_FEEDBACK = 100;
+const MOST_PROPOSALS = 20;
+const MOST_INCIDENTS = 50;
+
+/** Feedback on an incident and its results, newest first. */
+export const incidentFeedback = (tenant: string, incident_id: string) =>
+  queryOptions({
+    queryKey: [tenant, "feedback", incident_id],
+    queryFn: async ({ signal }) => {
+      const asked = { incident_id, limit: MOST_FEEDBACK };
+      return (await getPage<ModelFeedback>("/api/v1/models/feedback", asked, signal)).data;
+    },
+    meta: { marks: ["incident"] },
+  });
+
+/** Proposals about a device, incident or detector, newest first. */
+export const proposalsAbout = (tenant: string, target_id: string) =>
+  queryOptions({
+    queryKey: [tenant, "proposals", target_id],
+    queryFn: async ({ signal }) => {
+      const asked = { target_id, limit: MOST_PROPOSALS };
+      return (await getPage<Proposal>("/api/v1/proposals", asked, signal)).data;
+    },
+    meta: { marks: ["decision"] },
+  });
+
+/** The newest incidents that a detector contributed to, of any age. */
+export const incidentsOfDetector = (tenant: string, detector: string) =>
+  queryOptions({
+    queryKey: [tenant, "incidents-of-detector", detector],
+    queryFn: async ({ signal }) => {
+      const filter = textOfCondition(conditionOf({ kind: "detector", value: detector }));
+      const asked = { from: EVER, filter, zone: currentZone(), limit: MOST_INCIDENTS };
+      return (await pageWithRows<Incident>("/api/v1/incidents", asked, signal)).data;
+    },
+    meta: { marks: ["incident"] },
+  });

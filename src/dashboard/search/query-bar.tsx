@@ -1,0 +1,248 @@
+/// <reference lib="dom" />
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import { describeCondition } from "../../contract/filter/describe.ts";
+import { parseText } from "../../contract/filter/parser.ts";
+import type { ResultKind } from "../../contract/filter/tree.ts";
+import type { Interpretation } from "../../contract/search/search.ts";
+import { ApiFailure, type Params } from "../app/api.ts";
+import { useSignedIn } from "../app/session.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Conditions } from "./conditions.tsx";
+import { ExportMenu } from "./export-menu.tsx";
+import { FilterInput } from "./filter-input.tsx";
+import { printTop } from "./filter-text.ts";
+import {
+  EXAMPLES,
+  filterProblems,
+  interpretedText,
+  isQuestion,
+  type Problem,
+  readEntered,
+  refusalProblems,
+  typingProblems,
+} from "./question.ts";
+import { SavedSearches } from "./saved-searches.tsx";
+import { interpret, type Question } from "./search-queries.ts";
+import type { Asked, ListFilter } from "./use-filter.ts";
+
+const PLACEHOLDERS: Readonly<Record<ResultKind, string>> = {
+  flows: "Filter or ask: dst.port:443, or large uploads since monday",
+  devices: "Filter or ask: 10.1, owner:finance, or new devices this week",
+  incidents: "Filter or ask: severity>=high, or open incidents",
+};
+
+interface QueryBarProps {
+  filter: ListFilter;
+  /** Whether something beside the filter narrows the list. */
+  narrowed?: boolean;
+  /** Removes every condition. */
+  clear: () => void;
+  /** The filter of an export, if the list shows less than the bar's filter finds. */
+  exported?: string;
+  /** Its parameters, if the list does not follow the page's time range. */
+  exportParams?: Params;
+  /** Selects beside the conditions. */
+  children?: ReactNode;
+}
+
+/** Filters a list by the search language or by a question in plain English. */
+export function QueryBar(
+  { filter, narrowed = false, clear, exported, exportParams, children }: QueryBarProps,
+) {
+  const { kind, target, text, asked, search, change } = filter;
+  const { session } = useSignedIn();
+  const [draft, setDraft] = useState(text);
+  const [problems, setProblems] = useState<Problem[]>([]);
+  const input = useRef<HTMLInputElement>(null);
+  /** The text as of now: the answer to a question is dropped if the text has changed meanwhile. */
+  const current = useRef(text);
+  const messages = useId();
+  const reading = useMutation({
+    mutationFn: ({ query, mode }: Pick<Question, "query" | "mode">) =>
+      interpret({ query, kind, mode }, session.csrf_token),
+  });
+
+  // The address is the truth: chips, links and the browser's history change it too.
+  useEffect(() => {
+    current.current = text;
+    setDraft(text);
+    setProblems(filterProblems(text, target));
+  }, [text, asked]);
+
+  const write = (next: string) => {
+    current.current = next;
+    setDraft(next);
+    setProblems(typingProblems(next, input.current?.selectionStart ?? next.length, target));
+  };
+
+  const submit = (entered: string) => {
+    const read = readEntered(entered);
+    setProblems([]);
+    setDraft(entered);
+    current.current = entered;
+    if (read.type === "filter") return search(read.text);
+    reading.mutate({ query: entered, mode: read.mode }, {
+      onSuccess: (found) => {
+        if (current.current !== entered) return;
+        search(interpretedText(found, Date.now()), {
+          kind: found.result_kind,
+          top: found.ranking === null ? undefined : printTop(found.ranking),
+          asked: askedOf(entered, found),
+        });
+      },
+      onError: (error) => {
+        if (!(error instanceof ApiFailure)) throw error;
+        if (current.current !== entered) return;
+        const refused = refusalProblems(entered, error);
+        if (read.words === null || isQuestion(entered) || error.details.reason !== "not_understood") {
+          setProblems(refused);
+          return;
+        }
+        const [{ message, fix }] = refused as [Problem];
+        search(read.words, {
+          asked: {
+            question: entered,
+            notes: [`${message}. Searched for the words.`],
+            suggestion: fix ?? undefined,
+          },
+        });
+      },
+    });
+  };
+
+  const wrong = problems.length > 0;
+  const noun = target?.noun ?? kind;
+  return (
+    <search className="query" aria-label={`Search ${noun}`}>
+      <div className="query-line">
+        <div className={wrong ? "query-field query-wrong" : "query-field"}>
+          <Icon name="search" />
+          <FilterInput
+            kind={kind}
+            fields={target?.fields}
+            label={`Filter ${noun} or ask a question`}
+            value={draft}
+            setValue={write}
+            submit={submit}
+            marks={problems.flatMap((problem) => problem.marks)}
+            describedBy={wrong ? messages : undefined}
+            invalid={wrong}
+            placeholder={target?.placeholder ?? PLACEHOLDERS[kind]}
+            examples={target?.examples ?? EXAMPLES[kind]}
+            input={input}
+            first
+          />
+          <button
+            type="button"
+            className={reading.isPending ? "button-icon spinning" : "button-icon"}
+            aria-label="Search"
+            title="Search (Enter)"
+            onClick={() => submit(draft)}
+          >
+            <Icon name={reading.isPending ? "refresh" : "right"} />
+          </button>
+        </div>
+        {target === undefined && (
+          <>
+            <SavedSearches filter={filter} />
+            <ExportMenu kind={kind} text={exported ?? text} params={exportParams} />
+          </>
+        )}
+      </div>
+      {wrong && (
+        <div role="alert" id={messages}>
+          <ul className="query-problems">
+            {problems.map((problem, index) => (
+              <ProblemLine
+                key={index}
+                problem={problem}
+                use={(fixed) => {
+                  input.current?.focus();
+                  submit(fixed);
+                }}
+              />
+            ))}
+          </ul>
+        </div>
+      )}
+      {!wrong && asked !== null && <Notes asked={asked} ask={submit} />}
+      <div className="query-conditions">
+        <Conditions
+          kind={kind}
+          target={target}
+          text={text}
+          change={(next) => {
+            change(next);
+            input.current?.focus();
+          }}
+        />
+        {children}
+        {(text !== "" || narrowed) && (
+          <button type="button" className="button button-quiet" onClick={clear}>Clear</button>
+        )}
+      </div>
+      <Announcement text={text} />
+    </search>
+  );
+}
+
+/** Nothing to say of words that are searched for as they stand. */
+function askedOf(question: string, { interpretation, warnings }: Interpretation): Asked | undefined {
+  return interpretation === "field" && warnings.length === 0 ? undefined : { question, notes: warnings };
+}
+
+function ProblemLine({ problem, use }: { problem: Problem; use: (text: string) => void }) {
+  const { message, expected, fix, fixLabel } = problem;
+  return (
+    <li>
+      <Icon name="warning" />
+      <span className="wrap">
+        <Coded text={`${message}.`} /> {expected.length > 0 && (
+          <span className="soft">
+            Expected: <Coded text={expected.join(", ")} />
+          </span>
+        )}
+      </span>
+      {fix !== null && (
+        <button type="button" className="button button-small" onClick={() => use(fix)}>
+          Use <span className="mono clip">{fixLabel}</span>
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** Text with parts between backticks, as messages have them. */
+function Coded({ text }: { text: string }) {
+  return text.split("`").map((part, index) => index % 2 === 1 ? <code key={index}>{part}</code> : part);
+}
+
+function Notes(
+  { asked: { question, notes, suggestion }, ask }: { asked: Asked; ask: (text: string) => void },
+) {
+  return (
+    <p className="query-notes soft" role="status">
+      <span>
+        “{question}”{notes.length > 0 && `: ${notes.join(" ")}`}
+      </span>
+      {suggestion !== undefined && (
+        <button
+          type="button"
+          className="button button-small"
+          onClick={() => ask(suggestion)}
+        >
+          Ask <span className="clip">{suggestion}</span>
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Announces each change of the filter in words. */
+function Announcement({ text }: { text: string }) {
+  const parsed = parseText(text);
+  if (!parsed.ok) return null;
+  const words = parsed.condition === null ? "" : `Filter: ${describeCondition(parsed.condition)}`;
+  return <span className="hidden" role="status">{words}</span>;
+}

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { ApiFailure } from "../app/api.ts";
+import { filterProblems, isQuestion, readEntered, refusalProblems, typingProblems } from "./question.ts";
+
+Deno.test("a filter is applied in its canonical form, other words are a question", () => {
+  assert.deepEqual(readEntered("  srcip=10.1  and tls"), { type: "filter", text: "src.ip=10.1.0.0/16 tls" });
+  assert.deepEqual(readEntered("10.1.2.0/24"), { type: "filter", text: "10.1.2.0/24" });
+  assert.deepEqual(readEntered(""), { type: "filter", text: "" });
+  assert.deepEqual(readEntered("front desk"), {
+    type: "question",
+    mode: "natural",
+    words: "front desk",
+  });
+  assert.deepEqual(readEntered("who used port 22"), { type: "question", mode: "natural", words: null });
+  assert.deepEqual(readEntered("dst.port:none"), { type: "question", mode: "auto", words: null });
+  assert.deepEqual(readEntered("today"), { type: "question", mode: "auto", words: "today" });
+});
+
+Deno.test("a text that can only be a question is not searched for as words", () => {
+  for (const text of ["who stole the cookies", "Which devices are new", "any alerts?"]) {
+    assert.equal(isQuestion(text), true, text);
+  }
+  for (const text of ["front desk", "whois lookups", "10.0.0.1"]) assert.equal(isQuestion(text), false, text);
+});
+
+Deno.test("a fault is marked with the text that would be right", () => {
+  const [problem] = filterProblems("proto:tcp dst.prt:443");
+  assert.deepEqual(problem?.marks, [{ from: 10, to: 17 }]);
+  assert.equal(problem?.fix, "proto:tcp dst.port:443");
+  assert.equal(problem?.fixLabel, "dst.port");
+});
+
+Deno.test("while a filter is typed, only what stands before the caret is a fault", () => {
+  const text = "dst.prt:443 src.ip:";
+  assert.deepEqual(typingProblems(text, text.length).map(({ fixLabel }) => fixLabel), ["dst.port"]);
+  assert.deepEqual(typingProblems("src.ip:", 7), []);
+  // The words of a question are no faults.
+  assert.deepEqual(typingProblems("who used port 22 yesterday", 26), []);
+});
+
+Deno.test("a declined question shows what was not understood and one that works", () => {
+  const text = "who stole the cookies";
+  const failure = new ApiFailure(
+    400,
+    "invalid_request",
+    'query: Not understood. A question that works: "x"',
+    null,
+    {
+      reason: "not_understood",
+      issues: [{ position: { from: 4, to: 9 } }, { position: { from: 14, to: 21 } }],
+      suggestion: "who talked to 198.51.100.7",
+    },
+  );
+  assert.deepEqual(refusalProblems(text, failure), [{
+    marks: [{ from: 4, to: 9 }, { from: 14, to: 21 }],
+    message: "Not understood: “stole”, “cookies”",
+    expected: [],
+    fix: "who talked to 198.51.100.7",
+    fixLabel: "who talked to 198.51.100.7",
+  }]);
+});

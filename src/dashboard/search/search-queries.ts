@@ -1,0 +1,120 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { parseText } from "../../contract/filter/parser.ts";
+import type { GroupField, Measure } from "../../contract/filter/aggregate.ts";
+import type { ResultKind } from "../../contract/filter/tree.ts";
+import type { SavedSearch } from "../../contract/search/saved-search.ts";
+import type { Aggregate, Completion, Interpretation } from "../../contract/search/search.ts";
+import { ask, getOne, getPage, type Page } from "../app/api.ts";
+import { type Range, rangeKey, windowOf } from "../ui/time/range.ts";
+import { setsTime, type Top } from "./filter-text.ts";
+import { currentZone } from "../ui/time/zone.ts";
+
+const LARGEST_PAGE = 500;
+/** Values of the last day change slowly. */
+const COMPLETION_MILLISECONDS = 30_000;
+const LIVE = 15_000;
+
+/** What can stand at the caret, with the values of the last day. */
+export const completion = (tenant: string, kind: ResultKind, text: string, caret: number) =>
+  queryOptions({
+    queryKey: [tenant, "complete", kind, text, caret],
+    queryFn: ({ signal }) => getOne<Completion>("/api/v1/search/complete", { text, caret, kind }, signal),
+    staleTime: COMPLETION_MILLISECONDS,
+    // The grammar completes without an answer.
+    retry: false,
+  });
+
+export interface Question {
+  query: string;
+  kind: ResultKind;
+  /** `auto`: as a filter if it is one. */
+  mode: "auto" | "natural";
+}
+
+export function interpret(question: Question, csrf: string): Promise<Interpretation> {
+  return ask("/api/v1/search/interpret", { ...question, zone: currentZone() }, csrf);
+}
+
+/** The caller's own and the shared searches, by name. */
+export const savedSearches = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, "saved-searches"],
+    queryFn: async ({ signal }) => {
+      const found: SavedSearch[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page<SavedSearch> = await getPage(
+          "/api/v1/saved-searches",
+          { limit: LARGEST_PAGE, cursor },
+          signal,
+        );
+        found.push(...page.data);
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      return found;
+    },
+    staleTime: LIVE,
+  });
+
+export interface Asked {
+  kind: ResultKind;
+  /** A filter in the text form. */
+  text: string;
+  /** Null: at all times. */
+  range: Range | null;
+  groupBy?: readonly GroupField[];
+  measure?: Measure;
+  /** `auto`: about a hundred buckets of time. */
+  bucket?: "auto" | null;
+  limit?: number;
+}
+
+/** What a filter finds, summed up by values or time. */
+export const aggregate = (tenant: string, asked: Asked, csrf: string) => {
+  const { kind, text, range, groupBy = [], measure = "count", bucket = null, limit = 20 } = asked;
+  return queryOptions({
+    queryKey: [tenant, "aggregate", kind, text, range && rangeKey(range), groupBy, measure, bucket, limit],
+    queryFn: ({ signal }) => {
+      const parsed = parseText(text);
+      const where = parsed.ok ? parsed.condition : null;
+      const window = range === null || setsTime(text) ? null : windowOf(range, Date.now());
+      return ask<Aggregate>(
+        "/api/v1/search/aggregate",
+        {
+          filter: { version: 1, kind, where, window, zone: currentZone() },
+          group_by: groupBy,
+          bucket,
+          measure,
+          limit,
+        },
+        csrf,
+        signal,
+      );
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: 2 * LIVE,
+  });
+};
+
+interface Ranked {
+  kind: ResultKind;
+  text: string;
+  top: Top;
+  /** Null: at all times. */
+  range: Range | null;
+}
+
+/** The most frequent values of what a filter finds. */
+export const ranking = (tenant: string, { kind, text, top, range }: Ranked, csrf: string) =>
+  aggregate(
+    tenant,
+    {
+      kind,
+      text,
+      range,
+      groupBy: top.field === null ? [] : [top.field as GroupField],
+      measure: top.measure,
+      limit: top.limit,
+    },
+    csrf,
+  );

@@ -1,0 +1,85 @@
+import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
+import type { ResultKind } from "../../contract/filter/tree.ts";
+import { readTop, type Top } from "./filter-text.ts";
+import type { QueryTarget } from "./query-target.ts";
+import { to } from "../app/links.ts";
+import { useSignedIn } from "../app/session.ts";
+import { useZone } from "../ui/time/zone.ts";
+
+/** What a question was understood as, shown with its answer. It belongs to the step of the browser's history. */
+export interface Asked {
+  question: string;
+  /** What was assumed. */
+  notes: string[];
+  /** Set if the words are searched for because the question was not understood. */
+  suggestion?: string;
+}
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    asked?: Asked;
+  }
+}
+
+const KIND_PAGES = { flows: to.explore, devices: to.devices, incidents: to.triage } as const;
+const PATHS = { flows: "/explore", devices: "/devices", incidents: "/triage" } as const;
+
+/** The address's parameters of a list with a query bar. */
+export interface FilterSearch {
+  /** A filter in the text form. */
+  filter?: string;
+  /** Values to rank: see `readTop`. */
+  top?: string;
+}
+
+interface Next {
+  /** The page to show it on. Default: the current one. */
+  kind?: ResultKind;
+  top?: string;
+  asked?: Asked;
+}
+
+/** The filter of a list, kept in the address. */
+export interface ListFilter {
+  kind: ResultKind;
+  /** What it filters, if it is no list. */
+  target?: QueryTarget;
+  text: string;
+  top: Top | null;
+  asked: Asked | null;
+  /** Starts another search. */
+  search: (text: string, next?: Next) => void;
+  /** Changes the filter; a ranking stays. */
+  change: (text: string) => void;
+  closeTop: () => void;
+}
+
+/** @param target The page, if it is no list; it stays when flows are searched. */
+export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
+  const { filter = "", top }: FilterSearch = useSearch({ strict: false });
+  const { pathname, state } = useLocation();
+  const { tenant } = useSignedIn();
+  const navigate = useNavigate();
+  // Times in a filter are meant in the shown zone: a list asks again when it changes.
+  useZone();
+  const go = (text: string, { kind: other = kind, top, asked }: Next = {}) => {
+    const found = { filter: text === "" ? undefined : text, top };
+    const isHere = target === undefined
+      ? pathname === `/t/${encodeURIComponent(tenant)}${PATHS[other]}`
+      : other === kind && top === undefined;
+    // Parameters of a page, such as the view of suppressed incidents, mean nothing on another one.
+    if (isHere) {
+      void navigate({ to: ".", search: (old) => ({ ...old, ...found }), state: asked && { asked } });
+    } else void navigate({ ...KIND_PAGES[other](found), state: asked && { asked } });
+  };
+  return {
+    kind,
+    target,
+    text: filter,
+    top: readTop(top),
+    asked: state.asked ?? null,
+    search: go,
+    change: (text) => go(text, { top }),
+    closeTop: () => go(filter),
+  };
+}

@@ -1,0 +1,40 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+import { useSyncExternalStore } from "react";
+
+/** Height of rows: 28 or 36 pixels. */
+export type Density = "compact" | "comfortable";
+
+const KEY = "ndr.density";
+export const ROW_HEIGHT: Readonly<Record<Density, number>> = { compact: 28, comfortable: 36 };
+
+function stored(): Density {
+  try {
+    return localStorage.getItem(KEY) === "compact" ? "compact" : "comfortable";
+  } catch {
+    return "comfortable";
+  }
+}
+
+let density: Density = typeof localStorage === "undefined" ? "comfortable" : stored();
+const listeners = new Set<() => void>();
+
+/** Sets the density of every grid, on this page and later ones. */
+export function setDensity(next: Density): void {
+  density = next;
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useDensity(): Density {
+  return useSyncExternalStore(subscribe, () => density);
+}

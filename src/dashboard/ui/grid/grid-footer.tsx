@@ -1,0 +1,40 @@
+import { ApiFailure } from "../../app/api.ts";
+import { formatExact } from "../format.ts";
+import type { ListState } from "./list-state.ts";
+
+interface GridFooterProps {
+  count: number;
+  hasMore: boolean;
+  loading: boolean;
+  list: ListState | undefined;
+}
+
+/** The announced number of loaded rows; after a failure, the next try. */
+export function GridFooter({ count, hasMore, loading, list }: GridFooterProps) {
+  const error = hasMore && list?.error ? list.error : null;
+  if (error !== null) {
+    const expired = error instanceof ApiFailure && error.code === "cursor_expired";
+    return (
+      <span className="grid-count">
+        <span className="field-error" role="alert">
+          {error instanceof Error ? error.message : String(error)}
+        </span>
+        <button
+          type="button"
+          className="button button-small"
+          disabled={loading}
+          onClick={expired ? list?.retry : list?.loadMore}
+        >
+          {expired ? "Start again" : "Try again"}
+        </button>
+      </span>
+    );
+  }
+  return (
+    <span className="grid-count muted small" role="status">
+      {hasMore && count === 0
+        ? "Nothing found so far"
+        : `${formatExact(count)} shown${hasMore ? loading ? ", loading more" : ", more available" : ""}`}
+    </span>
+  );
+}

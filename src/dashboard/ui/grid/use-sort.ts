@@ -1,0 +1,18 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+
+/** The order of a list in the API's text form, kept in the address. An order that the list lacks is dropped. */
+export function useSort(
+  allowed: readonly string[],
+  usual: string,
+): [sort: string, setSort: (sort: string) => void] {
+  const { sort }: { sort?: string } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const current = allowed.find((one) => one === sort) ?? usual;
+  return [current, (next) =>
+    void navigate(
+      {
+        to: ".",
+        search: (old: Record<string, unknown>) => ({ ...old, sort: next === usual ? undefined : next }),
+      } as Parameters<typeof navigate>[0],
+    )];
+}
