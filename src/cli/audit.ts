@@ -1,20 +1,18 @@
 // `ndr audit`: prints the audit log from the database on the appliance.
 
 import process from "node:process";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { AUDIT_OUTCOMES, type AuditOutcome } from "../contract/session/audit.ts";
 import { stringifyJson } from "../kit/json/json.ts";
-import { parseTimestamp } from "../kit/time.ts";
 import type { Database } from "../store/engine/database.ts";
 import { readAudit } from "./audit/read.ts";
 import { auditTable } from "./audit/table.ts";
 import { explain, openExisting } from "./existing-database.ts";
 import { databaseUrl } from "./installed.ts";
+import { numberOfLines, type SpanFlags, spanOf, withSpan } from "./options.ts";
 
-interface Flags {
+interface Flags extends SpanFlags {
   tenant?: string;
-  since: number;
-  until?: number;
   subject?: string;
   operation?: string;
   target?: string;
@@ -24,7 +22,6 @@ interface Flags {
 }
 
 const MAX_LIMIT = 100_000;
-const UNITS: Record<string, number> = { m: 60_000_000, h: 3_600_000_000, d: 86_400_000_000 };
 
 const HELP = `
 Prints writes through the API, requests refused for lack of rights, reports of executors, sign-ins and ends of sessions,
@@ -50,17 +47,10 @@ Examples:
 
 /** The subcommand; sets the process's exit status and never exits itself. */
 export function auditCommand(): Command {
-  return new Command("audit")
+  return withSpan(new Command("audit"))
     .description("print the audit log: writes, refusals, sign-ins")
     .showHelpAfterError("(see ndr audit --help)")
     .option("--tenant <id>", "only this tenant")
-    .addOption(
-      new Option("--since <time>", "from this time on").argParser(timeOrAge).default(
-        timeOrAge("24h"),
-        "24h ago",
-      ),
-    )
-    .option("--until <time>", "before this time", timeOrAge)
     .option("--subject <subject>", "only this person, by the identity provider's subject")
     .option("--operation <id>", "only this operation")
     .option("--target <id>", "only entries about this object")
@@ -69,7 +59,7 @@ export function auditCommand(): Command {
         AUDIT_OUTCOMES,
       ),
     )
-    .option("--limit <n>", "at most this many entries, the newest ones", numberOfLines, 100)
+    .option("--limit <n>", "at most this many entries, the newest ones", numberOfLines(MAX_LIMIT), 100)
     .option("--json", "one JSON object per line instead of a table")
     .addHelpText("after", HELP)
     .action(async (flags: Flags) => {
@@ -78,10 +68,10 @@ export function auditCommand(): Command {
 }
 
 async function run(flags: Flags): Promise<number> {
-  const until = flags.until ?? Date.now() * 1000 + 1;
-  if (flags.since >= until) return failed("--since must be earlier than --until");
+  const window = spanOf(flags);
+  if (window === null) return failed("--since must be earlier than --until");
   const filter = {
-    window: { from: flags.since, to: until },
+    window,
     subject: flags.subject,
     operation: flags.operation,
     targetId: flags.target,
@@ -106,23 +96,4 @@ async function run(flags: Flags): Promise<number> {
 function failed(message: string): number {
   for (const line of message.split("\n")) process.stderr.write(`ndr audit: ${line}\n`);
   return 1;
-}
-
-/** Microseconds. */
-function timeOrAge(text: string): number {
-  const age = /^(\d{1,5})([mhd])$/.exec(text);
-  if (age) return Date.now() * 1000 - Number(age[1]) * UNITS[age[2]!]!;
-  const time = parseTimestamp(text);
-  if (time === null) {
-    throw new InvalidArgumentError("expected a time such as 2026-01-31T07:15:00Z, or 90m, 24h, 7d");
-  }
-  return time.micros;
-}
-
-function numberOfLines(text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > MAX_LIMIT) {
-    throw new InvalidArgumentError(`expected a whole number from 1 to ${MAX_LIMIT}`);
-  }
-  return value;
 }

@@ -20,7 +20,7 @@ setting the clock back does not extend the licence. So run this as the service's
   valid     until it expires
   grace     for 72 hours after that; nothing changes yet
   expired   Pro modules are read-only; ingest continues and nothing is lost
-  invalid   neither the file nor a renewal can be used; the message says why
+  invalid   neither the file nor a renewal can be used; the message states why
 
 A new file is used from the next start of the service, or at once with SIGHUP.
 

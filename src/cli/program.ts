@@ -3,7 +3,9 @@ import type { LicenseKeys } from "../telemetry/license-keys.ts";
 import { auditCommand } from "./audit.ts";
 import { connectorsCommand } from "./connectors.ts";
 import { licenseCommand } from "./license.ts";
+import { recordsCommand } from "./records.ts";
 import { replayCommand } from "./replay.ts";
+import { searchCommand } from "./search.ts";
 import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
 import { telemetryCommand } from "./telemetry.ts";
 
@@ -35,12 +37,16 @@ export function createProgram(version: string, services: Services, licenseKeys: 
     .addHelpText(
       "after",
       `
-State (database, tokens, up.json) is kept in NDR_STATE_DIR, ./.state by default. NDR_UP_SAMPLE=off starts empty.
+State (database, tokens, up.json) is kept in NDR_STATE_DIR, ./.state by default. It plays recorded traffic of four
+sensors with times shifted to the present: a day at once, then each record when it is due. Restarted, it sends what
+was due meanwhile, at most a day. NDR_UP_SAMPLE=off starts empty.
 NDR_DATABASE_URL=postgres://… uses a PostgreSQL server instead of the embedded database. Anybody who can reach the
 loopback address can sign in: this is for evaluation and development only.`,
     )
     .action(() => services.up());
   program.addCommand(replayCommand());
+  program.addCommand(searchCommand());
+  program.addCommand(recordsCommand());
   program.addCommand(auditCommand());
   program.addCommand(connectorsCommand(version));
   program.addCommand(licenseCommand(licenseKeys));

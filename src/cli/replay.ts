@@ -28,7 +28,7 @@ interface Flags {
 }
 
 const HELP = `
-Formats, told by content, plain or gzip:
+Formats, detected by content, plain or gzip:
   ingest envelopes     one {"kind", "observed_at", "payload"} a line, sent as they are
   Zeek logs            JSON (kind from _path, @stream or the file name) and TSV (from #path)
   Suricata EVE         lines or a JSON array (kind from event_type)
@@ -43,7 +43,7 @@ their times; within a file the order stays. --shift-to-now moves observed_at and
 by the same whole seconds for all files, so that the recording ends now.
 
 On 429, 503 and a failing connection the replay waits (full jitter, 1 s to 60 s, at least Retry-After) and goes
-on. On 401, 403, 413 and 422 it stops and says what to change. Stopped, by this or by Ctrl-C, the same command
+on. On 401, 403, 413 and 422 it stops and reports what to change. Stopped, by this or by Ctrl-C, the same command
 goes on where it stopped, with the same shift: progress is kept in $NDR_STATE_DIR/replay,
 $XDG_STATE_HOME/ndr or ~/.local/state/ndr until everything is acknowledged. Sending a record twice is
 harmless.
@@ -188,6 +188,7 @@ function usableStateFile(identity: string, note: (text: string) => void): string
 }
 
 function conclude(result: ReplayResult, flags: Flags): number {
+  if (result.rejected > 0) sayRejections(result, flags);
   const resumable = result.stateFile === null ? "" : " Then run the same command again to resume.";
   if (result.outcome === "refused" && result.refusal !== null) {
     const { status, message, advice } = result.refusal;
@@ -204,17 +205,26 @@ function conclude(result: ReplayResult, flags: Flags): number {
     return 130;
   }
   for (const { file, message } of result.damaged) say(`${file}: ${message}`);
-  if (result.rejected > 0) say(rejectionLine(result));
-  if (flags.quiet) { for (const { place, reason } of result.rejections) say(`${place}: ${reason}`); }
   const sent = result.accepted + result.duplicates + result.rejected;
   if (sent === 0 && !result.resumed) say("the files contain no record of a supported kind");
   const failed = result.damaged.length > 0 || result.rejected > 0 || (sent === 0 && !result.resumed);
   return failed ? 1 : 0;
 }
 
+/** With the lines themselves unless the summary lists them. */
+function sayRejections(result: ReplayResult, { quiet }: Flags): void {
+  say(rejectionLine(result));
+  if (!quiet) return;
+  for (const { place, reason } of result.rejections) say(`${place}: ${reason}`);
+  const rest = result.rejected - result.rejections.length;
+  if (rest > 0) say(`and ${count(rest)} more`);
+}
+
 function rejectionLine({ rejected, rejectedAlerts }: ReplayResult): string {
   const lines = `the ingest rejected ${count(rejected)} line${rejected === 1 ? "" : "s"}`;
-  return rejectedAlerts === 0 ? lines : `${lines}, WITH ${count(rejectedAlerts)} SURICATA ALERTS AMONG THEM`;
+  if (rejectedAlerts === 0) return lines;
+  const alerts = `${count(rejectedAlerts)} SURICATA ALERT${rejectedAlerts === 1 ? "" : "S"}`;
+  return `${lines}, WITH ${alerts} AMONG THEM`;
 }
 
 function onStopSignal(handle: (signal: NodeJS.Signals) => void): () => void {

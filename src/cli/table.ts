@@ -1,17 +1,21 @@
 // Tables on a terminal.
 
-/** Limit of all columns but the last; identifiers are 36 characters long. */
+/** Default limit of all columns but the last; identifiers are 36 characters long. */
 const WIDEST = 36;
 
 /**
  * One line per row with aligned columns; the last column takes what it needs. `columns`: where to cut a line,
- * null for no limit.
+ * null for no limit. `widest`: where to cut a cell.
  */
-export function textTable(rows: readonly (readonly string[])[], columns: number | null): string[] {
+export function textTable(
+  rows: readonly (readonly string[])[],
+  columns: number | null,
+  widest = WIDEST,
+): string[] {
   const cells = rows.map((row) =>
     row.map((cell, index) => {
       const text = printable(cell);
-      return index === row.length - 1 ? text : cut(text, WIDEST);
+      return index === row.length - 1 ? text : cut(text, widest);
     })
   );
   const widths = (cells[0] ?? []).map((_, index) => Math.max(...cells.map((row) => row[index]!.length)));

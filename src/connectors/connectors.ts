@@ -6,7 +6,7 @@ import type { Database } from "../store/engine/database.ts";
 import { leaseHolder } from "../store/engine/leases.ts";
 import { Follower, type Sleep } from "./follower.ts";
 import { Tally } from "./tally.ts";
-import type { Resolve } from "./webhook/address.ts";
+import type { Resolve } from "../config/resolve-receiver.ts";
 import { devicesOf } from "./webhook/envelope.ts";
 import { WebhookSink } from "./webhook/sink.ts";
 

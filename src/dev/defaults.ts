@@ -25,12 +25,13 @@ interface SensorTemplate {
 const SENSORS: SensorTemplate[] = [
   { name: "zeek", kinds: kindsOf("zeek"), trust: "packet" },
   { name: "suricata", kinds: kindsOf("suricata"), trust: "packet" },
-  // Documentation and loopback addresses, as a collector on this machine or an example would use.
+  // Documentation and loopback addresses, as a collector on this machine or an example would use, and the
+  // sampler of the sample's second site.
   {
     name: "netflow",
     kinds: kindsOf("netflow"),
     trust: "exporter",
-    exporters: ["127.0.0.1", "192.0.2.1", "192.168.0.1"],
+    exporters: ["127.0.0.1", "192.0.2.1", "192.168.0.1", "100.64.0.8"],
   },
   { name: "unbound", kinds: kindsOf("unbound"), trust: "firewall_app" },
 ];
@@ -61,6 +62,7 @@ export function defaultResponse(tokenOf: (executorId: string) => string): Tenant
     return {
       tenantId,
       automatic: {},
+      requireSecondPerson: false,
       executors: [{ executorId, tenantId, token: new Secret(tokenOf(executorId)) }],
     };
   });

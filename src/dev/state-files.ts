@@ -56,6 +56,12 @@ export class StateFiles {
     await Deno.rename(`${path}.new`, path);
   }
 
+  /** Null if it does not exist. */
+  async readText(name: string): Promise<string | null> {
+    const bytes = await readIfThere(this.path(name));
+    return bytes === null ? null : new TextDecoder().decode(bytes);
+  }
+
   async exists(name: string): Promise<boolean> {
     return await readIfThere(this.path(name)) !== null;
   }

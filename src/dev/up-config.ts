@@ -9,6 +9,7 @@ import { readResponse, type TenantResponse } from "../config/response.ts";
 import { readSites, type SiteConfig } from "../config/sites.ts";
 import { readSources, type RegisteredSource } from "../config/sources.ts";
 import { defaultResponse, defaultSites, defaultSources } from "./defaults.ts";
+import { sampleInventory, sampleSites } from "./sample/site.ts";
 import { developmentAccessRules } from "./sign-in-accounts.ts";
 import { StateFiles } from "./state-files.ts";
 
@@ -23,8 +24,10 @@ interface UpConfig {
   response: TenantResponse[];
   connectors: ConfiguredConnector[];
   access: AccessPolicy;
-  /** Whether to load the sample records into an empty store. */
+  /** Whether to play the sample records. */
   sample: boolean;
+  /** Whether the places of addresses come from the sample, because the configuration has no `geoip`. */
+  samplePlaces: boolean;
 }
 
 /** Default state folder: evaluation needs no root. */
@@ -46,10 +49,15 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
   const tokenOf = await files.tokens();
   const faults = new Faults();
   const environment = readEnvironment(own, faults);
-  const sources = readSources(own, environment.configDir, faults) ?? defaultSources(tokenOf);
-  const sites = readSites(own, environment.configDir, faults) ?? defaultSites();
+  const ownSources = readSources(own, environment.configDir, faults);
+  const sources = ownSources ?? defaultSources(tokenOf);
+  // The sample has its own sensors, so that it never mixes with records of a real network.
+  const sample = ownSources === null && input.env("NDR_UP_SAMPLE") !== "off";
+  const sites = readSites(own, environment.configDir, faults) ??
+    (sample ? sampleSites() : defaultSites());
   const tenants = faults.list.length === 0 ? tenantsOf(sources, sites) : null;
-  const inventory = readInventory(own, environment.configDir, faults, tenants) ?? [];
+  const inventory = readInventory(own, environment.configDir, faults, tenants) ??
+    (sample ? sampleInventory() : []);
   const taken = takenTokens(environment, sources);
   const response = readResponse(own, environment.configDir, faults, { tenants, taken }) ??
     defaultResponse(tokenOf);
@@ -70,6 +78,15 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
     response,
     connectors,
     access,
-    sample: input.env("NDR_UP_SAMPLE") !== "off",
+    sample,
+    samplePlaces: sample && !await isFolder(`${environment.configDir}/geoip`),
   };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch {
+    return false;
+  }
 }

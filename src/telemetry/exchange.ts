@@ -1,4 +1,4 @@
-import { lookup } from "node:dns/promises";
+import { bareHost, receiverAddresses, type Resolve, systemResolve } from "../config/resolve-receiver.ts";
 import { connectFirst, converse, unlessAborted, withDeadline } from "../kit/net/http-client.ts";
 import { AnswerReader, type HttpAnswer } from "../kit/net/http-message.ts";
 import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
@@ -12,21 +12,23 @@ interface ExchangeOptions {
   timeoutMs: number;
   /** Further trusted certificate authorities, PEM. */
   roots: readonly string[];
+  /** Resolves the host's name; default: like every program on the machine. */
+  resolve?: Resolve;
   /** Aborts the exchange, which then throws the signal's reason. */
   signal: AbortSignal;
 }
 
 /**
  * Sends a request to the host of `url` and reads the answer, over a connection of its own: TLS with a certificate for that
- * host, or plain http to this machine. Redirects and proxy variables are not followed.
+ * host, or plain http to this machine. Addresses that no receiver may have are refused. Redirects and proxy variables are not followed.
  */
 export function exchange(url: URL, request: Uint8Array, options: ExchangeOptions): Promise<HttpAnswer> {
-  const { timeoutMs, roots } = options;
+  const { timeoutMs, roots, resolve = systemResolve } = options;
   return withDeadline(timeoutMs, options.signal, async (signal) => {
-    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    const host = bareHost(url);
     const plain = url.protocol === "http:";
     const port = Number(url.port) || (plain ? 80 : 443);
-    const addresses = await unlessAborted(addressesOf(host), signal);
+    const addresses = await unlessAborted(receiverAddresses(host, resolve), signal);
     const connection = await connectFirst(addresses, timeoutMs, signal, async (address, share) => {
       const place = { address, port, host };
       if (!plain) return await connectVerified(place, roots, share);
@@ -46,13 +48,6 @@ export function exchange(url: URL, request: Uint8Array, options: ExchangeOptions
       connection.close();
     }
   });
-}
-
-/** Resolves a name like every program on the machine: /etc/hosts, then DNS. */
-async function addressesOf(host: string): Promise<string[]> {
-  if (parseIp(host) !== null) return [host];
-  const found = await lookup(host, { all: true, verbatim: true });
-  return found.map(({ address }) => address);
 }
 
 function isLoopback(address: string): boolean {

@@ -5,7 +5,7 @@ const OS_RELEASE_FILES = ["/etc/os-release", "/usr/lib/os-release"];
 /** A release file has some hundred bytes. */
 const MAX_BYTES = 64 * 1024;
 
-/** What the heartbeat says about the machine: nothing that identifies it. */
+/** The machine as the heartbeat describes it, without anything that identifies it. */
 export async function machineFacts(files: readonly string[] = OS_RELEASE_FILES): Promise<MachineFacts> {
   return {
     osRelease: await firstText(files),

@@ -27,7 +27,7 @@ import { StaticFiles } from "./static.ts";
 
 export type { WebAppOptions } from "./options.ts";
 
-/** The API's document for people. Public like the document itself: it says nothing about an installation. */
+/** The API's document for people. Public like the document itself: it reveals nothing about an installation. */
 const DOCS_PATH = "/api/docs";
 /** Paths that never belong to the dashboard, in any case: `/API/v1` is a mistyped API path. */
 const RESERVED = /^\/(api|auth|internal|metrics)(\/|$)/i;
@@ -51,7 +51,8 @@ export function createWebApp(options: WebAppOptions): Hono {
   const oidc = new OidcClient({ ...options.oidc, redirectUri: `${publicUrl}/auth/callback`, logger: log });
   const files = new StaticFiles(options.staticDir);
   const refusals = new Refusals({ core, log });
-  const shared = { publicUrl, core, sessions, cookies, refusals, clock, tenants };
+  const { sessionCheckMs } = options;
+  const shared = { publicUrl, core, sessions, cookies, refusals, clock, tenants, sessionCheckMs };
   const metrics = options.metrics && new MetricsPage({ ...options.metrics, core, clock, log, tenants });
 
   const app = new Hono();
@@ -102,7 +103,12 @@ export function createWebApp(options: WebAppOptions): Hono {
     const response = RESERVED.test(c.req.path) ? null : await files.serve(c);
     return response ?? await next();
   });
-  app.notFound(() => errorResponse(new ApiError("not_found", "There is no such route."), currentRequestId()));
+  app.notFound(() =>
+    errorResponse(
+      new ApiError("not_found", "There is no such route.", { reason: "no_such_route" }),
+      currentRequestId(),
+    )
+  );
   app.onError((error) => {
     const requestId = currentRequestId();
     return errorResponse(toApiError(error, requestId, log), requestId);

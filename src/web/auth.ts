@@ -10,6 +10,7 @@ import { checkCsrf } from "./csrf.ts";
 import { CoreUnavailable, toApiError } from "./errors.ts";
 import { type OidcClient, ProviderUnavailable, SignInRefused } from "./oidc.ts";
 import { type Page, pageResponse } from "./pages.ts";
+import { personName } from "./person-name.ts";
 import { PENDING_LIFETIME, type PendingSignIns } from "./pending-sign-in.ts";
 import type { Refusals } from "./refusals.ts";
 import { localPath } from "./return-to.ts";
@@ -100,7 +101,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   const signedIn = grants.length > 0 && await sessions.create({
     token_hash: hashOfToken(token),
     subject: claims.sub,
-    display_name: displayName(claims),
+    display_name: personName(claims),
     claims,
     selected_tenant: grants.length === 1 ? grants[0]!.tenant_id : null,
     csrf_token: newToken(),
@@ -111,7 +112,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
     const reason = unknown.length === 0
       ? "no rule of access.yaml matches the claims of this person"
       : `access.yaml gives roles only in tenants that are not configured: ${unknown.join(", ")}`;
-    return await withoutAccess(c, options, { claims, reason, page: noAccess(displayName(claims)) });
+    return await withoutAccess(c, options, { claims, reason, page: noAccess(personName(claims)) });
   }
   const present = cookies.session(c);
   const replaced = new Set([pending.replaces, present === undefined ? null : hashOfToken(present)]);
@@ -176,14 +177,6 @@ async function endQuietly({ sessions, log }: AuthOptions, tokenHash: string): Pr
   }
 }
 
-function displayName(claims: Record<string, unknown> & { sub: string }): string {
-  for (const name of ["name", "preferred_username", "email"]) {
-    const value = claims[name];
-    if (typeof value === "string" && value.trim() !== "") return value.trim().slice(0, 256);
-  }
-  return claims.sub.slice(0, 256);
-}
-
 function noAccess(person: string): Page {
   return {
     status: 403,
@@ -213,7 +206,7 @@ async function withoutAccess(
   { claims, reason, page }: { claims: PersonClaims & { sub: string }; reason: string; page: Page },
 ): Promise<Response> {
   log.warn("sign-in without access", { subject: claims.sub, reason });
-  await refusals.ofSignIn(reason, { subject: claims.sub, displayName: displayName(claims) });
+  await refusals.ofSignIn(reason, { subject: claims.sub, displayName: personName(claims) });
   return withCookies(c, page);
 }
 

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { errorResponse } from "../contract/request/envelope.ts";
+import { errorResponse, EVENT_STREAM_TYPE } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import type { Clock } from "../kit/clock.ts";
 import { peerOf } from "../kit/net/listen.ts";
@@ -109,7 +109,10 @@ export function rateLimits(options: LimitOptions): MiddlewareHandler {
       if (session !== null) bySessions.leave(session);
       return refuse("address", 1);
     }
+    let isIn = true;
     const leave = () => {
+      if (!isIn) return;
+      isIn = false;
       if (session !== null) bySessions.leave(session);
       byAddresses.leave(key);
     };
@@ -118,7 +121,8 @@ export function rateLimits(options: LimitOptions): MiddlewareHandler {
     try {
       await next();
     } finally {
-      if (peer === null) leave();
+      // Streams stay open; the core limits their number.
+      if (peer === null || c.res.headers.get("content-type") === EVENT_STREAM_TYPE) leave();
     }
   };
 }

@@ -81,7 +81,7 @@ export class MetricsPage {
     return body;
   }
 
-  /** Null if the core does not answer with a snapshot; the log says why, once. */
+  /** Null if the core does not answer with a snapshot; the log has the reason, once. */
   async #ask(): Promise<MetricsSnapshot | null> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.#options.coreAnswerMs ?? CORE_ANSWER_MS);
@@ -134,7 +134,12 @@ export class MetricsPage {
 export function addMetricsRoute(app: Hono, page: MetricsPage): void {
   app.all(METRICS_PATH, async (c) => {
     if (c.req.method !== "GET") {
-      const error = new ApiError("invalid_request", "Only GET here.", { allow: ["GET"] }, 405);
+      const error = new ApiError(
+        "invalid_request",
+        "Only GET here.",
+        { reason: "method", allow: ["GET"] },
+        405,
+      );
       return withHeader(errorResponse(error, currentRequestId()), "Allow", "GET");
     }
     if (!page.admits(c)) {

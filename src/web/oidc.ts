@@ -1,5 +1,6 @@
 import * as oauth from "oauth4webapi";
 import type { PersonClaims } from "../contract/session/service-session.ts";
+import { bareHost, requireReceiver, type Resolve, systemResolve } from "../config/resolve-receiver.ts";
 import { messageOf } from "../kit/errors.ts";
 import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
 import type { Logger } from "../observe/log.ts";
@@ -19,6 +20,8 @@ interface OidcOptions {
   /** Where the provider redirects people to. */
   redirectUri: string;
   logger: Logger;
+  /** Resolves the names of the provider's hosts; default: like every program on the machine. */
+  resolve?: Resolve;
 }
 
 /** The secrets of one sign-in, which the browser keeps sealed until it returns. */
@@ -158,13 +161,20 @@ export class OidcClient {
     return {
       [oauth.allowInsecureRequests]: this.#isInsecure(),
       signal: () => AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      [oauth.customFetch]: (url: string, init: RequestInit) => this.#fetch(url, init),
     };
+  }
+
+  /** The provider's metadata names further URLs, so each one is checked. */
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    await requireReceiver(bareHost(new URL(url)), this.#options.resolve ?? systemResolve);
+    return await fetch(url, init);
   }
 
   /** Plain http is only for a provider on this machine. */
   #isInsecure(): boolean {
     if (this.#issuer.protocol !== "http:") return false;
-    const host = this.#issuer.hostname.replace(/^\[|\]$/g, "");
+    const host = bareHost(this.#issuer);
     const ip = parseIp(host);
     return host === "localhost" || (ip !== null && isLoopbackIp(ip));
   }

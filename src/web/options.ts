@@ -30,6 +30,8 @@ export interface WebAppOptions {
   metrics?: MetricsSettings;
   /** Request limits; default: those of the default rates. */
   limits?: WebLimits;
+  /** How often the session of an open stream is read again, in milliseconds; default 10 s. */
+  sessionCheckMs?: number;
   /** Limits for the core's answers. */
   coreTimeouts?: CoreTimeouts;
 }

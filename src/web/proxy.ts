@@ -1,25 +1,38 @@
 import type { Context } from "hono";
+import { EVENT_STREAM_TYPE } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { readBodyOf } from "../contract/request/capacity.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
 import type { CoreClient } from "./core-client.ts";
 import { admit, type GuardOptions } from "./guard.ts";
+import { whileSignedIn } from "./signed-in-stream.ts";
 
 /**
  * Headers of a browser's request that reach the core. An allow list: no spelling of a claims header passes,
  * nor a cookie or a forwarding header.
  */
-const REQUEST_HEADERS = ["content-type", "idempotency-key", "if-match", "last-event-id"];
+const REQUEST_HEADERS = ["content-type", "idempotency-key", "if-match", "if-none-match", "last-event-id"];
 const RESPONSE_HEADERS = ["content-type", "etag", "retry-after"];
+/** Additional headers of a download: its size, where it was cut, and what keeps its content inert. */
+const DOWNLOAD_HEADERS = [
+  "content-length",
+  "content-disposition",
+  "content-security-policy",
+  "x-result-limit",
+  "x-result-truncated",
+];
+/** Additional header of a stream: a proxy in front must not hold it back. */
+const STREAM_HEADERS = ["x-accel-buffering"];
 
 interface ProxyOptions extends GuardOptions {
   core: CoreClient;
+  sessionCheckMs?: number;
 }
 
 /** Forwards an admitted request to the core, signed for the session's person and tenant. */
 export async function proxy(c: Context, route: Route, options: ProxyOptions): Promise<Response> {
   const session = await admit(c, route, options, route === ROUTES.getHealth);
-  const body = await readBodyOf(c);
+  const sent = await readBodyOf(c);
 
   const headers: Record<string, string> = {};
   for (const name of REQUEST_HEADERS) {
@@ -29,7 +42,7 @@ export async function proxy(c: Context, route: Route, options: ProxyOptions): Pr
   const response = await options.core.send({
     method: c.req.method,
     target: corePath(route, c.req.param()) + new URL(c.req.url).search,
-    body,
+    body: sent,
     headers,
     signedFor: {
       tenantId: session.selected!.tenant_id,
@@ -45,12 +58,21 @@ export async function proxy(c: Context, route: Route, options: ProxyOptions): Pr
       "the core refused a signed request: check that both processes use the same service key and clock",
     );
   }
-  const passed = new Response(response.body, { status: response.status });
-  for (const name of RESPONSE_HEADERS) {
+  const isStream = response.headers.get("content-type") === EVENT_STREAM_TYPE;
+  const body = isStream && response.body !== null
+    ? whileSignedIn(response.body, c, session, options)
+    : response.body;
+  const passed = new Response(body, { status: response.status });
+  for (const name of headersOf(route, response.ok)) {
     const value = response.headers.get(name);
     if (value !== null) passed.headers.set(name, value);
   }
   return passed;
+}
+
+function headersOf({ download, stream }: Route, ok: boolean): string[] {
+  if (!ok) return RESPONSE_HEADERS;
+  return [...RESPONSE_HEADERS, ...(download ? DOWNLOAD_HEADERS : []), ...(stream ? STREAM_HEADERS : [])];
 }
 
 /**
@@ -62,6 +84,8 @@ function corePath(route: Route, params: Record<string, string>): string {
     /\{(\w+)\}/g,
     (_, name: string) => encodeURIComponent(params[name] ?? ""),
   );
-  if (new URL(path, "http://core.invalid").pathname !== path) throw new ApiError("not_found");
+  if (new URL(path, "http://core.invalid").pathname !== path) {
+    throw new ApiError("not_found", undefined, { reason: "no_such_route" });
+  }
   return path;
 }

@@ -36,7 +36,9 @@ export async function selectTenant(
   const grant = session.grants.find((one) => one.tenant_id === tenantId);
   if (grant === undefined) {
     // Whether the tenant exists is not revealed.
-    const refused = new ApiError("forbidden", "You have no role in this tenant.");
+    const refused = new ApiError("forbidden", "You have no role in this tenant.", {
+      reason: "tenant_not_permitted",
+    });
     await options.refusals.ofPerson("selectTenant", session, refused);
     throw refused;
   }

@@ -58,6 +58,7 @@ export function hashOfToken(token: string): string {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #seen = new Map<string, { record: SessionRecord; at: number }>();
+  readonly #listeners = new Map<string, Set<() => void>>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -127,7 +128,9 @@ export class Sessions {
         }, 422);
     }
     this.#seen.delete(session.tokenHash);
-    return SelectionAnswer.parse(await accepted(response)).data.answer;
+    const { answer } = SelectionAnswer.parse(await accepted(response)).data;
+    this.#changed(session.tokenHash);
+    return answer;
   }
 
   /** Ends a session now. Throws CoreUnavailable if that failed. */
@@ -139,6 +142,23 @@ export class Sessions {
         target: `${SESSIONS_PATH}/${tokenHash}?reason=${reason}`,
       }),
     );
+    this.#changed(tokenHash);
+  }
+
+  /** Calls back when this process ends a session or selects its tenant; returns what stops that. */
+  onChange(tokenHash: string, callback: () => void): () => void {
+    const listeners = this.#listeners.get(tokenHash) ?? new Set();
+    this.#listeners.set(tokenHash, listeners.add(callback));
+    return () => {
+      listeners.delete(callback);
+      if (listeners.size === 0 && this.#listeners.get(tokenHash) === listeners) {
+        this.#listeners.delete(tokenHash);
+      }
+    };
+  }
+
+  #changed(tokenHash: string): void {
+    for (const callback of this.#listeners.get(tokenHash) ?? []) callback();
   }
 
   async #read(tokenHash: string, signal?: AbortSignal): Promise<SessionRecord | null> {

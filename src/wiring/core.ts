@@ -3,13 +3,21 @@
 import type { TenantResponse } from "../config/response.ts";
 import { Connectors } from "../connectors/connectors.ts";
 import { Executors } from "../core/executors.ts";
+import { SecondPerson } from "../core/second-person.ts";
 import { IntelWatch } from "../core/jobs/intel-watch.ts";
 import { StatisticsKeeper } from "../core/jobs/statistics-keeper.ts";
-import { createHealth, serveApi } from "./core/api.ts";
+import { createHealth, createLiveGraphs, serveApi } from "./core/api.ts";
 import { type CoreBase, openBase } from "./core/base.ts";
 import type { CoreConfig, RunningCore } from "./core/config.ts";
 import { createIngest } from "./core/ingest.ts";
-import { createDeviceUpkeep, createIntelPast, createUpkeep, createWatchers, type Job } from "./core/jobs.ts";
+import {
+  createAddressPlaces,
+  createDeviceUpkeep,
+  createIntelPast,
+  createUpkeep,
+  createWatchers,
+  type Job,
+} from "./core/jobs.ts";
 import { createPipeline } from "./core/pipeline.ts";
 import { createTelemetry } from "./core/telemetry.ts";
 import { RecordThreads } from "./record-threads.ts";
@@ -24,12 +32,13 @@ const RECORD_THREADS = Math.max(2, Math.min(6, navigator.hardwareConcurrency - 1
 export async function startCore(config: CoreConfig): Promise<RunningCore> {
   const base = await openBase(config);
   const records = createRecordPath(base);
-  const { ingest, threads, connectors, intel } = records;
+  const { ingest, threads, connectors, intel, live } = records;
   const { license, telemetry, desk, facts: services } = createTelemetry(base);
   const upkeep = createUpkeep(base);
   const devices = await createDeviceUpkeep(base);
   const health = createHealth(base, { intel, upkeep, services });
   const executors = new Executors(executorsOf(config.response));
+  const secondPerson = new SecondPerson(cautiousTenants(config.response));
   const jobs: Job[] = [
     base.time,
     intel,
@@ -39,6 +48,7 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
     devices,
     ...createWatchers(base, health),
     records.statistics,
+    records.places,
     telemetry,
     desk,
   ];
@@ -46,7 +56,7 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
   // Before anything happens that they report.
   await connectors.start();
   await license.start();
-  const listener = await serveApi(base, { ingest, intel, health, services, executors });
+  const listener = await serveApi(base, { ingest, intel, health, services, executors, secondPerson, live });
   for (const job of jobs) job.start();
   return {
     url: listener.url,
@@ -55,10 +65,14 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
       ingest.useSources(sources);
     },
     useInventory: (inventory) => void devices.useInventory(inventory),
-    useExecutors: (response) => executors.replace(executorsOf(response)),
+    useResponse: (response) => {
+      executors.replace(executorsOf(response));
+      secondPerson.replace(cautiousTenants(response));
+    },
     useConnectors: (replaced) => connectors.use(replaced),
     rereadLicense: () => license.reload(),
     async stop() {
+      live.streams.stop();
       await listener.close();
       for (const job of jobs.toReversed()) await job.stop();
       await license.stop();
@@ -71,18 +85,22 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
 
 /** The path of a record: ingest, the pipeline with its lists, and the connectors that it wakes. */
 function createRecordPath(base: CoreBase) {
-  const { config: { environment, logging }, store: { db } } = base;
+  const { config: { environment, logging, placesDir = null }, store: { db } } = base;
   const threads = new RecordThreads(RECORD_THREADS);
-  const intel = new IntelWatch(environment, logging.logger("intel"));
+  const intel = new IntelWatch({ ...environment, placesDir }, logging.logger("intel"));
   const statistics = new StatisticsKeeper({ db, logger: logging.logger("upkeep") });
+  const places = createAddressPlaces(base, intel);
   const connectors = createConnectors(base);
+  const live = createLiveGraphs(base, intel);
   const onApplied = (tenantId: string) => {
+    live.streams.wake(tenantId);
     connectors.wake(tenantId);
     statistics.written();
+    places.written();
   };
   const pipeline = createPipeline(base, { threads, intel, onApplied });
   const ingest = createIngest(base, { threads, pipeline });
-  return { threads, intel, statistics, connectors, pipeline, ingest };
+  return { threads, intel, statistics, places, connectors, pipeline, ingest, live };
 }
 
 function createConnectors({ config, store: { db }, clock, sites }: CoreBase): Connectors {
@@ -98,4 +116,9 @@ function createConnectors({ config, store: { db }, clock, sites }: CoreBase): Co
 
 function executorsOf(response: readonly TenantResponse[]) {
   return response.flatMap((tenant) => tenant.executors);
+}
+
+/** Tenants in which proposers may not approve their own actions. */
+function cautiousTenants(response: readonly TenantResponse[]): string[] {
+  return response.filter((tenant) => tenant.requireSecondPerson).map((tenant) => tenant.tenantId);
 }

@@ -64,7 +64,7 @@ Deno.test("a refusal keeps its code, status and details", async () => {
     await assert.rejects(threads.read(bodyOf(LINES), source), (error: unknown) => {
       assert.ok(error instanceof ApiError);
       assert.equal(error.status, 403);
-      assert.deepEqual(error.details, { kind: "zeek.conn", line: 1 });
+      assert.deepEqual(error.details, { reason: "kind_not_allowed", kind: "zeek.conn", line: 1 });
       return true;
     });
   });

@@ -15,7 +15,13 @@ import { hmacSha256Hex } from "../../kit/hmac.ts";
 import { randomUuid } from "../../kit/id.ts";
 import { stringifyJson } from "../../kit/json/json.ts";
 import type { Attempt } from "../sink.ts";
-import { bareHost, receiverAddresses, RefusedAddress, type Resolve, systemResolve } from "./address.ts";
+import {
+  bareHost,
+  receiverAddresses,
+  RefusedAddress,
+  type Resolve,
+  systemResolve,
+} from "../../config/resolve-receiver.ts";
 import { outcomeOf } from "./answer.ts";
 import { connectPinned } from "./connection.ts";
 import type { Outgoing } from "./envelope.ts";

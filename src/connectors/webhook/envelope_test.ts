@@ -75,17 +75,18 @@ function envelope(type: keyof typeof EVENT_BODIES, names: Record<string, string>
   return WebhookEnvelope.parse(JSON.parse(JSON.stringify(made)));
 }
 
-Deno.test("the envelope of each of the nine types is what the contract says", () => {
+Deno.test("the envelope of each of the nine types matches the contract", () => {
   const types = [...Object.keys(BODIES), "test"];
   assert.deepEqual(types.toSorted(), [...WEBHOOK_EVENT_TYPES].toSorted());
   for (const type of Object.keys(EVENT_BODIES) as (keyof typeof EVENT_BODIES)[]) {
-    const { schema, id, type: told, occurred_at, tenant, appliance, incident, health, response } = envelope(
-      type,
-    );
-    assert.deepEqual({ schema, id, told, occurred_at, tenant, appliance }, {
+    const { schema, id, type: eventType, occurred_at, tenant, appliance, incident, health, response } =
+      envelope(
+        type,
+      );
+    assert.deepEqual({ schema, id, eventType, occurred_at, tenant, appliance }, {
       schema: "service.webhook.v1",
       id: `evt_${"0a".repeat(16)}`,
-      told: type,
+      eventType: type,
       occurred_at: "2026-01-31T07:15:00.125Z",
       tenant: "main",
       appliance: { version: "1.2.3", instance: "soc" },
@@ -186,4 +187,26 @@ Deno.test("a response event shows no address but its target's, in title, summary
     body.incident.title,
     "incident events name them",
   );
+});
+
+Deno.test("texts of every event are plain, also those of rows and devices from before the neutralisation", () => {
+  const hostile = "\u202ea\u200bb\u2066\u0007";
+  const hostileIn = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value),
+      (key, one) => ["title", "summary", "detail", "message"].includes(key) ? `x${hostile}` : one,
+    );
+  for (const [type, body] of Object.entries(BODIES)) {
+    const event = {
+      eventNo: 1,
+      eventId: `evt_${"0".repeat(32)}`,
+      type,
+      occurredAt: NOW,
+      severity: null,
+      body: hostileIn(body),
+    } as unknown as NumberedEvent;
+    const sent = JSON.stringify(envelopeOf(event, new Map([["d1", `name${hostile}`]]), SENDER));
+    assert.ok(sent.includes("x\\\\u{202e}a\\\\u{200b}b\\\\u{2066}\\\\u{7}"), `${type}: ${sent}`);
+    assert.doesNotMatch(sent, /[\p{Cf}\p{Cc}]|\\u00/u, type);
+  }
 });

@@ -3,7 +3,7 @@ import { SEVERITIES, type Severity } from "../../contract/record/kinds.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { NumberedEvent } from "../../store/connector/event-log.ts";
 import type { Attempt, EventHead, Sink } from "../sink.ts";
-import type { Resolve } from "./address.ts";
+import type { Resolve } from "../../config/resolve-receiver.ts";
 import { attemptDelivery, type WebhookTarget } from "./attempt.ts";
 import { envelopeOf, type Sender } from "./envelope.ts";
 

@@ -2,11 +2,15 @@ import { transportRefusal } from "../../contract/request/transport-refusal.ts";
 import { createCoreApp } from "../../core/app.ts";
 import { Cursors } from "../../core/cursor.ts";
 import { Executors } from "../../core/executors.ts";
+import { Graphs } from "../../core/graph/graphs.ts";
+import { GraphStreams } from "../../core/graph/graph-streams.ts";
 import { createHandlers } from "../../core/handlers/create-handlers.ts";
 import { HealthReporter } from "../../core/health-reporter.ts";
 import { rejectInexactRequest } from "../../core/inexact-request.ts";
+import { isDeviceAddress } from "../../domain/device/presence.ts";
 import type { IntelWatch } from "../../core/jobs/intel-watch.ts";
 import type { Upkeep } from "../../core/jobs/upkeep.ts";
+import { SecondPerson } from "../../core/second-person.ts";
 import { MetricsSource } from "../../core/metrics-source.ts";
 import type { ServiceFacts } from "../../domain/health/services.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
@@ -21,12 +25,13 @@ interface HealthParts {
 }
 
 export function createHealth(
-  { store: { healthReads, disk, probe }, time, tenants }: CoreBase,
+  { store: { healthReads, disk, probe }, time, tenants, sites }: CoreBase,
   { intel, upkeep, services }: HealthParts,
 ): HealthReporter {
   return new HealthReporter({
     db: healthReads,
     tenants,
+    sites,
     room: () => ({ disk: disk.facts(), space: upkeep.space() }),
     intelligence: () => intel.facts(),
     services,
@@ -42,6 +47,31 @@ interface ApiParts {
   health: HealthReporter;
   services: () => ServiceFacts;
   executors: Executors;
+  secondPerson: SecondPerson;
+  live: LiveGraphs;
+}
+
+/** The graphs of all tenants and the streams that follow them. */
+export interface LiveGraphs {
+  graphs: Graphs;
+  streams: GraphStreams;
+}
+
+export function createLiveGraphs(base: CoreBase, intel: IntelWatch): LiveGraphs {
+  const { config: { logging, serviceKey }, store: { requests: db }, clock, sites, tenants } = base;
+  const deps = {
+    db,
+    clock,
+    tenants,
+    geoip: intel.geoip,
+    intel: {
+      current: () => intel.current(),
+      isInternal: (tenantId: string, ip: string) => isDeviceAddress(ip, sites.get(tenantId)?.networks ?? []),
+    },
+    cursors: new Cursors(serviceKey),
+  };
+  const graphs = new Graphs(deps);
+  return { graphs, streams: new GraphStreams({ ...deps, graphs, logger: logging.logger("graph") }) };
 }
 
 /** Starts to serve ingest and the REST API; resolves when requests are answered. */
@@ -60,7 +90,8 @@ export function serveApi(base: CoreBase, parts: ApiParts): Promise<Listener> {
   });
 }
 
-function createApp(base: CoreBase, { intel, health, services, executors }: ApiParts) {
+function createApp(base: CoreBase, parts: ApiParts) {
+  const { intel, health, services, executors, secondPerson, live } = parts;
   const { config: { environment, logging, serviceKey }, store, clock, sites, tenants } = base;
   const { requests: db, healthReads } = store;
   const handlers = createHandlers({
@@ -70,8 +101,9 @@ function createApp(base: CoreBase, { intel, health, services, executors }: ApiPa
     cursors: new Cursors(serviceKey),
     identities: environment.identityJob ? { logger: logging.logger("identity") } : undefined,
     health,
+    secondPerson,
     geoip: intel.geoip,
-  });
+  }, live);
   return createCoreApp({
     db,
     handlers,

@@ -16,6 +16,8 @@ export interface CoreConfig {
   inventory: readonly TenantInventory[];
   response: readonly TenantResponse[];
   connectors: readonly ConfiguredConnector[];
+  /** Folder whose `geoip` has the places of addresses, instead of the configuration's. */
+  placesDir?: string | null;
   /** Origin of the registration server; null to report to none. */
   registrationOrigin: string | null;
   /** Keys that may sign licences. */
@@ -36,8 +38,10 @@ export interface RunningCore extends Running {
   useSources(sources: readonly RegisteredSource[]): void;
   /** Replaces the inventory for all devices. */
   useInventory(inventory: readonly TenantInventory[]): void;
-  /** Replaces the executors for subsequent reports; the gates of automatic mode stay. */
-  useExecutors(response: readonly TenantResponse[]): void;
+  /**
+   * Replaces the executors for subsequent reports, and who must decide; the gates of automatic mode stay.
+   */
+  useResponse(response: readonly TenantResponse[]): void;
   /** Replaces connector instances, receivers and keys; each instance continues from its bookmark. */
   useConnectors(connectors: readonly ConfiguredConnector[]): Promise<void>;
   /** Reads the licence file again. Never throws. */

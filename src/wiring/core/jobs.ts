@@ -1,3 +1,4 @@
+import { AddressPlaces } from "../../core/jobs/search/address-places.ts";
 import { DeviceUpkeep } from "../../core/jobs/device-upkeep.ts";
 import { EventLogKeeper } from "../../core/jobs/event-log-keeper.ts";
 import { HealthWatch } from "../../core/jobs/health-watch.ts";
@@ -35,6 +36,15 @@ export function createIntelPast(base: CoreBase, intel: IntelWatch): IntelBackfil
         gates: gatesOf(response, tenantId),
       }),
   });
+}
+
+/** Looks up where external addresses are. */
+export function createAddressPlaces(
+  { config, store: { db }, sites }: CoreBase,
+  intel: IntelWatch,
+): AddressPlaces {
+  const logger = config.logging.logger("intel");
+  return new AddressPlaces({ tenants: sites.keys() }, { db, logger, geoip: intel.geoip });
 }
 
 /** Retention and partitions. */

@@ -1,0 +1,83 @@
+import { type FailedRecord, MAX_FAILED_RAW_BYTES } from "../../contract/record/failed-record.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
+import {
+  type FailedFilter,
+  failedPage,
+  type FailedPosition,
+  failedRecord,
+  type FailedRow,
+  failedTexts,
+} from "../../store/record/failed-records.ts";
+import { DatabaseInputError } from "../existing-database.ts";
+
+/** A failed record with its tenant. */
+export type FoundRecord = { tenant_id: string } & FailedRecord;
+
+interface FoundRow {
+  tenantId: string;
+  row: FailedRow;
+}
+
+/** Rows read in one statement. */
+const PAGE = 500;
+/** Records whose texts are read at once: at most 6.25 MiB of them. */
+const TEXTS_AT_ONCE = 100;
+
+/**
+ * The newest `limit` failed records, oldest first; of one tenant, or of all. Texts are read as they are
+ * consumed, so that memory is bounded.
+ *
+ * @throws DatabaseInputError for an unknown tenant
+ */
+export async function* readFailed(
+  db: Database,
+  tenantId: string | null,
+  filter: FailedFilter,
+  limit: number,
+): AsyncGenerator<FoundRecord> {
+  const known = await listTenants(db);
+  if (tenantId !== null && !known.includes(tenantId)) {
+    throw new DatabaseInputError(`there is no tenant ${tenantId}; there are: ${known.join(", ") || "none"}`);
+  }
+  let newest: FoundRow[] = [];
+  for (const id of tenantId === null ? known : [tenantId]) {
+    const rows = await newestRows(db, id, filter, limit);
+    newest = [...newest, ...rows.map((row) => ({ tenantId: id, row }))]
+      .sort((a, b) => a.row.receivedAt - b.row.receivedAt).slice(-limit);
+  }
+  for (let next = 0; next < newest.length; next += TEXTS_AT_ONCE) {
+    yield* await withTexts(db, newest.slice(next, next + TEXTS_AT_ONCE));
+  }
+}
+
+/** The newest rows, oldest first. */
+async function newestRows(
+  db: Database,
+  tenantId: string,
+  filter: FailedFilter,
+  limit: number,
+): Promise<FailedRow[]> {
+  const rows: FailedRow[] = [];
+  let before: FailedPosition | null = null;
+  do {
+    const wanted = Math.min(PAGE, limit - rows.length);
+    const page: Awaited<ReturnType<typeof failedPage>> = await db.tenant(
+      tenantId,
+      (tx) => failedPage(tx, tenantId, filter, before, wanted),
+    );
+    rows.push(...page.rows);
+    before = page.next;
+  } while (before !== null && rows.length < limit);
+  return rows.reverse();
+}
+
+async function withTexts(db: Database, found: readonly FoundRow[]): Promise<FoundRecord[]> {
+  const texts = new Map<FailedRow, FailedRecord>();
+  for (const [tenantId, own] of Map.groupBy(found, (one) => one.tenantId)) {
+    const rows = own.map(({ row }) => row);
+    const raws = await db.tenant(tenantId, (tx) => failedTexts(tx, tenantId, rows, MAX_FAILED_RAW_BYTES));
+    rows.forEach((row, index) => texts.set(row, failedRecord(row, raws[index]!)));
+  }
+  return found.map(({ tenantId, row }) => ({ tenant_id: tenantId, ...texts.get(row)! }));
+}

@@ -1,0 +1,175 @@
+import type { Device } from "../../contract/device/device.ts";
+import type { Filter, ResultKind } from "../../contract/filter/tree.ts";
+import type { Aggregate, Interpretation } from "../../contract/search/search.ts";
+import type { Found } from "../../domain/search/csv.ts";
+import type { Post } from "./core-api.ts";
+import { type Output, RowWriter, writeGroups } from "./writer.ts";
+
+export interface Question {
+  query: string;
+  mode: "field" | "natural" | "auto";
+  /** What to search for if the query does not say. */
+  kind: ResultKind | undefined;
+  zone: string;
+  /** Times as the search language has them; both or none. */
+  window: Filter["window"];
+  limit: number;
+}
+
+/** What is not part of the result. */
+export interface Remarks {
+  /** How the query was understood, and what to know about the result. */
+  note(text: string): void;
+  progress(text: string): void;
+}
+
+/** The query cannot be answered as it was asked; the message is for the user. */
+export class QuestionError extends Error {
+  override readonly name = "QuestionError";
+}
+
+interface Page {
+  data: Found[];
+  next_cursor: string | null;
+  window: { from: string; to: string } | null;
+  warnings: string[];
+}
+
+/** Rows of one request; the API allows 500. */
+const PAGE_ROWS = 500;
+
+/** Answers a question and returns the number of rows, or of values, that were found. */
+export async function search(
+  post: Post,
+  question: Question,
+  output: Output,
+  remarks: Remarks,
+): Promise<number> {
+  const { query, mode, kind, zone } = question;
+  const { data } = await post<{ data: Interpretation }>("/api/v1/search/interpret", {
+    query,
+    mode,
+    ...kind === undefined ? {} : { kind },
+    zone,
+  });
+  const interpretation = { ...data, filter: withWindow(data.filter, question) };
+  if (kind !== undefined && data.result_kind !== kind) {
+    throw new QuestionError(`the query asks for ${data.result_kind}, not for ${kind}; leave --kind out`);
+  }
+  remarks.note(understoodAs(interpretation, zone));
+  for (const warning of data.warnings) remarks.note(`note: ${warning}`);
+  return data.ranking === null
+    ? await list(post, question, interpretation, output, remarks)
+    : await rank(post, { interpretation, ranking: data.ranking }, output, remarks);
+}
+
+function withWindow(filter: Interpretation["filter"], { window }: Question): Interpretation["filter"] {
+  if (window === null) return filter;
+  if (filter.window !== null) {
+    throw new QuestionError("the question names a time already; leave --from and --to out");
+  }
+  return { ...filter, window };
+}
+
+/** `flows: dst.port:22, from … to …`, in the language itself, so that it can be typed again. */
+function understoodAs(
+  { result_kind, text, filter: { window }, ranking }: Interpretation,
+  zone: string,
+): string {
+  const parts = [text === "" ? "all" : text];
+  if (window !== null) parts.push(`time:"${window.from}".."${window.to}"`);
+  const asked = ranking === null
+    ? ""
+    : ranking.field === ""
+    ? ` (the ${ranking.measure} of them)`
+    : ` (the ${ranking.limit} largest by ${ranking.field}, ${ranking.measure})`;
+  return `${result_kind}: ${parts.join(" ")}${asked}, times in ${zone}`;
+}
+
+async function list(
+  post: Post,
+  { limit }: Question,
+  interpretation: Interpretation,
+  output: Output,
+  remarks: Remarks,
+): Promise<number> {
+  const { filter, result_kind: kind } = interpretation;
+  const writer = new RowWriter(output, kind);
+  let found = 0;
+  let cursor: string | null = null;
+  for (;;) {
+    const parameters = new URLSearchParams({ limit: String(Math.min(PAGE_ROWS, limit - found)) });
+    if (cursor !== null) parameters.set("cursor", cursor);
+    const page: Page = await post(`/api/v1/search?${parameters}`, filter);
+    writer.add(page.data);
+    found += page.data.length;
+    cursor = page.next_cursor ?? null;
+    if (cursor !== null && found < limit) {
+      remarks.progress(`${found} ${kind} found, still searching`);
+      continue;
+    }
+    // That a page ended early matters only if no further one was read.
+    const warnings = cursor === null ? page.warnings : [];
+    for (const warning of warnings) remarks.note(`note: ${warning}`);
+    writer.end({
+      interpretation,
+      window: page.window,
+      warnings: [...interpretation.warnings, ...warnings],
+      more: cursor !== null,
+    });
+    if (cursor !== null) remarks.note(`note: these are the newest ${found}; --limit shows more`);
+    if (found === 0) remarks.note(nothing(kind, page.window));
+    return found;
+  }
+}
+
+function nothing(kind: ResultKind, window: Page["window"]): string {
+  return window === null
+    ? `no ${kind} found`
+    : `no ${kind} found from ${window.from} to ${window.to}; --from widens the window`;
+}
+
+async function rank(
+  post: Post,
+  { interpretation, ranking: { field, measure, limit } }: {
+    interpretation: Interpretation;
+    ranking: NonNullable<Interpretation["ranking"]>;
+  },
+  output: Output,
+  remarks: Remarks,
+): Promise<number> {
+  const { data } = await post<{ data: Aggregate }>("/api/v1/search/aggregate", {
+    filter: interpretation.filter,
+    group_by: field === "" ? [] : [field],
+    measure,
+    limit,
+  });
+  for (const warning of data.warnings) remarks.note(`note: ${warning}`);
+  const { groups, other, window, warnings } = data;
+  // One number is always there.
+  const isEmpty = field === "" ? groups.every(({ total }) => Number(total) === 0) : groups.length === 0;
+  const names = field === "device" ? await deviceNames(post, groups) : new Map<string, string>();
+  writeGroups(output, { field, measure, groups, other, names }, {
+    interpretation,
+    window,
+    warnings: [...interpretation.warnings, ...warnings],
+    more: other !== null,
+  });
+  if (isEmpty) remarks.note(nothing(interpretation.result_kind, window));
+  return isEmpty ? 0 : groups.length;
+}
+
+/** Names of the devices that the groups are of, by identifier. */
+async function deviceNames(post: Post, groups: Aggregate["groups"]): Promise<Map<string, string>> {
+  const ids = groups.flatMap(({ key: [id] }) => id ?? []);
+  if (ids.length === 0) return new Map();
+  const filter: Filter = {
+    version: 1,
+    kind: "devices",
+    where: { field: "device.id", op: "matches", value: ids },
+    window: null,
+    zone: "UTC",
+  };
+  const { data } = await post<{ data: Device[] }>(`/api/v1/search?limit=${ids.length}`, filter);
+  return new Map(data.map(({ device_id, display_name }) => [device_id, display_name]));
+}
