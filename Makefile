@@ -14,19 +14,19 @@ export DENO_NO_UPDATE_CHECK = 1
 MODULES := node_modules/.installed
 DASHBOARD := dist/dashboard/.built
 # Includes folders, so that removing a file triggers a build.
-DASHBOARD_SOURCES := $(shell find src/dashboard src/contract src/kit ! -name '*_test.ts*')
+DASHBOARD_SOURCES := $(shell find src/dashboard src/contract src/kit ! -name '*_test.ts*') $(wildcard src/docs/*.md)
 # Entry programs of workers, which are compiled separately.
 WORKERS := $(shell find src -name '*-worker.ts' ! -path 'src/dashboard/*')
 # Files that main.ts reads at run time.
-ASSETS := dist/dashboard test/data/sample
+ASSETS := dist/dashboard test/data/sample test/data/captures test/data/recordings
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak check fmt lint docs build bench evaluate ndr bundle
+.PHONY: help run test soak check fmt lint docs screenshots build bench evaluate ndr bundle
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
 help: ## Print this list
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p; s/^## (.*)/                @\1/p' Makefile | awk -F@ '{ printf "%-15s %s\n", $$1, $$2 }'
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1@\2/p; s/^## (.*)/                @\1/p' Makefile | awk -F@ '{ printf "%-18s %s\n", $$1, $$2 }'
 
 # A busy core has one thread per processor, so parallel garbage collection only competes with it (on two processors it
 # cost a fifth of the pipeline's rate). A young generation of this size, in MiB, collects most garbage of a record early.
@@ -46,7 +46,8 @@ test: $(MODULES) $(DASHBOARD) ## Run every check and test
 	  $(if $(BASE),--base $(BASE)) $(if $(ARGS),-- $(ARGS))
 
 soak: $(MODULES) $(DASHBOARD) ## Run the long tests ten times as long and print what they counted: NDR_TEST_SCALE=30
-	@exec $(DENO) run -A --frozen test/run.ts --soak $(SUITE) $(if $(ARGS),-- $(ARGS))
+##   some of them: SUITE=fault, FILES=test/fault/read-only_test.ts
+	@exec $(DENO) run -A --frozen test/run.ts --soak $(SUITE) $(if $(FILES),--files "$(FILES)") $(if $(ARGS),-- $(ARGS))
 
 check: $(MODULES) ## Format check, lint and type check only
 	@exec $(DENO) run -A --frozen test/run.ts fmt lint check
@@ -59,6 +60,10 @@ lint: $(MODULES) ## Lint the sources
 
 docs: $(MODULES) ## Write the reference documents that are generated from the code
 	@exec $(DENO) run -A --frozen test/support/docs/generate.ts
+
+screenshots: $(MODULES) $(DASHBOARD) ## Take pictures of every dashboard page into dist/screenshots/
+##   some of them: ARGS="overview device"; of a program that runs: ARGS="--at http://127.0.0.1:8080"
+	@exec $(DENO) run -A --frozen test/browser/screenshots.ts $(ARGS)
 
 build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
 	@rm -rf dist/ndr dist/lib dist/compile.log

@@ -3,13 +3,14 @@
 import process from "node:process";
 import project from "./deno.json" with { type: "json" };
 import { createProgram } from "./src/cli/program.ts";
-import { replay } from "./src/cli/replay/engine.ts";
+import { lineSender, readEnvelopes, readOtherLines, shipLine } from "./src/cli/replay/envelopes.ts";
 import type { AccessPolicy } from "./src/config/access.ts";
 import type { Environment } from "./src/config/environment.ts";
 import { loadCoreConfig, loadWebConfig, secretTexts } from "./src/config/load.ts";
 import { DEFAULT_REGISTRATION_ORIGIN } from "./src/contract/telemetry/registration.ts";
 import { transportRefusal } from "./src/contract/request/transport-refusal.ts";
-import { loadSample } from "./src/dev/sample.ts";
+import { playSample } from "./src/dev/sample/player.ts";
+import { reviewSample } from "./src/dev/sample/review.ts";
 import { startDevSignIn } from "./src/dev/sign-in.ts";
 import { loadUpConfig } from "./src/dev/up-config.ts";
 import { UP_FILE, upFile } from "./src/dev/up-file.ts";
@@ -27,7 +28,7 @@ import { sitesByTenant } from "./src/wiring/tenants.ts";
 
 const clock = systemClock;
 const DASHBOARD = new URL("./dist/dashboard", import.meta.url).pathname;
-const SAMPLE = new URL("./test/data/sample", import.meta.url).pathname;
+const RECORDINGS = new URL("./test/data", import.meta.url).pathname;
 
 interface WebParts {
   coreUrl: string;
@@ -86,7 +87,7 @@ function reload(core: RunningCore, logging: Logging): void {
     logging.addSecrets(secretTexts(environment, sources, response, connectors));
     core.useSources(sources);
     core.useInventory(inventory);
-    core.useExecutors(response);
+    core.useResponse(response);
     core.useConnectors(connectors).catch((error: unknown) => {
       logger.error("connectors failed to restart", { message: messageOf(error) });
     });
@@ -144,6 +145,7 @@ async function runUp(): Promise<void> {
   const registrationOrigin = config.environment.telemetryUrl;
   const core = await startCore({
     ...config,
+    placesDir: config.samplePlaces ? `${RECORDINGS}/sample` : null,
     registrationOrigin,
     licenseKeys: LICENSE_KEYS,
     version: project.version,
@@ -154,23 +156,41 @@ async function runUp(): Promise<void> {
   const signalled = untilSignal();
   await files.write(UP_FILE, upFile(web.url, core.url, sources, config.response));
   console.log(`NDR is ready: ${web.url}  (development sign-in, this machine only; Ctrl-C stops)`);
-  const sample = config.sample
-    ? loadSample({
-      folder: SAMPLE,
-      coreUrl: core.url,
-      sources,
-      files,
-      send: replay,
-      logger: logging.logger("sample"),
-    })
-    : Promise.resolve();
+  const ending = new AbortController();
+  const sample = config.sample ? startSample(config, core.url, logging, ending.signal) : Promise.resolve();
   await signalled;
+  ending.abort();
   await Promise.race([sample, new Promise((resolve) => setTimeout(resolve, 2000))]);
   await web.stop();
   await core.stop();
 }
 
 type UpConfig = Awaited<ReturnType<typeof loadUpConfig>>;
+
+/** Plays the sample in the background until the signal aborts. */
+function startSample(
+  config: UpConfig,
+  coreUrl: string,
+  logging: Logging,
+  signal: AbortSignal,
+): Promise<void> {
+  const { files, serviceKey, sources } = config;
+  return playSample({
+    folder: RECORDINGS,
+    sources,
+    files,
+    tools: {
+      read: readEnvelopes,
+      readOtherLines,
+      shipLine,
+      send: lineSender(coreUrl),
+    },
+    logger: logging.logger("sample"),
+    print: (line) => console.log(line),
+    onComplete: () => reviewSample({ coreUrl, serviceKey, files, signal }),
+    signal,
+  });
+}
 
 /** The listener comes first: the sign-in needs its address, and the web layer needs the sign-in. */
 async function startUpWeb(config: UpConfig, coreUrl: string, logging: Logging): Promise<Running> {
