@@ -14,15 +14,15 @@ const ROOT = import.meta.dirname!.replace(/\/test$/, "");
 const CHANGED_SECONDS = 80;
 
 async function jobsOf(options: RunOptions, plan: Plan): Promise<Job[]> {
-  if (options.soak) return plan.jobsThatScale();
   if (options.files !== null) {
     for (const path of options.files) {
       if (!(await exists(`${ROOT}/${path}`))) throw new Error(`no file or folder ${path}`);
     }
-    const jobs = plan.jobsBelow(options.files);
+    const jobs = options.soak ? plan.jobsThatScale(options.files) : plan.jobsBelow(options.files);
     if (jobs.some(({ files }) => files.length > 0)) return jobs;
-    throw new Error(`no tests below ${options.files.join(" ")}`);
+    throw new Error(`no tests${options.soak ? " that scale" : ""} below ${options.files.join(" ")}`);
   }
+  if (options.soak) return plan.jobsThatScale();
   if (options.changed) {
     const changed = await changedFiles(ROOT, options.base);
     console.log(`Changed files: ${changed.length}`);

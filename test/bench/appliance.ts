@@ -10,7 +10,11 @@ export interface Appliance {
   alertToken: string;
   /** Reads `data` of an API response straight from the core, as an administrator of tenant `main`. */
   get(target: string): Promise<unknown>;
+  /** Opens a response of the core without reading it. */
+  open(target: string, subject: string): Promise<Response>;
   health(): Promise<HealthReport>;
+  /** Processor time of the process so far, in milliseconds. */
+  processorTime(): number;
   /** Current and peak resident memory of the process in MB. */
   memory(): { now: number; peak: number };
   stop(): Promise<void>;
@@ -49,6 +53,8 @@ export async function startAppliance(directory: string, databaseUrl: string | nu
     alertToken: tokenOf("main-suricata"),
     get: (target) => get(up.core_url, key, target),
     health: async () => await get(up.core_url, key, "/api/v1/health") as HealthReport,
+    open: (target, subject) => open(up.core_url, key, target, subject),
+    processorTime: () => readProcessorTime(child.pid),
     memory: () => readMemory(child.pid),
     async stop() {
       child.kill("SIGTERM");
@@ -65,21 +71,35 @@ async function firstLine(stdout: ReadableStream<Uint8Array>): Promise<void> {
 }
 
 async function get(coreUrl: string, key: Uint8Array, target: string): Promise<unknown> {
+  const response = await open(coreUrl, key, target, "bench");
+  const { data } = await response.json();
+  if (!response.ok) throw new Error(`${target}: ${response.status}`);
+  return data;
+}
+
+async function open(coreUrl: string, key: Uint8Array, target: string, subject: string): Promise<Response> {
   const now = Math.floor(Date.now()) * 1000;
   const { pathname, search } = new URL(target, coreUrl);
   const headers = signRequest(key, { method: "GET", pathname, search, body: new Uint8Array() }, {
     service: WEB_SERVICE,
     tenantId: "main",
-    subject: "bench",
+    subject,
     roles: ["admin", "reader"],
     issuedAt: now,
     expiresAt: now + 30_000_000,
     nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url"),
   });
-  const response = await fetch(coreUrl + target, { headers });
-  const { data } = await response.json();
-  if (!response.ok) throw new Error(`${target}: ${response.status}`);
-  return data;
+  return await fetch(coreUrl + target, { headers });
+}
+
+/** Clock ticks of Linux's `times`, which are the same on all its platforms. */
+const TICK_MILLISECONDS = 10;
+
+function readProcessorTime(pid: number): number {
+  const stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+  // The name, which may have spaces, is in parentheses; user and system time are the fields 14 and 15.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MILLISECONDS;
 }
 
 function readMemory(pid: number): { now: number; peak: number } {

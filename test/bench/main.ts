@@ -3,21 +3,29 @@
 //     NDR_BENCH_RECORDS   records per run, 100000 by default
 //     ARGS=postgres       only that engine (or: pglite)
 //     ARGS=day            instead: whether the rate lasts over a day of simulated time (test/bench/day-bench.ts)
-//     ARGS=api            instead: latency of reads with ten million flows (test/bench/api-bench.ts)
+//     ARGS=api            instead: latency of reads with ten million flows (test/bench/api/api-bench.ts)
+//     ARGS=search         instead: latency of searches with ten million flows (test/bench/search-bench.ts)
+//     ARGS=graph          instead: cost of the live map's graphs (test/bench/graph-bench.ts)
+//     ARGS=stream         instead: cost and delay of the live map's streams (test/bench/stream-bench.ts)
+//     ARGS=grid           instead: how fast lists of ten thousand rows react in Chromium (test/bench/grid-bench.ts)
 //     ARGS=timing         instead: whether response times leak information (test/bench/timing-bench.ts)
 
 import { alertLine } from "../support/record/alert-line.ts";
 import type { TestPostgres } from "../support/postgres.ts";
-import { apiBench } from "./api-bench.ts";
+import { apiBench } from "./api/api-bench.ts";
 import { type Appliance, startAppliance } from "./appliance.ts";
 import { measureByItself } from "./by-itself.ts";
 import { copyRates } from "./copy-limit.ts";
 import { dayBench } from "./day-bench.ts";
+import { graphBench } from "./graph-bench.ts";
+import { gridBench } from "./grid-bench.ts";
 import { type Idle, idleByDatabase, idleByHealth } from "./idle.ts";
 import { benchLines, secondsOf } from "./records.ts";
 import { requestLatencies } from "./request-latency.ts";
 import { sendAll, toBatches } from "./send.ts";
 import { emptyDatabase, startBenchServer } from "./server.ts";
+import { searchBench } from "./search-bench.ts";
+import { measureStreams, streamBench, type StreamCosts, streamRows } from "./stream-bench.ts";
 import { measureSustained } from "./sustained.ts";
 import { timingBench } from "./timing-bench.ts";
 import { startReceiver, type WebhookReceiver } from "./webhook-out.ts";
@@ -25,6 +33,26 @@ import pg from "pg";
 
 if (Deno.args[0] === "api") {
   await apiBench(Deno.args.slice(1));
+  Deno.exit();
+}
+
+if (Deno.args[0] === "search") {
+  await searchBench(Deno.args.slice(1));
+  Deno.exit();
+}
+
+if (Deno.args[0] === "graph") {
+  await graphBench(Deno.args.slice(1));
+  Deno.exit();
+}
+
+if (Deno.args[0] === "stream") {
+  await streamBench();
+  Deno.exit();
+}
+
+if (Deno.args[0] === "grid") {
+  await gridBench(Deno.args.slice(1));
   Deno.exit();
 }
 
@@ -67,6 +95,7 @@ interface Outcome {
   requests: number[] | null;
   /** Milliseconds from incidents to their receipt by webhook, sorted. */
   webhook: number[];
+  streams: StreamCosts;
   peakMemory: number;
   /** Stored bytes per byte of NDJSON; null if it cannot be measured. */
   storedShare: number | null;
@@ -144,9 +173,10 @@ async function measure(
     await idle.reached();
     await untilDelivered(receiver);
     const webhook = receiver.delays.sort((a, b) => a - b);
+    const streams = await measureStreams(appliance);
     const acknowledged = RECORDS / seconds;
     const rates = { acknowledged, pipeline, byItself, sustained };
-    return { engine, ...rates, requests, peakMemory, storedShare, webhook, ...lags };
+    return { engine, ...rates, requests, peakMemory, storedShare, webhook, streams, ...lags };
   } finally {
     await idle.close();
     await appliance.stop();
@@ -244,6 +274,7 @@ function print(limits: readonly number[], outcomes: Outcome[]): void {
       ...outcomes.map(({ webhook }) => milliseconds(quantile(webhook, 0.95))),
     ],
     ["webhook out at that load, max", ...outcomes.map(({ webhook }) => milliseconds(quantile(webhook, 1)))],
+    ...streamRows(outcomes.map(({ streams }) => streams)),
     ["peak resident memory", ...outcomes.map((o) => `${Math.round(o.peakMemory)} MB`)],
     ["stored bytes / NDJSON bytes", ...outcomes.map((o) => o.storedShare?.toFixed(2) ?? "not measured")],
   ];

@@ -74,6 +74,51 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
     });
   }
 
+  await t.step("unparsed and rejected records are listed with reason and raw text", async () => {
+    await watched.line(
+      "edge",
+      '{"kind":"zeek.conn","observed_at":"yesterday","payload":{"uid":"Cbad\\u202e"}}',
+    );
+    await watched.line(
+      "edge",
+      `{"kind":"zeek.conn","observed_at":"${new Date().toISOString()}","payload":{"uid":"Chalf"}}`,
+    );
+    await watched.line("branch", "<134>Jan 31 07:15:00 not a record\u202e");
+    await page.reload();
+    await page.locator(".stat-bad", { hasText: "Rejected, last 5 min2" }).waitFor();
+    await page.getByRole("link", { name: "Show rejected records" }).click();
+    const table = page.getByRole("grid", { name: "Unparsed and rejected records" });
+    const row = (hasText: string) => table.locator(".grid-row", { hasText }).locator(".grid-toggle button");
+    await table.getByText("observed_at: expected an RFC 3339 timestamp").first().waitFor();
+    assert.equal(await table.locator(".grid-body .grid-row").count(), 2);
+    await row("not JSON").click();
+    const line = page.getByRole("region", { name: "Line", exact: true });
+    assert.match((await line.textContent())!, /^<134>Jan 31 07:15:00 not a record/);
+    assert.match((await line.locator(".unseen").textContent())!, /202E/i);
+
+    await page.getByRole("combobox", { name: "Status" }).click();
+    await page.getByRole("option", { name: "Unparsed" }).click();
+    await row("id.orig_h: expected an address").click();
+    assert.match((await page.getByRole("region", { name: "Payload" }).textContent())!, /"uid": "Chalf"/);
+    for (const theme of ["light", "dark"]) {
+      await page.evaluate((name) => localStorage.setItem("ndr.theme", name), theme);
+      await page.reload();
+      await settled(page);
+      await table.locator(".grid-toggle button").first().click();
+      await assertAccessible(page, `records in the ${theme} theme`);
+      await watched.picture(`health-records-${theme}`);
+    }
+    await page.setViewportSize({ width: 400, height: 800 });
+    await assertFits(page, "records");
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto("/");
+    await page.getByRole("link", { name: "Show unparsed records" }).waitFor();
+    await settled(page);
+    await watched.picture("overview-records");
+    await page.goto("/t/main/system/health");
+    await banner.waitFor();
+  });
+
   await t.step("it fits a narrow window, including the reasons", async () => {
     await page.setViewportSize({ width: 400, height: 800 });
     await assertFits(page, "health");
@@ -85,13 +130,16 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
   await t.step("a reader sees which component fails, without the reason", async () => {
     const context = await signedIn(page.context().browser()!, watched.up.baseUrl, "reader");
     const other = await context.newPage();
-    await other.goto("/health");
+    await other.goto("/t/main/system/health");
     await settled(other);
     const text = (await attention(other).textContent())!;
     assert.match(text, /causes and next steps are shown to administrators/);
     assert.match(text, /Connector siem/);
     assert.doesNotMatch(text, /certificate|localhost|ndr connectors/);
     await assertAccessible(other, "of a reader");
+    assert.equal(await other.getByRole("link", { name: /^Show .* records$/ }).count(), 0);
+    await other.goto("/t/main/system/records");
+    await other.getByText("For administrators").waitFor();
     await context.close();
   });
 

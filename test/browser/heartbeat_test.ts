@@ -10,7 +10,7 @@ import { readLedger } from "../support/telemetry/registration/reading.ts";
 import { DATABASE_FILE, RegistrationServer } from "../support/telemetry/registration-server.ts";
 import { waitFor } from "../support/transport/transport-programs.ts";
 import { CHROMIUM, Watched } from "../support/watched.ts";
-import { signedIn } from "./steps.ts";
+import { at, signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, settled, watch } from "./support.ts";
 
 const HOSTILE = [
@@ -80,7 +80,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
   };
 
   await t.step("a banner announces the release on every page, marked as a security release", async () => {
-    for (const path of ["/", "/incidents", "/devices", "/flows"]) {
+    for (const path of ["", "/triage", "/devices", "/explore"].map(at)) {
       await open(path);
       const text = (await notice(page).textContent())!;
       assert.match(text, /NDR 0\.9\.0 is available\s*Security release\s*stable, of 2026-02-01/, path);
@@ -116,35 +116,43 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
   for (const theme of ["light", "dark"]) {
     await t.step(`it is accessible in the ${theme} theme, and fits a narrow window`, async () => {
       await page.evaluate((name) => localStorage.setItem("ndr.theme", name), theme);
-      for (const path of ["/incidents", "/health"]) {
-        await open(path);
+      for (const path of ["/triage", "/system/health"]) {
+        await open(at(path));
         await assertAccessible(page, `${path} ${theme}`);
-        await watched.picture(`release-${path.slice(1)}-${theme}`);
+        await watched.picture(`release-${path.slice(1).replace("/", "-")}-${theme}`);
         await page.setViewportSize({ width: 400, height: 800 });
         await assertFits(page, path);
         await assertAccessible(page, `${path} ${theme} narrow`);
-        await watched.picture(`release-${path.slice(1)}-${theme}-narrow`);
+        await watched.picture(`release-${path.slice(1).replace("/", "-")}-${theme}-narrow`);
         await page.setViewportSize({ width: 1280, height: 900 });
       }
     });
   }
 
   await t.step("it is dismissed for this version only and stays on the health page", async () => {
-    await open("/health");
+    await open(at("/system/health"));
     assert.equal(await notice(page).count(), 1, "once, not twice");
     assert.equal(await dismiss.count(), 0);
-    await open("/devices");
+    await open(at("/devices"));
+    await dismiss.click();
+    await notice(page).waitFor({ state: "detached" });
+    // A toast takes it back.
+    await page.getByText("The notice of NDR 0.9.0 stays on the health page.").waitFor();
+    await assertAccessible(page, "with a toast");
+    await page.keyboard.press("z");
+    await notice(page).waitFor();
+    await page.getByText("Undone.").waitFor();
     await dismiss.click();
     await notice(page).waitFor({ state: "detached" });
     await page.reload();
     await settled(page);
     assert.equal(await notice(page).count(), 0);
-    await open("/health");
+    await open(at("/system/health"));
     assert.equal(await notice(page).count(), 1);
     const others: Partial<Release>[] = [{ latest_version: "0.9.1" }, { security: false }];
     for (const other of others) {
       const rewritten = await rewriting(page, (report) => report.update.release = { ...RELEASE, ...other });
-      await open("/devices");
+      await open(at("/devices"));
       assert.equal(await notice(page).count(), 1, JSON.stringify(other));
       assert.equal(
         await notice(page).getByText("Security release").count(),
@@ -159,7 +167,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
     async () => {
       const context = await signedIn(page.context().browser()!, watched.up.baseUrl, "reader");
       const reader = await context.newPage();
-      await open("/health", reader);
+      await open(at("/system/telemetry"), reader);
       const card = reader.locator("section", {
         has: reader.getByRole("heading", { name: "Heartbeat", exact: true }),
       });
@@ -187,7 +195,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
           message: "the registration server: it answered 503",
         };
       });
-      await open("/health");
+      await open(at("/system/telemetry"));
       await page.locator(".heartbeat").getByText("it answered 503").waitFor();
       await assertAccessible(page, "failing");
       await failing();
@@ -200,7 +208,7 @@ async function walk(t: Deno.TestContext, watched: Watched, told: string): Promis
         };
         report.update = { ...report.update, release: null };
       });
-      await open("/health");
+      await open(at("/system/telemetry"));
       await page.locator(".heartbeat").getByText("or has no registration server: nothing is sent").waitFor();
       assert.equal(await page.getByRole("region", { name: "Payload" }).count(), 0);
       assert.equal(await notice(page).count(), 0);

@@ -2,42 +2,26 @@
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import type { Session } from "../../src/contract/session/session.ts";
-import { findChromium } from "../support/runner/chromium.ts";
-import { startUp } from "../support/up.ts";
-import { launch, read } from "./support.ts";
+import { browserTest } from "./browser-test.ts";
+import { read } from "./support.ts";
 
-const CHROMIUM = await findChromium();
-
-Deno.test({
-  name: "sign-in in two tabs of a browser",
-  ignore: CHROMIUM === null,
-  // The browser is a separate process whose sockets outlive a step.
-  sanitizeOps: false,
-  sanitizeResources: false,
-  fn: async (t) => {
-    const up = await startUp({ sample: false });
-    const browser = await launch(CHROMIUM!);
-    try {
-      for (const [order, name] of [[[0, 1], "the first tab"], [[1, 0], "the second tab"]] as const) {
-        await t.step(`${name} finishes first: both end on the page they asked for`, async () => {
-          await signInTwice(browser, new URL(up.baseUrl).origin, order);
-        });
-      }
-    } finally {
-      await browser.close();
-      await up.stop();
-    }
-  },
+browserTest("sign-in in two tabs of a browser", { sample: false }, async ({ t, browser, origin }) => {
+  for (const [order, name] of [[[0, 1], "the first tab"], [[1, 0], "the second tab"]] as const) {
+    await t.step(`${name} finishes first: both end on the page they asked for`, async () => {
+      await signInTwice(browser, origin, order);
+    });
+  }
 });
 
 async function signInTwice(browser: Browser, origin: string, order: readonly number[]): Promise<void> {
   const context = await browser.newContext({ baseURL: origin });
   try {
-    const headings = ["Incidents", "Devices"];
+    const headings = ["Health", "Devices"];
+    const paths = ["/t/main/system/health", "/t/main/devices"];
     const tabs: Page[] = [];
-    for (const heading of headings) {
+    for (const path of paths) {
       const page = await context.newPage();
-      await page.goto(`/${heading.toLowerCase()}`);
+      await page.goto(path);
       await page.getByRole("link", { name: "Sign in" }).click();
       await page.getByRole("link", { name: /Ada Analyst/ }).waitFor();
       tabs.push(page);
@@ -47,7 +31,7 @@ async function signInTwice(browser: Browser, origin: string, order: readonly num
       await page.getByRole("link", { name: /Ada Analyst/ }).click();
       await page.getByRole("heading", { level: 1, name: headings[tab]! }).waitFor();
       assert.equal(new URL(page.url()).origin, origin);
-      assert.equal(new URL(page.url()).pathname, `/${headings[tab]!.toLowerCase()}`);
+      assert.equal(new URL(page.url()).pathname, paths[tab]);
     }
     // The second sign-in has replaced the session of the first; the first tab continues with the new one.
     for (const [tab, page] of tabs.entries()) {

@@ -2,6 +2,7 @@
 /// <reference lib="dom.iterable" />
 import assert from "node:assert/strict";
 import { AxeBuilder } from "@axe-core/playwright";
+import type { Session } from "../../src/contract/session/session.ts";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const ARGUMENTS = [
@@ -14,8 +15,22 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-export function launch(executablePath: string): Promise<Browser> {
-  return chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
+/** WebGL drawn by the processor. */
+const WEBGL_ARGUMENTS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+
+export interface LaunchOptions {
+  webGl?: boolean;
+  /** The proxy for everything but loopback addresses. */
+  proxy?: string;
+}
+
+export function launch(executablePath: string, { webGl, proxy }: LaunchOptions = {}): Promise<Browser> {
+  const args = webGl
+    ? [...ARGUMENTS.filter((argument) => argument !== "--disable-gpu"), ...WEBGL_ARGUMENTS]
+    : ARGUMENTS;
+  // As an option of Playwright it would also be the proxy for loopback addresses.
+  const through = proxy === undefined ? [] : [`--proxy-server=${proxy}`];
+  return chromium.launch({ executablePath, headless: true, args: [...args, ...through] });
 }
 
 /** What must not happen during use of the dashboard. */
@@ -46,17 +61,57 @@ export function watch(context: BrowserContext, origin: string): Watch {
     if (message.text().startsWith("Failed to load resource")) return;
     if (["error", "warning"].includes(message.type())) seen.complaints.push(message.text());
   });
-  context.on("weberror", (error) => seen.complaints.push(String(error.error())));
+  context.on("weberror", (error) => seen.complaints.push(error.error().stack ?? String(error.error())));
   return seen;
 }
 
-/** Asserts that axe finds nothing, with all rules, on the current page. */
-export async function assertAccessible(page: Page, what: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).analyze();
+/** The rules whose outcome depends on the theme or the medium. */
+export const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** Asserts that axe finds nothing on the current page or `within` a part, with all rules or those in `rules`. */
+export async function assertAccessible(
+  page: Page,
+  what: string,
+  rules?: string[],
+  within?: string,
+): Promise<void> {
+  const builder = new AxeBuilder({ page });
+  const axe = (within === undefined ? builder : builder.include(within)).options({
+    resultTypes: ["violations"],
+    ...rules === undefined ? {} : { runOnly: rules },
+  });
+  const { violations } = await axe.analyze();
   const findings = violations.map(({ id, help, nodes }) =>
     `${id}: ${help}: ${nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ")}`
   );
   assert.deepEqual(findings, [], what);
+}
+
+/** What the layout of `page` has moved by itself since the page was opened; call it before opening one. */
+export async function recordShifts(page: Page): Promise<() => Promise<{ shift: number; moved: string[] }>> {
+  await page.addInitScript(() => {
+    type Shift = PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null }[];
+    };
+    const seen = { shift: 0, moved: [] as string[] };
+    Object.assign(globalThis, { seenShifts: seen });
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+        if (hadRecentInput) continue;
+        seen.shift += value;
+        for (const { node } of sources) {
+          const element = node instanceof Element ? node : node?.parentElement;
+          seen.moved.push(`${value.toFixed(3)} ${element?.tagName}.${element?.getAttribute("class")}`);
+        }
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  return () =>
+    page.evaluate(() =>
+      (globalThis as unknown as { seenShifts: { shift: number; moved: string[] } }).seenShifts
+    );
 }
 
 /** Asserts that nothing is wider than the window. */
@@ -71,10 +126,15 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   assert.ok(excess <= 0, `${what} is ${excess} pixels wider than the window: ${widest.join("; ")}`);
 }
 
-/** Waits until the page has its heading and neither skeletons nor pending requests. */
-export async function settled(page: Page): Promise<void> {
+/** Waits until the page has its heading and no skeletons. */
+export async function rendered(page: Page): Promise<void> {
   await page.locator("main h1").first().waitFor({ state: "attached" });
   await page.waitForFunction(() => document.querySelector(".skeleton, .splash") === null);
+}
+
+/** Waits until the page has its heading and neither skeletons nor pending requests. */
+export async function settled(page: Page): Promise<void> {
+  await rendered(page);
   await page.waitForLoadState("networkidle");
 }
 
@@ -83,4 +143,50 @@ export async function read<T>(page: Page, path: string): Promise<T> {
   const response = await page.request.get(path);
   assert.equal(response.status(), 200, path);
   return (await response.json() as { data: T }).data;
+}
+
+/** Changes something of the signed-in person's tenant, as another window would. */
+export async function send<T>(
+  page: Page,
+  method: "patch" | "post",
+  path: string,
+  data: unknown,
+  revision?: number,
+): Promise<T> {
+  const { csrf_token } = await read<Session>(page, "/api/v1/session");
+  const response = await page.request[method](path, {
+    headers: {
+      ...revision === undefined ? {} : { "if-match": `"${revision}"` },
+      "idempotency-key": crypto.randomUUID(),
+      "x-csrf-token": csrf_token,
+    },
+    data,
+  });
+  assert.ok(response.ok(), `${path}: ${response.status()} ${await response.text()}`);
+  return (await response.json() as { data: T }).data;
+}
+
+/**
+ * Reads a path until its data is as wanted. `page.waitForFunction` cannot do this: it takes the promise of an
+ * asynchronous function for a truthy answer.
+ */
+export async function readUntil<T>(
+  page: Page,
+  path: string,
+  isWanted: (data: T) => boolean,
+  milliseconds: number,
+): Promise<void> {
+  const until = Date.now() + milliseconds;
+  while (!isWanted(await read<T>(page, path))) {
+    assert.ok(Date.now() < until, `${path} did not become as wanted in ${milliseconds} ms`);
+    await page.waitForTimeout(200);
+  }
+}
+
+/** A cumulative layout shift that users do not notice. */
+const LARGEST_SHIFT = 0.02;
+
+/** Asserts that the layout did not move; `shift` is from `recordShifts`. */
+export function assertStill({ shift, moved }: { shift: number; moved: string[] }, what: string): void {
+  assert.ok(shift < LARGEST_SHIFT, `${what}: the layout moved by ${shift}: ${moved.join("; ")}`);
 }

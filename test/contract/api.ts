@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { z } from "@hono/zod-openapi";
 import { defaultSite, type SiteConfig } from "../../src/config/sites.ts";
 import type { Source } from "../../src/config/sources.ts";
+import { REASONS } from "../../src/contract/request/reasons.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
 import { Cursors } from "../../src/core/cursor.ts";
 import { createHandlers } from "../../src/core/handlers/create-handlers.ts";
@@ -34,6 +35,7 @@ type Query = Record<string, string | number>;
 interface Path {
   device_id?: string;
   flow_id?: string;
+  evidence_id?: string;
   incident_id?: string;
   suppression_id?: string;
   proposal_id?: string;
@@ -48,7 +50,9 @@ type Walked =
   | "listSuppressions"
   | "listModelFeedback"
   | "listProposals"
-  | "listResponseActions";
+  | "listResponseActions"
+  | "listPeople"
+  | "listHealthTransitions";
 type Change = Omit<Sent, "method" | "target"> & { revision?: number };
 
 /** The core with its real handlers on a database, and the ingest and pipeline that fill it. */
@@ -57,14 +61,20 @@ export class Api {
   readonly core: TestCore;
   #keys = 0;
 
-  constructor(readonly db: Database, sites: SiteConfig[] = [], more: Partial<HandlerDeps> = {}) {
+  /** `live`: the graphs and streams of this core, in place of ones that poll. */
+  constructor(
+    readonly db: Database,
+    sites: SiteConfig[] = [],
+    more: Partial<HandlerDeps> = {},
+    live?: (deps: HandlerDeps) => Parameters<typeof createHandlers>[1],
+  ) {
     const tenants = new Map(["main", "branch"].map((tenantId) => [tenantId, {
       site: (sites.find((site) => site.tenantId === tenantId) ?? defaultSite(tenantId)).site,
       sensors: SENSORS.filter((one) => one.tenantId === tenantId),
     }]));
     const health = new HealthReporter({ db, tenants });
     const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY), health, ...more };
-    this.core = coreOn(db, { handlers: createHandlers(deps), clock: this.clock });
+    this.core = coreOn(db, { handlers: createHandlers(deps, live?.(deps)), clock: this.clock });
   }
 
   /** Sends lines through ingest and pipeline, received now. */
@@ -161,5 +171,6 @@ export async function refusal(
   const { error } = JSON.parse(text);
   assert.equal(error.code, code, text);
   assert.match(error.request_id, /^[0-9a-f-]{36}$/);
+  assert.ok(error.details.reason in REASONS, text);
   return error;
 }

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import type { Role } from "../../src/contract/record/kinds.ts";
 import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
+import type { Download } from "../../src/contract/request/envelope.ts";
 import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
 import { type CoreAppOptions, createCoreApp } from "../../src/core/app.ts";
 import type { Answer, Handlers, ReadCall, RevisionedCall } from "../../src/core/handler.ts";
@@ -22,10 +23,21 @@ export function echoHandlers(own: Partial<Record<OperationId, AnyHandler>> = {})
     if (route.servedBy !== "core") continue;
     handlers[id] = own[id] ?? ((call) => {
       const { caller, params, query, body, ifMatch = null } = call;
-      return Promise.resolve({ data: { operation: id, caller, params, query, body, ifMatch } });
+      const data = { operation: id, caller, params, query, body, ifMatch };
+      if (route.stream) return Promise.resolve({ data: { body: ReadableStream.from([echoEvent(data)]) } });
+      return Promise.resolve({ data: route.download ? downloadOf(JSON.stringify(data)) : data });
     });
   }
   return handlers as Handlers;
+}
+
+function echoEvent(data: unknown): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`event: echo\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+function downloadOf(text: string): Download {
+  const bytes = new TextEncoder().encode(text);
+  return { fileName: "echo.json", body: ReadableStream.from([bytes]), bytes: bytes.length };
 }
 
 export interface Sent {

@@ -6,10 +6,16 @@ export const SOME_ID = "0190b2c3-0000-7000-8000-000000000001";
 const BODIES: Record<string, unknown> = {
   "/api/v1/devices/{device_id}": { display_name: "Printer" },
   "/api/v1/incidents/{incident_id}": { status: "investigating" },
+  "/api/v1/incidents/{incident_id}/assignee": { assignee: "bob" },
+  "/api/v1/incidents/{incident_id}/comments": { comment: "The owner was asked." },
   "/api/v1/suppressions": {
     pattern: { source: "10.0.0.5", detector: "beacon" },
     reason: "the backup agent",
     expires_at: "2026-03-01T00:00:00Z",
+  },
+  "/api/v1/suppressions/preview": {
+    pattern: { source: "10.0.0.5", detector: "beacon" },
+    incident_id: SOME_ID,
   },
   "/api/v1/suppressions/{suppression_id}/revocation": { reason: "the agent is gone" },
   "/api/v1/models/feedback": {
@@ -32,6 +38,11 @@ const BODIES: Record<string, unknown> = {
   "/api/v1/proposals/{proposal_id}/decision": { decision: "accepted" },
   "/api/v1/incidents/{incident_id}/response-actions": { kind: "notify_only", reason: "the owner must know" },
   "/api/v1/response-actions/{action_id}/decision": { decision: "approved" },
+  "/api/v1/search/interpret": { query: "dst.port:443", mode: "auto" },
+  "/api/v1/search": { version: 1, kind: "flows", where: null },
+  "/api/v1/search/aggregate": { filter: { version: 1, kind: "flows", where: null } },
+  "/api/v1/saved-searches": { name: "Web", scope: "shared", kind: "flows", text: "dst.port:443" },
+  "/api/v1/saved-searches/{saved_search_id}": { name: "Web traffic" },
   "/api/v1/session/tenant": { tenant_id: "main" },
 };
 

@@ -34,9 +34,12 @@ const ALWAYS = { from: Date.UTC(1970) * 1000, to: Date.UTC(2262) * 1000 };
 /** In order of opening. */
 export async function seenIncidents(db: Database, tenantId: string): Promise<SeenIncident[]> {
   return await db.tenant(tenantId, async (tx) => {
-    const { rows } = await incidentPage(tx, tenantId, { window: ALWAYS }, null, EVERY_INCIDENT);
+    const page = { sort: "-first_seen", after: null, limit: EVERY_INCIDENT } as const;
+    const { rows } = await incidentPage(tx, tenantId, { window: ALWAYS }, page);
     const seen: SeenIncident[] = [];
-    for (const row of rows.reverse()) seen.push(await seenOf(tx, tenantId, row));
+    for (const row of rows.sort((a, b) => a.incident_no - b.incident_no)) {
+      seen.push(await seenOf(tx, tenantId, row));
+    }
     return seen;
   });
 }

@@ -6,6 +6,7 @@ import { StoreProbe } from "../../src/core/jobs/store-probe.ts";
 import { silentLogger } from "../../src/observe/log.ts";
 import { freshDatabase, freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { healthEvents, lines, Watched } from "../support/health/health-watching.ts";
+import { settle } from "../support/record/pipeline.ts";
 import { scaled } from "../support/scale.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { sql } from "../../src/store/engine/sql.ts";
@@ -89,6 +90,8 @@ for (const { name, begin, end, message } of FAULTS) {
             expected.push(`${at} store: ${from} > ${status}`, `${at} pipeline: ${from} > ${status}`);
           }
           assert.equal((await commit(db!, [record(`after ${outage}`)])).accepted, 1);
+          // Otherwise the record would wait, and the pipeline would rightly lag after the next outage.
+          await settle(db!);
         }
         const seen = (await lines(db!)).filter((line) => / (store|pipeline):/.test(line));
         assert.deepEqual(seen, expected);

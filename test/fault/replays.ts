@@ -6,28 +6,34 @@ import type { UpAddresses } from "../support/up.ts";
 
 const DATA = new URL("../data/", import.meta.url).pathname;
 
-/** Replayed one after the other, so that records arrive in the same order in every run; nearly 6,000 records. */
-const REPLAYS = [
+/** Files that one sensor sends. */
+export interface Recordings {
+  sensor: string;
+  files: readonly string[];
+}
+
+/** Nearly 6,000 records. */
+export const CAPTURES: readonly Recordings[] = [
   {
     sensor: "main-zeek",
     files: [
-      "sample/brobeat/conn.log",
-      "sample/brobeat/dns.log",
-      "sample/apt29-nashua/conn.ndjson.gz",
-      "sample/apt29-nashua/dns.ndjson",
-      "sample/saitama/conn.ndjson",
-      "sample/saitama/dns.ndjson",
-      "captures/ctu13-rbot/conn.ndjson.gz",
-      "captures/two-sensors/conn.log",
+      `${DATA}sample/brobeat/conn.log`,
+      `${DATA}sample/brobeat/dns.log`,
+      `${DATA}sample/apt29-nashua/conn.ndjson.gz`,
+      `${DATA}sample/apt29-nashua/dns.ndjson`,
+      `${DATA}sample/saitama/conn.ndjson`,
+      `${DATA}sample/saitama/dns.ndjson`,
+      `${DATA}captures/ctu13-rbot/conn.ndjson.gz`,
+      `${DATA}captures/two-sensors/conn.log`,
     ],
   },
   {
     sensor: "main-suricata",
     files: [
-      "sample/wrccdc-2017/alerts.json",
-      "sample/cdmcs/eve.ndjson.gz",
-      "captures/two-sensors/eve.ndjson.gz",
-      "captures/suricatalog/eve-2.ndjson.gz",
+      `${DATA}sample/wrccdc-2017/alerts.json`,
+      `${DATA}sample/cdmcs/eve.ndjson.gz`,
+      `${DATA}captures/two-sensors/eve.ndjson.gz`,
+      `${DATA}captures/suricatalog/eve-2.ndjson.gz`,
     ],
   },
 ];
@@ -35,13 +41,15 @@ const REPLAYS = [
 /** What the program and its sender do at some instant. */
 export type Instant = "starting" | "sending" | "waiting" | "sent";
 
-/** Replays all recordings and tracks the progress. */
+/**
+ * Replays recordings one after the other, so that records arrive in the same order in every run, and tracks the progress.
+ */
 export class Replays {
   acknowledged = 0;
   #state: Instant = "waiting";
   readonly #stop = new AbortController();
 
-  constructor(private readonly batchLines: number) {}
+  constructor(private readonly recordings: readonly Recordings[], private readonly batchLines: number) {}
 
   get state(): Instant {
     return this.#state;
@@ -51,14 +59,13 @@ export class Replays {
     this.#stop.abort();
   }
 
-  async run(up: Pick<UpAddresses, "coreUrl" | "sources">, extra: string): Promise<ReplayResult[]> {
+  async run(up: Pick<UpAddresses, "coreUrl" | "sources">): Promise<ReplayResult[]> {
     const results: ReplayResult[] = [];
-    for (const { sensor, files } of REPLAYS) {
+    for (const { sensor, files } of this.recordings) {
       const { token } = up.sources.find(({ sensor_id: id }) => id === sensor)!;
-      const paths = [...files.map((file) => `${DATA}${file}`), ...sensor === "main-zeek" ? [extra] : []];
       const before = this.acknowledged;
       const result = await replay(
-        { files: paths, url: up.coreUrl, token, batchLines: this.batchLines, signal: this.#stop.signal },
+        { files: [...files], url: up.coreUrl, token, batchLines: this.batchLines, signal: this.#stop.signal },
         {
           onProgress: ({ records, waiting }) => {
             this.acknowledged = before + records;

@@ -15,6 +15,8 @@ import { asCurl, EntryPoints, type Sent } from "./api/entry-points.ts";
 import { Random } from "./api/random.ts";
 import { make, type OperationAt } from "./api/request.ts";
 import { World } from "./api/world.ts";
+import { mediaTypesOf } from "../contract/openapi/document.ts";
+import { textOf } from "../support/transport/event-stream.ts";
 
 const REQUESTS = scaled(3000);
 const SEED = numberOf("NDR_FUZZ_SEED") ?? Date.now() % 2 ** 31;
@@ -100,7 +102,7 @@ class Run {
 
   async #send(sent: Sent): Promise<void> {
     const response = await this.entryPoints.send(sent);
-    const text = await response.text();
+    const text = await textOf(response);
     const { operationId } = sent;
     const statuses = this.#statuses.get(operationId) ?? new Map<number, number>();
     this.#statuses.set(operationId, statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1));
@@ -109,7 +111,9 @@ class Run {
       const key = `${operationId} ${response.status} ${problem.replaceAll(/\d+/g, "#").slice(0, 80)}`;
       const report = `${operationId} by ${sent.sender}: ${problem}\n${asCurl(sent)}\n${text.slice(0, 1000)}`;
       if (!this.problems.has(key)) this.problems.set(key, report);
-    } else if (response.ok) this.#world.learn(operationId, JSON.parse(text));
+    } else if (response.ok && hasEnvelope(ROUTES[operationId as OperationId])) {
+      this.#world.learn(operationId, JSON.parse(text));
+    }
     // Rate limits are part of the API: wait when one is reached.
     if (response.status === 429) {
       await new Promise((resolve) =>
@@ -123,15 +127,21 @@ class Run {
     const route: Route = ROUTES[operationId as OperationId];
     if (status >= 500 && !(route.alsoStatus ?? []).includes(status)) return `answered ${status}`;
     const type = response.headers.get("content-type") ?? "";
-    if (!/^application\/json/.test(type)) return `responded ${status} as ${type || "nothing"}`;
+    const types = mediaTypesOf(route, status);
+    if (!types.includes(type.split(";")[0]!)) return `responded ${status} as ${type || "nothing"}`;
     try {
       if (BEFORE_ANY_OPERATION.includes(status)) {
         assert.match(JSON.parse(text).error.code, /^invalid_request$/);
         return null;
       }
-      conformsToDocument(operationId as OperationId, status, parseJson(text));
+      conformsToDocument(
+        operationId as OperationId,
+        status,
+        types.includes("application/json") ? parseJson(text) : text,
+      );
       hasDocumentedHeaders(operationId as OperationId, response);
-      if (response.ok) checkFormats(parseJson(text));
+      // The content of a download is a sensor's.
+      if (response.ok && !route.download && !route.stream) checkFormats(parseJson(text));
       return null;
     } catch (error) {
       return `${target.slice(0, 60)}: ${error instanceof Error ? error.message : error}`;
@@ -169,4 +179,8 @@ function numberOf(name: string): number | undefined {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 0) throw new Error(`${name}: expected a whole number`);
   return number;
+}
+
+function hasEnvelope({ download, stream }: Route): boolean {
+  return !download && !stream;
 }

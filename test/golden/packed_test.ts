@@ -8,6 +8,7 @@ import { readRecordLine } from "../../src/domain/record/record-line.ts";
 import { normalise } from "../../src/domain/record/registry.ts";
 import { readBody } from "../../src/ingest/batch.ts";
 import { nativeHasher } from "../../src/domain/flow/native-hash.ts";
+import { seriesHasher } from "../../src/domain/flow/report-series.ts";
 import { timeUuid } from "../../src/kit/id.ts";
 import { type NormalisedRecord, packRecords, RecordPacker, unpackRecords } from "../../src/pipeline/run/packed-records.ts";
 import { parseBatch } from "../../src/pipeline/run/parse-batch.ts";
@@ -47,13 +48,15 @@ function expected(all: readonly NormalisedRecord[]): ParsedRecords {
   const batch: ParsedRecords = { records: [], samples: [] };
   for (const { kind, eventId, position, result } of all) {
     if ("observation" in result) {
-      const { nativeId, ...observation } = result.observation;
-      const { observedAt } = observation;
+      const { nativeId, isDelta, ...observation } = result.observation;
+      const { observedAt, exporter } = observation;
+      const nativeHash = nativeId === null ? null : nativeHasher(sensorId, exporter)(nativeId);
       batch.records.push({
         ...HEAD,
         observation,
         evidenceId: timeUuid(observedAt, eventId),
-        nativeHash: nativeId === null ? null : nativeHasher(sensorId, result.observation.exporter)(nativeId),
+        nativeHash,
+        series: isDelta ? seriesHasher(sensorId, exporter)(observation, nativeHash) : null,
         eventIds: eventId,
         eventAt: 0,
         position,

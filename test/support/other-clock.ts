@@ -35,6 +35,11 @@ export function fasterClock(times: number): Record<string, string> {
   return { LD_PRELOAD: FAKETIME!, FAKETIME: `+0 x${times}` };
 }
 
+/** Environment for a program whose clock is ahead; timers are not affected. */
+export function clockAhead(seconds: number): Record<string, string> {
+  return { LD_PRELOAD: FAKETIME!, FAKETIME: `+${seconds}`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+}
+
 /** A clock that can be set while the program runs; as on a real machine, this does not affect timers. */
 export class SettableClock {
   private constructor(readonly env: Record<string, string>, private readonly path: string) {}

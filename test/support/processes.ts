@@ -16,6 +16,8 @@ export interface Processes {
   baseUrl: string;
   coreUrl: string;
   sources: UpSource[];
+  /** Process ids. */
+  pids: { core: number; web: number };
   /** Stops the core; the web layer keeps running. */
   stopCore(): Promise<void>;
   /** Sends SIGHUP to the web layer and waits until it reports the reload. */
@@ -29,6 +31,7 @@ export interface Processes {
 
 interface Child {
   url: string;
+  pid: number;
   reload(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -93,6 +96,7 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
       baseUrl,
       coreUrl: core.url,
       sources,
+      pids: { core: core.pid, web: web.pid },
       stopCore: core.stop,
       reloadWeb: web.reload,
       reloadCore: core.reload,
@@ -137,7 +141,7 @@ async function writeConfiguration(folder: string): Promise<UpSource[]> {
 }
 
 /** Returns a free port; the web layer must know its own address before it starts. */
-function freePort(): number {
+export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr as Deno.NetAddr;
   listener.close();
@@ -196,7 +200,7 @@ async function start(
     );
   };
   try {
-    return { url: await ready.promise, reload, stop };
+    return { url: await ready.promise, pid: child.pid, reload, stop };
   } catch (error) {
     await stop().catch(() => {});
     throw error;

@@ -12,8 +12,16 @@ export interface Proxy extends AsyncDisposable {
   check: string;
 }
 
-/** nginx with the shipped site, in front of `upstream` (`http://127.0.0.1:<port>`). */
-export async function startNginx(upstream: string, { cert, key }: Credentials): Promise<Proxy> {
+/**
+ * nginx with the shipped site, in front of `upstream` (`http://127.0.0.1:<port>`).
+ *
+ * @param buffering Without the line that switches nginx's buffering off.
+ */
+export async function startNginx(
+  upstream: string,
+  { cert, key }: Credentials,
+  buffering: "off" | "default" = "off",
+): Promise<Proxy> {
   const folder = await proxyFolder(cert, key);
   const port = freePort();
   const site = replaced(await Deno.readTextFile(`${EXAMPLES}/nginx/ndr.conf`), [
@@ -22,6 +30,7 @@ export async function startNginx(upstream: string, { cert, key }: Credentials): 
     ["/etc/ssl/ndr/fullchain.pem", `${folder}/cert.pem`],
     ["/etc/ssl/ndr/privkey.pem", `${folder}/key.pem`],
     ["http://127.0.0.1:8080", upstream],
+    ...buffering === "off" ? [] : [["proxy_buffering off;", ""] as [string, string]],
   ]);
   await Deno.writeTextFile(`${folder}/ndr.conf`, site);
   // What Debian's nginx.conf wraps around the sites, in the test's folder.

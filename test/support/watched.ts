@@ -116,6 +116,11 @@ export class Watched {
     await eventually("the alert is accepted", async () => await this.#deliver("branch", line) === 200);
   }
 
+  /** Sends a line of a sensor as it is; repeats until it is accepted. */
+  async line(sensor: string, line: string): Promise<void> {
+    await eventually("the line is accepted", async () => await this.#deliver(sensor, line) === 200);
+  }
+
   async #deliver(sensor: string, line: string): Promise<number> {
     const response = await fetch(`${this.up.coreUrl}${INGEST_PATH}`, {
       method: "POST",
@@ -152,9 +157,11 @@ export class Watched {
     meanwhile: () => Promise<unknown> = () => Promise.resolve(),
   ): Promise<HealthComponent> {
     let component: HealthComponent | undefined;
-    await eventually(`${id} is ${status} in the report`, async () => {
+    let report: HealthComponent[] = [];
+    await eventually(() => `${id} is ${status} in the report: ${faultsOf(report)}`, async () => {
       await meanwhile();
-      component = (await this.report()).components.find((one) => one.id === id);
+      report = (await this.report()).components;
+      component = report.find((one) => one.id === id);
       return component?.status === status;
     });
     await eventually(`${id} is ${status} in the metrics`, async () => {
@@ -268,10 +275,22 @@ async function writeSources(folder: string): Promise<void> {
 }
 
 /** Retries until the condition holds; fails after three minutes. */
-async function eventually(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+async function eventually(
+  what: string | (() => string),
+  condition: () => boolean | Promise<boolean>,
+): Promise<void> {
   const limit = performance.now() + PATIENCE_MILLISECONDS;
   while (!(await condition())) {
-    assert.ok(performance.now() < limit, `waited three minutes until ${what}`);
+    assert.ok(
+      performance.now() < limit,
+      `waited three minutes until ${typeof what === "string" ? what : what()}`,
+    );
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
+}
+
+/** The components that are not ok, with their messages. */
+function faultsOf(components: readonly HealthComponent[]): string {
+  const faults = components.filter(({ status }) => status !== "ok");
+  return faults.map(({ id, status, message }) => `${id} is ${status} (${message})`).join(", ");
 }

@@ -96,13 +96,14 @@ testDatabase("devices: every filter", async (db) => {
   }
 });
 
-testDatabase("devices: each once, in order of first sight", async (db) => {
+testDatabase("devices: each once, those first seen last at the front", async (db) => {
   const api = new Api(db);
   await api.take(ZEEK, [4, 2, 3, 1, 5].map((n) => conn({ at: NOW - n * MINUTE, src: `10.0.0.${n}` })));
-  const all = (await api.read("listDevices")).data.map(({ addresses }) => addresses[0]);
-  assert.deepEqual(all, ["10.0.0.5", "10.0.0.4", "10.0.0.3", "10.0.0.2", "10.0.0.1"]);
+  const sort = "-first_seen";
+  const all = (await api.read("listDevices", { sort })).data.map(({ addresses }) => addresses[0]);
+  assert.deepEqual(all, ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4", "10.0.0.5"]);
   for (const limit of [1, 2, 4, 5, 6]) {
-    const pages = await api.walk("listDevices", { limit });
+    const pages = await api.walk("listDevices", { sort, limit });
     assert.deepEqual(pages.flat().map(({ addresses }) => addresses[0]), all);
     assert.equal(pages.length, Math.ceil(5 / limit));
   }

@@ -7,10 +7,10 @@ import type { FlowFilter, FlowPosition } from "../../../src/store/flow/filter.ts
 import { flowPage, useRepeatableRead } from "../../../src/store/flow/list.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
-import { kindsOf } from "../../bench/api-calls.ts";
-import { DAYS, fill } from "../../bench/api-fill.ts";
-import { scansOf } from "../../bench/api-plans.ts";
-import { interesting } from "../../bench/api-values.ts";
+import { kindsOf } from "../../bench/api/api-calls.ts";
+import { DAYS, fill } from "../../bench/api/api-fill.ts";
+import { scansOf } from "../../bench/api/api-plans.ts";
+import { interesting } from "../../bench/api/api-values.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
 const FLOWS = 40_000;
@@ -42,7 +42,7 @@ Deno.test("many flows", { ignore: POSTGRES_URL === "" }, async (t) => {
       async () => {
         const { values, spans } = await interesting(url);
         const reads = kindsOf(values, spans).flatMap(({ targets }) => targets.slice(0, 4));
-        const { found, statements, untried } = await scansOf(db, reads, 60, { forbidScans: true });
+        const { found, statements, untried } = await scansOf(db, reads, 80, { forbidScans: true });
         assert.deepEqual(found, [], found.join("\n\n"));
         assert.deepEqual(untried, []);
         assert.ok(statements > 1000, `only ${statements} statements`);

@@ -20,6 +20,7 @@ testDatabase("incidents: a new one", async (db) => {
   assert.deepEqual([severity, score], ["medium", 50]);
   assert.deepEqual(rest, {
     status: "open",
+    assignee: null,
     model_ids: ["signature-alert"],
     first_seen: "2026-01-31T07:13:00.000Z",
     last_seen: "2026-01-31T07:13:00.000Z",

@@ -7,11 +7,12 @@ import type { OperationId } from "../../../src/contract/routes.ts";
 import { testDatabase } from "../../support/database.ts";
 import { type Answered, type Ask, assertError, checkRoute, ROLE_SETS } from "./matrix.ts";
 import { CORE_ROUTES, TENANTS, wholeTenant, World } from "./world.ts";
+import { textOf } from "../../support/transport/event-stream.ts";
 
 function asker(world: World, tenantId: string | null, roles: Role[]): Ask {
   return async (request): Promise<Answered> => {
     const response = await world.api.core.send({ ...request, tenantId, roles });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await textOf(response) };
   };
 }
 

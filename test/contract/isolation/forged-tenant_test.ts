@@ -6,6 +6,7 @@ import { testDatabase } from "../../support/database.ts";
 import { checkForgeries } from "./forgeries.ts";
 import type { Ask } from "./matrix.ts";
 import { CORE_ROUTES, wholeTenant, World } from "./world.ts";
+import { textOf } from "../../support/transport/event-stream.ts";
 
 testDatabase("isolation: a forged tenant has no effect on any route of the core", async (db) => {
   const world = await World.create(db);
@@ -14,7 +15,7 @@ testDatabase("isolation: a forged tenant has no effect on any route of the core"
   for (const [id, route] of CORE_ROUTES) {
     const ask: Ask = async (request) => {
       const response = await world.api.core.send({ ...request, roles });
-      return { status: response.status, text: await response.text() };
+      return { status: response.status, text: await textOf(response) };
     };
     await checkForgeries(id, route, world, ask);
   }

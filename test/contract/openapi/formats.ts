@@ -5,6 +5,8 @@ import { canonicalIp } from "../../../src/kit/net/ip.ts";
 const VERBATIM = new Set([
   ...["raw", "last_payload", "message", "summary", "explanation", "comment", "details"],
   "metadata",
+  // Times of a filter may be relative.
+  "filter",
 ]);
 const TIMES = new Set([
   "at",
@@ -46,10 +48,16 @@ export function checkFormats(value: unknown, path = "$"): void {
 function checkMember(name: string, value: unknown, path: string): void {
   if (value === null) return;
   if (TIMES.has(name) || name.endsWith("_at")) checkTime(value, path);
+  if (name === "hours" && Array.isArray(value)) { for (const hour of value) checkTime(hour, path); }
   if (ADDRESSES.has(name) || name.endsWith("_ip")) checkAddress(value, path);
   if (ADDRESS_LISTS.has(name)) { for (const address of value as unknown[]) checkAddress(address, path); }
   if (COUNTERS.has(name) || name.endsWith("_count") || name.endsWith("_last_5m")) checkCounter(value, path);
   if (name === "score" || name.endsWith("_score")) checkRange(value, 100, path);
+  if (name === "window") {
+    const { from, to } = value as { from: unknown; to: unknown };
+    checkTime(from, `${path}.from`);
+    checkTime(to, `${path}.to`);
+  }
   if (name === "confidence") checkRange(value, 1, path);
   if (name === "id" || (name.endsWith("_id") && name !== "vlan_id")) checkIdentifier(value, path);
   if (name.endsWith("_ids") && name !== "vlan_ids") {

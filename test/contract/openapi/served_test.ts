@@ -8,6 +8,7 @@ import { type OperationId, type Route, ROUTES } from "../../../src/contract/rout
 import { unreachableDatabase } from "../support.ts";
 import { coreOn } from "../core.ts";
 import { type OpenApi, resolve, type Schema } from "./document.ts";
+import { mediaTypesOf, OPTIONAL_HEADERS } from "./document.ts";
 
 const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"];
 /** The JSON Schema keywords of OpenAPI 3.1 used here. `nullable` belongs to 3.0 and has no meaning. */
@@ -61,7 +62,7 @@ function* schemas(): Generator<[string, Schema]> {
     const { operationId, parameters = [], requestBody, responses } = operation;
     for (const { name, schema } of parameters) yield* within(`${operationId} ${name}`, schema);
     for (const body of [requestBody, ...Object.values(responses)]) {
-      if (body) yield* within(operationId, body.content["application/json"]!.schema);
+      if (body?.content) yield* within(operationId, Object.values(body.content)[0]!.schema);
     }
   }
 }
@@ -87,12 +88,17 @@ Deno.test("document: OpenAPI 3.1, with its parts in place", () => {
   assert.deepEqual(ids.toSorted(), Object.keys(ROUTES).sort());
   for (const { path, method, operation } of operations) {
     assert.match(path, /^\/api\/v1\/[a-z{}_/-]+$/);
-    assert.ok(["get", "post", "patch"].includes(method));
+    assert.ok(["get", "post", "put", "patch"].includes(method));
     assert.ok(operation.summary);
     for (const [status, response] of Object.entries(operation.responses)) {
       assert.match(status, /^[2-5]\d\d$/);
       assert.ok(response.description);
-      assert.deepEqual(Object.keys(response.content), ["application/json"]);
+      if (status === "304") {
+        assert.equal(response.content, undefined);
+        continue;
+      }
+      const route = ROUTES[operation.operationId as OperationId] as Route;
+      assert.deepEqual(Object.keys(response.content), [...mediaTypesOf(route, Number(status))]);
     }
   }
 });
@@ -113,8 +119,8 @@ Deno.test("document: every schema is valid, and every reference resolves", () =>
 Deno.test("document: answers omit nothing", () => {
   // Nullable fields are null, never omitted: no member of an answer is optional.
   for (const { operation } of operations) {
-    const { schema } = operation.responses[ROUTES[operation.operationId as OperationId].status]!
-      .content["application/json"]!;
+    const { content } = operation.responses[ROUTES[operation.operationId as OperationId].status]!;
+    const { schema } = Object.values(content)[0]!;
     for (const [place, part] of reachable(operation.operationId, schema)) {
       for (const name of Object.keys(part.properties ?? {})) {
         assert.ok(part.required?.includes(name), `${place}.${name} may be left out`);
@@ -139,7 +145,7 @@ Deno.test("document: each operation's parameters, credentials and errors", () =>
     const { operationId, parameters = [], security, responses } = operation;
     const route: Route = ROUTES[operationId as OperationId];
     for (const { name, in: place, required } of parameters) {
-      assert.equal(required, place !== "query", `${operationId} ${name}`);
+      assert.equal(required, place !== "query" && !OPTIONAL_HEADERS.includes(name), `${operationId} ${name}`);
       assert.ok(place !== "path" || path.includes(`{${name}}`));
     }
     assert.ok(security.length > 0, "no operation is public");
@@ -147,17 +153,24 @@ Deno.test("document: each operation's parameters, credentials and errors", () =>
       assert.equal(document.components.securitySchemes[scheme]?.type, "apiKey");
     }
     const also: number[] = route.alsoStatus ?? [];
-    for (const [status, response] of Object.entries(responses)) {
+    for (const [status, response] of withBody(responses)) {
       const success = Number(status) === route.status || also.includes(Number(status));
-      const { schema } = response.content["application/json"]!;
+      const { schema } = Object.values(response.content)[0]!;
       assert.equal(isError(schema), !success, `${operationId} ${status}`);
     }
     const query = parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
-    assert.equal(responses[404] !== undefined, path.includes("{") || route.bodyNamesObject === true);
+    const namesObject = path.includes("{") || route.bodyNamesObject === true ||
+      route.queryNamesObject !== undefined;
+    assert.equal(responses[404] !== undefined, namesObject);
     assert.equal(responses[410] !== undefined, query.includes("cursor"));
     if (query.length > 0) assert.ok(responses[400]);
   }
 });
+
+/** The responses that have a body: all but 304. */
+function withBody<Answer>(responses: Record<string, Answer>): [string, Answer][] {
+  return Object.entries(responses).filter(([status]) => status !== "304");
+}
 
 /** Whether a schema is only that of an error. */
 function isError(schema: Schema): boolean {
@@ -168,8 +181,8 @@ Deno.test("document: each error has the codes of its status, with an example", (
   /** Codes with further statuses, as in the interface document. */
   const more = { invalid_request: [409, 422, 428], source_unavailable: [429] } as Record<string, number[]>;
   for (const { operation: { operationId, responses } } of operations) {
-    for (const [status, { content, description }] of Object.entries(responses)) {
-      const { schema, examples = {} } = content["application/json"]!;
+    for (const [status, { content, description }] of withBody(responses)) {
+      const { schema, examples = {} } = Object.values(content)[0]!;
       const errors = [schema, ...schema.anyOf ?? []].filter(isError).map(resolve);
       const codes = errors.flatMap((one) => one.properties!.error!.properties!.code!.enum as ErrorCode[]);
       const shown = Object.values(examples).map(({ value }) => value as { error?: { code: ErrorCode } });

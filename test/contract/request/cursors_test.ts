@@ -134,8 +134,9 @@ testDatabase("cursors: one older than a day has expired", async (db) => {
 testDatabase("cursors: lists keep their order while their objects change", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [1, 2, 3, 4].map((n) => alert({ at: NOW - n * MINUTE, src: `10.0.0.${n}` })));
-  const devices = (await api.read("listDevices")).data.map(({ device_id }) => device_id);
-  const incidents = (await api.read("listIncidents")).data.map(({ id }) => id);
+  const sort = "-first_seen";
+  const devices = (await api.read("listDevices", { sort })).data.map(({ device_id }) => device_id);
+  const incidents = (await api.read("listIncidents", { sort })).data.map(({ id }) => id);
   assert.deepEqual([devices.length, incidents.length], [4, 4]);
   let n = 0;
   const between = async () => {
@@ -147,8 +148,8 @@ testDatabase("cursors: lists keep their order while their objects change", async
       ),
     );
   };
-  const seenDevices = (await api.walk("listDevices", { limit: 1 }, { between })).flat();
+  const seenDevices = (await api.walk("listDevices", { sort, limit: 1 }, { between })).flat();
   assert.deepEqual(seenDevices.map(({ device_id }) => device_id), devices);
-  const seen = (await api.walk("listIncidents", { limit: 1 }, { between })).flat().map(({ id }) => id);
+  const seen = (await api.walk("listIncidents", { sort, limit: 1 }, { between })).flat().map(({ id }) => id);
   assert.deepEqual(seen.filter((id) => incidents.includes(id)), incidents);
 });

@@ -93,7 +93,7 @@ testDatabase("idempotency: neither refusals nor failures have an effect", async 
   const stale = await core.send(write("stale", "k1"));
   assert.equal(stale.status, 412);
   const text = await stale.text();
-  assert.deepEqual(JSON.parse(text).error.details, { revision: 9 });
+  assert.deepEqual(JSON.parse(text).error.details, { reason: "revision_conflict", revision: 9 });
   const again = await core.send(write("stale", "k1"));
   assert.equal(again.status, 412);
   assert.notEqual(await again.text(), text, "decided again");

@@ -50,7 +50,8 @@ testDatabase("plans: every read has a usable index", async (db) => {
   const flow = (await api.read("listFlows")).data[0]!;
   const incident_id = (await api.read("listIncidents")).data[0]!.id;
   const device_id = (await api.read("listFlows", { service: "dns" })).data[0]!.src.device_id!;
-  const path = { device_id, incident_id, flow_id: flow.flow_id };
+  const { evidence_id } = flow.primary_evidence;
+  const path = { device_id, incident_id, flow_id: flow.flow_id, evidence_id };
 
   const plans: string[] = [];
   const planned = new Api(planning(db, plans));
@@ -85,12 +86,25 @@ testDatabase("plans: every read has a usable index", async (db) => {
   await check("listFlows", inside, ["src_ip", "dst_ip", "src_device_id", "dst_device_id"]);
   await check("listFlows", { ...month, incident_id }, ["flow_id", "incident_id"]);
   await check("getFlowEvidence", {}, ["flow_id", "block_id", "batch_no"]);
+  await check("getFlow", {}, ["flow_id", "dns_answer"]);
+  await check("getEvidence", {}, [
+    "observed_at",
+    "event_id",
+    "tuple_hash",
+    "flow_id",
+    "block_id",
+    "batch_no",
+  ]);
+  await check("getRawRecord", {}, ["observed_at", "event_id", "block_id"]);
   await check("listDevices", { limit: "2" }, ["tenant_id"]);
   await check("getDevice", month, ["src_device_id", "dst_device_id", "device_fact", "dhcp_lease"]);
-  await check("listIncidents", month, ["incident_number"]);
+  await check("listIncidents", month, ["incident_last_seen"]);
+  await check("listIncidents", { ...month, sort: "-first_seen", limit: "1" }, ["incident_first_seen"]);
+  await check("listIncidents", { ...month, status: "open" }, ["tenant_id"]);
   await check("listIncidents", { ...month, device_id }, ["incident_device"]);
   await check("getIncident", {}, ["incident_evidence", "model_result", "evidence"]);
   await check("getHealth", {}, ["received_at", "batch_no"]);
+  await check("getCoverage", month, ["raw_batch_received"]);
 });
 
 testDatabase("plans: a page costs the same number of statements whatever it contains", async (db) => {

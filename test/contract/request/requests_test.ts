@@ -60,7 +60,7 @@ withoutDatabase(
     });
     const { data } = await response.json();
     assert.deepEqual(data.caller, { tenantId: "main", subject: "ada", roles: ["analyst", "reader"] });
-    assert.deepEqual(data.query, { limit: 5 });
+    assert.deepEqual(data.query, { limit: 5, sort: "-last_seen" });
   },
 );
 

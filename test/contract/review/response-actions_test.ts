@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { RESPONSE_DECISIONS, type ResponseAction } from "../../../src/contract/review/response.ts";
+import { SecondPerson } from "../../../src/core/second-person.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { testDatabase } from "../../support/database.ts";
-import { Api, refusal } from "../api.ts";
+import { Api, checked, refusal } from "../api.ts";
 import { decide, propose, RESPONDER, scene } from "../responses.ts";
 
 const BRANCH = { tenantId: "branch" } as const;
@@ -30,6 +31,7 @@ testDatabase("response actions: proposed with a target of the incident", async (
     proposed_at: "2026-01-31T07:15:00.000Z",
     decided_by: null,
     decided_at: null,
+    self_approved: false,
     comment: null,
     outcome: null,
     workflow_history: [{
@@ -208,6 +210,79 @@ testDatabase("response actions: of concurrent decisions one counts", async (db) 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412, 412]);
   assert.equal((await api.read("listResponseActions")).data[0]!.revision, 2);
 });
+
+testDatabase(
+  "response actions: one by its id is what the list shows, to every reader of the tenant",
+  async (db) => {
+    const api = new Api(db);
+    const { incident_id } = await scene(api);
+    const action = await propose(api, incident_id, { kind: "notify_only" });
+    const { action_id } = await decide(api, action, "approved", "the owner agrees");
+    const reader = { roles: ["reader" as const] };
+    const response = await api.send("getResponseAction", {}, reader, { action_id });
+    assert.equal(response.headers.get("etag"), '"2"');
+    const { data } = await checked("getResponseAction", response);
+    assert.deepEqual([data], (await api.read("listResponseActions")).data);
+    assert.deepEqual(data.workflow_history.map(({ to }) => to), [null, "approved"]);
+    for (const id of [UNKNOWN, "nonsense"]) {
+      await refusal(await api.send("getResponseAction", {}, reader, { action_id: id }), 404, "not_found");
+    }
+    await refusal(await api.send("getResponseAction", {}, BRANCH, { action_id }), 404, "not_found");
+  },
+);
+
+testDatabase("response actions: an approval by the proposer is marked", async (db) => {
+  const api = new Api(db);
+  const { incident_id, device_id } = await scene(api);
+  const own = await propose(api, incident_id, { kind: "notify_only" });
+  const approve = { ...RESPONDER, revision: 1, body: { decision: "approved" } };
+  const approved =
+    (await checked("decideResponseAction", await api.change("decideResponseAction", own, approve))).data;
+  assert.deepEqual([approved.decided_by, approved.self_approved], ["rosa", true]);
+  // Who cancels it later changes nothing of that.
+  const cancelled = await api.change("decideResponseAction", approved, {
+    ...RESPONDER,
+    subject: "omar",
+    revision: 2,
+    body: { decision: "cancelled" },
+  });
+  const { data } = await checked("decideResponseAction", cancelled);
+  assert.deepEqual([data.decided_by, data.self_approved], ["omar", true]);
+
+  const other = await propose(api, incident_id, { kind: "quarantine_device", target: { device_id } });
+  const decision = { ...RESPONDER, subject: "omar", revision: 1, body: { decision: "approved" } };
+  const byOther = await checked(
+    "decideResponseAction",
+    await api.change("decideResponseAction", other, decision),
+  );
+  assert.deepEqual([byOther.data.decided_by, byOther.data.self_approved], ["omar", false]);
+});
+
+testDatabase(
+  "response actions: with require_second_person nobody approves their own proposal",
+  async (db) => {
+    const secondPerson = new SecondPerson(["main"]);
+    const api = new Api(db, [], { secondPerson });
+    assert.equal((await api.read("getSite")).data.require_second_person, true);
+    assert.equal((await api.read("getSite", {}, BRANCH)).data.require_second_person, false);
+    const { incident_id, device_id } = await scene(api);
+    const action = await propose(api, incident_id, { kind: "notify_only" });
+    const approve = { ...RESPONDER, revision: 1, body: { decision: "approved" } };
+    const error = await refusal(await api.change("decideResponseAction", action, approve), 403, "forbidden");
+    assert.equal(error.details.reason, "second_person_required");
+    assert.equal((await api.read("listResponseActions")).data[0]!.status, "proposed");
+    const byOther = await api.change("decideResponseAction", action, { ...approve, subject: "omar" });
+    assert.equal((await checked("decideResponseAction", byOther)).data.self_approved, false);
+    // Withdrawing one's own proposal needs nobody else.
+    const second = await propose(api, incident_id, { kind: "quarantine_device", target: { device_id } });
+    assert.equal((await decide(api, second, "cancelled", "a mistake")).status, "cancelled");
+
+    secondPerson.replace([]);
+    const third = await propose(api, incident_id, { kind: "quarantine_device", target: { device_id } });
+    const alone = await api.change("decideResponseAction", third, approve);
+    assert.equal((await checked("decideResponseAction", alone)).data.self_approved, true);
+  },
+);
 
 testDatabase("response actions: only a responder proposes and decides", async (db) => {
   const api = new Api(db);

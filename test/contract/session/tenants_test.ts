@@ -98,6 +98,7 @@ testDatabase("tenants: each has its site, its sensors and its numbers", async (d
     home_coordinates: { latitude: 52.5, longitude: 13.4 },
     vlans: [{ vlan_id: 12, name: "Office", cidrs: ["10.0.0.0/24", "fd00::/64"] }],
     learning: { phase: "unknown", days: 0, needed_days: 7 },
+    require_second_person: false,
   });
   assert.deepEqual((await api.read("getSite", {}, BRANCH)).data, {
     site_id: "branch",
@@ -105,6 +106,7 @@ testDatabase("tenants: each has its site, its sensors and its numbers", async (d
     home_coordinates: null,
     vlans: [],
     learning: { phase: "unknown", days: 0, needed_days: 7 },
+    require_second_person: false,
   });
   await api.take(ZEEK, [conn(), dns()]);
   const health = (await api.read("getHealth", {}, BRANCH)).data;

@@ -218,7 +218,8 @@ testTwoCores(
 testDatabases(
   "rounds that fail before COMMIT leave nothing behind, in the database or in memory",
   async (db) => {
-    const lines = await linesOfFiles(new URL("../../data/sample/brobeat/conn.log", import.meta.url).pathname);
+    const folder = new URL("../../data/sample/brobeat/", import.meta.url).pathname;
+    const lines = await linesOfFiles(`${folder}conn.log`, `${folder}dns.log`);
     const batches = Array.from({ length: 8 }, (_, at) => lines.slice(at * 30, (at + 1) * 30));
     let advanced = 0;
     const pipeline = pipelineOn(intercepted(db, {
@@ -249,11 +250,19 @@ testDatabases(
     await settle(undisturbed);
     const [disturbed, expected] = [await snapshot(db), await snapshot(undisturbed)];
     await undisturbed.close();
-    for (
-      const part of ["flow", "detector_state", "incident", "incident_evidence", "model_result", "event_log"]
-    ) {
+    const parts = [
+      "flow",
+      "term",
+      "flow_term",
+      "address_geo",
+      "detector_state",
+      "incident",
+      "incident_evidence",
+    ];
+    for (const part of [...parts, "model_result", "event_log"]) {
       assert.deepEqual(disturbed[part], expected[part], part);
     }
+    assert.ok(expected.flow_term!.length > 0 && expected.address_geo!.length > 0);
     assert.ok(expected.incident!.length > 0);
   },
 );

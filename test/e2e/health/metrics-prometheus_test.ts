@@ -83,8 +83,8 @@ await programTest(
         assert.equal(await one("service_build_info"), 1);
         const feeds = await query('service_feed_events_5m{tenant="main"}');
         const events = new Map(feeds.map(({ metric, value }) => [metric.sensor, Number(value[1])]));
-        assert.deepEqual(events, new Map([["main-netflow", 1], ["main-suricata", 3], ["main-zeek", 4]]));
-        assert.deepEqual(numbers(await query("service_ingest_events_5m")), [8]);
+        assert.deepEqual(events, new Map([["main-netflow", 1], ["main-suricata", 3], ["main-zeek", 5]]));
+        assert.deepEqual(numbers(await query("service_ingest_events_5m")), [9]);
         assert.ok(await one('sum(service_incidents{tenant="main",status="open"})') ?? 0 > 0);
         assert.equal(await one('service_health_component{component="store",status="ok"}'), 1);
         // Prometheus' own name for the label; the rules and the dashboard use it.

@@ -273,9 +273,10 @@ testDatabase("matches are removed with their records", async (db) => {
 async function clear(db: Database): Promise<void> {
   await db.owner((tx) =>
     tx.script(
-      `truncate raw_record, raw_block, raw_batch, evidence, flow, pipeline_cursor, tenant_counter, device,
+      `truncate raw_record, raw_block, raw_batch, evidence, flow, graph_traffic, graph_mark, pipeline_cursor, tenant_counter, device,
       device_address, device_vlan, device_fact, dns_answer, detector_state, detector_journal, incident, incident_device, incident_evidence,
-      incident_score, model_result, event_log, intel_match, device_score, sensor_receipt`,
+      incident_score, model_result, event_log, intel_match, device_score, sensor_receipt,
+      term, flow_term, address_geo`,
     )
   );
 }

@@ -7,6 +7,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { type RegisteredSource, type Source } from "../../../src/config/sources.ts";
 import { Secret } from "../../../src/config/secret.ts";
 import { ErrorBody } from "../../../src/contract/request/error-body.ts";
+import { REASONS } from "../../../src/contract/request/reasons.ts";
 import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
 import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
 import { Ingest, type IngestOptions } from "../../../src/ingest/ingest.ts";
@@ -140,6 +141,9 @@ export class TestListener {
         response.on("end", () => {
           const text = Buffer.concat(chunks).toString();
           const json = text === "" ? null : JSON.parse(text);
+          // Every refusal of the ingest is one of the interface, with its reason.
+          const reason = json?.error?.details?.reason;
+          if (json?.error && !(reason in REASONS)) reject(new Error(`no listed reason: ${text}`));
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
         });
       });

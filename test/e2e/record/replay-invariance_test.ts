@@ -194,7 +194,18 @@ for (const engine of DEFAULT_ENGINES) {
       "incident_mark",
       "event_log",
     ];
-    for (const part of [...parts, "device_fact", "dhcp_lease", "dns_answer", "intel_match"]) {
+    for (
+      const part of [
+        ...parts,
+        "device_fact",
+        "dhcp_lease",
+        "dns_answer",
+        "intel_match",
+        "term",
+        "flow_term",
+        "address_geo",
+      ]
+    ) {
       assert.ok(reference![part]!.length > 3, part);
     }
     assert.equal(reference!.capture_sample!.length, 2);

@@ -10,6 +10,7 @@ import { type TestTenant, World } from "../../contract/isolation/world.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { Browser } from "./web-browser.ts";
 import { Stack } from "./web-stack.ts";
+import { textOf } from "../../support/transport/event-stream.ts";
 
 /** The development account of every user here. */
 const ACCOUNT = "multi";
@@ -60,7 +61,7 @@ export function askOf(stack: Stack, browser: Browser): Ask {
     const response = method === "GET"
       ? await browser.request(target, { headers: withSession(browser, headers) })
       : await browser.write(method, target, body, withSession(browser, headers));
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await textOf(response) };
   };
 }
 

@@ -8,6 +8,7 @@ import { checkForgeries } from "../../contract/isolation/forgeries.ts";
 import { assertError, checkRoute } from "../../contract/isolation/matrix.ts";
 import { ALL_ROUTES, comparable, CORE_ROUTES, wholeTenant, World } from "../../contract/isolation/world.ts";
 import { askOf, testWebWorld } from "./web-isolation.ts";
+import { textOf } from "../../support/transport/event-stream.ts";
 
 const ROLE_SETS: Role[][] = [["reader"], ["analyst"], ["responder"], ["admin"], ["analyst", "responder"]];
 
@@ -78,7 +79,7 @@ testWebWorld("isolation: no session or no selected tenant: no route reveals anyt
       headers,
       body: JSON.stringify(request.body ?? {}),
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await textOf(response) };
   }
 });
 

@@ -7,6 +7,7 @@ import type { Role } from "../../../src/contract/record/kinds.ts";
 import { type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { SESSION_LIFETIME } from "../../../src/contract/session/service-session.ts";
 import { aRequestFor } from "../../contract/requests.ts";
+import { textOf } from "../../support/transport/event-stream.ts";
 import type { Browser } from "./web-browser.ts";
 import { type Stack, testStack } from "./web-stack.ts";
 
@@ -32,7 +33,8 @@ async function send(
   const response = method === "GET"
     ? await browser.request(target)
     : await browser.write(method, target, body, headers);
-  return { status: response.status, code: (await response.json()).error?.code };
+  const text = await textOf(response);
+  return { status: response.status, code: response.ok ? undefined : JSON.parse(text).error.code };
 }
 
 const ALL: Role[] = ["admin", "analyst", "reader", "responder"];

@@ -28,6 +28,7 @@ const UNLIMITED = webLimits({ address: 1e6, session: 1e6, signIn: 1e6 });
 export interface StackOptions {
   limits?: WebLimits;
   coreTimeouts?: CoreTimeouts;
+  sessionCheckMs?: number;
   /** For both listeners. */
   listen?: Partial<ListenOptions>;
   handlers?: Partial<Record<OperationId, AnyHandler>>;
@@ -128,6 +129,7 @@ export class Stack {
       logger: this.options.logger ?? silentLogger,
       limits: this.options.limits ?? UNLIMITED,
       coreTimeouts: this.options.coreTimeouts,
+      sessionCheckMs: this.options.sessionCheckMs,
       metrics: this.options.metrics,
     });
   }

@@ -267,6 +267,13 @@ Deno.test("plain http is for this machine; an unreachable server and an unknown 
   await assert.rejects(unreachable.heartbeat(TEXT, NEVER), RegistrationFailure);
 });
 
+Deno.test("a registration server at a refused address is not contacted, however it is written", async () => {
+  for (const host of ["169.254.169.254", "[::ffff:0:a9fe:a9fe]", "[2001:db8::5efe:a9fe:a9fe]", "[fec0::1]"]) {
+    const client = new RegistrationClient({ origin: `https://${host}`, timeoutMs: 5000 });
+    await assert.rejects(client.heartbeat(TEXT, NEVER), /cloud metadata addresses are refused/, host);
+  }
+});
+
 Deno.test("a cancelled call ends at once", async () => {
   await withServer(hang(), async (client, server) => {
     const stop = new AbortController();

@@ -58,7 +58,7 @@ testStack("bodies: an oversized body is refused as soon as it exceeds the limit"
     const declared = await exchange(stack, head(path, method, `Content-Length: ${MIB + 1}`), 0);
     assert.equal(declared.status, 413, path);
     assert.equal(declared.error.code, "payload_too_large");
-    assert.deepEqual(declared.error.details, { limit_bytes: MIB });
+    assert.deepEqual(declared.error.details, { reason: "body_too_large", limit_bytes: MIB });
     // An endless chunked body: refused long before 64 MiB.
     const chunked = await exchange(stack, head(path, method, "Transfer-Encoding: chunked"), 64);
     assert.equal(chunked.status, 413, path);

@@ -104,7 +104,7 @@ testStack("web: nothing a browser sends can name a tenant, a subject or a role",
   });
   const { data } = JSON.parse(text);
   assert.deepEqual(data.caller, { tenantId: "main", subject: "reader", roles: ["reader"] });
-  assert.deepEqual(data.query, { limit: 7 });
+  assert.deepEqual(data.query, { limit: 7, sort: "-last_seen" });
 });
 
 testStack("web: the headers of a write are validated in this layer already", async (stack) => {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { DEVICE_SORTS } from "../../../src/contract/device/query.ts";
+import { INCIDENT_SORTS } from "../../../src/contract/incident/incident.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { factsOfDevices } from "../../../src/store/device/facts.ts";
 import { deviceGroup } from "../../../src/store/device/group.ts";
@@ -12,10 +14,13 @@ import { answersFor } from "../../../src/store/flow/dns-answers.ts";
 import { flowPage } from "../../../src/store/flow/list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
 import { flowsNear, latestOfTuples, updateFlows } from "../../../src/store/flow/flows.ts";
+import { marksOf } from "../../../src/store/graph/marks.ts";
+import { trafficOf, trafficOfFlows } from "../../../src/store/graph/traffic.ts";
 import { ingestFacts } from "../../../src/store/health/read.ts";
 import { activityOf } from "../../../src/store/device/identity-evidence.ts";
 import { incidentFlowsOf } from "../../../src/store/incident/devices.ts";
 import { incidentsWithMarks, shownAs, standingsOf, verdictsOf } from "../../../src/store/incident/join.ts";
+import { newestIncident, undecided } from "../../../src/store/incident/summary.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
@@ -32,6 +37,7 @@ import {
 } from "../../../src/store/intel/scan.ts";
 import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
 import { takeStatistics } from "../../../src/store/engine/schema/statistics.ts";
+import { completeTerms, termIds } from "../../../src/store/search/terms.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { pendingBatches } from "../../../src/store/record/pending.ts";
 import { endangeredEvidence } from "../../../src/store/engine/schema/retention.ts";
@@ -116,6 +122,22 @@ const FILL = `
   update model_result set suppressed_by = made_id('2026-01-01', 'd', 0) where group_key like '%7';
   insert into detector_state (tenant_id, state_type, key_hash, state)
     select tenant_id, 3, i, sha512(i::text::bytea) from made;
+  insert into term (tenant_id, day, kind, term_id, text, reversed, record_count, magnitude, received_at)
+    select tenant_id, date_trunc('day', at, 'UTC'), 1 + i % 2, hashint8extended(i, 0), 'n' || i || '.example',
+      'elpmaxe.' || reverse(i::text) || 'n', i % 50 + 1, i % 50 / 15 , at from made;
+  insert into flow_term (tenant_id, term_id, day, batch_no, from_at, to_at, received_at, flow_ids)
+    select tenant_id, hashint8extended(i, 0), date_trunc('day', at, 'UTC'), i / 50, at, at, at,
+      array[made_id(at, '8', i)] from made;
+  insert into address_geo (tenant_id, ip, country, asn, build, seen_day)
+    select tenant_id, '203.0.0.0'::inet + i, 'C' || i % 20, i % 300, 'a' || i % 100, date_trunc('day', at, 'UTC')
+    from made;
+  insert into graph_traffic (tenant_id, batch_no, entry_no, minute, low, high, bytes_up, bytes_down, packets, flows,
+      first_seen, last_seen)
+    select tenant_id, i / 50, i, date_trunc('minute', at), ('10.0.' || (i % 500) / 250 || '.' || (i % 500) % 250)::inet,
+      ('203.0.' || i % 200 || '.' || i % 7)::inet, 1, 1, 1, 1, at, at from made;
+  insert into graph_mark (tenant_id, minute, low, high, kind, indicator)
+    select tenant_id, date_trunc('minute', at), ('10.0.' || (i % 500) / 250 || '.' || (i % 500) % 250)::inet,
+      ('203.0.' || i % 200 || '.' || i % 7)::inet, 'domain', 'n' || i || '.example' from made;
   drop table made;`;
 
 interface Node {
@@ -183,6 +205,16 @@ Deno.test("as the plain role, statements of pages and pipeline use an index", {
       for (const [name, call] of calls) {
         await t.step(`${name} (${statistics})`, () => check(db!, call, large));
       }
+      // No order of devices has an index, so a page may read the tenant's devices, and nothing else in full.
+      const others = large.filter((table) => table !== "device");
+      for (const sort of DEVICE_SORTS) {
+        const key = { "-score": 50, "display_name": "m" }[sort as string] ?? NOON - HOUR;
+        const page = { sort, after: { key, after: DEVICE }, limit: 101 };
+        await t.step(
+          `devices by ${sort} (${statistics})`,
+          () => check(db!, (tx) => listDevices(tx, TENANT, {}, page), others),
+        );
+      }
     };
     await checkAll("the server's statistics");
     for (const table of large) await takeStatistics(db!, table);
@@ -222,7 +254,7 @@ unknownDay(
 unknownDay(
   "flows are looked up by tuple alone, also on a day without statistics",
   async (tx) => {
-    const tuples = Array.from({ length: 20 }, (_, i) => `tuple ${i}`);
+    const tuples = Array.from({ length: 20 }, (_, i) => `6|10.0.0.1|${i}|203.0.113.7|443`);
     const hour = { from: NOON - HOUR, to: NOON };
     const explaining = new Explaining(tx);
     const since = tuples.map((tuple) => ({ tuple, since: hour.from }));
@@ -283,8 +315,8 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
   const day = { from: NOON - 24 * HOUR, to: NOON };
   const recent = { from: NOON - HOUR / 4, to: NOON };
   const after = { start: NOON - HOUR, flowId: flow };
-  // As long and as distinct as a digest.
-  const tuples = Array.from({ length: 8000 }, (_, i) => `1:${btoa(`tuple ${i} of many.`.padEnd(20))}`);
+  const newest = { sort: "-last_seen", after: null, limit: 101 } as const;
+  const tuples = Array.from({ length: 8000 }, (_, i) => `6|10.0.0.1|${i}|203.0.113.7|443`);
   const since = tuples.map((tuple) => ({ tuple, since: NOON - HOUR }));
   const near = tuples.map((tuple) => ({ tuple, from: NOON - HOUR / 10, to: NOON }));
   const around = { from: NOON - 2 * HOUR, to: NOON };
@@ -304,6 +336,10 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
       "flows of a device, a later page",
       (tx) => flowPage(tx, TENANT, { window: day, deviceId: DEVICE }, after, 101),
     ],
+    ["traffic of the last quarter of an hour", (tx) => trafficOf(tx, TENANT, recent)],
+    ["the same after an earlier batch", (tx) => trafficOf(tx, TENANT, recent, { through: 3 })],
+    ["marks of the last quarter of an hour", (tx) => marksOf(tx, TENANT, recent)],
+    ["traffic of older flows", (tx) => trafficOfFlows(tx, TENANT, recent)],
     ["flows of a peer", (tx) => flowPage(tx, TENANT, { window: day, peerIp }, null, 101)],
     [
       "flows of an incident",
@@ -324,11 +360,33 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
     ["flows by id", (tx) => flowsByIds(tx, TENANT, ids.flows)],
     [
       "incidents of the last quarter of an hour",
-      (tx) => incidentPage(tx, TENANT, { window: recent }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: recent }, newest),
+    ],
+    ...INCIDENT_SORTS.map((sort): [string, Ask] => [
+      `incidents by ${sort}, a later page`,
+      (tx) => {
+        const byScore = sort === "-score" || sort === "-severity";
+        const after = { key: byScore ? 50 : NOON - HOUR, then: NOON - HOUR, before: 1e6 };
+        return incidentPage(tx, TENANT, { window: { from: 0, to: null } }, { sort, after, limit: 101 });
+      },
+    ]),
+    [
+      "the queue of open work, whatever its age",
+      (tx) =>
+        incidentPage(
+          tx,
+          TENANT,
+          {
+            window: { from: 0, to: null },
+            status: ["investigating", "open"],
+            suppressed: { is: false, at: NOON },
+          },
+          { sort: "-severity", after: { key: 50, then: NOON - HOUR, before: 1e6 }, limit: 101 },
+        ),
     ],
     [
       "incidents of a device",
-      (tx) => incidentPage(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: day, deviceId: DEVICE }, newest),
     ],
     [
       "incidents that results may join",
@@ -338,6 +396,8 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
           to: NOON,
         }),
     ],
+    ["the newest incident", (tx) => newestIncident(tx, TENANT)],
+    ["decisions that wait", (tx) => undecided(tx, TENANT)],
     ["devices merged into one of a result", (tx) => shownAs(tx, TENANT, [DEVICE])],
     ["verdicts about a device", (tx) => verdictsOf(tx, TENANT, [DEVICE])],
     ["owner and tags of a device", (tx) => standingsOf(tx, TENANT, [DEVICE])],
@@ -347,7 +407,7 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
     ["results that a suppression held back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
     [
       "incidents that a suppression covers",
-      (tx) => incidentPage(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, null, 101),
+      (tx) => incidentPage(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, newest),
     ],
     [
       "evidence of an incident",
@@ -361,7 +421,6 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
     ["inventory names of addresses", (tx) => inventoryNames(tx, TENANT, ["10.0.0.1", "10.0.0.2"])],
     ["inventory entries of a device", (tx) => inventoryOfDevices(tx, TENANT, [DEVICE])],
     ["behaviour of a device", (tx) => readBehaviour(tx, TENANT, [DEVICE], day)],
-    ["a page of devices", (tx) => listDevices(tx, TENANT, {}, DEVICE, 101)],
     ["merged devices", (tx) => deviceGroup(tx, TENANT, DEVICE)],
     ["when a device was active", (tx) => activityOf(tx, TENANT, DEVICE, NOON - DAY, NOON)],
     ["flows behind a device's incidents", (tx) => incidentFlowsOf(tx, TENANT, [DEVICE])],
@@ -381,6 +440,16 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
       (tx) => scanFacts(tx, TENANT, { flowId: flow, evidenceId: flow, observedAt: NOON - DAY }, 500),
     ],
     ["detector states of many keys", (tx) => readStates(tx, TENANT, states)],
+    [
+      "most used names that begin with a text",
+      (tx) => completeTerms(tx, TENANT, "server_name", "n12", NOON - DAY, 20),
+    ],
+    ["most used names", (tx) => completeTerms(tx, TENANT, "server_name", "", NOON - DAY, 20)],
+    ["names with a suffix", (tx) => termIds(tx, TENANT, "server_name", { suffix: "99.example" }, day, 100)],
+    [
+      "names with a prefix",
+      (tx) => termIds(tx, TENANT, "server_name", { wildcard: "n12*.example" }, day, 100),
+    ],
     ["pending batches", (tx) => pendingBatches(tx, TENANT, 900, { batches: 4, records: 1000 })],
     ["ingest of the last five minutes", (tx) => ingestFacts(tx, TENANT, NOON - HOUR / 12)],
   ];

@@ -54,8 +54,10 @@ testDatabases("a day partition has the settings of the default partition", async
     ["dns_answer", "fillfactor=70"],
     ["evidence", "fillfactor=55 autovacuum_enabled=off"],
     ["flow", "fillfactor=80"],
+    ["flow_term", null],
     ["raw_block", null],
     ["raw_record", null],
+    ["term", "fillfactor=50"],
   ]);
 });
 
@@ -109,9 +111,9 @@ testDatabase("retention drops whole days, and bytes later than the rows that ref
   assert.deepEqual(await dropPartitions(db, first - DAY, RETENTION), [], "the thirtieth day is kept");
   assert.deepEqual(
     await dropPartitions(db, first, RETENTION),
-    ["dns_answer", "flow", "evidence", "raw_record"].map((name) => `${name}_20251221`),
+    ["flow_term", "term", "dns_answer", "flow", "evidence", "raw_record"].map((name) => `${name}_20251221`),
   );
-  assert.equal((await dropPartitions(db, NOON, RETENTION)).length, TABLES * 5 - 4);
+  assert.equal((await dropPartitions(db, NOON, RETENTION)).length, TABLES * 5 - 6);
   assert.deepEqual(await partitionsOf(db, RAW), DAYS.map((day) => `raw_record_${day}`));
   assert.equal(await countIn(db, "raw_record"), 1);
   assert.equal(await countIn(db, "raw_block"), 1);

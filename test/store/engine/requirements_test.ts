@@ -92,7 +92,10 @@ Deno.test("a user without rights on the schema, or who owns no tables, stops the
       server.url,
       "grant create, usage on schema public to ndr; grant all on schema_migration to ndr",
     );
-    assert.match(await refusal(as("ndr")), /lack rights: ownership of audit for ndr, .*owner to <the user/);
+    assert.match(
+      await refusal(as("ndr")),
+      /lack rights: ownership of address_geo for ndr, .*owner to <the user/,
+    );
   } finally {
     await server.stop();
   }

@@ -1,7 +1,7 @@
 import { LEARNING } from "../../../src/domain/detect/kernel/learning.ts";
 import assert from "node:assert/strict";
-import { applyRetention } from "../../../src/core/jobs/retention.ts";
-import type { Database } from "../../../src/store/engine/database.ts";
+import { applyRetention, keepOpenEvidence } from "../../../src/core/jobs/retention.ts";
+import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { expireRows } from "../../../src/store/engine/schema/retention.ts";
@@ -136,6 +136,46 @@ testDatabase("copies more evidence than one round can, some without its flow", a
   });
   await appliance.sleep(32);
   assert.equal(await appliance.count("kept_evidence"), 225);
+});
+
+/** Notes the size of each statement: the bytes of the columns that it writes. */
+function measuring(db: Database, note: (bytes: number) => void): Database {
+  const measured = (tx: Tx): Tx => ({
+    rows: (statement) => tx.rows(statement),
+    run: (statement) => {
+      const sizes = statement.values.map((value) => value instanceof Uint8Array ? value.length : 0);
+      note(sizes.reduce((sum, size) => sum + size, 0));
+      return tx.run(statement);
+    },
+  });
+  return {
+    engine: db.engine,
+    tenant: (tenantId, work) => db.tenant(tenantId, (tx) => work(measured(tx))),
+    shared: (work) => db.shared(work),
+    owner: (work) => db.owner(work),
+    close: () => db.close(),
+  };
+}
+
+testDatabase("copies large evidence in parts, so few records are in memory at once", async (db) => {
+  const appliance = await Appliance.on(db);
+  const padding = "x".repeat(200_000);
+  const many = Array.from(
+    { length: 60 },
+    (_, i) => alert({ at: NOW - i * 1_000_000, srcPort: 1000 + i, more: { padding } }),
+  );
+  for (let from = 0; from < many.length; from += 20) {
+    await appliance.take(SURICATA, many.slice(from, from + 20));
+  }
+  await db.tenant("main", (tx) =>
+    tx.run(sql`
+      insert into incident_evidence (tenant_id, incident_id, evidence_id, observed_at, flow_id)
+      select i.tenant_id, i.incident_id, e.evidence_id, e.observed_at, e.flow_id from incident i, evidence e
+      on conflict do nothing`));
+  let largest = 0;
+  await keepOpenEvidence(measuring(db, (size) => largest = Math.max(largest, size)), NOW + DAY);
+  assert.equal(await appliance.count("kept_evidence"), many.length);
+  assert.ok(largest > padding.length && largest < 6_000_000, `a statement of ${largest} bytes`);
 });
 
 testDatabase("rows outside of day partitions expire, unless still needed", async (db) => {

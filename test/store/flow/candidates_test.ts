@@ -143,7 +143,7 @@ testDatabases("candidates: a record of hours does not widen the reads of other t
   const { byTuple } = await db.tenant("main", (tx) =>
     loadCandidates(tx, {
       tenantId: "main",
-      records: [of("of another", -6 * HOURS), of(TUPLE, 0)] as ParsedRecord[],
+      records: [of("6|10.0.0.5|1|203.0.113.7|1", -6 * HOURS), of(TUPLE, 0)] as ParsedRecord[],
       last: 2,
       before: { batchNo: 1, longestFlow: 6 * HOURS * SECOND, latestEnd: Infinity },
       recent: new RecentFlows(),
@@ -231,7 +231,7 @@ testDatabases(
     await db.tenant("main", (tx) => tx.run(insertFlows("main", [old])));
     const seen = new SeenTuples();
     const record = {
-      observation: { ...observation(0, 1), tuple: "unknown", start: NOON, end: NOON },
+      observation: { ...observation(0, 1), tuple: "6|10.0.0.5|1|203.0.113.7|1", start: NOON, end: NOON },
       nativeHash: null,
     };
     await db.tenant("main", (tx) =>

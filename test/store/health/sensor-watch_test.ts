@@ -5,6 +5,7 @@ import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { SensorWatcher } from "../../../src/core/jobs/sensor-watcher.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
+import { recordHealth } from "../../../src/store/health/state.ts";
 import { sensorWatches } from "../../../src/store/health/sensor-watch.ts";
 import { lastReceipts } from "../../../src/store/health/read.ts";
 import { HandClock } from "../../contract/support.ts";
@@ -202,5 +203,43 @@ testDatabases(
     await commit("late", MONDAY + 5_000_000);
     await commit("early", MONDAY);
     assert.equal((await site.of(ZEEK)).last_event_at, "2026-01-05T00:00:05.000Z");
+  },
+);
+
+testDatabases(
+  "sensor watch: the lag of a sensor never heard from counts since it was configured",
+  async (db) => {
+    const site = new Site(db);
+    const lag = async (source: typeof ZEEK) => (await site.of(source)).lag_seconds;
+    site.sensors = [ZEEK];
+    // Nothing can be received yet: the sensor is configured all the same.
+    site.receiving = false;
+    await site.minutes(60);
+    site.receiving = true;
+    assert.equal(await lag(ZEEK), 3600);
+    site.sensors = [ZEEK, OTHER];
+    await site.minutes(30);
+    assert.deepEqual([await lag(ZEEK), await lag(OTHER)], [5400, 1800]);
+
+    // A restart, and an outage that is recorded as another status of the sensor.
+    const later = new Site(db);
+    later.clock.advance(10 * 3600);
+    const at = later.clock.now();
+    const down = { componentId: "sensor:zeek-1", kind: "sensor", status: "unavailable" as const, since: at };
+    const mark = { observer: "another core", pass: 1, observedAt: at };
+    const changes = { changed: [{ ...down, missingSince: null }], forgotten: [] };
+    await db.tenant("main", (tx) => recordHealth(tx, "main", mark, changes));
+    await later.look();
+    assert.equal((await later.of(ZEEK)).lag_seconds, 36_000);
+
+    // Removed from the configuration and added again: the lag starts from zero.
+    later.sensors = [OTHER];
+    await later.minutes(2);
+    later.sensors = [ZEEK, OTHER];
+    await later.minutes(5);
+    assert.equal((await later.of(ZEEK)).lag_seconds, 300);
+    await later.send(ZEEK);
+    later.clock.advance(7);
+    assert.equal((await later.of(ZEEK)).lag_seconds, 7, "of a sensor with records, since the last one");
   },
 );

@@ -37,6 +37,7 @@ function commit(
       records,
       rejected.map((line) => ({
         lineHash: createHash("sha256").update(line).digest(),
+        kind: null,
         reason: "not JSON",
         line: new TextEncoder().encode(line),
       })),

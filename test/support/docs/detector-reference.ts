@@ -2,6 +2,7 @@
 
 import type { Detector, StateType } from "../../../src/domain/detect/kernel/detector.ts";
 import { LEARNING, LEARNING_DAYS, MIN_RECORDS } from "../../../src/domain/detect/kernel/learning.ts";
+import { SEEN_NETWORKS } from "../../../src/domain/health/local-networks.ts";
 import { PREVALENCE } from "../../../src/domain/detect/kernel/prevalence.ts";
 import type { ScenarioKind } from "../../../src/domain/detect/kernel/result.ts";
 import { DETECTORS } from "../../../src/domain/detect/registry.ts";
@@ -41,6 +42,13 @@ export const DETECTOR_REFERENCE: GeneratedPage = {
         "A state is deleted after the stated days without a change. Sizes are upper bounds; most states take less " +
           "than 300 bytes.",
         [LEARNING, PREVALENCE].map(stateText).join("\n"),
+      ),
+      section(
+        2,
+        "State that health reads",
+        "Networks that look local and are not configured; [Health](health.md#networks-that-look-local) describes how " +
+          "they are found.",
+        stateText(SEEN_NETWORKS),
       ),
     ].join("\n\n") + "\n",
 };

@@ -8,8 +8,15 @@ import {
   HEALTH_CONDITIONS,
   PATIENCE_TEXT,
 } from "../../../src/contract/health/conditions.ts";
+import {
+  fieldReference,
+  GRAMMAR,
+  limitReference,
+  typeReference,
+} from "../../../src/contract/filter/reference.ts";
 import { LICENSE_STATES } from "../../../src/contract/health/metrics.ts";
 import { HEALTH_STATUSES, RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
+import { REASONS } from "../../../src/contract/request/reasons.ts";
 import { type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { HEARTBEAT_FIELDS, type HeartbeatField } from "../../../src/contract/telemetry/heartbeat.ts";
 import { NO_SERVICES, serviceParts } from "../../../src/domain/health/services.ts";
@@ -176,7 +183,20 @@ const RECEIVER: GeneratedBlock = {
     }\`\`\``,
 };
 
+const REFUSAL_REASONS: GeneratedBlock = {
+  path: "src/docs/api.md",
+  name: "refusal-reasons",
+  render: () => bullets(Object.entries(REASONS).map(([reason, meaning]) => [`\`${reason}\``, meaning])),
+};
+const SEARCH: readonly GeneratedBlock[] = [
+  { name: "search-grammar", render: () => `\`\`\`text\n${GRAMMAR}\n\`\`\`` },
+  { name: "search-types", render: typeReference },
+  { name: "search-fields", render: () => fieldReference(3) },
+  { name: "search-limits", render: limitReference },
+].map((block) => ({ path: "src/docs/search.md", ...block }));
+
 export const BLOCKS: readonly GeneratedBlock[] = [
+  ...SEARCH,
   RECEIVER,
   HEALTH,
   HEARTBEAT,
@@ -184,4 +204,5 @@ export const BLOCKS: readonly GeneratedBlock[] = [
   EVENTS,
   FAILURES,
   KINDS,
+  REFUSAL_REASONS,
 ];

@@ -77,6 +77,7 @@ export function located(
     batchNo: 1,
     position: count,
     nativeHash: null,
+    series: null,
     ...more,
   };
 }

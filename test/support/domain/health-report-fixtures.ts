@@ -2,7 +2,7 @@
 
 import type { HealthComponent, HealthReport } from "../../../src/contract/health/health.ts";
 import type { ConnectorFacts } from "../../../src/domain/health/connector.ts";
-import type { HealthFacts } from "../../../src/domain/health/report.ts";
+import { type HealthFacts, NO_NETWORKS } from "../../../src/domain/health/report.ts";
 import type { SensorFacts } from "../../../src/domain/health/sensor.ts";
 import { NO_SERVICES } from "../../../src/domain/health/services.ts";
 
@@ -17,6 +17,7 @@ export function facts(change: Partial<HealthFacts> = {}): HealthFacts {
     ingest: { events: 10, unparsed: 2, rejected: 1, oldestBuffered: null },
     capture: { lossPercent: null, sampledAt: null },
     joined: 0,
+    networks: NO_NETWORKS,
     room: { disk: null, space: null },
     intelligence: { lists: [], unreadable: [], failure: null, databases: [] },
     connectors: [],
@@ -31,7 +32,7 @@ export function sensor(change: Partial<SensorFacts>): SensorFacts {
   return {
     sensorId: "zeek-1",
     lastEventAt: ago(1),
-    awaitedSince: null,
+    configuredSince: null,
     silence: 1,
     patience: 900,
     events: 5,

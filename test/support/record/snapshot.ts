@@ -35,6 +35,8 @@ const PARTS: Part[] = [
   { table: "device_fact", without: ["received_at"], order: sql`device_id, kind, value` },
   { table: "dhcp_lease", without: ["received_at"], order: sql`ip, mac` },
   { table: "dns_answer", without: ["received_at"], order: sql`address, day, client_ip, name` },
+  { table: "term", without: ["received_at"], order: sql`term_id, day` },
+  { table: "address_geo", without: ["seen_day"], order: sql`ip` },
   { table: "capture_sample", without: ["received_at"], order: sql`sensor_id, peer, record_kind` },
   { table: "detector_state", without: ["updated_at"], order: sql`state_type, key_hash` },
   { table: "incident", order: sql`incident_no` },
@@ -55,6 +57,7 @@ const PARTS: Part[] = [
     order: sql`event_no`,
   },
   { table: "pipeline_cursor", without: ["batch_no", "last_batch_at"], order: sql`tenant_id` },
+  { table: "graph_mark", order: sql`minute, low, high, kind, indicator` },
   { table: "tenant_counter", without: ["batch_no", "event_no"], order: sql`tenant_id` },
 ];
 
@@ -67,6 +70,8 @@ export async function snapshot(db: Database, tenantId = "main"): Promise<Snapsho
     const taken: Snapshot = {
       raw_record: await rawRecords(tx, records),
       evidence: await evidence(tx, records),
+      flow_term: await flowTerms(tx),
+      graph_traffic: await graphTraffic(tx),
     };
     for (const { table, without = [], but = sql`false`, order } of PARTS) {
       const rows = await tx.rows<{ row: string }>(sql`
@@ -107,6 +112,63 @@ export function assertSameSnapshot(actual: Snapshot, expected: Snapshot, what: s
     assert.deepEqual({ surplus, missing }, { surplus: [], missing: [] }, `${what}: ${part}`);
     assert.deepEqual(actual[part], expected[part], `${what}: ${part}, number or order of rows`);
   }
+}
+
+/** Each flow of each term: rounds determine how they are grouped, and whether a flow is listed again. */
+async function flowTerms(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows<{ row: string }>(sql`
+    select distinct term_id || ' ' || day || ' ' || unnest(flow_ids) as row from flow_term order by 1`);
+  return rows.map(({ row }) => row);
+}
+
+/**
+ * What the changes of all rounds add up to: the counters of each minute, pair and service, and what is known of each
+ * minute and pair. The flows tell how it must be, so that is asserted, too.
+ */
+async function graphTraffic(tx: Tx): Promise<string[]> {
+  const added = await addedUp(
+    tx,
+    sql`select minute, low, high, service, bytes_up, bytes_down, packets, flows, first_seen, last_seen
+      from graph_traffic`,
+  );
+  const expected = await addedUp(
+    tx,
+    sql`select date_bin('1 minute', anchor_at, timestamptz 'epoch') as minute, low, high, service,
+        least(coalesce(case when up then src_bytes else dst_bytes end, 0), 1::bigint << 50) as bytes_up,
+        least(coalesce(case when up then dst_bytes else src_bytes end, 0), 1::bigint << 50) as bytes_down,
+        least(coalesce(src_packets, 0), 1::bigint << 50) + least(coalesce(dst_packets, 0), 1::bigint << 50) as packets,
+        1 as flows, start_at as first_seen, end_at as last_seen
+      from flow, lateral (select host(src_ip) collate "C" <= host(dst_ip) collate "C" as up) o,
+        lateral (select case when up then src_ip else dst_ip end as low, case when up then dst_ip else src_ip end as high) e`,
+  );
+  assert.deepEqual(
+    added.map(({ counts }) => counts),
+    expected.map(({ counts }) => counts),
+    "traffic of the flows",
+  );
+  assert.deepEqual(added.map(({ times }) => times), expected.map(({ times }) => times), "times of the flows");
+  return added.map((row) => JSON.stringify(row));
+}
+
+interface AddedTraffic {
+  counts: string;
+  times: string;
+}
+
+async function addedUp(tx: Tx, rows: Sql): Promise<AddedTraffic[]> {
+  return await tx.rows<AddedTraffic>(sql`
+    with entry as (${rows}), counts as (
+      select minute, low, high, service, jsonb_build_array(sum(bytes_up), sum(bytes_down), sum(packets), sum(flows)) as sums
+      from entry group by minute, low, high, service
+      having sum(flows) <> 0 or sum(bytes_up) <> 0 or sum(bytes_down) <> 0 or sum(packets) <> 0
+    ), times as (
+      select minute, low, high, min(first_seen) as first_seen, max(last_seen) as last_seen
+      from entry group by minute, low, high
+    )
+    select t.minute || ' ' || t.low || ' ' || t.high || ' ' || t.first_seen || ' ' || t.last_seen as times,
+      (select jsonb_agg(jsonb_build_array(c.service, c.sums) order by c.service)::text from counts c
+        where c.minute = t.minute and c.low = t.low and c.high = t.high) as counts
+    from times t order by t.minute, t.low, t.high`);
 }
 
 type RecordsByPlace = Map<string, { eventId: string; payload: string }>;

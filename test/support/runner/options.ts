@@ -7,7 +7,7 @@ export interface RunOptions {
   changed: boolean;
   /** What `changed` compares with; null means the last commit. */
   base: string | null;
-  /** Only tests that scale, with larger numbers. */
+  /** Only tests that scale, of those that the other options select, with larger numbers. */
   soak: boolean;
   /** How many of the slowest tests to list at the end. */
   slowest: number;

@@ -61,10 +61,7 @@ export class Plan {
    * import it.
    */
   jobsBelow(paths: readonly string[]): Job[] {
-    const isNamed = (module: string) =>
-      paths.some((path) => module === path || module.startsWith(`${path}/`));
-    const users = this.reach.from(paths.filter((path) => this.modules.includes(path)));
-    const tests = this.modules.filter(isTest).filter((path) => isNamed(path) || users.get(path) === 1);
+    const tests = this.#testsBelow(paths);
     return [...checksOf(paths, paths), ...this.suites().flatMap((suite) => this.#testJobs(suite, tests))];
   }
 
@@ -87,10 +84,19 @@ export class Plan {
     return [...checksOf(modules, users), ...tests.map(({ path, suite }) => this.#testJob(suite, [path]))];
   }
 
-  /** The tests whose numbers `scale.ts` sets. */
-  jobsThatScale(): Job[] {
-    const tests = [...this.reach.from([`test/${SCALE}`]).keys()].filter(isTest);
+  /** The tests whose numbers `scale.ts` sets; with paths, those below them. */
+  jobsThatScale(paths: readonly string[] | null = null): Job[] {
+    const scaling = this.reach.from([`test/${SCALE}`]);
+    const tests = (paths === null ? this.modules.filter(isTest) : this.#testsBelow(paths))
+      .filter((path) => scaling.has(path));
     return this.suites().flatMap((suite) => this.#testJobs(suite, tests));
+  }
+
+  #testsBelow(paths: readonly string[]): string[] {
+    const isNamed = (module: string) =>
+      paths.some((path) => module === path || module.startsWith(`${path}/`));
+    const users = this.reach.from(paths.filter((path) => this.modules.includes(path)));
+    return this.modules.filter(isTest).filter((path) => isNamed(path) || users.get(path) === 1);
   }
 
   #testJobs(suite: string, tests: readonly string[]): Job[] {

@@ -45,3 +45,30 @@ Deno.test("a change selects the tests that reach it, nearest first", () => {
   assert.ok(near! >= 0 && near! < far!, `${near} ${far}`);
   assert.deepEqual(plan.jobsReaching([]), []);
 });
+
+/** The cases that run in `make test` in a short form and in `make soak` in full; not as paths, which would be uses. */
+const SHORT_AND_FULL = [
+  "store/engine/clock",
+  "fault/unplug-database",
+  "e2e/record/ingest-capacity",
+  "e2e/flow/evidence-size",
+  "fault/read-only",
+].map(testFile);
+
+function testFile(name: string): string {
+  return `test/${name}_test.ts`;
+}
+
+Deno.test("clock, capacity, evidence size and read-only tests run in make test and in make soak", () => {
+  const short = new Set(plan.jobs(plan.suites()).flatMap(({ files }) => files));
+  const full = new Set(plan.jobsThatScale().flatMap(({ files }) => files));
+  for (const file of SHORT_AND_FULL) assert.ok(short.has(file) && full.has(file), file);
+});
+
+Deno.test("paths narrow the tests that scale", () => {
+  const filesBelow = (...paths: string[]) => plan.jobsThatScale(paths).flatMap(({ files }) => files);
+  assert.deepEqual(filesBelow(testFile("fault/read-only")), [testFile("fault/read-only")]);
+  assert.ok(filesBelow("test/fault").every((file) => file.startsWith("test/fault/")));
+  assert.ok(filesBelow("test/fault").length < plan.jobsThatScale().length);
+  assert.deepEqual(filesBelow("src/kit/time_test.ts"), []);
+});

@@ -5,6 +5,7 @@ import { HealthReporter } from "../../../../src/core/health-reporter.ts";
 import { AccessPolicy } from "../../../../src/config/access.ts";
 import { defaultSite } from "../../../../src/config/sites.ts";
 import { Cursors } from "../../../../src/core/cursor.ts";
+import { recordObservations } from "../../../../src/core/jobs/record-health.ts";
 import { requestFingerprint } from "../../../../src/contract/request/idempotency.ts";
 import { CLAIM_LEASE } from "../../../../src/core/idempotency.ts";
 import { developmentAccessRules } from "../../../../src/dev/sign-in-accounts.ts";
@@ -13,6 +14,7 @@ import { systemClock } from "../../../../src/kit/clock.ts";
 import { listen } from "../../../../src/kit/net/listen.ts";
 import { silentLogger } from "../../../../src/observe/log.ts";
 import type { Database } from "../../../../src/store/engine/database.ts";
+import { acquireLease } from "../../../../src/store/engine/leases.ts";
 import { claimKey } from "../../../../src/store/session/idempotency.ts";
 import { createWebApp, type WebAppOptions } from "../../../../src/web/app.ts";
 import { webLimits } from "../../../../src/web/limits.ts";
@@ -109,6 +111,21 @@ export class Inside {
     await pushBatch(this.db, suricata, lines.suricata, now);
     await pushBatch(this.db, netflow, lines.netflow, now);
     await settle(this.db, { tenantId: "main", now });
+    await this.#turnStale(now);
+  }
+
+  /** A sensor and the appliance become stale in the last minutes. */
+  async #turnStale(now: number): Promise<void> {
+    const lease = (await acquireLease(this.db, "health", "drive", 60))!;
+    const observations = (["ok", "stale"] as const).map((status, pass) => ({
+      at: now - (3 - pass) * 60_000_000,
+      pass,
+      components: [
+        { id: "sensor:zeek-1", kind: "sensor", status, message: null },
+        { id: "appliance", kind: "appliance", status, message: null },
+      ],
+    }));
+    await this.db.tenant("main", (tx) => recordObservations(tx, "main", "drive", lease, observations));
   }
 
   /** As if this request had been sent a moment ago and were still being answered. */

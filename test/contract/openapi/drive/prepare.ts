@@ -7,13 +7,14 @@ import type { Drive } from "./driver.ts";
 /** The form of a session cookie, without a session. */
 export const FORGED_TOKEN = "A".repeat(43);
 
-type IdName = "suppression_id" | "proposal_id" | "action_id";
+type IdName = "suppression_id" | "proposal_id" | "action_id" | "saved_search_id";
 
 /** For each path parameter that names an object: the operation that creates one. */
 const MADE_BY: Record<string, OperationId | undefined> = {
   suppression_id: "createSuppression",
   proposal_id: "suggestClassification",
   action_id: "proposeResponseAction",
+  saved_search_id: "createSavedSearch",
 };
 
 /** The path of an operation, and the revision of its object. */
@@ -30,9 +31,13 @@ export async function prepare(
   const maker = MADE_BY[name];
   if (maker) {
     const { data } = (await succeed(drive, maker)).body;
-    return { path: { [name]: data[name as IdName] }, revision: data.revision };
+    return {
+      path: { [name]: (data as unknown as Record<IdName, string>)[name as IdName] },
+      revision: data.revision,
+    };
   }
-  const known = drive.known[name.toUpperCase() as keyof Drive["known"]];
+  const example = name === "evidence_id" ? "CONN_EVIDENCE_ID" : name.toUpperCase();
+  const known = drive.known[example as keyof Drive["known"]];
   assert.ok(known, `${id}: no ${name} is known`);
   return {
     path: { [name]: known },
@@ -47,8 +52,10 @@ async function succeed(drive: Drive, id: OperationId) {
 }
 
 async function revisionOf(drive: Drive, route: Route, objectId: string): Promise<number> {
+  // The object whose field or action the path names.
+  const object = route.path.slice(0, route.path.indexOf("}") + 1);
   const [reader] = (Object.entries(ROUTES) as [OperationId, Route][])
-    .find(([, { method, path }]) => method === "GET" && path === route.path)!;
+    .find(([, { method, path }]) => method === "GET" && path === object)!;
   const [name] = route.path.match(/(?<=\{)\w+/)!;
   const { body } = await drive.send(reader, { path: { [name]: objectId }, query: [], headers: {} });
   return body.data.revision;

@@ -2,9 +2,23 @@
 
 import { flatten, type Parameter, type Schema } from "../document.ts";
 
+/** Whether a parameter may be repeated. */
+export function isList({ schema }: Parameter): boolean {
+  return schema.type === "array";
+}
+
+/** The schema of one value of a parameter. */
+function valueOf(schema: Schema): Schema {
+  return schema.items ?? schema;
+}
+
 /** Values of a query parameter that the service must accept, as text. */
-export function goodValues({ schema, example }: Parameter, adapt: (value: unknown) => unknown): string[] {
-  const values = example === undefined ? [] : [String(adapt(example))];
+export function goodValues(
+  { schema: whole, example }: Parameter,
+  adapt: (value: unknown) => unknown,
+): string[] {
+  const schema = valueOf(whole);
+  const values = example === undefined ? [] : [example].flat().map((one) => String(adapt(one)));
   if (schema.enum) values.push(...schema.enum.map(String));
   if (schema.type === "boolean") values.push("true", "false");
   for (const bound of [schema.minimum, schema.maximum, schema.default]) {
@@ -12,7 +26,7 @@ export function goodValues({ schema, example }: Parameter, adapt: (value: unknow
   }
   if (schema.maxLength !== undefined && schema.format === undefined && example !== undefined) {
     const plain = String(example);
-    if (!/[.:]/.test(plain)) values.push(plain.slice(0, 1).repeat(schema.maxLength));
+    if (!/[.:/]/.test(plain)) values.push(plain.slice(0, 1).repeat(schema.maxLength));
   }
   if (schema.format === "date-time" && example !== undefined) {
     // The same moment in another zone, and with every digit that a sensor may give.
@@ -27,11 +41,13 @@ export function goodValues({ schema, example }: Parameter, adapt: (value: unknow
 const MORE_BAD: Record<string, string[]> = {
   peer_ip: ["010.0.0.1", "1", "10.0.0.5/32", "::ffff:10.0.0.5", "2001:DB8::1", "fe80::1%eth0"],
   cursor: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000"],
+  since: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000", ""],
   limit: ["+5", "1e2", " 5", "0x10", "5.0"],
 };
 
 /** Values of a query parameter that the service must refuse. */
-export function badValues({ name, schema }: Parameter): string[] {
+export function badValues({ name, schema: whole }: Parameter): string[] {
+  const schema = valueOf(whole);
   const values = [...MORE_BAD[name] ?? []];
   if (schema.enum) values.push("nope", "", String(schema.enum[0]).toUpperCase());
   if (schema.type === "boolean") values.push("yes", "1", "");

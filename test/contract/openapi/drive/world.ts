@@ -2,11 +2,14 @@
 
 import assert from "node:assert/strict";
 import { formatMicros } from "../../../../src/kit/time.ts";
-import { alert, conn, dns, eve, exported, ssl } from "../../records.ts";
+import { alert, conn, dns, eve, exported, rawLine, ssl } from "../../records.ts";
 import type { Drive } from "./driver.ts";
 
 const SECOND = 1_000_000;
 const MINUTE = 60 * SECOND;
+
+/** How many of `worldLines` are no records. */
+export const BROKEN_LINES = { zeek: 1, suricata: 0, netflow: 0 } as const;
 
 /** Ingest lines of a quarter of an hour before `now` (microseconds), by kind of sensor. */
 export function worldLines(now: number): { zeek: string[]; suricata: string[]; netflow: string[] } {
@@ -21,6 +24,8 @@ export function worldLines(now: number): { zeek: string[]; suricata: string[]; n
       ),
       ssl({ at, more: { server_name: "cdn.zbot.example", version: "TLSv13" } }),
       conn({ src: "10.0.0.6", dst: "2001:db8::7", srcPort: 50001, at: at + SECOND }),
+      rawLine("zeek.conn", formatMicros(at), '{"uid":"C8kDb52"}'),
+      '{"kind":"zeek.conn","observed_at":',
     ],
     suricata: [
       alert({ at: at + 30 * SECOND, dst }),
@@ -67,10 +72,13 @@ export async function discover(drive: Drive, now: number, seconds = 0): Promise<
     query: [],
     headers: {},
   });
+  const own = await drive.send("getSession", { path: {}, query: [], headers: {} }, "analyst");
   drive.known = {
+    PERSON_SUBJECT: own.body.data.subject,
     DEVICE_ID: device.device_id,
     INCIDENT_ID: incident.id,
     FLOW_ID: flow.flow_id,
+    CONN_EVIDENCE_ID: flow.primary_evidence.evidence_id,
     ANALYSIS_ID: body.data.model_results[0]!.analysis_id,
   };
 }

@@ -68,7 +68,7 @@ export function rawTest(
 }
 
 const UNAUTHENTICATED =
-  '{"error":{"code":"unauthenticated","message":"Authentication required: sign in or send a valid credential.","request_id":"","details":{}}}';
+  '{"error":{"code":"unauthenticated","message":"Authentication required: sign in or send a valid credential.","request_id":"","details":{"reason":"unauthenticated"}}}';
 
 /** The only answer to an invalid signature: identical except for the request id. */
 export function assertUnauthenticated(answer: { status: number; body: string }, what = ""): void {

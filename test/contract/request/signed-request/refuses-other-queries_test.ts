@@ -14,7 +14,12 @@ rawTest("a query in another order or encoding is the same query", async (core) =
   ) {
     const answer = await core.ask(`GET ${PATH}${search} HTTP/1.1`, signedLines(PATH, { search: SEARCH }));
     assert.equal(answer.status, 200, search);
-    assert.deepEqual(JSON.parse(answer.body).data.query, { limit: 3, query: "a b", device_type: "printer" });
+    assert.deepEqual(JSON.parse(answer.body).data.query, {
+      limit: 3,
+      query: "a b",
+      device_type: "printer",
+      sort: "-last_seen",
+    });
   }
 });
 

@@ -23,7 +23,7 @@ testDatabase(
       assert.equal(again.status, 401);
       const { error } = await again.json();
       assert.equal(error.code, "unauthenticated");
-      assert.deepEqual(error.details, {});
+      assert.deepEqual(error.details, { reason: "unauthenticated" });
     }
 
     // Also for a refused write: its nonce is used.

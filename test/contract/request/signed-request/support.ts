@@ -103,7 +103,7 @@ export function refuses(name: string, make: () => Arrived, now = NOW): void {
       const { error } = await response.json();
       assert.equal(error.code, "unauthenticated");
       assert.equal(error.message, "Authentication required: sign in or send a valid credential.");
-      assert.deepEqual(error.details, {});
+      assert.deepEqual(error.details, { reason: "unauthenticated" });
     } finally {
       await db.close();
     }

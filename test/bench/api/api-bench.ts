@@ -6,9 +6,9 @@
 //     --only TEXT         only kinds whose name contains this text
 
 import pg from "pg";
-import { migrate } from "../../src/store/engine/schema/migrate.ts";
-import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
-import { startPostgres } from "../support/postgres.ts";
+import { migrate } from "../../../src/store/engine/schema/migrate.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { startPostgres } from "../../support/postgres.ts";
 import { type Kind, kindsOf } from "./api-calls.ts";
 import { type BenchCore, startBenchCore } from "./api-core.ts";
 import { type Fill, fill, step } from "./api-fill.ts";
@@ -18,6 +18,13 @@ import { interesting } from "./api-values.ts";
 
 const GOAL_MILLISECONDS = 50;
 const LATER_PAGE = 50;
+/** Of the server that holds the generated flows. */
+export const SERVER_SETTINGS = {
+  shared_buffers: "1GB",
+  max_wal_size: "8GB",
+  maintenance_work_mem: "512MB",
+  synchronous_commit: "off",
+};
 
 interface Measured {
   name: string;
@@ -37,15 +44,7 @@ export async function apiBench(args: string[]): Promise<void> {
   const calls = Number(option("--calls") ?? 200);
   const keep = option("--keep");
   if (keep !== undefined) await Deno.mkdir(keep, { recursive: true });
-  const postgres = await startPostgres({
-    keep,
-    settings: {
-      shared_buffers: "1GB",
-      max_wal_size: "8GB",
-      maintenance_work_mem: "512MB",
-      synchronous_commit: "off",
-    },
-  });
+  const postgres = await startPostgres({ keep, settings: SERVER_SETTINGS });
   if (!postgres) throw new Error("the bench needs PostgreSQL");
   try {
     const url = postgres.url.replace("/postgres?", "/ndr_api_bench?");
@@ -67,7 +66,7 @@ export async function apiBench(args: string[]): Promise<void> {
 }
 
 /** The filled database, created if it does not exist; it is renamed once it is complete. */
-async function provide(serverUrl: string, url: string, flows: number): Promise<void> {
+export async function provide(serverUrl: string, url: string, flows: number): Promise<void> {
   const size: Fill = { flows, devices: 20_000, incidents: 5000 };
   await asSuperuser(serverUrl, async (server) => {
     const found = await server.query("select from pg_database where datname = 'ndr_api_bench'");
@@ -97,7 +96,7 @@ async function migrated(url: string): Promise<void> {
   }
 }
 
-async function asSuperuser(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+export async function asSuperuser(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

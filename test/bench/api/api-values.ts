@@ -1,4 +1,5 @@
 import pg from "pg";
+import { timeUuid } from "../../../src/kit/id.ts";
 import type { Span, Values } from "./api-calls.ts";
 import { DAYS } from "./api-fill.ts";
 
@@ -18,6 +19,12 @@ export async function interesting(url: string): Promise<{ values: Values; spans:
   });
   const values: Values = {
     device_id: await list("select made_device(n) from unnest(array[0, 1, 2, 5, 400, 19000]) n"),
+    "getGraph.focus_device_id": await list(
+      "select made_device(n) from unnest(array[0, 1, 2, 5, 400, 19000]) n",
+    ),
+    "getGraph.hops": ["1", "2"],
+    "getGraph.filter": ["service:dns", "bytes>1MB -country:DE"],
+    "getGraph.expand": ["vlan:none", "asn:none"],
     peer_ip: [
       ...await list("select host(made_peer(n)) from unnest(array[1, 150, 60000, 149990]) n"),
       "10.0.0.1",
@@ -33,8 +40,12 @@ export async function interesting(url: string): Promise<{ values: Values; spans:
     flow_id: await list(
       "(select flow_id from flow where folded_batch_no is null limit 10) union all (select flow_id from flow where folded_batch_no is not null limit 10)",
     ),
+    evidence_id: (await client.query("select observed_at, event_id from raw_record limit 8")).rows.map((
+      row,
+    ) => timeUuid(Number(row.observed_at) * 1000, row.event_id)),
     suppression_id: await list("select suppression_id from suppression order by 1 desc limit 8"),
     proposal_id: await list("select proposal_id from proposal order by 1 desc limit 10"),
+    sensor_id: ["zeek-1", "none"],
     query: ["host-1", "10.0.1.5", "tag-7", "zzz"],
     vlan_id: ["12", "999", "5"],
     device_type: ["printer", "toaster"],

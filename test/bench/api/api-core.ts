@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
-import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
+import { signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
 import pg from "pg";
-import { startUp } from "../support/up.ts";
+import { startUp } from "../../support/up.ts";
 
 /** Keeps retention from dropping the generated rows. */
 export const RETENTION_DAYS = 3650;
@@ -15,6 +15,8 @@ const ENGINE: Record<string, string> = Deno.env.has("DENO_V8_FLAGS")
 export interface BenchCore {
   /** A GET as an analyst of tenant `main`; throws on any status but 200. */
   get(target: string): Promise<Answered>;
+  /** As `get`, a POST with a JSON body, such as a search. */
+  post(target: string, body: unknown): Promise<Answered>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,12 @@ interface Page {
   next_cursor?: string | null;
 }
 
+interface BenchRequest {
+  method: "GET" | "POST";
+  target: string;
+  body?: string;
+}
+
 export async function startBenchCore(databaseUrl: string): Promise<BenchCore> {
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-bench-" });
   const up = await startUp({
@@ -40,12 +48,14 @@ export async function startBenchCore(databaseUrl: string): Promise<BenchCore> {
     env: { NDR_RETENTION_DAYS: String(RETENTION_DAYS), ...ENGINE },
   });
   const key = await Deno.readFile(`${stateDir}/service.key`);
+  const measured = async (request: BenchRequest): Promise<Answered> => {
+    const before = await spent(up.pid, databaseUrl);
+    const { milliseconds, body } = await send(up.coreUrl, key, request);
+    return { milliseconds, body, work: await spent(up.pid, databaseUrl) - before };
+  };
   return {
-    async get(target) {
-      const before = await spent(up.pid, databaseUrl);
-      const { milliseconds, body } = await get(up.coreUrl, key, target);
-      return { milliseconds, body, work: await spent(up.pid, databaseUrl) - before };
-    },
+    get: (target) => measured({ method: "GET", target }),
+    post: (target, body) => measured({ method: "POST", target, body: JSON.stringify(body) }),
     async stop() {
       await monitor?.end();
       monitor = null;
@@ -96,18 +106,18 @@ function read(path: string): string {
   }
 }
 
-async function get(
+async function send(
   coreUrl: string,
   key: Uint8Array,
-  target: string,
+  { method, target, body }: BenchRequest,
 ): Promise<Omit<Answered, "work">> {
   const url = new URL(target, coreUrl);
   const now = Date.now() * 1000;
   const headers = signRequest(key, {
-    method: "GET",
+    method,
     pathname: url.pathname,
     search: url.search,
-    body: new Uint8Array(),
+    body: new TextEncoder().encode(body),
   }, {
     service: WEB_SERVICE,
     tenantId: "main",
@@ -118,9 +128,15 @@ async function get(
     nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url"),
   });
   const begun = performance.now();
-  const response = await fetch(url, { headers });
+  const response = await fetch(url, {
+    method,
+    headers: body === undefined ? headers : { ...headers, "content-type": "application/json" },
+    body,
+  });
   const text = await response.text();
   const milliseconds = performance.now() - begun;
-  if (response.status !== 200) throw new Error(`GET ${target}: ${response.status} ${text.slice(0, 500)}`);
+  if (response.status !== 200) {
+    throw new Error(`${method} ${target} ${body ?? ""}: ${response.status} ${text.slice(0, 500)}`);
+  }
   return { milliseconds, body: JSON.parse(text) };
 }

@@ -3,7 +3,7 @@
 import type { Fill } from "./api-fill.ts";
 
 /** Pseudo-random numbers derived from the row number, and the flows of one time slice. */
-export function FUNCTIONS(now: number, days: number, { flows, devices }: Fill): string {
+export function FUNCTIONS(now: number, days: number, { flows, devices, incidents }: Fill): string {
   return `
   create function made_id(at timestamptz, variant text, i bigint) returns uuid language sql immutable parallel safe as $$
     select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || variant
@@ -17,6 +17,8 @@ export function FUNCTIONS(now: number, days: number, { flows, devices }: Fill): 
   } / ${flows}) * interval '1 millisecond' $$;
   create function made_device(n int) returns uuid language sql immutable parallel safe as $$
     select made_id('2026-01-01T00:00:00Z', 'a', n) $$;
+  create function made_incident(n int) returns uuid language sql immutable parallel safe as $$
+    select made_id(made_at(n::bigint * ${Math.floor(flows / incidents)}), 'b', n) $$;
   create function made_address(n int) returns inet language sql immutable parallel safe as $$
     select ('10.' || n / 62500 || '.' || n / 250 % 250 || '.' || n % 250 + 1)::inet $$;
   -- Number 0 to 199 are few and busy, the rest of 150,000 is met now and then, and the last ones hardly ever.
@@ -182,7 +184,7 @@ export function OTHERS({ flows, devices, incidents }: Fill): [string, string][] 
       update incident set suppressed_by = made_id(made_at(7), 'd', 7) where incident_no % 50 = 1;
       update model_result set suppressed_by = made_id(made_at(7), 'd', 7) where result_no % 50 = 1;
       insert into model_feedback (tenant_id, feedback_id, model_id, incident_id, verdict, created_by, created_at)
-        select 'main', made_id(made_at(n), 'e', n), case n % 1000 when 7 then 'rare' else 'beacon' end, made_id(made_at(n * 2), 'b', n % ${incidents}), 'correct', 'ada', made_at(n) from ${
+        select 'main', made_id(made_at(n), 'e', n), case n % 1000 when 7 then 'rare' else 'beacon' end, made_incident(n % ${incidents}), 'correct', 'ada', made_at(n) from ${
         each(20000)
       };
       insert into proposal (tenant_id, proposal_id, kind, target_id, status, content, reason, created_by, created_at)
@@ -198,7 +200,7 @@ export function OTHERS({ flows, devices, incidents }: Fill): [string, string][] 
 function INCIDENTS(flows: number, incidents: number): string {
   const each = `generate_series(0, ${incidents - 1}) n`;
   const at = `made_at((n::bigint * ${Math.floor(flows / incidents)}))`;
-  const id = `made_id(${at}, 'b', n)`;
+  const id = "made_incident(n)";
   return `
     insert into incident (tenant_id, incident_id, incident_no, model_id, group_key, model_scores, title, summary, severity,
       score, status, first_seen, last_seen, opened_at, revision)

@@ -9,6 +9,22 @@ export function LATER({ flows, devices, incidents }: Fill): [string, string][] {
   const perIncident = Math.floor(flows / incidents);
   return [
     [
+      "traffic of the last day",
+      `
+      insert into graph_traffic (tenant_id, batch_no, entry_no, minute, low, high, service, bytes_up, bytes_down, packets,
+        flows, first_seen, last_seen)
+      select tenant_id, n / 1000, n % 1000, date_trunc('minute', anchor_at),
+        case when up then src_ip else dst_ip end, case when up then dst_ip else src_ip end, service,
+        case when up then src_bytes else dst_bytes end, case when up then dst_bytes else src_bytes end,
+        src_packets + dst_packets, 1, start_at, end_at
+      from (
+        select *, host(src_ip) collate "C" <= host(dst_ip) collate "C" as up, row_number() over (order by anchor_at) as n
+        from flow where tenant_id = 'main' and anchor_at >= made_at(0) - interval '25 hours' and src_bytes is not null
+      ) f
+      where not exists (select from graph_traffic where tenant_id = 'main' limit 1)
+      on conflict do nothing;`,
+    ],
+    [
       "response actions",
       `
       insert into response_action (tenant_id, action_id, incident_id, kind, mode, status, device_id, address, target,

@@ -1,17 +1,17 @@
-import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.ts";
-import { Cursors } from "../../src/core/cursor.ts";
-import { createHandlers } from "../../src/core/handlers/create-handlers.ts";
-import { HealthReporter } from "../../src/core/health-reporter.ts";
-import { defaultSite } from "../../src/config/sites.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import type { Database } from "../../src/store/engine/database.ts";
-import { coreOn, TEST_KEY } from "../contract/core.ts";
-import { theDocument } from "../contract/openapi/document.ts";
-import { HandClock } from "../contract/support.ts";
-import { Random } from "../fuzz/api/random.ts";
-import { make, type OperationAt } from "../fuzz/api/request.ts";
-import { World } from "../fuzz/api/world.ts";
-import { largePartitions, type Plan, planned } from "../support/record/planned.ts";
+import { type OperationId, type Route, ROUTES } from "../../../src/contract/routes.ts";
+import { Cursors } from "../../../src/core/cursor.ts";
+import { createHandlers } from "../../../src/core/handlers/create-handlers.ts";
+import { HealthReporter } from "../../../src/core/health-reporter.ts";
+import { defaultSite } from "../../../src/config/sites.ts";
+import { systemClock } from "../../../src/kit/clock.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { coreOn, TEST_KEY } from "../../contract/core.ts";
+import { theDocument } from "../../contract/openapi/document.ts";
+import { HandClock } from "../../contract/support.ts";
+import { Random } from "../../fuzz/api/random.ts";
+import { make, type OperationAt } from "../../fuzz/api/request.ts";
+import { World } from "../../fuzz/api/world.ts";
+import { largePartitions, type Plan, planned } from "../../support/record/planned.ts";
 
 interface Scans {
   /** Statements that scan a whole partition, with their operation. */
@@ -50,10 +50,11 @@ export async function scansOf(
   const ask = async (id: string, request: Parameters<typeof core.send>[0]) => {
     plans.length = 0;
     const response = await core.send({ roles: ["admin", "analyst", "responder"], ...request });
-    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    const text = isJson ? await response.text() : await beginningOf(response);
     if (response.ok) {
       succeeded.add(id);
-      world.learn(id, JSON.parse(text));
+      if (isJson) world.learn(id, JSON.parse(text));
     }
     statements += plans.length;
     for (const { statement, scanned } of plans) {
@@ -70,6 +71,16 @@ export async function scansOf(
       method === "GET" && new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(target.split("?")[0]!)
     )?.operationId ?? target;
   for (const target of reads) await ask(idOf(target), { target });
+  // Generated proposals rarely name a device or destination of their incident.
+  const incidents = await core.send({ target: "/api/v1/incidents?limit=1" });
+  for (const { id } of (await incidents.json()).data as { id: string }[]) {
+    await ask("proposeResponseAction", {
+      method: "POST",
+      target: `/api/v1/incidents/${id}/response-actions`,
+      headers: { "idempotency-key": "a-first-proposal" },
+      body: { kind: "notify_only", reason: "The owner must know." },
+    });
+  }
   for (let round = 0; round < rounds; round++) {
     for (const operation of operations) {
       const { method, target, headers, body } = make(random, operation, world, clock.now() / 1000);
@@ -79,6 +90,21 @@ export async function scansOf(
   }
   const untried = operations.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id));
   return { found: [...found.values()], statements, untried };
+}
+
+/** Characters of a file after which its statements repeat. */
+const FILE_CHARACTERS = 200_000;
+
+async function beginningOf(response: Response): Promise<string> {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    // A stream does not end; its statements have run when its first message arrives.
+    if (isStream ? text.includes("\n\n") : text.length >= FILE_CHARACTERS) break;
+  }
+  return text;
 }
 
 function operationsOfCore(): OperationAt[] {

@@ -1,12 +1,14 @@
 // Fills a migrated database with generated flows and their related rows, on the server itself: 31 days, 20,000 devices of
 // which a few have a tenth of all flows each, common and rare services, protocols and peers. Deterministic.
 
-import { encodeBlock } from "../../src/store/record/block.ts";
-import type { Database } from "../../src/store/engine/database.ts";
-import { createPartitions } from "../../src/store/engine/schema/partitions.ts";
-import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
+import { encodeBlock } from "../../../src/store/record/block.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
+import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { conn } from "../../contract/records.ts";
+import { pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { RETENTION_DAYS } from "./api-core.ts";
-import { benchLines } from "./records.ts";
+import { benchLines } from "../records.ts";
 import { FUNCTIONS, OTHERS } from "./api-rows.ts";
 import pg from "pg";
 
@@ -45,11 +47,18 @@ export async function fill(url: string, now: number, size: Fill): Promise<void> 
     await step("batches and blocks", () => blocks(client, size.flows));
     for (const [what, text] of OTHERS(size)) await step(what, () => client.query(text));
     for (const text of indexes) await step(text.replace(/ USING.*/, ""), () => client.query(text));
+    await step("a record", () => addRecord(db, now));
     await step("analyze", () => client.query("vacuum (analyze)"));
   } finally {
     await client.end();
     await db.close();
   }
+}
+
+/** The generated evidence has no raw records of its own; this one is found by its evidence id. */
+async function addRecord(db: Database, now: number): Promise<void> {
+  await pushBatch(db, sensor("zeek-1"), [conn({ at: now - 60_000_000 })], now);
+  await settle(db, { tenantId: "main", now });
 }
 
 /** One row per day makes upkeep create the day's partition. */

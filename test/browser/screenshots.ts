@@ -1,0 +1,173 @@
+/// <reference lib="dom" />
+// Pictures of every page of the dashboard on the sample of `ndr up`: `make screenshots`. They go to
+// dist/screenshots/WIDTH-THEME/PAGE.png, which is not part of the repository.
+import { Command } from "commander";
+import type { Browser, Page } from "playwright-core";
+import type { Aggregate } from "../../src/contract/search/search.ts";
+import type { Device, DeviceDetail } from "../../src/contract/device/device.ts";
+import type { Flow } from "../../src/contract/flow/flow.ts";
+import type { Incident } from "../../src/contract/incident/incident.ts";
+import type { Session } from "../../src/contract/session/session.ts";
+import { findChromium } from "../support/runner/chromium.ts";
+import { startUp } from "../support/up.ts";
+import { at, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
+import { launch, read, rendered, settled } from "./support.ts";
+
+const FOLDER = new URL("../../dist/screenshots/", import.meta.url).pathname;
+const WIDTHS = [{ width: 1440, height: 900 }, { width: 1024, height: 768 }, { width: 390, height: 844 }];
+const THEMES = ["light", "dark"] as const;
+/** Covers the sample. */
+const RANGE = "range=24h";
+const HIGHEST = 4000;
+const DAY = 86_400_000;
+
+/** The most frequent value of a field in the flows of the last day. */
+async function mostFrequent(page: Page, field: string): Promise<string> {
+  const { csrf_token } = await read<Session>(page, "/api/v1/session");
+  const response = await page.request.post("/api/v1/search/aggregate", {
+    headers: { "x-csrf-token": csrf_token },
+    data: {
+      filter: { version: 1, kind: "flows", where: null, window: { from: "-24h", to: "now" } },
+      group_by: [field],
+      limit: 5,
+    },
+  });
+  if (!response.ok()) throw new Error(`${field}: ${response.status()} ${await response.text()}`);
+  const { data } = await response.json() as { data: Aggregate };
+  const value = data.groups.map(({ key: [first = null] }) => first).find((one) => one !== null);
+  if (value === undefined) throw new Error(`the sample has no ${field}`);
+  return encodeURIComponent(value);
+}
+
+/** The riskiest device that has peers outside. */
+async function shownDevice(page: Page): Promise<DeviceDetail> {
+  const from = new Date(Date.now() - DAY).toISOString();
+  for (const { device_id } of await read<Device[]>(page, "/api/v1/devices?sort=-score&limit=20")) {
+    const device = await read<DeviceDetail>(page, `/api/v1/devices/${device_id}?from=${from}`);
+    if (device.top_destinations.some(({ bytes_out }) => Number(bytes_out) > 0)) return device;
+  }
+  throw new Error("the sample has no device with destinations");
+}
+
+/** Addresses of the pages by the names of their pictures. */
+async function pagesOf(page: Page): Promise<Record<string, string>> {
+  const [incident] = await read<Incident[]>(
+    page,
+    "/api/v1/incidents?from=1970-01-01T00:00:00Z&status=open&suppressed=false&sort=-score&limit=1",
+  );
+  const from = new Date(Date.now() - DAY).toISOString();
+  const [flow] = await read<Flow[]>(page, `/api/v1/flows?filter=service:tls&limit=1&from=${from}`);
+  if (incident === undefined || flow === undefined) {
+    throw new Error("the sample has no incident or no TLS flow");
+  }
+  const device = await shownDevice(page);
+  const [fingerprint, signature, domain] = await Promise.all(
+    ["ja3", "alert", "server_name"].map((field) => mostFrequent(page, field)),
+  );
+  const paths: Record<string, string> = {
+    "overview": `?${RANGE}`,
+    "triage": "/triage",
+    "triage-suppressed": "/triage?view=suppressed",
+    "incident": `/incidents/${incident.id}`,
+    ...Object.fromEntries(
+      ["flows", "alerts", "dns", "tls", "http"].map((
+        view,
+      ) => [`explore-${view}`, `/explore?view=${view}&${RANGE}`]),
+    ),
+    "flow": `/flows/${flow.flow_id}`,
+    "map": `/map?${RANGE}`,
+    "map-table": `/map?${RANGE}&view=table`,
+    "map-globe": `/map?${RANGE}&view=globe`,
+    "devices": "/devices",
+    "device": `/devices/${device.device_id}?${RANGE}`,
+    "device-behaviour": `/devices/${device.device_id}?${RANGE}&view=traits`,
+    "device-identity": `/devices/${device.device_id}?${RANGE}&view=identity`,
+    "address": `/address/${device.top_destinations[0]!.ip}?${RANGE}`,
+    "domain": `/domain/${domain}?${RANGE}`,
+    "fingerprint": `/fingerprint/${fingerprint}?${RANGE}`,
+    "signature": `/signature/${signature}?${RANGE}`,
+    ...Object.fromEntries(
+      ["decisions", "suppressions", "proposals", "feedback"].map((name) => [name, `/respond/${name}`]),
+    ),
+    ...Object.fromEntries(
+      ["health", "audit", "records", "telemetry", "settings", "help"].map((
+        name,
+      ) => [name, `/system/${name}`]),
+    ),
+  };
+  return {
+    ...Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, at(path)])),
+    "api": "/api/docs",
+  };
+}
+
+async function takeAll(browser: Browser, origin: string, wanted: readonly string[]): Promise<void> {
+  // The administrator sees every page.
+  const context = await signedIn(browser, origin, "admin");
+  const page = await context.newPage();
+  await recordsProcessed(page);
+  const pages = await pagesOf(page);
+  const unknown = wanted.filter((name) => pages[name] === undefined);
+  if (unknown.length > 0) {
+    throw new Error(`no page ${unknown.join(", ")}; there are ${Object.keys(pages).join(", ")}`);
+  }
+  for (const viewport of WIDTHS) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const folder = `${FOLDER}${viewport.width}-${colorScheme}`;
+      await Deno.mkdir(folder, { recursive: true });
+      for (const [name, path] of Object.entries(pages)) {
+        if (wanted.length > 0 && !wanted.includes(name)) continue;
+        await page.goto(path);
+        await complete(page, path);
+        // As high as the page, so that the sidebar, which is as high as the window, reaches its end.
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({
+          ...viewport,
+          height: Math.min(HIGHEST, Math.max(height, viewport.height)),
+        });
+        await page.screenshot({ path: `${folder}/${name}.png`, animations: "disabled" });
+        await page.setViewportSize(viewport);
+      }
+      console.log(folder);
+    }
+  }
+  await context.close();
+}
+
+/** Waits until the page shows everything. */
+async function complete(page: Page, path: string): Promise<void> {
+  if (!path.startsWith("/t/")) await page.waitForLoadState("networkidle");
+  // The stream of the map never ends.
+  else if (/\/map\b/.test(path)) {
+    await rendered(page);
+    await page.locator("main canvas, main svg, main [role=grid]").first().waitFor();
+    await page.getByRole("button", { name: "Arranging" }).waitFor({ state: "detached" });
+  } else await settled(page);
+}
+
+interface Options {
+  at?: string;
+}
+
+async function main(names: string[], { at: running }: Options): Promise<void> {
+  const chromium = await findChromium();
+  if (chromium === null) throw new Error("no Chromium: set NDR_TEST_CHROMIUM to its path");
+  const up = running === undefined ? await startUp({ ownDatabase: true }) : null;
+  const browser = await launch(chromium, { webGl: true });
+  try {
+    if (up !== null) await sampleSent(up);
+    await takeAll(browser, new URL(up?.baseUrl ?? running!).origin, names);
+  } finally {
+    await browser.close();
+    await up?.stop();
+  }
+}
+
+await new Command("make screenshots")
+  .description("take pictures of the pages of the dashboard")
+  .argument("[names...]", "pages, by the names of their pictures; all by default")
+  .option("--at <url>", "of an `ndr up` that runs, instead of a new one")
+  .action(main)
+  .parseAsync(Deno.args, { from: "user" });

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { ApiError } from "../../../src/contract/request/errors.ts";
+import type { ModelQuestion } from "../../../src/core/handlers/search/propose-filter.ts";
+import { testDatabase } from "../../support/database.ts";
+import { Api } from "../api.ts";
+
+const UNKNOWN = "which frobnicated zorps are there";
+
+function interpret(api: Api, body: Record<string, unknown>) {
+  return api.send("interpretSearch", {}, { method: "POST", body });
+}
+
+async function understood(api: Api, body: Record<string, unknown>) {
+  return (await api.read("interpretSearch", {}, { method: "POST", body })).data;
+}
+
+testDatabase("interpret: the search language and plain English become one filter", async (db) => {
+  const api = new Api(db);
+  const fields = await understood(api, { query: "severity>=high status:open", mode: "auto" });
+  assert.deepEqual([fields.interpretation, fields.result_kind], ["field", "incidents"]);
+  assert.equal(fields.text, "severity>=high status:open");
+  assert.equal(fields.chips.length, 2);
+
+  const question = await understood(api, { query: "who talked to 198.51.100.7 yesterday", mode: "auto" });
+  assert.deepEqual([question.interpretation, question.result_kind], ["natural", "devices"]);
+  assert.equal(question.text, "dst.ip:198.51.100.7");
+  assert.deepEqual(question.filter.window, {
+    from: "2026-01-30T00:00:00.000Z",
+    to: "2026-01-31T00:00:00.000Z",
+  });
+  const inTokyo = await understood(api, { query: "flows yesterday", mode: "natural", zone: "Asia/Tokyo" });
+  assert.equal(inTokyo.filter.window?.from, "2026-01-29T15:00:00.000Z");
+
+  // The answer is what search takes.
+  await api.read("search", {}, { method: "POST", body: question.filter });
+});
+
+testDatabase("interpret: what is not understood is refused with a question that works", async (db) => {
+  const api = new Api(db);
+  const response = await interpret(api, { query: UNKNOWN, mode: "natural" });
+  const { error } = await response.json();
+  assert.deepEqual([response.status, error.details.reason], [400, "not_understood"]);
+  const parts = error.details.issues.map(({ position }: { position: { from: number; to: number } }) =>
+    UNKNOWN.slice(position.from, position.to)
+  );
+  assert.deepEqual(parts, ["frobnicated", "zorps"]);
+  await understood(api, { query: error.details.suggestion, mode: "natural" });
+
+  const sql = await understood(api, { query: '"select * from flow"', mode: "auto" });
+  assert.deepEqual(sql.filter.where, { field: "any", op: "matches", value: "select * from flow" });
+});
+
+testDatabase("interpret: a model proposes only trees that pass the checks, marked as its own", async (db) => {
+  const asked: ModelQuestion[] = [];
+  let answer: () => unknown = () => null;
+  const api = new Api(db, [], {
+    proposeFilter: (question) => {
+      asked.push(question);
+      return Promise.resolve(answer());
+    },
+  });
+  const question = { query: UNKNOWN, mode: "natural" };
+  // What the grammar understands is not sent to the model.
+  await understood(api, { query: "open incidents", mode: "natural" });
+  assert.equal(asked.length, 0);
+
+  answer = () => ({ version: 1, kind: "flows", where: { field: "dst.port", op: "=", value: 443 } });
+  const proposed = await understood(api, question);
+  assert.deepEqual([proposed.interpretation, proposed.text], ["model", "dst.port=443"]);
+  assert.equal(proposed.warnings.length, 1);
+  assert.deepEqual(asked.map(({ tenantId, query }) => [tenantId, query]), [["main", UNKNOWN]]);
+
+  const invalid: unknown[] = [
+    "select * from flow",
+    { version: 1, kind: "flows", where: { field: "dst.port", op: "=", value: 99_999 } },
+    { version: 1, kind: "flows", where: { field: "tenant", op: "=", value: "branch" } },
+    { version: 1, kind: "flows", where: null, tenant_id: "branch" },
+  ];
+  for (const value of invalid) {
+    answer = () => value;
+    const response = await interpret(api, question);
+    assert.deepEqual([response.status, (await response.json()).error.code], [
+      502,
+      "provider_response_invalid",
+    ]);
+  }
+
+  answer = () => null;
+  assert.equal((await (await interpret(api, question)).json()).error.details.reason, "not_understood");
+  answer = () => {
+    throw new Error("the socket closed");
+  };
+  const failed = await interpret(api, question);
+  assert.deepEqual([failed.status, (await failed.json()).error.code], [503, "provider_unavailable"]);
+  answer = () => {
+    throw new ApiError("budget_exhausted");
+  };
+  assert.equal((await interpret(api, question)).status, 429);
+});

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { testDatabase } from "../../support/database.ts";
+import { Api, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
+import { alert, conn, dns, ssl } from "../records.ts";
+
+const CLIENT = "10.0.0.5";
+const SERVER = "198.51.100.7";
+
+/** Six connections, a DNS lookup, a TLS session and an alert, of which an incident follows. */
+async function filled(api: Api): Promise<void> {
+  await api.take(
+    ZEEK,
+    Array.from(
+      { length: 6 },
+      (_, n) =>
+        conn({
+          src: CLIENT,
+          dst: SERVER,
+          srcPort: 40_000 + n,
+          at: NOW - (n + 2) * MINUTE,
+          more: { orig_bytes: 1000 },
+        }),
+    ),
+  );
+  await api.take(ZEEK, [
+    dns({ src: CLIENT, query: "www.example.com", at: NOW - 2 * MINUTE, more: { answers: ["203.0.113.9"] } }),
+    ssl({ src: CLIENT, dst: SERVER, at: NOW - 3 * MINUTE, more: { server_name: "cdn.example.com" } }),
+  ]);
+  await api.take(SURICATA, [alert({ src: CLIENT, dst: SERVER, at: NOW - MINUTE })]);
+}
+
+function search(api: Api, filter: Record<string, unknown>, query: Record<string, string | number> = {}) {
+  const body = { version: 1, where: null, ...filter };
+  return api.read("search", query, { method: "POST", body });
+}
+
+testDatabase(
+  "search: a filter finds flows, devices and incidents, with the window that it covers",
+  async (db) => {
+    const api = new Api(db);
+    await filled(api);
+    const where = { field: "dns.query", op: "matches", value: "*.example.com" };
+    const flows = await search(api, { kind: "flows", where });
+    assert.equal(flows.result_kind, "flows");
+    assert.deepEqual(flows.window, { from: "2026-01-30T07:15:00.000Z", to: "2026-01-31T07:15:00.000Z" });
+    assert.deepEqual(flows.data.map((flow) => "service" in flow ? flow.service : null), ["dns"]);
+
+    const devices = await search(api, { kind: "devices", where });
+    // Both ends of the lookup are devices.
+    const addresses = devices.data.map((device) => "addresses" in device ? device.addresses.join() : "");
+    assert.deepEqual(addresses.toSorted(), [CLIENT, "10.0.0.53"]);
+    assert.equal(devices.window, null);
+
+    const incidents = await search(api, {
+      kind: "incidents",
+      where: {
+        all: [{ field: "severity", op: ">=", value: "medium" }, {
+          field: "dst.ip",
+          op: "matches",
+          value: SERVER,
+        }],
+      },
+    });
+    assert.equal(incidents.data.length, 1);
+  },
+);
+
+testDatabase(
+  "search: pages follow each other, and relative times stay those of the first page",
+  async (db) => {
+    const api = new Api(db);
+    await filled(api);
+    const filter = {
+      kind: "flows",
+      where: {
+        all: [{ field: "time", op: "matches", value: "-10m" }, { field: "dst.port", op: "=", value: 443 }],
+      },
+    };
+    const whole = await search(api, filter, { limit: 100 });
+    const found = [];
+    let cursor: string | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof search>> = await search(
+        api,
+        filter,
+        cursor === null ? { limit: 2 } : { limit: 2, cursor },
+      );
+      found.push(...page.data);
+      cursor = page.next_cursor;
+      // Without the first page's time the oldest flows would leave the window.
+      api.clock.advance(120);
+    } while (cursor !== null);
+    assert.ok(whole.data.length >= 5);
+    assert.deepEqual(found, whole.data);
+  },
+);
+
+testDatabase("search: lists take the filter beside their own parameters", async (db) => {
+  const api = new Api(db);
+  await filled(api);
+  const all = await api.read("listFlows", { limit: 100 });
+  const some = await api.read("listFlows", {
+    limit: 100,
+    filter: `dst.ip:${SERVER} -service:tls`,
+    proto: "tcp",
+  });
+  assert.ok(some.data.length > 0 && some.data.length < all.data.length);
+  assert.ok(
+    some.data.every(({ dst, service, proto }) => dst.ip === SERVER && service !== "tls" && proto === "tcp"),
+  );
+
+  // A time in the filter takes the place of the default window of fifteen minutes.
+  api.clock.advance(3600);
+  assert.equal((await api.read("listFlows", { filter: "dst.port:443" })).data.length, 0);
+  assert.ok((await api.read("listFlows", { filter: "dst.port:443 time:-3h" })).data.length > 0);
+
+  assert.equal((await api.read("listDevices", { filter: `device.ip:${CLIENT}` })).data.length, 1);
+  assert.equal((await api.read("listDevices", { filter: "device.ip:10.9.9.9" })).data.length, 0);
+  const window = { from: "2026-01-31T00:00:00Z", to: "2026-02-01T00:00:00Z" };
+  assert.equal((await api.read("listIncidents", { ...window, filter: "severity>=medium" })).data.length, 1);
+  assert.equal((await api.read("listIncidents", { ...window, filter: "severity:critical" })).data.length, 0);
+});
+
+testDatabase(
+  "search: a wrong filter is refused with the place, what was expected and the nearest form",
+  async (db) => {
+    const api = new Api(db);
+    const refused = async (response: Response) => {
+      const { error } = await response.json();
+      assert.equal(response.status, 400, JSON.stringify(error));
+      assert.equal(error.details.reason, "invalid_filter");
+      return error.details.issues[0];
+    };
+    const text = await refused(await api.send("listFlows", { filter: "src.prt:80" }));
+    assert.deepEqual([text.path, text.position, text.suggestion], ["filter", { from: 0, to: 7 }, "src.port"]);
+    const body = {
+      version: 1,
+      kind: "flows",
+      where: { any: [{ field: "dst.port", op: "=", value: 99_999 }] },
+    };
+    const tree = await refused(await api.send("search", {}, { method: "POST", body }));
+    assert.equal(tree.path, "where.any[0].value");
+    const unknown = { version: 1, kind: "flows", where: { field: "nonsense", op: "=", value: 1 } };
+    const response = await api.send("search", {}, { method: "POST", body: unknown });
+    assert.equal(response.status, 400);
+    assert.match((await response.json()).error.details.issues[0].path, /^where/);
+  },
+);
+
+testDatabase("aggregate: groups, the rest and buckets add up to all flows", async (db) => {
+  const api = new Api(db);
+  await filled(api);
+  const filter = { version: 1, kind: "flows", where: null, window: { from: "-1h", to: "now" } };
+  const ask = async (more: Record<string, unknown>) =>
+    (await api.read("aggregateSearch", {}, { method: "POST", body: { filter, ...more } })).data;
+  const whole = await ask({});
+  const flows = Number(whole.groups[0]!.total);
+  const byPort = await ask({ group_by: ["dst.port"], bucket: "1m", limit: 1 });
+  assert.deepEqual(byPort.groups.map(({ key }) => key), [["443"]]);
+  const values = [...byPort.groups, byPort.other!].flatMap((group) => group.values.map(Number));
+  assert.equal(values.reduce((sum, value) => sum + value, 0), flows);
+  assert.equal(Number(byPort.groups[0]!.total) + Number(byPort.other!.total), flows);
+  assert.equal(byPort.buckets.length, byPort.groups[0]!.values.length);
+
+  for (
+    const [more, path] of [
+      [{ group_by: ["severity"] }, "group_by[0]"],
+      [{ group_by: ["proto", "proto"] }, "group_by[1]"],
+      [{ filter: { ...filter, window: { from: "-31d", to: "now" } }, bucket: "1m" }, "bucket"],
+    ] as const
+  ) {
+    const response = await api.send("aggregateSearch", {}, { method: "POST", body: { filter, ...more } });
+    const { error } = await response.json();
+    assert.deepEqual([response.status, error.details.issues[0].path], [400, path]);
+  }
+});
+
+testDatabase("completion: values of the last day stand before what the grammar offers", async (db) => {
+  const api = new Api(db);
+  await filled(api);
+  const inserts = async (text: string) =>
+    (await api.read("completeSearch", { text })).data.items.map(({ insert }) => insert);
+  assert.deepEqual((await inserts("dns.query:ww")).slice(0, 1), ["www.example.com"]);
+  assert.deepEqual((await inserts("dst.port:44")).slice(0, 1), ["443"]);
+  assert.ok((await inserts("src.p")).some((insert) => insert.startsWith("src.port")));
+  // What nobody sent is not offered, and a wildcard of the database is a character.
+  assert.deepEqual(await inserts("dns.query:%"), []);
+});
+
+const FORMULA = "=1+1.example.com";
+
+testDatabase("export: CSV, NDJSON and raw records, inert and complete", async (db) => {
+  const api = new Api(db);
+  await filled(api);
+  await api.take(ZEEK, [
+    ssl({ src: CLIENT, dst: SERVER, srcPort: 51_000, at: NOW - SECOND, more: { server_name: FORMULA } }),
+  ]);
+  const exported = async (query: Record<string, string>) => {
+    const response = await api.send("exportSearch", query);
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    assert.equal(response.headers.get("x-result-limit"), "100000");
+    assert.equal(response.headers.get("x-result-truncated"), "false");
+    assert.match(response.headers.get("content-disposition")!, /^attachment; filename="[\w.-]+"$/);
+    assert.match(response.headers.get("content-security-policy")!, /sandbox/);
+    return text;
+  };
+  const found = (await search(api, { kind: "flows" }, { limit: 500 })).data;
+  const csv = (await exported({ format: "csv" })).trim().split("\r\n");
+  assert.equal(csv.length, found.length + 1);
+  assert.match(csv[0]!, /^flow_id,start,end,src_ip,/);
+  assert.ok(csv.some((line) => line.includes(`'${FORMULA}`)), "a formula starts with an apostrophe");
+  const lines = (await exported({ format: "ndjson" })).trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(lines, found);
+  const records = (await exported({ format: "records", filter: "dns.query:www.example.com" })).trim().split(
+    "\n",
+  );
+  assert.deepEqual(records.map((line) => JSON.parse(line).payload.query), ["www.example.com"]);
+  const refused = await api.send("exportSearch", { format: "records", kind: "devices" });
+  assert.equal(refused.status, 400);
+  assert.equal((await refused.json()).error.details.issues[0].path, "format");
+});
