@@ -30,6 +30,21 @@ export function testTimes(report: string): TestTime[] {
   return casesOf(report).filter(({ isStep }) => !isStep).map(({ name, seconds }) => ({ name, seconds }));
 }
 
+export interface Failure {
+  name: string;
+  /** The error and where it arose. */
+  text: string;
+}
+
+/** Each failed test or step, except tests that failed only because of their steps. */
+export function failuresIn(report: string): Failure[] {
+  return casesOf(report).flatMap(({ name, body }) => {
+    const [, message, text] = /^<(?:failure|error) message="([^"]*)"(?:\/>|>([\s\S]*?)<\/)/.exec(body) ?? [];
+    if (message === undefined || /^\d+ test steps? failed/.test(message)) return [];
+    return [{ name, text: unescape(text || message).trim() }];
+  });
+}
+
 interface TestCase extends TestTime {
   body: string;
   isStep: boolean;

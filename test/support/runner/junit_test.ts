@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { countTests, testTimes } from "./junit.ts";
+import { countTests, failuresIn, testTimes } from "./junit.ts";
 
 const REPORT = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="deno test" tests="8" failures="2" errors="1" time="0.035">
@@ -44,4 +44,11 @@ Deno.test("counts tests without their steps, and names skipped tests and steps",
 Deno.test("reads the duration of each test", () => {
   assert.deepEqual(testTimes(REPORT).map(({ seconds }) => seconds), [0.012, 0.012, 0.003, 0, 0.018, 0]);
   assert.equal(testTimes(REPORT)[1]!.name, 'a > b is "text", no step');
+});
+
+Deno.test("reads why tests and steps failed, and no test whose steps failed", () => {
+  assert.deepEqual(failuresIn(REPORT), [
+    { name: "pages > right", text: "Error: bad" },
+    { name: "waits", text: "Cancelled" },
+  ]);
 });

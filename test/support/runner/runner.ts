@@ -1,7 +1,7 @@
 import { exists } from "../files.ts";
 import { startPostgres, type TestPostgres } from "../postgres.ts";
 import { findChromium } from "./chromium.ts";
-import { type Counts, countTests, testTimes } from "./junit.ts";
+import { type Counts, countTests, failuresIn, testTimes } from "./junit.ts";
 import type { Job } from "./plan.ts";
 import { GroupProcess } from "./process.ts";
 import { countsText, nameOf, Summary } from "./summary.ts";
@@ -143,7 +143,13 @@ export class Runner {
     const seconds = (performance.now() - started) / 1000;
     // The tests that a filter leaves out are not worth a line each.
     if (this.options.testArgs.length > 0) counts.skipped = [];
-    this.#summary.add({ job, counts, seconds, times: xml === null ? [] : testTimes(xml) });
+    this.#summary.add({
+      job,
+      counts,
+      seconds,
+      times: xml === null ? [] : testTimes(xml),
+      failures: xml === null ? [] : failuresIn(xml),
+    });
     if (isEmpty(counts)) return;
     console.log(
       `${counts.failed > 0 ? "FAILED" : "ok    "} ${nameOf(job)}: ${countsText(counts)} (${

@@ -1,12 +1,16 @@
 import type { Job } from "./plan.ts";
-import type { Counts, TestTime } from "./junit.ts";
+import type { Counts, Failure, TestTime } from "./junit.ts";
 
 export interface Result {
   job: Job;
   counts: Counts;
   seconds: number;
   times: TestTime[];
+  failures: Failure[];
 }
+
+/** Of each failure at the end of a run; the whole text stands where the test ran. */
+const FAILURE_LINES = 16;
 
 /** The results of a run so far, and its closing lines. */
 export class Summary {
@@ -48,14 +52,25 @@ export class Summary {
     const allSkipped = [...this.#skipped, ...skipped];
     return [
       ...allSkipped.map((what) => `skipped  ${what}`),
-      ...this.#results.filter(({ counts }) => counts.failed > 0).map(({ job }) =>
+      ...this.#results.filter(({ counts }) => counts.failed > 0).flatMap(({ job, failures }) => [
+        ...failures.flatMap(excerpt),
         `FAILED   ${nameOf(job)} (see above, or: make test ${
           job.files.length === 1 ? `FILES=${job.files[0]}` : `SUITE=${job.suite}`
-        })`
-      ),
+        })`,
+      ]),
       `${passed} passed, ${failed} failed${allSkipped.length > 0 ? `, ${allSkipped.length} skipped` : ""}`,
     ];
   }
+}
+
+function excerpt({ name, text }: Failure): string[] {
+  const lines = text.split("\n");
+  const left = lines.length - FAILURE_LINES;
+  return [
+    `         ${name}`,
+    ...lines.slice(0, FAILURE_LINES).map((line) => `           ${line}`),
+    ...left > 0 ? [`           (${left} more lines)`] : [],
+  ];
 }
 
 /** How a job is called in the output. */

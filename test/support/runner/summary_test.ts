@@ -14,12 +14,13 @@ Deno.test("the last line of a run counts its tests", () => {
     counts: { passed: 1, failed: 0, skipped: [] },
     seconds: 2,
     times: [],
+    failures: [],
   });
   assert.equal(summary.failed, false);
   assert.deepEqual(summary.closing(), ["1 passed, 0 failed"]);
 });
 
-Deno.test("skipped and failed tests are named before the counts", () => {
+Deno.test("skipped and failed tests are named before the counts, failed ones with the beginning of the error", () => {
   const summary = new Summary();
   summary.skip("no Chromium");
   summary.add({
@@ -27,17 +28,25 @@ Deno.test("skipped and failed tests are named before the counts", () => {
     counts: { passed: 2, failed: 1, skipped: ["nmap"] },
     seconds: 3,
     times: [{ name: "a", seconds: 1 }, { name: "b", seconds: 2 }],
+    failures: [{
+      name: "a > step",
+      text: Array.from({ length: 18 }, (_, at) => `line ${at + 1}`).join("\n"),
+    }],
   });
   summary.add({
     job: job("unit", "src/a_test.ts", "src/b_test.ts"),
     counts: { passed: 2, failed: 1, skipped: [] },
     seconds: 1,
     times: [],
+    failures: [],
   });
   assert.equal(summary.failed, true);
   assert.deepEqual(summary.closing(), [
     "skipped  no Chromium",
     "skipped  e2e: nmap",
+    "         a > step",
+    ...Array.from({ length: 16 }, (_, at) => `           line ${at + 1}`),
+    "           (2 more lines)",
     "FAILED   test/e2e/a_test.ts (see above, or: make test FILES=test/e2e/a_test.ts)",
     "FAILED   src/a_test.ts and 1 more (see above, or: make test SUITE=unit)",
     "4 passed, 2 failed, 2 skipped",
