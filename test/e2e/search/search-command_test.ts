@@ -5,7 +5,7 @@ import { type Ran, runNdr } from "../../support/command.ts";
 import { POSTGRES_URL } from "../../support/database.ts";
 import { exists } from "../../support/files.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
-import { startUp } from "../../support/up.ts";
+import { SAMPLE_SECONDS, startUp } from "../../support/up.ts";
 
 /** Questions of a morning's triage, and what a line of the answer looks like. */
 const QUESTIONS: [question: string, answer: RegExp][] = [
@@ -24,9 +24,6 @@ const QUESTIONS: [question: string, answer: RegExp][] = [
   ["connections longer than an hour in the last 2 days", /38\.229\.70\.33:9001 /],
 ];
 
-/** The sample loads in seconds; other tests share the processors. */
-const LOAD_SECONDS = 150;
-
 async function withSample(
   options: Parameters<typeof startUp>[0],
   work: (ask: (...args: string[]) => Promise<Ran>) => Promise<void>,
@@ -34,7 +31,7 @@ async function withSample(
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-search-" });
   const up = await startUp({ ...options, stateDir });
   try {
-    await waitFor(() => exists(`${stateDir}/sample-loaded`), () => up.output(), LOAD_SECONDS);
+    await waitFor(() => exists(`${stateDir}/sample-loaded`), () => up.output(), SAMPLE_SECONDS);
     const env = { NDR_STATE_DIR: stateDir, NDR_CONFIG_DIR: `${stateDir}/etc`, TZ: "UTC" };
     const ask = (...args: string[]) => runNdr(["search", ...args], env);
     // Records are acknowledged before they are interpreted.
@@ -46,7 +43,7 @@ async function withSample(
         return code === 0;
       },
       () => last,
-      LOAD_SECONDS,
+      SAMPLE_SECONDS,
     );
     await work(ask);
   } finally {
@@ -65,7 +62,7 @@ async function assertAnswers(ask: (...args: string[]) => Promise<Ran>): Promise<
         return last.code === 0 && answer.test(last.stdout);
       },
       () => `${question}: ${last?.stderr}${last?.stdout}`,
-      LOAD_SECONDS,
+      SAMPLE_SECONDS,
     );
     assert.doesNotMatch(last!.stderr, /not understood/i, question);
   }
