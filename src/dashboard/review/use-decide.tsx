@@ -8,7 +8,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { formatLabel } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useToast } from "../ui/toast/toast.ts";
-import { DecideForm } from "./decide-form.tsx";
+import { ActionDecisionForm } from "./response/action-decision-form.tsx";
 import { approvalBar, choicesOf, DECISION_VERBS, KIND_NAMES, targetName } from "./response-labels.ts";
 
 export interface Decide {
@@ -64,7 +64,7 @@ export function useDecide({ target, onDecided }: DecideOptions = {}): Decide {
       close={close}
     >
       {open && (
-        <DecideForm
+        <ActionDecisionForm
           action={open.action}
           decision={open.decision}
           saved={(action) => {

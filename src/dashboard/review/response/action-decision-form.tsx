@@ -1,0 +1,48 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ResponseAction, ResponseDecision } from "../../../contract/review/response.ts";
+import { useSignedIn } from "../../app/session.ts";
+import { ABSENT } from "../../ui/format.ts";
+import { Foreign } from "../../ui/names.tsx";
+import { DecisionForm } from "../decision-form.tsx";
+import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeLabel, targetName } from "../response-labels.ts";
+
+/** Queries that show actions. */
+const QUERIES = ["response-actions", "response-action", "/api/v1/response-actions"];
+
+interface ActionDecisionFormProps {
+  action: ResponseAction;
+  decision: ResponseDecision;
+  saved: (action: ResponseAction) => void;
+  cancel: () => void;
+}
+
+/** A decision on an action. */
+export function ActionDecisionForm({ action, decision, saved, cancel }: ActionDecisionFormProps) {
+  const { tenant } = useSignedIn();
+  const client = useQueryClient();
+  const outcome = ({ outcome }: ResponseAction) => outcome === null ? ABSENT : outcomeLabel(outcome.status);
+  return (
+    <DecisionForm<ResponseAction>
+      noun="action"
+      current={action}
+      path={`/api/v1/response-actions/${encodeURIComponent(action.action_id)}`}
+      decision={decision}
+      submit={`${DECISION_VERBS[decision]} it`}
+      versions={(base, theirs) => [
+        { label: "Outcome", base: outcome(base), theirs: outcome(theirs), mine: null },
+      ]}
+      isPossible={(theirs) => choicesOf(theirs).includes(decision)}
+      refresh={() =>
+        client.invalidateQueries({
+          predicate: ({ queryKey: [owner, what] }) => owner === tenant && QUERIES.includes(String(what)),
+        })}
+      saved={saved}
+      cancel={cancel}
+    >
+      <p className="wrap">
+        {KIND_NAMES[action.kind]} <Foreign text={targetName(action) ?? ""} className="strong" />
+      </p>
+      <p className="soft">The decision is recorded. The appliance does not execute actions.</p>
+    </DecisionForm>
+  );
+}
