@@ -7,12 +7,11 @@ import type { Incident, IncidentDetail } from "../../src/contract/incident/incid
 import type { Proposal } from "../../src/contract/review/proposal.ts";
 import type { ResponseAction } from "../../src/contract/review/response.ts";
 import type { Suppression } from "../../src/contract/review/suppression.ts";
-import type { Session } from "../../src/contract/session/session.ts";
 import { findChromium } from "../support/runner/chromium.ts";
 import { startUp, type Up } from "../support/up.ts";
 import { alert, sendRecords } from "./records.ts";
 import { at, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, launch, read, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, launch, read, readUntil, send, settled, watch } from "./support.ts";
 
 const STEP_MILLISECONDS = 20_000;
 const INCIDENT_MILLISECONDS = 60_000;
@@ -96,30 +95,6 @@ async function actions(page: Page): Promise<ResponseAction[]> {
   return await read<ResponseAction[]>(page, "/api/v1/response-actions");
 }
 
-async function post(page: Page, path: string, data: object, revision?: number): Promise<number> {
-  const { csrf_token } = await read<Session>(page, "/api/v1/session");
-  const response = await page.request.post(path, {
-    headers: {
-      "idempotency-key": crypto.randomUUID(),
-      "x-csrf-token": csrf_token,
-      ...revision === undefined ? {} : { "if-match": `"${revision}"` },
-    },
-    data,
-  });
-  return response.status();
-}
-
-/** Reads until the condition holds. */
-async function until<T>(page: Page, path: string, holds: (value: T) => boolean): Promise<T> {
-  const end = Date.now() + INCIDENT_MILLISECONDS;
-  for (;;) {
-    const value = await read<T>(page, path);
-    if (holds(value)) return value;
-    assert.ok(Date.now() < end, `${path} did not change in time`);
-    await page.waitForTimeout(200);
-  }
-}
-
 async function person(browser: Browser, origin: string, account: string): Promise<Page> {
   const context = await signedIn(browser, origin, account);
   context.setDefaultTimeout(STEP_MILLISECONDS);
@@ -131,7 +106,8 @@ async function person(browser: Browser, origin: string, account: string): Promis
 async function walk(t: Deno.TestContext, browser: Browser, origin: string): Promise<void> {
   const responder = await person(browser, origin, "responder");
   const seen = watch(responder.context(), origin);
-  await until<ResponseAction[]>(responder, "/api/v1/response-actions", (all) => all.length === 2);
+  const areProposed = (all: ResponseAction[]) => all.length === 2;
+  await readUntil(responder, "/api/v1/response-actions", areProposed, INCIDENT_MILLISECONDS);
   const analyst = await person(browser, origin, "analyst");
   const reader = await person(browser, origin, "reader");
   await decisionSteps(t, responder);
@@ -190,7 +166,7 @@ async function decisionSteps(t: Deno.TestContext, page: Page): Promise<void> {
   await t.step("one's own proposal cannot be approved, and the page says why", async () => {
     const incident = incidents[0]!;
     const path = `/api/v1/incidents/${incident.id}/response-actions`;
-    assert.equal(await post(page, path, { kind: "notify_only", reason: "Tell the <i>owner</i>." }), 201);
+    await send(page, "post", path, { kind: "notify_only", reason: "Tell the <i>owner</i>." });
     const own = (await actions(page)).find(({ kind }) => kind === "notify_only")!;
     await open(page, `/respond/decisions/${own.action_id}`);
     await page.getByText(/^You proposed this action. Another person must approve it/).waitFor();
@@ -209,10 +185,7 @@ async function decisionSteps(t: Deno.TestContext, page: Page): Promise<void> {
     const dialog = page.getByRole("dialog", { name: "Cancel an action" });
     await dialog.getByLabel(/Comment/).fill("Not needed.");
     const decision = `/api/v1/response-actions/${own.action_id}/decision`;
-    assert.equal(
-      await post(page, decision, { decision: "rejected", comment: "Too early." }, own.revision),
-      200,
-    );
+    await send(page, "post", decision, { decision: "rejected", comment: "Too early." }, own.revision);
     await dialog.getByRole("button", { name: "Cancel it" }).click();
     const conflict = dialog.getByRole("alert");
     await conflict.getByText("This action changed after you opened it. Nothing was saved.").waitFor();
@@ -305,7 +278,7 @@ async function proposalSteps(t: Deno.TestContext, page: Page): Promise<void> {
 
   await t.step("an incident's status is proposed and accepted with the incident beside it", async () => {
     const body = { incident_id: detail.id, incident_status: "false_positive", reason: "Our scanner." };
-    assert.equal(await post(page, "/api/v1/triage-proposals", body), 201);
+    await send(page, "post", "/api/v1/triage-proposals", body);
     await open(page, "/respond/proposals?kind=triage");
     assert.equal(await rows(page, label).count(), 1);
     await page.locator("h1").click();
@@ -329,7 +302,7 @@ async function proposalSteps(t: Deno.TestContext, page: Page): Promise<void> {
       verdict: "false_positive",
       comment: "A <u>test</u> of ours.",
     };
-    assert.equal(await post(page, "/api/v1/models/feedback", body), 201);
+    await send(page, "post", "/api/v1/models/feedback", body);
     await open(page, "/respond/feedback");
     const row = rows(page, "Feedback").first();
     await row.getByText("A <u>test</u> of ours.").waitFor();

@@ -8,10 +8,8 @@ import type { HealthReport } from "../../src/contract/health/health.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { waitFor } from "../support/transport/transport-programs.ts";
-import type { Up } from "../support/up.ts";
+import { SAMPLE_SECONDS, type Up } from "../support/up.ts";
 import { assertAccessible, assertFits, read, readUntil, settled } from "./support.ts";
-
-const SAMPLE_SECONDS = 180;
 
 /** Covers the sample at any time of day. */
 export const RANGE = "range=30d";
