@@ -34,7 +34,7 @@ export function scanKnown(
   flowIds: readonly string[],
   { tenantId, filter, paths, after, limit }: FlowScan,
 ): Sql {
-  const conditions = [...partitionConditions(tenantId, filter), ...searchConditions(filter), onAny(paths)];
+  const conditions = [...partitionConditions(tenantId, filter), ...lookedUpConditions(filter), onAny(paths)];
   return sql`
     select * from (${lookUps(flowIds, conditions, SHOWN_COLUMNS)}) found
     where ${all(startConditions(filter, after, true))} ${NEWEST_FIRST} limit ${limit}`;
@@ -42,6 +42,14 @@ export function scanKnown(
 
 function searchConditions({ search, window }: FlowFilter): Sql[] {
   return search?.conditionsIn(window) ?? [];
+}
+
+/**
+ * The conditions as they are checked on flows looked up one by one. `is true` keeps the planner from joining their
+ * subqueries to each flow, which reads all postings of the window per flow: it hashes them once instead.
+ */
+function lookedUpConditions(filter: FlowFilter): Sql[] {
+  return searchConditions(filter).map((condition) => sql`(${condition}) is true`);
 }
 
 /**
@@ -53,12 +61,11 @@ export function selectFlows(
   },
   columns: Sql,
 ): Sql {
-  const conditions = [
-    ...partitionConditions(tenantId, filter),
-    ...startConditions(filter, null, true),
-    ...searchConditions(filter),
-  ];
-  if (flowIds !== null) return lookUps([...new Set(flowIds)], conditions, columns);
+  const conditions = [...partitionConditions(tenantId, filter), ...startConditions(filter, null, true)];
+  if (flowIds !== null) {
+    return lookUps([...new Set(flowIds)], [...conditions, ...lookedUpConditions(filter)], columns);
+  }
+  conditions.push(...searchConditions(filter));
   return unionAll(
     paths.map(({ key, rest }) =>
       sql`select ${columns} from flow where ${all([...conditions, ...key, ...rest])}`

@@ -26,6 +26,8 @@ const TENANT = "main";
 const DAYS = 8;
 const FLOWS = 40_000;
 const COMMUNITY_ID = "1:wCb3OG7yAFWelaUydu0D+125CLM=";
+/** There are about 2,000 rows of postings; several statements read them. */
+const MAX_POSTINGS_READ = 20_000;
 const INCIDENT = "019b76da-a800-7000-b000-000000000001";
 const DEVICE = "019b76da-a800-7000-a000-000000000007";
 
@@ -67,9 +69,9 @@ async function fillTerms(db: Database): Promise<void> {
     const rows = await tx.rows<{ flow_id: string }>(
       sql`select flow_id from flow where tenant_id = ${TENANT}`,
     );
-    const uses = (text: string, flowIds: string[]) =>
+    const uses = (text: string, flowIds: string[], kind: "server_name" | "http_host" = "server_name") =>
       [...Map.groupBy(flowIds, (id) => dayOf(timeOfId(id)))].map(([day, ids]) => ({
-        kind: "server_name" as const,
+        kind,
         text,
         shown: text,
         day,
@@ -83,7 +85,12 @@ async function fillTerms(db: Database): Promise<void> {
     const rare = ids.filter((id) => hash64(id) % 2000n === 0n);
     assert.ok(rare.length > 2);
     const half = ids.filter((id) => hash64(id) % 2n === 0n);
-    const written = [...uses("www.rare.example", rare), ...uses("www.common.example", half)];
+    const hosted = Map.groupBy(ids.filter((id) => hash64(id) % 20n === 0n), (id) => hash64(id) % 700n);
+    const written = [
+      ...uses("www.rare.example", rare),
+      ...uses("www.common.example", half),
+      ...[...hosted].flatMap(([no, flowIds]) => uses(`host-${no}.example`, flowIds, "http_host")),
+    ];
     for (const statement of termWrites(TENANT, 1, written)) await tx.run(statement);
   });
   await db.owner((tx) => tx.script("analyze term; analyze flow_term;"));
@@ -91,6 +98,9 @@ async function fillTerms(db: Database): Promise<void> {
 
 interface Node {
   "Node Type": string;
+  "Actual Loops"?: number;
+  "Actual Rows"?: number;
+  "Rows Removed by Filter"?: number;
   "Relation Name"?: string;
   "Index Name"?: string;
   Plans?: Node[];
@@ -121,6 +131,33 @@ class Explained implements Tx {
     const { "Index Name": name, "Relation Name": table = "", "Node Type": type } = node;
     if (name !== undefined) this.indexes.add(name.replace(/_\d{8}/, ""));
     if (this.partitions.has(table) && type === "Seq Scan") this.scans.add(table);
+    for (const plan of node.Plans ?? []) this.#note(plan);
+  }
+}
+
+/** Executes each statement and counts the rows of postings that it reads. */
+class Executed implements Tx {
+  postings = 0;
+
+  constructor(private readonly tx: Tx) {}
+
+  async rows<R extends object>(statement: Sql): Promise<R[]> {
+    const { strings, values } = statement;
+    const explain = new Sql([`explain (analyze, format json) ${strings[0]}`, ...strings.slice(1)], values);
+    const [row] = await this.tx.rows<{ "QUERY PLAN": { Plan: Node }[] }>(explain);
+    this.#note(row!["QUERY PLAN"][0]!.Plan);
+    return await this.tx.rows<R>(statement);
+  }
+
+  run(statement: Sql): Promise<number> {
+    return this.tx.run(statement);
+  }
+
+  #note(node: Node): void {
+    const { "Relation Name": table = "", "Actual Loops": loops = 0, "Actual Rows": rows = 0 } = node;
+    if (table.startsWith("flow_term_")) {
+      this.postings += loops * (rows + (node["Rows Removed by Filter"] ?? 0));
+    }
     for (const plan of node.Plans ?? []) this.#note(plan);
   }
 }
@@ -223,6 +260,25 @@ Deno.test("searches use the index of their most selective condition (postgres)",
       assert.ok(page.reached! > window!.from && page.reached! < NOON - DAY);
       assert.equal(page.next!.start, page.reached);
     });
+
+    for (
+      const text of [
+        "http.host:*",
+        "http.host:* server_name:*",
+        "http.host:host-*",
+        "-http.host:* proto:sctp",
+      ]
+    ) {
+      await t.step(`the postings are read once, not for each flow: ${text}`, async () => {
+        const { found, postings } = await searchTransaction(db!, TENANT, async (tx) => {
+          const executed = new Executed(tx);
+          const { rows } = await searchFlows(executed, TENANT, planOf("flows", text), null, 20);
+          return { found: rows.length, postings: executed.postings };
+        });
+        assert.equal(found, 20);
+        assert.ok(postings <= MAX_POSTINGS_READ, `${postings} rows`);
+      });
+    }
 
     await t.step("an aggregate of few flows reads them by index", async () => {
       const plan = planOf("flows", "server_name:www.rare.example");
