@@ -2,6 +2,35 @@
 
 /** `question | kind | filter | window in UTC | ranking`; empty ends are left out. */
 export const PHRASINGS = `
+show me everything scranton did yesterday evening | flows | device:scranton or owner:scranton | 2026-11-24T17:00 2026-11-24T23:00
+anything unusual last night? | incidents |  | 2026-11-24T19:00 2026-11-25T05:00
+who uploaded the most data yesterday | flows | direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | bytes by device 10
+which devices have the most traffic today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | bytes by device 10
+open incidents assigned to me | incidents | status:open assignee:me
+my incidents | incidents | assignee:me
+my incidents from yesterday | incidents | assignee:me | 2026-11-23T23:00 2026-11-24T23:00
+incidents nobody is working on | incidents | -assignee:*
+devices seen for the first time yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
+which devices haven't been seen since monday | devices | last_seen<2026-11-22T23:00:00Z
+dns queries for *.ru | flows | dns.query:*.ru
+lateral movement between scranton and nashua | incidents | detector=lateral-movement (device:scranton or owner:scranton) (device:nashua or owner:nashua)
+traffic between "Front Desk" and nashua | flows | (device:"Front Desk" or owner:"Front Desk") (device:nashua or owner:nashua)
+self-signed certificates this week | incidents | title:self-signed | 2026-11-22T23:00 2026-11-25T10:30
+resolved incidents last week by ada | incidents | status:resolved assignee:ada | 2026-11-15T23:00 2026-11-22T23:00
+yesterday between 14:00 and 15:00 | flows |  | 2026-11-24T13:00 2026-11-24T14:00
+ssh yesterday at 3pm | flows | service:ssh | 2026-11-24T14:00 2026-11-24T14:30
+downloads > 50MB by desk 1 | flows | dst.bytes>50MB (device:"desk 1" or owner:"desk 1")
+what did desk 1 do today | flows | device:"desk 1" or owner:"desk 1" | 2026-11-24T23:00 2026-11-25T10:30
+kerberos failures | flows | service:krb logon:failed
+dns failures today | flows | service:dns dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30
+failed dns lookups by device | flows | dns.rcode=NXDOMAIN |  | count by device 10
+ip address of scranton | devices | device:scranton or owner:scranton
+who owns 10.0.1.4 | devices | ip:10.0.1.4
+who is using dropbox | devices | device:dropbox or owner:dropbox or server_name:*dropbox*
+which devices visited facebook | devices | device:facebook or owner:facebook or server_name:*facebook*
+workstations with open incidents | devices | device.type=workstation status:open
+what is going on with nashua | devices | device:nashua or owner:nashua
+mitre t1021 | incidents | technique:T1021
 devices with incidents | devices | severity:*
 devices without incidents | devices | -severity:*
 which devices had critical incidents yesterday | devices | severity=critical | 2026-11-23T23:00 2026-11-24T23:00
@@ -297,6 +326,12 @@ anomalies today | flows | anomaly:* | 2026-11-24T23:00 2026-11-25T10:30
 
 /** Questions that ask for something a search cannot answer, or in words that have no meaning here. */
 export const DECLINED = `
+connections to tor exit nodes
+traffic by hour yesterday
+devices by vendor
+incidents per day
+which detector fires the most
+expired certificates
 hello
 why is the network slow
 delete all incidents

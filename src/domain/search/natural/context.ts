@@ -2,6 +2,18 @@ import { wordsAt } from "./entity.ts";
 import type { Token } from "./token.ts";
 import { MAX_PHRASE_WORDS, PHRASES } from "./vocabulary.ts";
 
+/** Words that look like names but ask for something that a search cannot do. */
+export const NO_NAMES = new Set(
+  ("me us everyone them it him her what why how whom which most least more less first last second minute hour day week " +
+    "month year time vendor manufacturer model os").split(" "),
+);
+/** A word after one of these may be a part of the name of what is used: `who is using dropbox`. */
+export const USING = new Set(
+  "using use uses used visited visiting visit accessed accessing access browsed to".split(" "),
+);
+/** Letters that a part of a name needs at least to be more than a coincidence. */
+export const MIN_NAME_PART = 4;
+
 /** Whether a preposition or verb stands right before, articles aside. */
 export function roleBefore(all: readonly Token[], at: number, back = 1): boolean {
   const word = all[at - back]?.text;

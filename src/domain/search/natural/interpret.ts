@@ -58,6 +58,7 @@ export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind)
     return declined(text, [], "The times in the question contradict each other.");
   }
   const { topics } = reading;
+  useFailedService(reading);
   if ((topics.has("failed") || topics.has("succeeded")) && !topics.has("logon") && !topics.has("lookup")) {
     return declined(text, [], "Only log-ons and DNS lookups are known to fail or succeed.");
   }
@@ -106,9 +107,24 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
 }
 
 /** Look-ups and log-ons are counted: their sizes mean nothing. */
-function rankingOf({ ranking, counts, topics }: Reading): Ranking | null {
+function rankingOf({ ranking, counts, topics, conditions }: Reading): Ranking | null {
   if (ranking === null) return counts ? { field: "", measure: "count", limit: 1 } : null;
-  return topics.has("lookup") || topics.has("logon") ? { ...ranking, measure: "count" } : ranking;
+  const isCounted = topics.has("lookup") || topics.has("logon") ||
+    comparisons(conditions).some(({ field }) => field === "logon" || field.startsWith("dns."));
+  return isCounted ? { ...ranking, measure: "count" } : ranking;
+}
+
+/** Services whose failures are failed log-ons. */
+const LOGON_SERVICES: ReadonlySet<unknown> = new Set(["krb", "ssh", "smb", "rdp", "ldap", "ftp"]);
+
+/** `kerberos failures` are failed log-ons, `dns failures` failed look-ups. */
+function useFailedService({ topics, conditions }: Reading): void {
+  if (!topics.has("failed") || topics.has("logon") || topics.has("lookup")) return;
+  const services = comparisons(conditions).filter(({ field }) => field === "service").map(({ value }) =>
+    value
+  );
+  if (services.some((service) => LOGON_SERVICES.has(service))) topics.add("logon");
+  else if (services.includes("dns")) topics.add("lookup");
 }
 
 function isOfIncidents(conditions: readonly Condition[]): boolean {

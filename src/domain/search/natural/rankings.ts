@@ -65,10 +65,18 @@ export const MOST_INCIDENTS: readonly string[] = ["with", "has", "have", "had"].
     ["incidents", "detections", "alerts"].map((noun) => `${verb} ${most} ${noun}`)
   )
 );
+/** Ask for the devices with the most traffic: `who uploaded the most data`. */
+export const MOST_TRAFFIC: readonly string[] = ["the most", "most"].flatMap((most) =>
+  ["data", "traffic", "bytes", "volume"].map((noun) => `${most} ${noun}`)
+);
 /** Words before how long ago a device was last seen. */
 export const SILENT: readonly string[] = [
   "not seen",
   "not been seen",
+  "haven't been seen",
+  "hasn't been seen",
+  "weren't seen",
+  "wasn't seen",
   "unseen",
   "silent",
   "inactive",

@@ -2,29 +2,38 @@ import type { FieldName } from "../../../contract/filter/fields.ts";
 import type { Comparison, Condition } from "../../../contract/filter/tree.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import { amountAt, comparatorAt } from "./amount.ts";
-import { lengthOfOne, roleBefore, verbFollows } from "./context.ts";
+import { lengthOfOne, MIN_NAME_PART, NO_NAMES, roleBefore, USING, verbFollows } from "./context.ts";
 import { type Entity, entityAt, wordsAt } from "./entity.ts";
 import type { Reading } from "./reading.ts";
+import { type FoundCondition, severityAt, tlsVersionAt } from "./grades.ts";
 import { misspelt } from "./spelling.ts";
 import { type Asked, timeAt } from "./time.ts";
 import { type Token, tokens } from "./token.ts";
-import { isGrammar, valueText } from "./value.ts";
-import { ASKED_GROUPS, GROUP_WORDS, GROUPING, MOST_INCIDENTS, RANKING, SILENT } from "./rankings.ts";
+import { ago, isGrammar, numberAt, valuesAt } from "./value.ts";
+import {
+  ASKED_GROUPS,
+  GROUP_WORDS,
+  GROUPING,
+  MOST_INCIDENTS,
+  MOST_TRAFFIC,
+  RANKING,
+  SILENT,
+} from "./rankings.ts";
 import {
   type Effect,
   MAX_PHRASE_WORDS,
-  OR_HIGHER,
   PHRASES,
   type Role,
   SEVERITY_WORDS,
+  singular,
   type Topic,
 } from "./vocabulary.ts";
 
 /** Words that ask for a number. */
 const COUNTING = ["how many", "number of", "count of", "count", "how much"];
-/** Words that look like names but ask for something that a search cannot do. */
-const NO_NAMES = new Set("me us everyone them it him her what why how whom which".split(" "));
 const DEFAULT_RANKING = 10;
+/** Microseconds; clocks are set back by an hour. */
+const LONGEST_DAY = 25 * 3_600_000_000;
 
 /** Reads a question word by word; everything in it must have a meaning. */
 export function readQuestion(text: string, asked: Asked): Reading {
@@ -74,9 +83,16 @@ class Reader {
 
   /** Takes what begins at the position; returns the number of tokens, 0 if it has no meaning. */
   #next(): number {
-    return this.#counting() || this.#silent() || this.#mostIncidents() || this.#asked() || this.#ranking() ||
-      this.#version() || this.#time() || this.#severity() ||
+    return this.#counting() || this.#silent() || this.#most() || this.#asked() || this.#ranking() ||
+      this.#condition(tlsVersionAt(this.all, this.#at)) || this.#time() ||
+      this.#condition(severityAt(this.all, this.#at)) ||
       this.#bounded() || this.#entity() || this.#phrase() || this.#actor() || this.#correction();
+  }
+
+  #condition(found: FoundCondition | null): number {
+    if (found === null) return 0;
+    this.#add(found.condition);
+    return found.length;
   }
 
   #counting(): number {
@@ -102,8 +118,14 @@ class Reader {
     return length + since.length;
   }
 
-  /** `devices with the most incidents`. */
-  #mostIncidents(): number {
+  /** `devices with the most incidents`, `who uploaded the most data`. */
+  #most(): number {
+    const traffic = lengthOfOne(this.all, this.#at, MOST_TRAFFIC);
+    if (traffic > 0) {
+      this.#reading.ranking = { field: "device", measure: "bytes", limit: DEFAULT_RANKING };
+      this.#reading.kind = "flows";
+      return traffic;
+    }
     const length = lengthOfOne(this.all, this.#at, MOST_INCIDENTS);
     if (length === 0) return 0;
     this.#reading.ranking = { field: "device", measure: "count", limit: DEFAULT_RANKING };
@@ -158,54 +180,17 @@ class Reader {
     return grouped + 1;
   }
 
-  /** `tls 1.0`, `tls version 1.1`, `ssl 3.0`. */
-  #version(): number {
-    const [protocol, second] = wordsAt(this.all, this.#at, 2);
-    if (protocol !== "tls" && protocol !== "ssl") return 0;
-    const skip = second === "version" ? 2 : 1;
-    const number = this.all[this.#at + skip];
-    if (number?.kind !== "number" || !/^[123]\.[0-3]$/.test(number.text)) return 0;
-    const name = `${protocol.toUpperCase()} ${number.text}`;
-    const older = ["or older", "or lower", "or below", "or earlier", "and below", "and older"];
-    const all = ["SSL 2.0", "SSL 3.0", "TLS 1.0", "TLS 1.1", "TLS 1.2", "TLS 1.3"];
-    const more = lengthOfOne(this.all, this.#at + skip + 1, older);
-    const value = more > 0 && all.includes(name) ? all.slice(0, all.indexOf(name) + 1) : name;
-    this.#add({ field: "tls.version", op: "matches", value });
-    return skip + 1 + more;
-  }
-
   #time(): number {
-    const phrase = timeAt(this.all, this.#at, this.asked);
+    const before = this.#reading.window;
+    // `yesterday between 9am and 10am`.
+    const isDay = before !== null && before.to - before.from <= LONGEST_DAY;
+    const phrase = timeAt(this.all, this.#at, isDay ? { ...this.asked, day: before.from } : this.asked);
     if (phrase === null) return 0;
     const { from, to } = phrase;
-    const before = this.#reading.window;
     this.#reading.window = before === null
       ? { from, to }
       : { from: Math.max(before.from, from), to: Math.min(before.to, to) };
     return phrase.length;
-  }
-
-  /** `high severity`, `of severity high or higher`, `critical incidents`. */
-  #severity(): number {
-    let length = 0;
-    const bound = comparatorAt(this.all, this.#at);
-    if (bound !== null) length = bound.length;
-    if (wordsAt(this.all, this.#at + length, 1)[0] === "severity") length++;
-    const value = SEVERITY_WORDS[this.all[this.#at + length]?.text ?? ""];
-    if (value === undefined) return 0;
-    length++;
-    if (wordsAt(this.all, this.#at + length, 1)[0] === "severity") length++;
-    const higher = lengthOfOne(this.all, this.#at + length, OR_HIGHER);
-    const joint = this.all[this.#at + length]?.text;
-    const second = SEVERITY_WORDS[this.all[this.#at + length + 1]?.text ?? ""];
-    if (higher === 0 && bound === null && (joint === "or" || joint === "and") && second !== undefined) {
-      this.#add({ field: "severity", op: "matches", value: [value, second] });
-      return length + 2;
-    }
-    const plus = this.all[this.#at + length]?.text === "+" ? 1 : 0;
-    const op = bound?.op ?? (higher + plus > 0 ? ">=" : "=");
-    this.#add({ field: "severity", op, value });
-    return length + higher + plus;
   }
 
   /** `over 50 MB`, `longer than 2 hours`, `risk above 40`, `between 1 and 5 GB`. */
@@ -316,16 +301,27 @@ class Reader {
         this.#add({ field: "severity", op: "exists" });
       }
     }
+    if ("mine" in effect) {
+      this.#reading.kind ??= "incidents";
+      this.#reading.nouns.add("incidents");
+      this.#add({ field: "assignee", op: "matches", value: "me" });
+    }
     if ("is" in effect) this.#add(effect.is);
     if ("without" in effect) this.#add({ not: { field: effect.without, op: "exists" } });
     if ("topic" in effect) this.#addTopic(effect.topic!);
-    if ("role" in effect) this.#role = effect.role;
+    if ("role" in effect && effect.role !== undefined) this.#role = effect.role;
     if ("negate" in effect) this.#isNegated = !this.#isNegated;
     if ("verb" in effect) this.#verb(effect.verb);
     if ("outside" in effect) this.#outside();
     if ("type" in effect) {
       // `printers that ...` asks for devices, `ssh to printers` for flows.
-      if (this.#role === null) this.#reading.hasType = true;
+      if (this.#role === null) {
+        this.#reading.hasType = true;
+        // `workstations with open incidents` asks for devices, `printer incidents` for incidents.
+        if (["with", "without", "that"].includes(this.all[next]?.text ?? "")) {
+          this.#reading.kind ??= "devices";
+        }
+      }
       // There are web servers, DNS servers and others.
       const op = effect.type === "server" ? "matches" : "=";
       this.#add({ field: "device.type", op, value: effect.type });
@@ -368,23 +364,7 @@ class Reader {
 
   /** The next quoted text or word, or several joined by `or`. */
   #value(field: FieldName, next: number): number {
-    const values: (string | number)[] = [];
-    let at = next;
-    // `user agent containing curl`, `owner is maria`.
-    if (
-      ["containing", "contains", "like", "is", "=", ":", "matching", "with", "the"].includes(
-        this.all[at]?.text ?? "",
-      )
-    ) at++;
-    for (;;) {
-      const token = this.all[at];
-      if (token === undefined || isGrammar(token)) break;
-      if (timeAt(this.all, at, this.asked) !== null) break;
-      values.push(field === "vlan" && token.kind === "number" ? token.value! : valueText(token, field));
-      at++;
-      if (this.all[at]?.text !== "or" && this.all[at]?.text !== ",") break;
-      at++;
-    }
+    const { values, length } = valuesAt(this.all, next, field, this.asked);
     if (values.length === 0) {
       // `without a tag`, `devices with an owner`, `flows with a file`.
       this.#add({ field, op: "exists" });
@@ -393,19 +373,14 @@ class Reader {
     const value = values.length === 1 ? values[0]! : values;
     const isExact = field === "tag" || field === "device.type" || field === "detector";
     this.#add({ field, op: isExact ? "=" : "matches", value });
-    return at - next;
+    return length;
   }
 
   #number(field: FieldName, next: number): number {
-    const bound = comparatorAt(this.all, next);
-    let at = next + (bound?.length ?? 0);
-    if (bound === null && ["is", "of", "=", ":"].includes(this.all[at]?.text ?? "")) at++;
-    const late = bound ?? comparatorAt(this.all, at);
-    if (bound === null && late !== null) at += late.length;
-    const token = this.all[at];
-    if (token?.kind !== "number") return 0;
-    this.#add({ field, op: late?.op ?? "=", value: token.value! });
-    return at + 1 - next;
+    const found = numberAt(this.all, next);
+    if (found === null) return 0;
+    this.#add({ field, op: found.op, value: found.value });
+    return found.length;
   }
 
   /**
@@ -423,10 +398,13 @@ class Reader {
     const isObject = this.#role !== null && roleBefore(this.all, this.#at);
     const isSubject =
       ["did", "does", "has", "is", "was", "do"].includes(this.all[this.#at - 1]?.text ?? "") &&
-      this.#hasWordAfter();
+        this.#hasWordAfter() ||
+      this.#role === null && ["did", "does"].includes(this.all[this.#at + 1]?.text ?? "");
     const hasDigits = /\d/.test(token.text) && /\p{L}/u.test(token.text);
     const isNamed = before === "device" || before === "host" || before === "machine";
     const followed = verbFollows(this.all, this.#at);
+    const pair = this.#pairOfNames();
+    if (pair > 0) return pair;
     if (
       !(isObject || isSubject || token.possessive || token.kind === "quoted" || hasDigits || isNamed ||
         followed)
@@ -440,18 +418,51 @@ class Reader {
       return 1;
     }
     if (isSubject) this.#reading.hasActor = true;
-    const name = token.text;
+    const number = this.#numberOfName();
+    const name = number === null ? token.text : `${token.text} ${number}`;
     if (this.#reading.topics.has("logon") || this.#hasLogon()) {
       this.#add({ field: "user", op: "matches", value: name });
+    } else if (this.#reading.kind === "incidents" && before === "by") {
+      this.#add({ field: "assignee", op: "matches", value: name });
     } else {
-      this.#add({
-        any: [
-          { field: "device", op: "matches", value: name },
-          { field: "owner", op: "matches", value: name },
-        ],
-      });
+      const isUsed = token.kind === "word" && USING.has(this.all[this.#at - 1]?.text ?? "") &&
+        /^\p{L}+$/u.test(name) && name.length >= MIN_NAME_PART;
+      this.#addNamed(name, isUsed);
     }
-    return 1;
+    return number === null ? 1 : 2;
+  }
+
+  /** A device, a person who owns one, or, if it may be what is used, a name that contains the word. */
+  #addNamed(name: string, isUsed = false): void {
+    const any: Comparison[] = [
+      { field: "device", op: "matches", value: name },
+      { field: "owner", op: "matches", value: name },
+    ];
+    if (isUsed) any.push({ field: "server_name", op: "matches", value: `*${name}*` });
+    this.#add({ any });
+  }
+
+  /** The number in `desk 4`, if it is neither a size nor a time. */
+  #numberOfName(): string | null {
+    const next = this.all[this.#at + 1];
+    const isLast = this.all[this.#at + 2] === undefined || isGrammar(this.all[this.#at + 2]!) ||
+      timeAt(this.all, this.#at + 2, this.asked) !== null;
+    const isNumber = next?.kind === "number" && /^\d{1,4}$/.test(next.text) && isLast &&
+      timeAt(this.all, this.#at + 1, this.asked) === null;
+    return isNumber ? next.text : null;
+  }
+
+  /** `between nashua and scranton`: flows with both ends. */
+  #pairOfNames(): number {
+    const [first, joint, second] = this.all.slice(this.#at, this.#at + 3);
+    const isName = (token: Token | undefined) =>
+      token?.kind === "quoted" || token?.kind === "word" && !isGrammar(token) && !PHRASES.has(token.text);
+    if (this.#previousWord() !== "between" || joint?.text !== "and" || !isName(first) || !isName(second)) {
+      return 0;
+    }
+    this.#addNamed(first!.text);
+    this.#addNamed(second!.text);
+    return 3;
   }
 
   #hasLogon(): boolean {
@@ -468,7 +479,7 @@ class Reader {
     if (token.kind !== "word") return 0;
     const read = misspelt(token.text);
     if (read === null || PHRASES.has(token.text)) return 0;
-    this.#reading.corrected.push({ typed: token.typed, read });
+    if (read !== singular(token.text)) this.#reading.corrected.push({ typed: token.typed, read });
     const effect = PHRASES.get(read);
     if (effect !== undefined) return 1 + this.#apply(effect, this.#at + 1);
     if (GROUP_WORDS[read] !== undefined || read in SEVERITY_WORDS) {
@@ -483,10 +494,4 @@ class Reader {
     this.#isNegated = false;
     this.#role = null;
   }
-}
-
-/** A time so many milliseconds ago, as filters spell it. */
-function ago(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  return seconds % 86_400 === 0 ? `-${seconds / 86_400}d` : `-${seconds}s`;
 }

@@ -2,11 +2,17 @@ import { nearest } from "../../../kit/nearest.ts";
 import { GROUP_WORDS } from "./rankings.ts";
 import { PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
+/** A short word close to one without a meaning more likely has a meaning of its own: `exit` is not `exist`. */
+const LONG_FILL = 6;
 /** Single words that are long enough to be recognised when they are misspelt. */
 const CORRECTABLE = [
   ...new Set([...PHRASES.keys(), ...Object.keys(GROUP_WORDS), ...Object.keys(SEVERITY_WORDS)]),
 ]
-  .filter((word) => word.length >= 5 && !word.includes(" "));
+  .filter((word) => {
+    const effect = PHRASES.get(word);
+    const least = effect !== undefined && "fill" in effect ? LONG_FILL : 5;
+    return word.length >= least && !word.includes(" ");
+  });
 /** Letters that may differ: one, or two in a long word. */
 const LONG_WORD = 8;
 

@@ -7,6 +7,8 @@ export interface Asked {
   now: number;
   /** IANA name. */
   zone: string;
+  /** The start of the day that the question has named so far, for clock times without one. */
+  day?: number;
 }
 
 /** Half-open span in microseconds. */
@@ -178,11 +180,12 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
   return { from: from.from, to: to.to, length: from.length + 1 + to.length };
 }
 
-/** A day named after clock times, perhaps with `on`. */
+/** A day named after clock times, perhaps with `on`, or before them. */
 function dayAfter(all: readonly Token[], at: number, asked: Asked): { from: number; length: number } | null {
   const skip = all[at]?.text === "on" ? 1 : 0;
   const day = momentAt(all, at + skip, asked);
-  return day && { from: day.from, length: skip + day.length };
+  if (day !== null) return { from: day.from, length: skip + day.length };
+  return asked.day === undefined ? null : { from: asked.day, length: 0 };
 }
 
 function clockAt(token: Token | undefined): number | null {

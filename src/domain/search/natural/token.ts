@@ -64,7 +64,7 @@ const DURATION_UNITS: Record<string, number> = {
 const CLOCK = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/;
 const FINGERPRINT =
   /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[tqd]\d{2}[di]\d{4}[0-9a-z]{2}_[0-9a-f]{12}_[0-9a-f]{12})$/;
-const NAME = /^(?:\*\.)?(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
+const NAME = /^(?:\*\.[a-z][a-z0-9-]+|(?:\*\.)?(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+)$/;
 
 /** Splits a question into words and what stands out by its form: addresses, names, sizes, times. */
 export function tokens(text: string): Token[] {

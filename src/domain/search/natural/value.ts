@@ -1,4 +1,7 @@
 import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
+import type { Comparison } from "../../../contract/filter/tree.ts";
+import { comparatorAt } from "./amount.ts";
+import { type Asked, timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
 import { PHRASES, singular } from "./vocabulary.ts";
 
@@ -10,9 +13,55 @@ export function valueText(token: Token, field: FieldName): string {
     : token.text;
 }
 
+/** Words between a field and its value: `user agent containing curl`, `owner is maria`. */
+const BEFORE_VALUE = new Set(["containing", "contains", "like", "is", "=", ":", "matching", "with", "the"]);
+
+/** The values of a field at a position, joined by `or` or commas, with the number of tokens. */
+export function valuesAt(
+  all: readonly Token[],
+  start: number,
+  field: FieldName,
+  asked: Asked,
+): { values: (string | number)[]; length: number } {
+  const values: (string | number)[] = [];
+  let at = start;
+  if (BEFORE_VALUE.has(all[at]?.text ?? "")) at++;
+  for (;;) {
+    const token = all[at];
+    if (token === undefined || isGrammar(token)) break;
+    if (timeAt(all, at, asked) !== null) break;
+    values.push(field === "vlan" && token.kind === "number" ? token.value! : valueText(token, field));
+    at++;
+    if (all[at]?.text !== "or" && all[at]?.text !== ",") break;
+    at++;
+  }
+  return { values, length: at - start };
+}
+
+/** `risk above 40`, `sid 2027865`, `score is at least 60`. */
+export function numberAt(
+  all: readonly Token[],
+  start: number,
+): { op: Comparison["op"]; value: number; length: number } | null {
+  const bound = comparatorAt(all, start);
+  let at = start + (bound?.length ?? 0);
+  if (bound === null && ["is", "of", "=", ":"].includes(all[at]?.text ?? "")) at++;
+  const late = bound ?? comparatorAt(all, at);
+  if (bound === null && late !== null) at += late.length;
+  const token = all[at];
+  if (token?.kind !== "number") return null;
+  return { op: late?.op ?? "=", value: token.value!, length: at + 1 - start };
+}
+
 /** Words that join others, and so are no value. */
 export function isGrammar({ kind, text }: Token): boolean {
   const effect = kind === "word" ? PHRASES.get(text) : undefined;
   return effect !== undefined &&
     ("fill" in effect || "role" in effect || "negate" in effect || "verb" in effect);
+}
+
+/** A time so many milliseconds ago, as filters spell it. */
+export function ago(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds % 86_400 === 0 ? `-${seconds / 86_400}d` : `-${seconds}s`;
 }

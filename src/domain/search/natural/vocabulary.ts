@@ -22,7 +22,7 @@ export type Topic =
 export type Effect =
   /** Carries no meaning of its own. */
   | { fill: true }
-  | { kind: ResultKind }
+  | { kind: ResultKind; role?: Role }
   | { is: Comparison }
   /** The field has no value. */
   | { without: FieldName }
@@ -32,6 +32,8 @@ export type Effect =
   | { verb: Role; topic?: Topic }
   | { topic: Topic }
   | { negate: true }
+  /** Incidents of the person who asks. */
+  | { mine: true }
   /** Asks for something that a search cannot do. */
   | { refuse: true }
   /** Everything that is no device of the site; the role says in which direction. */
@@ -68,9 +70,9 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       tell, want, to, see, can, could, you, would, like, any, all, some, every, which, what, whose, that,
       this, it, they, them, their, its, with, and, then, also, ever, only, kind, sort, us, seen, see,
       look, looking, happened, happening, happen, observed, recorded, detected, found, exist, existed,
-      present, matching, everything, anything, name, domain, website, site, technique, certificate, where, when, did, going, on, up, data, out, about, between, who's, what's, show me, give
+      present, matching, everything, anything, something, name, domain, website, site, technique, certificate, where, when, did, going, on, up, data, out, about, between, who's, what's, show me, give
       me, tell me, search for, look for, let me see, i want to see, do we have, are there, is there, were
-      there, was there, how about, went on, going on, up to, each other, still`,
+      there, was there, how about, went on, going on, up to, each other, still, mitre, att&ck`,
   ),
 
   ...phrases(
@@ -84,6 +86,17 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "flow, connection, traffic, session, communication, conversation, activity, packet, network traffic, request",
   ),
   ...phrases({ kind: "incidents" }, "incident, detection, finding, case, problem, issue"),
+  ...phrases(
+    { kind: "devices", role: "either" },
+    "ip address of, ip of, address of, owner of, owns, who owns",
+  ),
+  ...phrases(
+    { kind: "incidents" },
+    `
+      anything unusual, anything suspicious, anything strange, anything weird, anything bad, anything odd,
+      something unusual, something suspicious, something strange, unusual activity, suspicious activity,
+      suspicious behaviour, suspicious behavior, strange activity`,
+  ),
   ...phrases({ topic: "alert" }, "alert, warning"),
   ...phrases(
     { is: { field: "alert", op: "exists" } },
@@ -95,7 +108,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ role: "src" }, "from, by, coming from, originating from"),
   ...phrases(
     { role: "either" },
-    "of, in, for, involving, via, over, using, through, on, concerning, about, around",
+    "of, in, for, involving, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with",
   ),
 
   ...phrases(
@@ -135,7 +148,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       looked up, look up, looking up, resolved, resolving, queried, querying, asked for, asking for,
       requested the name`,
   ),
-  ...phrases({ topic: "failed" }, "failed, unsuccessful, rejected, refused, denied"),
+  ...phrases({ topic: "failed" }, "failed, unsuccessful, rejected, refused, denied, failure"),
   ...phrases({ topic: "succeeded" }, "successful, succeeded, accepted"),
   ...phrases({ topic: "upload" }, "upload, data upload, outgoing transfer"),
   ...phrases({ topic: "download" }, "download"),
@@ -297,7 +310,9 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
 
   ...phrases(
     { topic: "new" },
-    "new, newly seen, first seen, appeared, joined, newly, new to the network, showed up",
+    `
+      new, newly seen, first seen, appeared, joined, newly, new to the network, new on the network, showed up,
+      seen for the first time, first time seen, for the first time`,
   ),
   ...phrases(
     is("status", ["open", "investigating"]),
@@ -315,7 +330,14 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     is("severity", "high", ">="),
     "severe, serious, important, urgent, worst, high priority, dangerous",
   ),
-  ...phrases({ without: "assignee" }, "unassigned, not assigned"),
+  ...phrases(
+    { without: "assignee" },
+    `
+      unassigned, not assigned, nobody is working on, no one is working on, nobody works on, no one works on,
+      nobody has taken, no one has taken, without assignee, without an assignee`,
+  ),
+  ...phrases(is("assignee", "me"), "assigned to me, i am working on, i'm working on, mine"),
+  ...phrases({ mine: true }, "my incident, my case, my alert, my detection, my finding"),
 
   ...phrases(
     is("detector", ["beacon", "beacon-name"]),
@@ -337,6 +359,11 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(is("detector", "lateral-movement", "="), "lateral movement, moving laterally"),
   ...phrases(is("detector", "dga", "="), "dga, generated domain, random domain, domain generation"),
   ...phrases(is("detector", "flood", "="), "flood, flooding, ddos, denial of service, dos"),
+  ...phrases(
+    is("detector", "certificate", "="),
+    "bad certificate, invalid certificate, suspicious certificate, certificate problem",
+  ),
+  ...phrases(is("title", "self-signed"), "self-signed certificate, self signed certificate, self-signed"),
   ...phrases(is("title", "malware"), "malware, trojan, malware traffic, malware alert"),
   ...phrases(is("detector", "mass-mail", "="), "mass mail, spam, spamming, mass mailing"),
   ...phrases(is("detector", "rogue-dhcp", "="), "rogue dhcp, rogue dhcp server"),
