@@ -32,7 +32,7 @@ export type Params = Record<string, string | number | null | undefined>;
  * What a write needs beside its body: the session's CSRF token, an idempotency key, the revision it is based
  * on.
  */
-interface WriteOptions {
+export interface WriteOptions {
   csrf: string;
   key: string;
   revision?: number;

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { FormEvent, ReactNode } from "react";
 import type { WorkflowEntry } from "../../contract/device/device.ts";
-import { getOne, write } from "../app/api.ts";
+import type { WriteOptions } from "../app/api.ts";
 import { usePersonName } from "../app/people.ts";
 import { useSignedIn } from "../app/session.ts";
 import type { FieldVersions } from "../ui/conflict/compare.ts";
@@ -19,14 +19,19 @@ interface Decidable {
   comment: string | null;
 }
 
+interface DecisionBody {
+  decision: string;
+  comment?: string;
+}
+
 type Detailed<T> = T & { workflow_history: readonly WorkflowEntry[] };
 
 interface DecisionFormProps<T extends Decidable> {
   /** What is decided on: "action". */
   noun: string;
   current: T;
-  /** The route of the object; its decision is below. */
-  path: string;
+  /** Names the unsent comment, which a closed form keeps. */
+  draft: string;
   decision: string;
   /** The text of the button. */
   submit: string;
@@ -34,6 +39,9 @@ interface DecisionFormProps<T extends Decidable> {
   versions?: (base: T, theirs: T) => FieldVersions[];
   /** Whether the stored version still allows this decision. */
   isPossible: (theirs: T) => boolean;
+  /** Reads the stored version. */
+  read: () => Promise<Detailed<T>>;
+  send: (body: DecisionBody, options: WriteOptions) => Promise<T>;
   /** Reads again whatever shows the object. */
   refresh: () => Promise<void>;
   saved: (decided: T) => void;
@@ -44,18 +52,17 @@ interface DecisionFormProps<T extends Decidable> {
 
 /** A decision with an optional comment. */
 export function DecisionForm<T extends Decidable>(props: DecisionFormProps<T>) {
-  const { noun, current, path, decision, refresh, cancel } = props;
+  const { noun, current, decision, refresh, cancel } = props;
   const { session } = useSignedIn();
   const nameOf = usePersonName();
-  const [comment, setComment] = useDraft(session.subject, `decision ${path}`);
-  const form = useRevisioned<T, { decision: string; comment?: string }, T>({
+  const [comment, setComment] = useDraft(session.subject, `decision ${props.draft}`);
+  const form = useRevisioned<T, DecisionBody, T>({
     current,
     read: async () => {
       void refresh();
-      return await getOne<Detailed<T>>(path, {});
+      return await props.read();
     },
-    send: (body, options) =>
-      write<T>("POST", `${path}/decision`, body, { csrf: session.csrf_token, ...options }),
+    send: (body, options) => props.send(body, { csrf: session.csrf_token, ...options }),
     saved: (decided) => {
       setComment("");
       // The list is current before the form closes, so that the object is never shown undecided.

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Proposal, ProposalDecision } from "../../../contract/review/proposal.ts";
+import type { Proposal, ProposalDecision, ProposalDetail } from "../../../contract/review/proposal.ts";
+import { getOne, write } from "../../app/api.ts";
 import { useSignedIn } from "../../app/session.ts";
 import { Foreign } from "../../ui/names.tsx";
 import { DecisionForm } from "../decision-form.tsx";
@@ -16,11 +17,14 @@ interface ProposalFormProps {
 export function ProposalForm({ proposal, decision, saved, cancel }: ProposalFormProps) {
   const { tenant } = useSignedIn();
   const client = useQueryClient();
+  const path = `/api/v1/proposals/${encodeURIComponent(proposal.proposal_id)}`;
   return (
     <DecisionForm<Proposal>
       noun="proposal"
       current={proposal}
-      path={`/api/v1/proposals/${encodeURIComponent(proposal.proposal_id)}`}
+      draft={proposal.proposal_id}
+      read={() => getOne<ProposalDetail>(path, {})}
+      send={(body, options) => write<ProposalDetail>("POST", `${path}/decision`, body, options)}
       decision={decision}
       submit={`${PROPOSAL_VERBS[decision]} it`}
       isPossible={(theirs) => theirs.status === "proposed"}

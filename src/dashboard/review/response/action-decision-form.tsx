@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../../contract/review/response.ts";
+import { getOne, write } from "../../app/api.ts";
 import { useSignedIn } from "../../app/session.ts";
 import { ABSENT } from "../../ui/format.ts";
 import { Foreign } from "../../ui/names.tsx";
@@ -21,11 +22,14 @@ export function ActionDecisionForm({ action, decision, saved, cancel }: ActionDe
   const { tenant } = useSignedIn();
   const client = useQueryClient();
   const outcome = ({ outcome }: ResponseAction) => outcome === null ? ABSENT : outcomeLabel(outcome.status);
+  const path = `/api/v1/response-actions/${encodeURIComponent(action.action_id)}`;
   return (
     <DecisionForm<ResponseAction>
       noun="action"
       current={action}
-      path={`/api/v1/response-actions/${encodeURIComponent(action.action_id)}`}
+      draft={action.action_id}
+      read={() => getOne<ResponseAction>(path, {})}
+      send={(body, options) => write<ResponseAction>("POST", `${path}/decision`, body, options)}
       decision={decision}
       submit={`${DECISION_VERBS[decision]} it`}
       versions={(base, theirs) => [
