@@ -2,7 +2,7 @@
 
 import type { FlowFilter, FlowPosition } from "./filter.ts";
 import type { FlowPath } from "./paths.ts";
-import { lookUps } from "./read.ts";
+import { lookUps, perFlow } from "./read.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { SHOWN_COLUMNS } from "./shown-flows.ts";
 import { all, type Sql, sql, unionAll } from "../engine/sql.ts";
@@ -34,7 +34,11 @@ export function scanKnown(
   flowIds: readonly string[],
   { tenantId, filter, paths, after, limit }: FlowScan,
 ): Sql {
-  const conditions = [...partitionConditions(tenantId, filter), ...lookedUpConditions(filter), onAny(paths)];
+  const conditions = [
+    ...partitionConditions(tenantId, filter),
+    ...searchConditions(filter).map(perFlow),
+    onAny(paths),
+  ];
   return sql`
     select * from (${lookUps(flowIds, conditions, SHOWN_COLUMNS)}) found
     where ${all(startConditions(filter, after, true))} ${NEWEST_FIRST} limit ${limit}`;
@@ -42,14 +46,6 @@ export function scanKnown(
 
 function searchConditions({ search, window }: FlowFilter): Sql[] {
   return search?.conditionsIn(window) ?? [];
-}
-
-/**
- * The conditions as they are checked on flows looked up one by one. `is true` keeps the planner from joining their
- * subqueries to each flow, which reads all postings of the window per flow: it hashes them once instead.
- */
-function lookedUpConditions(filter: FlowFilter): Sql[] {
-  return searchConditions(filter).map((condition) => sql`(${condition}) is true`);
 }
 
 /**
@@ -63,7 +59,7 @@ export function selectFlows(
 ): Sql {
   const conditions = [...partitionConditions(tenantId, filter), ...startConditions(filter, null, true)];
   if (flowIds !== null) {
-    return lookUps([...new Set(flowIds)], [...conditions, ...lookedUpConditions(filter)], columns);
+    return lookUps([...new Set(flowIds)], [...conditions, ...searchConditions(filter).map(perFlow)], columns);
   }
   conditions.push(...searchConditions(filter));
   return unionAll(

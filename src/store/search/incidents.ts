@@ -4,6 +4,7 @@ import type { SearchPlan } from "../../domain/search/plan.ts";
 import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
+import { perFlow } from "../flow/read.ts";
 import { type IncidentRow, incidentsByIds, isSuppressed } from "../incident/read.ts";
 import { membersWith } from "./device-conditions.ts";
 import { flowCondition } from "./flow-conditions.ts";
@@ -106,6 +107,8 @@ function hasRelated(group: SomeOf, scope: SearchScope): Sql {
   // One lookup for each flow, see `lookUps`.
   return sql`exists (select from incident_evidence x cross join lateral (
       select from flow where flow.tenant_id = ${tenantId} and flow.flow_id = x.flow_id
-        and flow.anchor_at = flow_anchor(x.flow_id) and ${flowCondition(group.where, scope, null)} limit 1
+        and flow.anchor_at = flow_anchor(x.flow_id) and ${
+    perFlow(flowCondition(group.where, scope, null))
+  } limit 1
     ) f where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id)`;
 }
