@@ -1,0 +1,97 @@
+import type { FieldName } from "../../../contract/filter/fields.ts";
+import type { Reader } from "./reader.ts";
+import { numberAt, valuesAt } from "./value.ts";
+import type { Effect } from "./vocabulary.ts";
+
+/** Every part that an effect can have, with its value. */
+type Parts = { [Key in KeyOf<Effect>]-?: ValueOf<Effect, Key> };
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type ValueOf<T, Key extends PropertyKey> = T extends unknown
+  ? Key extends keyof T ? NonNullable<T[Key]> : never
+  : never;
+
+type Applied<Value> = (reader: Reader, value: Value, next: number) => number | void;
+
+/**
+ * What each part of an effect does, in the order in which they are applied. `next` is the position after the phrase;
+ * a function returns the number of tokens that it takes from there.
+ */
+const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
+  fill: () => {},
+  refuse: () => {},
+  kind(reader, kind) {
+    const { reading } = reader;
+    reading.kind ??= kind;
+    reading.nouns.add(kind);
+    // `devices without incidents`.
+    if (reader.isNegated && kind === "incidents" && reading.kind !== "incidents") {
+      reader.add({ field: "severity", op: "exists" });
+    }
+  },
+  mine(reader) {
+    reader.reading.kind ??= "incidents";
+    reader.reading.nouns.add("incidents");
+    reader.add({ field: "assignee", op: "matches", value: "me" });
+  },
+  is: (reader, condition) => reader.add(condition),
+  without: (reader, field) => reader.add({ not: { field, op: "exists" } }),
+  topic: (reader, topic) => reader.addTopic(topic),
+  role(reader, role) {
+    reader.role = role;
+  },
+  negate(reader) {
+    reader.isNegated = !reader.isNegated;
+  },
+  verb: (reader, role) => reader.verb(role),
+  outside(reader) {
+    const value = reader.role === "src" ? "inbound" : "outbound";
+    reader.subject = null;
+    reader.add({ field: "direction", op: "matches", value });
+  },
+  type(reader, type, next) {
+    // `printers that ...` asks for devices, `ssh to printers` for flows.
+    if (reader.role === null) {
+      reader.reading.hasType = true;
+      // `workstations with open incidents` asks for devices, `printer incidents` for incidents.
+      if (["with", "without", "that"].includes(reader.all[next]?.text ?? "")) {
+        reader.reading.kind ??= "devices";
+      }
+    }
+    // There are web servers, DNS servers and others.
+    reader.add({ field: "device.type", op: type === "server" ? "matches" : "=", value: type });
+  },
+  value: addValue,
+  number(reader, field, next) {
+    const found = numberAt(reader.all, next);
+    if (found === null) return 0;
+    reader.add({ field, op: found.op, value: found.value });
+    return found.length;
+  },
+};
+
+export const EFFECT_PARTS = Object.keys(APPLY) as (keyof Parts)[];
+
+/** Applies a phrase's effect; returns the number of tokens after the phrase that it takes. */
+export function applyEffect(reader: Reader, effect: Partial<Parts>, next: number): number {
+  let taken = 0;
+  for (const key of EFFECT_PARTS) {
+    const value = effect[key];
+    if (value === undefined) continue;
+    taken += (APPLY[key] as Applied<unknown>)(reader, value, next) ?? 0;
+  }
+  return taken;
+}
+
+/** The next quoted text or word, or several joined by `or`. */
+function addValue(reader: Reader, field: FieldName, next: number): number {
+  const { values, length } = valuesAt(reader.all, next, field, reader.asked);
+  if (values.length === 0) {
+    // `without a tag`, `devices with an owner`, `flows with a file`.
+    reader.add({ field, op: "exists" });
+    return 0;
+  }
+  const value = values.length === 1 ? values[0]! : values;
+  const isExact = field === "tag" || field === "device.type" || field === "detector";
+  reader.add({ field, op: isExact ? "=" : "matches", value });
+  return length;
+}

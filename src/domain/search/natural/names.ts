@@ -1,0 +1,143 @@
+import { MIN_NAME_PART, NO_NAMES, roleBefore, USING, verbFollows } from "./context.ts";
+import { wordsAt } from "./entity.ts";
+import type { Reader } from "./reader.ts";
+import { type Rule, rule } from "./rule.ts";
+import { misspelt } from "./spelling.ts";
+import { timeAt } from "./time.ts";
+import type { Token } from "./token.ts";
+import { isGrammar } from "./value.ts";
+import { PHRASES } from "./vocabulary.ts";
+
+// A word that no list knows is a device or a person who owns one if it stands where a name stands.
+
+/** A token that may be a name, with the word before it in singular. */
+interface Unknown {
+  token: Token;
+  before: string;
+}
+
+/** Where a word is a name, whatever it is. */
+interface Place {
+  name: string;
+  holds(reader: Reader, unknown: Unknown): boolean;
+}
+
+const ASKING = ["did", "does", "has", "is", "was", "do"];
+const DEVICE_NOUNS = ["device", "host", "machine"];
+
+/** `to nashua`, `contacted nashua`. */
+const OBJECT: Place = {
+  name: "object",
+  holds: ({ role, all, at }) => role !== null && roleBefore(all, at),
+};
+/** `what did nashua do`, `nashua did`. */
+const SUBJECT: Place = {
+  name: "subject",
+  holds: (reader) =>
+    ASKING.includes(reader.word(-1) ?? "") && reader.token(1) !== undefined ||
+    reader.role === null && ["did", "does"].includes(reader.word(1) ?? ""),
+};
+
+export const PLACES: readonly Place[] = [
+  OBJECT,
+  SUBJECT,
+  { name: "possessive", holds: (_, { token }) => token.possessive === true },
+  { name: "after a noun", holds: (_, { before }) => DEVICE_NOUNS.includes(before) },
+  { name: "before a verb", holds: ({ all, at }) => verbFollows(all, at) },
+];
+
+/** The field of a name, by what the question is about. The first one that holds is taken. */
+export const NAME_FIELDS: readonly {
+  name: string;
+  holds(reader: Reader, unknown: Unknown): boolean;
+  add(reader: Reader, name: string): void;
+}[] = [
+  {
+    name: "account",
+    holds: ({ reading }) =>
+      reading.topics.has("logon") ||
+      reading.conditions.some((condition) => "field" in condition && condition.field === "logon"),
+    add: (reader, name) => reader.add({ field: "user", op: "matches", value: name }),
+  },
+  {
+    name: "person who works on it",
+    holds: ({ reading }, { before }) => reading.kind === "incidents" && before === "by",
+    add: (reader, name) => reader.add({ field: "assignee", op: "matches", value: name }),
+  },
+  {
+    name: "what is used",
+    holds: (reader, { token }) =>
+      token.kind === "word" && USING.has(reader.word(-1) ?? "") &&
+      /^\p{L}+$/u.test(token.text) && token.text.length >= MIN_NAME_PART &&
+      numberOfName(reader) === null,
+    add: (reader, name) => reader.addNamed(name, true),
+  },
+  { name: "device", holds: () => true, add: (reader, name) => reader.addNamed(name) },
+];
+
+export const NAME_RULES: readonly Rule[] = [
+  // Flows with both ends.
+  rule({
+    name: "between two names",
+    pattern(reader) {
+      const [first, joint, second] = reader.all.slice(reader.at, reader.at + 3);
+      const isPair = unknownAt(reader) !== null && reader.word(-1) === "between" && joint?.text === "and" &&
+        isName(first) && isName(second);
+      return isPair ? { first: first!.text, second: second!.text, length: 3 } : null;
+    },
+    effect(reader, { first, second }) {
+      reader.addNamed(first);
+      reader.addNamed(second);
+    },
+  }),
+  rule({
+    name: "a name in its place",
+    pattern: unknownAt,
+    guard: (reader, unknown) => PLACES.some(({ holds }) => holds(reader, unknown)) && !isMisspelt(unknown),
+    effect(reader, unknown) {
+      if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
+      const number = numberOfName(reader);
+      const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
+      NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!.add(reader, name);
+      return number === null ? 0 : 1;
+    },
+  }),
+  rule({
+    name: "a quoted text or a word with digits",
+    pattern: unknownAt,
+    guard: (_, unknown) =>
+      (unknown.token.kind === "quoted" || hasDigits(unknown.token)) && !isMisspelt(unknown),
+    effect(reader, { token }) {
+      reader.add({ field: "any", op: "matches", value: token.text });
+    },
+  }),
+];
+
+function unknownAt(reader: Reader): Unknown & { length: number } | null {
+  const token = reader.token()!;
+  if (token.kind !== "word" && token.kind !== "quoted") return null;
+  const isWord = token.kind === "quoted" || /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(token.text);
+  if (NO_NAMES.has(token.text) || !isWord) return null;
+  return { token, before: wordsAt(reader.all, 0, reader.at).at(-1) ?? "", length: 1 };
+}
+
+function hasDigits({ text }: Token): boolean {
+  return /\d/.test(text) && /\p{L}/u.test(text);
+}
+
+function isMisspelt({ token }: Unknown): boolean {
+  return token.kind === "word" && !token.possessive && !hasDigits(token) && misspelt(token.text) !== null;
+}
+
+function isName(token: Token | undefined): boolean {
+  return token?.kind === "quoted" || token?.kind === "word" && !isGrammar(token) && !PHRASES.has(token.text);
+}
+
+/** The number in `desk 4`, if it is neither a size nor a time. */
+function numberOfName({ all, at, asked }: Reader): string | null {
+  const next = all[at + 1];
+  const isLast = all[at + 2] === undefined || isGrammar(all[at + 2]!) || timeAt(all, at + 2, asked) !== null;
+  const isNumber = next?.kind === "number" && /^\d{1,4}$/.test(next.text) && isLast &&
+    timeAt(all, at + 1, asked) === null;
+  return isNumber ? next.text : null;
+}

@@ -1,0 +1,269 @@
+import { formatMillis } from "../../../kit/time.ts";
+import type { FieldName } from "../../../contract/filter/fields.ts";
+import { amountAt, comparatorAt } from "./amount.ts";
+import { lengthOfOne } from "./context.ts";
+import { applyEffect } from "./effects.ts";
+import { type Entity, entityAt, wordsAt } from "./entity.ts";
+import { severityAt, tlsVersionAt } from "./grades.ts";
+import { NAME_RULES } from "./names.ts";
+import type { Reader } from "./reader.ts";
+import { type Rule, rule } from "./rule.ts";
+import {
+  ASKED_GROUPS,
+  GROUP_WORDS,
+  GROUPING,
+  MOST_INCIDENTS,
+  MOST_TRAFFIC,
+  RANKING,
+  SILENT,
+} from "./rankings.ts";
+import { misspelt } from "./spelling.ts";
+import { timeAt } from "./time.ts";
+import { ago } from "./value.ts";
+import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
+
+/** Words that ask for a number. */
+const COUNTING = ["how many", "number of", "count of", "count", "how much"];
+const DEFAULT_RANKING = 10;
+const MAX_RANKING = 100;
+/** Microseconds; clocks are set back by an hour. */
+const LONGEST_DAY = 25 * 3_600_000_000;
+
+/** A match of one of these texts. */
+function oneOf(texts: readonly string[]): (reader: Reader) => { length: number } {
+  return ({ all, at }) => ({ length: lengthOfOne(all, at, texts) });
+}
+
+/** The grammar: what can stand at a position, in the order in which it is tried. */
+export const RULES: readonly Rule[] = [
+  rule({
+    name: "how many",
+    pattern: oneOf(COUNTING),
+    effect({ reading }) {
+      reading.counts = true;
+    },
+  }),
+  rule({
+    name: "not seen for a time",
+    pattern({ all, at }) {
+      const length = lengthOfOne(all, at, SILENT);
+      if (length === 0 || all[at + length]?.text !== "for") return null;
+      const amount = amountAt(all, at + length + 1, "bytes");
+      return amount?.field === "duration"
+        ? { since: ago(amount.value), length: length + 1 + amount.length }
+        : null;
+    },
+    effect: (reader, { since }) => reader.add({ field: "last_seen", op: "<", value: since }),
+  }),
+  rule({
+    name: "not seen since a time",
+    pattern({ all, at, asked }) {
+      const length = lengthOfOne(all, at, SILENT);
+      if (length === 0 || all[at + length]?.text !== "since") return null;
+      const since = timeAt(all, at + length, asked);
+      return since && { since: formatMillis(since.from), length: length + since.length };
+    },
+    effect: (reader, { since }) => reader.add({ field: "last_seen", op: "<", value: since }),
+  }),
+  rule({
+    name: "the most traffic",
+    pattern: oneOf(MOST_TRAFFIC),
+    effect({ reading }) {
+      reading.ranking = { field: "device", measure: "bytes", limit: DEFAULT_RANKING };
+      reading.kind = "flows";
+    },
+  }),
+  rule({
+    name: "the most incidents",
+    pattern: oneOf(MOST_INCIDENTS),
+    effect({ reading }) {
+      reading.ranking = { field: "device", measure: "count", limit: DEFAULT_RANKING };
+      reading.kind = "incidents";
+      reading.nouns.add("incidents");
+    },
+  }),
+  rule({
+    name: "which values",
+    pattern(reader) {
+      if (reader.word() !== "which" && reader.word() !== "what") return null;
+      const group = wordsAt(reader.all, reader.at + 1, 1)[0] ?? "";
+      const known = ASKED_GROUPS.has(group) ? GROUP_WORDS[group] : undefined;
+      return known === undefined ? null : { ...known, length: 2 };
+    },
+    effect({ reading }, { field, measure, kind }) {
+      reading.ranking = { field, measure, limit: DEFAULT_RANKING };
+      reading.kind ??= kind;
+    },
+  }),
+  rule({
+    name: "ranked or grouped values",
+    pattern({ all, at }) {
+      let length = lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, GROUPING);
+      if (length === 0) return null;
+      const number = all[at + length];
+      const isLimit = number?.kind === "number" && number.value! >= 1 && number.value! <= MAX_RANKING;
+      const limit = isLimit ? number.value! : DEFAULT_RANKING;
+      if (isLimit) length++;
+      const words = wordsAt(all, at + length, 2);
+      const group = GROUP_WORDS[words.join(" ")] === undefined ? words[0] : words.join(" ");
+      const known = group === undefined ? undefined : GROUP_WORDS[group];
+      return known === undefined ? null : { ...known, limit, length: length + group!.split(" ").length };
+    },
+    effect({ reading }, { field, measure, kind, limit }) {
+      reading.ranking = { field, measure, limit };
+      reading.kind ??= kind;
+    },
+  }),
+  rule({
+    name: "the measure of a ranking",
+    pattern({ all, at }) {
+      const length = lengthOfOne(all, at, GROUPING);
+      const measure = length === 0 ? undefined : MEASURE_WORDS[wordsAt(all, at + length, 1)[0] ?? ""];
+      return measure === undefined ? null : { measure, length: length + 1 };
+    },
+    guard: ({ reading }) => reading.ranking !== null,
+    effect({ reading }, { measure }) {
+      reading.ranking = { ...reading.ranking!, measure };
+    },
+  }),
+  rule({
+    name: "a TLS version",
+    pattern: ({ all, at }) => tlsVersionAt(all, at),
+    effect: (reader, { condition }) => reader.add(condition),
+  }),
+  rule({
+    name: "a time",
+    pattern({ all, at, asked, reading: { window } }) {
+      // `yesterday between 9am and 10am`.
+      const isDay = window !== null && window.to - window.from <= LONGEST_DAY;
+      return timeAt(all, at, isDay ? { ...asked, day: window.from } : asked);
+    },
+    effect({ reading }, { from, to }) {
+      const { window } = reading;
+      reading.window = window === null
+        ? { from, to }
+        : { from: Math.max(window.from, from), to: Math.min(window.to, to) };
+    },
+  }),
+  rule({
+    name: "a severity",
+    pattern: ({ all, at }) => severityAt(all, at),
+    effect: (reader, { condition }) => reader.add(condition),
+  }),
+  rule({
+    name: "a bounded amount",
+    pattern(reader) {
+      const { all, at } = reader;
+      const bound = comparatorAt(all, at);
+      const amount = bound && amountAt(all, at + bound.length, sizeField(reader));
+      return amount && { ...amount, op: bound!.op, length: bound!.length + amount.length };
+    },
+    effect: (reader, { field, op, value }) => reader.add({ field, op, value }),
+  }),
+  // A flow with both ends.
+  rule({
+    name: "between two ends",
+    pattern({ all, at }) {
+      const first = all[at - 1]?.text === "between" ? entityAt(all, at) : null;
+      if (first === null || all[at + first.length]?.text !== "and") return null;
+      const second = entityAt(all, at + first.length + 1);
+      return second?.type === first.type ? { first, second, length: first.length + 1 + second.length } : null;
+    },
+    effect(reader, { first, second }) {
+      for (const { type, value } of [first, second]) reader.addEntity({ type, values: [value] }, "either");
+    },
+  }),
+  rule({
+    name: "an end",
+    pattern: endAt,
+    effect(reader, { entity, isOwner }) {
+      const isEnd = entity.type !== "fingerprint" && entity.type !== "technique";
+      if (reader.role === null && !isOwner && isEnd) {
+        reader.subject = { index: reader.reading.conditions.length, entity };
+      }
+      reader.addEntity(entity, isOwner ? "either" : reader.role ?? "either");
+    },
+  }),
+  rule({
+    name: "a name that was resolved",
+    pattern: (reader) => phraseAt(reader)?.typed.startsWith("resolved") ? { length: 1 } : null,
+    guard: (reader) => reader.token(1)?.kind === "name",
+    effect(reader) {
+      reader.addTopic("lookup");
+      reader.verb("dst");
+    },
+  }),
+  rule({
+    name: "a phrase",
+    pattern: phraseAt,
+    guard: (_, { effect }) => !("refuse" in effect),
+    effect: (reader, { effect, length }) => applyEffect(reader, effect, reader.at + length),
+  }),
+  ...NAME_RULES,
+  rule({
+    name: "a misspelt word",
+    pattern(reader) {
+      const token = reader.token()!;
+      const read = token.kind === "word" ? misspelt(token.text) : null;
+      return read === null ? null : { token, read, length: 1 };
+    },
+    guard: (_, { token, read }) =>
+      !PHRASES.has(token.text) &&
+      (PHRASES.has(read) || GROUP_WORDS[read] !== undefined || read in SEVERITY_WORDS),
+    effect(reader, { token, read }) {
+      if (read !== singular(token.text)) reader.reading.corrected.push({ typed: token.typed, read });
+      const effect = PHRASES.get(read);
+      if (effect !== undefined) return applyEffect(reader, effect, reader.at + 1);
+      if (read in SEVERITY_WORDS) {
+        reader.add({ field: "severity", op: "=", value: SEVERITY_WORDS[read]! });
+      }
+    },
+  }),
+];
+
+const MEASURE_WORDS: Readonly<Record<string, "bytes" | "count">> = {
+  byte: "bytes",
+  volume: "bytes",
+  size: "bytes",
+  connection: "count",
+  count: "count",
+};
+
+function sizeField({ reading: { topics } }: Reader): FieldName {
+  if (topics.has("upload")) return "src.bytes";
+  return topics.has("download") ? "dst.bytes" : "bytes";
+}
+
+/** An address, name, country or another end; several joined by `or`, `and` or commas are one. */
+function endAt({ all, at }: Reader): { entity: Entity; isOwner: boolean; length: number } | null {
+  const first = entityAt(all, at);
+  if (first === null) return null;
+  let length = first.length;
+  const values = [first.value];
+  for (;;) {
+    const joint = all[at + length]?.text;
+    if (joint !== "or" && joint !== "and" && joint !== ",") break;
+    const skip = joint === "," && all[at + length + 1]?.text === "or" ? 2 : 1;
+    const next = entityAt(all, at + length + skip);
+    if (next === null || next.type !== first.type) break;
+    values.push(next.value);
+    length += skip + next.length;
+  }
+  return {
+    entity: { type: first.type, values },
+    isOwner: all[at + length - 1]?.possessive === true,
+    length,
+  };
+}
+
+/** The longest phrase of the vocabulary at the position. */
+function phraseAt({ all, at }: Reader): { typed: string; effect: Effect; length: number } | null {
+  for (let length = MAX_PHRASE_WORDS; length > 0; length--) {
+    const words = wordsAt(all, at, length);
+    if (words.length < length) continue;
+    const typed = all.slice(at, at + length).map(({ text }) => text).join(" ");
+    const effect = PHRASES.get(typed) ?? PHRASES.get(words.join(" "));
+    if (effect !== undefined) return { typed, effect, length };
+  }
+  return null;
+}

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { printCondition } from "../../../contract/filter/printer.ts";
+import { parseTimestamp } from "../../../kit/time.ts";
+import { EFFECT_PARTS } from "./effects.ts";
+import { interpretQuestion } from "./interpret.ts";
+import { NAME_FIELDS, PLACES } from "./names.ts";
+import { readQuestion } from "./read.ts";
+import { RULES } from "./rules.ts";
+import type { Asked } from "./time.ts";
+
+const ASKED: Asked = { now: parseTimestamp("2026-11-25T10:30:00Z")!.micros, zone: "UTC" };
+
+/** `rule | question | kind | filter | window | ranking`: each question needs its rule. */
+const ROWS = `
+how many | how many devices | devices | | | count by  1
+not seen for a time | devices not seen for 2 days | devices | last_seen<-2d
+not seen since a time | devices silent since monday | devices | last_seen<2026-11-23T00:00:00Z
+the most traffic | who has the most traffic | flows | | | bytes by device 10
+the most incidents | who has the most incidents | incidents | | | count by device 10
+which values | which countries did we contact | flows | | | bytes by dst.country 10
+ranked or grouped values | top 5 services | flows | | | bytes by service 5
+the measure of a ranking | top ports by bytes | flows | | | bytes by dst.port 10
+a TLS version | tls 1.0 or older | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0)
+a time | flows today | flows | | 2026-11-25T00:00 2026-11-25T10:30
+a severity | incidents of severity high or higher | incidents | severity>=high
+a bounded amount | flows over 5 MB | flows | bytes>5MB
+between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:10.0.0.9
+an end | flows to china or russia | flows | dst.country:(CN, RU)
+a name that was resolved | who resolved example.com | devices | dns.query:(example.com, *.example.com)
+a phrase | telnet | flows | service:telnet
+between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
+a name in its place | flows from nashua | flows | device:nashua or owner:nashua
+a quoted text or a word with digits | "some text" | flows | "some text"
+a misspelt word | incedents | incidents
+`;
+
+/** `part of an effect | question | kind | filter`. */
+const EFFECTS = `
+fill | show me the flows | flows |
+refuse | email me the alerts | declined |
+kind | devices | devices |
+mine | my incidents | incidents | assignee:me
+is | telnet | flows | service:telnet
+without | unassigned incidents | incidents | -assignee:*
+topic | log-ons | flows | logon:*
+role | flows from 10.0.0.5 | flows | src.ip:10.0.0.5
+negate | flows without dns | flows | -service:dns
+verb | 10.0.0.5 contacted 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9
+outside | flows from the internet | flows | direction:inbound
+type | printers | devices | device.type=printer
+value | devices owned by maria | devices | owner:maria
+number | incidents with score above 80 | incidents | score>80
+`;
+
+/** `place of a name | question | filter`. */
+const NAMES = `
+object | flows involving nashua | device:nashua or owner:nashua
+subject | what did nashua do | device:nashua or owner:nashua
+possessive | nashua's flows | device:nashua or owner:nashua
+after a noun | host nashua | device:nashua or owner:nashua
+before a verb | nashua contacted 10.0.0.9 | (device:nashua or owner:nashua) dst.ip:10.0.0.9
+`;
+
+/** `field of a name | question | filter`. */
+const FIELDS = `
+account | failed log-ons by maria | logon:failed user:maria
+person who works on it | incidents resolved by ada | status:resolved assignee:ada
+what is used | who is using dropbox | device:dropbox or owner:dropbox or server_name:*dropbox*
+device | flows from nashua | device:nashua or owner:nashua
+`;
+
+function cellsOf(table: string): string[][] {
+  return table.trim().split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+}
+
+function answerOf(question: string): string[] {
+  const answer = interpretQuestion(question, ASKED);
+  if (!answer.ok) return ["declined"];
+  const { filter: { kind, where, window }, ranking } = answer;
+  return [
+    kind,
+    printCondition(where),
+    window === null ? "" : `${window.from.slice(0, 16)} ${window.to.slice(0, 16)}`,
+    ranking === null ? "" : `${ranking.measure} by ${ranking.field} ${ranking.limit}`,
+  ];
+}
+
+Deno.test("every rule has a question that it answers, and that is read in another way without it", () => {
+  const rows = cellsOf(ROWS);
+  assert.deepEqual(rows.map(([name]) => name), RULES.map(({ name }) => name));
+  for (const [index, [name = "", question = "", ...expected]] of rows.entries()) {
+    const padded = [...expected, "", "", ""].slice(0, 4);
+    assert.deepEqual(answerOf(question), padded, `${name}: ${question}`);
+    const others = RULES.filter((_, at) => at !== index);
+    assert.notDeepEqual(readQuestion(question, ASKED, others), readQuestion(question, ASKED), name);
+  }
+});
+
+Deno.test("every part of an effect has a question", () => {
+  const rows = cellsOf(EFFECTS);
+  assert.deepEqual(rows.map(([part]) => part), EFFECT_PARTS);
+  for (const [part = "", question = "", kind, filter = ""] of rows) {
+    assert.deepEqual(
+      answerOf(question).slice(0, 2),
+      [kind, filter].slice(0, kind === "declined" ? 1 : 2),
+      part,
+    );
+  }
+});
+
+Deno.test("a name is known by its place, and its field by what the question is about", () => {
+  for (const [table, entries] of [[NAMES, PLACES], [FIELDS, NAME_FIELDS]] as const) {
+    const rows = cellsOf(table);
+    assert.deepEqual(rows.map(([name]) => name), entries.map(({ name }) => name));
+    for (const [name = "", question = "", filter] of rows) assert.equal(answerOf(question)[1], filter, name);
+  }
+});
