@@ -8,7 +8,7 @@ import { sql } from "../../src/store/engine/sql.ts";
 import { DEFAULT_ENGINES, freshPostgres } from "../support/database.ts";
 import { IS_SOAK, scaled } from "../support/scale.ts";
 import { startUp, type Up, type UpOptions } from "../support/up.ts";
-import { Browser } from "../e2e/session/web-browser.ts";
+import { Browser } from "../web/session/web-browser.ts";
 
 const KILLS = scaled(2);
 /** Concurrent writes when the program is killed. */

@@ -1,7 +1,7 @@
 // The real program in a separate process: `ndr up` from this checkout, on free ports with its own state
 // directory.
 
-import { Browser } from "../e2e/session/web-browser.ts";
+import { Browser } from "../web/session/web-browser.ts";
 import { freshPostgres, makeEmbedded, POSTGRES_URL } from "./database.ts";
 import { exists } from "./files.ts";
 

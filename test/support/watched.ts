@@ -10,7 +10,7 @@ import type { HealthStatus, RecordKind } from "../../src/contract/record/kinds.t
 import { formatLabel } from "../../src/dashboard/ui/format.ts";
 import { messageOf } from "../../src/kit/errors.ts";
 import { launch } from "../browser/support.ts";
-import { Browser as Person } from "../e2e/session/web-browser.ts";
+import { Browser as Person } from "../web/session/web-browser.ts";
 import { alertLine } from "./record/alert-line.ts";
 import { findChromium } from "./runner/chromium.ts";
 import { writeConnectors, type WrittenInstance } from "./connector/connectors-file.ts";

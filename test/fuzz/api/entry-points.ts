@@ -2,7 +2,7 @@
 
 import { ROLES } from "../../../src/contract/record/kinds.ts";
 import { SIGNED_HEADERS, signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
-import { Browser } from "../../e2e/session/web-browser.ts";
+import { Browser } from "../../web/session/web-browser.ts";
 import type { Up } from "../../support/up.ts";
 import type { Random } from "./random.ts";
 import type { Made } from "./request.ts";

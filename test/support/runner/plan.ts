@@ -13,9 +13,9 @@ export interface Job {
 
 const CHECKS = ["fmt", "lint", "check"];
 /** Suites that wait for programs and timeouts more than they work, longest tests first. */
-const WAITING = ["fault", "browser", "e2e"];
+const WAITING = ["fault", "browser", "program"];
 /** Suites that keep a processor busy, quick tests first. Other folders come last. */
-const WORKING = ["unit", "golden", "contract", "store", "fuzz"];
+const WORKING = ["unit", "golden", "contract", "store", "pipeline", "web", "fuzz"];
 const ORDER = [...CHECKS, ...WAITING, ...WORKING];
 /** Pure tests take milliseconds, so one process runs many of them. */
 const UNIT_BATCH = 40;

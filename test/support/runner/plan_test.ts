@@ -6,7 +6,7 @@ const plan = await Plan.read(ROOT);
 
 Deno.test("each folder of tests is a suite, and the static checks come first", () => {
   assert.deepEqual(plan.suites().slice(0, 3), ["fmt", "lint", "check"]);
-  for (const name of ["unit", "contract", "store", "e2e", "fault", "browser"]) {
+  for (const name of ["unit", "contract", "store", "pipeline", "web", "program", "fault", "browser"]) {
     assert.ok(plan.suites().includes(name), name);
   }
   assert.equal(suiteOf("src/kit/time_test.ts"), "unit");
@@ -50,8 +50,8 @@ Deno.test("a change selects the tests that reach it, nearest first", () => {
 const SHORT_AND_FULL = [
   "store/engine/clock",
   "fault/unplug-database",
-  "e2e/record/ingest-capacity",
-  "e2e/flow/evidence-size",
+  "pipeline/record/ingest-capacity",
+  "program/flow/evidence-size",
   "fault/read-only",
 ].map(testFile);
 

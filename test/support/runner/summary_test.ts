@@ -24,7 +24,7 @@ Deno.test("skipped and failed tests are named before the counts, failed ones wit
   const summary = new Summary();
   summary.skip("no Chromium");
   summary.add({
-    job: job("e2e", "test/e2e/a_test.ts"),
+    job: job("program", "test/program/a_test.ts"),
     counts: { passed: 2, failed: 1, skipped: ["nmap"] },
     seconds: 3,
     times: [{ name: "a", seconds: 1 }, { name: "b", seconds: 2 }],
@@ -43,17 +43,17 @@ Deno.test("skipped and failed tests are named before the counts, failed ones wit
   assert.equal(summary.failed, true);
   assert.deepEqual(summary.closing(), [
     "skipped  no Chromium",
-    "skipped  e2e: nmap",
+    "skipped  program: nmap",
     "         a > step",
     ...Array.from({ length: 16 }, (_, at) => `           line ${at + 1}`),
     "           (2 more lines)",
-    "FAILED   test/e2e/a_test.ts (see above, or: make test FILES=test/e2e/a_test.ts)",
+    "FAILED   test/program/a_test.ts (see above, or: make test FILES=test/program/a_test.ts)",
     "FAILED   src/a_test.ts and 1 more (see above, or: make test SUITE=unit)",
     "4 passed, 2 failed, 2 skipped",
   ]);
-  assert.deepEqual(summary.slowest(1), ["    2.0 s  e2e: b"]);
+  assert.deepEqual(summary.slowest(1), ["    2.0 s  program: b"]);
   assert.deepEqual(summary.suites(), [
-    "e2e       2 passed, 1 failed, 1 skipped (3 s)",
+    "program   2 passed, 1 failed, 1 skipped (3 s)",
     "unit      2 passed, 1 failed (1 s)",
   ]);
 });

@@ -7,7 +7,7 @@ import { type Route, ROUTES } from "../../../../src/contract/routes.ts";
 import { EXAMPLE_META } from "../../../../src/contract/openapi/examples/ids.ts";
 import * as exampleIds from "../../../../src/contract/openapi/examples/ids.ts";
 import { parseJson } from "../../../../src/kit/json/json.ts";
-import { Browser } from "../../../e2e/session/web-browser.ts";
+import { Browser } from "../../../web/session/web-browser.ts";
 import { conformsToDocument, hasDocumentedHeaders, operationOf } from "../document.ts";
 import { checkFormats } from "../formats.ts";
 import { FORGED_TOKEN, prepare } from "./prepare.ts";
