@@ -9,7 +9,7 @@ import { messageOf } from "../kit/errors.ts";
 import { installedLicense } from "../telemetry/installed-license.ts";
 import type { LicenseKeys } from "../telemetry/license-keys.ts";
 import { installedInput } from "./installed.ts";
-import { licenseLines, shownLicense } from "./license/show.ts";
+import { licenseLines, shownLicense } from "./license-summary.ts";
 
 const SHOW_HELP = `
 The licence is license.jwt in NDR_CONFIG_DIR (/etc/ndr). It is verified offline with keys that are built in. A renewal

@@ -15,7 +15,7 @@ import { type Failed, Progress } from "./progress.ts";
 import { PendingQueue } from "./queue.ts";
 import type { Attempt, EventHead, Sink } from "./sink.ts";
 import type { Tally } from "./tally.ts";
-import { Wake } from "./wake.ts";
+import { Wake } from "../kit/threads/wake.ts";
 
 /** Waits, or returns early when the signal is aborted; does not throw. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;

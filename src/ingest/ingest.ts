@@ -12,7 +12,7 @@ import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from 
 import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { ParsedBatch } from "../store/record/parsed-batch.ts";
 import { type Exchange, sendData, sendError } from "./response.ts";
-import { countBody, readBody } from "./batch.ts";
+import { countBody, readBody } from "./parse-body.ts";
 import {
   type BodyTimeouts,
   checkDeclaredLength,

@@ -4,7 +4,7 @@
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
-import { type PackerFactory, readBody } from "./batch.ts";
+import { type PackerFactory, readBody } from "./parse-body.ts";
 
 export interface ReadQuestion {
   body: Uint8Array;

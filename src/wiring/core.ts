@@ -4,7 +4,7 @@ import type { TenantResponse } from "../config/response.ts";
 import { Connectors } from "../connectors/connectors.ts";
 import { Executors } from "../core/executors.ts";
 import { SecondPerson } from "../core/second-person.ts";
-import { IntelWatch } from "../core/jobs/intel-watch.ts";
+import { IntelWatch } from "../core/jobs/intel/intel-watch.ts";
 import { StatisticsKeeper } from "../core/jobs/statistics-keeper.ts";
 import { createHealth, createLiveGraphs, serveApi } from "./core/api.ts";
 import { type CoreBase, openBase } from "./core/base.ts";

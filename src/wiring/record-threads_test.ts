@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { RECORD_KINDS } from "../contract/record/kinds.ts";
-import { readBody } from "../ingest/batch.ts";
+import { readBody } from "../ingest/parse-body.ts";
 import { RecordPacker, unpackRecords } from "../pipeline/run/packed-records.ts";
 import { headOf, parseBatch } from "../pipeline/run/parse-batch.ts";
 import { RecordThreads } from "./record-threads.ts";

@@ -5,9 +5,9 @@
 
 import process from "node:process";
 import { defaultSite } from "../../src/config/sites.ts";
-import { graphMemory } from "../../src/core/graph/graph-memory.ts";
+import { graphMemory } from "../../src/core/graph/graph-cache.ts";
 import { computeGraph } from "../../src/core/graph/graphs.ts";
-import { type GraphScope } from "../../src/core/graph/scope.ts";
+import { type GraphScope } from "../../src/core/graph/graph-scope.ts";
 import { MINUTE } from "../../src/domain/graph/traffic.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { migrate } from "../../src/store/engine/schema/migrate.ts";

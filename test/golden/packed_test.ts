@@ -6,7 +6,7 @@ import type { Source } from "../../src/config/sources.ts";
 import { RECORD_KINDS } from "../../src/contract/record/kinds.ts";
 import { readRecordLine } from "../../src/domain/record/record-line.ts";
 import { normalise } from "../../src/domain/record/registry.ts";
-import { readBody } from "../../src/ingest/batch.ts";
+import { readBody } from "../../src/ingest/parse-body.ts";
 import { nativeHasher } from "../../src/domain/flow/native-hash.ts";
 import { seriesHasher } from "../../src/domain/flow/report-series.ts";
 import { timeUuid } from "../../src/kit/id.ts";

@@ -8,7 +8,7 @@ import { eventBytes, resyncBytes } from "./events.ts";
 import { changesText, contentOf, type GraphContent, NO_CONTENT } from "./graph-content.ts";
 import { type GraphPosition, sealGraphCursor } from "./graph-cursor.ts";
 import { type GraphDeps, type Graphs, type GraphState } from "./graphs.ts";
-import type { GraphScope } from "./scope.ts";
+import type { GraphScope } from "./graph-scope.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Former states that are kept for clients whose lease ends. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Graph } from "../../domain/graph/graph.ts";
 import { stringifyJson } from "../../kit/json/json.ts";
-import { graphView } from "../handlers/graph/view.ts";
+import { graphView } from "./graph-view.ts";
 
 const PARTS = ["nodes", "links", "arcs"] as const;
 type Part = (typeof PARTS)[number];

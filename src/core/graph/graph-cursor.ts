@@ -1,7 +1,7 @@
 import { ApiError } from "../../contract/request/errors.ts";
 import type { Cursors } from "../cursor.ts";
 import { fieldError } from "../field-error.ts";
-import type { GraphScope } from "./scope.ts";
+import type { GraphScope } from "./graph-scope.ts";
 
 /** Which graph a cursor stands for: the state after a batch, in a window that ends at `to`. */
 export interface GraphPosition {

@@ -3,7 +3,7 @@ import { pairCondition, pairFaults } from "../../contract/filter/pair-fields.ts"
 import { parseText } from "../../contract/filter/parser.ts";
 import { printCondition } from "../../contract/filter/printer.ts";
 import { withReader } from "../../domain/search/reader.ts";
-import { textFault } from "../handlers/search/filter-fault.ts";
+import { textFault } from "../search/filter-fault.ts";
 
 /**
  * The `filter` of a graph in canonical form, so that equal ones share a computation; null for one without a condition.

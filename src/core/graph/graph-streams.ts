@@ -13,7 +13,7 @@ import { resyncBytes, retryBytes } from "./events.ts";
 import { fieldError } from "../field-error.ts";
 import { openGraphCursor } from "./graph-cursor.ts";
 import { versionOf } from "./graphs.ts";
-import { type GraphScope, scopeKey } from "./scope.ts";
+import { type GraphScope, scopeKey } from "./graph-scope.ts";
 import { Viewer } from "./viewer.ts";
 
 /** In milliseconds. */

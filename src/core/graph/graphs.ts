@@ -18,11 +18,11 @@ import {
 } from "../../store/graph/position.ts";
 import { type MinuteWindow, TRAFFIC_KEPT, trafficOfFlows } from "../../store/graph/traffic.ts";
 import { FairSlots } from "../../kit/threads/fair-slots.ts";
-import { searching } from "../handlers/search/searching.ts";
+import { searching } from "../search/searching.ts";
 import type { HandlerDeps } from "../handlers/deps.ts";
 import { graphCondition } from "./graph-filter.ts";
-import { graphMemory } from "./graph-memory.ts";
-import { type GraphScope, scopeKey } from "./scope.ts";
+import { graphMemory } from "./graph-cache.ts";
+import { type GraphScope, scopeKey } from "./graph-scope.ts";
 
 /** A graph, and what it includes. */
 export interface GraphState {

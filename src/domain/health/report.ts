@@ -8,7 +8,7 @@ import {
 import { connectorComponent } from "../../contract/connector/connector.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
-import { plural } from "../detect/kernel/wording.ts";
+import { plural } from "../../kit/text.ts";
 import type { ClockReading } from "./clock-reading.ts";
 import type { CaptureLoss } from "./capture.ts";
 import { appliance, type Part, part, secondsSince } from "./component.ts";

@@ -1,7 +1,7 @@
 // Campaign incidents bound alert storms: an attacker who changes the source of each packet would otherwise open an
 // incident per source. Beyond a bound, further sources join one incident.
 import type { Severity } from "../../contract/record/kinds.ts";
-import { moment, plural } from "../detect/kernel/wording.ts";
+import { moment, plural } from "../../kit/text.ts";
 import type { Micros } from "../record/observation.ts";
 import type { NarrativePart } from "./narrative.ts";
 import { clip } from "./phrase.ts";

@@ -1,6 +1,6 @@
 // An incident's title and summary: those of its leading result, followed by what else was found.
 import { type DetectorResult, REPORT_SCORE } from "../detect/kernel/result.ts";
-import { duration, hostPort, list, moment, percent, plural, within } from "../detect/kernel/wording.ts";
+import { duration, hostPort, list, moment, percent, plural, within } from "../../kit/text.ts";
 import type { Micros } from "../record/observation.ts";
 import { clip, phraseOf } from "./phrase.ts";
 import { kindOf } from "./score.ts";

@@ -8,7 +8,7 @@ import { createHandlers } from "../../core/handlers/create-handlers.ts";
 import { HealthReporter } from "../../core/health-reporter.ts";
 import { rejectInexactRequest } from "../../core/inexact-request.ts";
 import { isDeviceAddress } from "../../domain/device/presence.ts";
-import type { IntelWatch } from "../../core/jobs/intel-watch.ts";
+import type { IntelWatch } from "../../core/jobs/intel/intel-watch.ts";
 import type { Upkeep } from "../../core/jobs/upkeep.ts";
 import { SecondPerson } from "../../core/second-person.ts";
 import { MetricsSource } from "../../core/metrics-source.ts";

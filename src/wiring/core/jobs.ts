@@ -1,11 +1,11 @@
-import { AddressPlaces } from "../../core/jobs/search/address-places.ts";
+import { AddressPlaces } from "../../core/jobs/address-places.ts";
 import { DeviceUpkeep } from "../../core/jobs/device-upkeep.ts";
 import { EventLogKeeper } from "../../core/jobs/event-log-keeper.ts";
 import { HealthWatch } from "../../core/jobs/health-watch.ts";
 import type { HealthReporter } from "../../core/health-reporter.ts";
 import { IdentityJob } from "../../core/jobs/identity-job.ts";
-import { IntelBackfill } from "../../core/jobs/intel-backfill.ts";
-import type { IntelWatch } from "../../core/jobs/intel-watch.ts";
+import { IntelBackfill } from "../../core/jobs/intel/intel-backfill.ts";
+import type { IntelWatch } from "../../core/jobs/intel/intel-watch.ts";
 import { SensorWatcher } from "../../core/jobs/sensor-watcher.ts";
 import { Upkeep } from "../../core/jobs/upkeep.ts";
 import { announcePast } from "../../pipeline/stages/past-intel.ts";

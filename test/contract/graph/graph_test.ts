@@ -4,7 +4,7 @@ import { defaultSite } from "../../../src/config/sites.ts";
 import { Cursors } from "../../../src/core/cursor.ts";
 import { openGraphCursor } from "../../../src/core/graph/graph-cursor.ts";
 import { Graphs } from "../../../src/core/graph/graphs.ts";
-import type { GraphScope } from "../../../src/core/graph/scope.ts";
+import type { GraphScope } from "../../../src/core/graph/graph-scope.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { formatMillis } from "../../../src/kit/time.ts";
 import { testDatabase, testDatabases } from "../../support/database.ts";

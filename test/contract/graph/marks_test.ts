@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel/intel-backfill.ts";
 import { isDeviceAddress } from "../../../src/domain/device/presence.ts";
 import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";

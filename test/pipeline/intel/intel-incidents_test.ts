@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../../src/config/sites.ts";
-import type { AnnounceBackfill } from "../../../src/core/jobs/intel-backfill-pass.ts";
-import { IntelBackfill } from "../../../src/core/jobs/intel-backfill.ts";
+import type { AnnounceBackfill } from "../../../src/core/jobs/intel/intel-backfill-pass.ts";
+import { IntelBackfill } from "../../../src/core/jobs/intel/intel-backfill.ts";
 import { compileIntel, emptyIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { systemClock } from "../../../src/kit/clock.ts";

@@ -1,6 +1,6 @@
 // Threat intelligence lists in a folder, read by the core's reader thread.
 import assert from "node:assert/strict";
-import { loadIntel } from "../../../src/core/jobs/load-intel.ts";
+import { loadIntel } from "../../../src/core/jobs/intel/load-intel.ts";
 
 const LINES = 100_000;
 

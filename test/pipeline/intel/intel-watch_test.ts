@@ -1,7 +1,7 @@
 // How the service follows lists that are added, changed and removed in the configuration folders.
 
 import assert from "node:assert/strict";
-import { IntelWatch } from "../../../src/core/jobs/intel-watch.ts";
+import { IntelWatch } from "../../../src/core/jobs/intel/intel-watch.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 
 async function withWatch(test: (watch: IntelWatch, dir: string) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 // Batches are read in order, the next ones ahead of time.
 
 import assert from "node:assert/strict";
-import { readBody } from "../../../src/ingest/batch.ts";
+import { readBody } from "../../../src/ingest/parse-body.ts";
 import { Handoff } from "../../../src/pipeline/run/handoff.ts";
 import { Intake } from "../../../src/pipeline/run/intake.ts";
 import { RecordPacker } from "../../../src/pipeline/run/packed-records.ts";

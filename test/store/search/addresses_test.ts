@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { GeoIp } from "../../../src/config/geoip/geoip.ts";
-import { AddressPlaces, placeAddresses } from "../../../src/core/jobs/search/address-places.ts";
+import { AddressPlaces, placeAddresses } from "../../../src/core/jobs/address-places.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { expireRows } from "../../../src/store/engine/schema/retention.ts";

@@ -8,7 +8,7 @@ import { defaultSite } from "../../../src/config/sites.ts";
 import type { Source } from "../../../src/config/sources.ts";
 import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
 import type { IntelSet } from "../../../src/domain/intel/intel-set.ts";
-import { readBody } from "../../../src/ingest/batch.ts";
+import { readBody } from "../../../src/ingest/parse-body.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";

@@ -32,7 +32,7 @@ import { geoFinder } from "../intel/intel-view.ts";
 import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, pathId } from "../params.ts";
 import { listPlan } from "../search/plan.ts";
-import { listing } from "../search/searching.ts";
+import { listing } from "../../search/searching.ts";
 
 /** Flows read for a detail, newest first; `telemetry_truncated` is set if there are more. */
 const TRAVERSAL_LIMIT = 1000;

@@ -10,12 +10,12 @@ import { sealGraphCursor } from "../../graph/graph-cursor.ts";
 import { contentOf } from "../../graph/graph-content.ts";
 import { GraphStreams } from "../../graph/graph-streams.ts";
 import { Graphs } from "../../graph/graphs.ts";
-import type { GraphScope } from "../../graph/scope.ts";
+import type { GraphScope } from "../../graph/graph-scope.ts";
 import type { Caller, Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { isId } from "../params.ts";
-import { graphView } from "./view.ts";
+import { graphView } from "../../graph/graph-view.ts";
 
 const MAX_GRAPH_DAYS = 1;
 const MAX_GRAPH_SPAN = MAX_GRAPH_DAYS * 1440 * MINUTE;

@@ -46,7 +46,7 @@ import { incidentView } from "./view.ts";
 import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
 import { listPlan } from "../search/plan.ts";
-import { listing } from "../search/searching.ts";
+import { listing } from "../../search/searching.ts";
 
 /** Evidence items in a detail, the newest; `evidence_truncated` is set if there are more. */
 const MAX_EVIDENCE = 500;

@@ -10,7 +10,7 @@ import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { planOf } from "./plan.ts";
 import { windowView } from "./search.ts";
-import { searching } from "./searching.ts";
+import { searching } from "../../search/searching.ts";
 
 export function aggregateHandlers(deps: HandlerDeps): Pick<Handlers, "aggregateSearch"> {
   return {

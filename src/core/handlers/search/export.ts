@@ -11,7 +11,7 @@ import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { filterParameter, planOf } from "./plan.ts";
 import { recordLines } from "./record-lines.ts";
-import { searching } from "./searching.ts";
+import { searching } from "../../search/searching.ts";
 import { type Position, type RunSearch, searchRunner } from "./run.ts";
 
 /** Rows read at once. */

@@ -13,7 +13,7 @@ import { type Declined, interpretQuestion } from "../../../domain/search/natural
 import { messageOf } from "../../../kit/errors.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
-import { textFault } from "./filter-fault.ts";
+import { textFault } from "../../search/filter-fault.ts";
 import type { ModelQuestion, ProposeFilter } from "./propose-filter.ts";
 
 interface Question {

@@ -8,7 +8,7 @@ import { withReader } from "../../../domain/search/reader.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Caller } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
-import { textFault, treeFault } from "./filter-fault.ts";
+import { textFault, treeFault } from "../../search/filter-fault.ts";
 
 /** Longest window of flows, as in their list: 31 days in microseconds. */
 const MAX_FLOW_WINDOW = 31 * 86_400_000_000;

@@ -11,7 +11,7 @@ import { deviceView } from "../device/view.ts";
 import { flowPresenter } from "../flow/present.ts";
 import { incidentViews } from "../incident/incidents.ts";
 import { endPage } from "../page.ts";
-import { searching } from "./searching.ts";
+import { searching } from "../../search/searching.ts";
 
 export type Position = FlowPosition | DevicePosition | LastSeenPosition;
 

@@ -19,7 +19,7 @@ import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, newId, pathId } from "../params.ts";
-import { textFault } from "./filter-fault.ts";
+import { textFault } from "../../search/filter-fault.ts";
 
 type Operations =
   | "listSavedSearches"

@@ -33,7 +33,7 @@ import {
 import { addUser, PREVALENCE } from "../kernel/prevalence.ts";
 import type { DetectorInfo, DetectorResult, SubScore } from "../kernel/result.ts";
 import { extra } from "../kernel/score.ts";
-import { percent, shortened } from "../kernel/wording.ts";
+import { percent, shortened } from "../../../kit/text.ts";
 import { NAMED_CHANNELS, type NamedChannel, resetCounts } from "./state.ts";
 
 const BEACON_NAME: DetectorInfo = {

@@ -1,7 +1,7 @@
 // Texts of password guessing results.
 import type { DetectorResult } from "../kernel/result.ts";
 import type { Track } from "../kernel/tracks.ts";
-import { duration, shortened, within } from "../kernel/wording.ts";
+import { duration, shortened, within } from "../../../kit/text.ts";
 import type { BruteContext } from "./pattern.ts";
 
 const SECOND = 1_000_000;

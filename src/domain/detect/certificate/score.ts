@@ -16,7 +16,7 @@ import { usageModifier } from "../kernel/destination-usage.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { extra, logShare, share } from "../kernel/score.ts";
 import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
-import { plural } from "../kernel/wording.ts";
+import { plural } from "../../../kit/text.ts";
 import type { CertificateDestination } from "./state.ts";
 
 /** Points per fault; the highest one applies. */

@@ -2,7 +2,7 @@
 import { commonName, EXPIRED, NO_NAME, NOT_YET_VALID, SELF_SIGNED } from "../kernel/certificate-faults.ts";
 import { usageSentence } from "../kernel/destination-usage.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { hostPort, list, moment, plural, within } from "../kernel/wording.ts";
+import { hostPort, list, moment, plural, within } from "../../../kit/text.ts";
 import type { CertificateContext } from "./score.ts";
 import type { CertificateDestination, RandomNames } from "./state.ts";
 

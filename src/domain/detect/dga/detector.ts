@@ -10,7 +10,7 @@ import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } f
 import { logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { clamp01, median, spread } from "../kernel/stats.ts";
-import { duration, percent, plural } from "../kernel/wording.ts";
+import { duration, percent, plural } from "../../../kit/text.ts";
 import { addFailure, failedCount, FAILURES, type Failures } from "./state.ts";
 import { describeDga, describeFlood, type FailureMeasures } from "./text.ts";
 

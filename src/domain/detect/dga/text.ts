@@ -1,7 +1,7 @@
 // Texts about lookups of domains that do not exist.
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, list, percent, plural, within } from "../kernel/wording.ts";
+import { duration, list, percent, plural, within } from "../../../kit/text.ts";
 
 export interface FailureMeasures {
   /** Different registered domains. */

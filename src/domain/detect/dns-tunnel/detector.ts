@@ -22,7 +22,7 @@ import {
 } from "../kernel/result.ts";
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
-import { percent, plural, size } from "../kernel/wording.ts";
+import { percent, plural, size } from "../../../kit/text.ts";
 import { carrierOf, CUT_OFF, type Outcome, outcomeOf } from "./name.ts";
 import {
   type AnswerUse,

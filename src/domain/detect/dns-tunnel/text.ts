@@ -1,7 +1,7 @@
 // Texts of DNS tunnel results.
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, list, percent, plural, shortened, size, within } from "../kernel/wording.ts";
+import { duration, list, percent, plural, shortened, size, within } from "../../../kit/text.ts";
 
 /** Domains named in a text. */
 const NAMED = 3;

@@ -9,7 +9,7 @@ import {
   whileLearning,
 } from "../kernel/result.ts";
 import { total } from "../kernel/score.ts";
-import { size } from "../kernel/wording.ts";
+import { size } from "../../../kit/text.ts";
 import type { DestinationUse } from "./destination-use.ts";
 import { type Habit, habitOf, type HoursState, type OpenHour } from "./hours.ts";
 import {

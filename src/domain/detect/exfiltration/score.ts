@@ -8,7 +8,7 @@ import type { Micros } from "../../record/observation.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { extra, logShare, share } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
-import { duration, moment, percent, plural, size } from "../kernel/wording.ts";
+import { duration, moment, percent, plural, size } from "../../../kit/text.ts";
 import type { Habit } from "./hours.ts";
 import { addCapped, type Upload } from "./uploads.ts";
 

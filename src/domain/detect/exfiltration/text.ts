@@ -1,7 +1,7 @@
 // Texts of exfiltration results.
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, hostPort, list, moment, plural, size } from "../kernel/wording.ts";
+import { duration, hostPort, list, moment, plural, size } from "../../../kit/text.ts";
 import type { Habit } from "./hours.ts";
 import { isArchive, type UploadContext } from "./score.ts";
 import type { Upload } from "./uploads.ts";

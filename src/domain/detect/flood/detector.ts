@@ -17,7 +17,7 @@ import {
 import { addSent, findTarget, FLOODS, type Target } from "./state.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
-import { duration, plural, size, within } from "../kernel/wording.ts";
+import { duration, plural, size, within } from "../../../kit/text.ts";
 
 const FLOOD: DetectorInfo = {
   modelId: "flood",

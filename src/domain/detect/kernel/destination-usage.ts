@@ -7,7 +7,7 @@ import { type EvidenceRef, STRETCH_GAP, type SubScore } from "./result.ts";
 import { extra } from "./score.ts";
 import { idFirstRefs } from "./state/id-first-refs.ts";
 import { type Field, float, tenths, text, varint } from "./state/schema.ts";
-import { percent, shortened } from "./wording.ts";
+import { percent, shortened } from "../../../kit/text.ts";
 
 /** Evidence kept per server: the first item and the newest ones. */
 const MAX_DESTINATION_REFS = 5;

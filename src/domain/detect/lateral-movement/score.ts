@@ -9,7 +9,7 @@
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
-import { list, plural, size } from "../kernel/wording.ts";
+import { list, plural, size } from "../../../kit/text.ts";
 import { adminService, bitOf, protocolsOf } from "./admin-services.ts";
 import type { LateralContext } from "./context.ts";
 import { type FanOut, type LateralState, MAX_KNOWN, type PeerUse } from "./state.ts";

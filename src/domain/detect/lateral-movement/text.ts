@@ -1,6 +1,6 @@
 // Texts of lateral movement results.
 import type { DetectorResult } from "../kernel/result.ts";
-import { list, moment, plural, size, within } from "../kernel/wording.ts";
+import { list, moment, plural, size, within } from "../../../kit/text.ts";
 import type { LateralContext } from "./context.ts";
 import type { FanOut, PeerUse } from "./state.ts";
 

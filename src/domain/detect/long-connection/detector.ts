@@ -36,7 +36,7 @@ import {
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import { portLabel } from "../kernel/service-names.ts";
 import { clamp01 } from "../kernel/stats.ts";
-import { duration, hostPort, moment, percent, plural } from "../kernel/wording.ts";
+import { duration, hostPort, moment, percent, plural } from "../../../kit/text.ts";
 import { addConnection, LONG_USES, type LongUse, openSteps, STEP } from "./state.ts";
 import { describeLong } from "./text.ts";
 

@@ -1,7 +1,7 @@
 // Texts of long connection results.
 import { type Connection, countOf } from "../kernel/detector.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, hostPort, plural, shortened, size, within } from "../kernel/wording.ts";
+import { duration, hostPort, plural, shortened, size, within } from "../../../kit/text.ts";
 import { type LongUse, openSteps, STEP } from "./state.ts";
 
 interface Subject {

@@ -12,7 +12,7 @@ import type { DetectorInfo, DetectorResult, SubScore } from "../kernel/result.ts
 import { logShare, share, total } from "../kernel/score.ts";
 import { defineState, type Field, flag, record } from "../kernel/state/schema.ts";
 import { addAttempt, countsOf, type Track, trackFields, type TrackState } from "../kernel/tracks.ts";
-import { duration, plural, within } from "../kernel/wording.ts";
+import { duration, plural, within } from "../../../kit/text.ts";
 
 const MASS_MAIL: DetectorInfo = {
   modelId: "mass-mail",

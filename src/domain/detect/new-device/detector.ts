@@ -5,7 +5,7 @@ import { boundedText } from "../kernel/destination-usage.ts";
 import type { Detector, Sighting } from "../kernel/detector.ts";
 import { type DetectorInfo, type DetectorResult, MAX_DESTINATIONS, REPORT_SCORE } from "../kernel/result.ts";
 import { isDueCount, logShare, share, total } from "../kernel/score.ts";
-import { list, plural } from "../kernel/wording.ts";
+import { list, plural } from "../../../kit/text.ts";
 import { MAX_LISTED, NEW_DEVICES, type NewDevices, newDevices } from "./state.ts";
 import { describeNewDevices } from "./text.ts";
 

@@ -1,7 +1,7 @@
 // Texts of the new-device detector.
 import type { DetectorSite } from "../kernel/detector.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { list, within } from "../kernel/wording.ts";
+import { list, within } from "../../../kit/text.ts";
 import type { NewDevices } from "./state.ts";
 
 /** Devices named in a summary. */

@@ -16,7 +16,7 @@ import {
   type Server,
   serverListState,
 } from "../kernel/servers.ts";
-import { moment, plural } from "../kernel/wording.ts";
+import { moment, plural } from "../../../kit/text.ts";
 
 const ROGUE_DHCP: DetectorInfo = {
   modelId: "rogue-dhcp",

@@ -8,7 +8,7 @@ import { extra, share, total } from "../kernel/score.ts";
 import { EXACT_CLIENTS, type Server } from "../kernel/servers.ts";
 import type { Resolver } from "./state.ts";
 import { describeInside, describeOutside } from "./text.ts";
-import { plural } from "../kernel/wording.ts";
+import { plural } from "../../../kit/text.ts";
 
 export const ROGUE_DNS: DetectorInfo = {
   modelId: "rogue-dns",

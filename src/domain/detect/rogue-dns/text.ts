@@ -2,7 +2,7 @@
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import type { Server } from "../kernel/servers.ts";
-import { moment, plural } from "../kernel/wording.ts";
+import { moment, plural } from "../../../kit/text.ts";
 import { MIN_QUERIES } from "./state.ts";
 
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;

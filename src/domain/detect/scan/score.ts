@@ -9,7 +9,7 @@
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { logShare, share, total } from "../kernel/score.ts";
 import { countsOf, type Track, type TrackKind } from "../kernel/tracks.ts";
-import { plural } from "../kernel/wording.ts";
+import { plural } from "../../../kit/text.ts";
 import { type Pattern, PATTERNS, type ScanContext } from "./pattern.ts";
 import { describeScan } from "./text.ts";
 

@@ -2,7 +2,7 @@
 import type { DetectorResult } from "../kernel/result.ts";
 import { portLabel } from "../kernel/service-names.ts";
 import type { Track } from "../kernel/tracks.ts";
-import { duration, within } from "../kernel/wording.ts";
+import { duration, within } from "../../../kit/text.ts";
 import type { ScanContext } from "./pattern.ts";
 
 interface Measured {

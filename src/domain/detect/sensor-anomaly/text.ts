@@ -1,6 +1,6 @@
 // Texts of the sensor-anomaly detector.
 import type { DetectorResult } from "../kernel/result.ts";
-import { list, plural, shortened, within } from "../kernel/wording.ts";
+import { list, plural, shortened, within } from "../../../kit/text.ts";
 import { eventLabel } from "./events.ts";
 import type { Anomalies } from "./state.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "../kernel/result.ts";
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
-import { percent, plural } from "../kernel/wording.ts";
+import { percent, plural } from "../../../kit/text.ts";
 import { isNoise, metadata, type SignatureFamily, signatureTechnique } from "./family.ts";
 import { type AlertGroupState, MAX_PEERS, MAX_SIGNATURES, type WorstAlert } from "./state.ts";
 import { describeAlerts } from "./text.ts";

@@ -1,6 +1,6 @@
 // Texts of the signature-alert detector.
 import type { DetectorResult } from "../kernel/result.ts";
-import { list, plural, within } from "../kernel/wording.ts";
+import { list, plural, within } from "../../../kit/text.ts";
 import type { SignatureFamily, Theme } from "./family.ts";
 import { signatureIdOf } from "./group.ts";
 import { type AlertGroupState, MAX_OTHER_TEXT, MAX_PEERS, type WorstAlert } from "./state.ts";

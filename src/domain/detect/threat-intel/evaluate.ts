@@ -2,7 +2,7 @@
 import type { Match } from "../../intel/indicator.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import { total } from "../kernel/score.ts";
-import { shortened } from "../kernel/wording.ts";
+import { shortened } from "../../../kit/text.ts";
 import type { Party } from "./party.ts";
 import { certainty, contactModifiers, contactShares, visitModifiers, visitShares } from "./score.ts";
 import type { MatchedIndicator } from "./state.ts";

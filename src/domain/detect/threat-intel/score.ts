@@ -8,7 +8,7 @@ import type { Match } from "../../intel/indicator.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { extra, logShare, share } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
-import { percent, plural, size } from "../kernel/wording.ts";
+import { percent, plural, size } from "../../../kit/text.ts";
 import { ADMIN_PORTS } from "./contact.ts";
 import type { Contact, MatchedIndicator } from "./state.ts";
 import type { VisitorsState } from "./visits.ts";

@@ -1,7 +1,7 @@
 // Texts of the threat-intel detector.
 import type { Match } from "../../intel/indicator.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, hostPort, list, moment, plural, shortened, size, within } from "../kernel/wording.ts";
+import { duration, hostPort, list, moment, plural, shortened, size, within } from "../../../kit/text.ts";
 import { ADMIN_PORTS } from "./contact.ts";
 import type { Party } from "./party.ts";
 import { CONTACT_LABELS, VIA_LABELS } from "./score.ts";

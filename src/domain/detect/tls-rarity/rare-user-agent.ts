@@ -18,7 +18,7 @@ import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { hostPort, plural, within } from "../kernel/wording.ts";
+import { hostPort, plural, within } from "../../../kit/text.ts";
 import {
   addFingerprint,
   FINGERPRINTS,

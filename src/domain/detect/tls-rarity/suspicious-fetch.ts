@@ -34,7 +34,7 @@ import {
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
-import { hostPort, moment, plural, size, within } from "../kernel/wording.ts";
+import { hostPort, moment, plural, size, within } from "../../../kit/text.ts";
 
 /** An executable from a bare address, from an unknown host, or by name; or anything else from a bare address. */
 const FETCH_POINTS = { bare: 26, unseen: 22, named: 12, other: 4 } as const;

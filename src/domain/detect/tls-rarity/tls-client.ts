@@ -23,7 +23,7 @@ import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } f
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
-import { duration, hostPort, plural, within } from "../kernel/wording.ts";
+import { duration, hostPort, plural, within } from "../../../kit/text.ts";
 import {
   addFingerprint,
   FINGERPRINTS,

@@ -3,7 +3,7 @@
 // Score = points of the worst act, growing with its number of peers, plus FURTHER_POINTS for every other act.
 import type { SubScore } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share } from "../kernel/score.ts";
-import { plural } from "../kernel/wording.ts";
+import { plural } from "../../../kit/text.ts";
 import { type Act, ACTS, FIRST, FULL, FURTHER_POINTS, POINTS } from "./acts.ts";
 import type { ActCount, ActCounts } from "./state.ts";
 import { actPhrase } from "./text.ts";

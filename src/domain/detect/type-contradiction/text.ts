@@ -1,7 +1,7 @@
 // Texts of the type-contradiction detector.
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { list, moment, plural, within } from "../kernel/wording.ts";
+import { list, moment, plural, within } from "../../../kit/text.ts";
 import { type Act, SINGLE_PURPOSE_TYPES } from "./acts.ts";
 import type { ActCount } from "./state.ts";
 

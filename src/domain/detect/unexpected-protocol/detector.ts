@@ -25,7 +25,7 @@ import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import { isDueCount, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { hostPort } from "../kernel/wording.ts";
+import { hostPort } from "../../../kit/text.ts";
 import { scoreUnexpected, type UnexpectedContext } from "./score.ts";
 import {
   MANY_UNEXPECTED,

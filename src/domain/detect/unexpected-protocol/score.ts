@@ -6,7 +6,7 @@ import type { Fetch } from "../kernel/fetches.ts";
 import { KIT_PORTS, type OddService } from "../kernel/odd-service.ts";
 import type { SubScore } from "../kernel/result.ts";
 import { extra, logShare, share } from "../kernel/score.ts";
-import { duration, plural, size } from "../kernel/wording.ts";
+import { duration, plural, size } from "../../../kit/text.ts";
 import type { UnexpectedDestination } from "./state.ts";
 
 /** An unrecognized protocol on a port of no known service. */

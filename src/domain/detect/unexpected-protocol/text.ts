@@ -3,7 +3,7 @@ import { usageSentence } from "../kernel/destination-usage.ts";
 import type { Fetch } from "../kernel/fetches.ts";
 import type { OddService } from "../kernel/odd-service.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, hostPort, plural, size, within } from "../kernel/wording.ts";
+import { duration, hostPort, plural, size, within } from "../../../kit/text.ts";
 import type { UnexpectedContext } from "./score.ts";
 import type { UnexpectedDestination } from "./state.ts";
 

@@ -1,5 +1,5 @@
 // Clues from the services a device uses and from texts it sends about itself.
-import { list, plural } from "../../detect/kernel/wording.ts";
+import { list, plural } from "../../../kit/text.ts";
 import type { DeviceBehaviour } from "./behaviour.ts";
 import {
   DEVICE_CLOUDS,

@@ -1,5 +1,5 @@
 // Clues from the services a device offers.
-import { list, plural } from "../../detect/kernel/wording.ts";
+import { list, plural } from "../../../kit/text.ts";
 import type { DeviceBehaviour, ServiceUse } from "./behaviour.ts";
 import { type Role, roleOf, type RoleUse } from "./roles.ts";
 import type { Clue } from "./clue.ts";

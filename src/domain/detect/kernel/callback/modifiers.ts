@@ -4,7 +4,7 @@ import type { BeaconContext } from "./text.ts";
 import type { SubScore } from "../result.ts";
 import { extra } from "../score.ts";
 import { clamp01 } from "../stats.ts";
-import { duration, moment, percent, plural } from "../wording.ts";
+import { duration, moment, percent, plural } from "../../../../kit/text.ts";
 
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;

@@ -25,7 +25,7 @@ import {
 } from "../result.ts";
 import { extra, logShare, share } from "../score.ts";
 import { clamp01 } from "../stats.ts";
-import { duration, percent, plural, size } from "../wording.ts";
+import { duration, percent, plural, size } from "../../../../kit/text.ts";
 
 /** Points of a full share: regular intervals, similar sizes, even spread over time, duration. */
 const WEIGHTS = { intervals: 32, sizes: 16, evenness: 12, duration: 20 } as const;

@@ -4,7 +4,16 @@ import { RESOLVER_PORTS } from "./candidate.ts";
 import type { ChannelState } from "./channel.ts";
 import type { Rhythm } from "./rhythm.ts";
 import type { DetectorResult } from "../result.ts";
-import { duration, hostPort, moment, percent, plural, shortened, size, within } from "../wording.ts";
+import {
+  duration,
+  hostPort,
+  moment,
+  percent,
+  plural,
+  shortened,
+  size,
+  within,
+} from "../../../../kit/text.ts";
 
 /** What the channel's state does not contain. */
 export interface BeaconContext {

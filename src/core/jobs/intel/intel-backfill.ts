@@ -1,13 +1,13 @@
-import { isDeviceAddress } from "../../domain/device/presence.ts";
-import type { IntelSet } from "../../domain/intel/intel-set.ts";
-import type { Clock } from "../../kit/clock.ts";
-import { messageOf } from "../../kit/errors.ts";
-import type { Cidr } from "../../kit/net/ip.ts";
-import type { Logger } from "../../observe/log.ts";
-import type { Database } from "../../store/engine/database.ts";
-import { TRAFFIC_KEPT } from "../../store/graph/traffic.ts";
-import { intelState, isMatched } from "../../store/intel/state.ts";
-import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../store/engine/leases.ts";
+import { isDeviceAddress } from "../../../domain/device/presence.ts";
+import type { IntelSet } from "../../../domain/intel/intel-set.ts";
+import type { Clock } from "../../../kit/clock.ts";
+import { messageOf } from "../../../kit/errors.ts";
+import type { Cidr } from "../../../kit/net/ip.ts";
+import type { Logger } from "../../../observe/log.ts";
+import type { Database } from "../../../store/engine/database.ts";
+import { TRAFFIC_KEPT } from "../../../store/graph/traffic.ts";
+import { intelState, isMatched } from "../../../store/intel/state.ts";
+import { acquireLease, type Lease, leaseHolder, releaseLease } from "../../../store/engine/leases.ts";
 import { type AnnounceBackfill, type PassProgress, runBackfillPass } from "./intel-backfill-pass.ts";
 
 interface IntelBackfillConfig {

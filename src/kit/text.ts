@@ -1,6 +1,5 @@
 // Numbers and names for the texts that an analyst reads.
-import { formatMillis } from "../../../kit/time.ts";
-import type { Micros } from "../../record/observation.ts";
+import { formatMillis } from "./time.ts";
 
 /** `0.4 seconds`, `58 seconds`, `12 minutes`, `2.7 hours`, `3.1 days`. */
 export function duration(seconds: number): string {
@@ -16,14 +15,14 @@ const DATE = 10;
 const MINUTE = 16;
 
 /** `2012-10-07 14:33 UTC`. */
-export function moment(at: Micros): string {
+export function moment(at: number): string {
   return formatMillis(at).slice(0, MINUTE).replace("T", " ") + " UTC";
 }
 
 /**
  * `at 2012-10-07 14:33 UTC`, `between 2012-10-07 14:33 and 16:01 UTC`; the second date only if it differs.
  */
-export function within(first: Micros, last: Micros): string {
+export function within(first: number, last: number): string {
   const [from, to] = [moment(first), moment(last)];
   if (from === to) return `at ${from}`;
   return from.slice(0, DATE) === to.slice(0, DATE)

@@ -1,10 +1,10 @@
-import { GeoIp } from "../../config/geoip/geoip.ts";
-import { intelStamp } from "../../config/intel.ts";
-import { emptyIntel } from "../../domain/intel/compile.ts";
-import type { IntelSet } from "../../domain/intel/intel-set.ts";
-import type { IntelligenceFacts } from "../../domain/health/intelligence.ts";
-import { messageOf } from "../../kit/errors.ts";
-import type { Logger } from "../../observe/log.ts";
+import { GeoIp } from "../../../config/geoip/geoip.ts";
+import { intelStamp } from "../../../config/intel.ts";
+import { emptyIntel } from "../../../domain/intel/compile.ts";
+import type { IntelSet } from "../../../domain/intel/intel-set.ts";
+import type { IntelligenceFacts } from "../../../domain/health/intelligence.ts";
+import { messageOf } from "../../../kit/errors.ts";
+import type { Logger } from "../../../observe/log.ts";
 import { type LoadedIntel, loadIntel } from "./load-intel.ts";
 
 interface IntelWatchConfig {

@@ -1,7 +1,7 @@
-import type { GeoFacts } from "../../../config/geoip/geoip.ts";
-import type { Database } from "../../../store/engine/database.ts";
-import { addressesToPlace, type AddressPlace, writePlaces } from "../../../store/search/addresses.ts";
-import { Job, type JobDeps } from "../job.ts";
+import type { GeoFacts } from "../../config/geoip/geoip.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { addressesToPlace, type AddressPlace, writePlaces } from "../../store/search/addresses.ts";
+import { Job, type JobDeps } from "./job.ts";
 
 interface AddressPlacesConfig {
   tenants: Iterable<string>;

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { orient } from "../../domain/flow/ends.ts";
-import { indicatorsAddedSince } from "../../domain/intel/added.ts";
-import { factHits, hitsOf, type IsInternal, type PartyHit, peerHits } from "../../domain/intel/hits.ts";
-import type { IntelSet } from "../../domain/intel/intel-set.ts";
-import { addSighting, matchKey, type Sightings } from "../../domain/intel/sightings.ts";
-import { MarkFold, type MatchedRecord } from "../../domain/graph/marks.ts";
-import type { Database, Tx } from "../../store/engine/database.ts";
-import { flowsByIds, timeOfId } from "../../store/flow/read.ts";
-import { recordMarks } from "../../store/graph/marks.ts";
-import { matchProgress, recordPastMatches } from "../../store/intel/match.ts";
-import { setPastMatched } from "../../store/intel/state.ts";
+import { orient } from "../../../domain/flow/ends.ts";
+import { indicatorsAddedSince } from "../../../domain/intel/added.ts";
+import { factHits, hitsOf, type IsInternal, type PartyHit, peerHits } from "../../../domain/intel/hits.ts";
+import type { IntelSet } from "../../../domain/intel/intel-set.ts";
+import { addSighting, matchKey, type Sightings } from "../../../domain/intel/sightings.ts";
+import { MarkFold, type MatchedRecord } from "../../../domain/graph/marks.ts";
+import type { Database, Tx } from "../../../store/engine/database.ts";
+import { flowsByIds, timeOfId } from "../../../store/flow/read.ts";
+import { recordMarks } from "../../../store/graph/marks.ts";
+import { matchProgress, recordPastMatches } from "../../../store/intel/match.ts";
+import { setPastMatched } from "../../../store/intel/state.ts";
 import {
   flowsOfAddresses,
   flowsOfRange,
@@ -19,7 +19,7 @@ import {
   type ScannedFacts,
   type ScannedFlow,
   type ScannedObservation,
-} from "../../store/intel/scan.ts";
+} from "../../../store/intel/scan.ts";
 
 interface PassInput {
   db: Database;

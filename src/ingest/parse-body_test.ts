@@ -5,7 +5,7 @@ import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { RECORD_KINDS } from "../contract/record/kinds.ts";
 import { splitLines } from "../kit/json/ndjson.ts";
-import { countBody, readBatch, readBody } from "./batch.ts";
+import { countBody, readBatch, readBody } from "./parse-body.ts";
 import { packBatch } from "../store/record/packed-batch.ts";
 
 const SOURCE: Source = {

@@ -2,11 +2,11 @@
 // Loads all lists for one message. Parsing a million indicators takes seconds and more memory than the
 // result; in a worker it neither delays ingest nor fragments the core's heap.
 
-import { type Fault, Faults } from "../../config/yaml/faults.ts";
-import { readIntelFiles } from "../../config/intel.ts";
-import { compileIntel } from "../../domain/intel/compile.ts";
-import type { ListReport } from "../../domain/intel/indicator.ts";
-import { type IntelData, sharedData } from "../../domain/intel/intel-set.ts";
+import { type Fault, Faults } from "../../../config/yaml/faults.ts";
+import { readIntelFiles } from "../../../config/intel.ts";
+import { compileIntel } from "../../../domain/intel/compile.ts";
+import type { ListReport } from "../../../domain/intel/indicator.ts";
+import { type IntelData, sharedData } from "../../../domain/intel/intel-set.ts";
 
 export interface IntelRequest {
   configDir: string;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { duration, hostPort, list, moment, plural, size, within } from "./wording.ts";
+import { duration, hostPort, list, moment, plural, size, within } from "./text.ts";
 
 Deno.test("wording: durations, sizes, names", () => {
   assert.deepEqual([0.42, 1, 58.7, 119, 150, 7000, 9720, 200_000].map(duration), [

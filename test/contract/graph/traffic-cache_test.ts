@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TrafficMemory } from "../../../src/core/graph/traffic-memory.ts";
+import { TrafficMemory } from "../../../src/core/graph/traffic-cache.ts";
 import { type AddressTraffic, addressTraffic } from "../../../src/domain/graph/traffic-table.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { graphVersion } from "../../../src/store/graph/position.ts";

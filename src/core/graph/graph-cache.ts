@@ -4,7 +4,7 @@ import type { GraphDevice } from "../../domain/graph/input.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
 import { devicesOfAddresses, devicesVersion } from "../../store/graph/context.ts";
 import { AddressFacts } from "./address-facts.ts";
-import { TrafficMemory, type TrafficVersion } from "./traffic-memory.ts";
+import { TrafficMemory, type TrafficVersion } from "./traffic-cache.ts";
 
 /** All devices are read again after that, in milliseconds: upkeep places devices in VLANs without a batch. */
 const DEVICES_MAX_AGE = 60_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { GraphMemory } from "../../../src/core/graph/graph-memory.ts";
+import { GraphMemory } from "../../../src/core/graph/graph-cache.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { devicesOfAddresses } from "../../../src/store/graph/context.ts";

@@ -1,6 +1,6 @@
-import type { TreeFault } from "../../../contract/filter/check.ts";
-import type { TextFault } from "../../../contract/filter/parser.ts";
-import { ApiError } from "../../../contract/request/errors.ts";
+import type { TreeFault } from "../../contract/filter/check.ts";
+import type { TextFault } from "../../contract/filter/parser.ts";
+import { ApiError } from "../../contract/request/errors.ts";
 
 /** What is wrong with a filter's text: where, what was expected and what would be right. */
 export function textFault(path: string, faults: readonly TextFault[]): ApiError {

@@ -1,7 +1,7 @@
-import { ApiError } from "../../../contract/request/errors.ts";
-import type { SearchPlan } from "../../../domain/search/plan.ts";
-import type { Database, Tx } from "../../../store/engine/database.ts";
-import { SearchTooBroad, searchTransaction } from "../../../store/search/search-transaction.ts";
+import { ApiError } from "../../contract/request/errors.ts";
+import type { SearchPlan } from "../../domain/search/plan.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import { SearchTooBroad, searchTransaction } from "../../store/search/search-transaction.ts";
 
 /** Reads a list: as a search if it has a filter. */
 export async function listing<T>(

@@ -1,6 +1,6 @@
-import type { Fault } from "../../config/yaml/faults.ts";
-import type { ListReport } from "../../domain/intel/indicator.ts";
-import { IntelSet } from "../../domain/intel/intel-set.ts";
+import type { Fault } from "../../../config/yaml/faults.ts";
+import type { ListReport } from "../../../domain/intel/indicator.ts";
+import { IntelSet } from "../../../domain/intel/intel-set.ts";
 import type { IntelAnswer, IntelRequest } from "./intel-worker.ts";
 
 export interface LoadedIntel {

@@ -1,6 +1,6 @@
-import type { GraphArc, GraphLink, GraphNode } from "../../../contract/graph/graph.ts";
-import type { Arc, Graph, Link, Node } from "../../../domain/graph/graph.ts";
-import { formatMillis } from "../../../kit/time.ts";
+import type { GraphArc, GraphLink, GraphNode } from "../../contract/graph/graph.ts";
+import type { Arc, Graph, Link, Node } from "../../domain/graph/graph.ts";
+import { formatMillis } from "../../kit/time.ts";
 
 /** The contents of a graph as the API shows them. */
 export function graphView({ nodes, links, arcs }: Pick<Graph, "nodes" | "links" | "arcs">) {

@@ -1,11 +1,11 @@
 // The output of `ndr license show`.
 
-import type { LicenseState } from "../../contract/health/metrics.ts";
-import type { LicenseSource } from "../../domain/telemetry/license/choice.ts";
-import { keyIdHash } from "../../domain/telemetry/license/license.ts";
-import type { LicenseStanding } from "../../domain/telemetry/license/standing.ts";
-import { graceUntil, LICENSE_RULES } from "../../domain/telemetry/license/state.ts";
-import { formatMillis } from "../../kit/time.ts";
+import type { LicenseState } from "../contract/health/metrics.ts";
+import type { LicenseSource } from "../domain/telemetry/license/choice.ts";
+import { keyIdHash } from "../domain/telemetry/license/license.ts";
+import type { LicenseStanding } from "../domain/telemetry/license/standing.ts";
+import { graceUntil, LICENSE_RULES } from "../domain/telemetry/license/state.ts";
+import { formatMillis } from "../kit/time.ts";
 
 /** The object of `ndr license show --json`. Times in RFC 3339; null without a usable licence. */
 interface ShownLicense {
