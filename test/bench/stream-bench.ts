@@ -11,7 +11,7 @@ import { emptyDatabase, startBenchServer } from "./server.ts";
 
 const VIEWERS = 64;
 /** Without a viewer, with one and with all, one after the other: what else the appliance does changes slowly. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** Commits of a measurement. */
 const COMMITS = 8;
 /** Records of a commit. */
@@ -188,16 +188,18 @@ async function warmUp(appliance: Appliance, idle: Idle): Promise<void> {
 }
 
 /** Rows of the table: a title and a cell for each engine. */
-export function streamRows(costs: readonly StreamCosts[]): string[][] {
-  const at = ({ delays }: StreamCosts, share: number) =>
+export function streamRows(costs: readonly (StreamCosts | null)[]): string[][] {
+  const cells = (text: (cost: StreamCosts) => string) =>
+    costs.map((cost) => cost === null ? "not measured" : text(cost));
+  const at = (share: number) => ({ delays }: StreamCosts) =>
     `${Math.round(delays[Math.min(delays.length - 1, Math.floor(delays.length * share))]!)} ms`;
   return [
-    ["map, commit to delta, p50", ...costs.map((cost) => at(cost, 0.5))],
-    ["map, commit to delta, p95", ...costs.map((cost) => at(cost, 0.95))],
+    ["map, commit to delta, p50", ...cells(at(0.5))],
+    ["map, commit to delta, p95", ...cells(at(0.95))],
     [
       `map, a commit for ${VIEWERS} viewers / one`,
-      ...costs.map(({ all, one }) => `${(all / one).toFixed(2)} (${all.toFixed(1)} / ${one.toFixed(1)} ms)`),
+      ...cells(({ all, one }) => `${(all / one).toFixed(2)} (${all.toFixed(1)} / ${one.toFixed(1)} ms)`),
     ],
-    ["map, idle viewer, per minute", ...costs.map(({ idle }) => `${idle.toFixed(1)} ms of a processor`)],
+    ["map, idle viewer, per minute", ...cells(({ idle }) => `${idle.toFixed(1)} ms of a processor`)],
   ];
 }

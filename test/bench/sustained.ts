@@ -7,7 +7,9 @@ const AHEAD = 15_000;
 
 /**
  * Records per second from end to end while senders stay at most `AHEAD` records ahead of the pipeline, a rate that can
- * be sustained indefinitely; null if the backlog cannot be measured.
+ * be sustained indefinitely.
+ *
+ * @param idle Of a backlog that can be measured.
  */
 export async function measureSustained(
   appliance: Appliance,
@@ -15,8 +17,7 @@ export async function measureSustained(
   batches: readonly Uint8Array[],
   records: number,
   senders: number,
-): Promise<number | null> {
-  if (await idle.left() === null) return null;
+): Promise<number> {
   let sending = true;
   let ahead = 0;
   let changed = Promise.withResolvers<void>();

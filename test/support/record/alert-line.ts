@@ -1,9 +1,9 @@
 /**
  * One ingest line: an alert that opens an incident by itself, with a host and a peer that no other record
- * has.
+ * has. From `MAX_OPENED_PER_HOUR` alerts of an hour on, further ones join one incident.
  */
-export function alertLine(number: number): string {
-  const at = new Date().toISOString();
+export function alertLine(number: number, time = new Date()): string {
+  const at = time.toISOString();
   const payload = {
     timestamp: at,
     flow_id: 1_000_000 + number,
