@@ -8,13 +8,37 @@ who uploaded the most data yesterday | flows | direction:outbound | 2026-11-23T2
 which devices have the most traffic today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | bytes by device 10
 open incidents assigned to me | incidents | status:open assignee:me
 my incidents | incidents | assignee:me
+my open incidents | incidents | status:open assignee:me
+my critical incidents from yesterday | incidents | severity=critical assignee:me | 2026-11-23T23:00 2026-11-24T23:00
+my investigating alerts | incidents | status:investigating assignee:me
+what am i working on | incidents | assignee:me
+flows with no certificate | flows | -certificate:*
+flows with a certificate | flows | certificate:*
+incidents without a technique | incidents | -technique:*
+devices without alerts | devices | -severity:*
+has 10.0.0.5 ever talked to 8.8.8.8 and also to 1.1.1.1 | flows | src.ip:10.0.0.5 dst.ip:(8.8.8.8, 1.1.1.1)
+10.0.0.5 never contacted 8.8.8.8 | flows | src.ip:10.0.0.5 -dst.ip:8.8.8.8
+10.0.0.5 with dns contacted 8.8.8.8 | flows | src.ip:10.0.0.5 service:dns dst.ip:8.8.8.8
+ssh or telnet connections today | flows | service:(ssh, telnet) | 2026-11-24T23:00 2026-11-25T10:30
+ssh, rdp and telnet connections | flows | service:(ssh, rdp, telnet)
+printers and cameras | devices | device.type=(printer, camera)
+outbound traffic that isn't web or dns | flows | direction:outbound -service:(http, tls, dns)
+open and investigating incidents | incidents | status:(open, investigating)
+devices talking to each other | devices | direction:internal
+show me everything from Desk 3 yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00
+show only ssh traffic | flows | service:ssh
+which devices contacted nashua | flows | device:nashua or owner:nashua
+who talked to nashua today | flows | device:nashua or owner:nashua or server_name:*nashua* | 2026-11-24T23:00 2026-11-25T10:30
+ssh from nashua to printers | flows | service:ssh (device:nashua or owner:nashua or server_name:*nashua*) device.type=printer
+maria's printers | devices | (device:maria or owner:maria) device.type=printer
+connections to facebook or twitter | flows | device:facebook or owner:facebook or server_name:*facebook* or device:twitter or owner:twitter or server_name:*twitter*
 my incidents from yesterday | incidents | assignee:me | 2026-11-23T23:00 2026-11-24T23:00
 incidents nobody is working on | incidents | -assignee:*
 devices seen for the first time yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
 which devices haven't been seen since monday | devices | last_seen<2026-11-22T23:00:00Z
 dns queries for *.ru | flows | dns.query:*.ru
-lateral movement between scranton and nashua | incidents | detector=lateral-movement (device:scranton or owner:scranton) (device:nashua or owner:nashua)
-traffic between "Front Desk" and nashua | flows | (device:"Front Desk" or owner:"Front Desk") (device:nashua or owner:nashua)
+lateral movement between scranton and nashua | incidents | detector=lateral-movement (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*)
+traffic between "Front Desk" and nashua | flows | (device:"Front Desk" or owner:"Front Desk") (device:nashua or owner:nashua or server_name:*nashua*)
 self-signed certificates this week | incidents | title:self-signed | 2026-11-22T23:00 2026-11-25T10:30
 resolved incidents last week by ada | incidents | status:resolved assignee:ada | 2026-11-15T23:00 2026-11-22T23:00
 yesterday between 14:00 and 15:00 | flows |  | 2026-11-24T13:00 2026-11-24T14:00
@@ -326,6 +350,30 @@ anomalies today | flows | anomaly:* | 2026-11-24T23:00 2026-11-25T10:30
 
 /** Questions that ask for something a search cannot answer, or in words that have no meaning here. */
 export const DECLINED = `
+incidents that some device has not seen
+devices that do not only talk to 10.0.0.5
+devices that only talk to 10.0.0.5
+every device and then incidents
+devices and incidents
+uploads or downloads over 5 MB
+flows with a certificate or
+connections not today to china
+devices that have not
+devices never seen
+my devices
+incidents i closed this week
+my open devices and flows
+traffic to all of the printers and every camera
+printers that contacted file servers
+open incidents that are resolved
+ssh from china or rdp from russia
+traffic between 10.0.0.5
+who also contacted 10.0.0.5
+traffic between workstations
+where did 10.0.0.5 send data
+what kind of traffic is this
+alerts today or yesterday
+flows that are not
 connections to tor exit nodes
 traffic by hour yesterday
 devices by vendor

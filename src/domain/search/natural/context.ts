@@ -2,6 +2,12 @@ import { wordsAt } from "./entity.ts";
 import type { Token } from "./token.ts";
 import { MAX_PHRASE_WORDS, PHRASES } from "./vocabulary.ts";
 
+/** Words of the language that are neither a name nor the value of a field. */
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  ("all every each some both none nothing only just even also too again else together then than and or nor but if so " +
+    "because while where how i my mine your his her same other others another such own always often already usually " +
+    "should must may might will shall either neither much many few enough").split(" "),
+);
 /** Words that look like names but ask for something that a search cannot do. */
 export const NO_NAMES = new Set(
   ("me us everyone them it him her what why how whom which most least more less first last second minute hour day week " +

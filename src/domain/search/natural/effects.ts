@@ -1,7 +1,9 @@
 import type { FieldName } from "../../../contract/filter/fields.ts";
+import { entityAt, wordsAt } from "./entity.ts";
 import type { Reader } from "./reader.ts";
+import type { Token } from "./token.ts";
 import { numberAt, valuesAt } from "./value.ts";
-import type { Effect } from "./vocabulary.ts";
+import { type Effect, PHRASES } from "./vocabulary.ts";
 
 /** Every part that an effect can have, with its value. */
 type Parts = { [Key in KeyOf<Effect>]-?: ValueOf<Effect, Key> };
@@ -23,6 +25,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     const { reading } = reader;
     reading.kind ??= kind;
     reading.nouns.add(kind);
+    if (kind === "incidents") reader.addMine();
     // `devices without incidents`.
     if (reader.isNegated && kind === "incidents" && reading.kind !== "incidents") {
       reader.add({ field: "severity", op: "exists" });
@@ -33,15 +36,28 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.reading.nouns.add("incidents");
     reader.add({ field: "assignee", op: "matches", value: "me" });
   },
+  activity(reader) {
+    reader.reading.asksActivity = true;
+  },
+  noun(reader, field, next) {
+    const isNamed = entityAt(reader.all, next) !== null || takesValue(reader.all, next);
+    if (!isNamed) reader.add({ field, op: "exists" });
+  },
   is: (reader, condition) => reader.add(condition),
   without: (reader, field) => reader.add({ not: { field, op: "exists" } }),
-  topic: (reader, topic) => reader.addTopic(topic),
+  topic(reader, topic) {
+    reader.addTopic(topic);
+    if (topic !== "alert") return;
+    reader.addMine();
+    // `devices without alerts`.
+    if (reader.isNegated && reader.reading.kind !== null) {
+      reader.add({ field: reader.reading.kind === "flows" ? "alert" : "severity", op: "exists" });
+    }
+  },
   role(reader, role) {
     reader.role = role;
   },
-  negate(reader) {
-    reader.isNegated = !reader.isNegated;
-  },
+  negate: (reader) => reader.negate(),
   verb: (reader, role) => reader.verb(role),
   outside(reader) {
     const value = reader.role === "src" ? "inbound" : "outbound";
@@ -56,7 +72,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       if (["with", "without", "that"].includes(reader.all[next]?.text ?? "")) {
         reader.reading.kind ??= "devices";
       }
-    }
+    } else reader.widenNames();
     // There are web servers, DNS servers and others.
     reader.add({ field: "device.type", op: type === "server" ? "matches" : "=", value: type });
   },
@@ -80,6 +96,14 @@ export function applyEffect(reader: Reader, effect: Partial<Parts>, next: number
     taken += (APPLY[key] as Applied<unknown>)(reader, value, next) ?? 0;
   }
   return taken;
+}
+
+/** Whether the value of a field follows: `issued by`. */
+function takesValue(all: readonly Token[], at: number): boolean {
+  return [1, 2].some((length) => {
+    const effect = PHRASES.get(wordsAt(all, at, length).join(" "));
+    return effect !== undefined && "value" in effect;
+  });
 }
 
 /** The next quoted text or word, or several joined by `or`. */

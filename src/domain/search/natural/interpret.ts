@@ -1,3 +1,4 @@
+import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
 import { checkFilter } from "../../../contract/filter/check.ts";
 import { FIELDS } from "../../../contract/filter/fields.ts";
 import type { Comparison, Condition, Filter, ResultKind, Scalar } from "../../../contract/filter/tree.ts";
@@ -8,6 +9,7 @@ import { QUESTIONS } from "./questions.ts";
 import { readQuestion } from "./read.ts";
 import type { Ranking, Reading } from "./reading.ts";
 import type { Asked, Span } from "./time.ts";
+import { contradiction } from "./union.ts";
 import type { Topic } from "./vocabulary.ts";
 
 /** A question that was understood. */
@@ -66,13 +68,20 @@ export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind)
   if (!isOfIncidents && comparisons(reading.conditions).some(({ field }) => field === "status")) {
     return declined(text, [], "Only incidents have a status.");
   }
+  const field = contradiction(reading.conditions);
+  if (field !== null) {
+    return declined(text, [], `The question asks for two values of ${FIELD_LABELS[field]} at once.`);
+  }
   const answer = composed(reading, asked, kind);
   const fault = answer.filter.where === null ? undefined : checkFilter(answer.filter.where)[0];
   return fault === undefined ? answer : declined(text, [], `${fault.message}.`);
 }
 
 function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): Understood {
-  const notes = reading.corrected.map(({ typed, read }) => `Read "${typed}" as "${read}".`);
+  const notes = [
+    ...reading.corrected.map(({ typed, read }) => `Read "${typed}" as "${read}".`),
+    ...reading.notes,
+  ];
   const conditions = [...reading.conditions];
   conditions.push(...topicConditions(reading, notes));
   const kind = reading.kind ?? kindOf(reading, conditions) ?? given ?? "flows";
@@ -194,8 +203,12 @@ function useDeviceVlan(conditions: Condition[]): void {
 }
 
 /** The kind that the conditions belong to. Alerts are incidents unless flows are asked for. */
-function kindOf({ topics, hasActor, hasType }: Reading, conditions: readonly Condition[]): ResultKind | null {
+function kindOf(
+  { topics, hasActor, hasType, asksActivity }: Reading,
+  conditions: readonly Condition[],
+): ResultKind | null {
   if (hasActor) return "flows";
+  if (asksActivity && !topics.has("alert") && !isOfIncidents(conditions)) return "flows";
   if (hasType) return "devices";
   const fields = comparisons(conditions).map(({ field }) => field);
   const owners = new Set(fields.filter((field) => field !== "vlan").map((field) => FIELDS[field].owner));

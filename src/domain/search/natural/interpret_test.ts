@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { checkFilter } from "../../../contract/filter/check.ts";
+import { groupCondition } from "../../../contract/filter/group.ts";
+import { leavesOf } from "../../../contract/filter/normalise.ts";
 import { parseText } from "../../../contract/filter/parser.ts";
 import { printCondition } from "../../../contract/filter/printer.ts";
 import { parseTimestamp } from "../../../kit/time.ts";
@@ -87,6 +89,15 @@ Deno.test("names keep their letters: possessives, quotes and hyphens", () => {
     text("what did nas-02.lan do today"),
     "server_name:(nas-02.lan, *.nas-02.lan) or dns.query:(nas-02.lan, *.nas-02.lan)",
   );
+});
+
+Deno.test("two named devices are two devices, not one with both names", () => {
+  for (const question of ["traffic between nashua and scranton", "ssh from nashua to printers"]) {
+    const { where } = understood(question, ASKED).filter;
+    const parts = groupCondition(where!, "flows");
+    assert.ok("all" in parts);
+    assert.ok(parts.all.every((part) => !("some" in part) || leavesOf(part.where).length < 3), question);
+  }
 });
 
 Deno.test("random words never throw, and what is understood is valid", () => {

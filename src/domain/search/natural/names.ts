@@ -1,4 +1,6 @@
-import { MIN_NAME_PART, NO_NAMES, roleBefore, USING, verbFollows } from "./context.ts";
+import { leavesOf } from "../../../contract/filter/normalise.ts";
+import type { Condition } from "../../../contract/filter/tree.ts";
+import { FUNCTION_WORDS, MIN_NAME_PART, NO_NAMES, roleBefore, USING, verbFollows } from "./context.ts";
 import { wordsAt } from "./entity.ts";
 import type { Reader } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
@@ -43,6 +45,7 @@ export const PLACES: readonly Place[] = [
   SUBJECT,
   { name: "possessive", holds: (_, { token }) => token.possessive === true },
   { name: "after a noun", holds: (_, { before }) => DEVICE_NOUNS.includes(before) },
+  { name: "after another", holds: ({ isJoined, reading }) => isJoined && isNamed(reading.conditions.at(-1)) },
   { name: "before a verb", holds: ({ all, at }) => verbFollows(all, at) },
 ];
 
@@ -64,10 +67,23 @@ export const NAME_FIELDS: readonly {
     holds: ({ reading }, { before }) => reading.kind === "incidents" && before === "by",
     add: (reader, name) => reader.add({ field: "assignee", op: "matches", value: name }),
   },
+  // `who talked to nashua`: a device's own name is not that of the other end, but flows have both.
+  {
+    name: "other end",
+    holds: (reader, unknown) =>
+      reader.reading.kind === "devices" && !reader.isNegated && !reader.reading.hasType &&
+      (reader.role === "src" || reader.role === "dst") && OBJECT.holds(reader, unknown) &&
+      (reader.word(-1) === "to" || !USING.has(reader.word(-1) ?? "")),
+    add(reader, name) {
+      reader.reading.kind = "flows";
+      reader.reading.notes.push("Shown as flows: one of their ends is the device.");
+      reader.addNamed(name, reader.word(-1) === "to");
+    },
+  },
   {
     name: "what is used",
     holds: (reader, { token }) =>
-      token.kind === "word" && USING.has(reader.word(-1) ?? "") &&
+      token.kind === "word" && (USING.has(reader.word(-1) ?? "") || reader.isJoined && isWide(reader)) &&
       /^\p{L}+$/u.test(token.text) && token.text.length >= MIN_NAME_PART &&
       numberOfName(reader) === null,
     add: (reader, name) => reader.addNamed(name, true),
@@ -80,14 +96,14 @@ export const NAME_RULES: readonly Rule[] = [
   rule({
     name: "between two names",
     pattern(reader) {
-      const [first, joint, second] = reader.all.slice(reader.at, reader.at + 3);
-      const isPair = unknownAt(reader) !== null && reader.word(-1) === "between" && joint?.text === "and" &&
-        isName(first) && isName(second);
-      return isPair ? { first: first!.text, second: second!.text, length: 3 } : null;
+      const [between, first, joint, second] = reader.all.slice(reader.at, reader.at + 4);
+      const isPair = between!.text === "between" && joint?.text === "and" && isName(first) && isName(second);
+      return isPair ? { first: first!.text, second: second!.text, length: 4 } : null;
     },
     effect(reader, { first, second }) {
       reader.addNamed(first);
-      reader.addNamed(second);
+      // Two conditions on devices alone would be of one device.
+      reader.addNamed(second, true);
     },
   }),
   rule({
@@ -118,7 +134,21 @@ function unknownAt(reader: Reader): Unknown & { length: number } | null {
   if (token.kind !== "word" && token.kind !== "quoted") return null;
   const isWord = token.kind === "quoted" || /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(token.text);
   if (NO_NAMES.has(token.text) || !isWord) return null;
+  if (token.kind === "word" && FUNCTION_WORDS.has(token.text)) return null;
   return { token, before: wordsAt(reader.all, 0, reader.at).at(-1) ?? "", length: 1 };
+}
+
+function isWide({ reading }: Reader): boolean {
+  return reading.conditions.slice(-1).flatMap((condition) => leavesOf(condition)).some(({ field }) =>
+    field === "server_name"
+  );
+}
+
+/** Whether the condition is that of a name. */
+function isNamed(condition: Condition | undefined): boolean {
+  if (condition === undefined) return false;
+  const [first] = leavesOf(condition);
+  return "any" in condition && first?.field === "device";
 }
 
 function hasDigits({ text }: Token): boolean {

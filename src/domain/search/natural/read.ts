@@ -16,7 +16,7 @@ export function readQuestion(text: string, asked: Asked, rules: readonly Rule[] 
     }
     reader.at += Math.max(1, taken);
   }
-  return reader.reading;
+  return reader.end();
 }
 
 function applied(reader: Reader, rules: readonly Rule[]): number {

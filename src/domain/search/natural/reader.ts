@@ -1,10 +1,27 @@
 import type { FieldName } from "../../../contract/filter/fields.ts";
-import type { Comparison, Condition } from "../../../contract/filter/tree.ts";
+import type { Comparison, Condition, Scalar } from "../../../contract/filter/tree.ts";
 import type { Entity } from "./entity.ts";
 import type { Reading } from "./reading.ts";
 import type { Asked } from "./time.ts";
 import type { Token } from "./token.ts";
+import { union } from "./union.ts";
 import type { Role, Topic } from "./vocabulary.ts";
+
+export const EITHER = 'Read "and" as "or": one of them is enough.';
+
+/** A word that waits for what it belongs to; without that the question is not understood. */
+interface Pending {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** `and`, `or` or a comma, with what had been read before it. */
+interface Joint extends Pending {
+  word: string;
+  conditions: number;
+  amount: number;
+}
 
 /** What has been read of a question, the position in it, and what the words so far mean for the next ones. */
 export class Reader {
@@ -17,7 +34,9 @@ export class Reader {
     ranking: null,
     counts: false,
     hasActor: false,
+    asksActivity: false,
     hasType: false,
+    notes: [],
     corrected: [],
     unread: [],
   };
@@ -25,10 +44,13 @@ export class Reader {
   at = 0;
   /** Role of the next end, from a preposition or a verb. */
   role: Role | null = null;
-  /** The next condition is negated. */
-  isNegated = false;
   /** An end whose role depends on whether a verb follows. */
   subject: { index: number; entity: Entity } | null = null;
+  /** The word that negates the next condition. */
+  #negation: Pending | null = null;
+  /** `my`, until a noun says of what. */
+  #mine: Pending | null = null;
+  #joint: Joint | null = null;
 
   constructor(readonly all: readonly Token[], readonly asked: Asked) {}
 
@@ -41,9 +63,78 @@ export class Reader {
     return this.token(offset)?.text;
   }
 
+  get isNegated(): boolean {
+    return this.#negation !== null;
+  }
+
+  get isJoined(): boolean {
+    return this.#joint !== null && this.#joint.conditions === this.reading.conditions.length;
+  }
+
+  /** Whether nothing has been read yet that narrows the answer. */
+  get isEmpty(): boolean {
+    return this.#amount() === 0 && !this.reading.counts && !this.isNegated;
+  }
+
+  /** The word at the position negates what follows; two of them are none. */
+  negate(): void {
+    this.#negation = this.#negation === null ? this.#pending() : null;
+  }
+
+  /** A negation cannot reach beyond here. */
+  endNegation(): void {
+    this.#unread(this.#negation);
+    this.#negation = null;
+  }
+
+  /** The word at the position says that the next noun's things are those of the person who asks. */
+  ask(): void {
+    this.#unread(this.#mine);
+    this.#mine = this.#pending();
+  }
+
+  addMine(): void {
+    if (this.#mine === null) return;
+    this.#mine = null;
+    this.add({ field: "assignee", op: "matches", value: "me" });
+  }
+
+  /** The word at the position joins the last condition with the next. */
+  join(word: string): void {
+    if (this.#joint?.word === "or") this.#unread(this.#joint);
+    const conditions = this.reading.conditions.length;
+    this.#joint = { ...this.#pending(), word, conditions, amount: this.#amount() };
+  }
+
+  /** Marks what is left without the word that it belongs to. */
+  end(): Reading {
+    this.endNegation();
+    this.#unread(this.#mine);
+    const joint = this.#joint;
+    if (joint?.word === "or" || joint?.word === "and" && joint.amount === this.#amount()) {
+      this.#unread(joint);
+    }
+    this.reading.unread.sort((a, b) => a.from - b.from);
+    return this.reading;
+  }
+
   add(condition: Condition): void {
-    this.reading.conditions.push(this.isNegated ? { not: condition } : condition);
-    this.isNegated = false;
+    const { conditions, notes } = this.reading;
+    const joint = this.isJoined ? this.#joint : null;
+    const joined = joint !== null && !this.isNegated && conditions.length > 0
+      ? union(conditions.at(-1)!, condition)
+      : null;
+    if (joined !== null) {
+      conditions[conditions.length - 1] = joined;
+      if (joint!.word === "and" && !("not" in joined)) {
+        notes.push(EITHER);
+      }
+    } else {
+      if (this.#joint?.word === "or") this.#unread(this.#joint);
+      conditions.push(this.isNegated ? { not: condition } : condition);
+    }
+    this.#joint = null;
+    this.#negation = null;
     this.role = null;
   }
 
@@ -65,51 +156,84 @@ export class Reader {
   verb(role: Role): void {
     if (this.subject !== null && role !== "either") {
       const { index, entity } = this.subject;
-      this.reading.conditions.splice(index);
-      this.addEntity(entity, role === "dst" ? "src" : "dst");
+      const condition = this.#ofEntity(entity, role === "dst" ? "src" : "dst");
+      const isNegated = "not" in this.reading.conditions[index]!;
+      this.reading.conditions[index] = isNegated ? { not: condition } : condition;
     }
     this.subject = null;
     this.role = role;
   }
 
   addEntity({ type, values }: Entity, role: Role): void {
-    const value = values.length === 1 ? values[0]! : values;
+    if (type !== "fingerprint") return this.add(this.#ofEntity({ type, values }, role));
+    for (const value of values) this.add({ field: "any", op: "matches", value });
+  }
+
+  #ofEntity({ type, values }: Entity, role: Role): Condition {
+    const value: Scalar | Scalar[] = values.length === 1 ? values[0]! : values;
     const end = role === "either" ? "" : `${role}.`;
     switch (type) {
       case "address":
-        return this.add({ field: `${end}ip` as FieldName, op: "matches", value });
+        return { field: `${end}ip` as FieldName, op: "matches", value };
       case "port":
-        return this.add({ field: role === "src" ? "src.port" : "dst.port", op: "matches", value });
+        return { field: role === "src" ? "src.port" : "dst.port", op: "matches", value };
       case "country":
-        return this.add({ field: `${end}country` as FieldName, op: "matches", value });
       case "asn":
-        return this.add({ field: `${end}asn` as FieldName, op: "matches", value });
+        return { field: `${end}${type}` as FieldName, op: "matches", value };
       case "technique":
-        return this.add({ field: "technique", op: "matches", value });
+        return { field: "technique", op: "matches", value };
       case "fingerprint":
-        for (const one of values) this.add({ field: "any", op: "matches", value: one });
-        return;
+        return { field: "any", op: "matches", value };
       case "name":
-        return this.#addDomain(values as string[]);
+        return this.#ofDomain(values as string[]);
     }
   }
 
   /** A domain: looked up, or contacted under that name. Its subdomains count as the domain. */
-  #addDomain(names: string[]): void {
+  #ofDomain(names: string[]): Condition {
     const value = names.flatMap((name) => name.startsWith("*.") ? [name] : [name, `*.${name}`]);
     const looked: Comparison = { field: "dns.query", op: "matches", value };
-    if (this.reading.topics.has("lookup")) return this.add(looked);
+    if (this.reading.topics.has("lookup")) return looked;
     const contacted: Comparison = { field: "server_name", op: "matches", value };
-    this.add(this.role === null ? { any: [contacted, looked] } : contacted);
+    return this.role === null ? { any: [contacted, looked] } : contacted;
+  }
+
+  /** Names so far are of the other end than a device that follows: conditions on devices alone are of one device. */
+  widenNames(): void {
+    this.reading.conditions = this.reading.conditions.map((condition) => {
+      const [first] = "any" in condition ? condition.any : [];
+      const isNarrow = first !== undefined && "field" in first && first.field === "device" &&
+        this.all[this.at - 1]?.possessive !== true;
+      return isNarrow ? { any: namedAlternatives(String(first.value), true) } : condition;
+    });
   }
 
   /** A device, a person who owns one, or, if it may be what is used, a name that contains the word. */
   addNamed(name: string, isUsed = false): void {
-    const any: Comparison[] = [
-      { field: "device", op: "matches", value: name },
-      { field: "owner", op: "matches", value: name },
-    ];
-    if (isUsed) any.push({ field: "server_name", op: "matches", value: `*${name}*` });
-    this.add({ any });
+    this.add({ any: namedAlternatives(name, isUsed) });
   }
+
+  #pending(): Pending {
+    const { from, to, typed } = this.token()!;
+    return { from, to, text: typed };
+  }
+
+  #unread(word: Pending | null): void {
+    if (word !== null) this.reading.unread.push({ from: word.from, to: word.to, text: word.text });
+  }
+
+  /** How much has been read that narrows the answer. */
+  #amount(): number {
+    const { kind, nouns, conditions, topics, window, ranking } = this.reading;
+    return nouns.size + conditions.length + topics.size +
+      [kind, window, ranking].filter((part) => part !== null).length;
+  }
+}
+
+function namedAlternatives(value: string, isUsed: boolean): Comparison[] {
+  const any: Comparison[] = [
+    { field: "device", op: "matches", value },
+    { field: "owner", op: "matches", value },
+  ];
+  return isUsed ? [...any, { field: "server_name", op: "matches", value: `*${value}*` }] : any;
 }

@@ -22,8 +22,12 @@ export interface Reading {
   counts: boolean;
   /** Whether it asks for the activity of a device or person. */
   hasActor: boolean;
+  /** Whether it asks for everything that happened. */
+  asksActivity: boolean;
   /** Whether a type of device is what it asks for. */
   hasType: boolean;
+  /** What was assumed, in words. */
+  notes: string[];
   /** Misspelt words, and what they were read as. */
   corrected: { typed: string; read: string }[];
   /** Parts without a meaning. */

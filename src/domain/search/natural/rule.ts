@@ -10,6 +10,8 @@ export interface Rule {
 /** The parts of a rule. */
 interface RuleParts<Found extends { length: number }> {
   name: string;
+  /** Whether a negation before it has no operand: `not today`. */
+  endsNegation?: true;
   /** What the words at the position are by themselves; null, or a length of 0, if they are something else. */
   pattern(reader: Reader): Found | null;
   /** Whether they can mean it after what has been read. Default: always. */
@@ -19,13 +21,14 @@ interface RuleParts<Found extends { length: number }> {
 }
 
 export function rule<Found extends { length: number }>(
-  { name, pattern, guard = () => true, effect }: RuleParts<Found>,
+  { name, endsNegation, pattern, guard = () => true, effect }: RuleParts<Found>,
 ): Rule {
   return {
     name,
     apply(reader) {
       const found = pattern(reader);
       if (found === null || found.length === 0 || !guard(reader, found)) return 0;
+      if (endsNegation) reader.endNegation();
       return found.length + (effect(reader, found) ?? 0);
     },
   };

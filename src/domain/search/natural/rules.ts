@@ -6,7 +6,7 @@ import { applyEffect } from "./effects.ts";
 import { type Entity, entityAt, wordsAt } from "./entity.ts";
 import { severityAt, tlsVersionAt } from "./grades.ts";
 import { NAME_RULES } from "./names.ts";
-import type { Reader } from "./reader.ts";
+import { EITHER, type Reader } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
 import {
   ASKED_GROUPS,
@@ -19,6 +19,7 @@ import {
 } from "./rankings.ts";
 import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
+import type { Token } from "./token.ts";
 import { ago } from "./value.ts";
 import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
@@ -38,6 +39,7 @@ function oneOf(texts: readonly string[]): (reader: Reader) => { length: number }
 export const RULES: readonly Rule[] = [
   rule({
     name: "how many",
+    endsNegation: true,
     pattern: oneOf(COUNTING),
     effect({ reading }) {
       reading.counts = true;
@@ -67,6 +69,7 @@ export const RULES: readonly Rule[] = [
   }),
   rule({
     name: "the most traffic",
+    endsNegation: true,
     pattern: oneOf(MOST_TRAFFIC),
     effect({ reading }) {
       reading.ranking = { field: "device", measure: "bytes", limit: DEFAULT_RANKING };
@@ -75,6 +78,7 @@ export const RULES: readonly Rule[] = [
   }),
   rule({
     name: "the most incidents",
+    endsNegation: true,
     pattern: oneOf(MOST_INCIDENTS),
     effect({ reading }) {
       reading.ranking = { field: "device", measure: "count", limit: DEFAULT_RANKING };
@@ -84,6 +88,7 @@ export const RULES: readonly Rule[] = [
   }),
   rule({
     name: "which values",
+    endsNegation: true,
     pattern(reader) {
       if (reader.word() !== "which" && reader.word() !== "what") return null;
       const group = wordsAt(reader.all, reader.at + 1, 1)[0] ?? "";
@@ -97,6 +102,7 @@ export const RULES: readonly Rule[] = [
   }),
   rule({
     name: "ranked or grouped values",
+    endsNegation: true,
     pattern({ all, at }) {
       let length = lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, GROUPING);
       if (length === 0) return null;
@@ -133,6 +139,7 @@ export const RULES: readonly Rule[] = [
   }),
   rule({
     name: "a time",
+    endsNegation: true,
     pattern({ all, at, asked, reading: { window } }) {
       // `yesterday between 9am and 10am`.
       const isDay = window !== null && window.to - window.from <= LONGEST_DAY;
@@ -164,10 +171,10 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "between two ends",
     pattern({ all, at }) {
-      const first = all[at - 1]?.text === "between" ? entityAt(all, at) : null;
-      if (first === null || all[at + first.length]?.text !== "and") return null;
-      const second = entityAt(all, at + first.length + 1);
-      return second?.type === first.type ? { first, second, length: first.length + 1 + second.length } : null;
+      const first = all[at]?.text === "between" ? entityAt(all, at + 1) : null;
+      if (first === null || all[at + 1 + first.length]?.text !== "and") return null;
+      const second = entityAt(all, at + 2 + first.length);
+      return second?.type === first.type ? { first, second, length: first.length + 2 + second.length } : null;
     },
     effect(reader, { first, second }) {
       for (const { type, value } of [first, second]) reader.addEntity({ type, values: [value] }, "either");
@@ -176,7 +183,8 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "an end",
     pattern: endAt,
-    effect(reader, { entity, isOwner }) {
+    effect(reader, { entity, isOwner, isBoth }) {
+      if (isBoth && !reader.isNegated) reader.reading.notes.push(EITHER);
       const isEnd = entity.type !== "fingerprint" && entity.type !== "technique";
       if (reader.role === null && !isOwner && isEnd) {
         reader.subject = { index: reader.reading.conditions.length, entity };
@@ -200,6 +208,24 @@ export const RULES: readonly Rule[] = [
     effect: (reader, { effect, length }) => applyEffect(reader, effect, reader.at + length),
   }),
   ...NAME_RULES,
+  // `all devices`, but not `talked to all of them`.
+  rule({
+    name: "all of them",
+    pattern: oneOf(["all", "all of", "every", "each", "some", "some of"]),
+    guard: (reader) => reader.isEmpty,
+    effect() {},
+  }),
+  rule({
+    name: "my",
+    pattern: oneOf(["my"]),
+    effect: (reader) => reader.ask(),
+  }),
+  rule({
+    name: "and, or",
+    pattern: oneOf(["and", "or", ",", ", and", ", or", "and also", "or also"]),
+    guard: ({ all, at }) => !isNoun(all, at - 1) || !isNoun(all, at + 1),
+    effect: (reader, { length }) => reader.join(reader.word(length > 1 && reader.word() === "," ? 1 : 0)!),
+  }),
   rule({
     name: "a misspelt word",
     pattern(reader) {
@@ -221,6 +247,12 @@ export const RULES: readonly Rule[] = [
   }),
 ];
 
+/** Whether a word names what is searched for: `devices and incidents` are two searches. */
+function isNoun(all: readonly Token[], at: number): boolean {
+  const effect = PHRASES.get(wordsAt(all, at, 1)[0] ?? "");
+  return effect !== undefined && ("kind" in effect || "topic" in effect && !("verb" in effect));
+}
+
 const MEASURE_WORDS: Readonly<Record<string, "bytes" | "count">> = {
   byte: "bytes",
   volume: "bytes",
@@ -235,11 +267,14 @@ function sizeField({ reading: { topics } }: Reader): FieldName {
 }
 
 /** An address, name, country or another end; several joined by `or`, `and` or commas are one. */
-function endAt({ all, at }: Reader): { entity: Entity; isOwner: boolean; length: number } | null {
+function endAt(
+  { all, at }: Reader,
+): { entity: Entity; isOwner: boolean; isBoth: boolean; length: number } | null {
   const first = entityAt(all, at);
   if (first === null) return null;
   let length = first.length;
   const values = [first.value];
+  let isBoth = false;
   for (;;) {
     const joint = all[at + length]?.text;
     if (joint !== "or" && joint !== "and" && joint !== ",") break;
@@ -247,10 +282,12 @@ function endAt({ all, at }: Reader): { entity: Entity; isOwner: boolean; length:
     const next = entityAt(all, at + length + skip);
     if (next === null || next.type !== first.type) break;
     values.push(next.value);
+    isBoth ||= joint === "and";
     length += skip + next.length;
   }
   return {
     entity: { type: first.type, values },
+    isBoth,
     isOwner: all[at + length - 1]?.possessive === true,
     length,
   };

@@ -28,9 +28,12 @@ between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:
 an end | flows to china or russia | flows | dst.country:(CN, RU)
 a name that was resolved | who resolved example.com | devices | dns.query:(example.com, *.example.com)
 a phrase | telnet | flows | service:telnet
-between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton)
+between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton or server_name:*scranton*)
 a name in its place | flows from nashua | flows | device:nashua or owner:nashua
 a quoted text or a word with digits | "some text" | flows | "some text"
+all of them | every device | devices
+my | my open incidents | incidents | status:open assignee:me
+and, or | ssh or telnet | flows | service:(ssh, telnet)
 a misspelt word | incedents | incidents
 `;
 
@@ -39,7 +42,9 @@ const EFFECTS = `
 fill | show me the flows | flows |
 refuse | email me the alerts | declined |
 kind | devices | devices |
-mine | my incidents | incidents | assignee:me
+mine | what am i working on | incidents | assignee:me
+activity | everything from nashua | flows | device:nashua or owner:nashua
+noun | flows without a certificate | flows | -certificate:*
 is | telnet | flows | service:telnet
 without | unassigned incidents | incidents | -assignee:*
 topic | log-ons | flows | logon:*
@@ -58,6 +63,7 @@ object | flows involving nashua | device:nashua or owner:nashua
 subject | what did nashua do | device:nashua or owner:nashua
 possessive | nashua's flows | device:nashua or owner:nashua
 after a noun | host nashua | device:nashua or owner:nashua
+after another | flows from desk-1 or nashua | device:desk-1 or owner:desk-1 or device:nashua or owner:nashua
 before a verb | nashua contacted 10.0.0.9 | (device:nashua or owner:nashua) dst.ip:10.0.0.9
 `;
 
@@ -65,6 +71,7 @@ before a verb | nashua contacted 10.0.0.9 | (device:nashua or owner:nashua) dst.
 const FIELDS = `
 account | failed log-ons by maria | logon:failed user:maria
 person who works on it | incidents resolved by ada | status:resolved assignee:ada
+other end | who was contacted by nashua | device:nashua or owner:nashua
 what is used | who is using dropbox | device:dropbox or owner:dropbox or server_name:*dropbox*
 device | flows from nashua | device:nashua or owner:nashua
 `;

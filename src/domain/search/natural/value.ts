@@ -1,6 +1,7 @@
 import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import type { Comparison } from "../../../contract/filter/tree.ts";
 import { comparatorAt } from "./amount.ts";
+import { FUNCTION_WORDS } from "./context.ts";
 import { type Asked, timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
 import { PHRASES, singular } from "./vocabulary.ts";
@@ -55,6 +56,7 @@ export function numberAt(
 
 /** Words that join others, and so are no value. */
 export function isGrammar({ kind, text }: Token): boolean {
+  if (kind === "word" && FUNCTION_WORDS.has(text)) return true;
   const effect = kind === "word" ? PHRASES.get(text) : undefined;
   return effect !== undefined &&
     ("fill" in effect || "role" in effect || "negate" in effect || "verb" in effect);

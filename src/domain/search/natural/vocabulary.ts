@@ -20,7 +20,7 @@ export type Topic =
 
 /** What a phrase does to the interpretation. */
 export type Effect =
-  /** Carries no meaning of its own. */
+  /** Joins other words and carries no meaning of its own; whatever narrows or negates is none of these. */
   | { fill: true }
   | { kind: ResultKind; role?: Role }
   | { is: Comparison }
@@ -34,6 +34,10 @@ export type Effect =
   | { negate: true }
   /** Incidents of the person who asks. */
   | { mine: true }
+  /** What a named device or person did, if nothing says otherwise. */
+  | { activity: true }
+  /** The noun of a field: what it is called follows, or else it only has to be there. */
+  | { noun: FieldName }
   /** Asks for something that a search cannot do. */
   | { refuse: true }
   /** Everything that is no device of the site; the role says in which direction. */
@@ -66,14 +70,20 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     FILL,
     `
       a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, doing, done, has, have,
-      had, having, i, we, us, our, my, me, please, show, list, find, give, display, get, search, see,
-      tell, want, to, see, can, could, you, would, like, any, all, some, every, which, what, whose, that,
-      this, it, they, them, their, its, with, and, then, also, ever, only, kind, sort, us, seen, see,
-      look, looking, happened, happening, happen, observed, recorded, detected, found, exist, existed,
-      present, matching, everything, anything, something, name, domain, website, site, technique, certificate, where, when, did, going, on, up, data, out, about, between, who's, what's, show me, give
-      me, tell me, search for, look for, let me see, i want to see, do we have, are there, is there, were
-      there, was there, how about, went on, going on, up to, each other, still, mitre, att&ck`,
+      had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
+      can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
+      ever, seen, look, looking, happened, happening, happen, observed, recorded, detected, found, exist,
+      existed, present, matching, when, going, on, up, out, about, who's, what's, show me, give me,
+      tell me, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
+      i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
+      show me only, list only, only show, do we have, are there, is there, were there, was there,
+      how about, went on, going on, still, mitre, att&ck, what is up, up to`,
   ),
+  ...phrases({ activity: true }, "everything, anything, something"),
+  ...phrases({ noun: "certificate" }, "certificate"),
+  ...phrases({ noun: "technique" }, "technique"),
+  ...phrases({ noun: "dns.query" }, "domain"),
+  ...phrases({ noun: "server_name" }, "website, site"),
 
   ...phrases(
     { kind: "devices" },
@@ -83,12 +93,12 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { kind: "flows" },
-    "flow, connection, traffic, session, communication, conversation, activity, packet, network traffic, request",
+    "flow, connection, traffic, session, communication, conversation, activity, packet, network traffic, request, data",
   ),
   ...phrases({ kind: "incidents" }, "incident, detection, finding, case, problem, issue"),
   ...phrases(
     { kind: "devices", role: "either" },
-    "ip address of, ip of, address of, owner of, owns, who owns",
+    "ip address of, ip of, address of, owner of, owns, who owns, name of, the name of",
   ),
   ...phrases(
     { kind: "incidents" },
@@ -157,7 +167,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { topic: "lookup" },
     `
       dns lookup, dns query, dns request, dns question, name lookup, lookup, dns resolution, domain
-      lookup, query, domain query`,
+      lookup, query, domain query, what name, which name`,
   ),
   ...phrases(
     is("dns.rcode", "NXDOMAIN", "="),
@@ -242,7 +252,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       insecure tls, old tls protocol, outdated version of tls, weak tls version`,
   ),
 
-  ...phrases(is("direction", "internal"), "internal, lateral, inside, internally, between device"),
+  ...phrases(
+    is("direction", "internal"),
+    "internal, lateral, inside, internally, between device, each other, to each other, with each other",
+  ),
   ...phrases(is("direction", "outbound"), "outbound, outgoing, leaving the network"),
   ...phrases(is("direction", "inbound"), "inbound, incoming"),
   ...phrases(
@@ -337,7 +350,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       nobody has taken, no one has taken, without assignee, without an assignee`,
   ),
   ...phrases(is("assignee", "me"), "assigned to me, i am working on, i'm working on, mine"),
-  ...phrases({ mine: true }, "my incident, my case, my alert, my detection, my finding"),
+  ...phrases({ mine: true }, "am i working on, what am i working on"),
 
   ...phrases(
     is("detector", ["beacon", "beacon-name"]),
