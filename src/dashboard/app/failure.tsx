@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useContext, useEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { ApiFailure } from "./api.ts";
+import { ApiFailure } from "../base/api.ts";
 import { Logo } from "../ui/icons.tsx";
 import { PageHeader, useTitle } from "../ui/page.tsx";
 import { Empty, ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { isOut, troubles } from "../health/health-labels.ts";
-import { type Target, to } from "./links.ts";
-import { healthReport } from "./queries.ts";
-import { CurrentSession } from "./session.ts";
+import { type Target, to } from "../base/links.ts";
+import { healthReport } from "../base/queries.ts";
+import { CurrentSession } from "../base/session.ts";
 
 // Large, and seldom needed here.
 const Report = lazy(() => import("../health/health-report.tsx").then(({ Report }) => ({ default: Report })));

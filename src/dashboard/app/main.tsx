@@ -4,10 +4,10 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { ApiFailure, isTransient, retryDelay } from "./api.ts";
-import { isLive } from "./live.ts";
+import { ApiFailure, isTransient, retryDelay } from "../base/api.ts";
+import { isLive } from "../base/live.ts";
 import { router } from "./router.tsx";
-import { SESSION_KEY } from "./session.ts";
+import { SESSION_KEY } from "../base/session.ts";
 
 const RETRIES = 2;
 const MONO_MILLISECONDS = 3000;

@@ -7,7 +7,7 @@ import {
   retainSearchParams,
 } from "@tanstack/react-router";
 import { EntityMenu } from "../ui/entity/entity-menu-host.tsx";
-import { type RangeSearch, readRangeSearch } from "../ui/time/range.ts";
+import { type RangeSearch, readRangeSearch } from "../base/time/range.ts";
 import { Broken, NotFound } from "./failure.tsx";
 import { OldAddress } from "./gate/old-address.tsx";
 import * as search from "./search-params.ts";

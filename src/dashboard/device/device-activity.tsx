@@ -5,7 +5,7 @@ import { DeviceIncidents } from "./device-incidents.tsx";
 import { Peers, Services } from "./device-tables.tsx";
 import { IntelMatches } from "../intel/intel.tsx";
 import { Card } from "../ui/page.tsx";
-import { useZone } from "../ui/time/zone.ts";
+import { useZone } from "../base/time/zone.ts";
 import { PatternGrid } from "./pattern-grid.tsx";
 
 /** Activity of a device in the window, and its peers. */

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Device } from "../../contract/device/device.ts";
 import type { DeviceSort } from "../../contract/device/query.ts";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 import { EntityChip } from "../ui/entity/entity-chip.tsx";
 import { ABSENT, formatExact } from "../ui/format.ts";
 import type { GridColumn } from "../ui/grid/grid-column.ts";

@@ -2,11 +2,11 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DeviceDetail, DevicePatch } from "../../contract/device/device.ts";
-import { ApiFailure, write } from "../app/api.ts";
-import { newKey } from "../app/idempotency.ts";
-import { usePersonName } from "../app/people.ts";
-import { deviceRecord } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { ApiFailure, write } from "../base/api.ts";
+import { newKey } from "../base/idempotency.ts";
+import { usePersonName } from "../base/people.ts";
+import { deviceRecord } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
 import { useDraft } from "../ui/draft.ts";
 import { FormEnd } from "../ui/form-end.tsx";

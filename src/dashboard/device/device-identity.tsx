@@ -13,7 +13,7 @@ import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 const OVERRULED = { inventory: "The inventory", human_confirmed: "A person" };
 

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../contract/incident/incident.ts";
-import { getPage } from "../app/api.ts";
-import { to } from "../app/links.ts";
-import { useSignedIn } from "../app/session.ts";
+import { getPage } from "../base/api.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
 import { Foreign } from "../ui/names.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { Score, SeverityIcon, StatusTag } from "../ui/tags.tsx";

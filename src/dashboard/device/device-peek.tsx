@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Device } from "../../contract/device/device.ts";
-import { to } from "../app/links.ts";
-import { deviceDetail } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { deviceDetail } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Peek } from "../ui/peek/peek.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
-import { useZone } from "../ui/time/zone.ts";
+import { useZone } from "../base/time/zone.ts";
 import { DeviceGlance } from "./device-glance.tsx";
 import { DeviceIncidents } from "./device-incidents.tsx";
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Device } from "../../contract/device/device.ts";
-import { to } from "../app/links.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
 import { aggregate, type Summed } from "../search/aggregates.ts";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
 import { usePivotWindow } from "../ui/entity/entity-scope.ts";

@@ -8,7 +8,7 @@ import { EntityChip } from "../ui/entity/entity-chip.tsx";
 import { usePivotWindow } from "../ui/entity/entity-scope.ts";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 type Peer = DeviceDetail["top_peers"][number];
 

@@ -1,14 +1,14 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { Device } from "../../contract/device/device.ts";
 import type { Aggregate } from "../../contract/search/search.ts";
-import { ask } from "../app/api.ts";
-import { useSignedIn } from "../app/session.ts";
+import { ask } from "../base/api.ts";
+import { useSignedIn } from "../base/session.ts";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
 import { TimeSeries } from "../ui/chart/time-series.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import { Card } from "../ui/page.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
-import { type Range, rangeKey, windowOf } from "../ui/time/range.ts";
+import { type Range, rangeKey, windowOf } from "../base/time/range.ts";
 import { BASELINE_DAYS, baselineOf, baselinePlan, LEAST_DAYS } from "./baseline.ts";
 
 const HEIGHT = 190;

@@ -21,13 +21,13 @@ import { RangeControl, rangePhrase, useRange } from "../ui/time/range-control.ts
 import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
 import { DEVICE_VIEWS } from "./device-views.ts";
 import { formatExact, formatScore, plural } from "../ui/format.ts";
-import { deviceDetail } from "../app/queries.ts";
-import type { Range } from "../ui/time/range.ts";
-import { useSignedIn } from "../app/session.ts";
-import { useZone } from "../ui/time/zone.ts";
+import { deviceDetail } from "../base/queries.ts";
+import type { Range } from "../base/time/range.ts";
+import { useSignedIn } from "../base/session.ts";
+import { useZone } from "../base/time/zone.ts";
 import { severityOfScore } from "../ui/severity.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 const route = getRouteApi("/t/$tenant/devices/$deviceId");
 

@@ -1,5 +1,5 @@
 import { formatExact, plural } from "../ui/format.ts";
-import { useZone } from "../ui/time/zone.ts";
+import { useZone } from "../base/time/zone.ts";
 
 interface PatternCell {
   weekday: number;

@@ -8,7 +8,7 @@ import { visibleText } from "../ui/json-text.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { Ago } from "../ui/time/time.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 /** An observed value; its time links to the newest flow with it. */
 export interface SightingRow {

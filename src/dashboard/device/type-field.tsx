@@ -2,8 +2,8 @@ import { Combobox, ComboboxItem, ComboboxLabel, ComboboxPopover, ComboboxProvide
 import { useQuery } from "@tanstack/react-query";
 import { DeviceTypeIcon, KNOWN_TYPES, typeName } from "./device-type.tsx";
 import { Foreign } from "../ui/names.tsx";
-import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { deviceDirectory } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { useChoices } from "../ui/field/use-choices.ts";
 
 /** The known types and those in use. */

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
-import { manyIncidents } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { manyIncidents } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { plural } from "../ui/format.ts";

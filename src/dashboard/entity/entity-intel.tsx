@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { IntelReferences } from "../intel/intel.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";

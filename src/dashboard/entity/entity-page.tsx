@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
-import { flowList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { flowList } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { FlowHistogram } from "../flow/flow-histogram.tsx";
 import { FlowsCard } from "../flow/flows-card.tsx";
 import {
@@ -17,7 +17,7 @@ import { useList } from "../ui/grid/list-state.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Card, useTitle } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
-import { searchOf } from "../ui/time/range.ts";
+import { searchOf } from "../base/time/range.ts";
 import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { EntityIncidents } from "./entity-incidents.tsx";
 import { EntityIntel } from "./entity-intel.tsx";

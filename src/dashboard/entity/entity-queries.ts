@@ -2,10 +2,10 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Flow } from "../../contract/flow/flow.ts";
 import type { IntelReference } from "../../contract/intel/intel.ts";
 import type { Aggregate } from "../../contract/search/search.ts";
-import { getPage, type Page } from "../app/api.ts";
-import { pageWithRows } from "../app/queries.ts";
-import { type Range, rangeKey, type Window, windowOf } from "../ui/time/range.ts";
-import { currentZone } from "../ui/time/zone.ts";
+import { getPage, type Page } from "../base/api.ts";
+import { pageWithRows } from "../base/queries.ts";
+import { type Range, rangeKey, type Window, windowOf } from "../base/time/range.ts";
+import { currentZone } from "../base/time/zone.ts";
 
 const LARGEST_PAGE = 500;
 const FIRST_PAGES = 4;

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Flow } from "../../contract/flow/flow.ts";
 import { Link } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
 import { wholePlace } from "../app/place.ts";
 import { aggregate } from "../search/search-queries.ts";
 import { EntityChip } from "../ui/entity/entity-chip.tsx";

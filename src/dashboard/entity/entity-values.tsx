@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { GroupField } from "../../contract/filter/aggregate.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { aggregate } from "../search/search-queries.ts";
 import { BAR_HEIGHT, BarList } from "../ui/chart/bar-list.tsx";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";

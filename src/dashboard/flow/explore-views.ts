@@ -1,6 +1,6 @@
 import type { Condition } from "../../contract/filter/tree.ts";
 import type { FactType } from "../../contract/record/facts.ts";
-import { partsOf, textOf } from "../search/filter-text.ts";
+import { partsOf, textOf } from "../base/filter-text.ts";
 
 /** What Explore shows of flows: all of them, or those with facts of one kind, which are its columns. */
 export const EXPLORE_VIEWS = ["flows", "alerts", "dns", "tls", "http"] as const;

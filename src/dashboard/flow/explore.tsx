@@ -2,11 +2,11 @@ import { type ReactNode, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Flow } from "../../contract/flow/flow.ts";
-import { useShortcut } from "../app/keys.ts";
-import { to } from "../app/links.ts";
-import { flowList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
-import { setsTime, withoutTime } from "../search/filter-text.ts";
+import { useShortcut } from "../base/keys.ts";
+import { to } from "../base/links.ts";
+import { flowList } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
+import { setsTime, withoutTime } from "../base/filter-text.ts";
 import { InvalidFilter, ListRange, ListRanking } from "../search/filtered-list.tsx";
 import { QueryBar } from "../search/query-bar.tsx";
 import { useFilter } from "../search/use-filter.ts";
@@ -18,7 +18,7 @@ import { NewRows } from "../ui/grid/new-rows.tsx";
 import { useStableRows } from "../ui/grid/stable-rows.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { Peek } from "../ui/peek/peek.tsx";
-import { rangeKey, searchOf } from "../ui/time/range.ts";
+import { rangeKey, searchOf } from "../base/time/range.ts";
 import { useRange } from "../ui/time/range-control.tsx";
 import {
   EXPLORE_VIEWS,

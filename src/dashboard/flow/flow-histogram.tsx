@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { aggregate } from "../search/search-queries.ts";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
 import { TimeSeries } from "../ui/chart/time-series.tsx";
 import type { Series } from "../ui/chart/time-series-props.ts";
 import { FLOWS } from "../ui/chart/unit.ts";
 import { ErrorState } from "../ui/states.tsx";
-import type { Range, Window } from "../ui/time/range.ts";
+import type { Range, Window } from "../base/time/range.ts";
 
 interface FlowHistogramProps {
   label: string;

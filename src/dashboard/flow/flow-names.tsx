@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Flow, FlowName } from "../../contract/flow/flow.ts";
 import { nameReason } from "./flow-parts.tsx";
 import { EntityChip } from "../ui/entity/entity-chip.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 /** The reason for a name, and the flow that shows it. */
 function Reason({ name, flow }: { name: FlowName; flow: string }) {

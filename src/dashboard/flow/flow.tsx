@@ -8,11 +8,11 @@ import { PivotWindow } from "../ui/entity/pivot-window.tsx";
 import { Foreign } from "../ui/names.tsx";
 import { Observations } from "./observations.tsx";
 import { Card, useTitle } from "../ui/page.tsx";
-import { flowEvidence, oneFlow } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { flowEvidence, oneFlow } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { isMissing, Missing } from "../app/failure.tsx";
-import { to } from "../app/links.ts";
-import { dayAround } from "../ui/time/range.ts";
+import { to } from "../base/links.ts";
+import { dayAround } from "../base/time/range.ts";
 
 const route = getRouteApi("/t/$tenant/flows/$flowId");
 const NONE: FlowObservation[] = [];

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
-import { flowList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { flowList } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { EmptyWindow } from "../ui/empty-window.tsx";
 import { usePivotWindow } from "../ui/entity/entity-scope.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";

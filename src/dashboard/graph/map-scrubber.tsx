@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { manyIncidents } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { manyIncidents } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { plural } from "../ui/format.ts";
 import { SEVERITY_ORDER } from "../ui/severity.ts";
 import { Time } from "../ui/time/time.tsx";
-import type { Range, Window } from "../ui/time/range.ts";
+import type { Range, Window } from "../base/time/range.ts";
 import { DAY_MINUTES, lengthOf, LENGTHS, positionOf, rangeAt, scaleOf } from "./scrubber-scale.ts";
 
 const HEIGHT = 26;

@@ -1,5 +1,5 @@
 // The map's parameters in the address.
-import { type Range, type Window, windowOf } from "../ui/time/range.ts";
+import { type Range, type Window, windowOf } from "../base/time/range.ts";
 
 export const MAP_VIEWS = ["network", "globe", "table"] as const;
 export type MapView = (typeof MAP_VIEWS)[number];

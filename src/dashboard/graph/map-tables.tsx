@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { GraphArc, GraphLink, GraphNode } from "../../contract/graph/graph.ts";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 import { formatBytes, formatExact, formatLabel } from "../ui/format.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";

@@ -1,5 +1,5 @@
 // The last 24 hours as a scale of minutes.
-import type { Range, Window } from "../ui/time/range.ts";
+import type { Range, Window } from "../base/time/range.ts";
 
 export const DAY_MINUTES = 24 * 60;
 const MINUTE = 60_000;

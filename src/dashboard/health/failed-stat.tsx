@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { FailedStatus } from "../../contract/record/failed-record.ts";
 import { formatExact } from "../ui/format.ts";
 import { Stat } from "../ui/stat.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 interface FailedStatProps {
   name: string;

@@ -1,9 +1,9 @@
 import { useMemo, useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { HealthTransition } from "../../contract/health/health.ts";
-import { getPage, type Page } from "../app/api.ts";
-import type { TimedHealthReport } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { getPage, type Page } from "../base/api.ts";
+import type { TimedHealthReport } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { formatSpan } from "../ui/format.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
 import type { GridColumn } from "../ui/grid/grid-column.ts";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import { formatExact, formatSpan } from "../ui/format.ts";
 import { headline, isOut, remedy, shortName, troubles } from "./health-labels.ts";
-import type { TimedHealthReport } from "../app/queries.ts";
+import type { TimedHealthReport } from "../base/queries.ts";
 import { FailedStat } from "./failed-stat.tsx";
 import { HealthGroups } from "./health-groups.tsx";
 import { Icon } from "../ui/icons.tsx";

@@ -7,7 +7,7 @@ import { axisLabels, spanLabel, timeTicks } from "../ui/chart/time-axis.ts";
 import { TimeTicks } from "../ui/chart/time-ticks.tsx";
 import { useWidth } from "../ui/chart/use-width.ts";
 import { formatLabel, formatShare, formatSpan } from "../ui/format.ts";
-import { useZone } from "../ui/time/zone.ts";
+import { useZone } from "../base/time/zone.ts";
 import { shortName } from "./health-labels.ts";
 import { stateOf, type StatusLane, type StatusSpan, troubledTime } from "./history-lanes.ts";
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 import { plural } from "../ui/format.ts";
 import { Card } from "../ui/page.tsx";
 import { Empty, ErrorState, SkeletonRows } from "../ui/states.tsx";

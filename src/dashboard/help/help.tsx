@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Missing } from "../app/failure.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 import { TextFilter } from "../ui/filters.tsx";
 import { PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";

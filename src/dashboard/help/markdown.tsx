@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { lexer, type Token, type Tokens } from "marked";
 import { Link } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 import { anchorsOf } from "./sections.ts";
 
 /** Anchors by heading token. */

@@ -1,5 +1,5 @@
 import type { WorkflowEntry } from "../../contract/device/device.ts";
-import { usePersonName } from "../app/people.ts";
+import { usePersonName } from "../base/people.ts";
 import { formatLabel } from "../ui/format.ts";
 import { type Change, changesOf } from "./history-changes.ts";
 import { LinkedText } from "../ui/entity/linked-text.tsx";

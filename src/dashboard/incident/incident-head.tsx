@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import { to } from "../app/links.ts";
-import { usePersonName } from "../app/people.ts";
+import { to } from "../base/links.ts";
+import { usePersonName } from "../base/people.ts";
 import { ScoreLine } from "../ui/charts.tsx";
 import { formatSpan } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail, RelatedIncident } from "../../contract/incident/incident.ts";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 import { plural } from "../ui/format.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";

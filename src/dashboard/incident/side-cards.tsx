@@ -1,6 +1,6 @@
 import { type RefObject } from "react";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { plural } from "../ui/format.ts";
 import { LinkedText } from "../ui/entity/linked-text.tsx";
 import { Card } from "../ui/page.tsx";

@@ -7,7 +7,7 @@ import { shortPlace, wholePlace } from "../app/place.ts";
 import { Foreign } from "../ui/names.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago } from "../ui/time/time.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 function referenceText({ list, indicator, description }: IntelReference): string {
   return `${indicator} in ${list}${description === null ? "" : `: ${description}`}`;

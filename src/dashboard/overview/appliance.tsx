@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { LearningProgress } from "../../contract/site.ts";
-import { to } from "../app/links.ts";
-import { healthReport, riskyDevices, siteQuery } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { healthReport, riskyDevices, siteQuery } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { typeName } from "../device/device-type.tsx";
 import { FailedStat } from "../health/failed-stat.tsx";
 import { isOut } from "../health/health-labels.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
 import { aggregate } from "../search/aggregates.ts";
 import { AttackMatrix } from "../ui/chart/attack-matrix.tsx";
 import { ChartCard } from "./chart-card.tsx";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
 import { aggregate } from "../search/aggregates.ts";
 import { HeatMap } from "../ui/chart/heat-map.tsx";
 import { columnsOf } from "../ui/chart/heat-columns.ts";
 import { FLOWS, formatAmount } from "../ui/chart/unit.ts";
-import { useZone } from "../ui/time/zone.ts";
+import { useZone } from "../base/time/zone.ts";
 import { Foreign, useDeviceName } from "../ui/names.tsx";
 import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import { ChartCard } from "./chart-card.tsx";

@@ -3,7 +3,7 @@
 
 import type { Condition } from "../../contract/filter/tree.ts";
 import type { Severity } from "../../contract/record/kinds.ts";
-import type { Window } from "../ui/time/range.ts";
+import type { Window } from "../base/time/range.ts";
 
 /** Incidents that are not closed. */
 export const OPEN_WORK = "status:open or status:investigating";

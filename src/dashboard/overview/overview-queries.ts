@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { ResponseAction } from "../../contract/review/response.ts";
-import { getPage } from "../app/api.ts";
+import { getPage } from "../base/api.ts";
 import { OPEN_WORK } from "./open-work.ts";
 
 const DAY = 86_400_000;

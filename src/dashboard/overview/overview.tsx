@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { PageHeader } from "../ui/page.tsx";
 import { RangeControl } from "../ui/time/range-control.tsx";
 import { Records, RiskiestDevices } from "./appliance.tsx";

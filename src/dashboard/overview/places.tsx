@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { countryName } from "../../contract/filter/countries.ts";
-import { to } from "../app/links.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
 import { aggregate } from "../search/aggregates.ts";
 import { BarList } from "../ui/chart/bar-list.tsx";
 import { rangePhrase, useRange } from "../ui/time/range-control.tsx";

@@ -1,18 +1,18 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { SensorCoverage as Coverage } from "../../contract/health/coverage.ts";
-import { getOne } from "../app/api.ts";
-import { to } from "../app/links.ts";
-import { useSignedIn } from "../app/session.ts";
+import { getOne } from "../base/api.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
 import { columnsOf } from "../ui/chart/heat-columns.ts";
 import { HeatMap } from "../ui/chart/heat-map.tsx";
-import { useZone } from "../ui/time/zone.ts";
+import { useZone } from "../base/time/zone.ts";
 import { Foreign } from "../ui/names.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
-import { type Range, rangeKey, windowOf } from "../ui/time/range.ts";
+import { type Range, rangeKey, windowOf } from "../base/time/range.ts";
 import { coverageColumns } from "./coverage-columns.ts";
 
 const ROOM = 6;

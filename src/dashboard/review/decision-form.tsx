@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 import type { FormEvent, ReactNode } from "react";
 import type { WorkflowEntry } from "../../contract/device/device.ts";
-import type { WriteOptions } from "../app/api.ts";
-import { usePersonName } from "../app/people.ts";
-import { useSignedIn } from "../app/session.ts";
+import type { WriteOptions } from "../base/api.ts";
+import { usePersonName } from "../base/people.ts";
+import { useSignedIn } from "../base/session.ts";
 import type { FieldVersions } from "../ui/conflict/compare.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
 import { LastChange } from "../ui/conflict/last-change.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { aggregate } from "../search/search-queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 
 const MOST_DETECTORS = 100;
 

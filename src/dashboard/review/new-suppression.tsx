@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { deviceDirectory } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { SkeletonBlock } from "../ui/states.tsx";
 import { useDetectors } from "./detectors.ts";
 import { SuppressForm } from "./suppress-form.tsx";

@@ -3,11 +3,11 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { ModelFeedback } from "../../contract/review/feedback.ts";
 import type { Proposal } from "../../contract/review/proposal.ts";
-import { getPage } from "../app/api.ts";
-import { pageWithRows } from "../app/queries.ts";
+import { getPage } from "../base/api.ts";
+import { pageWithRows } from "../base/queries.ts";
 import { EVER } from "../incident/triage/triage-query.ts";
 import { conditionOf, textOfCondition } from "../ui/entity/entity-kinds.ts";
-import { currentZone } from "../ui/time/zone.ts";
+import { currentZone } from "../base/time/zone.ts";
 
 const MOST_FEEDBACK = 100;
 const MOST_PROPOSALS = 20;

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { LinkedText } from "../ui/entity/linked-text.tsx";
 import { Card } from "../ui/page.tsx";
 import { SuppressForm } from "./suppress-form.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 /** The suppression of an incident, or a way to create one. */
 export function SuppressCard({ incident }: { incident: IncidentDetail }) {

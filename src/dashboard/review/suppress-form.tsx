@@ -6,7 +6,7 @@ import type {
   SuppressionCreation,
   SuppressionDetail,
 } from "../../contract/review/suppression.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { useDraft } from "../ui/draft.ts";
 import { SelectField } from "../ui/field/select-field.tsx";
 import { ReasonField } from "../ui/field/reason-field.tsx";

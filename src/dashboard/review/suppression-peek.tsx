@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Suppression, SuppressionDetail } from "../../contract/review/suppression.ts";
-import { getOne } from "../app/api.ts";
-import { usePersonName } from "../app/people.ts";
-import { useSignedIn } from "../app/session.ts";
+import { getOne } from "../base/api.ts";
+import { usePersonName } from "../base/people.ts";
+import { useSignedIn } from "../base/session.ts";
 import { History } from "../incident/history.tsx";
 import { formatLabel, plural } from "../ui/format.ts";
 import { Foreign } from "../ui/names.tsx";

@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { write } from "../app/api.ts";
-import { newKey } from "../app/idempotency.ts";
-import { useSignedIn } from "../app/session.ts";
+import { write } from "../base/api.ts";
+import { newKey } from "../base/idempotency.ts";
+import { useSignedIn } from "../base/session.ts";
 
 /** Creates an object by a `POST`; the same content sent again after a broken connection is the same request. */
 export function useCreation<Body, Saved>(path: string, saved: (created: Saved) => void) {

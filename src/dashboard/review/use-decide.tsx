@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../contract/review/response.ts";
-import { useShortcut } from "../app/keys.ts";
-import { siteQuery } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useShortcut } from "../base/keys.ts";
+import { siteQuery } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatLabel } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";

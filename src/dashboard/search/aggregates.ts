@@ -2,9 +2,9 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { GroupField, Measure } from "../../contract/filter/aggregate.ts";
 import type { Condition, ResultKind } from "../../contract/filter/tree.ts";
 import type { Aggregate } from "../../contract/search/search.ts";
-import { ask } from "../app/api.ts";
-import { type Range, rangeKey, type Window, windowOf } from "../ui/time/range.ts";
-import { currentZone } from "../ui/time/zone.ts";
+import { ask } from "../base/api.ts";
+import { type Range, rangeKey, type Window, windowOf } from "../base/time/range.ts";
+import { currentZone } from "../base/time/zone.ts";
 
 const LIVE = 15_000;
 const MINUTE = 60_000;

@@ -5,7 +5,7 @@ import { type Comparison, type Condition, isNot, type ResultKind } from "../../c
 import { Icon } from "../ui/icons.tsx";
 import { Foreign, useDeviceName } from "../ui/names.tsx";
 import { FilterInput } from "./filter-input.tsx";
-import { negatePart, removePart, replacePart, type ShownPart, shownParts } from "./filter-text.ts";
+import { negatePart, removePart, replacePart, type ShownPart, shownParts } from "../base/filter-text.ts";
 import type { QueryTarget } from "./query-target.ts";
 import { filterProblems } from "./question.ts";
 import { visibleText } from "../ui/json-text.ts";

@@ -1,12 +1,12 @@
 import { Menu, MenuButton, MenuItem, MenuProvider } from "@ariakit/react";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { ExportFormat } from "../../contract/search/export.ts";
-import { address, type Params } from "../app/api.ts";
+import { address, type Params } from "../base/api.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
-import { windowOf } from "../ui/time/range.ts";
-import { setsTime } from "./filter-text.ts";
-import { currentZone } from "../ui/time/zone.ts";
+import { windowOf } from "../base/time/range.ts";
+import { setsTime } from "../base/filter-text.ts";
+import { currentZone } from "../base/time/zone.ts";
 
 const FORMATS: readonly (readonly [ExportFormat, string])[] = [
   ["csv", "Download as CSV"],

@@ -1,7 +1,7 @@
 import type { FieldName } from "../../contract/filter/fields.ts";
 import type { Operator } from "../../contract/filter/field.ts";
 import { ChoiceFilter } from "../ui/field/select-field.tsx";
-import { facetValue, withFacet } from "./filter-text.ts";
+import { facetValue, withFacet } from "../base/filter-text.ts";
 import type { ListFilter } from "./use-filter.ts";
 
 interface FacetSelectProps {

@@ -13,7 +13,7 @@ import type { FieldName } from "../../contract/filter/fields.ts";
 import { completeText } from "../../contract/filter/complete.ts";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { Completion } from "../../contract/search/search.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { formatCount, plural } from "../ui/format.ts";
 import { Foreign } from "../ui/names.tsx";
 import { hasOperator, type Mark } from "./question.ts";

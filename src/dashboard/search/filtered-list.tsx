@@ -3,7 +3,7 @@ import { RangeControl } from "../ui/time/range-control.tsx";
 import { Card } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Ranking } from "./ranking.tsx";
-import { setsTime, withoutTime } from "./filter-text.ts";
+import { setsTime, withoutTime } from "../base/filter-text.ts";
 import type { ListFilter } from "./use-filter.ts";
 
 /** The time range of a list; a time in its filter takes the place of the range. */

@@ -5,13 +5,13 @@ import { describeCondition } from "../../contract/filter/describe.ts";
 import { parseText } from "../../contract/filter/parser.ts";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
-import { ApiFailure, type Params } from "../app/api.ts";
-import { useSignedIn } from "../app/session.ts";
+import { ApiFailure, type Params } from "../base/api.ts";
+import { useSignedIn } from "../base/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Conditions } from "./conditions.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { FilterInput } from "./filter-input.tsx";
-import { printTop } from "./filter-text.ts";
+import { printTop } from "../base/filter-text.ts";
 import {
   EXAMPLES,
   filterProblems,

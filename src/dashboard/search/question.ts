@@ -7,10 +7,10 @@ import { printCondition } from "../../contract/filter/printer.ts";
 import { normalise } from "../../contract/filter/normalise.ts";
 import type { Condition, ResultKind } from "../../contract/filter/tree.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
-import type { ApiFailure } from "../app/api.ts";
+import type { ApiFailure } from "../base/api.ts";
 import type { QueryTarget } from "./query-target.ts";
 import { windowCondition } from "./window-condition.ts";
-import { currentZone } from "../ui/time/zone.ts";
+import { currentZone } from "../base/time/zone.ts";
 
 const MICROS = 1000;
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ApiFailure } from "../app/api.ts";
+import { ApiFailure } from "../base/api.ts";
 import { filterProblems, isQuestion, readEntered, refusalProblems, typingProblems } from "./question.ts";
 
 Deno.test("a filter is applied in its canonical form, other words are a question", () => {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FIELD_LABELS } from "../../contract/filter/describe.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { formatBytes, formatCount, formatExact, formatShare } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/names.tsx";
@@ -8,7 +8,7 @@ import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
 import { comparisonOf } from "./comparison.ts";
-import { addCondition, type Top } from "./filter-text.ts";
+import { addCondition, type Top } from "../base/filter-text.ts";
 import { ranking } from "./search-queries.ts";
 import type { ListFilter } from "./use-filter.ts";
 

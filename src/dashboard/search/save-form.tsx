@@ -3,9 +3,9 @@ import { type FormEvent, useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { SavedSearch } from "../../contract/search/saved-search.ts";
-import { write } from "../app/api.ts";
-import { newKey } from "../app/idempotency.ts";
-import { useSignedIn } from "../app/session.ts";
+import { write } from "../base/api.ts";
+import { newKey } from "../base/idempotency.ts";
+import { useSignedIn } from "../base/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 import { savedSearches } from "./search-queries.ts";
 

@@ -2,9 +2,9 @@
 import { type FormEvent, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { SavedSearch, SavedSearchPatch } from "../../contract/search/saved-search.ts";
-import { getOne, write } from "../app/api.ts";
-import { usePersonName } from "../app/people.ts";
-import { useSignedIn } from "../app/session.ts";
+import { getOne, write } from "../base/api.ts";
+import { usePersonName } from "../base/people.ts";
+import { useSignedIn } from "../base/session.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
 import { useRevisioned } from "../ui/conflict/use-revisioned.ts";
 import { FormEnd } from "../ui/form-end.tsx";

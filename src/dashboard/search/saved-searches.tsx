@@ -11,11 +11,11 @@ import {
 } from "@ariakit/react";
 import { useQuery } from "@tanstack/react-query";
 import type { SavedSearch } from "../../contract/search/saved-search.ts";
-import { useSignedIn } from "../app/session.ts";
+import { useSignedIn } from "../base/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/names.tsx";
-import { partsOf } from "./filter-text.ts";
+import { partsOf } from "../base/filter-text.ts";
 import { ManageSearches } from "./manage-searches.tsx";
 import { SaveForm } from "./save-form.tsx";
 import { savedSearches } from "./search-queries.ts";

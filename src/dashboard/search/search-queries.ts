@@ -4,10 +4,10 @@ import type { GroupField, Measure } from "../../contract/filter/aggregate.ts";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { SavedSearch } from "../../contract/search/saved-search.ts";
 import type { Aggregate, Completion, Interpretation } from "../../contract/search/search.ts";
-import { ask, getOne, getPage, type Page } from "../app/api.ts";
-import { type Range, rangeKey, windowOf } from "../ui/time/range.ts";
-import { setsTime, type Top } from "./filter-text.ts";
-import { currentZone } from "../ui/time/zone.ts";
+import { ask, getOne, getPage, type Page } from "../base/api.ts";
+import { type Range, rangeKey, windowOf } from "../base/time/range.ts";
+import { setsTime, type Top } from "../base/filter-text.ts";
+import { currentZone } from "../base/time/zone.ts";
 
 const LARGEST_PAGE = 500;
 /** Values of the last day change slowly. */

@@ -1,10 +1,10 @@
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ResultKind } from "../../contract/filter/tree.ts";
-import { readTop, type Top } from "./filter-text.ts";
+import { readTop, type Top } from "../base/filter-text.ts";
 import type { QueryTarget } from "./query-target.ts";
-import { to } from "../app/links.ts";
-import { useSignedIn } from "../app/session.ts";
-import { useZone } from "../ui/time/zone.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn } from "../base/session.ts";
+import { useZone } from "../base/time/zone.ts";
 
 /** What a question was understood as, shown with its answer. It belongs to the step of the browser's history. */
 export interface Asked {

@@ -18,10 +18,10 @@ import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { ABSENT, formatLabel } from "../ui/format.ts";
-import { peopleQuery, usePersonName } from "../app/people.ts";
-import { type AuditFilter, auditList } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
-import { to } from "../app/links.ts";
+import { peopleQuery, usePersonName } from "../base/people.ts";
+import { type AuditFilter, auditList } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
+import { to } from "../base/links.ts";
 import { AUDIT_OUTCOMES } from "../app/search-params.ts";
 
 const route = getRouteApi("/t/$tenant/system/audit");

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
-import { type Theme, useTheme } from "../app/theme.ts";
+import { type Theme, useTheme } from "../base/theme.ts";
 import { type Density, setDensity, useDensity } from "../ui/grid/density.ts";
-import { browserZone, setZoneMode, useZone, type ZoneMode } from "../ui/time/zone.ts";
+import { browserZone, setZoneMode, useZone, type ZoneMode } from "../base/time/zone.ts";
 import { Time } from "../ui/time/time.tsx";
 
 const THEMES: readonly (readonly [Theme, string])[] = [

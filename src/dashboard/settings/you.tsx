@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
-import { useSignedIn, useSignOut } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { useSignedIn, useSignOut } from "../base/session.ts";
 import { formatLabel } from "../ui/format.ts";
 import { Foreign } from "../ui/names.tsx";
 

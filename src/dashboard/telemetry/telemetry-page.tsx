@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { to } from "../app/links.ts";
-import { healthReport } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { to } from "../base/links.ts";
+import { healthReport } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { isOff } from "../health/health-labels.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { formatDay } from "./format.ts";
-import { dayAround } from "./time/range.ts";
-import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { dayAround } from "../base/time/range.ts";
+import { deviceDirectory } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import { rangePhrase, useRange } from "./time/range-control.tsx";
 import type { IconName } from "./icons.tsx";
 import { Empty } from "./states.tsx";
-import { to } from "../app/links.ts";
+import { to } from "../base/links.ts";
 
 /** A tenant without any record. */
 function NothingYet() {

@@ -1,6 +1,6 @@
 // Formats numbers and times for people. Absent is "–", never 0: unmeasured is not zero.
 
-import { currentZone, zoneName } from "./time/zone.ts";
+import { currentZone, zoneName } from "../base/time/zone.ts";
 
 export const ABSENT = "–";
 

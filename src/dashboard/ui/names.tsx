@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { splitHidden } from "./json-text.ts";
-import { deviceDirectory } from "../app/queries.ts";
-import { useSignedIn } from "../app/session.ts";
+import { deviceDirectory } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 
 /**
  * Text that came over the network: never markup; hidden and direction-changing characters are made visible.

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ApiFailure } from "../app/api.ts";
+import { ApiFailure } from "../base/api.ts";
 import { Icon, type IconName, Logo } from "./icons.tsx";
 
 /** Shown before the session is known. */

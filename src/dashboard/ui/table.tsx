@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { type ReactNode, useState } from "react";
-import { ApiFailure } from "../app/api.ts";
+import { ApiFailure } from "../base/api.ts";
 import { formatExact } from "./format.ts";
 import { Icon } from "./icons.tsx";
 

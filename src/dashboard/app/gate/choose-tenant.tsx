@@ -3,7 +3,7 @@ import type { Session } from "../../../contract/session/session.ts";
 import { Icon, Logo } from "../../ui/icons.tsx";
 import { useTitle } from "../../ui/page.tsx";
 import { formatLabel } from "../../ui/format.ts";
-import { useSelectTenant, useSignOut } from "../session.ts";
+import { useSelectTenant, useSignOut } from "../../base/session.ts";
 
 /** A person with several tenants selects one. */
 export function ChooseTenant({ session }: { session: Session }) {

@@ -2,8 +2,8 @@
 import { useEffect } from "react";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import { NotFound } from "../failure.tsx";
-import { currentPath } from "../links.ts";
-import { useSignedIn } from "../session.ts";
+import { currentPath } from "../../base/links.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { Splash } from "../../ui/states.tsx";
 
 /** Sends an address without a tenant to its page in the session's tenant. */

@@ -3,10 +3,10 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import type { Session } from "../../../contract/session/session.ts";
-import { ApiFailure } from "../api.ts";
+import { ApiFailure } from "../../base/api.ts";
 import { ChooseTenant } from "./choose-tenant.tsx";
 import { Unavailable } from "../failure.tsx";
-import { tenantOfPath } from "../links.ts";
+import { tenantOfPath } from "../../base/links.ts";
 import {
   announceSignIn,
   CurrentSession,
@@ -14,7 +14,7 @@ import {
   signedIn,
   useOtherTabs,
   useSelectTenant,
-} from "../session.ts";
+} from "../../base/session.ts";
 import { SignedOut } from "./signed-out.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { Logo } from "../../ui/icons.tsx";

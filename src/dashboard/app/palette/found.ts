@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Device } from "../../../contract/device/device.ts";
 import type { Incident } from "../../../contract/incident/incident.ts";
-import { ApiFailure, getOne, getPage } from "../api.ts";
-import { to } from "../links.ts";
-import { currentZone } from "../../ui/time/zone.ts";
+import { ApiFailure, getOne, getPage } from "../../base/api.ts";
+import { to } from "../../base/links.ts";
+import { currentZone } from "../../base/time/zone.ts";
 import { isIdentifier, type Jump, wordsFilter } from "./jumps.ts";
 
 const MOST = 5;

@@ -1,6 +1,6 @@
 // What typed text may be the address of: an address, a domain, a fingerprint, an identifier.
 
-import { type Target, to } from "../links.ts";
+import { type Target, to } from "../../base/links.ts";
 import type { IconName } from "../../ui/icons.tsx";
 import { flowsOf, textOfCondition } from "../../ui/entity/entity-kinds.ts";
 

@@ -10,9 +10,9 @@ import {
 } from "@ariakit/react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { type Command, matchesWords, useCommands } from "../commands.ts";
-import { to } from "../links.ts";
-import { useSignedIn } from "../session.ts";
+import { type Command, matchesWords, useCommands } from "./commands.ts";
+import { to } from "../../base/links.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { usePlaces } from "../shell/places.ts";
 import { useDebounced } from "../../search/use-debounced.ts";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -1,6 +1,6 @@
-import { useCommand } from "../commands.ts";
-import { useSignedIn, useSignOut } from "../session.ts";
-import { type Theme, useTheme } from "../theme.ts";
+import { useCommand } from "../palette/commands.ts";
+import { useSignedIn, useSignOut } from "../../base/session.ts";
+import { type Theme, useTheme } from "../../base/theme.ts";
 import { type Density, setDensity, useDensity } from "../../ui/grid/density.ts";
 import { formatLabel } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";

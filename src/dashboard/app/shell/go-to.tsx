@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useShortcut } from "../keys.ts";
+import { useShortcut } from "../../base/keys.ts";
 import { type Place, PLACES, usePlaces } from "./places.ts";
 
 /** `g` and a letter for each place. */

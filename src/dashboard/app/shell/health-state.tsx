@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { formatLabel } from "../../ui/format.ts";
-import { healthReport } from "../queries.ts";
-import { useSignedIn } from "../session.ts";
+import { healthReport } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 
 /** The overall status beside the link to the health page. */
 export function HealthState() {

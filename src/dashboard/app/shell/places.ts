@@ -1,6 +1,6 @@
 import type { Role } from "../../../contract/record/kinds.ts";
-import { type Target, to } from "../links.ts";
-import { useSignedIn } from "../session.ts";
+import { type Target, to } from "../../base/links.ts";
+import { useSignedIn } from "../../base/session.ts";
 import type { IconName } from "../../ui/icons.tsx";
 
 /** A page of the sidebar. */

@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { useLocation } from "@tanstack/react-router";
-import { useFeed } from "../feed.ts";
-import { useKeyboard, useShortcut } from "../keys.ts";
-import { useRowKeys } from "../rows.ts";
-import { useReturn } from "../return-focus.ts";
+import { useFeed } from "../../base/feed.ts";
+import { useKeyboard, useShortcut } from "../../base/keys.ts";
+import { useRowKeys } from "./rows.ts";
+import { useReturn } from "./return-focus.ts";
 import { PEEK_SLOT } from "../../ui/peek/peek.tsx";
 import { Toasts } from "../../ui/toast/toasts.tsx";
 import { ReleaseBanner } from "../../telemetry/release.tsx";

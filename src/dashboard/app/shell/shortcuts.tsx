@@ -1,4 +1,4 @@
-import { useListedShortcuts } from "../keys.ts";
+import { useListedShortcuts } from "../../base/keys.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 
 const NAMES: Readonly<Record<string, string>> = { ArrowDown: "↓", ArrowUp: "↑", Escape: "Esc" };

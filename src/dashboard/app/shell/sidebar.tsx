@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useSummary } from "../feed.ts";
+import { useSummary } from "../../base/feed.ts";
 import { formatExact } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { Summary } from "../../../contract/summary.ts";

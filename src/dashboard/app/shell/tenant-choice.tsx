@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { to } from "../links.ts";
-import { useSignedIn } from "../session.ts";
+import { to } from "../../base/links.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { InlineSelect } from "../../ui/field/select-field.tsx";
 
 /** Chooses the tenant of everything on screen. */

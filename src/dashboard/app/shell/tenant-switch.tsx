@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { useSignedIn } from "../session.ts";
+import { useSignedIn } from "../../base/session.ts";
 
 // Few people have several tenants: the others need not load the select with the first page.
 const TenantChoice = lazy(() => import("./tenant-choice.tsx"));

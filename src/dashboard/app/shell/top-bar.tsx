@@ -2,12 +2,12 @@
 import { useEffect, useState } from "react";
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useCommand } from "../commands.ts";
-import { setLive, useLive } from "../live.ts";
-import { to } from "../links.ts";
+import { useCommand } from "../palette/commands.ts";
+import { setLive, useLive } from "../../base/live.ts";
+import { to } from "../../base/links.ts";
 import { Icon, Logo } from "../../ui/icons.tsx";
 import { RANGE_SLOT } from "../../ui/time/range-control.tsx";
-import { setZoneMode, useZone, zoneName } from "../../ui/time/zone.ts";
+import { setZoneMode, useZone, zoneName } from "../../base/time/zone.ts";
 import { Account } from "./account.tsx";
 import { Notifications } from "./notifications.tsx";
 import { TenantSwitch } from "./tenant-switch.tsx";

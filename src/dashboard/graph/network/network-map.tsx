@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { useShortcut } from "../../app/keys.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { useShortcut } from "../../base/keys.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { MiniMap } from "./mini-map.tsx";
 import type { MapScene } from "./map-look.ts";
 import { type MapHandlers, NetworkRenderer } from "./network-renderer.ts";

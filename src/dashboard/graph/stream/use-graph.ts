@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { GraphScene, GraphSnapshot } from "../../../contract/graph/graph.ts";
-import { address, getOne } from "../../app/api.ts";
-import { type Range, rangeKey, type Window } from "../../ui/time/range.ts";
+import { address, getOne } from "../../base/api.ts";
+import { type Range, rangeKey, type Window } from "../../base/time/range.ts";
 import { applyDelta, applyHeartbeat, type GraphState, stateOf } from "../graph-model.ts";
 import { followGraph, type StreamStatus } from "./graph-stream.ts";
 import { askedWindow } from "../map-search.ts";

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
-import { peopleQuery, usePersonName } from "../../app/people.ts";
-import { incidentDetail } from "../../app/queries.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { peopleQuery, usePersonName } from "../../base/people.ts";
+import { incidentDetail } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { ConflictDiff } from "../../ui/conflict/conflict-diff.tsx";
 import { LastChange } from "../../ui/conflict/last-change.tsx";
 import { plural } from "../../ui/format.ts";

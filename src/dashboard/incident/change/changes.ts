@@ -1,7 +1,7 @@
 import type { Incident, IncidentDetail, IncidentPatch } from "../../../contract/incident/incident.ts";
 import type { IncidentStatus } from "../../../contract/record/kinds.ts";
-import { ApiFailure, getOne, write } from "../../app/api.ts";
-import { newKey } from "../../app/idempotency.ts";
+import { ApiFailure, getOne, write } from "../../base/api.ts";
+import { newKey } from "../../base/idempotency.ts";
 
 /** What a change needs to know of an incident: the version that the person saw. */
 export type Seen = Pick<Incident, "id" | "title" | "status" | "severity" | "assignee" | "revision">;

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { type FormEvent, type RefObject, useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { incidentDetail } from "../../app/queries.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { incidentDetail } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { keyFor, sendComment } from "./changes.ts";

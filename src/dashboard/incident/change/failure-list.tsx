@@ -1,4 +1,4 @@
-import { ApiFailure } from "../../app/api.ts";
+import { ApiFailure } from "../../base/api.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Foreign } from "../../ui/names.tsx";
 import { plural } from "../../ui/format.ts";

@@ -3,16 +3,16 @@ import { type FormEvent, useId, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import type { IncidentStatus } from "../../../contract/record/kinds.ts";
-import { usePersonName } from "../../app/people.ts";
-import { incidentDetail } from "../../app/queries.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { usePersonName } from "../../base/people.ts";
+import { incidentDetail } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { ConflictDiff } from "../../ui/conflict/conflict-diff.tsx";
 import { LastChange } from "../../ui/conflict/last-change.tsx";
 import { useDraft } from "../../ui/draft.ts";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { plural } from "../../ui/format.ts";
 import { Foreign } from "../../ui/names.tsx";
-import { newKey } from "../../app/idempotency.ts";
+import { newKey } from "../../base/idempotency.ts";
 import {
   type Change,
   isConflict,

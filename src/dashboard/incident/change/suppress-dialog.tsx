@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { incidentDetail } from "../../app/queries.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { incidentDetail } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { SuppressForm } from "../../review/suppress-form.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
 

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { IncidentStatus } from "../../../contract/record/kinds.ts";
-import { useShortcut } from "../../app/keys.ts";
-import { usePersonName } from "../../app/people.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { useShortcut } from "../../base/keys.ts";
+import { usePersonName } from "../../base/people.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { IncidentFeedback } from "../../review/feedback/new-feedback.tsx";
 import { TriageProposalForm } from "../../review/proposal/triage-proposal-form.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

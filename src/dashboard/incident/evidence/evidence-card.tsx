@@ -2,7 +2,7 @@
 import { type RefObject } from "react";
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
-import { to } from "../../app/links.ts";
+import { to } from "../../base/links.ts";
 import { formatExact, plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Foreign } from "../../ui/names.tsx";

@@ -5,8 +5,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { EvidenceItem, FlowObservation } from "../../../contract/flow/flow.ts";
 import { EVIDENCE_KINDS } from "./evidence-kinds.ts";
 import { plural } from "../../ui/format.ts";
-import { flowEvidence } from "../../app/queries.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { flowEvidence } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { EntityChip } from "../../ui/entity/entity-chip.tsx";
 import { LinkedText } from "../../ui/entity/linked-text.tsx";
@@ -16,8 +16,8 @@ import { RawRecord } from "../../flow/raw-record.tsx";
 import { RecordFacts } from "../../flow/record-facts.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
 import { Time } from "../../ui/time/time.tsx";
-import { to } from "../../app/links.ts";
-import { useStepState } from "../../app/step-memory.ts";
+import { to } from "../../base/links.ts";
+import { useStepState } from "../../base/step-memory.ts";
 
 const STEP = 12;
 

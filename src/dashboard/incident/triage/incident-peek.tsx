@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
-import { to } from "../../app/links.ts";
-import { usePersonName } from "../../app/people.ts";
-import { incidentDetail } from "../../app/queries.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { to } from "../../base/links.ts";
+import { usePersonName } from "../../base/people.ts";
+import { incidentDetail } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { plural } from "../../ui/format.ts";
 import { LinkedText } from "../../ui/entity/linked-text.tsx";
 import { Foreign } from "../../ui/names.tsx";

@@ -1,10 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Flow } from "../../../contract/flow/flow.ts";
 import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
-import { getPage, type Page } from "../../app/api.ts";
-import { pageWithRows } from "../../app/queries.ts";
-import { windowOfFilter } from "../../search/filter-text.ts";
-import { currentZone } from "../../ui/time/zone.ts";
+import { getPage, type Page } from "../../base/api.ts";
+import { pageWithRows } from "../../base/queries.ts";
+import { windowOfFilter } from "../../base/filter-text.ts";
+import { currentZone } from "../../base/time/zone.ts";
 import { windowAround } from "../incident-window.ts";
 import { combinedFilter, TRIAGE_VIEWS, type TriageViewName } from "./triage-views.ts";
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { FeedbackCreation, FeedbackVerdict, ModelFeedback } from "../../../contract/review/feedback.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { CommentField } from "../../ui/field/comment-field.tsx";
 import { SelectField } from "../../ui/field/select-field.tsx";

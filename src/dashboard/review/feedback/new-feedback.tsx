@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { incidentDetail } from "../../app/queries.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { incidentDetail } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { SelectField } from "../../ui/field/select-field.tsx";
 import { formatTime } from "../../ui/format.ts";
 import { Foreign } from "../../ui/names.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
-import { useZone } from "../../ui/time/zone.ts";
+import { useZone } from "../../base/time/zone.ts";
 import { useDetectors } from "../detectors.ts";
 import { incidentsOfDetector } from "../review-queries.ts";
 import { FeedbackForm } from "./feedback-form.tsx";

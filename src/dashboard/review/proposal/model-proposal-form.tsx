@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type FormEvent, useState } from "react";
 import type { Proposal } from "../../../contract/review/proposal.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { SelectField } from "../../ui/field/select-field.tsx";
 import { ReasonField } from "../../ui/field/reason-field.tsx";

@@ -1,5 +1,5 @@
 import type { Proposal, ProposalDecision, ProposalKind } from "../../../contract/review/proposal.ts";
-import { type Target, to } from "../../app/links.ts";
+import { type Target, to } from "../../base/links.ts";
 import { formatLabel } from "../../ui/format.ts";
 
 export const PROPOSAL_KIND_NAMES: Record<ProposalKind, string> = {

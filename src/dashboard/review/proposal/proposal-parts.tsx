@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Proposal } from "../../../contract/review/proposal.ts";
-import { to } from "../../app/links.ts";
+import { to } from "../../base/links.ts";
 import { EntityChip } from "../../ui/entity/entity-chip.tsx";
 import { formatLabel } from "../../ui/format.ts";
 import { useDeviceName } from "../../ui/names.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Proposal, ProposalDecision, ProposalDetail } from "../../../contract/review/proposal.ts";
-import { getOne } from "../../app/api.ts";
-import { usePersonName } from "../../app/people.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { getOne } from "../../base/api.ts";
+import { usePersonName } from "../../base/people.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { History } from "../../incident/history.tsx";
 import { LinkedText } from "../../ui/entity/linked-text.tsx";
 import { Foreign } from "../../ui/names.tsx";

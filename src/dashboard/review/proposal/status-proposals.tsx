@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { to } from "../../app/links.ts";
-import { usePersonName } from "../../app/people.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { to } from "../../base/links.ts";
+import { usePersonName } from "../../base/people.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { Foreign } from "../../ui/names.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time/time.tsx";

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import type { Incident } from "../../../contract/incident/incident.ts";
 import type { IncidentStatus } from "../../../contract/record/kinds.ts";
 import type { Proposal } from "../../../contract/review/proposal.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { ReasonField } from "../../ui/field/reason-field.tsx";
 import { SelectField } from "../../ui/field/select-field.tsx";

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Device } from "../../../contract/device/device.ts";
 import type { Proposal } from "../../../contract/review/proposal.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { TypeField, useTypes } from "../../device/type-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { useDraft } from "../../ui/draft.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../../contract/review/response.ts";
-import { getOne, write } from "../../app/api.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { getOne, write } from "../../base/api.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { ABSENT } from "../../ui/format.ts";
 import { Foreign } from "../../ui/names.tsx";
 import { DecisionForm } from "../decision-form.tsx";

@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
-import { to } from "../../app/links.ts";
-import { manyIncidents } from "../../app/queries.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { to } from "../../base/links.ts";
+import { manyIncidents } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { aggregate } from "../../search/search-queries.ts";
 import { formatExact, plural } from "../../ui/format.ts";
 import { Foreign } from "../../ui/names.tsx";
-import type { Range } from "../../ui/time/range.ts";
+import type { Range } from "../../base/time/range.ts";
 import { isTarget, type ResponseTarget, targetFilter } from "../response-labels.ts";
 
 const DAY: Range = { preset: "24h" };

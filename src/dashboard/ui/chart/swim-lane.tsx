@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from "react";
 import type { Severity } from "../../../contract/record/kinds.ts";
 import { formatLabel } from "../format.ts";
-import type { Window } from "../time/range.ts";
+import type { Window } from "../../base/time/range.ts";
 import { ChartFrame } from "./chart-frame.tsx";
 import { colourClass } from "./colour.ts";
 import { EventMark } from "./event-mark.tsx";
@@ -10,7 +10,7 @@ import { spanOf } from "./stack.ts";
 import { axisLabels, spanLabel, timeTicks } from "./time-axis.ts";
 import { TimeTicks } from "./time-ticks.tsx";
 import { useWidth } from "./use-width.ts";
-import { useZone } from "../time/zone.ts";
+import { useZone } from "../../base/time/zone.ts";
 
 export interface Lane {
   id: string;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Window } from "../time/range.ts";
+import type { Window } from "../../base/time/range.ts";
 import type { ChartColour } from "./colour.ts";
 import type { Unit } from "./unit.ts";
 

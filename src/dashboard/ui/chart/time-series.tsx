@@ -4,7 +4,7 @@ import { colourClass } from "./colour.ts";
 import { spanLabel } from "./time-axis.ts";
 import type { TimeSeriesProps } from "./time-series-props.ts";
 import { formatCell, unitName } from "./unit.ts";
-import { useZone } from "../time/zone.ts";
+import { useZone } from "../../base/time/zone.ts";
 
 const TimePlot = lazy(() => import("./time-plot.tsx"));
 

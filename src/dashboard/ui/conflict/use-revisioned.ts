@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { useMutation } from "@tanstack/react-query";
-import { ApiFailure } from "../../app/api.ts";
-import { newKey } from "../../app/idempotency.ts";
+import { ApiFailure } from "../../base/api.ts";
+import { newKey } from "../../base/idempotency.ts";
 
 interface RevisionedOptions<T extends { revision: number }, Body, Saved> {
   /** The object as the page has it; the form is based on the version with which it was opened. */

@@ -5,10 +5,10 @@ import type { FieldName } from "../../../contract/filter/fields.ts";
 import { printCondition } from "../../../contract/filter/printer.ts";
 import type { Condition } from "../../../contract/filter/tree.ts";
 import { parseIp } from "../../../kit/net/ip.ts";
-import { type Target, to } from "../../app/links.ts";
+import { type Target, to } from "../../base/links.ts";
 import { comparisonOf } from "../../search/comparison.ts";
 import type { IconName } from "../icons.tsx";
-import type { Window } from "../time/range.ts";
+import type { Window } from "../../base/time/range.ts";
 
 export const ENTITY_KINDS = [
   "address",

@@ -2,10 +2,10 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { to } from "../../app/links.ts";
-import { useSignedIn } from "../../app/session.ts";
+import { to } from "../../base/links.ts";
+import { useSignedIn } from "../../base/session.ts";
 import { blockableOf } from "../../review/response-labels.ts";
-import { addCondition } from "../../search/filter-text.ts";
+import { addCondition } from "../../base/filter-text.ts";
 import { Dialog } from "../dialog.tsx";
 import { Foreign } from "../names.tsx";
 import {

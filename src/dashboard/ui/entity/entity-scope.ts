@@ -2,7 +2,7 @@
 import { createContext, useContext, useMemo } from "react";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import { useSearch } from "@tanstack/react-router";
-import { type RangeSearch, scopeOf, type Window } from "../time/range.ts";
+import { type RangeSearch, scopeOf, type Window } from "../../base/time/range.ts";
 import type { Entity } from "./entity-kinds.ts";
 
 /** The query bar that "Filter for" feeds. */

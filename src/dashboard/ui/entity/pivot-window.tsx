@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import type { Window } from "../time/range.ts";
+import type { Window } from "../../base/time/range.ts";
 import { EntityScope, useScope } from "./entity-scope.ts";
 
 interface PivotWindowProps {

@@ -8,7 +8,7 @@ import {
   useTable,
 } from "@tanstack/react-table";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useShortcut } from "../../app/keys.ts";
+import { useShortcut } from "../../base/keys.ts";
 import { ErrorState, SkeletonRows, StaleNotice } from "../states.tsx";
 import { formatExact, plural } from "../format.ts";
 import { ColumnMenu } from "./column-menu.tsx";

@@ -1,4 +1,4 @@
-import { ApiFailure } from "../../app/api.ts";
+import { ApiFailure } from "../../base/api.ts";
 import { formatExact } from "../format.ts";
 import type { ListState } from "./list-state.ts";
 

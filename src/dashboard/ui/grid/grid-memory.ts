@@ -1,4 +1,4 @@
-import { useStepMemory } from "../../app/step-memory.ts";
+import { useStepMemory } from "../../base/step-memory.ts";
 
 /** Where a reader was in a grid. */
 export interface GridPlace {

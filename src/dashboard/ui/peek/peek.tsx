@@ -2,8 +2,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Link } from "@tanstack/react-router";
-import { useShortcut } from "../../app/keys.ts";
-import type { Target } from "../../app/links.ts";
+import { useShortcut } from "../../base/keys.ts";
+import type { Target } from "../../base/links.ts";
 import { Icon } from "../icons.tsx";
 
 /** The shell's place for the panel, beside the page. */

@@ -2,7 +2,7 @@
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { createPortal } from "react-dom";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useShortcut } from "../../app/keys.ts";
+import { useShortcut } from "../../base/keys.ts";
 import { formatTime } from "../format.ts";
 import { Icon } from "../icons.tsx";
 import { Popover } from "../popover.tsx";
@@ -18,8 +18,8 @@ import {
   shifted,
   windowOf,
   zoomedOut,
-} from "./range.ts";
-import { currentZone, useZone, zoneName } from "./zone.ts";
+} from "../../base/time/range.ts";
+import { currentZone, useZone, zoneName } from "../../base/time/zone.ts";
 
 /** The top bar's place for the control; it is empty on pages that have no range. */
 export const RANGE_SLOT = "range";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { exactTime, formatAgo, formatTime } from "../format.ts";
-import { useZone } from "./zone.ts";
+import { useZone } from "../../base/time/zone.ts";
 
 interface TimeProps {
   at: string;

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "react";
-import { useShortcut } from "../../app/keys.ts";
+import { useShortcut } from "../../base/keys.ts";
 import { Icon } from "../icons.tsx";
 import { Foreign } from "../names.tsx";
 import { closeToast, type ShownToast, undoToast, useShownToasts } from "./toast.ts";

@@ -9,7 +9,7 @@ import { printCondition } from "../../contract/filter/printer.ts";
 import { takeWindow } from "../../contract/filter/time.ts";
 import { type Condition, isAll, isNot } from "../../contract/filter/tree.ts";
 import { parseValue, printValue } from "../../contract/filter/values.ts";
-import type { Window } from "../ui/time/range.ts";
+import type { Window } from "./time/range.ts";
 
 /** The conditions that hold together; null if the text is no filter. */
 export function partsOf(text: string): Condition[] | null {

@@ -1,7 +1,7 @@
 // Links to the pages of the dashboard: `<Link {...to.incident(id)}>`, `navigate(to.devices())`. The tenant is
 // the one of the current address.
 
-import type { Range, RangeSearch, Window } from "../ui/time/range.ts";
+import type { Range, RangeSearch, Window } from "./time/range.ts";
 
 /**
  * A target for `Link`, `Navigate` and `navigate`. It is typed as the address of the tenant: the functions below

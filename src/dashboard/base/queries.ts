@@ -13,8 +13,8 @@ import type { SiteReport } from "../../contract/site.ts";
 import type { Suppression } from "../../contract/review/suppression.ts";
 import type { Mark } from "./feed.ts";
 import { ApiFailure, getOne, getOneAt, getPage, type Page, type Params } from "./api.ts";
-import { type Range, rangeKey, type Window, windowOf } from "../ui/time/range.ts";
-import { currentZone } from "../ui/time/zone.ts";
+import { type Range, rangeKey, type Window, windowOf } from "./time/range.ts";
+import { currentZone } from "./time/zone.ts";
 
 /** Poll interval of visible data, in milliseconds: records become incidents within seconds. */
 const LIVE = 15_000;
@@ -49,7 +49,7 @@ async function listWindow({ filter }: Params, range: Range): Promise<Window> {
   const now = Date.now();
   if (!filter) return windowOf(range, now);
   // The search language is large, and the first page does without it.
-  const { windowOfFilter } = await import("../search/filter-text.ts");
+  const { windowOfFilter } = await import("./filter-text.ts");
   const own = windowOfFilter(String(filter), { now, zone: currentZone() });
   return own ?? windowOf(range, now);
 }

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { useShortcut } from "./keys.ts";
+import { useShortcut } from "../../base/keys.ts";
 
 function isRow(element: Element | null): boolean {
   return element instanceof HTMLElement && element.dataset.row !== undefined;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import type { IconName } from "../ui/icons.tsx";
+import type { IconName } from "../../ui/icons.tsx";
 
 /** An action of the command palette. */
 export interface Command {
