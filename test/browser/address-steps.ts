@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { Incident } from "../../src/contract/incident/incident.ts";
-import { splitAddresses } from "../../src/dashboard/ui/entity/addresses.ts";
+import { splitAddresses } from "../../src/dashboard/entity/addresses.ts";
 import { HOSTILE_DEVICE } from "./hostile.ts";
 import { send } from "./support.ts";
 

@@ -5,7 +5,7 @@ import { ApiFailure } from "../base/api.ts";
 import { Logo } from "../ui/icons.tsx";
 import { PageHeader, useTitle } from "../ui/page.tsx";
 import { Empty, ErrorState, SkeletonBlock } from "../ui/states.tsx";
-import { isOut, troubles } from "../health/health-labels.ts";
+import { isOut, troubles } from "../entity/health/health-labels.ts";
 import { type Target, to } from "../base/links.ts";
 import { healthReport } from "../base/queries.ts";
 import { CurrentSession } from "../base/session.ts";

@@ -6,7 +6,7 @@ import {
   Outlet,
   retainSearchParams,
 } from "@tanstack/react-router";
-import { EntityMenu } from "../ui/entity/entity-menu-host.tsx";
+import { EntityMenu } from "../entity/entity-menu-host.tsx";
 import { type RangeSearch, readRangeSearch } from "../base/time/range.ts";
 import { Broken, NotFound } from "./failure.tsx";
 import { OldAddress } from "./gate/old-address.tsx";
@@ -57,10 +57,18 @@ const pages = [
   page("map", search.map, lazy(() => import("../graph/map.tsx"), "MapPage")),
   page("devices", search.list, lazy(() => import("../device/devices.tsx"), "Devices")),
   page("devices/$deviceId", search.device, lazy(() => import("../device/device.tsx"), "DevicePage")),
-  page("address/$ip", search.none, lazy(() => import("../entity/entity-page.tsx"), "AddressPage")),
-  page("domain/$name", search.none, lazy(() => import("../entity/entity-page.tsx"), "DomainPage")),
-  page("fingerprint/$value", search.none, lazy(() => import("../entity/entity-page.tsx"), "FingerprintPage")),
-  page("signature/$signature", search.none, lazy(() => import("../entity/entity-page.tsx"), "SignaturePage")),
+  page("address/$ip", search.none, lazy(() => import("../flow/entity/entity-page.tsx"), "AddressPage")),
+  page("domain/$name", search.none, lazy(() => import("../flow/entity/entity-page.tsx"), "DomainPage")),
+  page(
+    "fingerprint/$value",
+    search.none,
+    lazy(() => import("../flow/entity/entity-page.tsx"), "FingerprintPage"),
+  ),
+  page(
+    "signature/$signature",
+    search.none,
+    lazy(() => import("../flow/entity/entity-page.tsx"), "SignaturePage"),
+  ),
   page("respond/decisions", search.decisions, lazy(() => import("../review/decisions.tsx"), "Decisions")),
   page(
     "respond/decisions/$actionId",

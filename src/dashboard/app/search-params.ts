@@ -6,7 +6,7 @@ import type { AuditOutcome } from "../../contract/session/audit.ts";
 import type { ProposalKind } from "../../contract/review/proposal.ts";
 import type { SuppressionStatus } from "../../contract/review/suppression.ts";
 import { DEVICE_VIEWS, type DeviceView } from "../device/device-views.ts";
-import { FLOW_SOURCES } from "../flow/flow-sources.ts";
+import { FLOW_SOURCES } from "../entity/record/record-sources.ts";
 import type { EvidenceSource } from "../../contract/record/kinds.ts";
 import { readMapSearch } from "../graph/map-search.ts";
 import type { FilterSearch } from "../search/use-filter.ts";

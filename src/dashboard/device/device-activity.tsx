@@ -3,7 +3,7 @@ import { DevicePeers } from "./device-peers.tsx";
 import { DeviceTraffic } from "./device-traffic.tsx";
 import { DeviceIncidents } from "./device-incidents.tsx";
 import { Peers, Services } from "./device-tables.tsx";
-import { IntelMatches } from "../intel/intel.tsx";
+import { IntelMatches } from "../entity/intel/intel.tsx";
 import { Card } from "../ui/page.tsx";
 import { useZone } from "../base/time/zone.ts";
 import { PatternGrid } from "./pattern-grid.tsx";

@@ -2,12 +2,12 @@ import { Link } from "@tanstack/react-router";
 import type { Device } from "../../contract/device/device.ts";
 import type { DeviceSort } from "../../contract/device/query.ts";
 import { to } from "../base/links.ts";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
 import { ABSENT, formatExact } from "../ui/format.ts";
 import type { GridColumn } from "../ui/grid/grid-column.ts";
 import { Score } from "../ui/tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
-import { DeviceTypeIcon, typeName, TypeSource } from "./device-type.tsx";
+import { DeviceTypeIcon, typeName, TypeSource } from "../entity/device/device-type.tsx";
 
 /** The server's orders, the list's own first. */
 export const DEVICE_SORTS = [

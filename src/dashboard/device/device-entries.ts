@@ -1,7 +1,7 @@
 import type { Device, DevicePatch } from "../../contract/device/device.ts";
 import type { FieldVersions } from "../ui/conflict/compare.ts";
 import { ABSENT } from "../ui/format.ts";
-import { typeName } from "./device-type.tsx";
+import { typeName } from "../entity/device/device-type.tsx";
 
 /** What the form of a device contains, as text. */
 export interface Entered {

@@ -10,11 +10,11 @@ import { useSignedIn } from "../base/session.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
 import { useDraft } from "../ui/draft.ts";
 import { FormEnd } from "../ui/form-end.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { conflictFields, type Entered, enteredOf, merged, patchOf, readDraft } from "./device-entries.ts";
-import { typeName } from "./device-type.tsx";
-import { TypeField, useTypes } from "./type-field.tsx";
+import { typeName } from "../entity/device/device-type.tsx";
+import { TypeField, useTypes } from "../entity/device/type-field.tsx";
 
 interface DeviceFormProps {
   device: DeviceDetail;

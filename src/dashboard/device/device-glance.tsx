@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { DeviceDetail } from "../../contract/device/device.ts";
 import { ABSENT, formatShare } from "../ui/format.ts";
-import { Meter, typeName } from "./device-type.tsx";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { Meter, typeName } from "../entity/device/device-type.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { TypeProposal } from "../review/proposal/type-proposal.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
-import { Fact } from "../ui/record/fact.tsx";
+import { Fact } from "../ui/fact.tsx";
 
 const MOST = 4;
 

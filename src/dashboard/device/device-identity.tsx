@@ -3,13 +3,13 @@ import type { DeviceDetail, InventoryEvidence } from "../../contract/device/devi
 import { ABSENT, formatShare } from "../ui/format.ts";
 import { MacAddress, VLAN_SOURCES } from "./device-glance.tsx";
 import { Identities, Merges } from "./device-merges.tsx";
-import { DeviceTypeIcon, Meter, typeName } from "./device-type.tsx";
+import { DeviceTypeIcon, Meter, typeName } from "../entity/device/device-type.tsx";
 import { useFirstRows } from "../ui/first-rows.tsx";
-import { History } from "../incident/history.tsx";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { History } from "../entity/history.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
 import { visibleText } from "../ui/json-text.ts";
-import { LinkedText } from "../ui/entity/linked-text.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { LinkedText } from "../entity/linked-text.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";

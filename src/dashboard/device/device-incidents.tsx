@@ -4,7 +4,7 @@ import type { Incident } from "../../contract/incident/incident.ts";
 import { getPage } from "../base/api.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { Score, SeverityIcon, StatusTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";

@@ -1,9 +1,9 @@
 import type { DeviceDetail } from "../../contract/device/device.ts";
 import { formatLabel } from "../ui/format.ts";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
-import type { Entity } from "../ui/entity/entity-kinds.ts";
-import { LinkedText } from "../ui/entity/linked-text.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
+import type { Entity } from "../entity/entity-kinds.ts";
+import { LinkedText } from "../entity/linked-text.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { ShortTable } from "../ui/short-table.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
 

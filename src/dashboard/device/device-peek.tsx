@@ -3,7 +3,7 @@ import type { Device } from "../../contract/device/device.ts";
 import { to } from "../base/links.ts";
 import { deviceDetail } from "../base/queries.ts";
 import { useSignedIn } from "../base/session.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Peek } from "../ui/peek/peek.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { useRange } from "../ui/time/range-control.tsx";

@@ -5,7 +5,7 @@ import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { aggregate, type Summed } from "../search/aggregates.ts";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
-import { usePivotWindow } from "../ui/entity/entity-scope.ts";
+import { usePivotWindow } from "../entity/entity-scope.ts";
 import { Sankey } from "../ui/chart/sankey.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState } from "../ui/states.tsx";

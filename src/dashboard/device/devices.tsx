@@ -11,7 +11,7 @@ import { InvalidFilter, ListRanking } from "../search/filtered-list.tsx";
 import { isFilter } from "../base/filter-text.ts";
 import { QueryBar } from "../search/query-bar.tsx";
 import { useFilter } from "../search/use-filter.ts";
-import { EntityScope, useFilterScope } from "../ui/entity/entity-scope.ts";
+import { EntityScope, useFilterScope } from "../entity/entity-scope.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
 import { useList } from "../ui/grid/list-state.ts";
 import { NewRows } from "../ui/grid/new-rows.tsx";
@@ -22,7 +22,7 @@ import { LEAST_SCORE, SEVERITY_ORDER } from "../ui/severity.ts";
 import { Empty } from "../ui/states.tsx";
 import { DEVICE_COLUMNS, DEVICE_SORTS } from "./device-columns.tsx";
 import { DevicePeek } from "./device-peek.tsx";
-import { typeName } from "./device-type.tsx";
+import { typeName } from "../entity/device/device-type.tsx";
 
 /** Filters by the least score of a severity; `info` would match all devices. */
 const RISKS = SEVERITY_ORDER.filter((severity) => severity !== "info").reverse().map((severity) =>

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import type { FieldName } from "../../contract/filter/fields.ts";
 import type { Flow } from "../../contract/flow/flow.ts";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
-import { kindOfField } from "../ui/entity/entity-kinds.ts";
+import { EntityChip } from "../entity/entity-chip.tsx";
+import { kindOfField } from "../entity/entity-kinds.ts";
 import { ABSENT, formatBytes, formatExact, formatSpan } from "../ui/format.ts";
 import type { GridColumn } from "../ui/grid/grid-column.ts";
 import { visibleText } from "../ui/json-text.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Time } from "../ui/time/time.tsx";
 import type { ExploreView } from "./explore-views.ts";
 import { type FactsOf, factsOf } from "./flow-facts.ts";

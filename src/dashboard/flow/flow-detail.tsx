@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Flow } from "../../contract/flow/flow.ts";
 import { to } from "../base/links.ts";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
 import { plural } from "../ui/format.ts";
 import { Observations } from "./observations.tsx";
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Flow, FlowName } from "../../contract/flow/flow.ts";
 import { nameReason } from "./flow-parts.tsx";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
 import { to } from "../base/links.ts";
 
 /** The reason for a name, and the flow that shows it. */

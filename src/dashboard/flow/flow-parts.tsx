@@ -1,7 +1,7 @@
 import type { Flow, FlowName } from "../../contract/flow/flow.ts";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
 import { ABSENT, formatBytes, formatCount, formatExact } from "../ui/format.ts";
-import { useDeviceName } from "../ui/names.tsx";
+import { useDeviceName } from "../ui/foreign.tsx";
 import { visibleText } from "../ui/json-text.ts";
 
 interface EndpointProps {

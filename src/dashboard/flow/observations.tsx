@@ -2,19 +2,19 @@
 import { useId } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowObservation } from "../../contract/flow/flow.ts";
-import { EVIDENCE_KINDS } from "../incident/evidence/evidence-kinds.ts";
+import { EVIDENCE_KINDS } from "../entity/record/evidence-kinds.ts";
 import { ABSENT, formatLabel, formatSpan } from "../ui/format.ts";
 import { flowEvidence } from "../base/queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { useStepState } from "../base/step-memory.ts";
 import { Bytes, Endpoint, Packets } from "./flow-parts.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Place } from "../intel/intel.tsx";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
-import { LinkedText } from "../ui/entity/linked-text.tsx";
-import { Foreign } from "../ui/names.tsx";
-import { RawRecord } from "./raw-record.tsx";
-import { RecordFacts } from "./record-facts.tsx";
+import { Place } from "../entity/intel/intel.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
+import { LinkedText } from "../entity/linked-text.tsx";
+import { Foreign } from "../ui/foreign.tsx";
+import { RawRecord } from "../entity/record/raw-record.tsx";
+import { RecordFacts } from "../entity/record/record-facts.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 

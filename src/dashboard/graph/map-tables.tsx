@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { GraphArc, GraphLink, GraphNode } from "../../contract/graph/graph.ts";
 import { to } from "../base/links.ts";
 import { formatBytes, formatExact, formatLabel } from "../ui/format.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { SEVERITY_ORDER } from "../ui/severity.ts";
 import { SortHeader, sortRows, useSorting } from "../ui/table.tsx";

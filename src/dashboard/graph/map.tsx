@@ -8,7 +8,7 @@ import { siteQuery } from "../base/queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { plural } from "../ui/format.ts";
-import { EntityScope, useFilterScope } from "../ui/entity/entity-scope.ts";
+import { EntityScope, useFilterScope } from "../entity/entity-scope.ts";
 import { PageHeader } from "../ui/page.tsx";
 import { Empty, ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
 import { RangeControl, useRange } from "../ui/time/range-control.tsx";

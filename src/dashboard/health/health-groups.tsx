@@ -13,10 +13,10 @@ import {
   SERVICES,
   shortName,
   troubles,
-} from "./health-labels.ts";
-import { Foreign } from "../ui/names.tsx";
+} from "../entity/health/health-labels.ts";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
-import { Silence } from "../review/silence.tsx";
+import { Silence } from "./silence.tsx";
 import { TableBox } from "../ui/table.tsx";
 import { ComponentTag } from "../ui/tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";

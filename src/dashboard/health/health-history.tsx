@@ -7,12 +7,12 @@ import { useSignedIn } from "../base/session.ts";
 import { formatSpan } from "../ui/format.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
 import type { GridColumn } from "../ui/grid/grid-column.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { HealthTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { KINDS, shortName } from "./health-labels.ts";
+import { KINDS, shortName } from "../entity/health/health-labels.ts";
 import { lanesOf } from "./history-lanes.ts";
 import { StatusLanes } from "./status-lanes.tsx";
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import { formatExact, formatSpan } from "../ui/format.ts";
-import { headline, isOut, remedy, shortName, troubles } from "./health-labels.ts";
+import { headline, isOut, remedy, shortName, troubles } from "../entity/health/health-labels.ts";
 import type { TimedHealthReport } from "../base/queries.ts";
-import { FailedStat } from "./failed-stat.tsx";
+import { FailedStat } from "../entity/health/failed-stat.tsx";
 import { HealthGroups } from "./health-groups.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
-import { ReleaseNotice } from "../telemetry/release.tsx";
+import { ReleaseNotice } from "../entity/health/release.tsx";
 import { Stat } from "../ui/stat.tsx";
 import { HealthTag } from "../ui/tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";

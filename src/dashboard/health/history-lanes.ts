@@ -1,6 +1,6 @@
 import type { HealthComponent, HealthTransition } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import { isOff } from "./health-labels.ts";
+import { isOff } from "../entity/health/health-labels.ts";
 
 /** A time during which a component had one status. */
 export interface StatusSpan {

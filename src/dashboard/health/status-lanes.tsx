@@ -8,7 +8,7 @@ import { TimeTicks } from "../ui/chart/time-ticks.tsx";
 import { useWidth } from "../ui/chart/use-width.ts";
 import { formatLabel, formatShare, formatSpan } from "../ui/format.ts";
 import { useZone } from "../base/time/zone.ts";
-import { shortName } from "./health-labels.ts";
+import { shortName } from "../entity/health/health-labels.ts";
 import { stateOf, type StatusLane, type StatusSpan, troubledTime } from "./history-lanes.ts";
 
 const ROW = 22;

@@ -5,12 +5,12 @@ import { usePersonName } from "../base/people.ts";
 import { ScoreLine } from "../ui/charts.tsx";
 import { formatSpan } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Foreign } from "../ui/names.tsx";
-import { DeviceChips } from "./incident-chips.tsx";
+import { Foreign } from "../ui/foreign.tsx";
+import { DeviceChips } from "../entity/incident/incident-chips.tsx";
 import { SeverityTag, StatusTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
 import type { Neighbours, Queue } from "./triage/queue.ts";
-import { windowAround } from "./incident-window.ts";
+import { windowAround } from "../entity/incident/incident-window.ts";
 import { formatPoints } from "./score-sum.ts";
 
 interface HeadProps {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { IncidentDetail, RelatedIncident } from "../../contract/incident/incident.ts";
 import { to } from "../base/links.ts";
 import { plural } from "../ui/format.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { SeverityIcon, StatusTag } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";

@@ -1,6 +1,6 @@
 import type { SubScore } from "../../contract/incident/incident.ts";
 import { formatLabel } from "../ui/format.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { formatAddedPoints, formatPoints, type ScoreLine, sumOf } from "./score-sum.ts";
 
 interface ScoreTableProps {

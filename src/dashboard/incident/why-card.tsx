@@ -1,6 +1,6 @@
 import type { IncidentDetail, ModelResult } from "../../contract/incident/incident.ts";
 import { plural } from "../ui/format.ts";
-import { LinkedText } from "../ui/entity/linked-text.tsx";
+import { LinkedText } from "../entity/linked-text.tsx";
 import { Card } from "../ui/page.tsx";
 import { ModelResultView } from "./model-result.tsx";
 

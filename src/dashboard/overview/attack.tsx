@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { aggregate } from "../search/aggregates.ts";
-import { AttackMatrix } from "../ui/chart/attack-matrix.tsx";
+import { AttackMatrix } from "./attack-matrix.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { IS_OPEN_WORK, ofTechnique } from "./open-work.ts";
 

@@ -7,7 +7,7 @@ import { HeatMap } from "../ui/chart/heat-map.tsx";
 import { columnsOf } from "../ui/chart/heat-columns.ts";
 import { FLOWS, formatAmount } from "../ui/chart/unit.ts";
 import { useZone } from "../base/time/zone.ts";
-import { Foreign, useDeviceName } from "../ui/names.tsx";
+import { Foreign, useDeviceName } from "../ui/foreign.tsx";
 import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { visibleText } from "../ui/json-text.ts";

@@ -8,7 +8,7 @@ import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
 import { columnsOf } from "../ui/chart/heat-columns.ts";
 import { HeatMap } from "../ui/chart/heat-map.tsx";
 import { useZone } from "../base/time/zone.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import { rangePhrase, useRange } from "../ui/time/range-control.tsx";

@@ -7,23 +7,23 @@ import { to } from "../base/links.ts";
 import { usePersonName } from "../base/people.ts";
 import { incidentDetail } from "../base/queries.ts";
 import { useSignedIn } from "../base/session.ts";
-import { EvidenceList } from "../incident/evidence/evidence-list.tsx";
-import { History } from "../incident/history.tsx";
-import { DetectorChips, DeviceChips } from "../incident/incident-chips.tsx";
-import { windowAround } from "../incident/incident-window.ts";
+import { EvidenceList } from "../entity/record/evidence-list.tsx";
+import { History } from "../entity/history.tsx";
+import { DetectorChips, DeviceChips } from "../entity/incident/incident-chips.tsx";
+import { windowAround } from "../entity/incident/incident-window.ts";
 import { leadingResult } from "../incident/why-card.tsx";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
-import { PivotWindow } from "../ui/entity/pivot-window.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
+import { PivotWindow } from "../entity/pivot-window.tsx";
 import { plural } from "../ui/format.ts";
-import { LinkedText } from "../ui/entity/linked-text.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { LinkedText } from "../entity/linked-text.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Score, SeverityTag, StatusTag } from "../ui/tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
 import { ASKS, IDENTITIES } from "./response-labels.ts";
 import { ActionTags, Outcome } from "./response-parts.tsx";
 import { type Decide, DecisionButtons } from "./use-decide.tsx";
-import { Fact } from "../ui/record/fact.tsx";
+import { Fact } from "../ui/fact.tsx";
 
 /** The target of an action, which leads to what is known of it. */
 export function TargetChips({ action: { target, kind } }: { action: ResponseAction }) {

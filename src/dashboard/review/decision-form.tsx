@@ -6,7 +6,7 @@ import { usePersonName } from "../base/people.ts";
 import { useSignedIn } from "../base/session.ts";
 import type { FieldVersions } from "../ui/conflict/compare.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
-import { LastChange } from "../ui/conflict/last-change.tsx";
+import { LastChange } from "../entity/last-change.tsx";
 import { useRevisioned } from "../ui/conflict/use-revisioned.ts";
 import { useDraft } from "../ui/draft.ts";
 import { CommentField } from "../ui/field/comment-field.tsx";

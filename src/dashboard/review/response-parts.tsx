@@ -1,7 +1,7 @@
 import type { ResponseAction } from "../../contract/review/response.ts";
 import { formatLabel } from "../ui/format.ts";
-import { LinkedText } from "../ui/entity/linked-text.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { LinkedText } from "../entity/linked-text.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { outcomeLabel } from "./response-labels.ts";
 

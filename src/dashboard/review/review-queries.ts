@@ -6,7 +6,7 @@ import type { Proposal } from "../../contract/review/proposal.ts";
 import { getPage } from "../base/api.ts";
 import { pageWithRows } from "../base/queries.ts";
 import { EVER } from "../incident/triage/triage-query.ts";
-import { conditionOf, textOfCondition } from "../ui/entity/entity-kinds.ts";
+import { conditionOf, textOfCondition } from "../entity/entity-kinds.ts";
 import { currentZone } from "../base/time/zone.ts";
 
 const MOST_FEEDBACK = 100;

@@ -11,7 +11,7 @@ import { useDraft } from "../ui/draft.ts";
 import { ReasonField } from "../ui/field/reason-field.tsx";
 import { FormEnd } from "../ui/form-end.tsx";
 import { ABSENT, formatLabel } from "../ui/format.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Time } from "../ui/time/time.tsx";
 
 interface RevokeFormProps {

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { LinkedText } from "../ui/entity/linked-text.tsx";
+import { LinkedText } from "../entity/linked-text.tsx";
 import { Card } from "../ui/page.tsx";
 import { SuppressForm } from "./suppress-form.tsx";
 import { Time } from "../ui/time/time.tsx";

@@ -3,13 +3,13 @@ import type { Suppression, SuppressionDetail } from "../../contract/review/suppr
 import { getOne } from "../base/api.ts";
 import { usePersonName } from "../base/people.ts";
 import { useSignedIn } from "../base/session.ts";
-import { History } from "../incident/history.tsx";
+import { History } from "../entity/history.tsx";
 import { formatLabel, plural } from "../ui/format.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Peek } from "../ui/peek/peek.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { Fact } from "../ui/record/fact.tsx";
+import { Fact } from "../ui/fact.tsx";
 
 interface SuppressionPeekProps {
   /** The active row; null shows no panel. */

@@ -8,7 +8,7 @@ import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 
 type Pattern = Suppression["pattern"];
 

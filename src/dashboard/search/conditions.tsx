@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { parseText } from "../../contract/filter/parser.ts";
 import { type Comparison, type Condition, isNot, type ResultKind } from "../../contract/filter/tree.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Foreign, useDeviceName } from "../ui/names.tsx";
+import { Foreign, useDeviceName } from "../ui/foreign.tsx";
 import { FilterInput } from "./filter-input.tsx";
 import { negatePart, removePart, replacePart, type ShownPart, shownParts } from "../base/filter-text.ts";
 import type { QueryTarget } from "./query-target.ts";

@@ -15,7 +15,7 @@ import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { Completion } from "../../contract/search/search.ts";
 import { useSignedIn } from "../base/session.ts";
 import { formatCount, plural } from "../ui/format.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { hasOperator, type Mark } from "./question.ts";
 import { completion } from "./search-queries.ts";
 import { useDebounced } from "./use-debounced.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { SavedSearch } from "../../contract/search/saved-search.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { DeleteSavedSearch, SavedSearchForm } from "./saved-search-form.tsx";
 
 /** Changes and deletes saved searches. */

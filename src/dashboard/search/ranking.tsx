@@ -3,7 +3,7 @@ import { FIELD_LABELS } from "../../contract/filter/describe.ts";
 import { useSignedIn } from "../base/session.ts";
 import { formatBytes, formatCount, formatExact, formatShare } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { useRange } from "../ui/time/range-control.tsx";

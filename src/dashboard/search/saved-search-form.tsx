@@ -8,7 +8,7 @@ import { useSignedIn } from "../base/session.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
 import { useRevisioned } from "../ui/conflict/use-revisioned.ts";
 import { FormEnd } from "../ui/form-end.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { savedSearches } from "./search-queries.ts";
 

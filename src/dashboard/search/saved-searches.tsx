@@ -14,7 +14,7 @@ import type { SavedSearch } from "../../contract/search/saved-search.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { partsOf } from "../base/filter-text.ts";
 import { ManageSearches } from "./manage-searches.tsx";
 import { SaveForm } from "./save-form.tsx";

@@ -7,13 +7,13 @@ import { to } from "../base/links.ts";
 import { healthReport, siteQuery } from "../base/queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { plural } from "../ui/format.ts";
-import { EntityChip } from "../ui/entity/entity-chip.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { EntityChip } from "../entity/entity-chip.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { TableBox } from "../ui/table.tsx";
 import { ComponentTag } from "../ui/tags.tsx";
-import { isOff, shortName } from "../health/health-labels.ts";
+import { isOff, shortName } from "../entity/health/health-labels.ts";
 
 /** What the files of the appliance set, as far as the API shows it. */
 export function Configured(): ReactNode {

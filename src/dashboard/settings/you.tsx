@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { to } from "../base/links.ts";
 import { useSignedIn, useSignOut } from "../base/session.ts";
 import { formatLabel } from "../ui/format.ts";
-import { Foreign } from "../ui/names.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 
 /** The signed-in person: name, roles by tenant, and the end of the session. */
 export function You(): ReactNode {

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { HealthReport } from "../../contract/health/health.ts";
-import { isOff } from "../health/health-labels.ts";
-import { RecordViewer } from "../ui/record/record-viewer.tsx";
-import { Foreign } from "../ui/names.tsx";
+import { isOff } from "../entity/health/health-labels.ts";
+import { RecordViewer } from "../entity/record/record-viewer.tsx";
+import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ComponentTag } from "../ui/tags.tsx";
 import { Ago } from "../ui/time/time.tsx";

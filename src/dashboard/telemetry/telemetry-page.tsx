@@ -4,13 +4,13 @@ import { Link } from "@tanstack/react-router";
 import { to } from "../base/links.ts";
 import { healthReport } from "../base/queries.ts";
 import { useSignedIn } from "../base/session.ts";
-import { isOff } from "../health/health-labels.ts";
+import { isOff } from "../entity/health/health-labels.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { ComponentTag } from "../ui/tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
 import { Heartbeat } from "./heartbeat.tsx";
-import { ReleaseNotice } from "./release.tsx";
+import { ReleaseNotice } from "../entity/health/release.tsx";
 
 /** What leaves the appliance, when, and how to stop it. */
 export function Telemetry(): ReactNode {

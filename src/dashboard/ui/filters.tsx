@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type ReactNode, useEffect, useState } from "react";
 import { Icon } from "./icons.tsx";
-import { Foreign } from "./names.tsx";
+import { Foreign } from "./foreign.tsx";
 
 const TYPING_MILLISECONDS = 350;
 

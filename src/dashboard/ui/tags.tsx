@@ -1,6 +1,6 @@
 import type { HealthStatus, IncidentStatus, Severity } from "../../contract/record/kinds.ts";
 import { formatLabel, formatScore } from "./format.ts";
-import { isOff } from "../health/health-labels.ts";
+import { isOff } from "../entity/health/health-labels.ts";
 import { severityOfScore } from "./severity.ts";
 
 // The order of statuses, repeated here because the dashboard imports only types of the contract.

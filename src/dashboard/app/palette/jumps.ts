@@ -2,7 +2,7 @@
 
 import { type Target, to } from "../../base/links.ts";
 import type { IconName } from "../../ui/icons.tsx";
-import { flowsOf, textOfCondition } from "../../ui/entity/entity-kinds.ts";
+import { flowsOf, textOfCondition } from "../../entity/entity-kinds.ts";
 
 /** A page that the palette offers. */
 export interface Jump {

@@ -17,7 +17,7 @@ import { usePlaces } from "../shell/places.ts";
 import { useDebounced } from "../../search/use-debounced.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { found } from "./found.ts";
 import { type Jump, jumpsOf, wordsFilter } from "./jumps.ts";
 

@@ -9,7 +9,7 @@ import { to } from "../../base/links.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { SeverityIcon } from "../../ui/tags.tsx";
 import { Ago } from "../../ui/time/time.tsx";

@@ -7,7 +7,7 @@ import { useRowKeys } from "./rows.ts";
 import { useReturn } from "./return-focus.ts";
 import { PEEK_SLOT } from "../../ui/peek/peek.tsx";
 import { Toasts } from "../../ui/toast/toasts.tsx";
-import { ReleaseBanner } from "../../telemetry/release.tsx";
+import { ReleaseBanner } from "../../entity/health/release.tsx";
 import { GoTo } from "./go-to.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import { Sidebar } from "./sidebar.tsx";

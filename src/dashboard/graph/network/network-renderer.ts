@@ -4,7 +4,7 @@
 import { UndirectedGraph } from "graphology";
 import Sigma from "sigma";
 import type { GraphLink, GraphNode } from "../../../contract/graph/graph.ts";
-import { typePath } from "../../device/device-type.tsx";
+import { typePath } from "../../entity/device/device-type.tsx";
 import { clusterOf, neighbours, otherEnd } from "../graph-model.ts";
 import { isInside, type Palette, radiusOf, readPalette, widthOf } from "../graph-style.ts";
 import type { LayoutRequest, Newcomer, Point, Positions } from "./layout.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hasState, needsComment, reverseOf, samePersonsState, type Seen } from "./changes.ts";
 import { conflictFields } from "./conflict-fields.ts";
-import { lastChange } from "../../ui/conflict/last-change.tsx";
+import { lastChange } from "../../entity/last-change.tsx";
 import { compareFields } from "../../ui/conflict/compare.ts";
 
 const SEEN: Seen = {

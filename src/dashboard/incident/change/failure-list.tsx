@@ -1,6 +1,6 @@
 import { ApiFailure } from "../../base/api.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { plural } from "../../ui/format.ts";
 import { type Failed, isConflict } from "./changes.ts";
 

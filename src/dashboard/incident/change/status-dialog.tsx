@@ -7,11 +7,11 @@ import { usePersonName } from "../../base/people.ts";
 import { incidentDetail } from "../../base/queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { ConflictDiff } from "../../ui/conflict/conflict-diff.tsx";
-import { LastChange } from "../../ui/conflict/last-change.tsx";
+import { LastChange } from "../../entity/last-change.tsx";
 import { useDraft } from "../../ui/draft.ts";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { plural } from "../../ui/format.ts";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { newKey } from "../../base/idempotency.ts";
 import {
   type Change,

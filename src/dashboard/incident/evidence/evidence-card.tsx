@@ -5,12 +5,12 @@ import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import { to } from "../../base/links.ts";
 import { formatExact, plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time/time.tsx";
-import { EvidenceList } from "./evidence-list.tsx";
+import { EvidenceList } from "../../entity/record/evidence-list.tsx";
 import { ALL_EVIDENCE, type EvidenceSelection, isSelective, selectEvidence } from "./evidence-selection.ts";
-import { windowAround } from "../incident-window.ts";
+import { windowAround } from "../../entity/incident/incident-window.ts";
 
 interface EvidenceCardProps {
   incident: IncidentDetail;

@@ -2,8 +2,8 @@ import { useMemo, useState } from "react";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import type { Flow } from "../../../contract/flow/flow.ts";
 import { ABSENT, formatBytes, plural } from "../../ui/format.ts";
-import { EntityChip } from "../../ui/entity/entity-chip.tsx";
-import { Foreign } from "../../ui/names.tsx";
+import { EntityChip } from "../../entity/entity-chip.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { type TalkGraph, talkGraph, type TalkLink, type TalkNode } from "./talk-graph.ts";
 
 interface TalkPictureProps {

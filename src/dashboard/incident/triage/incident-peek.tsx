@@ -6,22 +6,22 @@ import { usePersonName } from "../../base/people.ts";
 import { incidentDetail } from "../../base/queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { plural } from "../../ui/format.ts";
-import { LinkedText } from "../../ui/entity/linked-text.tsx";
-import { Foreign } from "../../ui/names.tsx";
-import { DetectorChips, DeviceChips } from "../incident-chips.tsx";
-import { PivotWindow } from "../../ui/entity/pivot-window.tsx";
+import { LinkedText } from "../../entity/linked-text.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
+import { DetectorChips, DeviceChips } from "../../entity/incident/incident-chips.tsx";
+import { PivotWindow } from "../../entity/pivot-window.tsx";
 import { Peek } from "../../ui/peek/peek.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
 import { SeverityTag, StatusTag } from "../../ui/tags.tsx";
 import { Time } from "../../ui/time/time.tsx";
 import { ActionBar } from "../change/action-bar.tsx";
-import { EvidenceList } from "../evidence/evidence-list.tsx";
-import { History } from "../history.tsx";
+import { EvidenceList } from "../../entity/record/evidence-list.tsx";
+import { History } from "../../entity/history.tsx";
 import { formatPoints } from "../score-sum.ts";
 import type { IncidentActions } from "../change/use-actions.tsx";
 import { leadingResult } from "../why-card.tsx";
-import { windowAround } from "../incident-window.ts";
-import { Fact } from "../../ui/record/fact.tsx";
+import { windowAround } from "../../entity/incident/incident-window.ts";
+import { Fact } from "../../ui/fact.tsx";
 
 interface IncidentPeekProps {
   /** The active row; null shows no panel. */

@@ -5,7 +5,7 @@ import { getPage, type Page } from "../../base/api.ts";
 import { pageWithRows } from "../../base/queries.ts";
 import { windowOfFilter } from "../../base/filter-text.ts";
 import { currentZone } from "../../base/time/zone.ts";
-import { windowAround } from "../incident-window.ts";
+import { windowAround } from "../../entity/incident/incident-window.ts";
 import { combinedFilter, TRIAGE_VIEWS, type TriageViewName } from "./triage-views.ts";
 
 const PAGE = 100;

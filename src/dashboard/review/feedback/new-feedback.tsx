@@ -4,7 +4,7 @@ import { incidentDetail } from "../../base/queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { SelectField } from "../../ui/field/select-field.tsx";
 import { formatTime } from "../../ui/format.ts";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
 import { useZone } from "../../base/time/zone.ts";
 import { useDetectors } from "../detectors.ts";

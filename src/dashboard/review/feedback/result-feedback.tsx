@@ -5,7 +5,7 @@ import type { ModelResult } from "../../../contract/incident/incident.ts";
 import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { Time } from "../../ui/time/time.tsx";
 import { incidentFeedback } from "../review-queries.ts";
 import { FeedbackForm } from "./feedback-form.tsx";

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Proposal, ProposalDecision, ProposalDetail } from "../../../contract/review/proposal.ts";
 import { getOne, write } from "../../base/api.ts";
 import { useSignedIn } from "../../base/session.ts";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { DecisionForm } from "../decision-form.tsx";
 import { CONSEQUENCES, PROPOSAL_VERBS, proposedChange } from "./proposal-labels.ts";
 

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { Proposal } from "../../../contract/review/proposal.ts";
 import { to } from "../../base/links.ts";
-import { EntityChip } from "../../ui/entity/entity-chip.tsx";
+import { EntityChip } from "../../entity/entity-chip.tsx";
 import { formatLabel } from "../../ui/format.ts";
-import { useDeviceName } from "../../ui/names.tsx";
+import { useDeviceName } from "../../ui/foreign.tsx";
 
 /** What a proposal is about; leads to it. */
 export function ProposalTarget({ proposal: { kind, target_id } }: { proposal: Proposal }) {

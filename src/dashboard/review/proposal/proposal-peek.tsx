@@ -3,15 +3,15 @@ import type { Proposal, ProposalDecision, ProposalDetail } from "../../../contra
 import { getOne } from "../../base/api.ts";
 import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
-import { History } from "../../incident/history.tsx";
-import { LinkedText } from "../../ui/entity/linked-text.tsx";
-import { Foreign } from "../../ui/names.tsx";
+import { History } from "../../entity/history.tsx";
+import { LinkedText } from "../../entity/linked-text.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { Peek } from "../../ui/peek/peek.tsx";
 import { Time } from "../../ui/time/time.tsx";
 import { CONSEQUENCES, PROPOSAL_KIND_NAMES, PROPOSAL_VERBS, proposedChange } from "./proposal-labels.ts";
 import { IncidentBeside } from "../decision-detail.tsx";
 import { ProposalTag, ProposalTarget } from "./proposal-parts.tsx";
-import { Fact } from "../../ui/record/fact.tsx";
+import { Fact } from "../../ui/fact.tsx";
 
 interface ProposalPeekProps {
   /** The active row; null shows no panel. */

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { to } from "../../base/links.ts";
 import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time/time.tsx";
 import { proposalsAbout } from "../review-queries.ts";

@@ -3,7 +3,7 @@ import type { ResponseAction, ResponseDecision } from "../../../contract/review/
 import { getOne, write } from "../../base/api.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { ABSENT } from "../../ui/format.ts";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import { DecisionForm } from "../decision-form.tsx";
 import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeLabel, targetName } from "../response-labels.ts";
 

@@ -7,7 +7,7 @@ import { manyIncidents } from "../../base/queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { aggregate } from "../../search/search-queries.ts";
 import { formatExact, plural } from "../../ui/format.ts";
-import { Foreign } from "../../ui/names.tsx";
+import { Foreign } from "../../ui/foreign.tsx";
 import type { Range } from "../../base/time/range.ts";
 import { isTarget, type ResponseTarget, targetFilter } from "../response-labels.ts";
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "../icons.tsx";
-import { Foreign } from "../names.tsx";
+import { Foreign } from "../foreign.tsx";
 import { type ChangedBy, compareFields, type FieldVersions } from "./compare.ts";
 
 const NOTES: Record<ChangedBy, string> = {

@@ -1,6 +1,6 @@
 import { Select, SelectItem, SelectLabel, SelectPopover, SelectProvider } from "@ariakit/react";
 import { Icon } from "../icons.tsx";
-import { Foreign } from "../names.tsx";
+import { Foreign } from "../foreign.tsx";
 import { useChoices } from "./use-choices.ts";
 
 export type Options<T extends string = string> = readonly (readonly [value: T, name: string])[];

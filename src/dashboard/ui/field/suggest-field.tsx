@@ -1,5 +1,5 @@
 import { Combobox, ComboboxItem, ComboboxLabel, ComboboxPopover, ComboboxProvider } from "@ariakit/react";
-import { Foreign } from "../names.tsx";
+import { Foreign } from "../foreign.tsx";
 import { useChoices } from "./use-choices.ts";
 
 interface SuggestFieldProps {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useShortcut } from "../../base/keys.ts";
 import { Icon } from "../icons.tsx";
-import { Foreign } from "../names.tsx";
+import { Foreign } from "../foreign.tsx";
 import { closeToast, type ShownToast, undoToast, useShownToasts } from "./toast.ts";
 
 const SHOWN_MILLISECONDS = 8000;

@@ -1,0 +1,149 @@
+/// <reference lib="dom" />
+import { useId, useRef } from "react";
+import { Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import type { EvidenceItem, FlowObservation } from "../../../contract/flow/flow.ts";
+import { EVIDENCE_KINDS } from "./evidence-kinds.ts";
+import { plural } from "../../ui/format.ts";
+import { flowEvidence } from "../../base/queries.ts";
+import { useSignedIn } from "../../base/session.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { EntityChip } from "../entity-chip.tsx";
+import { LinkedText } from "../linked-text.tsx";
+import { endsSelection, isWidget } from "../../ui/row-click.ts";
+import { Foreign } from "../../ui/foreign.tsx";
+import { RawRecord } from "./raw-record.tsx";
+import { RecordFacts } from "./record-facts.tsx";
+import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
+import { Time } from "../../ui/time/time.tsx";
+import { to } from "../../base/links.ts";
+import { useStepState } from "../../base/step-memory.ts";
+
+const STEP = 12;
+
+function RecordBehind({ item }: { item: EvidenceItem }) {
+  const { tenant } = useSignedIn();
+  const { data, error, isPending, refetch } = useQuery(flowEvidence(tenant, item.flow_id));
+  if (isPending) return <SkeletonBlock />;
+  if (error) return <ErrorState what="The record" error={error} retry={() => void refetch()} />;
+  const observation = data.find(({ evidence_id }) => evidence_id === item.evidence_id);
+  if (observation === undefined) {
+    return <p className="notice">No retained observation of the flow has this evidence id.</p>;
+  }
+  return (
+    <>
+      <Ends observation={observation} />
+      <RecordFacts observation={observation} />
+      <RawRecord observation={observation} />
+    </>
+  );
+}
+
+/** Both ends, service and sensor of a record; each leads on. */
+function Ends({ observation }: { observation: FlowObservation }) {
+  const { src, dst, sensor_id } = observation;
+  return (
+    <p className="evidence-ends">
+      <EntityChip
+        kind="address"
+        value={src.ip}
+        deviceId={src.device_id}
+        country={src.geo?.country}
+        asn={src.geo?.asn}
+        field="src.ip"
+      />
+      <span className="muted">to</span>
+      <EntityChip
+        kind="address"
+        value={dst.ip}
+        deviceId={dst.device_id}
+        country={dst.geo?.country}
+        asn={dst.geo?.asn}
+        field="dst.ip"
+      />
+      {dst.port !== 0 && (
+        <>
+          <span className="muted">port</span>
+          <EntityChip kind="port" value={dst.port} field="dst.port" />
+        </>
+      )}
+      <span className="muted">seen by</span>
+      <EntityChip kind="sensor" value={sensor_id} />
+    </p>
+  );
+}
+
+function EvidenceRow({ item }: { item: EvidenceItem }) {
+  const [open, setOpen] = useStepState(`evidence ${item.evidence_id}`, false);
+  const panel = useId();
+  const opener = useRef<HTMLButtonElement>(null);
+  return (
+    <li
+      className={open ? "evidence evidence-open" : "evidence"}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !open) return;
+        setOpen(false);
+        opener.current?.focus();
+      }}
+    >
+      <div
+        className="evidence-row"
+        onClick={(event) => {
+          if (event.detail < 2 && !isWidget(event) && !endsSelection()) setOpen(!open);
+        }}
+      >
+        <button
+          type="button"
+          ref={opener}
+          className="evidence-opener"
+          data-row
+          aria-expanded={open}
+          aria-controls={panel}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name="chevron" className="turn" />
+          <span className="evidence-time soft">
+            <Time at={item.observed_at} />
+          </span>
+          <span className="evidence-kind">{EVIDENCE_KINDS[item.kind]}</span>
+        </button>
+        <LinkedText text={item.summary} className="evidence-summary" />
+        <span className="evidence-source muted">
+          <Foreign text={item.sensor_id} />
+          <span className="chip">{item.trust}</span>
+        </span>
+      </div>
+      <div id={panel} className="evidence-panel" hidden={!open}>
+        {open && (
+          <>
+            <RecordBehind item={item} />
+            <Link {...to.flow(item.flow_id)} className="link small">
+              All observations of this flow
+            </Link>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Evidence in order; each row opens the sensor's record. */
+export function EvidenceList({ items }: { items: EvidenceItem[] }) {
+  const [count, setCount] = useStepState("evidence", STEP);
+  const rest = items.length - count;
+  return (
+    <>
+      <ol className="evidence-list">
+        {items.slice(0, count).map((item) => <EvidenceRow key={item.evidence_id} item={item} />)}
+      </ol>
+      {rest > 0 && (
+        <div className="more">
+          <button type="button" className="button" onClick={() => setCount(count + 4 * STEP)}>
+            Show {plural(Math.min(rest, 4 * STEP), "more item", "more items")}
+          </button>
+          <span className="muted small">{count} of {items.length}</span>
+        </div>
+      )}
+    </>
+  );
+}
