@@ -265,7 +265,7 @@ Deno.test("the top level holds what the design names", async () => {
 Deno.test("each CSS class of the dashboard is defined in one style sheet", () => {
   const saidIn = new Map<string, Set<string>>();
   for (const [path, text] of sources) {
-    if (!path.startsWith("src/dashboard/ui/styles/")) continue;
+    if (!path.startsWith("src/dashboard/") || !path.endsWith(".css")) continue;
     for (const [, className] of text.matchAll(/^(\.[\w-]+)(?: \{|,)$/gm)) {
       saidIn.set(className!, (saidIn.get(className!) ?? new Set()).add(path));
     }

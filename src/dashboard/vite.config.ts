@@ -10,18 +10,19 @@ function modules(...paths: string[]): RegExp {
 /** Values that lead on, as the first page and most others show them. */
 const VALUES = modules(
   "contract/filter/(?:printer|describe|values|lexer|names|bare|fields|tree|countries)",
-  "dashboard/incident/incident-(?:chips|window)",
+  "dashboard/entity/(?:entity-(?:chip|kinds|scope)|linked-text|addresses|pivot-window)",
+  "dashboard/entity/incident/incident-(?:chips|window)",
   "dashboard/search/comparison",
-  "dashboard/ui/entity/(?:entity-(?:chip|kinds|scope)|linked-text|addresses|pivot-window)",
   "dashboard/ui/grid/in-grid",
 );
 /** Charts, apart from the library that plots them. */
 const CHARTS = modules(
-  "dashboard/device/device-type",
-  "dashboard/health/failed-stat",
+  "dashboard/entity/device/device-type",
+  "dashboard/entity/health/failed-stat",
+  "dashboard/overview/attack-(?:matrix|tactics)",
   "dashboard/search/aggregates",
   "dashboard/ui/chart/(?:chart-(?:frame|slot|tooltip)|tools-slot|bar-list|time-(?:series|axis)|unit|colour|stack)",
-  "dashboard/ui/chart/(?:use-(?:width|colours)|heat-(?:columns|map)|attack(?:-matrix)?)",
+  "dashboard/ui/chart/(?:use-(?:width|colours)|heat-(?:columns|map))",
   "dashboard/ui/stat",
 );
 

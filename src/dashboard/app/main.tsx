@@ -51,7 +51,7 @@ createRoot(root).render(
 /** The second font is not worth a slower first page: it waits until the page has had its data for a while. */
 function loadMonoFont(wasIdle = false): void {
   const isIdle = client.isFetching() === 0;
-  if (isIdle && wasIdle) return void import("../ui/styles/shell/mono-font.css");
+  if (isIdle && wasIdle) return void import("../ui/styles/mono-font.css");
   setTimeout(() => loadMonoFont(isIdle), MONO_MILLISECONDS);
 }
 addEventListener("load", () => loadMonoFont());
