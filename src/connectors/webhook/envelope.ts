@@ -70,7 +70,7 @@ export function envelopeOf(
     ...common,
     severity: incident.severity,
     incident,
-    ...links(sender.publicUrl, incident.id),
+    ...links(sender, incident.id),
   };
 }
 
@@ -105,12 +105,17 @@ function frame(type: WebhookEventType, id: string, occurredAt: number, sender: S
     occurred_at: formatMillis(occurredAt),
     tenant: sender.tenantId,
     appliance: { version: sender.version, instance: sender.instance },
-    ...links(sender.publicUrl, null),
+    ...links(sender, null),
   };
 }
 
-function links(origin: string | null, incidentId: string | null): Pick<WebhookEnvelope, "links"> {
+/** The incident's address names its tenant: the reader may have another one selected. */
+function links(
+  { publicUrl: origin, tenantId }: Sender,
+  incidentId: string | null,
+): Pick<WebhookEnvelope, "links"> {
   if (origin === null) return {};
-  const incident = incidentId === null ? {} : { incident: `${origin}/incidents/${incidentId}` };
+  const page = `${origin}/t/${encodeURIComponent(tenantId)}/incidents/${incidentId}`;
+  const incident = incidentId === null ? {} : { incident: page };
   return { links: { dashboard: `${origin}/`, ...incident } };
 }

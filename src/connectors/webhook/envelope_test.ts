@@ -119,7 +119,7 @@ Deno.test("device_names: unknown devices are absent, and so is the member if non
 });
 
 Deno.test("links: dashboard, and incident for incident and response events; absent when no origin is configured", () => {
-  const incident = `https://ndr.example/incidents/${INCIDENT.id}`;
+  const incident = `https://ndr.example/t/main/incidents/${INCIDENT.id}`;
   assert.deepEqual(envelope("incident.created").links, { dashboard: "https://ndr.example/", incident });
   assert.deepEqual(envelope("response.executed").links, { dashboard: "https://ndr.example/", incident });
   assert.deepEqual(envelope("health.transition").links, { dashboard: "https://ndr.example/" });

@@ -18,6 +18,6 @@ export const WEBHOOK_ENVELOPE: WebhookEnvelope = {
   },
   links: {
     dashboard: "https://ndr.example/",
-    incident: `https://ndr.example/incidents/${ids.INCIDENT_ID}`,
+    incident: `https://ndr.example/t/main/incidents/${ids.INCIDENT_ID}`,
   },
 };
