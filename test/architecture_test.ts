@@ -104,6 +104,22 @@ Deno.test("an import that the design forbids is found", () => {
   assert.equal(fault("src/dashboard/a.tsx", "src/contract/b.ts", true), 0);
   assert.equal(fault("src/dashboard/a.tsx", "src/contract/b.ts", false), 1);
   assert.equal(fault("src/dashboard/a.tsx", "src/contract/filter/b.ts", false), 0);
+  const rooms = (from: string, to: string) =>
+    fault(`src/dashboard/${from}/a.tsx`, `src/dashboard/${to}/b.ts`, true);
+  for (const room of ["base", "ui", "search", "entity", "flow", "incident", "review", "overview", "help"]) {
+    assert.equal(rooms(room, room), 0);
+    assert.equal(rooms("app", room), 0);
+    assert.equal(rooms(room, "app"), 1);
+    assert.equal(rooms(room, "base"), 0);
+    assert.equal(rooms(room, "incident/evidence"), room === "incident" ? 0 : 1);
+    assert.equal(rooms("base", room), room === "base" ? 0 : 1);
+    assert.equal(rooms("ui", room), ["base", "ui"].includes(room) ? 0 : 1);
+    assert.equal(rooms("search", room), ["base", "ui", "search"].includes(room) ? 0 : 1);
+    assert.equal(rooms("entity/record", room), ["base", "ui", "search", "entity"].includes(room) ? 0 : 1);
+    assert.equal(rooms("device", room), ["base", "ui", "search", "entity"].includes(room) ? 0 : 1);
+  }
+  assert.equal(fault("src/dashboard/ui/a.tsx", "src/contract/record/kinds.ts", true), 0);
+  assert.equal(fault("src/dashboard/ui/a.tsx", "src/contract/device/device.ts", true), 1);
   assert.equal(fault("main.ts", "src/dev/a.ts"), 0);
   assert.equal(fault("main.ts", "test/support/files.ts"), 1);
   assert.equal(fault("src/kit/a.ts", "main.ts"), 1);

@@ -1,13 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useContext, useEffect } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { ApiFailure } from "../base/api.ts";
 import { Logo } from "../ui/icons.tsx";
 import { PageHeader, useTitle } from "../ui/page.tsx";
 import { Empty, ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { isOut, troubles } from "../entity/health/health-labels.ts";
-import { type Target, to } from "../base/links.ts";
-import { healthReport } from "../base/queries.ts";
+import { to } from "../base/links.ts";
+import { healthReport } from "../entity/health/health-query.ts";
 import { CurrentSession } from "../base/session.ts";
 
 // Large, and seldom needed here.
@@ -25,20 +24,6 @@ export function NotFound() {
         <Link {...to.overview()} params={{ tenant: current?.tenant ?? "" }} className="button">
           Go to the overview
         </Link>
-      </Empty>
-    </div>
-  );
-}
-
-/** An object that the API does not have, or not in this tenant, as opposed to a failure. */
-export function Missing({ what, list }: { what: string; list: Target }) {
-  useTitle("Not found");
-  return (
-    <div className="page">
-      <h1 className="hidden">Not found</h1>
-      <Empty icon="search" title={`${what} not found`}>
-        <p className="soft">It may belong to another tenant or be past its retention.</p>
-        <Link {...list} className="button">Go to the list</Link>
       </Empty>
     </div>
   );
@@ -89,8 +74,4 @@ export function Unavailable({ error, retry }: { error: unknown; retry: () => voi
       </div>
     </main>
   );
-}
-
-export function isMissing(error: unknown): boolean {
-  return error instanceof ApiFailure && error.status === 404;
 }

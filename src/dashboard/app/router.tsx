@@ -3,14 +3,25 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  Navigate,
   Outlet,
   retainSearchParams,
 } from "@tanstack/react-router";
 import { EntityMenu } from "../entity/entity-menu-host.tsx";
 import { type RangeSearch, readRangeSearch } from "../base/time/range.ts";
 import { Broken, NotFound } from "./failure.tsx";
-import { OldAddress } from "./gate/old-address.tsx";
-import * as search from "./search-params.ts";
+import { useSignedIn } from "../base/session.ts";
+import { none } from "../base/search-params.ts";
+import { readDevice } from "../device/device-search.ts";
+import { readMap } from "../graph/map-search.ts";
+import { readRecords } from "../health/failed-records-search.ts";
+import { readHelp } from "../help/help-search.ts";
+import { readTriage } from "../incident/triage/triage-search.ts";
+import { readDecisions, readFeedback, readProposals, readSuppressions } from "../review/review-search.ts";
+import { readList } from "../search/filter-search.ts";
+import { readAudit } from "../session/audit-search.ts";
+import { ProvideParts } from "../entity/parts.tsx";
+import { MENU_FORMS } from "./pages/menu-forms.ts";
 import { SessionGate } from "./gate/session-gate.tsx";
 import { Shell } from "./shell/shell.tsx";
 
@@ -29,11 +40,13 @@ const tenantRoute = createRoute({
   validateSearch: readRangeSearch,
   search: { middlewares: [retainSearchParams<RangeSearch>(["range", "from", "to"])] },
   component: () => (
-    <EntityMenu>
-      <Shell>
-        <Outlet />
-      </Shell>
-    </EntityMenu>
+    <ProvideParts parts={MENU_FORMS}>
+      <EntityMenu>
+        <Shell>
+          <Outlet />
+        </Shell>
+      </EntityMenu>
+    </ProvideParts>
   ),
 });
 
@@ -49,68 +62,81 @@ const page = <Path extends string, Search extends object, Component>(
 const lazy = lazyRouteComponent;
 
 const pages = [
-  page("/", search.none, lazy(() => import("../overview/overview.tsx"), "Overview")),
-  page("triage", search.triage, lazy(() => import("../incident/triage/triage.tsx"), "Triage")),
-  page("incidents/$incidentId", search.none, lazy(() => import("../incident/incident.tsx"), "IncidentPage")),
-  page("explore", search.list, lazy(() => import("../flow/explore.tsx"), "Explore")),
-  page("flows/$flowId", search.none, lazy(() => import("../flow/flow.tsx"), "FlowPage")),
-  page("map", search.map, lazy(() => import("../graph/map.tsx"), "MapPage")),
-  page("devices", search.list, lazy(() => import("../device/devices.tsx"), "Devices")),
-  page("devices/$deviceId", search.device, lazy(() => import("../device/device.tsx"), "DevicePage")),
-  page("address/$ip", search.none, lazy(() => import("../flow/entity/entity-page.tsx"), "AddressPage")),
-  page("domain/$name", search.none, lazy(() => import("../flow/entity/entity-page.tsx"), "DomainPage")),
+  page("/", none, lazy(() => import("../overview/overview.tsx"), "Overview")),
+  page("triage", readTriage, lazy(() => import("./pages/triage.tsx"), "Triage")),
+  page("incidents/$incidentId", none, lazy(() => import("./pages/incident.tsx"), "IncidentPage")),
+  page("explore", readList, lazy(() => import("../flow/explore.tsx"), "Explore")),
+  page("flows/$flowId", none, lazy(() => import("../flow/flow.tsx"), "FlowPage")),
+  page("map", readMap, lazy(() => import("../graph/map.tsx"), "MapPage")),
+  page("devices", readList, lazy(() => import("./pages/devices.tsx"), "Devices")),
+  page("devices/$deviceId", readDevice, lazy(() => import("./pages/device.tsx"), "DevicePage")),
+  page("address/$ip", none, lazy(() => import("../flow/entity/entity-page.tsx"), "AddressPage")),
+  page("domain/$name", none, lazy(() => import("../flow/entity/entity-page.tsx"), "DomainPage")),
   page(
     "fingerprint/$value",
-    search.none,
+    none,
     lazy(() => import("../flow/entity/entity-page.tsx"), "FingerprintPage"),
   ),
   page(
     "signature/$signature",
-    search.none,
+    none,
     lazy(() => import("../flow/entity/entity-page.tsx"), "SignaturePage"),
   ),
-  page("respond/decisions", search.decisions, lazy(() => import("../review/decisions.tsx"), "Decisions")),
+  page("respond/decisions", readDecisions, lazy(() => import("../review/decisions.tsx"), "Decisions")),
   page(
     "respond/decisions/$actionId",
-    search.none,
+    none,
     lazy(() => import("../review/decision-page.tsx"), "DecisionPage"),
   ),
   page(
     "respond/proposals",
-    search.proposals,
+    readProposals,
     lazy(() => import("../review/proposal/proposals.tsx"), "Proposals"),
   ),
   page(
     "respond/feedback",
-    search.feedback,
+    readFeedback,
     lazy(() => import("../review/feedback/feedback.tsx"), "Feedback"),
   ),
   page(
     "respond/suppressions",
-    search.suppressions,
+    readSuppressions,
     lazy(() => import("../review/suppressions.tsx"), "Suppressions"),
   ),
-  page("system/health", search.none, lazy(() => import("../health/health.tsx"), "Health")),
-  page("system/records", search.records, lazy(() => import("../health/failed-records.tsx"), "FailedRecords")),
-  page("system/audit", search.audit, lazy(() => import("../session/audit.tsx"), "Audit")),
+  page("system/health", none, lazy(() => import("../health/health.tsx"), "Health")),
+  page("system/records", readRecords, lazy(() => import("../health/failed-records.tsx"), "FailedRecords")),
+  page("system/audit", readAudit, lazy(() => import("../session/audit.tsx"), "Audit")),
   page(
     "system/telemetry",
-    search.none,
+    none,
     lazy(() => import("../telemetry/telemetry-page.tsx"), "Telemetry"),
   ),
-  page("system/settings", search.none, lazy(() => import("../settings/settings.tsx"), "Settings")),
-  page("system/help", search.help, lazy(() => import("../help/help.tsx"), "Help")),
-  page("system/help/$page", search.help, lazy(() => import("../help/help.tsx"), "Help")),
+  page("system/settings", none, lazy(() => import("../settings/settings.tsx"), "Settings")),
+  page("system/help", readHelp, lazy(() => import("../help/help.tsx"), "Help")),
+  page("system/help/$page", readHelp, lazy(() => import("../help/help.tsx"), "Help")),
   // An unknown page keeps the navigation around it.
-  page("$", search.none, NotFound),
+  page("$", none, NotFound),
 ] as const;
 
-/** `/`, and addresses from before the tenant was part of them. */
-const start = createRoute({ getParentRoute: () => rootRoute, path: "/", component: OldAddress });
-const old = createRoute({ getParentRoute: () => rootRoute, path: "$", component: OldAddress });
+/** The address without a path leads to the overview of the session's tenant. */
+const start = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  component: () => <Navigate to="/t/$tenant" params={{ tenant: useSignedIn().tenant }} search replace />,
+});
+/** Every other address names its tenant. */
+const unknown = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "$",
+  component: () => (
+    <main className="main" id="main">
+      <NotFound />
+    </main>
+  ),
+});
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([start, old, tenantRoute.addChildren(pages)]),
+  routeTree: rootRoute.addChildren([start, unknown, tenantRoute.addChildren(pages)]),
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: ({ error, reset }) => <Broken error={error} reset={reset} />,
   defaultPreload: "intent",

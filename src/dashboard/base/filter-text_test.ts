@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { comparisonOf } from "../search/comparison.ts";
+import { comparisonOf } from "./comparison.ts";
 import {
   addCondition,
   facetValue,

@@ -87,29 +87,6 @@ export const to = {
     page === undefined ? target("/system/help") : target("/system/help/$page", { page }),
 };
 
-/** Addresses without a tenant and what became of them. */
-const OLD: [RegExp, string][] = [
-  [/^\/$/, ""],
-  [/^\/incidents\/?$/, "/triage"],
-  [/^\/flows\/?$/, "/explore"],
-  [/^(\/(?:incidents|flows|devices)\/[^/]+)\/?$/, "$1"],
-  [/^\/devices\/?$/, "/devices"],
-  [/^\/suppressions\/?$/, "/respond/suppressions"],
-  [/^\/audit\/?$/, "/system/audit"],
-  [/^\/health\/?$/, "/system/health"],
-  [/^\/health\/records\/?$/, "/system/records"],
-];
-
-/** The present path for one from before the tenant was part of the address; null if there was no such page. */
-export function currentPath(pathname: string, tenant: string): string | null {
-  for (const [pattern, path] of OLD) {
-    if (pattern.test(pathname)) {
-      return `/t/${encodeURIComponent(tenant)}${pathname.replace(pattern, path)}`;
-    }
-  }
-  return null;
-}
-
 /** The tenant that a path names; null for an address without one. */
 export function tenantOfPath(pathname: string): string | null {
   const found = /^\/t\/([^/]+)/.exec(pathname)?.[1];

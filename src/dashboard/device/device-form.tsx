@@ -5,7 +5,7 @@ import type { DeviceDetail, DevicePatch } from "../../contract/device/device.ts"
 import { ApiFailure, write } from "../base/api.ts";
 import { newKey } from "../base/idempotency.ts";
 import { usePersonName } from "../base/people.ts";
-import { deviceRecord } from "../base/queries.ts";
+import { deviceRecord } from "./device-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
 import { useDraft } from "../ui/draft.ts";

@@ -4,8 +4,8 @@ import { ABSENT, formatShare } from "../ui/format.ts";
 import { Meter, typeName } from "../entity/device/device-type.tsx";
 import { EntityChip } from "../entity/entity-chip.tsx";
 import { Foreign } from "../ui/foreign.tsx";
-import { TypeProposal } from "../review/proposal/type-proposal.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
+import { usePart } from "../entity/parts.tsx";
 import { Fact } from "../ui/fact.tsx";
 
 const MOST = 4;
@@ -55,6 +55,7 @@ export function MacAddress({ mac, randomized }: { mac: string; randomized: boole
 
 function Type({ device }: { device: DeviceDetail }) {
   const { device_type, classification_source: source, confidence } = device;
+  const TypeProposal = usePart("TypeProposal");
   return (
     <>
       <Foreign text={typeName(device_type)} className="strong" />

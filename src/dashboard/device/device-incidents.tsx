@@ -6,7 +6,8 @@ import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
-import { Score, SeverityIcon, StatusTag } from "../ui/tags.tsx";
+import { Score, SeverityIcon } from "../ui/tags.tsx";
+import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Time } from "../ui/time/time.tsx";
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Device } from "../../contract/device/device.ts";
 import { to } from "../base/links.ts";
-import { deviceDetail } from "../base/queries.ts";
+import { deviceDetail } from "./device-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { Peek } from "../ui/peek/peek.tsx";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { DeviceDetail } from "../../contract/device/device.ts";
 import type { IntelReference } from "../../contract/intel/intel.ts";
 import { formatExact } from "../ui/format.ts";
-import { Bytes } from "../flow/flow-parts.tsx";
+import { Bytes } from "../ui/counter.tsx";
 import { Place } from "../entity/intel/intel.tsx";
 import { EntityChip } from "../entity/entity-chip.tsx";
 import { usePivotWindow } from "../entity/entity-scope.ts";

@@ -8,8 +8,8 @@ import { DeviceForm } from "./device-form.tsx";
 import { DeviceGlance, NAME_SOURCES } from "./device-glance.tsx";
 import { DeviceIdentity } from "./device-identity.tsx";
 import { DeviceTraits, traitCount } from "./device-traits.tsx";
-import { FlowsCard } from "../flow/flows-card.tsx";
 import { DeviceTypeIcon, typeName } from "../entity/device/device-type.tsx";
+import { usePart } from "../entity/parts.tsx";
 import { showToast } from "../ui/toast/toast.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { usePivotWindow } from "../entity/entity-scope.ts";
@@ -19,14 +19,14 @@ import { Foreign } from "../ui/foreign.tsx";
 import { useTitle } from "../ui/page.tsx";
 import { RangeControl, rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
-import { DEVICE_VIEWS } from "./device-views.ts";
+import { DEVICE_VIEWS } from "./device-search.ts";
 import { formatExact, formatScore, plural } from "../ui/format.ts";
-import { deviceDetail } from "../base/queries.ts";
+import { deviceDetail } from "./device-queries.ts";
 import type { Range } from "../base/time/range.ts";
 import { useSignedIn } from "../base/session.ts";
 import { useZone } from "../base/time/zone.ts";
 import { severityOfScore } from "../ui/severity.ts";
-import { isMissing, Missing } from "../app/failure.tsx";
+import { isMissing, Missing } from "../ui/missing.tsx";
 import { to } from "../base/links.ts";
 
 const route = getRouteApi("/t/$tenant/devices/$deviceId");
@@ -92,6 +92,7 @@ function Sections({ device }: { device: DeviceDetail }) {
 
 function Detail({ device, range }: { device: DeviceDetail; range: Range }) {
   useTitle(device.display_name);
+  const FlowsCard = usePart("FlowsCard");
   const [editing, setEditing] = useState(false);
   const { view = DEVICE_VIEWS[0], ...search } = route.useSearch();
   const scope = usePivotWindow();

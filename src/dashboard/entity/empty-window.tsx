@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { formatDay } from "../ui/format.ts";
 import { dayAround } from "../base/time/range.ts";
-import { deviceDirectory } from "../base/queries.ts";
+import { deviceDirectory } from "../base/devices.ts";
 import { useSignedIn } from "../base/session.ts";
 import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import type { IconName } from "../ui/icons.tsx";

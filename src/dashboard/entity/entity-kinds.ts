@@ -6,7 +6,7 @@ import { printCondition } from "../../contract/filter/printer.ts";
 import type { Condition } from "../../contract/filter/tree.ts";
 import { parseIp } from "../../kit/net/ip.ts";
 import { type Target, to } from "../base/links.ts";
-import { comparisonOf } from "../search/comparison.ts";
+import { comparisonOf } from "../base/comparison.ts";
 import type { IconName } from "../ui/icons.tsx";
 import type { Window } from "../base/time/range.ts";
 

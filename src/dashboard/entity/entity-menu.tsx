@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
-import { blockableOf } from "../review/response-labels.ts";
+import { blockableOf } from "./incident/incident-results.ts";
 import { addCondition } from "../base/filter-text.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Foreign } from "../ui/foreign.tsx";
@@ -18,11 +18,8 @@ import {
   textOfCondition,
 } from "./entity-kinds.ts";
 import type { MenuRequest } from "./entity-scope.ts";
+import { usePart } from "./parts.tsx";
 import { visibleText } from "../ui/json-text.ts";
-
-const SuppressValue = lazy(() => import("../review/entity/suppress-value.tsx"));
-const ChangeDetector = lazy(() => import("../review/entity/change-detector.tsx"));
-const BlockValue = lazy(() => import("../review/entity/block-value.tsx"));
 
 type MenuDialog = "suppress" | "block" | "change";
 
@@ -36,6 +33,9 @@ export function EntityMenuView({ shown }: { shown: MenuRequest }) {
     menu.setAutoFocusOnShow(true);
     menu.show();
   }, [menu, shown]);
+  const SuppressValue = usePart("SuppressValue");
+  const ChangeDetector = usePart("ChangeDetector");
+  const BlockValue = usePart("BlockValue");
   const close = () => setDialog(null);
   return (
     <>

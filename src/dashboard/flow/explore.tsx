@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Flow } from "../../contract/flow/flow.ts";
 import { useShortcut } from "../base/keys.ts";
 import { to } from "../base/links.ts";
-import { flowList } from "../base/queries.ts";
+import { flowList } from "./flow-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { setsTime, withoutTime } from "../base/filter-text.ts";
 import { InvalidFilter, ListRange, ListRanking } from "../search/filtered-list.tsx";

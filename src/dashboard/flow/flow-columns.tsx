@@ -10,7 +10,8 @@ import { Foreign } from "../ui/foreign.tsx";
 import { Time } from "../ui/time/time.tsx";
 import type { ExploreView } from "./explore-views.ts";
 import { type FactsOf, factsOf } from "./flow-facts.ts";
-import { Bytes, Endpoint, Packets, ServerName, Service, SourceChips } from "./flow-parts.tsx";
+import { Endpoint, ServerName, Service, SourceChips } from "./flow-parts.tsx";
+import { Bytes, Packets } from "../ui/counter.tsx";
 
 type FlowColumn = GridColumn<Flow>;
 

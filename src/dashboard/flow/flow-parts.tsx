@@ -1,7 +1,7 @@
 import type { Flow, FlowName } from "../../contract/flow/flow.ts";
 import { EntityChip } from "../entity/entity-chip.tsx";
-import { ABSENT, formatBytes, formatCount, formatExact } from "../ui/format.ts";
-import { useDeviceName } from "../ui/foreign.tsx";
+import { ABSENT } from "../ui/format.ts";
+import { useDeviceName } from "../base/devices.ts";
 import { visibleText } from "../ui/json-text.ts";
 
 interface EndpointProps {
@@ -77,19 +77,6 @@ export function Service({ flow: { service, proto } }: { flow: Pick<Flow, "servic
       <EntityChip kind="value" value={proto} field="proto" className="muted" />
     </>
   );
-}
-
-type Counter = number | bigint | null;
-
-/** A counter, abbreviated, with all digits in the title; a missing counter is shown as unmeasured. */
-export function Bytes({ value }: { value: Counter }) {
-  if (value === null) return <span className="muted" title="Not measured">{ABSENT}</span>;
-  return <span title={`${formatExact(value)} bytes`}>{formatBytes(value)}</span>;
-}
-
-export function Packets({ value }: { value: Counter }) {
-  if (value === null) return <span className="muted" title="Not measured">{ABSENT}</span>;
-  return <span title={`${formatExact(value)} packets`}>{formatCount(value)}</span>;
 }
 
 export function SourceChips({ sources }: { sources: string[] }) {

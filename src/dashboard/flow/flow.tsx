@@ -8,9 +8,10 @@ import { PivotWindow } from "../entity/pivot-window.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { Observations } from "./observations.tsx";
 import { Card, useTitle } from "../ui/page.tsx";
-import { flowEvidence, oneFlow } from "../base/queries.ts";
+import { flowEvidence } from "../entity/record/evidence-query.ts";
+import { oneFlow } from "./flow-queries.ts";
 import { useSignedIn } from "../base/session.ts";
-import { isMissing, Missing } from "../app/failure.tsx";
+import { isMissing, Missing } from "../ui/missing.tsx";
 import { to } from "../base/links.ts";
 import { dayAround } from "../base/time/range.ts";
 

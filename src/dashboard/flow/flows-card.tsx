@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { to } from "../base/links.ts";
-import { flowList } from "../base/queries.ts";
+import { flowList } from "./flow-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { EmptyWindow } from "../entity/empty-window.tsx";
 import { usePivotWindow } from "../entity/entity-scope.ts";

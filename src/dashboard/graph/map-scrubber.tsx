@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { useEffect, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { manyIncidents } from "../base/queries.ts";
+import { manyIncidents } from "../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { plural } from "../ui/format.ts";
 import { SEVERITY_ORDER } from "../ui/severity.ts";

@@ -1,4 +1,5 @@
 // The map's parameters in the address.
+import { oneOf, type Search, text } from "../base/search-params.ts";
 import { type Range, type Window, windowOf } from "../base/time/range.ts";
 
 export const MAP_VIEWS = ["network", "globe", "table"] as const;
@@ -26,15 +27,7 @@ export interface MapSearch {
   filter?: string;
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: unknown): T | undefined {
-  return allowed.find((one) => one === value);
-}
-
-export function readMapSearch(search: Record<string, unknown>): MapSearch {
+export function readMap(search: Search): MapSearch {
   return {
     view: oneOf(MAP_VIEWS, search.view),
     focus: text(search.focus),

@@ -4,14 +4,14 @@ import {
   boundedWindow,
   comparedWindow,
   expandedOf,
-  readMapSearch,
+  readMap,
   toggleExpanded,
 } from "./map-search.ts";
 
 const NOW = Date.parse("2026-03-02T12:00:30Z");
 
 Deno.test("unknown values of the address are dropped", () => {
-  const search = readMapSearch({
+  const search = readMap({
     view: "globe",
     hops: "4",
     colour: "red",

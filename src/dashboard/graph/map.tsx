@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { to } from "../base/links.ts";
 import { setLive, useLive } from "../base/live.ts";
-import { siteQuery } from "../base/queries.ts";
+import { siteQuery } from "../base/site.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { plural } from "../ui/format.ts";
@@ -33,7 +33,7 @@ import {
   MAP_VIEWS,
   type MapSearch,
   type MapView,
-  readMapSearch,
+  readMap,
   toggleExpanded,
 } from "./map-search.ts";
 import { StatusTag } from "./map-status.tsx";
@@ -59,7 +59,7 @@ function useMapSearch(): [MapSearch, (search: Partial<MapSearch>, keep?: boolean
     // Typed as the address of the tenant, like the links.
     void navigate({ to: ".", search: search as never, replace: !keep });
   }, [navigate]);
-  const key = JSON.stringify(readMapSearch(raw));
+  const key = JSON.stringify(readMap(raw));
   return [useMemo(() => JSON.parse(key) as MapSearch, [key]), change];
 }
 

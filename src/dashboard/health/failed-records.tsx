@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FailedRecord } from "../../contract/record/failed-record.ts";
-import { type FailedFilter, failedRecords } from "../base/queries.ts";
+import { type FailedFilter, failedRecords } from "./failed-records-query.ts";
 import { useSignedIn } from "../base/session.ts";
 import { FLOW_SOURCES, SOURCE_NAMES } from "../entity/record/record-sources.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -21,7 +21,7 @@ import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { to } from "../base/links.ts";
-import { FAILED_STATUSES } from "../app/search-params.ts";
+import { FAILED_STATUSES } from "./failed-records-search.ts";
 
 const route = getRouteApi("/t/$tenant/system/records");
 

@@ -18,7 +18,7 @@ import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { Silence } from "./silence.tsx";
 import { TableBox } from "../ui/table.tsx";
-import { ComponentTag } from "../ui/tags.tsx";
+import { ComponentTag } from "../entity/health/health-tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
 
 interface Shown {

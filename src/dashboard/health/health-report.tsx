@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { HealthComponent, HealthReport } from "../../contract/health/health.ts";
 import { formatExact, formatSpan } from "../ui/format.ts";
 import { headline, isOut, remedy, shortName, troubles } from "../entity/health/health-labels.ts";
-import type { TimedHealthReport } from "../base/queries.ts";
+import type { TimedHealthReport } from "../entity/health/health-query.ts";
 import { FailedStat } from "../entity/health/failed-stat.tsx";
 import { HealthGroups } from "./health-groups.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -10,7 +10,7 @@ import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ReleaseNotice } from "../entity/health/release.tsx";
 import { Stat } from "../ui/stat.tsx";
-import { HealthTag } from "../ui/tags.tsx";
+import { HealthTag } from "../entity/health/health-tags.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
 
 interface ReportProps {

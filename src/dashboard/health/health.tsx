@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { to } from "../base/links.ts";
-import { healthReport } from "../base/queries.ts";
+import { healthReport } from "../entity/health/health-query.ts";
 import { useSignedIn } from "../base/session.ts";
 import { PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Missing } from "../app/failure.tsx";
+import { Missing } from "../ui/missing.tsx";
 import { to } from "../base/links.ts";
 import { TextFilter } from "../ui/filters.tsx";
 import { PageHeader } from "../ui/page.tsx";

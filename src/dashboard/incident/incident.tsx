@@ -3,14 +3,12 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import { isMissing, Missing } from "../app/failure.tsx";
+import { isMissing, Missing } from "../ui/missing.tsx";
 import { useShortcut } from "../base/keys.ts";
 import { to } from "../base/links.ts";
-import { incidentDetail } from "../base/queries.ts";
+import { incidentDetail } from "../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../base/session.ts";
-import { StatusProposals } from "../review/proposal/status-proposals.tsx";
-import { ResponseCard } from "../review/response-card.tsx";
-import { SuppressCard } from "../review/suppress-card.tsx";
+import { usePart } from "../entity/parts.tsx";
 import { useTitle } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
 import { ActionBar } from "./change/action-bar.tsx";
@@ -48,6 +46,9 @@ function useQueue(): Queue | null {
 
 function Detail({ incident }: { incident: IncidentDetail }) {
   useTitle(incident.title);
+  const ResponseCard = usePart("ResponseCard");
+  const SuppressCard = usePart("SuppressCard");
+  const StatusProposals = usePart("StatusProposals");
   const navigate = useNavigate();
   const queue = useQueue();
   const neighbours = neighboursOf(queue?.ids ?? [], incident.id);

@@ -2,9 +2,9 @@ import type { EvidenceItem } from "../../contract/flow/flow.ts";
 import type { ModelResult } from "../../contract/incident/incident.ts";
 import { formatShare, plural } from "../ui/format.ts";
 import { Rhythm } from "../ui/charts.tsx";
-import { ResultFeedback } from "../review/feedback/result-feedback.tsx";
 import { EntityChip } from "../entity/entity-chip.tsx";
 import { LinkedText } from "../entity/linked-text.tsx";
+import { usePart } from "../entity/parts.tsx";
 import { severityOfScore } from "../ui/severity.ts";
 import { SeverityIcon } from "../ui/tags.tsx";
 import { Time } from "../ui/time/time.tsx";
@@ -29,6 +29,7 @@ interface ModelResultProps {
 export function ModelResultView(
   { incidentId, result, evidence, open, explained, peak, showEvidence }: ModelResultProps,
 ) {
+  const ResultFeedback = usePart("ResultFeedback");
   const items = result.evidence_ids.flatMap((id) => evidence.get(id) ?? []);
   const numbers = result.sub_scores.length + result.modifiers.length > 0;
   return (

@@ -4,7 +4,8 @@ import { to } from "../base/links.ts";
 import { plural } from "../ui/format.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
-import { SeverityIcon, StatusTag } from "../ui/tags.tsx";
+import { SeverityIcon } from "../ui/tags.tsx";
+import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Time } from "../ui/time/time.tsx";
 
 const REASONS: Record<RelatedIncident["reason"], string> = {

@@ -9,7 +9,8 @@ import { CommentForm } from "./change/comment-form.tsx";
 import { History } from "../entity/history.tsx";
 import { ScoreTable } from "./score-parts.tsx";
 import { formatPoints } from "./score-sum.ts";
-import { leadingResult, peakAbove } from "./why-card.tsx";
+import { peakAbove } from "./why-card.tsx";
+import { leadingResult } from "../entity/incident/incident-results.ts";
 
 /** How the incident's score adds up, and how it came about. */
 export function ScoreCard({ incident }: { incident: IncidentDetail }) {

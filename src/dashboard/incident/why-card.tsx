@@ -1,13 +1,9 @@
 import type { IncidentDetail, ModelResult } from "../../contract/incident/incident.ts";
+import { leadingResult } from "../entity/incident/incident-results.ts";
 import { plural } from "../ui/format.ts";
 import { LinkedText } from "../entity/linked-text.tsx";
 import { Card } from "../ui/page.tsx";
 import { ModelResultView } from "./model-result.tsx";
-
-/** The result that leads: the strongest, of equal ones the first. */
-export function leadingResult({ model_results }: Pick<IncidentDetail, "model_results">): ModelResult | null {
-  return model_results.toSorted((a, b) => b.score - a.score)[0] ?? null;
-}
 
 /** The best score of the leading result if its latest scoring is lower; a score never falls by itself. */
 export function peakAbove(incident: Pick<IncidentDetail, "score_parts" | "model_results">): number | null {

@@ -1,11 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { Device } from "../../contract/device/device.ts";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { ResponseAction } from "../../contract/review/response.ts";
 import { getPage } from "../base/api.ts";
+import { LARGEST_PAGE } from "../base/queries.ts";
+import { EVER } from "../base/time/range.ts";
 import { OPEN_WORK } from "./open-work.ts";
 
 const DAY = 86_400_000;
-const BEGINNING = "1970-01-01T00:00:00Z";
 
 /** Incidents shown. */
 export const TOP = 6;
@@ -21,7 +23,7 @@ export const worstOpen = (tenant: string) =>
         suppressed: "false",
         sort: "-score",
         limit: TOP,
-        from: BEGINNING,
+        from: EVER,
         // A source's clock may be ahead.
         to: new Date(Date.now() + DAY).toISOString(),
       }, signal),
@@ -35,4 +37,14 @@ export const pendingDecisions = (tenant: string) =>
     queryFn: ({ signal }) =>
       getPage<ResponseAction>("/api/v1/response-actions", { status: "proposed", limit: DECISIONS }, signal),
     meta: { marks: ["decision"] },
+  });
+
+/** Devices with open incidents, unordered. */
+export const riskyDevices = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, "devices-at-risk"],
+    queryFn: async ({ signal }) =>
+      (await getPage<Device>("/api/v1/devices", { risk_min: 1, sort: "-score", limit: LARGEST_PAGE }, signal))
+        .data,
+    meta: { marks: ["device", "incident"] },
   });

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { isMissing, Missing } from "../app/failure.tsx";
+import { isMissing, Missing } from "../ui/missing.tsx";
 import { to } from "../base/links.ts";
-import { responseAction } from "../base/queries.ts";
+import { responseAction } from "./review-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { deviceDirectory } from "../base/queries.ts";
+import { deviceDirectory } from "../base/devices.ts";
 import { useSignedIn } from "../base/session.ts";
 import { SkeletonBlock } from "../ui/states.tsx";
 import { useDetectors } from "./detectors.ts";

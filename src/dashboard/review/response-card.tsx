@@ -5,7 +5,7 @@ import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { ResponseAction } from "../../contract/review/response.ts";
 import { to } from "../base/links.ts";
 import { usePersonName } from "../base/people.ts";
-import { responseActions } from "../base/queries.ts";
+import { responseActions } from "./review-queries.ts";
 import { TargetChips } from "./decision-detail.tsx";
 import { KIND_NAMES, targetName } from "./response-labels.ts";
 import { ActionTags, Outcome } from "./response-parts.tsx";

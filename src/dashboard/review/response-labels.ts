@@ -1,6 +1,5 @@
 import { parseText } from "../../contract/filter/parser.ts";
 import { printCondition } from "../../contract/filter/printer.ts";
-import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type {
   IdentityGrade,
   OutcomeStatus,
@@ -75,12 +74,6 @@ export function approvalBar(
 ): string | null {
   if (status !== "proposed" || !secondPerson || proposed_by !== subject) return null;
   return "You proposed this action. Another person must approve it (require_second_person in response.yaml).";
-}
-
-/** Peer addresses named by an incident's results. */
-export function blockableOf({ model_results }: Pick<IncidentDetail, "model_results">): string[] {
-  const ips = model_results.flatMap(({ destinations }) => destinations.flatMap(({ ip }) => ip ?? []));
-  return [...new Set(ips)];
 }
 
 /** What an action acts on: a device by its id, or a destination. */

@@ -1,11 +1,14 @@
-// What people said about one incident, device or detector; one page is enough for daily work.
+// What people said, asked and decided. About one incident, device or detector one page is enough for daily work.
+
 import { queryOptions } from "@tanstack/react-query";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { ModelFeedback } from "../../contract/review/feedback.ts";
 import type { Proposal } from "../../contract/review/proposal.ts";
-import { getPage } from "../base/api.ts";
-import { pageWithRows } from "../base/queries.ts";
-import { EVER } from "../incident/triage/triage-query.ts";
+import type { ResponseAction, ResponseStatus } from "../../contract/review/response.ts";
+import type { Suppression } from "../../contract/review/suppression.ts";
+import { getOne, getPage } from "../base/api.ts";
+import { list, pageWithRows } from "../base/queries.ts";
+import { EVER } from "../base/time/range.ts";
 import { conditionOf, textOfCondition } from "../entity/entity-kinds.ts";
 import { currentZone } from "../base/time/zone.ts";
 
@@ -45,4 +48,38 @@ export const incidentsOfDetector = (tenant: string, detector: string) =>
       return (await pageWithRows<Incident>("/api/v1/incidents", asked, signal)).data;
     },
     meta: { marks: ["incident"] },
+  });
+
+export const suppressionList = (tenant: string, filter: { status?: string }) =>
+  list<Suppression>(tenant, "/api/v1/suppressions", { ...filter }, null, ["incident"]);
+
+export const decisionList = (tenant: string, filter: { status?: ResponseStatus }) =>
+  list<ResponseAction>(tenant, "/api/v1/response-actions", { ...filter }, null, ["decision"]);
+
+export const responseAction = (tenant: string, id: string) =>
+  queryOptions({
+    queryKey: [tenant, "response-action", id],
+    queryFn: ({ signal }) =>
+      getOne<ResponseAction>(`/api/v1/response-actions/${encodeURIComponent(id)}`, {}, signal),
+    meta: { marks: ["decision"] },
+  });
+
+interface ProposalFilter {
+  kind?: string;
+  status?: string;
+  target_id?: string;
+}
+export const proposalList = (tenant: string, filter: ProposalFilter) =>
+  list<Proposal>(tenant, "/api/v1/proposals", { ...filter }, null, ["decision"]);
+
+export const feedbackList = (tenant: string, filter: { model_id?: string; incident_id?: string }) =>
+  list<ModelFeedback>(tenant, "/api/v1/models/feedback", { ...filter }, null);
+
+/** Response actions of an incident, newest first; one page is enough for daily work. */
+export const responseActions = (tenant: string, incident: string) =>
+  queryOptions({
+    queryKey: [tenant, "response-actions", incident],
+    queryFn: async ({ signal }) =>
+      (await getPage<ResponseAction>("/api/v1/response-actions", { incident_id: incident }, signal)).data,
+    meta: { marks: ["decision"] },
   });

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../contract/review/response.ts";
 import { useShortcut } from "../base/keys.ts";
-import { siteQuery } from "../base/queries.ts";
+import { siteQuery } from "../base/site.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { formatLabel } from "../ui/format.ts";

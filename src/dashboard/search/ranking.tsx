@@ -7,7 +7,7 @@ import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
-import { comparisonOf } from "./comparison.ts";
+import { comparisonOf } from "../base/comparison.ts";
 import { addCondition, type Top } from "../base/filter-text.ts";
 import { ranking } from "./search-queries.ts";
 import type { ListFilter } from "./use-filter.ts";

@@ -4,6 +4,7 @@ import { readTop, type Top } from "../base/filter-text.ts";
 import type { QueryTarget } from "./query-target.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
+import type { FilterSearch } from "./filter-search.ts";
 import { useZone } from "../base/time/zone.ts";
 
 /** What a question was understood as, shown with its answer. It belongs to the step of the browser's history. */
@@ -25,13 +26,6 @@ const KIND_PAGES = { flows: to.explore, devices: to.devices, incidents: to.triag
 const PATHS = { flows: "/explore", devices: "/devices", incidents: "/triage" } as const;
 
 /** The address's parameters of a list with a query bar. */
-export interface FilterSearch {
-  /** A filter in the text form. */
-  filter?: string;
-  /** Values to rank: see `readTop`. */
-  top?: string;
-}
-
 interface Next {
   /** The page to show it on. Default: the current one. */
   kind?: ResultKind;

@@ -12,17 +12,18 @@ import { DataGrid } from "../ui/grid/data-grid.tsx";
 import type { GridColumn } from "../ui/grid/grid-column.ts";
 import { useList } from "../ui/grid/list-state.ts";
 import { isFiltered } from "../ui/list-page.tsx";
-import { Foreign, useDeviceName } from "../ui/foreign.tsx";
+import { Foreign } from "../ui/foreign.tsx";
+import { useDeviceName } from "../base/devices.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { ABSENT, formatLabel } from "../ui/format.ts";
 import { peopleQuery, usePersonName } from "../base/people.ts";
-import { type AuditFilter, auditList } from "../base/queries.ts";
+import { type AuditFilter, auditList } from "./audit-query.ts";
 import { useSignedIn } from "../base/session.ts";
 import { to } from "../base/links.ts";
-import { AUDIT_OUTCOMES } from "../app/search-params.ts";
+import { AUDIT_OUTCOMES } from "./audit-search.ts";
 
 const route = getRouteApi("/t/$tenant/system/audit");
 

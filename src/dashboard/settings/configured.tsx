@@ -4,7 +4,8 @@ import { Link } from "@tanstack/react-router";
 import type { HealthReport } from "../../contract/health/health.ts";
 import type { SiteReport } from "../../contract/site.ts";
 import { to } from "../base/links.ts";
-import { healthReport, siteQuery } from "../base/queries.ts";
+import { healthReport } from "../entity/health/health-query.ts";
+import { siteQuery } from "../base/site.ts";
 import { useSignedIn } from "../base/session.ts";
 import { plural } from "../ui/format.ts";
 import { EntityChip } from "../entity/entity-chip.tsx";
@@ -12,7 +13,7 @@ import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { TableBox } from "../ui/table.tsx";
-import { ComponentTag } from "../ui/tags.tsx";
+import { ComponentTag } from "../entity/health/health-tags.tsx";
 import { isOff, shortName } from "../entity/health/health-labels.ts";
 
 /** What the files of the appliance set, as far as the API shows it. */

@@ -4,7 +4,7 @@ import { isOff } from "../entity/health/health-labels.ts";
 import { RecordViewer } from "../entity/record/record-viewer.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
-import { ComponentTag } from "../ui/tags.tsx";
+import { ComponentTag } from "../entity/health/health-tags.tsx";
 import { Ago } from "../ui/time/time.tsx";
 
 interface HeartbeatProps {

@@ -1,7 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
 import { splitHidden } from "./json-text.ts";
-import { deviceDirectory } from "../base/queries.ts";
-import { useSignedIn } from "../base/session.ts";
 
 /**
  * Text that came over the network: never markup; hidden and direction-changing characters are made visible.
@@ -14,11 +11,4 @@ export function Foreign({ text, className = "" }: { text: string; className?: st
       )}
     </span>
   );
-}
-
-/** A device's name if the directory has it, otherwise `fallback`, otherwise the identifier. */
-export function useDeviceName(): (id: string, fallback?: string) => string {
-  const { tenant } = useSignedIn();
-  const { data } = useQuery(deviceDirectory(tenant));
-  return (id, fallback) => data?.devices.get(id)?.display_name ?? fallback ?? id;
 }

@@ -1,15 +1,6 @@
-import type { HealthStatus, IncidentStatus, Severity } from "../../contract/record/kinds.ts";
+import type { Severity } from "../../contract/record/kinds.ts";
 import { formatLabel, formatScore } from "./format.ts";
-import { isOff } from "../entity/health/health-labels.ts";
 import { severityOfScore } from "./severity.ts";
-
-// The order of statuses, repeated here because the dashboard imports only types of the contract.
-export const STATUS_ORDER = [
-  "open",
-  "investigating",
-  "resolved",
-  "false_positive",
-] as const satisfies IncidentStatus[];
 
 const BARS: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
 
@@ -37,35 +28,6 @@ export function SeverityTag({ severity }: { severity: Severity }) {
     <span className={`severity ink-${severity}`}>
       <SeverityIcon severity={severity} />
       {formatLabel(severity)}
-    </span>
-  );
-}
-
-export function StatusTag({ status }: { status: IncidentStatus }) {
-  return (
-    <span className={`tag status-${status}`}>
-      <span className="tag-dot" aria-hidden="true" />
-      {formatLabel(status)}
-    </span>
-  );
-}
-
-export function HealthTag({ status }: { status: HealthStatus }) {
-  return (
-    <span className={`tag health-${status}`}>
-      <span className="tag-dot" aria-hidden="true" />
-      {formatLabel(status)}
-    </span>
-  );
-}
-
-/** A component that is switched off is intentional: neither red nor green. */
-export function ComponentTag({ status, message }: { status: HealthStatus; message: string | null }) {
-  if (!isOff({ message })) return <HealthTag status={status} />;
-  return (
-    <span className="tag muted health-off" title={`${status}: ${message}`}>
-      <span className="tag-dot" aria-hidden="true" />
-      Off
     </span>
   );
 }

@@ -36,6 +36,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   wiring: [...WORKER, "ingest", "pipeline", "connectors", "telemetry", "analyst", "core", "web", "dev"],
 };
 
+/**
+ * The shared rooms of the dashboard and what they may import beside themselves; `app` may import every room, all others
+ * may import the shared ones. So nouns know each other only through `entity`.
+ */
+const SHARED_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  ui: ["base"],
+  search: ["base", "ui"],
+  entity: ["base", "ui", "search"],
+};
+
 /** Packages restricted to some folders; all other packages are unrestricted. */
 const PACKAGES: readonly { packages: RegExp; folders: readonly string[] }[] = [
   { packages: /^npm:(pg|@electric-sql\/pglite)$/, folders: ["store"] },
@@ -82,11 +93,13 @@ function faultOf(edge: Import): string | null {
   if (!isTest && ours !== theirs && theirs !== null && theirs !== "kernel" && ours !== null) {
     return "a detector imports the kernel, never another detector";
   }
+  if (folder === "dashboard" && target === folder) return roomFault(roomOf(from), roomOf(to));
   if (target === folder || target === "kit") return null;
   if (!allowed.includes(target)) return `${folder} may import ${["kit", ...allowed].join(", ")}`;
   if (folder === "dashboard" && !edge.typeOnly && !to.startsWith("src/contract/filter/")) {
     return "dashboard imports types of contract, and at run time only contract/filter";
   }
+  if (roomOf(from) === "ui" && to !== "src/contract/record/kinds.ts") return "ui knows no noun";
   return null;
 }
 
@@ -99,6 +112,17 @@ function packageFault(folder: string, name: string, isTest: boolean): string | n
     if (packages.test(name) && !folders.includes(folder)) return `only ${folders.join(", ")} may import it`;
   }
   return null;
+}
+
+function roomFault(from: string, to: string): string | null {
+  if (from === to || from === "app") return null;
+  const allowed = SHARED_ROOMS[from] ?? Object.keys(SHARED_ROOMS);
+  return allowed.includes(to) ? null : `${from} may import ${allowed.join(", ") || "no other room"}`;
+}
+
+/** The folder below `src/dashboard` that contains the path; empty for another path. */
+export function roomOf(path: string): string {
+  return /^src\/dashboard\/([^/]+)\//.exec(path)?.[1] ?? "";
 }
 
 /** The detector folder in `src/domain/detect` that contains the path; null elsewhere. */

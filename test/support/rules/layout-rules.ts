@@ -28,7 +28,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   "src/domain": ["detect"],
   "src/store": ["engine"],
   "src/core/handlers": [],
-  "src/dashboard": ["app", "ui", "api-docs", "public", "overview", "entity", "settings", "help", "map"],
+  "src/dashboard": ["app", "base", "ui", "api-docs", "public", "overview", "entity", "settings", "help"],
 };
 
 /** Folders with more source files than a reader can survey. Tests beside their module do not count. */

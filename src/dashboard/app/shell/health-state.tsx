@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { formatLabel } from "../../ui/format.ts";
-import { healthReport } from "../../base/queries.ts";
+import { healthReport } from "../../entity/health/health-query.ts";
 import { useSignedIn } from "../../base/session.ts";
 
 /** The overall status beside the link to the health page. */

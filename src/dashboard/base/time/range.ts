@@ -114,3 +114,6 @@ export function zoomedOut(range: Range, now: number): Range {
   const end = Math.min(to + (length - (to - from)) / 2, latest);
   return { from: new Date(end - length).toISOString(), to: new Date(end).toISOString() };
 }
+
+/** The begin of a window without age limit: before any record. */
+export const EVER = "1970-01-01T00:00:00Z";

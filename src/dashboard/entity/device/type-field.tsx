@@ -2,7 +2,7 @@ import { Combobox, ComboboxItem, ComboboxLabel, ComboboxPopover, ComboboxProvide
 import { useQuery } from "@tanstack/react-query";
 import { DeviceTypeIcon, KNOWN_TYPES, typeName } from "./device-type.tsx";
 import { Foreign } from "../../ui/foreign.tsx";
-import { deviceDirectory } from "../../base/queries.ts";
+import { deviceDirectory } from "../../base/devices.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { useChoices } from "../../ui/field/use-choices.ts";
 

@@ -3,7 +3,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { Release } from "../../../contract/telemetry/registration.ts";
 import { useDismissed } from "./dismissed.ts";
-import { healthReport } from "../../base/queries.ts";
+import { healthReport } from "./health-query.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Foreign } from "../../ui/foreign.tsx";

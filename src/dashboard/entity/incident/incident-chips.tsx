@@ -1,5 +1,5 @@
 import { EntityChip } from "../entity-chip.tsx";
-import { useDeviceName } from "../../ui/foreign.tsx";
+import { useDeviceName } from "../../base/devices.ts";
 
 interface DeviceChipsProps {
   ids: readonly string[];

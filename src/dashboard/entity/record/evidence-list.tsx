@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { EvidenceItem, FlowObservation } from "../../../contract/flow/flow.ts";
 import { EVIDENCE_KINDS } from "./evidence-kinds.ts";
 import { plural } from "../../ui/format.ts";
-import { flowEvidence } from "../../base/queries.ts";
+import { flowEvidence } from "./evidence-query.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { EntityChip } from "../entity-chip.tsx";

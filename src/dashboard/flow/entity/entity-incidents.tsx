@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { to } from "../../base/links.ts";
-import { manyIncidents } from "../../base/queries.ts";
+import { manyIncidents } from "../../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { Foreign } from "../../ui/foreign.tsx";
 import { Card } from "../../ui/page.tsx";
 import { plural } from "../../ui/format.ts";
 import { ErrorState, SkeletonRows } from "../../ui/states.tsx";
-import { SeverityTag, StatusTag } from "../../ui/tags.tsx";
+import { SeverityTag } from "../../ui/tags.tsx";
+import { StatusTag } from "../../entity/incident/status-tag.tsx";
 import { useRange } from "../../ui/time/range-control.tsx";
 import { Time } from "../../ui/time/time.tsx";
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { to } from "../../base/links.ts";
-import { flowList } from "../../base/queries.ts";
+import { flowList } from "../flow-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { FlowHistogram } from "../flow-histogram.tsx";
 import { FlowsCard } from "../flows-card.tsx";

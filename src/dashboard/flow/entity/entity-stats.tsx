@@ -10,7 +10,7 @@ import type { Entity } from "../../entity/entity-kinds.ts";
 import { usePivotWindow } from "../../entity/entity-scope.ts";
 import { ABSENT, formatExact, formatShare } from "../../ui/format.ts";
 import { visibleText } from "../../ui/json-text.ts";
-import { useDeviceName } from "../../ui/foreign.tsx";
+import { useDeviceName } from "../../base/devices.ts";
 import { Stat } from "../../ui/stat.tsx";
 import { Time } from "../../ui/time/time.tsx";
 import { useRange } from "../../ui/time/range-control.tsx";

@@ -7,7 +7,7 @@ import { ChartSkeleton, ChartSlot } from "../../ui/chart/chart-slot.tsx";
 import { FLOWS } from "../../ui/chart/unit.ts";
 import { EntityChip } from "../../entity/entity-chip.tsx";
 import { type Entity, type EntityKind, kindOfField } from "../../entity/entity-kinds.ts";
-import { useDeviceName } from "../../ui/foreign.tsx";
+import { useDeviceName } from "../../base/devices.ts";
 import { Card } from "../../ui/page.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { useRange } from "../../ui/time/range-control.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { incidentDetail } from "../../base/queries.ts";
+import { incidentDetail } from "../../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
-import { SuppressForm } from "../../review/suppress-form.tsx";
+import { usePart } from "../../entity/parts.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
 
 interface SuppressDialogProps {
@@ -13,6 +13,7 @@ interface SuppressDialogProps {
 /** The suppression form of an incident, wherever it is opened. */
 export function SuppressDialog({ incidentId, saved, cancel }: SuppressDialogProps) {
   const { tenant } = useSignedIn();
+  const SuppressForm = usePart("SuppressForm");
   const { data, error, refetch } = useQuery(incidentDetail(tenant, incidentId));
   if (data) return <SuppressForm incident={data} saved={saved} cancel={cancel} />;
   if (error) return <ErrorState what="The incident" error={error} retry={() => void refetch()} />;

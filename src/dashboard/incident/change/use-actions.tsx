@@ -4,8 +4,7 @@ import type { IncidentStatus } from "../../../contract/record/kinds.ts";
 import { useShortcut } from "../../base/keys.ts";
 import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
-import { IncidentFeedback } from "../../review/feedback/new-feedback.tsx";
-import { TriageProposalForm } from "../../review/proposal/triage-proposal-form.tsx";
+import { usePart } from "../../entity/parts.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { formatLabel, plural } from "../../ui/format.ts";
 import { useToast } from "../../ui/toast/toast.ts";
@@ -75,6 +74,8 @@ export function useIncidentActions({ targets, onChanged, comment }: ActionsOptio
   const client = useQueryClient();
   const toast = useToast();
   const nameOf = usePersonName();
+  const IncidentFeedback = usePart("IncidentFeedback");
+  const TriageProposalForm = usePart("TriageProposalForm");
   const [open, setOpen] = useState<{ action: IncidentAction; targets: readonly Seen[] } | null>(null);
   const allowed = roles.includes("analyst");
   const close = () => setOpen(null);

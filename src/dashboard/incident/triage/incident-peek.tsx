@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
 import { to } from "../../base/links.ts";
 import { usePersonName } from "../../base/people.ts";
-import { incidentDetail } from "../../base/queries.ts";
+import { incidentDetail } from "../../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { plural } from "../../ui/format.ts";
 import { LinkedText } from "../../entity/linked-text.tsx";
@@ -12,14 +12,15 @@ import { DetectorChips, DeviceChips } from "../../entity/incident/incident-chips
 import { PivotWindow } from "../../entity/pivot-window.tsx";
 import { Peek } from "../../ui/peek/peek.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
-import { SeverityTag, StatusTag } from "../../ui/tags.tsx";
+import { SeverityTag } from "../../ui/tags.tsx";
+import { StatusTag } from "../../entity/incident/status-tag.tsx";
 import { Time } from "../../ui/time/time.tsx";
 import { ActionBar } from "../change/action-bar.tsx";
 import { EvidenceList } from "../../entity/record/evidence-list.tsx";
 import { History } from "../../entity/history.tsx";
 import { formatPoints } from "../score-sum.ts";
 import type { IncidentActions } from "../change/use-actions.tsx";
-import { leadingResult } from "../why-card.tsx";
+import { leadingResult } from "../../entity/incident/incident-results.ts";
 import { windowAround } from "../../entity/incident/incident-window.ts";
 import { Fact } from "../../ui/fact.tsx";
 

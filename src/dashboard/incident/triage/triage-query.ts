@@ -4,13 +4,12 @@ import type { Incident, IncidentDetail } from "../../../contract/incident/incide
 import { getPage, type Page } from "../../base/api.ts";
 import { pageWithRows } from "../../base/queries.ts";
 import { windowOfFilter } from "../../base/filter-text.ts";
+import { EVER } from "../../base/time/range.ts";
 import { currentZone } from "../../base/time/zone.ts";
 import { windowAround } from "../../entity/incident/incident-window.ts";
 import { combinedFilter, TRIAGE_VIEWS, type TriageViewName } from "./triage-views.ts";
 
 const PAGE = 100;
-/** Open work has no age limit: the window begins before any record. */
-export const EVER = "1970-01-01T00:00:00Z";
 
 export interface TriageAsked {
   view: TriageViewName;

@@ -1,6 +1,6 @@
 import { useDetectors } from "../detectors.ts";
 import { SuppressForm } from "../suppress-form.tsx";
-import { useDeviceName } from "../../ui/foreign.tsx";
+import { useDeviceName } from "../../base/devices.ts";
 import type { Entity } from "../../entity/entity-kinds.ts";
 
 /** The suppression form for a value; its detectors are those that have found something. */

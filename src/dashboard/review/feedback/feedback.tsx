@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ModelFeedback } from "../../../contract/review/feedback.ts";
 import { to } from "../../base/links.ts";
 import { usePersonName } from "../../base/people.ts";
-import { feedbackList } from "../../base/queries.ts";
+import { feedbackList } from "../review-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EntityChip } from "../../entity/entity-chip.tsx";

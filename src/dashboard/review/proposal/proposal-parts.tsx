@@ -3,7 +3,7 @@ import type { Proposal } from "../../../contract/review/proposal.ts";
 import { to } from "../../base/links.ts";
 import { EntityChip } from "../../entity/entity-chip.tsx";
 import { formatLabel } from "../../ui/format.ts";
-import { useDeviceName } from "../../ui/foreign.tsx";
+import { useDeviceName } from "../../base/devices.ts";
 
 /** What a proposal is about; leads to it. */
 export function ProposalTarget({ proposal: { kind, target_id } }: { proposal: Proposal }) {

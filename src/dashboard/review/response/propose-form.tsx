@@ -12,7 +12,7 @@ import { SelectField } from "../../ui/field/select-field.tsx";
 import { ReasonField } from "../../ui/field/reason-field.tsx";
 import { SuggestField } from "../../ui/field/suggest-field.tsx";
 import { FormEnd } from "../../ui/form-end.tsx";
-import { blockableOf } from "../response-labels.ts";
+import { blockableOf } from "../../entity/incident/incident-results.ts";
 import { ResponsePreview } from "./response-preview.tsx";
 import { useCreation } from "../use-creation.ts";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import { to } from "../../base/links.ts";
-import { manyIncidents } from "../../base/queries.ts";
+import { manyIncidents } from "../../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { aggregate } from "../../search/search-queries.ts";
 import { formatExact, plural } from "../../ui/format.ts";

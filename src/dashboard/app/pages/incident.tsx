@@ -1,0 +1,12 @@
+import { withParts } from "../../entity/parts.tsx";
+import { IncidentPage as Page } from "../../incident/incident.tsx";
+import { ResultFeedback } from "../../review/feedback/result-feedback.tsx";
+import { StatusProposals } from "../../review/proposal/status-proposals.tsx";
+import { ResponseCard } from "../../review/response-card.tsx";
+import { SuppressCard } from "../../review/suppress-card.tsx";
+import { INCIDENT_FORMS } from "./incident-forms.ts";
+
+export const IncidentPage = withParts(
+  { ...INCIDENT_FORMS, ResponseCard, ResultFeedback, StatusProposals, SuppressCard },
+  Page,
+);
