@@ -19,7 +19,7 @@ interface Shown {
 /** Where the flows of an address are listed. */
 const LISTS_FLOWS = /^\/t\/main\/(address|devices|explore)\b/;
 /** The name of an object that leads to it; its addresses stand beside it as values of their own. */
-const LEADS_TO_OBJECT = /^\/t\/main\/(incidents|respond|flows)\//;
+const LEADS_TO_OBJECT = /^\/t\/main\/(incidents|review|flows)\//;
 
 /** The addresses on a page, except those in its heading and in tables' captions for screen readers. */
 async function addressesOn(page: Page): Promise<Shown[]> {

@@ -66,11 +66,11 @@ export async function pagesOf(page: Page, { address, domain }: Shown): Promise<D
     ["domain", `/domain/${encodeURIComponent(domain)}?${RANGE}`, "main h1"],
     ["fingerprint", `/fingerprint/${fingerprint}?${RANGE}`, "main h1"],
     ["signature", `/signature/2000001?${RANGE}`, "main h1"],
-    ["decisions", "/respond/decisions", GRID_ROW],
-    ["decision", `/respond/decisions/${action.action_id}`, "main h1"],
-    ["suppressions", "/respond/suppressions", "main h1"],
-    ["proposals", "/respond/proposals", "main h1"],
-    ["feedback", "/respond/feedback", "main h1"],
+    ["decisions", "/review", GRID_ROW],
+    ["decision", `/review/actions/${action.action_id}`, "main h1"],
+    ["suppressions", "/review/suppressions", "main h1"],
+    ["proposals", "/review/proposals", "main h1"],
+    ["feedback", "/review/feedback", "main h1"],
     ["health", "/system/health", "main h1"],
     ["records", "/system/records", "main h1"],
     ["audit", "/system/audit", GRID_ROW],
@@ -93,7 +93,7 @@ export async function pagesOf(page: Page, { address, domain }: Shown): Promise<D
 
 function accountOf(path: string): DashboardPage["account"] {
   if (path.startsWith("/system/")) return "admin";
-  return path.startsWith("/respond/decisions") ? "responder" : "analyst";
+  return /^\/review(?:$|\/actions\/)/.test(path) ? "responder" : "analyst";
 }
 
 /** Opens the page and waits until it is complete. */

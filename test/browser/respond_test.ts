@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// The area Respond in a real browser, per role: decisions with a required second person, suppressions, proposals
+// The pages of review in a real browser, per role: decisions with a required second person, suppressions, proposals
 // and feedback.
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
@@ -130,7 +130,7 @@ async function decisionSteps(t: Deno.TestContext, page: Page): Promise<void> {
 
   await t.step("pending decisions are counted in the sidebar and listed", async () => {
     await open(page, "/");
-    await page.getByRole("link", { name: /^Decisions\s*2/ }).click();
+    await page.getByRole("link", { name: /^Review\s*2/ }).click();
     await rows(page, label).first().waitFor();
     assert.equal(await rows(page, label).count(), 2);
     await assertPage(page, "decisions");
@@ -168,7 +168,7 @@ async function decisionSteps(t: Deno.TestContext, page: Page): Promise<void> {
     const path = `/api/v1/incidents/${incident.id}/response-actions`;
     await send(page, "post", path, { kind: "notify_only", reason: "Tell the <i>owner</i>." });
     const own = (await actions(page)).find(({ kind }) => kind === "notify_only")!;
-    await open(page, `/respond/decisions/${own.action_id}`);
+    await open(page, `/review/actions/${own.action_id}`);
     await page.getByText(/^You proposed this action. Another person must approve it/).waitFor();
     assert.equal(await page.getByRole("button", { name: /^Approve/ }).count(), 0);
     await page.keyboard.press("a");
@@ -196,7 +196,7 @@ async function decisionSteps(t: Deno.TestContext, page: Page): Promise<void> {
   });
 
   await t.step("approved and all actions have their views", async () => {
-    await open(page, "/respond/decisions?view=approved");
+    await open(page, "/review?view=approved");
     await rows(page, label).first().waitFor();
     assert.equal(await rows(page, label).count(), 1);
     await page.getByRole("link", { name: "All", exact: true }).click();
@@ -208,7 +208,7 @@ async function suppressionSteps(t: Deno.TestContext, page: Page): Promise<void> 
   const label = "Suppressions";
 
   await t.step("an empty list of suppressions says how they come about", async () => {
-    await open(page, "/respond/suppressions");
+    await open(page, "/review/suppressions");
     await page.getByText("No suppressions yet").waitFor();
   });
 
@@ -260,7 +260,7 @@ async function proposalSteps(t: Deno.TestContext, page: Page): Promise<void> {
   const label = "Proposals";
 
   await t.step("a change of a detector is proposed", async () => {
-    await open(page, "/respond/proposals");
+    await open(page, "/review/proposals");
     await page.getByText("No proposal is pending").waitFor();
     await page.getByRole("button", { name: "Propose a change of a detector…" }).click();
     const dialog = page.getByRole("dialog");
@@ -279,7 +279,7 @@ async function proposalSteps(t: Deno.TestContext, page: Page): Promise<void> {
   await t.step("an incident's status is proposed and accepted with the incident beside it", async () => {
     const body = { incident_id: detail.id, incident_status: "false_positive", reason: "Our scanner." };
     await send(page, "post", "/api/v1/triage-proposals", body);
-    await open(page, "/respond/proposals?kind=triage");
+    await open(page, "/review/proposals?kind=triage");
     assert.equal(await rows(page, label).count(), 1);
     await page.locator("h1").click();
     await page.keyboard.press("j");
@@ -303,7 +303,7 @@ async function proposalSteps(t: Deno.TestContext, page: Page): Promise<void> {
       comment: "A <u>test</u> of ours.",
     };
     await send(page, "post", "/api/v1/models/feedback", body);
-    await open(page, "/respond/feedback");
+    await open(page, "/review/feedback");
     const row = rows(page, "Feedback").first();
     await row.getByText("A <u>test</u> of ours.").waitFor();
     await row.getByText("Ada Analyst").waitFor();
@@ -317,10 +317,10 @@ async function readerStep(t: Deno.TestContext, page: Page): Promise<void> {
   await t.step("a reader sees all of it and acts on none", async () => {
     for (
       const [path, label] of [
-        ["/respond/decisions", "Response actions"],
-        ["/respond/suppressions", "Suppressions"],
-        ["/respond/proposals?view=all", "Proposals"],
-        ["/respond/feedback", "Feedback"],
+        ["/review", "Response actions"],
+        ["/review/suppressions", "Suppressions"],
+        ["/review/proposals?view=all", "Proposals"],
+        ["/review/feedback", "Feedback"],
       ] as const
     ) {
       await open(page, path);
@@ -333,7 +333,7 @@ async function readerStep(t: Deno.TestContext, page: Page): Promise<void> {
       });
       assert.equal(await offered.count(), 0, path);
     }
-    await open(page, "/respond/decisions");
+    await open(page, "/review");
     await page.locator("h1").click();
     await page.keyboard.press("j");
     await page.getByText("A person with the responder role decides.").waitFor();

@@ -103,7 +103,7 @@ async function feedbackSteps(
   });
 
   await t.step("feedback starts on its page, too", async () => {
-    await open(page, "/respond/feedback");
+    await open(page, "/review/feedback");
     await page.getByRole("button", { name: "Give feedback…" }).click();
     const dialog = page.getByRole("dialog", { name: "Give feedback" });
     await dialog.getByRole("button", { name: "Give feedback" }).click();
@@ -129,7 +129,7 @@ async function feedbackSteps(
     await reader.locator(".model").first().getByText("by Ada Analyst").first().waitFor();
     assert.equal(await reader.getByRole("group", { name: /right\?$/ }).count(), 0);
     assert.equal(await reader.getByRole("button", { name: "Give another verdict" }).count(), 0);
-    await open(reader, "/respond/feedback");
+    await open(reader, "/review/feedback");
     await reader.getByRole("grid", { name: "Feedback" }).getByText("Useful").waitFor();
     assert.equal(await reader.getByRole("button", { name: /^(Give|Propose)/ }).count(), 0);
   });
@@ -277,7 +277,7 @@ async function readerStep(t: Deno.TestContext, page: Page, incident: IncidentDet
     await page.keyboard.press("Escape");
     await open(page, `/devices/${incident.device_ids[0]}`);
     assert.equal(await page.getByRole("button", { name: /^Propose/ }).count(), 0);
-    for (const path of ["/respond/feedback", "/respond/proposals?view=all", "/respond/suppressions"]) {
+    for (const path of ["/review/feedback", "/review/proposals?view=all", "/review/suppressions"]) {
       await open(page, path);
       assert.equal(await page.getByRole("button", { name: /^(Give|Propose|New)/ }).count(), 0, path);
     }
@@ -313,7 +313,7 @@ async function suppressionStep(t: Deno.TestContext, page: Page): Promise<void> {
   });
 
   await t.step("the list of suppressions opens one with its history", async () => {
-    await open(page, "/respond/suppressions");
+    await open(page, "/review/suppressions");
     await page.locator("h1").click();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");

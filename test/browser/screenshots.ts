@@ -86,8 +86,9 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
     "domain": `/domain/${domain}?${RANGE}`,
     "fingerprint": `/fingerprint/${fingerprint}?${RANGE}`,
     "signature": `/signature/${signature}?${RANGE}`,
+    "review": "/review",
     ...Object.fromEntries(
-      ["decisions", "suppressions", "proposals", "feedback"].map((name) => [name, `/respond/${name}`]),
+      ["suppressions", "proposals", "feedback"].map((name) => [name, `/review/${name}`]),
     ),
     ...Object.fromEntries(
       ["health", "audit", "records", "telemetry", "settings", "help"].map((

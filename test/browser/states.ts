@@ -194,23 +194,23 @@ export function statesOf({ incident, device, flow, action }: Objects): PageState
         }, "[role=menu]"),
       ],
     ]),
-    ...of("responder", "/respond/decisions", [
+    ...of("responder", "/review", [
       ["a decision in the panel", peek()],
       ["approve", onRow("a")],
       ["reject", onRow("r")],
       ["cancel", onRow("c")],
     ]),
-    ...of("responder", `/respond/decisions/${action}`, [["approve on the page", inDialog(press("a"))]]),
-    ...of("analyst", "/respond/suppressions", [
+    ...of("responder", `/review/actions/${action}`, [["approve on the page", inDialog(press("a"))]]),
+    ...of("analyst", "/review/suppressions", [
       ["a new suppression", inDialog((page) => click(page, "New suppression…"))],
       ["revoke a suppression", onRow("r")],
     ]),
-    ...of("analyst", "/respond/proposals", [
+    ...of("analyst", "/review/proposals", [
       ["a proposal in the panel", peek()],
       ["accept a proposal", onRow("a")],
       ["propose a change of a detector", inDialog((page) => click(page, "Propose a change of a detector…"))],
     ]),
-    ...of("analyst", "/respond/feedback", [[
+    ...of("analyst", "/review/feedback", [[
       "give feedback",
       inDialog((page) => click(page, "Give feedback…")),
     ]]),

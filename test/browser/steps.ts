@@ -174,7 +174,7 @@ export async function paths(page: Page): Promise<string[]> {
     `/devices/${known.device}?${RANGE}&view=traits`,
     `/devices/${known.device}?${RANGE}&view=identity`,
     `/explore?${RANGE}`,
-    "/respond/suppressions",
+    "/review/suppressions",
     "/system/audit",
     `/flows/${flow[0]!.flow_id}`,
     `/flows/${tls.flow_id}`,
@@ -222,7 +222,7 @@ export async function suppressAndRevoke(page: Page): Promise<void> {
   await page.getByText("Accepted until").waitFor();
   assert.equal((await listed()).includes(href), false);
 
-  await page.goto(at("/respond/suppressions"));
+  await page.goto(at("/review/suppressions"));
   await settled(page);
   await assertAccessible(page, "suppressions");
   await assertFits(page, "suppressions");

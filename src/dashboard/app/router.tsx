@@ -17,7 +17,7 @@ import { readMap } from "../graph/map-search.ts";
 import { readRecords } from "../health/failed-records-search.ts";
 import { readHelp } from "../help/help-search.ts";
 import { readTriage } from "../incident/triage/triage-search.ts";
-import { readDecisions, readFeedback, readProposals, readSuppressions } from "../review/review-search.ts";
+import { readFeedback, readProposals, readReview, readSuppressions } from "../review/review-search.ts";
 import { readList } from "../search/filter-search.ts";
 import { readAudit } from "../session/audit-search.ts";
 import { ProvideParts } from "../entity/parts.tsx";
@@ -82,24 +82,24 @@ const pages = [
     none,
     lazy(() => import("../flow/entity/entity-page.tsx"), "SignaturePage"),
   ),
-  page("respond/decisions", readDecisions, lazy(() => import("../review/decisions.tsx"), "Decisions")),
+  page("review", readReview, lazy(() => import("../review/review-page.tsx"), "Review")),
   page(
-    "respond/decisions/$actionId",
+    "review/actions/$actionId",
     none,
-    lazy(() => import("../review/decision-page.tsx"), "DecisionPage"),
+    lazy(() => import("../review/response-page.tsx"), "ResponsePage"),
   ),
   page(
-    "respond/proposals",
+    "review/proposals",
     readProposals,
     lazy(() => import("../review/proposal/proposals.tsx"), "Proposals"),
   ),
   page(
-    "respond/feedback",
+    "review/feedback",
     readFeedback,
     lazy(() => import("../review/feedback/feedback.tsx"), "Feedback"),
   ),
   page(
-    "respond/suppressions",
+    "review/suppressions",
     readSuppressions,
     lazy(() => import("../review/suppressions.tsx"), "Suppressions"),
   ),

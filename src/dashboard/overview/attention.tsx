@@ -142,7 +142,7 @@ function Decisions({ actions, more }: { actions: ResponseAction[]; more: boolean
       ))}
       {rest > 0 && (
         <li className="row">
-          <Link {...to.decisions()} className="link">
+          <Link {...to.review()} className="link">
             {plural(rest, "more decision")}
             {more && " or more"}
           </Link>

@@ -6,7 +6,7 @@ import type { ResponseAction } from "../../contract/review/response.ts";
 import { to } from "../base/links.ts";
 import { usePersonName } from "../base/people.ts";
 import { responseActions } from "./review-queries.ts";
-import { TargetChips } from "./decision-detail.tsx";
+import { TargetChips } from "./response-detail.tsx";
 import { KIND_NAMES, targetName } from "./response-labels.ts";
 import { ActionTags, Outcome } from "./response-parts.tsx";
 import { type Decide, DecisionButtons, useDecide } from "./use-decide.tsx";
@@ -69,7 +69,7 @@ export function ResponseCard({ incident }: { incident: IncidentDetail }) {
   return (
     <Card
       title="Response"
-      action={<Link {...to.decisions()} className="link small">All decisions</Link>}
+      action={<Link {...to.review()} className="link small">All decisions</Link>}
     >
       {data === undefined
         ? isPending

@@ -53,7 +53,7 @@ export const incidentsOfDetector = (tenant: string, detector: string) =>
 export const suppressionList = (tenant: string, filter: { status?: string }) =>
   list<Suppression>(tenant, "/api/v1/suppressions", { ...filter }, null, ["incident"]);
 
-export const decisionList = (tenant: string, filter: { status?: ResponseStatus }) =>
+export const responseList = (tenant: string, filter: { status?: ResponseStatus }) =>
   list<ResponseAction>(tenant, "/api/v1/response-actions", { ...filter }, null, ["decision"]);
 
 export const responseAction = (tenant: string, id: string) =>

@@ -6,10 +6,10 @@ import { oneOf, type Search, text } from "../base/search-params.ts";
 export const SUPPRESSION_ORDER = ["active", "expired", "revoked"] as const satisfies SuppressionStatus[];
 export const PROPOSAL_KINDS = ["classification", "model", "triage"] as const satisfies ProposalKind[];
 
-const DECISION_VIEWS = ["approved", "all"] as const;
-export type DecisionView = (typeof DECISION_VIEWS)[number];
-export function readDecisions(search: Search): { view?: DecisionView } {
-  return { view: oneOf(DECISION_VIEWS, search.view) };
+const REVIEW_VIEWS = ["approved", "all"] as const;
+export type ReviewView = (typeof REVIEW_VIEWS)[number];
+export function readReview(search: Search): { view?: ReviewView } {
+  return { view: oneOf(REVIEW_VIEWS, search.view) };
 }
 
 const PROPOSAL_VIEWS = ["accepted", "rejected", "all"] as const;

@@ -25,7 +25,7 @@ import { NewSuppression } from "./new-suppression.tsx";
 import { SuppressionPeek } from "./suppression-peek.tsx";
 import { RevokeForm } from "./revoke-form.tsx";
 
-const route = getRouteApi("/t/$tenant/respond/suppressions");
+const route = getRouteApi("/t/$tenant/review/suppressions");
 
 type NameOf = (subject: string) => string;
 

@@ -11,7 +11,7 @@ export interface Place {
   /** The letter after `g`. */
   key?: string;
   /** The heading that it stands under. */
-  section?: "Entities" | "Respond" | "System";
+  section?: "Entities" | "Workflow" | "System";
   /** Only people with this role see it. */
   role?: Role;
   /** The number of the summary beside it, and what it counts. */
@@ -36,23 +36,23 @@ export const PLACES: readonly Place[] = [
   { name: "Map", icon: "map", target: () => to.map(), key: "m" },
   { name: "Devices", icon: "devices", target: () => to.devices(), key: "d", section: "Entities" },
   {
-    name: "Decisions",
+    name: "Review",
     icon: "decision",
-    target: () => to.decisions(),
+    target: () => to.review(),
     key: "r",
-    section: "Respond",
+    section: "Workflow",
     count: { of: "pending_decisions", what: "pending decisions", urgent: true },
   },
-  { name: "Suppressions", icon: "suppress", target: () => to.suppressions(), key: "u", section: "Respond" },
+  { name: "Suppressions", icon: "suppress", target: () => to.suppressions(), key: "u", section: "Workflow" },
   {
     name: "Proposals",
     icon: "edit",
     target: () => to.proposals(),
     key: "p",
-    section: "Respond",
+    section: "Workflow",
     count: { of: "pending_proposals", what: "pending proposals" },
   },
-  { name: "Feedback", icon: "feedback", target: () => to.feedback(), section: "Respond" },
+  { name: "Feedback", icon: "feedback", target: () => to.feedback(), section: "Workflow" },
   { name: "Health", icon: "health", target: () => to.health(), key: "s", section: "System" },
   { name: "Failed records", icon: "warning", target: () => to.records(), section: "System", role: "admin" },
   { name: "Audit", icon: "audit", target: () => to.audit(), section: "System", role: "admin" },

@@ -24,7 +24,7 @@ import { VERDICTS } from "./feedback-labels.ts";
 import { IncidentFeedback, NewFeedback } from "./new-feedback.tsx";
 import { VerdictTag } from "./verdict-tag.tsx";
 
-const route = getRouteApi("/t/$tenant/respond/feedback");
+const route = getRouteApi("/t/$tenant/review/feedback");
 
 function columnsFor(nameOf: (subject: string) => string): GridColumn<ModelFeedback>[] {
   return [

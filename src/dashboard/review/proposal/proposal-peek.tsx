@@ -9,7 +9,7 @@ import { Foreign } from "../../ui/foreign.tsx";
 import { Peek } from "../../ui/peek/peek.tsx";
 import { Time } from "../../ui/time/time.tsx";
 import { CONSEQUENCES, PROPOSAL_KIND_NAMES, PROPOSAL_VERBS, proposedChange } from "./proposal-labels.ts";
-import { IncidentBeside } from "../decision-detail.tsx";
+import { IncidentBeside } from "../response-detail.tsx";
 import { ProposalTag, ProposalTarget } from "./proposal-parts.tsx";
 import { Fact } from "../../ui/fact.tsx";
 

@@ -28,7 +28,7 @@ import { PROPOSAL_KIND_NAMES, PROPOSAL_VERBS, proposedChange } from "./proposal-
 import { ProposalTag, ProposalTarget } from "./proposal-parts.tsx";
 import { ProposalPeek } from "./proposal-peek.tsx";
 
-const route = getRouteApi("/t/$tenant/respond/proposals");
+const route = getRouteApi("/t/$tenant/review/proposals");
 
 const VIEWS = [
   ["pending", "Pending"],

@@ -5,8 +5,8 @@ import type { ResponseAction } from "../../contract/review/response.ts";
 import { useSummary } from "../base/feed.ts";
 import { to } from "../base/links.ts";
 import { usePersonName } from "../base/people.ts";
-import { decisionList } from "./review-queries.ts";
-import type { DecisionView } from "./review-search.ts";
+import { responseList } from "./review-queries.ts";
+import type { ReviewView } from "./review-search.ts";
 import { useSignedIn } from "../base/session.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
 import type { GridColumn } from "../ui/grid/grid-column.ts";
@@ -18,12 +18,12 @@ import { Peek } from "../ui/peek/peek.tsx";
 import { Empty } from "../ui/states.tsx";
 import { TabCount } from "../ui/tab-count.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { ActionHistory, Asked, IncidentBeside, TargetChips } from "./decision-detail.tsx";
+import { ActionHistory, Asked, IncidentBeside, TargetChips } from "./response-detail.tsx";
 import { KIND_NAMES, targetName } from "./response-labels.ts";
 import { ActionTags } from "./response-parts.tsx";
 import { useDecide } from "./use-decide.tsx";
 
-const route = getRouteApi("/t/$tenant/respond/decisions");
+const route = getRouteApi("/t/$tenant/review");
 
 const VIEWS = [["pending", "Pending"], ["approved", "Approved"], ["all", "All"]] as const;
 
@@ -34,7 +34,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<ResponseAct
       header: "Action",
       width: 110,
       cell: (action) => (
-        <Link {...to.decision(action.action_id)} className="row-link">{KIND_NAMES[action.kind]}</Link>
+        <Link {...to.responseAction(action.action_id)} className="row-link">{KIND_NAMES[action.kind]}</Link>
       ),
     },
     {
@@ -85,14 +85,14 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<ResponseAct
   ];
 }
 
-function Views({ current }: { current: DecisionView | undefined }) {
+function Views({ current }: { current: ReviewView | undefined }) {
   const pending = useSummary()?.pending_decisions ?? null;
   return (
     <nav className="tabs" aria-label="Views of decisions">
       {VIEWS.map(([view, label]) => (
         <Link
           key={view}
-          {...to.decisions({ view: view === "pending" ? undefined : view })}
+          {...to.review({ view: view === "pending" ? undefined : view })}
           className="tab"
           aria-current={view === (current ?? "pending") ? "page" : undefined}
           activeOptions={{ exact: true }}
@@ -105,21 +105,21 @@ function Views({ current }: { current: DecisionView | undefined }) {
   );
 }
 
-const EMPTY: Record<"pending" | DecisionView, string> = {
+const EMPTY: Record<"pending" | ReviewView, string> = {
   pending: "No decision is pending",
   approved: "No approved action",
   all: "No response action yet",
 };
 
 /** Response actions that wait for a decision, and those decided before. */
-export function Decisions(): ReactNode {
+export function Review(): ReactNode {
   const { tenant } = useSignedIn();
   const navigate = useNavigate();
   const { view } = route.useSearch();
   const nameOf = usePersonName();
   const columns = useMemo(() => columnsFor(nameOf), [nameOf]);
   const status = view === undefined ? "proposed" : view === "approved" ? "approved" : undefined;
-  const { rows, list } = useList(useInfiniteQuery(decisionList(tenant, { status })));
+  const { rows, list } = useList(useInfiniteQuery(responseList(tenant, { status })));
   const [active, setActive] = useState<string | null>(null);
   const [peeking, setPeeking] = useState(false);
   const action = rows.find(({ action_id }) => action_id === active) ?? null;
@@ -127,7 +127,7 @@ export function Decisions(): ReactNode {
   return (
     <div className="page page-list">
       <PageHeader
-        title="Decisions"
+        title="Review"
         note="Response actions that were proposed for incidents. The decision is recorded; executors carry it out."
       />
       <Views current={view} />
@@ -144,8 +144,8 @@ export function Decisions(): ReactNode {
             setActive(id);
             setPeeking(true);
           }}
-          onOpen={({ action_id }) => void navigate(to.decision(action_id))}
-          storageKey="decisions"
+          onOpen={({ action_id }) => void navigate(to.responseAction(action_id))}
+          storageKey="review"
           empty={
             <Empty icon="decision" title={EMPTY[view ?? "pending"]}>
               <p className="soft">
@@ -165,7 +165,7 @@ export function Decisions(): ReactNode {
         )}
         open={peeking && action !== null}
         onClose={() => setPeeking(false)}
-        page={action === null ? undefined : to.decision(action.action_id)}
+        page={action === null ? undefined : to.responseAction(action.action_id)}
       >
         {action && (
           <div className="peek-incident" key={action.action_id}>

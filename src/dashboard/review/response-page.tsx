@@ -7,17 +7,17 @@ import { responseAction } from "./review-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
-import { ActionHistory, Asked, IncidentBeside } from "./decision-detail.tsx";
+import { ActionHistory, Asked, IncidentBeside } from "./response-detail.tsx";
 import { KIND_NAMES, targetName } from "./response-labels.ts";
 import { useDecide } from "./use-decide.tsx";
 
 /** One response action with its incident and evidence beside it. */
-export function DecisionPage(): ReactNode {
+export function ResponsePage(): ReactNode {
   const { tenant } = useSignedIn();
   const { actionId = "" } = useParams({ strict: false }) as { actionId?: string };
   const { data, error, refetch } = useQuery(responseAction(tenant, actionId));
   const decide = useDecide({ target: () => data ?? null });
-  if (isMissing(error)) return <Missing what="Response action" list={to.decisions()} />;
+  if (isMissing(error)) return <Missing what="Response action" list={to.review()} />;
   if (data === undefined) {
     return (
       <div className="page">
@@ -31,7 +31,7 @@ export function DecisionPage(): ReactNode {
   return (
     <div className="page">
       <PageHeader title={`${KIND_NAMES[data.kind]} ${targetName(data) ?? ""}`.trim()} note="Response action">
-        <Link {...to.decisions()} className="button">All decisions</Link>
+        <Link {...to.review()} className="button">All response actions</Link>
       </PageHeader>
       <StaleNotice error={error} retry={() => void refetch()} />
       <div className="columns decision-columns">
