@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { parse } from "@std/yaml";
-import { walkFiles } from "./support/files.ts";
+import { exists, walkFiles } from "./support/files.ts";
 import { type GeneratedBlock, withBlock } from "./support/docs/markdown.ts";
 import { stalePages } from "./support/docs/generate.ts";
 
@@ -50,6 +50,19 @@ Deno.test("docs: every link leads to a file, and every anchor to a heading", asy
     }
   }
   assert.deepEqual(broken, []);
+});
+
+Deno.test("docs: every path of the repository that a page names exists", async () => {
+  const missing: string[] = [];
+  let count = 0;
+  for (const [page, text] of pages) {
+    for (const [, path] of text.matchAll(/`((?:src|test|migrations|debian|systemd)\/[\w./-]*)`/g)) {
+      count++;
+      if (!(await exists(new URL(path!, ROOT).pathname))) missing.push(`${page}: ${path}`);
+    }
+  }
+  assert.ok(count > 50, `${count} paths`);
+  assert.deepEqual(missing, []);
 });
 
 /** Anchors of a page's headings, as GitHub derives them. */

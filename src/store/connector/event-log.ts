@@ -5,6 +5,7 @@ import { jsonText, textArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 
+/** An event as connectors deliver it. */
 export interface LoggedEvent {
   /** `evt_` plus 32 hex characters; receivers use it to drop repeats. */
   eventId: string;

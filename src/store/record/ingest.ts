@@ -10,6 +10,7 @@ import { type Sql, sql } from "../engine/sql.ts";
 
 const UNIQUE_VIOLATION = "23505";
 
+/** One request of a sensor as it is stored. */
 export interface IncomingBatch {
   tenantId: string;
   sensorId: string;
@@ -19,6 +20,7 @@ export interface IncomingBatch {
   content: PackedBatch;
 }
 
+/** What a commit changed, as the sender is answered. */
 export interface CommittedBatch {
   /** Null if the store already has everything. */
   batchNo: number | null;

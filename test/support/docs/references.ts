@@ -24,6 +24,7 @@ import { normaliserFor } from "../../../src/domain/record/registry.ts";
 import { LICENSE_RULES } from "../../../src/domain/telemetry/license/state.ts";
 import { CONFIG_FILES, OTEL_TEXT, VARIABLES } from "../../../src/config/reference.ts";
 import { DETECTOR_REFERENCE } from "./detector-reference.ts";
+import { DEVELOP_BLOCKS } from "./develop-reference.ts";
 import { bullets, GENERATED_NOTE, type GeneratedBlock, type GeneratedPage, section } from "./markdown.ts";
 
 const HEALTH: GeneratedBlock = {
@@ -205,4 +206,5 @@ export const BLOCKS: readonly GeneratedBlock[] = [
   FAILURES,
   KINDS,
   REFUSAL_REASONS,
+  ...DEVELOP_BLOCKS,
 ];

@@ -14,7 +14,7 @@ export interface Import {
 const WORKER = ["contract", "domain", "store", "config", "observe"];
 
 /** In addition to `kit`, which everyone may import, and the folder itself. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   kit: [],
   contract: [],
   domain: ["contract"],
