@@ -19,8 +19,9 @@ import {
 } from "../contract/request/parts.ts";
 import { type OperationId, type Route, ROUTES } from "../contract/routes.ts";
 import type { Logger } from "../observe/log.ts";
-import { currentRequestId } from "../observe/request-scope.ts";
+import { currentRequestId, describeWork } from "../observe/request-scope.ts";
 import { setSpanAttributes } from "../observe/tracing.ts";
+import { API_LIMITS } from "../store/engine/limits.ts";
 import { addAudit } from "../store/session/audit.ts";
 import type { StoredAnswer } from "../store/session/idempotency.ts";
 import { type AuditedRequest, auditOfAnswer, auditOfRefusal, auditRefusal } from "./audit.ts";
@@ -35,6 +36,9 @@ export interface OperationOptions extends ClaimsOptions {
   tenants: { has(tenantId: string): boolean };
   refusals: AuditBudget;
 }
+
+/** Within the time for which the web layer waits for the core. */
+const ANSWER_MILLISECONDS = API_LIMITS.answerMs;
 
 /** A read handler with its types erased: the route's schemas have parsed `query` and `body`. */
 type ReadHandler = (call: ReadCall<unknown, unknown>) => Promise<Answer>;
@@ -64,9 +68,16 @@ export async function serveOperation(
   options: OperationOptions,
 ): Promise<Response> {
   const { id, route } = operation;
+  const arrivedAt = performance.now();
   const request = await verifySigned(raw, operation.write, options);
   const requestId = currentRequestId();
   const caller = readCaller(request, options);
+  describeWork({
+    person: caller.subject,
+    // A write takes effect as a whole, also if its client does not wait for the answer.
+    signal: operation.write ? null : raw.signal,
+    answerBy: route.download || route.stream ? null : arrivedAt + ANSWER_MILLISECONDS,
+  });
   setSpanAttributes({ "ndr.tenant": caller.tenantId });
   const audited: AuditedRequest = { operation: id, caller, params: pathParams, body: {}, at: request.now };
   try {

@@ -46,6 +46,8 @@ export const REASONS = {
   idempotency_in_progress: "The first request with this `Idempotency-Key` is still in progress.",
   rate_limit: "Too many requests; wait for `Retry-After`.",
   capacity: "Too many concurrent requests; wait for `Retry-After`.",
+  busy: "Too many requests of the person or the tenant are waiting; wait for `Retry-After`.",
+  client_gone: "The client closed the request before it was answered.",
   streams: "All `limit` streams are in use; wait for `Retry-After`.",
   core: "The web layer cannot reach the core.",
   store: "The database is unavailable or cannot commit.",

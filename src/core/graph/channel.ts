@@ -3,6 +3,7 @@ import type { Clock } from "../../kit/clock.ts";
 import { formatMillis } from "../../kit/time.ts";
 import { type GraphVersion, isSameVersion } from "../../store/graph/position.ts";
 import { survivorOf } from "../../store/device/group.ts";
+import { outsideRequest } from "../../observe/request-scope.ts";
 import type { Cursors } from "../cursor.ts";
 import { eventBytes, resyncBytes } from "./events.ts";
 import { changesText, contentOf, type GraphContent, NO_CONTENT } from "./graph-content.ts";
@@ -64,7 +65,8 @@ export class Channel {
     }
     // A computation under way may have begun before.
     for (let round = 0; round < 2 && !this.#isCurrent(version, now); round++) {
-      this.#updating ??= this.#compute(version, now).finally(() => this.#updating = null);
+      this.#updating ??= outsideRequest(() => this.#compute(version, now))
+        .finally(() => this.#updating = null);
       await this.#updating;
     }
     return true;
@@ -130,7 +132,9 @@ export class Channel {
     const key = JSON.stringify([position.batchNo, position.to, position.digest]);
     let running = this.#reconstructing.get(key);
     if (running === undefined) {
-      running = this.#reconstruct(position, now).finally(() => this.#reconstructing.delete(key));
+      running = outsideRequest(() => this.#reconstruct(position, now)).finally(() =>
+        this.#reconstructing.delete(key)
+      );
       this.#reconstructing.set(key, running);
     }
     return await running;

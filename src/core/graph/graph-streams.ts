@@ -7,6 +7,7 @@ import type { EventStream } from "../../contract/request/envelope.ts";
 import { ApiError } from "../../contract/request/errors.ts";
 import { messageOf } from "../../kit/errors.ts";
 import type { Logger } from "../../observe/log.ts";
+import { outsideRequest } from "../../observe/request-scope.ts";
 import { processedUntil } from "../../store/graph/position.ts";
 import { Channel, type ChannelDeps, type ChannelKey } from "./channel.ts";
 import { resyncBytes, retryBytes } from "./events.ts";
@@ -203,7 +204,7 @@ class TenantFeed {
   joined(): void {
     if (this.#running) return;
     this.#running = true;
-    void this.#run();
+    void outsideRequest(() => this.#run());
   }
 
   left(): void {

@@ -18,6 +18,7 @@ import {
 } from "../../store/graph/position.ts";
 import { type MinuteWindow, TRAFFIC_KEPT, trafficOfFlows } from "../../store/graph/traffic.ts";
 import { FairSlots } from "../../kit/threads/fair-slots.ts";
+import { outsideRequest } from "../../observe/request-scope.ts";
 import { searching } from "../search/searching.ts";
 import type { HandlerDeps } from "../handlers/deps.ts";
 import { graphCondition } from "./graph-filter.ts";
@@ -82,7 +83,8 @@ export class Graphs {
     const key = JSON.stringify([tenantId, scopeKey(scope), window.from, window.to]);
     let running = this.#running.get(key);
     if (running === undefined) {
-      running = this.#current(key, tenantId, request).finally(() => this.#running.delete(key));
+      running = outsideRequest(() => this.#current(key, tenantId, request))
+        .finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
     return running;

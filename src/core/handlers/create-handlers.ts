@@ -25,6 +25,12 @@ import { siteHandlers } from "./site.ts";
 import { peopleHandlers } from "./session/people.ts";
 import { summaryHandlers } from "./summary.ts";
 import { suppressionHandlers } from "./review/suppressions.ts";
+import type { Database } from "../../store/engine/database.ts";
+
+export interface AllHandlerDeps extends HandlerDeps {
+  /** The database for reads that may take seconds; by default that of all requests. */
+  reads?: Database;
+}
 
 /**
  * Creates the handlers of all operations that the core serves.
@@ -32,23 +38,24 @@ import { suppressionHandlers } from "./review/suppressions.ts";
  * @param live The graphs and their streams, if the pipeline wakes them; without it the streams poll.
  */
 export function createHandlers(
-  deps: HandlerDeps,
+  deps: AllHandlerDeps,
   live?: { graphs: Graphs; streams: GraphStreams },
 ): Handlers {
+  const reading = { ...deps, db: deps.reads ?? deps.db };
   return {
     ...siteHandlers(deps),
     ...summaryHandlers(deps),
     ...peopleHandlers(deps),
-    ...deviceHandlers(deps),
-    ...flowHandlers(deps),
-    ...evidenceHandlers(deps),
-    ...incidentHandlers(deps),
-    ...graphHandlers(deps, live?.graphs, live?.streams),
-    ...searchHandlers(deps),
-    ...interpretHandlers(deps),
-    ...completeHandlers(deps),
-    ...aggregateHandlers(deps),
-    ...exportHandlers(deps),
+    ...deviceHandlers(reading),
+    ...flowHandlers(reading),
+    ...evidenceHandlers(reading),
+    ...incidentHandlers(reading),
+    ...graphHandlers(reading, live?.graphs, live?.streams),
+    ...searchHandlers(reading),
+    ...interpretHandlers(reading),
+    ...completeHandlers(reading),
+    ...aggregateHandlers(reading),
+    ...exportHandlers(reading),
     ...savedSearchHandlers(deps),
     ...suppressionHandlers(deps),
     ...feedbackHandlers(deps),
@@ -57,7 +64,7 @@ export function createHandlers(
     ...failedRecordHandlers(deps),
     ...auditHandlers(deps),
     ...healthHandlers(deps),
-    ...coverageHandlers(deps),
+    ...coverageHandlers(reading),
     ...healthTransitionHandlers(deps),
   };
 }

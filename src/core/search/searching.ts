@@ -16,7 +16,7 @@ export async function listing<T>(
 /**
  * Runs a search, whose statements read the same rows.
  *
- * @throws ApiError search_too_broad if a statement takes too long
+ * @throws ApiError search_too_broad if its statements take too long together
  */
 export async function searching<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
@@ -26,7 +26,7 @@ export async function searching<T>(db: Database, tenantId: string, work: (tx: Tx
     throw new ApiError(
       "invalid_request",
       "The search took too long; choose a shorter window, or add a condition that fewer rows meet.",
-      { reason: "search_too_broad", limit_ms: error.statementMs },
+      { reason: "search_too_broad", limit_ms: error.limitMs },
     );
   }
 }

@@ -18,6 +18,6 @@ export interface HeldConnection {
   query(statement: string | Statement): Promise<StatementResult>;
   /** Returns the connection to the pool; a broken one is closed. */
   release(broken?: Error): void;
-  /** Closes the connection immediately, whatever it is doing. */
-  destroy(): void;
+  /** Cancels what it is doing on the server. The connection is closed when it is released, or soon if it is not. */
+  cancel(): void;
 }

@@ -25,8 +25,8 @@ export interface OwnerTx extends Tx {
  * Serialization failures and deadlocks (40001, 40P01) are retried, so a callback may run more than once. A
  * failed statement fails its transaction, even if the callback catches the error.
  *
- * With `limits`, a transaction that runs or waits too long throws StoreUnavailable and changes nothing,
- * unless its COMMIT was already in progress.
+ * With `limits`, a transaction that runs or waits too long throws StoreUnavailable, and one whose caller is gone throws
+ * CallerGone; both change nothing, unless the COMMIT was already in progress.
  */
 export interface Database {
   readonly engine: "postgres" | "pglite";
@@ -47,5 +47,22 @@ export interface Database {
 export class StoreUnavailable extends Error {
   constructor(cause: unknown) {
     super(`the store is not available: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A transaction ran for longer than its limit and was ended. */
+export class TooLate extends StoreUnavailable {
+  constructor(limitMs: number) {
+    super(new Error(`no result within ${limitMs} ms`));
+  }
+}
+
+/** No place among the transactions that may run at a time became free in time. */
+export class NoPlace extends StoreUnavailable {}
+
+/** The signal of a transaction's limits aborted: its result has no receiver. */
+export class CallerGone extends Error {
+  constructor() {
+    super("the caller is gone");
   }
 }

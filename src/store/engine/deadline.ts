@@ -1,4 +1,4 @@
-import { StoreUnavailable } from "./database.ts";
+import { CallerGone, StoreUnavailable, TooLate } from "./database.ts";
 import type { Limits } from "./limits.ts";
 import { errorCode } from "./retry.ts";
 
@@ -9,37 +9,42 @@ const LOCK_TIMEOUT = "55P03";
 export class Deadline {
   readonly #limits: Limits;
   #begun = false;
-  #over: StoreUnavailable | null = null;
+  #over: Error | null = null;
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
-  /** Marks that the transaction has a connection. @throws StoreUnavailable if that came too late. */
+  /** Marks that the transaction has a connection. @throws as `check`, if that came too late. */
   begin(): void {
     this.check();
     this.#begun = true;
   }
 
-  /** @throws StoreUnavailable when the time is over: the caller no longer waits for the result. */
+  /** @throws StoreUnavailable when the time is over, or CallerGone: the caller no longer waits for the result. */
   check(): void {
     if (this.#over !== null) throw this.#over;
   }
 
   /**
-   * The result, or StoreUnavailable if it does not arrive in time, or a lock wait timed out; `onOver` then
-   * ends the work in progress.
+   * The result; StoreUnavailable if it does not arrive in time or a lock wait timed out; CallerGone if the signal aborts.
+   * `onOver` then ends the work in progress.
    */
   async bound<T>(result: Promise<T>, onOver: () => void): Promise<T> {
-    const { waitMs, answerMs } = this.#limits;
+    const { waitMs, answerMs, signal } = this.#limits;
     const late = Promise.withResolvers<never>();
-    const stop = (reason: string) => {
-      this.#over ??= new StoreUnavailable(new Error(reason));
+    const stop = (reason: Error) => {
+      if (this.#over !== null) return;
+      this.#over = reason;
       onOver();
-      late.reject(this.#over);
+      late.reject(reason);
     };
-    const turn = setTimeout(() => this.#begun || stop(`no connection within ${waitMs} ms`), waitMs);
-    const end = setTimeout(() => stop(`no result within ${answerMs} ms`), answerMs);
+    const noConnection = () => new StoreUnavailable(new Error(`no connection within ${waitMs} ms`));
+    const turn = setTimeout(() => this.#begun || stop(noConnection()), waitMs);
+    const end = setTimeout(() => stop(new TooLate(answerMs)), answerMs);
+    const onAbort = () => stop(new CallerGone());
+    signal?.addEventListener("abort", onAbort);
+    if (signal?.aborted) onAbort();
     // A later failure has no receiver.
     result.catch(() => {});
     try {
@@ -50,6 +55,7 @@ export class Deadline {
     } finally {
       clearTimeout(turn);
       clearTimeout(end);
+      signal?.removeEventListener("abort", onAbort);
     }
   }
 }

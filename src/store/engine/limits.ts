@@ -14,6 +14,8 @@ export interface Limits {
    * From the call to its result. After this the transaction runs no further statement and does not commit.
    */
   answerMs: number;
+  /** Aborts when nobody waits for the result any more: the work then ends, on the server too. */
+  signal?: AbortSignal | null;
 }
 
 /** API requests: the web layer waits for at most 30 s. */
@@ -29,6 +31,17 @@ export const INGEST_LIMITS: Limits = {
   waitMs: 15_000,
   answerMs: 30_000,
 };
+
+/** The stricter of two limits each, and the signal of the first that has one. */
+export function stricter(one: Limits, other: Limits): Limits {
+  return {
+    statementMs: Math.min(one.statementMs, other.statementMs),
+    lockMs: Math.min(one.lockMs, other.lockMs),
+    waitMs: Math.min(one.waitMs, other.waitMs),
+    answerMs: Math.min(one.answerMs, other.answerMs),
+    signal: one.signal ?? other.signal,
+  };
+}
 
 /**
  * The settings of a transaction under limits, to follow its `begin`. No idle timeout: it would hang the

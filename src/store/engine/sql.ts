@@ -5,6 +5,8 @@ export class Sql {
     readonly values: readonly unknown[],
     /** See `prepared`. */
     readonly name?: string,
+    /** See `setting`. */
+    readonly isSetting = false,
   ) {}
 
   /** Text with numbered parameters, and their values, for both drivers. */
@@ -23,6 +25,11 @@ export class Sql {
  */
 export function prepared(name: string, statement: Sql): Sql {
   return new Sql(statement.strings, statement.values, name);
+}
+
+/** Marks a statement that only changes settings of its transaction. */
+export function setting(statement: Sql): Sql {
+  return new Sql(statement.strings, statement.values, statement.name, true);
 }
 
 /** NUL cannot be stored in a PostgreSQL text and becomes U+FFFD, as in arrays. */

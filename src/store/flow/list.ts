@@ -3,7 +3,7 @@ import type { FlowFilter, FlowPosition, FlowWindow } from "./filter.ts";
 import { keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./paths.ts";
 import { type FlowScan, scanKnown, scanPaths } from "./scans.ts";
 import { type ShownFlow, type ShownFlowRow, toShownFlow } from "./shown-flows.ts";
-import { sql } from "../engine/sql.ts";
+import { setting, sql } from "../engine/sql.ts";
 
 /**
  * A window is read in pieces, newest first, each piece `GROWTH` times as long as the one before: most pages
@@ -43,8 +43,8 @@ export async function flowPage(
 ): Promise<FlowPage> {
   // Every path has an index in time order. Any other plan fetches and sorts all flows of a busy device or of
   // a day.
-  const indexesOnly = sql`
-    select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`;
+  const indexesOnly = setting(sql`
+    select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`);
   const [, longest, paths] = await Promise.all([
     tx.run(indexesOnly),
     filter.window === null || filter.incidentId !== undefined ? 0 : longestFlow(tx, tenantId),

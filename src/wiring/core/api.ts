@@ -58,7 +58,7 @@ export interface LiveGraphs {
 }
 
 export function createLiveGraphs(base: CoreBase, intel: IntelWatch): LiveGraphs {
-  const { config: { logging, serviceKey }, store: { requests: db }, clock, sites, tenants } = base;
+  const { config: { logging, serviceKey }, store: { reads: db }, clock, sites, tenants } = base;
   const deps = {
     db,
     clock,
@@ -93,9 +93,10 @@ export function serveApi(base: CoreBase, parts: ApiParts): Promise<Listener> {
 function createApp(base: CoreBase, parts: ApiParts) {
   const { intel, health, services, executors, secondPerson, live } = parts;
   const { config: { environment, logging, serviceKey }, store, clock, sites, tenants } = base;
-  const { requests: db, healthReads } = store;
+  const { requests: db, reads, healthReads } = store;
   const handlers = createHandlers({
     db,
+    reads,
     clock,
     tenants,
     cursors: new Cursors(serviceKey),

@@ -2,7 +2,7 @@ import { DiskGuard } from "../../core/jobs/disk-guard.ts";
 import { databaseDirectory, diskSpace } from "../../core/jobs/database-directory.ts";
 import { StoreProbe } from "../../core/jobs/store-probe.ts";
 import type { Clock } from "../../kit/clock.ts";
-import { currentRequest } from "../../observe/request-scope.ts";
+import { currentRequest, currentWork } from "../../observe/request-scope.ts";
 import { traced } from "../../observe/tracing.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { LimitedDatabase } from "../../store/engine/limited.ts";
@@ -15,16 +15,24 @@ import { registerTenants } from "../../store/engine/tenants.ts";
 import { WatchedDatabase } from "../../store/engine/watched.ts";
 import type { CoreConfig } from "./config.ts";
 
-/** Of the pool's ten connections: slow API requests leave the others to ingest, the pipeline and the jobs. */
-const API_TRANSACTIONS = 6;
-/** Concurrent health reports of many tenants. */
-const HEALTH_TRANSACTIONS = 2;
+/**
+ * Transactions at a time, of the pool's ten connections: the others are left to ingest, the pipeline and the jobs. What
+ * may take seconds has places of its own, so that it never delays sign-in, sessions, the summary or a write. The embedded
+ * engine runs one transaction at a time, so that one read at a time keeps its queue short.
+ */
+const PLACES = {
+  postgres: { requests: 3, reads: 3, health: 2 },
+  pglite: { requests: 3, reads: 1, health: 2 },
+};
 
 /** The database, migrated, as its users see it. */
 export interface CoreStore {
   db: Database;
   ingest: Database;
+  /** Sessions, the summary, decisions and what else takes milliseconds. */
   requests: Database;
+  /** Lists, searches, graphs, exports. */
+  reads: Database;
   healthReads: Database;
   disk: DiskGuard;
   probe: StoreProbe;
@@ -43,11 +51,13 @@ export async function openStore(
   const db = new WatchedDatabase(database, () => disk.writeFailed());
   await registerTenants(db, tenantIds);
   await createPartitions(db, clock.now(), environment.retentionDays);
+  const places = PLACES[db.engine];
   return {
     db,
     ingest: new LimitedDatabase(db, INGEST_LIMITS),
-    requests: observed(db, API_LIMITS, API_TRANSACTIONS),
-    healthReads: observed(db, HEALTH_LIMITS, HEALTH_TRANSACTIONS),
+    requests: observed(db, API_LIMITS, places.requests),
+    reads: observed(db, API_LIMITS, places.reads),
+    healthReads: observed(db, HEALTH_LIMITS, places.health),
     disk,
     probe: new StoreProbe({ db, logger: logging.logger("store") }),
     close: () => db.close(),
@@ -55,8 +65,8 @@ export async function openStore(
 }
 
 /** The database as requests use it: bounded, traced, and with the request's id in every statement. */
-function observed(db: Database, limits: Limits, transactions: number): Database {
-  return new ObservedDatabase(new LimitedDatabase(db, limits, transactions), {
+function observed(db: Database, limits: Limits, places: number): Database {
+  return new ObservedDatabase(new LimitedDatabase(db, limits, { places, current: currentWork }), {
     requestId: () => currentRequest()?.requestId ?? null,
     around: (tenantId, work) =>
       traced("ndr.store", "transaction", tenantId === null ? {} : { "ndr.tenant": tenantId }, work),

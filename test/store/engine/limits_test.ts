@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import pg from "pg";
-import { type Database, StoreUnavailable } from "../../../src/store/engine/database.ts";
+import { CallerGone, type Database, StoreUnavailable } from "../../../src/store/engine/database.ts";
 import { LimitedDatabase } from "../../../src/store/engine/limited.ts";
 import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS, type Limits } from "../../../src/store/engine/limits.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
@@ -21,6 +21,12 @@ async function unavailable(work: Promise<unknown>, cause: RegExp): Promise<void>
     return true;
   });
   assert.ok(Date.now() - started < BOUND);
+}
+
+/** Places for transactions that are each of a request of another person. */
+function sharing(places: number) {
+  let people = 0;
+  return { places, current: () => ({ person: `person ${++people}`, signal: null, answerBy: null }) };
 }
 
 const one = (db: Database) =>
@@ -58,7 +64,7 @@ testDatabases("limits: a slow statement ends the wait, and the database stays us
 testDatabases(
   "limits: concurrency is limited, and others wait for a limited time",
   async (db) => {
-    const limited = new LimitedDatabase(db, { ...SHORT, answerMs: 5_000 }, 2);
+    const limited = new LimitedDatabase(db, { ...SHORT, answerMs: 5_000 }, sharing(2));
     const release = Promise.withResolvers<void>();
     let atOnce = 0;
     let most = 0;
@@ -83,12 +89,13 @@ testDatabases(
     assert.equal(most, done);
     assert.equal(await one(limited), 1);
     // Slots are handed on: many more transactions than slots complete.
-    assert.equal((await Promise.all(Array.from({ length: 20 }, () => one(limited)))).length, 20);
+    const patient = new LimitedDatabase(db, API_LIMITS, sharing(2));
+    assert.equal((await Promise.all(Array.from({ length: 20 }, () => one(patient)))).length, 20);
   },
 );
 
 testDatabases("limits: time in the queue counts against the limits", async (db) => {
-  const limited = new LimitedDatabase(db, SHORT, 1);
+  const limited = new LimitedDatabase(db, SHORT, sharing(1));
   const first = Promise.withResolvers<void>();
   const never = Promise.withResolvers<void>();
   const holding = limited.shared(() => first.promise);
@@ -99,6 +106,65 @@ testDatabases("limits: time in the queue counts against the limits", async (db) 
   // 1,500 ms minus at least 300 in the queue.
   await unavailable(late, /no result within (1[012]|\d)\d\d ms/).finally(() => never.resolve());
   assert.equal(await one(db), 1);
+});
+
+testDatabases(
+  "limits: a person with many slow transactions does not delay another one by more than one",
+  async (db) => {
+    let person = "ada";
+    const current = () => ({ person, signal: null, answerBy: null });
+    const limited = new LimitedDatabase(db, API_LIMITS, { places: 1, current });
+    const order: string[] = [];
+    const ask = (tenant: string) => {
+      const who = `${tenant} ${person}`;
+      return limited.tenant(tenant, async (tx) => {
+        order.push(who);
+        await tx.rows(sql`select 1`);
+      });
+    };
+    const all = Array.from({ length: 20 }, () => ask("main"));
+    person = "bob";
+    all.push(ask("main"));
+    person = "eve";
+    all.push(ask("branch"));
+    await Promise.all(all);
+    assert.deepEqual(order.slice(0, 4), ["main ada", "branch eve", "main bob", "main ada"]);
+    assert.equal(order.length, 22);
+  },
+);
+
+testDatabases("limits: a transaction whose caller is gone ends, and so does one that waits", async (db) => {
+  const gone = new AbortController();
+  const current = () => ({ person: "ada", signal: gone.signal, answerBy: null });
+  const limited = new LimitedDatabase(db, API_LIMITS, { places: 1, current });
+  const started = Promise.withResolvers<void>();
+  let further = 0;
+  const running = limited.tenant("main", async (tx) => {
+    started.resolve();
+    await tx.rows(slow);
+    await tx.rows(sql`select 1`);
+    further++;
+  });
+  const waiting = limited.tenant("main", () => Promise.resolve(further++));
+  const both = Promise.allSettled([running, waiting]);
+  await started.promise;
+  gone.abort();
+  for (const result of await both) {
+    assert.ok(result.status === "rejected" && result.reason instanceof CallerGone);
+  }
+  assert.equal(await one(db), 1);
+  assert.equal(further, 0);
+});
+
+testDatabases("limits: the answer is due once, whatever the number of its transactions", async (db) => {
+  const answerBy = performance.now() + 3_000;
+  const limited = new LimitedDatabase(db, API_LIMITS, {
+    places: 1,
+    current: () => ({ person: "ada", signal: null, answerBy }),
+  });
+  const pause = () => limited.shared(() => new Promise((resolve) => setTimeout(resolve, 2_000)));
+  await pause();
+  await unavailable(pause(), /no result within \d+ ms/);
 });
 
 Deno.test("limits: statements are cancelled before the answer is due, and that before the web layer gives up", () => {
@@ -138,6 +204,29 @@ if (POSTGRES_URL !== "") {
         tx.rows<{ limit: string }>(sql`select current_setting('statement_timeout') as limit`)
       ) as [{ limit: string }];
       assert.equal(limit, "1min");
+    });
+  });
+
+  Deno.test("limits: a statement whose caller is gone is cancelled on the server", async () => {
+    await withServer(async (db, client) => {
+      const gone = new AbortController();
+      const sleeping = db.tenant("main", (tx) => tx.rows(sql`select pg_sleep(60)`), {
+        ...API_LIMITS,
+        signal: gone.signal,
+      });
+      const active = async () =>
+        (await client.query(
+          "select 1 from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active' and pid <> pg_backend_pid()",
+        )).rowCount;
+      while (await active() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      gone.abort();
+      await assert.rejects(sleeping, CallerGone);
+      // Ends at once, instead of after 60 s.
+      for (let tries = 0; await active() !== 0; tries++) {
+        assert.ok(tries < 250, "the statement still runs");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.equal(await one(db), 1);
     });
   });
 

@@ -12,7 +12,12 @@ Deno.test("a search that takes too long is refused as too broad, not as an unava
   const db = new PostgresDatabase({ url });
   try {
     const search = (seconds: number) =>
-      searchTransaction(db, "main", (tx) => tx.rows(sql`select pg_sleep(${seconds}::double precision)`), 50);
+      searchTransaction(
+        db,
+        "main",
+        (tx) => tx.rows(sql`select pg_sleep(${seconds}::double precision)`),
+        2_000,
+      );
     await assert.rejects(
       search(600),
       (error) => error instanceof SearchTooBroad && !(error instanceof StoreUnavailable),

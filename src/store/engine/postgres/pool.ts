@@ -31,6 +31,34 @@ const PARSERS: Record<number, (text: string) => unknown> = {
   [OID_JSONB]: parseKnownJson,
 };
 
+/** A server that does not end a statement within this time after it was cancelled hangs. */
+const CANCEL_MILLISECONDS = 1000;
+
+/** Asks the server, over a connection of its own, to cancel what another connection is doing. */
+function cancelRequest(client: pg.PoolClient): void {
+  const { host, port, processID, secretKey } = client as unknown as Session;
+  const connection = new pg.Connection() as unknown as CancelConnection;
+  // Without an answer the statement goes on until its timeout.
+  connection.on("error", () => {});
+  connection.on("connect", () => connection.cancel(processID, secretKey));
+  if (host.startsWith("/")) connection.connect(`${host}/.s.PGSQL.${port}`);
+  else connection.connect(port, host);
+}
+
+/** What a cancel request needs of a connection; the type definitions omit it. */
+interface Session {
+  host: string;
+  port: number;
+  processID: number;
+  secretKey: number;
+}
+
+interface CancelConnection {
+  on(event: "error" | "connect", listener: () => void): void;
+  connect(portOrPath: number | string, host?: string): void;
+  cancel(processID: number, secretKey: number): void;
+}
+
 /** Connections of this thread, made on first use. */
 export class PostgresPool {
   readonly #pool: pg.Pool;
@@ -65,10 +93,18 @@ export class PostgresPool {
 
   async connect(): Promise<HeldConnection> {
     const client = await this.#pool.connect();
+    let grace: ReturnType<typeof setTimeout> | undefined;
     return {
       query: (statement) => client.query(statement),
-      release: (broken) => client.release(broken),
-      destroy: () => client.connection.stream.destroy(),
+      release: (broken) => {
+        clearTimeout(grace);
+        // A cancel request that is still under way must not reach the next transaction.
+        client.release(broken ?? grace !== undefined);
+      },
+      cancel: () => {
+        cancelRequest(client);
+        grace = setTimeout(() => client.connection.stream.destroy(), CANCEL_MILLISECONDS);
+      },
     };
   }
 

@@ -56,8 +56,8 @@ export class PostgresDatabase implements Database {
         client.release(broken);
       }
     });
-    // A hanging server would occupy the connection otherwise.
-    return deadline?.bound(result, () => current?.destroy()) ?? result;
+    // A late statement would occupy the connection otherwise.
+    return deadline?.bound(result, () => current?.cancel()) ?? result;
   }
 }
 
