@@ -1,16 +1,21 @@
 import { ApiError } from "../../contract/request/errors.ts";
-import type { SearchPlan } from "../../domain/search/plan.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
+import { type ScanEffort, useRepeatableRead } from "../../store/flow/list.ts";
 import { SearchTooBroad, searchTransaction } from "../../store/search/search-transaction.ts";
 
-/** Reads a list: as a search if it has a filter. */
+/** Reads a list: as a search if it has a filter. Otherwise in one transaction, whose statements read the same rows. */
 export async function listing<T>(
   db: Database,
   tenantId: string,
-  plan: SearchPlan | null,
+  effort: ScanEffort,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return plan === null ? await db.tenant(tenantId, work) : await searching(db, tenantId, work);
+  if (effort === "search") return await searching(db, tenantId, work);
+  return await db.tenant(tenantId, async (tx) => {
+    // Independent statements are sent without waiting for each other, in this order.
+    const [, result] = await Promise.all([useRepeatableRead(tx), work(tx)]);
+    return result;
+  });
 }
 
 /**

@@ -22,17 +22,25 @@ export interface SearchPlan {
 /** Flows are searched this far back unless the filter says otherwise. */
 export const DEFAULT_FLOW_WINDOW = 86_400_000_000;
 
+interface PlanContext {
+  /** What times are relative to, microseconds. */
+  now: number;
+  vlans: Site["vlans"];
+  /** Takes the place of the filter's own window. */
+  window?: TimeSpan | null;
+}
+
 /**
- * The plan of a valid filter. Times are relative to `now` (microseconds). A time at the top level of the filter narrows
- * its window, or takes the place of the default one; flows without an end are searched until now.
+ * The plan of a valid filter. A time at the top level of the filter narrows its window, or takes the place of the
+ * default one; flows without an end are searched until now.
  */
 export function planSearch(
-  { kind, where, window, zone }: Filter,
-  { now, vlans }: { now: number; vlans: Site["vlans"] },
+  { kind, where, window: written, zone }: Filter,
+  { now, vlans, window = null }: PlanContext,
 ): SearchPlan {
   const context: SearchContext = { now, zone, vlans };
   const { span, where: rest } = takeWindow(where, context);
-  const given = window === null ? null : windowSpan(window, context);
+  const given = window ?? (written === null ? null : windowSpan(written, context));
   const limits = kind === "flows" && given === null ? { from: 0, to: now } : given;
   return {
     kind,

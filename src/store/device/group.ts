@@ -6,6 +6,12 @@ import { sql } from "../engine/sql.ts";
 // Merged devices: the identity job shows devices that are one machine as one, the survivor. Data is stored
 // under the device of its own address, and read under the survivor's id.
 
+/**
+ * The device that shows device `o`. PostgreSQL does not take `coalesce` for leakproof: under row-level security no index
+ * would be used with it.
+ */
+export const SURVIVOR = sql`case when o.merged_into is null then o.device_id else o.merged_into end`;
+
 /** All devices that are merged with this one, the survivor first; empty if there is no such device. */
 export async function deviceGroup(tx: Tx, tenantId: string, deviceId: string): Promise<string[]> {
   const rows = await tx.rows<{ device_id: string }>(sql`

@@ -1,10 +1,10 @@
 import type { Tx } from "../engine/database.ts";
 import type { Sql } from "../engine/sql.ts";
-import type { FlowFilter, FlowWindow } from "./filter.ts";
+import type { FlowSearch } from "./filter.ts";
 import { nthStart, pathsOf } from "./paths.ts";
-import { selectFlows } from "./scans.ts";
+import { selectKnown, selectPaths } from "./scans.ts";
 
-/** Flows of a filter that are read at once, in no order. */
+/** Flows of a search that are read at once, in no order. */
 export interface ExaminedFlows {
   /** The flows with these columns of `flow`. */
   select(columns: Sql): Sql;
@@ -16,24 +16,16 @@ export interface ExaminedFlows {
 export async function examineFlows(
   tx: Tx,
   tenantId: string,
-  filter: FlowFilter & { window: FlowWindow },
+  { window, access, conditionsIn }: FlowSearch,
   most: number,
 ): Promise<ExaminedFlows> {
-  const { window, search } = filter;
-  const access = search?.access ?? null;
   if (access?.by === "id" && access.from <= window.from) {
-    const { flowIds } = access;
-    return {
-      select: (columns) => selectFlows({ tenantId, filter, paths: [], flowIds }, columns),
-      from: window.from,
-    };
+    const wanted = { tenantId, window, conditions: conditionsIn(window) };
+    return { select: (columns) => selectKnown(access.flowIds, wanted, columns), from: window.from };
   }
-  const paths = await pathsOf(tx, tenantId, filter);
-  const reach = await nthStart(tx, tenantId, window, paths, most);
-  const from = reach ?? window.from;
-  const examined = { ...filter, window: { ...window, from } };
-  return {
-    select: (columns) => selectFlows({ tenantId, filter: examined, paths, flowIds: null }, columns),
-    from,
-  };
+  const paths = await pathsOf(tx, tenantId, access);
+  const from = await nthStart(tx, tenantId, window, paths, most) ?? window.from;
+  const part = { ...window, from };
+  const wanted = { tenantId, window: part, conditions: conditionsIn(part) };
+  return { select: (columns) => selectPaths(paths, wanted, columns), from };
 }

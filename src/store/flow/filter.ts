@@ -1,4 +1,3 @@
-import type { EvidenceSource } from "../../contract/record/kinds.ts";
 import type { Sql } from "../engine/sql.ts";
 
 /** A span of flow starts: half-open, in microseconds. */
@@ -9,37 +8,22 @@ export interface FlowWindow {
   anchorTo?: number;
 }
 
-export interface FlowFilter {
-  /** Null: no window (an incident's flows). */
-  window: FlowWindow | null;
-  deviceId?: string;
-  /** Canonical address of either end. */
-  peerIp?: string;
-  proto?: string;
-  /** Case-insensitive; matches a flow that carries it among several services. */
-  service?: string;
-  source?: EvidenceSource;
-  incidentId?: string;
-  /** What a search asks beyond these. */
-  search?: FlowSearch;
-}
-
-/** A search's conditions, and what is known of the flows that can meet them. */
+/** Flows to look for: those in the window that the access leads to and that meet the conditions. */
 export interface FlowSearch {
-  /**
-   * Conditions on `flow` that are checked on each row of a part of the window; null: without a window. An access path
-   * alone does not meet them.
-   */
-  conditionsIn(part: FlowWindow | null): Sql[];
+  window: FlowWindow & { anchorTo: number };
   /** The best way to the flows; null: by time. */
   access: FlowAccess | null;
+  /** Conditions on `flow` that are checked on each row of a part of the window. */
+  conditionsIn(part: FlowWindow): Sql[];
+  /** Whether the conditions have one of a few forms, so that plans of the statements are kept. */
+  hasUsualForm: boolean;
 }
 
 export type FlowAccess =
   /** Every flow that starts at `from` (microseconds) or later is among these. */
   | { by: "id"; flowIds: readonly string[]; from: number }
-  /** Flows with an end among these devices, with those merged into them. */
-  | { by: "device"; deviceIds: readonly string[] }
+  /** Flows with an end among these devices, with those merged into them; `few`: reading all of them is cheap. */
+  | { by: "device"; deviceIds: readonly string[]; few?: boolean }
   /** Flows with this address at one of these ends. */
   | { by: "address"; ip: string; ends: readonly ("src" | "dst")[] }
   /** Flows with one of these tuples: few. */

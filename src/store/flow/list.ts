@@ -1,6 +1,6 @@
 import type { Tx } from "../engine/database.ts";
-import type { FlowFilter, FlowPosition, FlowWindow } from "./filter.ts";
-import { keepPlan, longestFlow, nthStart, pathsOf, withKeptPlan } from "./paths.ts";
+import type { FlowPosition, FlowSearch } from "./filter.ts";
+import { type FlowPath, keepPlan, nthStart, pathsOf, withKeptPlan } from "./paths.ts";
 import { type FlowScan, scanKnown, scanPaths } from "./scans.ts";
 import { type ShownFlow, type ShownFlowRow, toShownFlow } from "./shown-flows.ts";
 import { setting, sql } from "../engine/sql.ts";
@@ -11,10 +11,13 @@ import { setting, sql } from "../engine/sql.ts";
  */
 const FIRST_PIECE = 86_400_000_000;
 const GROWTH = 4;
-/** Rows that a page examines at most, piece by piece, when no index answers the whole filter. */
-const SCAN_LIMITS = [1500, 3000];
-/** As `SCAN_LIMITS`, for the conditions of a search, of which most pages are rare. */
-const SEARCH_LIMITS = [2000, 20_000];
+/**
+ * Rows that a page examines at most, piece by piece, when no index answers all of its conditions: of a list, which
+ * programs page through, and of a search, of which most pages are rare.
+ */
+const SCAN_LIMITS = { list: [1500, 3000], search: [2000, 20_000] } as const;
+/** How far a page goes to be full. */
+export type ScanEffort = keyof typeof SCAN_LIMITS;
 /** Sorts after every other flow of the same start in a descending list. */
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
@@ -37,21 +40,22 @@ export interface FlowPage {
 export async function flowPage(
   tx: Tx,
   tenantId: string,
-  filter: FlowFilter,
-  after: FlowPosition | null,
-  limit: number,
+  search: FlowSearch,
+  { after, limit, effort }: { after: FlowPosition | null; limit: number; effort: ScanEffort },
 ): Promise<FlowPage> {
   // Every path has an index in time order. Any other plan fetches and sorts all flows of a busy device or of
   // a day.
   const indexesOnly = setting(sql`
     select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`);
-  const [, longest, paths] = await Promise.all([
+  const page = { tenantId, after, limit: limit + 1 };
+  const [, { rows, reached }] = await Promise.all([
     tx.run(indexesOnly),
-    filter.window === null || filter.incidentId !== undefined ? 0 : longestFlow(tx, tenantId),
-    pathsOf(tx, tenantId, filter),
+    search.access?.by === "id"
+      ? readKnown(tx, page, search, search.access)
+      : pathsOf(tx, tenantId, search.access).then((paths) =>
+        readPieces(tx, page, { ...search, paths }, SCAN_LIMITS[effort])
+      ),
   ]);
-  const scan = { tenantId, filter, paths, after, limit: limit + 1 };
-  const { rows, reached } = await readRows(tx, scan, longest);
   const flows = rows.slice(0, limit).map(toShownFlow);
   if (rows.length > limit) {
     const last = rows[limit - 1]!;
@@ -65,55 +69,40 @@ export async function useRepeatableRead(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read`);
 }
 
+type Page = Pick<FlowScan, "tenantId" | "after" | "limit">;
+
 interface Found {
   rows: ShownFlowRow[];
   /** The start (microseconds) that the scan stopped at when it gave up before the end of the window. */
   reached: number | null;
 }
 
-async function readRows(tx: Tx, scan: FlowScan, longest: number): Promise<Found> {
-  const { incidentId, search, window } = scan.filter;
-  if (search?.access?.by === "id" && window !== null) {
-    return await readSearched(tx, scan, search.access, window);
-  }
-  if (incidentId !== undefined) return { rows: await readKnown(tx, scan, incidentId), reached: null };
-  if (window !== null) return await readPieces(tx, scan, window, longest);
-  return { rows: await readPiece(tx, scan, null), reached: null };
-}
-
-/** The flows of an incident. */
-async function readKnown(tx: Tx, scan: FlowScan, incidentId: string): Promise<ShownFlowRow[]> {
-  const flowIds = await incidentFlows(tx, scan.tenantId, incidentId);
-  return await tx.rows<ShownFlowRow>(keepPlan(scanKnown(flowIds, scan)));
-}
-
-/** The part of a search's window in which its flows are known. */
-async function readSearched(
+/** Reads the part of the window in which the flows are known. */
+async function readKnown(
   tx: Tx,
-  scan: FlowScan,
+  page: Page,
+  { window, conditionsIn, hasUsualForm }: FlowSearch,
   { flowIds, from }: { flowIds: readonly string[]; from: number },
-  window: FlowWindow,
 ): Promise<Found> {
   const part = { ...window, from: Math.max(window.from, from) };
-  const statement = scanKnown(flowIds, { ...scan, filter: { ...scan.filter, window: part } });
-  const rows = await tx.rows<ShownFlowRow>(statement);
-  const isWhole = part.from === window.from || rows.length >= scan.limit;
+  const statement = scanKnown(flowIds, { ...page, window: part, conditions: conditionsIn(part) });
+  const rows = await tx.rows<ShownFlowRow>(hasUsualForm ? keepPlan(statement) : statement);
+  const isWhole = part.from === window.from || rows.length >= page.limit;
   return { rows, reached: isWhole ? null : part.from };
 }
 
 /** Reads the window piece by piece, newest first. */
 async function readPieces(
   tx: Tx,
-  scan: FlowScan,
-  window: FlowWindow,
-  longest: number,
+  { tenantId, after, limit }: Page,
+  { window, paths, conditionsIn, hasUsualForm }: FlowSearch & { paths: readonly FlowPath[] },
+  limits: readonly number[],
 ): Promise<Found> {
-  const { tenantId, paths, after, limit } = scan;
+  const longest = window.anchorTo - window.to;
   const rows: ShownFlowRow[] = [];
   const areFew = paths.every(({ few }) => few);
-  const { search } = scan.filter;
-  const limits = search === undefined ? SCAN_LIMITS : SEARCH_LIMITS;
-  const isIndexed = areFew || (search === undefined && paths.every(({ rest }) => rest.length === 0));
+  const isIndexed = areFew ||
+    (conditionsIn(window).length === 0 && paths.every(({ rest }) => rest.length === 0));
   // The position's own microsecond is included: flows of the same start may follow.
   let to = after === null ? window.to : Math.min(window.to, after.start + 1);
   let length = areFew ? Infinity : FIRST_PIECE;
@@ -124,7 +113,17 @@ async function readPieces(
     const bounded = { from, to, anchorTo: Math.max(to + longest, 0) };
     const reach = isIndexed ? null : await nthStart(tx, tenantId, bounded, paths, limits[scans]!);
     const piece = { ...bounded, from: reach ?? from };
-    rows.push(...await readPiece(tx, { ...scan, limit: limit - rows.length }, piece));
+    const conditions = conditionsIn(piece);
+    const statement = scanPaths(paths, {
+      tenantId,
+      window: piece,
+      conditions,
+      after,
+      limit: limit - rows.length,
+    });
+    rows.push(
+      ...await tx.rows<ShownFlowRow>(hasUsualForm ? withKeptPlan(statement, piece, paths) : statement),
+    );
     if (rows.length >= limit) return { rows, reached: null };
     to = piece.from;
     if (reach !== null && ++scans === limits.length && to > window.from) return { rows, reached: to };
@@ -134,19 +133,4 @@ async function readPieces(
     from = Math.max(window.from, to - length);
   }
   return { rows, reached: null };
-}
-
-/** Reads one piece of the window; null reads without a window. */
-async function readPiece(tx: Tx, scan: FlowScan, piece: FlowWindow | null): Promise<ShownFlowRow[]> {
-  const statement = scanPaths({ ...scan, filter: { ...scan.filter, window: piece } });
-  // A search has a form of its own, and no plan is kept for it.
-  if (scan.filter.search !== undefined) return await tx.rows<ShownFlowRow>(statement);
-  return await tx.rows<ShownFlowRow>(piece === null ? statement : withKeptPlan(statement, piece, scan.paths));
-}
-
-async function incidentFlows(tx: Tx, tenantId: string, incidentId: string): Promise<string[]> {
-  const rows = await tx.rows<{ flow_id: string }>(sql`
-    select distinct flow_id from incident_evidence
-    where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid`);
-  return rows.map((row) => row.flow_id);
 }

@@ -1,10 +1,8 @@
 import type { Tx } from "../engine/database.ts";
-import { deviceGroup } from "../device/group.ts";
-import type { FlowAccess, FlowFilter, FlowWindow } from "./filter.ts";
+import type { FlowAccess, FlowWindow } from "./filter.ts";
 import { plainArray, textArray, timestampLiteral } from "../engine/literals.ts";
 import { hash64 } from "../../kit/hash64.ts";
 import { all, prepared, type Sql, sql, unionAll } from "../engine/sql.ts";
-import { sourceSet } from "../record/vocabulary.ts";
 
 /** One access path to the flows of a filter: an index holds those with `key` in the order of their start. */
 export interface FlowPath {
@@ -14,7 +12,7 @@ export interface FlowPath {
   /** Whether the key's values are hidden from the planner, so that one plan serves all of them. */
   unseen?: true;
   /** Whether the path leads to so few flows that reading all of them is cheap. */
-  few?: true;
+  few?: boolean | undefined;
 }
 
 /** Values so frequent that a scan by time soon finds some. */
@@ -29,33 +27,16 @@ const IS_RARE_PROTOCOL = sql`proto not in ('tcp', 'udp', 'icmp', 'ipv6-icmp')`;
 
 const FEW = 2000;
 
-/** Disjoint paths that together reach every flow of the filter. */
-export async function pathsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<FlowPath[]> {
-  const { proto, service, source, search } = filter;
-  if (search !== undefined) return await searchPaths(tx, tenantId, search.access);
-  const ofProto = proto === undefined ? [] : [sql`proto = ${proto}`];
-  const ofService = service === undefined ? [] : [sql`(${isService(service)} or ${isOneOf(service)})`];
-  const ofSource = source === undefined ? [] : [sql`(source_set & ${sourceSet([source])}) <> 0`];
-  const ends = await endsOf(tx, tenantId, filter);
-  if (ends !== null) {
-    return ends.map((end) => ({ ...end, rest: [...end.rest, ...ofProto, ...ofService, ...ofSource] }));
-  }
-  if (service !== undefined) {
-    const rest = [...ofProto, ...ofSource];
-    return [
-      ofOneService(service, rest),
-      { key: [sql`strpos(service, ',') > 0`], rest: [isOneOf(service), ...rest], unseen: true },
-    ];
-  }
-  if (proto !== undefined && isRareProtocol(proto)) return [ofRareProtocol(proto, ofSource)];
-  return [{ key: [], rest: [...ofProto, ...ofSource] }];
-}
-
-/** Paths that together reach every flow of the search's access, each once. */
-async function searchPaths(tx: Tx, tenantId: string, access: FlowAccess | null): Promise<FlowPath[]> {
+/** Paths that together reach every flow of an access, each once. */
+export async function pathsOf(tx: Tx, tenantId: string, access: FlowAccess | null): Promise<FlowPath[]> {
   switch (access?.by) {
     case "device":
-      return endsAmong(access.deviceIds).map((key): FlowPath => ({ key, rest: [], unseen: true }));
+      return endsAmong(access.deviceIds).map((key): FlowPath => ({
+        key,
+        rest: [],
+        unseen: true,
+        few: access.few,
+      }));
     case "address":
       return await peerEnds(tx, tenantId, access.ip, access.ends);
     case "tuple":
@@ -79,7 +60,11 @@ async function searchPaths(tx: Tx, tenantId: string, access: FlowAccess | null):
         },
       ];
     case "proto":
-      return [ofRareProtocol(access.proto, [])];
+      return [{
+        key: [sql`proto = ${unseen(access.proto, sql`text`)}`, IS_RARE_PROTOCOL],
+        rest: [],
+        unseen: true,
+      }];
     default:
       return [{ key: [], rest: [] }];
   }
@@ -93,59 +78,6 @@ export function isRareProtocol(proto: string): boolean {
 /** Whether an index finds the flows that carry only this service. */
 export function isRareService(service: string): boolean {
   return !COMMON_SERVICES.includes(service);
-}
-
-function ofRareProtocol(proto: string, rest: Sql[]): FlowPath {
-  return { key: [sql`proto = ${unseen(proto, sql`text`)}`, IS_RARE_PROTOCOL], rest, unseen: true };
-}
-
-/** Flows that carry only this service. */
-function ofOneService(service: string, rest: Sql[]): FlowPath {
-  const name = service.toLowerCase();
-  if (COMMON_SERVICES.includes(name)) return { key: [], rest: [isService(service), ...rest] };
-  if (service !== name) return { key: [isService(service)], rest };
-  return { key: [sql`service = ${unseen(service, sql`text`)}`, IS_RARE_SERVICE], rest, unseen: true };
-}
-
-/** Sensors write services in lower case. No `lower(…)`: the planner has no statistics on an expression. */
-function isService(service: string): Sql {
-  const name = service.toLowerCase();
-  return service === name ? sql`service = ${name}` : sql`service in (${service}, ${name})`;
-}
-
-/** Zeek joins the services of a connection with commas. */
-function isOneOf(service: string): Sql {
-  return sql`(strpos(service, ',') > 0 and ${service.toLowerCase()} = any(string_to_array(service, ',')))`;
-}
-
-/**
- * A path for each requested end, so that each has an index; the paths are disjoint. Null: the filter names no
- * end.
- */
-async function endsOf(tx: Tx, tenantId: string, filter: FlowFilter): Promise<FlowPath[] | null> {
-  const { deviceId, peerIp, window } = filter;
-  const device = deviceId === undefined ? null : await deviceEnds(tx, tenantId, deviceId);
-  const ofDevice = (rest: Sql[]) => device!.ends.map((key): FlowPath => ({ key, rest, unseen: true }));
-  if (peerIp === undefined) return device && ofDevice([]);
-  if (device === null) return await peerEnds(tx, tenantId, peerIp);
-  // Use the device's paths when it has few flows: a peer may have millions.
-  const either = sql`(src_ip = ${peerIp}::inet or dst_ip = ${peerIp}::inet)`;
-  const isFew = window !== null && await areFew(tx, tenantId, window, ofDevice([]));
-  if (isFew) return ofDevice([either]).map((end) => ({ ...end, few: true }));
-  const withDevice =
-    sql`(src_device_id = any(${device.ids}::uuid[]) or dst_device_id = any(${device.ids}::uuid[]))`;
-  const ends = await peerEnds(tx, tenantId, peerIp);
-  return ends.map((end) => ({ ...end, rest: [...end.rest, withDevice] }));
-}
-
-/** Paths to flows with an end among the devices merged with this one. */
-async function deviceEnds(
-  tx: Tx,
-  tenantId: string,
-  deviceId: string,
-): Promise<{ ids: string; ends: Sql[][] }> {
-  const group = await deviceGroup(tx, tenantId, deviceId);
-  return { ids: plainArray(group), ends: endsAmong(group) };
 }
 
 /** The keys of disjoint paths to the flows with an end among these devices. */
@@ -165,7 +97,7 @@ async function peerEnds(
   tx: Tx,
   tenantId: string,
   peerIp: string,
-  ends: readonly ("src" | "dst")[] = ["src", "dst"],
+  ends: readonly ("src" | "dst")[],
 ): Promise<FlowPath[]> {
   const holder = await holderOf(tx, tenantId, peerIp);
   const ip = unseen(peerIp, sql`inet`);
@@ -220,10 +152,11 @@ export function withKeptPlan(statement: Sql, { from, to }: FlowWindow, paths: re
   return serves ? keepPlan(statement) : statement;
 }
 
-/** That a flow starts in the span. */
+/** That a flow is of the tenant, starts in the window, and is in a day partition that can hold flows of it. */
 export function within(tenantId: string, { from, to, anchorTo }: FlowWindow): Sql[] {
   const conditions = [
     sql`tenant_id = ${tenantId}`,
+    // No flow starts more than a millisecond after its anchor.
     sql`anchor_at >= ${timestampLiteral(from - 1000)}::timestamptz`,
     sql`start_at >= ${timestampLiteral(from)}::timestamptz and start_at < ${
       timestampLiteral(to)
@@ -255,13 +188,14 @@ export async function nthStart(
   return row?.start_at ?? null;
 }
 
-/** Whether these paths reach few flows, `rest` ignored. */
-async function areFew(
+/** Whether an access leads to so few flows that reading all of them is cheap. */
+export async function leadsToFew(
   tx: Tx,
   tenantId: string,
   window: FlowWindow,
-  paths: readonly FlowPath[],
+  access: FlowAccess,
 ): Promise<boolean> {
+  const paths = await pathsOf(tx, tenantId, access);
   const scans = paths.map(({ key }) =>
     sql`(select 1 from flow where ${all([...within(tenantId, window), ...key])} limit ${FEW})`
   );

@@ -8,7 +8,7 @@ import { timestampLiteral } from "../engine/literals.ts";
 import { type Sql, sql, unionAll } from "../engine/sql.ts";
 import type { FlowWindow } from "../flow/filter.ts";
 import { longestFlow } from "../flow/paths.ts";
-import { selectFlows } from "../flow/scans.ts";
+import { selectPaths } from "../flow/scans.ts";
 import { addUp, type AggregateResult, type Aggregation } from "../search/aggregate.ts";
 import { itemsOfServices } from "../search/aggregate-items.ts";
 import { type MinuteWindow, TRAFFIC_KEPT } from "./traffic.ts";
@@ -91,9 +91,9 @@ function misplacedFlows(tenantId: string, window: FlowWindow, minutes: MinuteWin
   const limited = (counter: Sql) =>
     sql`least(coalesce(flow.${counter}, 0), ${String(MAX_FLOW_COUNT)}::bigint)`;
   const sum = (a: Sql, b: Sql) => sql`${sign} * (${limited(a)}::numeric + ${limited(b)})`;
-  const paths = [{ key: [], rest: [sql`${sign} <> 0`] }];
-  return selectFlows(
-    { tenantId, filter: { window: part }, paths, flowIds: null },
+  return selectPaths(
+    [{ key: [], rest: [] }],
+    { tenantId, window: part, conditions: [sql`${sign} <> 0`] },
     sql`flow.service, ${sign}, ${sum(sql`src_bytes`, sql`dst_bytes`)},
       ${sum(sql`src_packets`, sql`dst_packets`)}`,
   );

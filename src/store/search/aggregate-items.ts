@@ -8,14 +8,12 @@ import type { Tx } from "../engine/database.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
 import { shownDevices } from "../device/read.ts";
 import { examineFlows } from "../flow/examine.ts";
-import { longestFlow } from "../flow/paths.ts";
 import { sourceSet } from "../record/vocabulary.ts";
 import { matchingDevices, MAX_EXAMINED_FLOWS } from "./devices.ts";
 import { BYTES, DIRECTION, PACKETS, shownVlan } from "./flow-conditions.ts";
-import { flowFilter } from "./flows.ts";
+import { flowSearch } from "./flows.ts";
 import { matchingIncidents } from "./incidents.ts";
 import { textsOfFlows } from "./postings.ts";
-import { resolveFlowScope } from "./resolve.ts";
 import type { FlowSpan } from "./scope.ts";
 
 export interface Items {
@@ -221,10 +219,9 @@ export async function itemsOfFlows(
 ): Promise<Items | null> {
   const { from, to } = window!;
   if (from >= to) return null;
-  const span = { from, to, anchorTo: to + await longestFlow(tx, tenantId) };
-  const scope = await resolveFlowScope(tx, tenantId, where, context, span);
-  const filter = { ...await flowFilter(tx, where, scope, span), window: span };
-  const examined = await examineFlows(tx, tenantId, filter, MAX_EXAMINED_FLOWS);
+  const search = await flowSearch(tx, tenantId, { where, context, window: { from, to } });
+  const span = search.window;
+  const examined = await examineFlows(tx, tenantId, search, MAX_EXAMINED_FLOWS);
   const names = [sql`1`, sql`2`];
   const keys = by.map((field, at) => keyOf(field, names[at]!, { tenantId, context, span }));
   const measured = measure === "count" || measure === "devices"

@@ -2,9 +2,10 @@ import type { Comparison } from "../../contract/filter/tree.ts";
 import type { Part, SomeOf } from "../../domain/search/parts.ts";
 import { type Criterion, questionOf, type SearchContext } from "../../domain/search/criterion.ts";
 import type { DeviceField } from "../../domain/search/values.ts";
+import { SURVIVOR } from "../device/group.ts";
 import { shownDevices, shownWith } from "../device/read.ts";
 import { type Sql, sql } from "../engine/sql.ts";
-import { meets } from "./criterion-sql.ts";
+import { meets, meetsId } from "./criterion-sql.ts";
 import { compileTree, noGroups, notTrue } from "./tree-sql.ts";
 
 /** The condition on a row of `shownDevices` named `d`; `some`: how groups of other conditions are compiled. */
@@ -28,8 +29,10 @@ export function devicesWith(tenantId: string, where: Part, context: SearchContex
 
 /** The ids of devices that meet the condition, and of those merged into them. */
 export function membersWith(tenantId: string, where: Part, context: SearchContext): Sql {
-  return sql`select o.device_id from device o where o.tenant_id = ${tenantId}
-    and coalesce(o.merged_into, o.device_id) in (${devicesWith(tenantId, where, context)})`;
+  // Each part by an index; a condition on `SURVIVOR` has none.
+  return sql`with shown as (${devicesWith(tenantId, where, context)})
+    select device_id from shown union all
+    select o.device_id from shown s join device o on o.tenant_id = ${tenantId} and o.merged_into = s.device_id`;
 }
 
 function deviceComparison(tenantId: string, comparison: Comparison, context: SearchContext): Sql {
@@ -44,8 +47,8 @@ const DEVICE_SQL: Record<DeviceField, (criterion: Criterion, tenantId: string) =
   last_seen: (criterion) => meets(sql`d.last_seen`, criterion),
   device: (criterion) => meets(sql`d.display_name`, criterion),
   "device.id": (criterion, tenantId) =>
-    sql`d.device_id in (select coalesce(o.merged_into, o.device_id) from device o
-      where o.tenant_id = ${tenantId} and ${meets(sql`o.device_id::text`, criterion)})`,
+    sql`d.device_id in (select ${SURVIVOR} from device o
+      where o.tenant_id = ${tenantId} and ${meetsId(sql`o.device_id`, criterion)})`,
   "device.ip": (criterion, tenantId) =>
     sql`d.device_id in (${shownWith(tenantId, sql`device_address`, meets(sql`x.ip`, criterion))})`,
   "device.type": (criterion) => meets(sql`d.device_type`, criterion),

@@ -5,12 +5,11 @@ import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
 import { examineFlows } from "../flow/examine.ts";
-import { longestFlow } from "../flow/paths.ts";
+import { SURVIVOR } from "../device/group.ts";
 import { type DeviceRow, devicesByIds, shownDevices } from "../device/read.ts";
 import { deviceCondition } from "./device-conditions.ts";
-import { flowFilter, type SearchPage } from "./flows.ts";
+import { flowSearch, type SearchPage } from "./flows.ts";
 import { incidentsWith } from "./incident-conditions.ts";
-import { resolveFlowScope } from "./resolve.ts";
 
 /** Flows examined for each group of conditions on flows: about half a second. */
 export const MAX_EXAMINED_FLOWS = 400_000;
@@ -79,7 +78,7 @@ export async function matchingDevices(
         group.some === "flow"
           ? sql`d.device_id = any(${plainArray(withFlows.get(group)!)}::uuid[])`
           : sql`d.device_id in (
-        select coalesce(o.merged_into, o.device_id) from incident_device x
+        select ${SURVIVOR} from incident_device x
         join device o on o.tenant_id = x.tenant_id and o.device_id = x.device_id
         where x.tenant_id = ${tenantId} and x.incident_id in (${
             incidentsWith(tenantId, group.where, context)
@@ -101,15 +100,12 @@ async function devicesOfFlows(
 ): Promise<{ ids: string[]; from: number | null }> {
   const { from, to } = window ?? { from: 0, to: context.now };
   if (from >= to) return { ids: [], from: null };
-  const anchored = { from, to, anchorTo: to + await longestFlow(tx, tenantId) };
   // It has no groups of its own.
-  const condition = where as Grouped;
-  const scope = await resolveFlowScope(tx, tenantId, condition, context, anchored);
-  const filter = { ...await flowFilter(tx, condition, scope, anchored), window: anchored };
-  const examined = await examineFlows(tx, tenantId, filter, MAX_EXAMINED_FLOWS);
+  const search = await flowSearch(tx, tenantId, { where: where as Grouped, context, window: { from, to } });
+  const examined = await examineFlows(tx, tenantId, search, MAX_EXAMINED_FLOWS);
   const rows = await tx.rows<{ device_id: string }>(sql`
     with ends as (${examined.select(sql`flow.src_device_id, flow.dst_device_id`)})
-    select distinct coalesce(o.merged_into, o.device_id) as device_id from device o
+    select distinct ${SURVIVOR} as device_id from device o
     where o.tenant_id = ${tenantId}
       and o.device_id in (select src_device_id from ends union select dst_device_id from ends)`);
   return { ids: rows.map(({ device_id }) => device_id), from: examined.from > from ? examined.from : null };

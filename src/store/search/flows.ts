@@ -1,12 +1,14 @@
+import type { FieldName } from "../../contract/filter/fields.ts";
 import type { Grouped } from "../../contract/filter/group.ts";
+import type { TimeSpan } from "../../contract/filter/time.ts";
 import { conjuncts } from "../../domain/search/parts.ts";
 import type { SearchPlan } from "../../domain/search/plan.ts";
 import type { Tx } from "../engine/database.ts";
-import type { FlowFilter, FlowPosition, FlowWindow } from "../flow/filter.ts";
-import { flowPage } from "../flow/list.ts";
+import type { FlowPosition, FlowSearch } from "../flow/filter.ts";
+import { flowPage, type ScanEffort } from "../flow/list.ts";
 import { longestFlow } from "../flow/paths.ts";
 import type { ShownFlow } from "../flow/shown-flows.ts";
-import { chooseAccess } from "./access.ts";
+import { chooseWay } from "./access.ts";
 import { flowCondition } from "./flow-conditions.ts";
 import { resolveFlowScope } from "./resolve.ts";
 import type { SearchScope } from "./scope.ts";
@@ -25,7 +27,7 @@ export interface SearchPage<R, P> {
   examinedUntil: number | null;
 }
 
-/** A page without any row is followed by the next one, at most this often. */
+/** A page of a search without any row is followed by the next one, at most this often. */
 const MAX_EMPTY_PAGES = 4;
 
 /**
@@ -35,19 +37,19 @@ const MAX_EMPTY_PAGES = 4;
 export async function searchFlows(
   tx: Tx,
   tenantId: string,
-  plan: SearchPlan,
+  { where, context, window }: SearchPlan,
   after: FlowPosition | null,
   limit: number,
+  effort: ScanEffort = "search",
 ): Promise<SearchPage<ShownFlow, FlowPosition>> {
-  const window = plan.window!;
-  if (window.from >= window.to) return { rows: [], next: null, exhausted: true, examinedUntil: null };
-  const anchored = { ...window, anchorTo: window.to + await longestFlow(tx, tenantId) };
-  const scope = await resolveFlowScope(tx, tenantId, plan.where, plan.context, anchored);
+  if (window!.from >= window!.to) return { rows: [], next: null, exhausted: true, examinedUntil: null };
+  const anchored = await anchoredWindow(tx, tenantId, window!);
+  const scope = await resolveFlowScope(tx, tenantId, where, context, anchored);
   let position = after;
   for (let empty = 0;; empty++) {
-    const filter = await flowFilter(tx, plan.where, scope, windowAfter(anchored, position));
-    const { flows, next, reached } = await flowPage(tx, tenantId, filter, position, limit);
-    if (flows.length > 0 || next === null || empty === MAX_EMPTY_PAGES) {
+    const search = await searchIn(tx, where, scope, windowAfter(anchored, position));
+    const { flows, next, reached } = await flowPage(tx, tenantId, search, { after: position, limit, effort });
+    if (flows.length > 0 || next === null || effort === "list" || empty === MAX_EMPTY_PAGES) {
       return { rows: flows, next, exhausted: reached === null, examinedUntil: reached };
     }
     position = next;
@@ -55,25 +57,52 @@ export async function searchFlows(
 }
 
 /** What remains of a window after a position, whose own microsecond may have further flows. */
-function windowAfter(window: FlowWindow, after: FlowPosition | null): FlowWindow {
+function windowAfter(window: FlowSearch["window"], after: FlowPosition | null): FlowSearch["window"] {
   if (after === null || after.start + 1 >= window.to) return window;
   const to = after.start + 1;
-  return { from: window.from, to, anchorTo: window.anchorTo! - (window.to - to) };
+  return { from: window.from, to, anchorTo: window.anchorTo - (window.to - to) };
 }
 
-/** The flows of a condition, as `store/flow` reads them. */
-export async function flowFilter(
+async function anchoredWindow(
+  tx: Tx,
+  tenantId: string,
+  { from, to }: TimeSpan,
+): Promise<FlowSearch["window"]> {
+  return { from, to, anchorTo: to + await longestFlow(tx, tenantId) };
+}
+
+/** How the flows in a window that meet a condition are found. */
+export async function flowSearch(
+  tx: Tx,
+  tenantId: string,
+  { where, context, window }: Pick<SearchPlan, "where" | "context"> & { window: TimeSpan },
+): Promise<FlowSearch> {
+  const anchored = await anchoredWindow(tx, tenantId, window);
+  return await searchIn(tx, where, await resolveFlowScope(tx, tenantId, where, context, anchored), anchored);
+}
+
+async function searchIn(
   tx: Tx,
   where: Grouped | null,
   scope: SearchScope,
-  window: FlowWindow,
-): Promise<FlowFilter> {
+  window: FlowSearch["window"],
+): Promise<FlowSearch> {
   const conditions = conjuncts(where);
+  const way = await chooseWay(tx, conditions, scope, window);
+  const checked = conditions.filter((each) => each !== way?.meets);
   return {
     window,
-    search: {
-      conditionsIn: (part) => conditions.map((each) => flowCondition(each, scope, part)),
-      access: await chooseAccess(tx, conditions, scope, window),
-    },
+    access: way?.access ?? null,
+    conditionsIn: (part) => checked.map((each) => flowCondition(each, scope, part)),
+    hasUsualForm: checked.length <= MAX_USUAL && checked.every((each) => isUsual(each, scope)),
   };
+}
+
+/** Conditions that the parameters of a list consist of; in greater numbers they have too many forms. */
+const USUAL_FIELDS: ReadonlySet<FieldName> = new Set<FieldName>(["ip", "proto", "service", "source"]);
+const MAX_USUAL = 2;
+
+function isUsual(part: Grouped, { devices }: SearchScope): boolean {
+  if ("some" in part) return part.some === "device" && devices.get(part) !== null;
+  return "field" in part && part.op === "=" && !Array.isArray(part.value) && USUAL_FIELDS.has(part.field);
 }

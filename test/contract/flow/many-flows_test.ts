@@ -2,16 +2,19 @@
 // ARGS=api`.
 
 import assert from "node:assert/strict";
+import type { TimeSpan } from "../../../src/contract/filter/time.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import type { FlowFilter, FlowPosition } from "../../../src/store/flow/filter.ts";
-import { flowPage, useRepeatableRead } from "../../../src/store/flow/list.ts";
+import type { FlowPosition } from "../../../src/store/flow/filter.ts";
+import { useRepeatableRead } from "../../../src/store/flow/list.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
+import { searchFlows } from "../../../src/store/search/flows.ts";
 import { kindsOf } from "../../bench/api/api-calls.ts";
 import { DAYS, fill } from "../../bench/api/api-fill.ts";
 import { scansOf } from "../../bench/api/api-plans.ts";
 import { interesting } from "../../bench/api/api-values.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { searchPlan } from "../../support/store/search-plan.ts";
 
 const FLOWS = 40_000;
 const DAY = 86_400_000_000;
@@ -25,11 +28,11 @@ Deno.test("many flows", { ignore: POSTGRES_URL === "" }, async (t) => {
     const window = { from: now - DAYS * DAY - DAY, to: now + DAY };
     await t.step("paging finds every matching flow once, however few a page finds", async () => {
       for (const [filter, condition] of filters(await resolver(db))) {
-        await walks(db, { window, ...filter }, condition);
+        await walks(db, filter, window, condition);
       }
     });
     await t.step("a page scans a bounded number of flows", async () => {
-      const { flows, next } = await page(db, { window, source: "unbound" }, null);
+      const { rows: flows, next } = await page(db, "source=unbound", window, null);
       assert.deepEqual(
         [flows.length, next === null],
         [0, false],
@@ -61,45 +64,44 @@ async function resolver(db: Database): Promise<string> {
 }
 
 /** Filters and their meaning. */
-function filters(device: string): [Omit<FlowFilter, "window">, Sql][] {
+function filters(device: string): [string, Sql][] {
   const ofDevice = sql`(src_device_id = ${device}::uuid or dst_device_id = ${device}::uuid)`;
   const peer = "198.18.0.2";
   const withPeer = sql`(src_ip = ${peer}::inet or dst_ip = ${peer}::inet)`;
   return [
-    [{ source: "suricata" }, sql`source_set & 2 <> 0`],
-    [{ source: "unbound" }, sql`false`],
-    [{ proto: "icmp" }, sql`proto = 'icmp'`],
-    [{ proto: "gre" }, sql`proto = 'gre'`],
-    [{ service: "SMB" }, sql`(service = 'smb' or service like '%,smb')`],
-    [{ service: "http", source: "netflow" }, sql`service = 'http' and source_set & 4 <> 0`],
-    [{ service: "rdp", proto: "tcp" }, sql`service = 'rdp' and proto = 'tcp'`],
-    [{ deviceId: device, service: "ssl" }, sql`${ofDevice} and service = 'ssl'`],
-    [{ deviceId: device, proto: "udp" }, sql`${ofDevice} and proto = 'udp'`],
-    [{ deviceId: device, peerIp: peer }, sql`${ofDevice} and ${withPeer}`],
-    [{ peerIp: peer, service: "http" }, sql`${withPeer} and service = 'http'`],
+    ["source=suricata", sql`source_set & 2 <> 0`],
+    ["source=unbound", sql`false`],
+    ["proto=icmp", sql`proto = 'icmp'`],
+    ["proto=gre", sql`proto = 'gre'`],
+    ["service=SMB", sql`(service = 'smb' or service like '%,smb')`],
+    ["service=http source=netflow", sql`service = 'http' and source_set & 4 <> 0`],
+    ["service=rdp proto=tcp", sql`service = 'rdp' and proto = 'tcp'`],
+    [`device.id=${device} service=ssl`, sql`${ofDevice} and service = 'ssl'`],
+    [`device.id=${device} proto=udp`, sql`${ofDevice} and proto = 'udp'`],
+    [`device.id=${device} ip=${peer}`, sql`${ofDevice} and ${withPeer}`],
+    [`ip=${peer} service=http`, sql`${withPeer} and service = 'http'`],
   ];
 }
 
-async function walks(db: Database, filter: FlowFilter, condition: Sql): Promise<void> {
-  const about = JSON.stringify(filter);
+async function walks(db: Database, filter: string, window: TimeSpan, condition: Sql): Promise<void> {
   const found: { start: number; flowId: string }[] = [];
   let after: FlowPosition | null = null;
   let pages = 0;
   do {
-    const { flows, next }: Awaited<ReturnType<typeof flowPage>> = await page(db, filter, after);
-    found.push(...flows);
+    const { rows, next }: Awaited<ReturnType<typeof page>> = await page(db, filter, window, after);
+    found.push(...rows);
     after = next;
-    assert.ok(++pages < 500, `${about}: paging ends`);
+    assert.ok(++pages < 500, `${filter}: paging ends`);
   } while (after !== null);
   const expected = await db.tenant("main", (tx) =>
     tx.rows<{ flow_id: string }>(sql`
       select flow_id from flow where tenant_id = 'main' and ${condition} order by start_at desc, flow_id desc`));
-  assert.deepEqual(found.map(({ flowId }) => flowId), expected.map((row) => row.flow_id), about);
+  assert.deepEqual(found.map(({ flowId }) => flowId), expected.map((row) => row.flow_id), filter);
 }
 
-function page(db: Database, filter: FlowFilter, after: FlowPosition | null) {
+function page(db: Database, filter: string, window: TimeSpan, after: FlowPosition | null) {
   return db.tenant("main", async (tx) => {
     await useRepeatableRead(tx);
-    return await flowPage(tx, "main", filter, after, 100);
+    return await searchFlows(tx, "main", searchPlan("flows", filter, window), after, 100, "list");
   });
 }

@@ -11,7 +11,6 @@ import { readStates } from "../../../src/store/detector/state.ts";
 import { listDevices } from "../../../src/store/device/read.ts";
 import { leasesOfDevices } from "../../../src/store/device/dhcp-leases.ts";
 import { answersFor } from "../../../src/store/flow/dns-answers.ts";
-import { flowPage } from "../../../src/store/flow/list.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
 import { flowsNear, latestOfTuples, updateFlows } from "../../../src/store/flow/flows.ts";
 import { marksOf } from "../../../src/store/graph/marks.ts";
@@ -37,6 +36,7 @@ import {
 } from "../../../src/store/intel/scan.ts";
 import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
 import { takeStatistics } from "../../../src/store/engine/schema/statistics.ts";
+import { searchFlows } from "../../../src/store/search/flows.ts";
 import { completeTerms, termIds } from "../../../src/store/search/terms.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { pendingBatches } from "../../../src/store/record/pending.ts";
@@ -45,6 +45,7 @@ import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { heldBackBy } from "../../../src/store/review/suppressions.ts";
 import { heldBack, saveVerdict } from "../../../src/store/incident/verdicts.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { searchPlan } from "../../support/store/search-plan.ts";
 import { withPools } from "./one-database.ts";
 import { DAY, NOON } from "../record/records.ts";
 
@@ -322,28 +323,30 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
   const around = { from: NOON - 2 * HOUR, to: NOON };
   const states = Array.from({ length: 1000 }, (_, i) => ({ typeId: 3, keyHash: BigInt(i) }));
   const peerIp = "203.0.113.5";
+  const flowPage = (tx: Tx, filter: string, window: typeof day, position: typeof after | null = null) =>
+    searchFlows(tx, TENANT, searchPlan("flows", filter, window), position, 101, "list");
   const lookUps = Array.from({ length: 1000 }, (_, i) => ({
     clientIp: `10.0.${i % 2}.${i % 250}`,
     address: `203.0.${i % 200}.${i % 7}`,
     day: Math.floor(NOON / DAY) * DAY - (i % 2) * DAY,
   }));
   return [
-    ["flows of the last quarter of an hour", (tx) => flowPage(tx, TENANT, { window: recent }, null, 101)],
-    ["flows of a day", (tx) => flowPage(tx, TENANT, { window: day }, null, 101)],
-    ["flows of a day, a later page", (tx) => flowPage(tx, TENANT, { window: day }, after, 101)],
-    ["flows of a device", (tx) => flowPage(tx, TENANT, { window: day, deviceId: DEVICE }, null, 101)],
+    ["flows of the last quarter of an hour", (tx) => flowPage(tx, "", recent)],
+    ["flows of a day", (tx) => flowPage(tx, "", day)],
+    ["flows of a day, a later page", (tx) => flowPage(tx, "", day, after)],
+    ["flows of a device", (tx) => flowPage(tx, `device.id=${DEVICE}`, day)],
     [
       "flows of a device, a later page",
-      (tx) => flowPage(tx, TENANT, { window: day, deviceId: DEVICE }, after, 101),
+      (tx) => flowPage(tx, `device.id=${DEVICE}`, day, after),
     ],
     ["traffic of the last quarter of an hour", (tx) => trafficOf(tx, TENANT, recent)],
     ["the same after an earlier batch", (tx) => trafficOf(tx, TENANT, recent, { through: 3 })],
     ["marks of the last quarter of an hour", (tx) => marksOf(tx, TENANT, recent)],
     ["traffic of older flows", (tx) => trafficOfFlows(tx, TENANT, recent)],
-    ["flows of a peer", (tx) => flowPage(tx, TENANT, { window: day, peerIp }, null, 101)],
+    ["flows of a peer", (tx) => flowPage(tx, `ip=${peerIp}`, day)],
     [
       "flows of an incident",
-      (tx) => flowPage(tx, TENANT, { window: null, incidentId: ids.incident }, null, 101),
+      (tx) => flowPage(tx, `incident=${ids.incident}`, day),
     ],
     ["observations of a flow", (tx) => evidenceOfFlow(tx, TENANT, flow, null, 101)],
     ["kept observations of a flow", (tx) => keptOfFlow(tx, TENANT, flow, null, 101)],

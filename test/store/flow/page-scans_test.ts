@@ -7,11 +7,13 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { plainArray } from "../../../src/store/engine/literals.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import type { FlowFilter, FlowPosition } from "../../../src/store/flow/filter.ts";
+import type { FlowPosition } from "../../../src/store/flow/filter.ts";
 import { insertFlows, updateFlows } from "../../../src/store/flow/flows.ts";
-import { flowPage, useRepeatableRead } from "../../../src/store/flow/list.ts";
+import { useRepeatableRead } from "../../../src/store/flow/list.ts";
 import { flowsByIds } from "../../../src/store/flow/read.ts";
+import { searchFlows } from "../../../src/store/search/flows.ts";
 import { testDatabases } from "../../support/database.ts";
+import { searchPlan } from "../../support/store/search-plan.ts";
 import { DAY, NOON } from "../record/records.ts";
 
 const TENANT = "main";
@@ -43,19 +45,19 @@ const FILL = `
     values ('${TENANT}', '${DEVICE}', 'seven', now(), now());
   insert into pipeline_cursor (tenant_id, batch_no, longest_flow) values ('${TENANT}', 1, ${DAYS * DAY});`;
 
-const FILTERS: Partial<FlowFilter>[] = [
-  {},
-  { proto: "tcp" },
-  { service: "rdp" },
-  { deviceId: DEVICE },
-  { peerIp: PEER },
-  { deviceId: DEVICE, peerIp: PEER },
+const FILTERS = [
+  "",
+  "proto=tcp",
+  "service=rdp",
+  `device.id=${DEVICE}`,
+  `ip=${PEER}`,
+  `device.id=${DEVICE} ip=${PEER}`,
 ];
 
-function pageAfter(db: Database, filter: Partial<FlowFilter>, after: FlowPosition | null, limit: number) {
+function pageAfter(db: Database, filter: string, after: FlowPosition | null, limit: number) {
   return db.tenant(TENANT, async (tx) => {
     await useRepeatableRead(tx);
-    return await flowPage(tx, TENANT, { window: WINDOW, ...filter }, after, limit);
+    return await searchFlows(tx, TENANT, searchPlan("flows", filter, WINDOW), after, limit, "list");
   });
 }
 
@@ -107,13 +109,13 @@ testDatabases("page scans: no flow is skipped because others were inserted or mo
       fc.array(fc.array(change, { maxLength: 4 }), { minLength: FLOWS, maxLength: FLOWS }),
       async (filter, limit, changes) => {
         await reset();
-        const before = (await pageAfter(db, filter, null, 500)).flows;
+        const before = (await pageAfter(db, filter, null, 500)).rows;
         const seen: { flowId: string; start: number }[] = [];
         let inserted = 0;
         let position: FlowPosition | null = null;
         for (let page = 0; page === 0 || position !== null; page++) {
-          const { flows, next } = await pageAfter(db, filter, position, limit);
-          seen.push(...flows);
+          const { rows, next } = await pageAfter(db, filter, position, limit);
+          seen.push(...rows);
           position = next;
           for (const one of changes[page] ?? []) {
             if ("move" in one) await moveBack(db, ids[one.move]!, one.by);
@@ -121,7 +123,7 @@ testDatabases("page scans: no flow is skipped because others were inserted or mo
           }
         }
         const after = new Map(
-          (await pageAfter(db, filter, null, 500)).flows.map((one) => [one.flowId, one.start]),
+          (await pageAfter(db, filter, null, 500)).rows.map((one) => [one.flowId, one.start]),
         );
         const still = before.filter(({ flowId, start }) => after.get(flowId) === start);
         const stillIds = new Set(still.map(({ flowId }) => flowId));

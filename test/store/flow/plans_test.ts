@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
-import type { FlowFilter, FlowPosition } from "../../../src/store/flow/filter.ts";
-import { flowPage } from "../../../src/store/flow/list.ts";
+import type { FlowPosition } from "../../../src/store/flow/filter.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { Sql, sql } from "../../../src/store/engine/sql.ts";
+import { searchFlows } from "../../../src/store/search/flows.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { searchPlan } from "../../support/store/search-plan.ts";
 import { withPools } from "../engine/one-database.ts";
 import { DAY, NOON } from "../record/records.ts";
 
@@ -99,24 +100,32 @@ Deno.test("first and later pages of rare flows use the index of their filter (po
     const filled = await filledPartitions(db!);
     assert.ok(filled.size >= DAYS - 1);
     const window = { from: NOON - DAYS * DAY, to: NOON };
-    const cases: [string, Partial<FlowFilter>, RegExp][] = [
-      ["service", { service: "rdp" }, /^tenant_id_service_start_at_idx$/],
-      ["device", { deviceId: DEVICE }, /^src_device_id_start_at_idx$/],
-      ["peer", { peerIp: PEER }, /^dst_ip_tenant_id_start_at_idx$/],
+    const cases: [string, string, RegExp][] = [
+      ["service", "service=rdp", /^tenant_id_service_start_at_idx$/],
+      ["device", `device.id=${DEVICE}`, /^src_device_id_start_at_idx$/],
+      ["peer", `ip=${PEER}`, /^dst_ip_tenant_id_start_at_idx$/],
+      ["device and peer", `device.id=${DEVICE} ip=10.0.0.1`, /^src_device_id_start_at_idx$/],
     ];
     for (const [name, filter, index] of cases) {
       await t.step(name, async () => {
         const pageAfter = (position: FlowPosition | null) =>
           db!.tenant(TENANT, async (tx) => {
             const kept = new KeptPlans(tx, filled);
-            const page = await flowPage(kept, TENANT, { window, ...filter }, position, 20);
+            const page = await searchFlows(
+              kept,
+              TENANT,
+              searchPlan("flows", filter, window),
+              position,
+              20,
+              "list",
+            );
             return { ...page, indexes: [...kept.indexes] };
           });
         const first = await pageAfter(null);
-        assert.equal(first.flows.length, 20);
+        assert.equal(first.rows.length, 20);
         const later = await pageAfter(first.next);
-        assert.equal(later.flows.length, 20);
-        assert.ok(later.flows[0]!.start < first.flows.at(-1)!.start);
+        assert.equal(later.rows.length, 20);
+        assert.ok(later.rows[0]!.start < first.rows.at(-1)!.start);
         for (const { indexes } of [first, later]) {
           assert.ok(indexes.some((one) => index.test(one)), indexes.join(" "));
           assert.ok(!indexes.includes("tenant_id_start_at_flow_id_idx"), indexes.join(" "));

@@ -1,9 +1,7 @@
 // Searches use the index of their most selective condition, as the role that requests have.
 
 import assert from "node:assert/strict";
-import { parseText } from "../../../src/contract/filter/parser.ts";
-import type { Filter, ResultKind } from "../../../src/contract/filter/tree.ts";
-import { planSearch } from "../../../src/domain/search/plan.ts";
+import type { ResultKind } from "../../../src/contract/filter/tree.ts";
 import { hash64 } from "../../../src/kit/hash64.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { createPartitions, dayOf } from "../../../src/store/engine/schema/partitions.ts";
@@ -13,12 +11,12 @@ import { timeOfId } from "../../../src/store/flow/read.ts";
 import { aggregate } from "../../../src/store/search/aggregate.ts";
 import { searchDevices } from "../../../src/store/search/devices.ts";
 import { flowPage } from "../../../src/store/flow/list.ts";
-import { resolveFlowScope } from "../../../src/store/search/resolve.ts";
-import { flowFilter, searchFlows } from "../../../src/store/search/flows.ts";
+import { flowSearch, searchFlows } from "../../../src/store/search/flows.ts";
 import { searchIncidents } from "../../../src/store/search/incidents.ts";
 import { searchTransaction } from "../../../src/store/search/search-transaction.ts";
 import { termWrites } from "../../../src/store/search/term-writes.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
+import { searchPlan } from "../../support/store/search-plan.ts";
 import { withPools } from "../engine/one-database.ts";
 import { DAY, NOON } from "../record/records.ts";
 
@@ -171,11 +169,8 @@ async function filledPartitions(db: Database): Promise<Set<string>> {
 }
 
 function planOf(kind: ResultKind, text: string) {
-  const parsed = parseText(text);
-  assert.ok(parsed.ok, text);
-  const window = kind === "flows" ? { from: `-${DAYS + 1}d`, to: "now" } : null;
-  const filter: Filter = { version: 1, kind, where: parsed.condition, window, zone: "UTC" };
-  return planSearch(filter, { now: NOON + 1, vlans: [] });
+  const now = NOON + 1;
+  return searchPlan(kind, text, kind === "flows" ? { from: now - (DAYS + 1) * DAY, to: now } : null, now);
 }
 
 interface Case {
@@ -262,8 +257,8 @@ Deno.test("searches use the index of their most selective condition (postgres)",
     await t.step("a page that examined enough says down to which time", async () => {
       const { where, window, context } = planOf("flows", "dst.port:80");
       const page = await searchTransaction(db!, TENANT, async (tx) => {
-        const scope = await resolveFlowScope(tx, TENANT, where, context, window);
-        return await flowPage(tx, TENANT, await flowFilter(tx, where, scope, window!), null, 20);
+        const search = await flowSearch(tx, TENANT, { where, context, window: window! });
+        return await flowPage(tx, TENANT, search, { after: null, limit: 20, effort: "search" });
       });
       assert.deepEqual(page.flows, []);
       assert.ok(page.reached! > window!.from && page.reached! < NOON - DAY);

@@ -7,8 +7,9 @@ import type { Facts } from "../../../src/domain/record/facts.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { toFacts } from "../../../src/store/flow/read.ts";
 import { asShown } from "../../../src/store/device/group.ts";
-import { flowPage } from "../../../src/store/flow/list.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
+import { searchFlows } from "../../../src/store/search/flows.ts";
+import { searchPlan } from "../store/search-plan.ts";
 import { kindOf } from "../../../src/store/record/vocabulary.ts";
 
 export interface Outcome {
@@ -52,8 +53,12 @@ const EVERY_FLOW = 1_000_000;
 
 export async function outcomeOf(db: Database, tenantId: string): Promise<Outcome> {
   return await db.tenant(tenantId, async (tx) => {
-    const page = await flowPage(tx, tenantId, { window: null }, null, EVERY_FLOW);
-    const flows = await asShown(tx, tenantId, page.flows);
+    const everything = searchPlan("flows", "", {
+      from: -Number.MAX_SAFE_INTEGER,
+      to: Number.MAX_SAFE_INTEGER,
+    });
+    const page = await searchFlows(tx, tenantId, everything, null, EVERY_FLOW);
+    const flows = await asShown(tx, tenantId, page.rows);
     const stored = await tx.rows<Omit<Told, "facts"> & { facts: string | null }>(
       sql`select flow_id, record_kind_no, facts, warnings, sensor_id from observation e
         join raw_batch b on b.tenant_id = e.tenant_id and b.batch_no = e.batch_no`,

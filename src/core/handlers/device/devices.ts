@@ -64,11 +64,16 @@ export function deviceHandlers(
         riskMin: query.risk_min,
         seenAfter: query.seen_after === undefined ? undefined : readTimestamp("seen_after", query.seen_after),
       };
-      const plan = listPlan(deps, caller, "devices", query, since);
+      const plan = query.filter === undefined ? null : listPlan(
+        deps,
+        caller,
+        { ...query, kind: "devices", parameters: [] },
+        { now: since, window: null },
+      );
       const { rows, next } = await listing(
         deps.db,
         caller.tenantId,
-        plan,
+        plan === null ? "list" : "search",
         async (tx) => {
           const deviceIds = plan === null ? undefined : await devicesFound(tx, caller.tenantId, plan);
           return await listDevices(tx, caller.tenantId, { ...filter, deviceIds }, {

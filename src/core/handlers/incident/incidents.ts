@@ -82,17 +82,27 @@ export function incidentHandlers(
         deviceId: query.device_id,
         suppressed: query.suppressed === undefined ? undefined : { is: query.suppressed, at: now },
       };
-      const plan = listPlan(deps, caller, "incidents", query, since);
+      const plan = query.filter === undefined ? null : listPlan(
+        deps,
+        caller,
+        { ...query, kind: "incidents", parameters: [] },
+        { now: since, window: null },
+      );
       if (unknown) return { data: [], nextCursor: null };
-      const { rows, next, suppressions } = await listing(deps.db, caller.tenantId, plan, async (tx) => {
-        const conditions = plan && await incidentConditions(tx, caller.tenantId, plan);
-        const page = await incidentPage(tx, caller.tenantId, { ...filter, conditions: conditions ?? [] }, {
-          sort: query.sort,
-          after: position,
-          limit,
-        });
-        return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
-      });
+      const { rows, next, suppressions } = await listing(
+        deps.db,
+        caller.tenantId,
+        plan === null ? "list" : "search",
+        async (tx) => {
+          const conditions = plan && await incidentConditions(tx, caller.tenantId, plan);
+          const page = await incidentPage(tx, caller.tenantId, { ...filter, conditions: conditions ?? [] }, {
+            sort: query.sort,
+            after: position,
+            limit,
+          });
+          return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
+        },
+      );
       // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop
       // out of the scan.
       const { from } = window;

@@ -1,12 +1,15 @@
 import { checkFilter } from "../../../contract/filter/check.ts";
+import type { FieldName } from "../../../contract/filter/fields.ts";
+import { normalise } from "../../../contract/filter/normalise.ts";
 import { parseText } from "../../../contract/filter/parser.ts";
-import { windowSpan } from "../../../contract/filter/time.ts";
-import type { Condition, Filter, ResultKind } from "../../../contract/filter/tree.ts";
+import { takeWindow, windowSpan } from "../../../contract/filter/time.ts";
+import type { Comparison, Condition, Filter, ResultKind } from "../../../contract/filter/tree.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import { planSearch, type SearchPlan } from "../../../domain/search/plan.ts";
 import { withReader } from "../../../domain/search/reader.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Caller } from "../../handler.ts";
+import type { Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { textFault, treeFault } from "../../search/filter-fault.ts";
 
@@ -28,12 +31,22 @@ export function planOf(
   filter: Filter,
   now: number,
 ): SearchPlan {
-  const { where, window, zone, kind } = filter;
+  const { where, window, zone } = filter;
   const faults = where === null ? [] : checkFilter(where);
   if (faults.length > 0) throw treeFault("where", faults);
   if (window !== null) checkWindow(window, { now, zone });
+  return planFor({ tenants }, { tenantId, subject }, filter, { now });
+}
+
+function planFor(
+  { tenants }: Tenants,
+  { tenantId, subject }: Reader,
+  filter: Filter,
+  times: { now: number; window?: Window | null },
+): SearchPlan {
+  const { kind, where } = filter;
   const own = where === null ? filter : { ...filter, where: withReader(where, subject) };
-  const plan = planSearch(own, { now, vlans: tenants.get(tenantId)?.site.vlans ?? [] });
+  const plan = planSearch(own, { ...times, vlans: tenants.get(tenantId)?.site.vlans ?? [] });
   if (kind !== "flows" || plan.window === null) return plan;
   // A time without a beginning reaches back as far as a window may; nothing older is searched.
   const from = Math.max(plan.window.from, plan.window.to - MAX_FLOW_WINDOW);
@@ -59,15 +72,37 @@ export function filterParameter(text: string): Condition | null {
   return parsed.condition;
 }
 
-/** The plan of a list's `filter` parameter; null without one. The list's own window applies besides. */
+/** What the parameters of a list ask for. */
+interface ListQuery {
+  kind: ResultKind;
+  /** The conditions that its other parameters stand for. */
+  parameters: readonly Condition[];
+  filter?: string;
+  zone?: string;
+}
+
+/**
+ * The plan of a list. Relative times are relative to `now`, microseconds. A time in the filter takes the place of a
+ * default window.
+ */
 export function listPlan(
   deps: Tenants,
   reader: Reader,
-  kind: ResultKind,
-  { filter, zone = "UTC" }: { filter?: string; zone?: string },
-  now: number,
-): SearchPlan | null {
-  if (filter === undefined) return null;
-  const where = filterParameter(filter);
-  return planOf(deps, reader, { version: 1, kind, where, window: null, zone }, now);
+  { kind, parameters, filter, zone = "UTC" }: ListQuery,
+  { now, window }: { now: number; window: (Window & { isDefault: boolean }) | null },
+): SearchPlan {
+  const typed = filter === undefined ? null : filterParameter(filter);
+  const parts = typed === null ? parameters : [...parameters, typed];
+  const where = parts.length === 0 ? null : normalise({ all: [...parts] });
+  const isReplaced = window?.isDefault && takeWindow(where, { now, zone }).span !== null;
+  const written: Filter = { version: 1, kind, where, window: null, zone };
+  const given = window === null || isReplaced ? null : { from: window.from, to: window.to };
+  return planFor(deps, reader, written, { now, window: given });
+}
+
+/** Comparisons of fields with the values that are given. */
+export function equalities(values: Partial<Record<FieldName, string | undefined>>): Comparison[] {
+  return (Object.entries(values) as [FieldName, string | undefined][]).flatMap(([field, value]) =>
+    value === undefined ? [] : { field, op: "=" as const, value }
+  );
 }

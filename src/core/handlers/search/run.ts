@@ -3,6 +3,7 @@ import type { Found } from "../../../domain/search/csv.ts";
 import type { SearchPlan } from "../../../domain/search/plan.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { FlowPosition } from "../../../store/flow/filter.ts";
+import type { ScanEffort } from "../../../store/flow/list.ts";
 import { type DevicePosition, searchDevices } from "../../../store/search/devices.ts";
 import { searchFlows, type SearchPage } from "../../../store/search/flows.ts";
 import { type LastSeenPosition, searchIncidents } from "../../../store/search/incidents.ts";
@@ -11,7 +12,7 @@ import { deviceView } from "../device/view.ts";
 import { flowPresenter } from "../flow/present.ts";
 import { incidentViews } from "../incident/incidents.ts";
 import { endPage } from "../page.ts";
-import { searching } from "../../search/searching.ts";
+import { listing } from "../../search/searching.ts";
 
 export type Position = FlowPosition | DevicePosition | LastSeenPosition;
 
@@ -31,6 +32,8 @@ interface Paging {
   now: number;
   /** The facts that flows are shown with. */
   factType?: FactType;
+  /** How far a page of flows goes to be full; by default as a search. */
+  effort?: ScanEffort;
 }
 
 /** Reads one page of a search. */
@@ -39,11 +42,11 @@ export type RunSearch = (tenantId: string, plan: SearchPlan, paging: Paging) => 
 export function searchRunner(deps: HandlerDeps): RunSearch {
   const presentFlows = flowPresenter(deps);
 
-  return async (tenantId, plan, { after, limit, now, factType }) =>
-    await searching(deps.db, tenantId, async (tx) => {
+  return async (tenantId, plan, { after, limit, now, factType, effort = "search" }) =>
+    await listing(deps.db, tenantId, effort, async (tx) => {
       switch (plan.kind) {
         case "flows": {
-          const page = await searchFlows(tx, tenantId, plan, after as FlowPosition | null, limit);
+          const page = await searchFlows(tx, tenantId, plan, after as FlowPosition | null, limit, effort);
           return ended(
             page,
             await presentFlows(tx, tenantId, page.rows, factType),
