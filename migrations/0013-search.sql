@@ -14,34 +14,46 @@ create table term (
   shown        text,
   -- The characters of a name in reverse, so that its suffix is a range; null for other kinds.
   reversed     text collate "C",
-  -- Records that state the text.
-  record_count bigint           not null,
+  -- Records that state the text: the sum of its postings up to the batch of term_count.
+  record_count bigint           not null default 0,
   -- The power of 16 in record_count, at most 6. It changes rarely: counting leaves the indexes untouched as long as
   -- the page has room for another version of the row.
-  magnitude    smallint         not null,
+  magnitude    smallint         not null default 0,
   received_at  timestamptz      not null,
   primary key (term_id, day, text, tenant_id)
 ) partition by range (day);
-create table term_default partition of term default with (fillfactor = 50);
+create table term_default partition of term default with (fillfactor = 80);
 -- Most used first, for completion; within one magnitude also a prefix.
 create index term_most_used on term (tenant_id, kind, magnitude, text);
 create index term_suffix on term (tenant_id, kind, reversed) where reversed is not null;
 
+-- The last batch whose postings are counted in term.record_count.
+create table term_count (
+  tenant_id text   not null primary key,
+  batch_no  bigint not null
+);
+
 -- Postings: the flows whose records state a term. One row for each term and day of a round, which batch_no
--- identifies. A flow may stand in several rows of a term.
+-- identifies. A flow may stand in several rows of a term. There is no primary key: equal entries of the indexes
+-- share their key, which a unique one would repeat for each row.
 create table flow_term (
-  tenant_id   text        not null,
-  term_id     bigint      not null,
-  day         timestamptz not null,
-  batch_no    bigint      not null,
+  term_id      bigint      not null,
+  day          timestamptz not null,
+  batch_no     bigint      not null,
   -- The earliest and the latest anchor_at of the flows.
-  from_at     timestamptz not null,
-  to_at       timestamptz not null,
-  received_at timestamptz not null,
-  flow_ids    uuid[]      not null,
-  primary key (term_id, batch_no, day, tenant_id)
+  from_at      timestamptz not null,
+  to_at        timestamptz not null,
+  received_at  timestamptz not null,
+  -- Records of the round that state the term.
+  record_count integer     not null,
+  tenant_id    text        not null,
+  flow_ids     uuid[]      not null
 ) partition by range (day);
+-- Ids are nearly random, so compressing them saves nothing.
+alter table flow_term alter column flow_ids set storage external;
 create table flow_term_default partition of flow_term default;
+create index flow_term_id on flow_term (term_id);
+create index flow_term_batch on flow_term (tenant_id, batch_no);
 
 -- Where an external address is, by the GeoIP files of `build`. The pipeline inserts the addresses, a job of the
 -- core fills in what the files say; build is null until then.

@@ -466,22 +466,26 @@ grant delete, insert, select, update on flow to ndr_app;
 create table flow_default partition of flow default with (fillfactor=80);
 
 create table flow_term (
-  tenant_id text not null,
   term_id bigint not null,
   day timestamptz not null,
   batch_no bigint not null,
   from_at timestamptz not null,
   to_at timestamptz not null,
   received_at timestamptz not null,
-  flow_ids uuid[] not null,
-  constraint flow_term_pkey primary key (term_id, batch_no, day, tenant_id)
+  record_count integer not null,
+  tenant_id text not null,
+  flow_ids uuid[] not null
 ) partition by range (day);
+alter table flow_term alter column flow_ids set storage external;
+create index flow_term_batch on flow_term (tenant_id, batch_no);
+create index flow_term_id on flow_term (term_id);
 alter table flow_term enable row level security;
 alter table flow_term force row level security;
 create policy tenant_only on flow_term for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on flow_term to ndr_app;
 
 create table flow_term_default partition of flow_term default;
+alter table flow_term_default alter column flow_ids set storage external;
 
 create table graph_mark (
   tenant_id text not null,
@@ -498,21 +502,21 @@ create policy tenant_only on graph_mark for all using (tenant_id = ( select null
 grant delete, insert, select, update on graph_mark to ndr_app;
 
 create table graph_traffic (
-  tenant_id text not null,
   batch_no bigint not null,
-  entry_no integer not null,
   minute timestamptz not null,
-  low inet not null,
-  high inet not null,
-  service text,
   bytes_up bigint not null,
   bytes_down bigint not null,
   packets bigint not null,
-  flows integer not null,
   first_seen timestamptz not null,
   last_seen timestamptz not null,
-  constraint graph_traffic_pkey primary key (tenant_id, batch_no, entry_no)
+  flows integer not null,
+  entry_no integer not null,
+  tenant_id text not null,
+  low inet not null,
+  high inet not null,
+  service text
 );
+create index graph_traffic_batch on graph_traffic (tenant_id, batch_no);
 create index graph_traffic_minute on graph_traffic (tenant_id, minute);
 alter table graph_traffic enable row level security;
 alter table graph_traffic force row level security;
@@ -1197,8 +1201,8 @@ create table term (
   text text not null,
   shown text,
   reversed text,
-  record_count bigint not null,
-  magnitude smallint not null,
+  record_count bigint not null default 0,
+  magnitude smallint not null default 0,
   received_at timestamptz not null,
   constraint term_pkey primary key (term_id, day, text, tenant_id)
 ) partition by range (day);
@@ -1209,7 +1213,17 @@ alter table term force row level security;
 create policy tenant_only on term for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on term to ndr_app;
 
-create table term_default partition of term default with (fillfactor=50);
+create table term_count (
+  tenant_id text not null,
+  batch_no bigint not null,
+  constraint term_count_pkey primary key (tenant_id)
+);
+alter table term_count enable row level security;
+alter table term_count force row level security;
+create policy tenant_only on term_count for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on term_count to ndr_app;
+
+create table term_default partition of term default with (fillfactor=80);
 
 create table verdict (
   tenant_id text not null,

@@ -84,8 +84,8 @@ async function partitions(url: string, client: pg.Client, now: number): Promise<
   await client.query(`
     insert into term (tenant_id, day, kind, term_id, text, record_count, magnitude, received_at)
       select 'none', day, 1, n, '', 1, 0, day from ${days};
-    insert into flow_term (tenant_id, term_id, day, batch_no, from_at, to_at, received_at, flow_ids)
-      select 'none', n, day, 0, day, day, day, '{}' from ${days};`);
+    insert into flow_term (tenant_id, term_id, day, batch_no, from_at, to_at, received_at, record_count, flow_ids)
+      select 'none', n, day, 0, day, day, day, 0, '{}' from ${days};`);
   const db = new PostgresDatabase({ url, statementTimeout: 0 });
   try {
     await createPartitions(db, now, RETENTION_DAYS);
@@ -105,10 +105,10 @@ async function terms(client: pg.Client): Promise<void> {
     texts.map((text) => String(idOf(text))),
   ]);
   await client.query(`
-    insert into flow_term (tenant_id, term_id, day, batch_no, from_at, to_at, received_at, flow_ids)
+    insert into flow_term (tenant_id, term_id, day, batch_no, from_at, to_at, received_at, record_count, flow_ids)
     select 'main', n.term_id, date_trunc('day', f.anchor_at, 'UTC'),
       ('x' || right(replace(f.flow_id::text, '-', ''), 15))::bit(60)::bigint / ${ROUND},
-      min(f.anchor_at), max(f.anchor_at), max(f.received_at), array_agg(f.flow_id order by f.flow_id)
+      min(f.anchor_at), max(f.anchor_at), max(f.received_at), count(*), array_agg(f.flow_id order by f.flow_id)
     from flow f join named n on n.text = f.server_name where f.tenant_id = 'main' group by 2, 3, 4`);
   await client.query(`
     insert into term (tenant_id, day, kind, term_id, text, reversed, record_count, magnitude, received_at)

@@ -3,10 +3,10 @@ import { leaseHolder } from "../../store/engine/leases.ts";
 import type { ParsedBatch } from "../../store/record/parsed-batch.ts";
 import type { TenantSettings } from "../stages/stage.ts";
 import { MemoryBudget } from "../state/memory-budget.ts";
-import { KnownAddresses, MAX_KNOWN_ADDRESSES } from "../state/known-addresses.ts";
 import { MAX_RECENT_FLOWS, RecentFlows } from "../state/recent-flows.ts";
 import { MAX_SEEN_BYTES, SeenTuples } from "../state/seen-tuples.ts";
 import { StateCache } from "../state/state-cache.ts";
+import { MAX_WRITTEN_ADDRESSES, MAX_WRITTEN_TEXTS, WrittenKeys } from "../state/written-keys.ts";
 import { Handoff } from "./handoff.ts";
 import { type PipelineDeps, TenantLoop } from "./tenant-loop.ts";
 
@@ -38,7 +38,8 @@ export class Pipeline {
           states: budget.add((room) => new StateCache(room)),
           recent: new RecentFlows(MAX_RECENT_FLOWS / tenants.size),
           seen: new SeenTuples(MAX_SEEN_BYTES / tenants.size),
-          addresses: new KnownAddresses(MAX_KNOWN_ADDRESSES / tenants.size),
+          addresses: new WrittenKeys(MAX_WRITTEN_ADDRESSES / tenants.size),
+          texts: new WrittenKeys(MAX_WRITTEN_TEXTS / tenants.size),
         },
         handoff: this.#handoff.of(tenantId),
         holder,

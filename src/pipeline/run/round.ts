@@ -6,10 +6,10 @@ import { advanceCursor, readCursor, type RoundSize } from "../../store/record/pe
 import { flows } from "../stages/flows.ts";
 import { Round, RoundWriting, type TenantCaches, type TenantSettings } from "../stages/stage.ts";
 import { STAGES } from "../stages/stages.ts";
-import { KnownAddresses } from "../state/known-addresses.ts";
 import { RecentFlows } from "../state/recent-flows.ts";
 import { SeenTuples } from "../state/seen-tuples.ts";
 import { StateCache } from "../state/state-cache.ts";
+import { MAX_WRITTEN_ADDRESSES, MAX_WRITTEN_TEXTS, WrittenKeys } from "../state/written-keys.ts";
 import { Intake } from "./intake.ts";
 import { TimeSlice } from "./time-slice.ts";
 
@@ -37,8 +37,10 @@ export async function prepareRound(db: Database, options: PrepareOptions): Promi
   if (taken === null) return null;
   const round = new Round({ tenantId, settings, before, intel, ...taken });
   const { states = new StateCache(), recent = new RecentFlows(), seen = new SeenTuples() } = options;
-  const { addresses = new KnownAddresses(), detectors = DETECTORS } = options;
-  const preparation = { db, previous, states, recent, seen, addresses, detectors, slice: new TimeSlice() };
+  const { addresses = new WrittenKeys(MAX_WRITTEN_ADDRESSES) } = options;
+  const { texts = new WrittenKeys(MAX_WRITTEN_TEXTS), detectors = DETECTORS } = options;
+  const caches = { states, recent, seen, addresses, texts };
+  const preparation = { db, previous, ...caches, detectors, slice: new TimeSlice() };
   for (const stage of STAGES) await round.prepare(stage, preparation);
   return round;
 }

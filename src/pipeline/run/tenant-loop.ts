@@ -204,6 +204,7 @@ export class TenantLoop {
     this.config.caches.states.clear();
     this.config.caches.recent.clear();
     this.config.caches.addresses.clear();
+    this.config.caches.texts.clear();
   }
 
   #shouldPause(): boolean {

@@ -8,10 +8,10 @@ import type { StoredSample } from "../../store/health/capture-samples.ts";
 import type { Cursor } from "../../store/record/pending.ts";
 import type { ParsedRecord } from "../run/parsed-record.ts";
 import type { TimeSlice } from "../run/time-slice.ts";
-import type { KnownAddresses } from "../state/known-addresses.ts";
 import type { RecentFlows } from "../state/recent-flows.ts";
 import type { SeenTuples } from "../state/seen-tuples.ts";
 import type { StateCache } from "../state/state-cache.ts";
+import type { WrittenKeys } from "../state/written-keys.ts";
 
 /** Configuration of one tenant, as far as the pipeline uses it. */
 export interface TenantSettings {
@@ -28,7 +28,9 @@ export interface TenantCaches {
   states: StateCache;
   recent: RecentFlows;
   seen: SeenTuples;
-  addresses: KnownAddresses;
+  /** External addresses, and texts of the dictionary. */
+  addresses: WrittenKeys;
+  texts: WrittenKeys;
 }
 
 /**

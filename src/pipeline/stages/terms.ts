@@ -5,7 +5,7 @@ import { storableTime } from "../../store/engine/literals.ts";
 import { timeOfId } from "../../store/flow/read.ts";
 import { addressWrite, type SeenAddress } from "../../store/search/addresses.ts";
 import { type SearchStatement, type TermUse, termWrites } from "../../store/search/term-writes.ts";
-import type { KnownAddresses } from "../state/known-addresses.ts";
+import type { WrittenKeys } from "../state/written-keys.ts";
 import type { Step } from "./correlate.ts";
 import { flows } from "./flows.ts";
 import type { Stage } from "./stage.ts";
@@ -15,11 +15,12 @@ const DAY = 86_400_000_000;
 
 /** Writes what searches find the round's flows by: the texts of their records, and the external addresses. */
 export const terms: Stage<SearchStatement[]> = {
-  async prepare(round, { addresses, slice }) {
+  async prepare(round, { addresses, texts, slice }) {
     const { tenantId, last } = round.basis;
     const { steps } = round.of(flows).correlation;
     const statements: SearchStatement[] = [];
-    for (const statement of termWrites(tenantId, last, usesOf(steps))) {
+    const isNew = (use: TermUse) => isUnwritten(use, texts);
+    for (const statement of termWrites(tenantId, last, usesOf(steps), isNew)) {
       statements.push(statement);
       if (slice.over) await slice.yield();
     }
@@ -32,6 +33,12 @@ export const terms: Stage<SearchStatement[]> = {
     for (const statement of statements) yield tx.run(statement);
   },
 };
+
+/** Whether the dictionary may lack the text. Days that retention may drop meanwhile are not remembered. */
+function isUnwritten({ kind, text, day, receivedAt }: TermUse, written: WrittenKeys): boolean {
+  const received = dayOf(receivedAt);
+  return day < received - DAY || written.add(`${day} ${kind} ${text}`, received);
+}
 
 /** A use under construction: a flow may be listed several times. */
 interface OpenUse extends TermUse {
@@ -120,7 +127,7 @@ class TermFold {
 }
 
 /** The addresses without a device that are to be written, each once. */
-function unseenAddresses(steps: readonly Step[], known: KnownAddresses): SeenAddress[] {
+function unseenAddresses(steps: readonly Step[], known: WrittenKeys): SeenAddress[] {
   const days = new Map<string, number>();
   const add = (ip: string, receivedAt: number) => {
     const day = dayOf(receivedAt);

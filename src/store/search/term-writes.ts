@@ -31,7 +31,7 @@ export type SearchStatement = Sql;
 type NumberedUse = TermUse & { termId: bigint };
 
 /** The flows of one id and day: of one text, unless texts share the id. */
-type PostingRow = Pick<NumberedUse, "termId" | "day" | "flowIds" | "from" | "to" | "receivedAt">;
+type PostingRow = Pick<NumberedUse, "termId" | "day" | "flowIds" | "records" | "from" | "to" | "receivedAt">;
 
 const TERM: Column<NumberedUse>[] = [
   { name: "term_id", type: "bigint", of: (use) => use.termId },
@@ -39,8 +39,6 @@ const TERM: Column<NumberedUse>[] = [
   { name: "kind", type: "smallint", of: (use) => termKindNumber(use.kind) },
   { name: "text", type: "text", of: (use) => use.text },
   { name: "shown", type: "text", of: (use) => use.shown === use.text ? null : use.shown },
-  { name: "record_count", type: "bigint", of: (use) => use.records },
-  { name: "magnitude", type: "smallint", of: (use) => magnitudeOf(use.records) },
   { name: "received_at", type: "timestamptz", of: (use) => use.receivedAt },
 ];
 
@@ -50,6 +48,7 @@ const POSTING: Column<PostingRow & { first: number; last: number }>[] = [
   { name: "from_at", type: "timestamptz", of: (use) => use.from },
   { name: "to_at", type: "timestamptz", of: (use) => use.to },
   { name: "received_at", type: "timestamptz", of: (use) => use.receivedAt },
+  { name: "records", type: "integer", of: (use) => use.records },
   { name: "first", type: "integer", of: (use) => use.first },
   { name: "last", type: "integer", of: (use) => use.last },
 ];
@@ -57,31 +56,22 @@ const POSTING: Column<PostingRow & { first: number; last: number }>[] = [
 /** The kinds that are searched by their ends. */
 const NAME_NUMBERS = `{${[...NAME_KINDS].map(termKindNumber).join(",")}}`;
 
-export const MAX_MAGNITUDE = 6;
-/** Counts from which the magnitudes 1 to 6 begin. */
-const MAGNITUDES = Array.from({ length: MAX_MAGNITUDE }, (_, at) => 16 ** (at + 1));
-const MAGNITUDES_SQL = sql`${`{${MAGNITUDES.join(",")}}`}::bigint[]`;
-
-/** As `width_bucket` computes it from the sum. */
-function magnitudeOf(count: number): number {
-  let magnitude = 0;
-  while (magnitude < MAX_MAGNITUDE && count >= MAGNITUDES[magnitude]!) magnitude++;
-  return magnitude;
-}
-
 /** Rows per statement: takes a few milliseconds to encode. */
 const CHUNK = 1000;
 
 /**
- * The statements that add a round's terms to the dictionary and their flows to the postings; each term and day at most
- * once. Made lazily, because encoding is most of the work on the client side.
+ * The statements that add a round's new terms to the dictionary and the flows of all of them to the postings; each term
+ * and day at most once. Made lazily, because encoding is most of the work on the client side. `countTerms` adds up the
+ * records later: a text that is in use would be written in every round.
  *
  * @param batchNo The round's last batch, which no other round has.
+ * @param isNew Whether the dictionary may lack the text on that day.
  */
 export function* termWrites(
   tenantId: string,
   batchNo: number,
   uses: readonly TermUse[],
+  isNew: (use: TermUse) => boolean = () => true,
 ): Generator<SearchStatement> {
   const idsOf = new Map<TermKind, (text: string) => bigint>();
   const numbered = uses.map((use): NumberedUse => {
@@ -90,8 +80,9 @@ export function* termWrites(
     return { ...use, termId: idOf(use.text) };
   });
   const postings = postingRows(numbered);
-  for (let from = 0; from < numbered.length; from += CHUNK) {
-    yield addTerms(tenantId, numbered.slice(from, from + CHUNK));
+  const unwritten = numbered.filter(isNew);
+  for (let from = 0; from < unwritten.length; from += CHUNK) {
+    yield addTerms(tenantId, unwritten.slice(from, from + CHUNK));
   }
   for (let from = 0; from < postings.length; from += CHUNK) {
     yield addPostings(tenantId, batchNo, postings.slice(from, from + CHUNK));
@@ -122,6 +113,7 @@ function joined(a: PostingRow, b: PostingRow): PostingRow {
   return {
     ...a,
     flowIds: [...new Set([...a.flowIds, ...b.flowIds])],
+    records: a.records + b.records,
     from: Math.min(a.from, b.from),
     to: Math.max(a.to, b.to),
     receivedAt: Math.max(a.receivedAt, b.receivedAt),
@@ -130,13 +122,10 @@ function joined(a: PostingRow, b: PostingRow): PostingRow {
 
 function addTerms(tenantId: string, rows: readonly NumberedUse[]): Sql {
   return sql`
-    insert into term (tenant_id, reversed, term_id, day, kind, text, shown, record_count, magnitude, received_at)
+    insert into term (tenant_id, reversed, term_id, day, kind, text, shown, received_at)
     select ${tenantId}, case when kind = any(${NAME_NUMBERS}::smallint[]) then reverse(text) end, u.*
     from ${relation(TERM, rows)}
-    on conflict (term_id, day, text, tenant_id) do update set
-      record_count = term.record_count + excluded.record_count,
-      magnitude = width_bucket(term.record_count + excluded.record_count, ${MAGNITUDES_SQL}),
-      received_at = greatest(term.received_at, excluded.received_at)`;
+    on conflict do nothing`;
 }
 
 /** The flow ids of all rows are one array, of which each row takes a slice: an array per row would be sent as text. */
@@ -145,8 +134,8 @@ function addPostings(tenantId: string, batchNo: number, postings: readonly Posti
   const rows = postings.map((row) => ({ ...row, first: last + 1, last: last += row.flowIds.length }));
   const flowIds = binaryArray("uuid", rows.flatMap((use) => use.flowIds));
   return sql`
-    insert into flow_term (tenant_id, batch_no, term_id, day, from_at, to_at, received_at, flow_ids)
-    select ${tenantId}, ${batchNo}::bigint, u.term_id, u.day, u.from_at, u.to_at, u.received_at,
+    insert into flow_term (tenant_id, batch_no, term_id, day, from_at, to_at, received_at, record_count, flow_ids)
+    select ${tenantId}, ${batchNo}::bigint, u.term_id, u.day, u.from_at, u.to_at, u.received_at, u.records,
       (${flowIds}::uuid[])[u.first : u.last]
     from ${relation(POSTING, rows)}`;
 }

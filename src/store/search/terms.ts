@@ -5,7 +5,7 @@ import { timestampLiteral } from "../engine/literals.ts";
 import { dayOf } from "../engine/schema/partitions.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
 import { termIdsOf, termKindNumber } from "./term-id.ts";
-import { MAX_MAGNITUDE } from "./term-writes.ts";
+import { MAX_MAGNITUDE } from "./term-counts.ts";
 
 /** A text of the dictionary, as records spell it. */
 export interface CompletedTerm {
@@ -36,9 +36,9 @@ export async function completeTerms(
   limit: number,
 ): Promise<CompletedTerm[]> {
   const rows = await tx.rows<{ text: string; records: number }>(sql`
-    select coalesce(min(t.shown), t.text) as text, sum(t.record_count)::bigint as records
+    select coalesce(min(t.shown), t.text) as text, sum(${recordsOf(tenantId)})::bigint as records
     from ${MAGNITUDES_DOWN} cross join lateral (
-      select text, shown, record_count from term
+      select term_id, day, text, shown, record_count from term
       where tenant_id = ${tenantId} and kind = ${termKindNumber(kind)}::smallint and magnitude = m::smallint
         and day >= ${timestampLiteral(dayOf(since))}::timestamptz and ${
     startsWith(sql`text`, termPart(kind, prefix))
@@ -47,6 +47,13 @@ export async function completeTerms(
     ) t
     group by t.text order by records desc, t.text limit ${limit}`);
   return rows;
+}
+
+/** The records that state term `t`: as last counted, at most a minute ago, or all of them if it is new since then. */
+function recordsOf(tenantId: string): Sql {
+  return sql`case when t.record_count > 0 then t.record_count else coalesce((
+    select sum(p.record_count) from flow_term p
+    where p.tenant_id = ${tenantId} and p.term_id = t.term_id and p.day = t.day), 0) end`;
 }
 
 /** How texts are compared, letter case aside. `*` in a wildcard stands for any characters or none. */

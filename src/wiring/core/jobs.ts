@@ -7,6 +7,7 @@ import { IdentityJob } from "../../core/jobs/identity-job.ts";
 import { IntelBackfill } from "../../core/jobs/intel/intel-backfill.ts";
 import type { IntelWatch } from "../../core/jobs/intel/intel-watch.ts";
 import { SensorWatcher } from "../../core/jobs/sensor-watcher.ts";
+import { TermCounter } from "../../core/jobs/term-counter.ts";
 import { Upkeep } from "../../core/jobs/upkeep.ts";
 import { announcePast } from "../../pipeline/stages/past-intel.ts";
 import { gatesOf } from "../tenants.ts";
@@ -70,7 +71,7 @@ export async function createDeviceUpkeep(base: CoreBase): Promise<DeviceUpkeep> 
   return devices;
 }
 
-/** Device identities, sensors, health transitions and the event log, in the order of their start. */
+/** Device identities, sensors, health transitions, the event log and the dictionary, in the order of their start. */
 export function createWatchers(base: CoreBase, health: HealthReporter): Job[] {
   const { config: { environment, logging }, store: { db, disk }, clock, sites, tenants } = base;
   return [
@@ -92,5 +93,6 @@ export function createWatchers(base: CoreBase, health: HealthReporter): Job[] {
       reporter: health,
     }),
     new EventLogKeeper({ db, clock, logger: logging.logger("upkeep") }),
+    new TermCounter({ tenants: sites.keys() }, { db, logger: logging.logger("upkeep") }),
   ];
 }

@@ -126,8 +126,8 @@ const FILL = `
   insert into term (tenant_id, day, kind, term_id, text, reversed, record_count, magnitude, received_at)
     select tenant_id, date_trunc('day', at, 'UTC'), 1 + i % 2, hashint8extended(i, 0), 'n' || i || '.example',
       'elpmaxe.' || reverse(i::text) || 'n', i % 50 + 1, i % 50 / 15 , at from made;
-  insert into flow_term (tenant_id, term_id, day, batch_no, from_at, to_at, received_at, flow_ids)
-    select tenant_id, hashint8extended(i, 0), date_trunc('day', at, 'UTC'), i / 50, at, at, at,
+  insert into flow_term (tenant_id, term_id, day, batch_no, from_at, to_at, received_at, record_count, flow_ids)
+    select tenant_id, hashint8extended(i, 0), date_trunc('day', at, 'UTC'), i / 50, at, at, at, 1,
       array[made_id(at, '8', i)] from made;
   insert into address_geo (tenant_id, ip, country, asn, build, seen_day)
     select tenant_id, '203.0.0.0'::inet + i, 'C' || i % 20, i % 300, 'a' || i % 100, date_trunc('day', at, 'UTC')

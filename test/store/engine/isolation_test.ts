@@ -46,8 +46,10 @@ const WRITTEN_WITH_EACH_RECORD = [
   "dns_answer",
   "device_fact",
   "term",
-  "flow_term",
 ];
+
+/** Appended to once per round, and found by other indexes. */
+const WITHOUT_KEY = ["flow_term", "graph_traffic"];
 
 testDatabases("every table is global or under forced row-level security", async (db) => {
   const all = await tables(db);
@@ -58,6 +60,10 @@ testDatabases("every table is global or under forced row-level security", async 
   for (const table of all.filter(({ name }) => !GLOBAL_TABLES.includes(name))) {
     assert.equal(table.forced, true, `${table.name} forces row-level security on its owner, too`);
     assert.deepEqual(table.policies, [POLICY], table.name);
+    if (WITHOUT_KEY.includes(table.name)) {
+      assert.equal(table.key, null, table.name);
+      continue;
+    }
     const place = WRITTEN_WITH_EACH_RECORD.includes(table.name) ? -1 : 0;
     assert.equal(table.key?.at(place), "tenant_id", `the primary key of ${table.name}: ${table.key}`);
   }

@@ -57,7 +57,7 @@ testDatabases("a day partition has the settings of the default partition", async
     ["flow_term", null],
     ["raw_block", null],
     ["raw_record", null],
-    ["term", "fillfactor=50"],
+    ["term", "fillfactor=80"],
   ]);
 });
 

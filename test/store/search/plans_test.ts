@@ -199,7 +199,7 @@ const FLOW_CASES: Case[] = [
   {
     kind: "flows",
     text: "server_name:*.rare.example",
-    index: /^term_tenant_id_kind_reversed_idx|^term_pkey|^flow_term_pkey/,
+    index: /^term_tenant_id_kind_reversed_idx|^term_pkey|^flow_term_term_id_idx/,
     rows: -1,
   },
   {
