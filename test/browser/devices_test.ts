@@ -22,7 +22,7 @@ import {
 
 const SAMPLE_MILLISECONDS = 120_000;
 
-browserTest("devices in a browser", { ownDatabase: true }, async ({ t, browser, up, origin }) => {
+browserTest("devices in a browser", { sample: "loaded" }, async ({ t, browser, up, origin }) => {
   await sampleSent(up);
   await walk(t, browser, origin);
 });

@@ -10,7 +10,7 @@ import { assertAccessible, assertFits, read, readUntil, settled, watch } from ".
 
 const SAMPLE_MILLISECONDS = 90_000;
 
-browserTest("exploring in a browser", { ownDatabase: true }, async ({ t, browser, origin }) => {
+browserTest("exploring in a browser", { sample: "loaded" }, async ({ t, browser, origin }) => {
   await walk(t, browser, origin);
 });
 

@@ -13,7 +13,7 @@ const STEP_MILLISECONDS = 30_000;
 const OPEN = "from=1970-01-01T00:00:00Z&suppressed=false&filter=" +
   encodeURIComponent("(status:open or status:investigating)");
 
-browserTest("the first incident in a browser", { ownDatabase: true }, async ({ t, browser, origin }) => {
+browserTest("the first incident in a browser", { sample: "loaded" }, async ({ t, browser, origin }) => {
   await walk(t, browser, origin);
 });
 

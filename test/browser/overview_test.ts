@@ -24,7 +24,7 @@ const CHARTS = [
   "Sensor coverage by time",
 ];
 
-browserTest("the overview in a browser", { ownDatabase: true }, async ({ t, browser, up, origin }) => {
+browserTest("the overview in a browser", { sample: "loaded" }, async ({ t, browser, up, origin }) => {
   await sampleSent(up);
   await walk(t, browser, origin);
 });

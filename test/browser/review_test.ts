@@ -16,7 +16,7 @@ import { inBothThemes, suppressible, toast } from "./triage-steps.ts";
 const STEP_MILLISECONDS = 20_000;
 const OPEN = "/api/v1/incidents?from=1970-01-01T00:00:00Z&sort=-score&status=open&suppressed=false";
 
-browserTest("reviewing in a browser", { ownDatabase: true }, async ({ t, browser, up, origin }) => {
+browserTest("reviewing in a browser", { sample: "loaded" }, async ({ t, browser, up, origin }) => {
   await sampleSent(up);
   await walk(t, browser, origin);
 });

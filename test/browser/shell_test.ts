@@ -16,7 +16,7 @@ const MOST_SHIFT = 0.02;
 
 browserTest(
   "the shell of the dashboard in a browser",
-  { ownDatabase: true },
+  { sample: "loaded" },
   async ({ t, browser, up, origin }) => {
     await sampleSent(up);
     const context = await signedIn(browser, origin, "analyst");

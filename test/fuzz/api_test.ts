@@ -8,7 +8,6 @@ import { type OperationId, type Route, ROUTES } from "../../src/contract/routes.
 import { parseJson } from "../../src/kit/json/json.ts";
 import { conformsToDocument, hasDocumentedHeaders, type OpenApi } from "../contract/openapi/document.ts";
 import { checkFormats } from "../contract/openapi/formats.ts";
-import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { scaled } from "../support/scale.ts";
 import { startUp } from "../support/up.ts";
 import { asCurl, EntryPoints, type Sent } from "./api/entry-points.ts";
@@ -32,8 +31,7 @@ const MAX_PROBLEMS = 20;
 
 Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-fuzz-" });
-  const database = POSTGRES_URL === "" ? null : await freshPostgres();
-  const up = await startUp({ stateDir, databaseUrl: database?.url });
+  const up = await startUp({ stateDir, sample: "loaded" });
   try {
     const entryPoints = await EntryPoints.open(up, stateDir);
     const document: OpenApi = await (await fetch(`${up.baseUrl}/api/v1/openapi.json`)).json();
@@ -51,7 +49,6 @@ Deno.test(`fuzz: ${REQUESTS} requests of the API`, async () => {
     console.log(run.table());
   } finally {
     await up.stop();
-    await database?.drop();
     await Deno.remove(stateDir, { recursive: true });
   }
 });

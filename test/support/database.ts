@@ -89,29 +89,81 @@ async function image(): Promise<Uint8Array> {
   }
 }
 
+/** A separate database on the test server. */
+export interface OwnDatabase {
+  url: string;
+  drop: () => Promise<void>;
+}
+
+/** A database that is copied many times. */
+interface Template {
+  name: string;
+  /** The template of the draft. */
+  from: string;
+  /** Fills the draft; what it returns is kept as the comment on the database. */
+  fill: (url: string) => Promise<string>;
+}
+
+const MIGRATED: Template = {
+  name: `ndr_template_${SCHEMA}`,
+  from: "template0",
+  async fill(url) {
+    const db = new PostgresDatabase({ url });
+    await migrate(db).finally(() => db.close());
+    return "";
+  },
+};
+
 /** A separate database on the test server, copied from a migrated template. */
-export async function freshPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const template = `ndr_template_${SCHEMA}`;
-  const name = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  await asOwner(async (client) => {
-    // The files of a run share the template: the first one makes it, the others wait.
-    await client.query("select pg_advisory_lock(4071207)");
-    const found = await client.query("select from pg_database where datname = $1", [template]);
-    if (found.rowCount === 0) {
-      const draft = `${template}_draft`;
-      await client.query(`drop database if exists ${draft}`);
-      await client.query(`create database ${draft} template template0 encoding 'UTF8' locale 'C'`);
-      const db = new PostgresDatabase({ url: databaseUrl(draft) });
-      try {
-        await migrate(db);
-      } finally {
-        await db.close();
-      }
-      await client.query(`alter database ${draft} rename to ${template}`);
-    }
-    await client.query("select pg_advisory_unlock(4071207)");
-    await client.query(`create database ${name} template ${template}`);
+export async function freshPostgres(): Promise<OwnDatabase> {
+  return await asOwner(async (client) => {
+    await provide(client, MIGRATED);
+    return await copy(client, MIGRATED);
   });
+}
+
+/**
+ * A separate database, copied from a template that the files of a run share: the first one that needs it fills a migrated
+ * database and comments on it.
+ */
+export async function copyOfFilled(
+  kind: string,
+  version: string,
+  fill: Template["fill"],
+): Promise<OwnDatabase & { comment: string }> {
+  const template = { name: `${kind}_${SCHEMA}_${version}`, from: MIGRATED.name, fill };
+  return await asOwner(async (client) => {
+    await provide(client, MIGRATED);
+    const comment = await provide(client, template);
+    return { ...await copy(client, template), comment };
+  });
+}
+
+/** Makes a template unless there is one, and returns its comment. The first file that needs it makes it, others wait. */
+async function provide(client: pg.Client, { name, from, fill }: Template): Promise<string> {
+  await client.query("select pg_advisory_lock(hashtext($1))", [name]);
+  const find = () =>
+    client.query<{ comment: string | null }>(
+      "select shobj_description(oid, 'pg_database') as comment from pg_database where datname = $1",
+      [name],
+    );
+  let found = await find();
+  if (found.rowCount === 0) {
+    const draft = `${name}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    await client.query(`create database ${draft} template ${from} encoding 'UTF8' locale 'C'`);
+    const comment = await fill(databaseUrl(draft));
+    await client.query(`comment on database ${draft} is ${client.escapeLiteral(comment)}`);
+    await client.query(`alter database ${draft} rename to ${name}`);
+    found = await find();
+  }
+  await client.query("select pg_advisory_unlock(hashtext($1))", [name]);
+  return found.rows[0]!.comment ?? "";
+}
+
+async function copy(client: pg.Client, template: Template): Promise<OwnDatabase> {
+  const name = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await client.query(`create database ${name} template ${template.name}`);
   const drop = () => asOwner(async (client) => void await client.query(`drop database ${name} with (force)`));
   return { url: databaseUrl(name), drop };
 }
@@ -120,11 +172,11 @@ function databaseUrl(name: string): string {
   return POSTGRES_URL.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
 }
 
-async function asOwner(work: (client: pg.Client) => Promise<void>): Promise<void> {
+async function asOwner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: POSTGRES_URL });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

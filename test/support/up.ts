@@ -1,9 +1,12 @@
 // The real program in a separate process: `ndr up` from this checkout, on free ports with its own state
 // directory.
 
+import type { HealthReport } from "../../src/contract/health/health.ts";
 import { Browser } from "../web/session/web-browser.ts";
-import { freshPostgres, makeEmbedded, POSTGRES_URL } from "./database.ts";
+import { freshPostgres, makeEmbedded, type OwnDatabase, POSTGRES_URL } from "./database.ts";
 import { exists } from "./files.ts";
+import { loadedDay } from "./sample-day.ts";
+import { waitFor } from "./transport/transport-programs.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 /** Opening an empty embedded database takes seconds, more on a busy machine. */
@@ -30,8 +33,11 @@ export interface UpOptions {
   emptyDatabase?: boolean;
   /** Kept afterwards, so that a later start can reuse it; the default is created, and removed at the end. */
   stateDir?: string;
-  /** Whether to load the sample records; default true. */
-  sample?: boolean;
+  /**
+   * Whether to play the sample records, default true. `loaded`: continues a day that another program of this run has
+   * loaded, on a copy of its database, so that only what was due since then is missing.
+   */
+  sample?: boolean | "loaded";
   /** Additional variables; they override those set here. */
   env?: Record<string, string>;
 }
@@ -86,7 +92,7 @@ export async function startUp(options: UpOptions = {}): Promise<Up> {
 /** Starts the program without waiting. */
 export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
   const stateDir = options.stateDir ?? await Deno.makeTempDir({ prefix: "ndr-up-" });
-  const own = options.ownDatabase && POSTGRES_URL !== "" ? await freshPostgres() : null;
+  const own = await ownDatabase(options, stateDir);
   const databaseUrl = own?.url ?? options.databaseUrl;
   const embedded = `${stateDir}/database`;
   if (databaseUrl === undefined && !options.emptyDatabase && !(await exists(embedded))) {
@@ -164,6 +170,31 @@ export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
         await ended;
       })(),
   };
+}
+
+async function ownDatabase(
+  { sample, ownDatabase }: UpOptions,
+  stateDir: string,
+): Promise<OwnDatabase | null> {
+  if (POSTGRES_URL === "") return null;
+  if (sample === "loaded") return await loadedDay(stateDir, loadDay);
+  return ownDatabase ? await freshPostgres() : null;
+}
+
+/** Runs a program until it has loaded and reviewed the day of the sample, and processed all its records. */
+async function loadDay(stateDir: string, databaseUrl: string): Promise<void> {
+  const up = await startUp({ stateDir, databaseUrl });
+  try {
+    await waitFor(() => exists(`${stateDir}/sample-reviewed`), up.output, SAMPLE_SECONDS);
+    const reader = await signIn(up.baseUrl, "reader");
+    await waitFor(
+      async () => (await reader.get<HealthReport>("/api/v1/health")).ingest.oldest_buffered_at === null,
+      up.output,
+      SAMPLE_SECONDS,
+    );
+  } finally {
+    await up.stop();
+  }
 }
 
 async function stop(
