@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { selfSigned } from "../support/certificates.ts";
 import { answer } from "../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
-import { CHROMIUM, Watched } from "../support/watched.ts";
+import { CHROMIUM, WatchedPage } from "../support/watched-page.ts";
 import { signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, settled, watch } from "./support.ts";
 
@@ -26,7 +26,7 @@ Deno.test({
       },
     ];
     try {
-      await using watched = await Watched.start({ connectors });
+      await using watched = await WatchedPage.start({ connectors, ownDatabase: true });
       await walk(t, watched);
     } finally {
       await receiver.close();
@@ -34,7 +34,7 @@ Deno.test({
   },
 });
 
-async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
+async function walk(t: Deno.TestContext, watched: WatchedPage): Promise<void> {
   const { page } = watched;
   const seen = watch(page.context(), new URL(watched.up.baseUrl).origin);
   const banner = page.getByRole("region", { name: "Overall status" });
@@ -54,7 +54,7 @@ async function walk(t: Deno.TestContext, watched: Watched): Promise<void> {
 
   await t.step("failing components come first, with reason and remedy", async () => {
     await watched.alert();
-    await watched.until("connector:siem", "unavailable");
+    await watched.until("connector:siem", "unavailable", { message: /^tls: / });
     const trouble = attention(page).getByRole("listitem");
     assert.equal(await trouble.count(), 1);
     const text = (await trouble.textContent())!;

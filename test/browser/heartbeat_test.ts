@@ -5,11 +5,12 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { HealthReport } from "../../src/contract/health/health.ts";
 import type { Release } from "../../src/contract/telemetry/registration.ts";
+import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { registeredBefore } from "../support/telemetry/registration/cycle.ts";
 import { readLedger } from "../support/telemetry/registration/reading.ts";
 import { DATABASE_FILE, RegistrationServer } from "../support/telemetry/registration-server.ts";
 import { waitFor } from "../support/transport/transport-programs.ts";
-import { CHROMIUM, Watched } from "../support/watched.ts";
+import { CHROMIUM, WatchedPage } from "../support/watched-page.ts";
 import { at, signedIn } from "./steps.ts";
 import { assertAccessible, assertFits, settled, watch } from "./support.ts";
 
@@ -41,10 +42,12 @@ Deno.test({
     const server = await RegistrationServer.start({ port: 0, data: folder, release });
     const ledger = `${folder}/${DATABASE_FILE}`;
     const stateDir = await Deno.makeTempDir({ prefix: "ndr-watched-" });
+    const database = POSTGRES_URL === "" ? null : await freshPostgres();
     const env = { NDR_TELEMETRY: "on", NDR_TELEMETRY_URL: server.origin };
+    const options = { stateDir, databaseUrl: database?.url, env };
     try {
-      await registeredBefore({ stateDir, sample: false, env }, ledger);
-      await using watched = await Watched.start({ stateDir, env });
+      await registeredBefore({ ...options, sample: false }, ledger);
+      await using watched = await WatchedPage.start(options);
       await waitFor(() => readLedger(ledger).heartbeat.length === 1, () => watched.up.output(), 120);
       const told = String(readLedger(ledger).heartbeat[0]!.payload);
       await waitFor(
@@ -55,12 +58,13 @@ Deno.test({
       await walk(t, watched, told);
     } finally {
       await server.close();
+      await database?.drop();
       await Deno.remove(folder, { recursive: true });
     }
   },
 });
 
-async function walk(t: Deno.TestContext, watched: Watched, told: string): Promise<void> {
+async function walk(t: Deno.TestContext, watched: WatchedPage, told: string): Promise<void> {
   const { page } = watched;
   const seen = watch(page.context(), new URL(watched.up.baseUrl).origin);
   const notice = (of: Page) => of.getByRole("region", { name: "Newer release" });

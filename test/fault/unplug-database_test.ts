@@ -1,6 +1,9 @@
-// The database of a running appliance becomes read-only, and its retention runs while the clock is far ahead.
+// The database of a running appliance becomes read-only, its disk fills up, and its retention runs while the clock is far
+// ahead.
 
 import assert from "node:assert/strict";
+import { headline } from "../../src/dashboard/entity/health/health-labels.ts";
+import { fullBelow, lowBelow } from "../../src/domain/health/disk.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { eventsAfter } from "../../src/store/connector/event-log.ts";
@@ -8,10 +11,13 @@ import { recordedHealth } from "../../src/store/health/state.ts";
 import { identifier, sql } from "../../src/store/engine/sql.ts";
 import { freshPostgres, POSTGRES_URL } from "../support/database.ts";
 import { FAKETIME, SettableClock } from "../support/other-clock.ts";
+import { installedPrograms, startPostgres } from "../support/postgres.ts";
 import { IS_SOAK, scaled } from "../support/scale.ts";
+import { CAN_MOUNT, SmallDisk } from "../support/small-disk.ts";
 import { outageTest, Watched } from "../support/watched.ts";
 
 const DAY_SECONDS = 86_400;
+const TABLES = ["flow", "evidence", "raw_record", "raw_block", "raw_batch"];
 
 /** A database of its own, and the administrator's connection to it. */
 async function withDatabase(body: (url: string, admin: Database) => Promise<void>): Promise<void> {
@@ -55,7 +61,26 @@ async function storeTransitions(admin: Database): Promise<string[]> {
     .filter(({ component_id }) => component_id === "store").map(({ from, to }) => `${from} > ${to}`);
 }
 
-outageTest("the database becomes read-only and writable again", POSTGRES_URL !== "", async () => {
+outageTest("the database", [
+  {
+    name: "it becomes read-only and writable again",
+    needs: POSTGRES_URL !== "",
+    run: readOnly,
+  },
+  {
+    name: "the disk fills up and is emptied",
+    needs: CAN_MOUNT && (await installedPrograms()).length > 0,
+    run: fullDisk,
+  },
+  {
+    name: "the clock of the appliance is 40 days ahead while the retention runs",
+    // The short form is in test/store/engine/clock_test.ts.
+    needs: IS_SOAK && POSTGRES_URL !== "" && FAKETIME !== null,
+    run: retentionUnderWrongClock,
+  },
+]);
+
+async function readOnly(): Promise<void> {
   await withDatabase(async (databaseUrl, admin) => {
     await using watched = await Watched.start({ databaseUrl });
     await watched.until("appliance", "ok");
@@ -65,8 +90,7 @@ outageTest("the database becomes read-only and writable again", POSTGRES_URL !==
     });
     for (let outage = 0; outage < scaled(1); outage++) {
       await setReadOnly(admin, "on");
-      const store = await watched.until("store", "unavailable");
-      assert.match(store.message!, /cannot commit: .*read-only/);
+      await watched.until("store", "unavailable", { message: /cannot commit: .*read-only/ });
       await watched.until("appliance", "unavailable");
       assert.equal(await watched.send("edge"), 503);
       await watched.eventually(
@@ -86,43 +110,70 @@ outageTest("the database becomes read-only and writable again", POSTGRES_URL !==
     const pair = ["ok > unavailable", "unavailable > ok"];
     assert.deepEqual(await storeTransitions(admin), Array.from({ length: scaled(1) }, () => pair).flat());
   });
-});
+}
 
-const TABLES = ["flow", "evidence", "raw_record", "raw_block", "raw_batch"];
+async function fullDisk(): Promise<void> {
+  await using disk = await SmallDisk.make(400);
+  // Keeps the write-ahead log from filling the small disk.
+  const settings = { min_wal_size: "32MB", max_wal_size: "64MB" };
+  const server = (await startPostgres({ parent: disk.folder, settings }))!;
+  try {
+    await using watched = await Watched.start({ databaseUrl: server.url });
+    await watched.until("appliance", "ok");
+    const space = { size: disk.size, free: 0 };
 
-outageTest(
-  "the clock of the appliance is 40 days ahead while the retention runs",
-  // The short form is in test/store/engine/clock_test.ts.
-  IS_SOAK && POSTGRES_URL !== "" && FAKETIME !== null,
-  async () => {
-    await withDatabase(async (databaseUrl, admin) => {
-      await using clock = await SettableClock.make();
-      await using watched = await Watched.start({ databaseUrl, env: clock.env });
-      await watched.deliverAll();
-      await watched.until("appliance", "ok");
-      const before = await counts(admin);
-      assert.ok(before.flow! > 0 && before.raw_record! > 0);
-      for (let leap = 0; leap < scaled(1); leap++) {
-        await admin.shared((tx) => tx.run(sql`delete from lease where name = 'upkeep'`));
-        await clock.set(secondsToUpkeep());
-        await watched.eventually("the hourly upkeep has run under the wrong clock", async () => {
-          const rows = await admin.shared((tx) =>
-            tx.rows(sql`select from lease where name = 'upkeep' and expires_at < now()`)
-          );
-          return rows.length > 0;
-        });
-        await clock.set(0);
-        await watched.eventually(
-          "the session, expired by that clock, is valid again",
-          () => watched.report().then(() => true, () => false),
+    await disk.leave((lowBelow(space) + fullBelow(space)) / 2);
+    const low = /free at .*: ingest stops below .*; free some space/;
+    await watched.until("disk", "degraded", { message: low });
+    await watched.until("appliance", "degraded");
+    assert.equal(await watched.send("edge"), 200);
+
+    await disk.leave(fullBelow(space) / 2);
+    await watched.until("disk", "unavailable", { message: /ingest is stopped until/ });
+    await watched.until("appliance", "unavailable");
+    assert.equal(
+      headline(await watched.report()),
+      "Blind: the disk is full, so records are not accepted.",
+    );
+    assert.equal(await watched.send("edge"), 503);
+
+    await disk.leave(lowBelow(space) * 2);
+    await watched.until("disk", "ok");
+    await watched.deliverAll();
+    await watched.until("appliance", "ok");
+  } finally {
+    await server.stop();
+  }
+}
+
+async function retentionUnderWrongClock(): Promise<void> {
+  await withDatabase(async (databaseUrl, admin) => {
+    await using clock = await SettableClock.make();
+    await using watched = await Watched.start({ databaseUrl, env: clock.env });
+    await watched.deliverAll();
+    await watched.until("appliance", "ok");
+    const before = await counts(admin);
+    assert.ok(before.flow! > 0 && before.raw_record! > 0);
+    for (let leap = 0; leap < scaled(1); leap++) {
+      await admin.shared((tx) => tx.run(sql`delete from lease where name = 'upkeep'`));
+      await clock.set(secondsToUpkeep());
+      await watched.eventually("the hourly upkeep has run under the wrong clock", async () => {
+        const rows = await admin.shared((tx) =>
+          tx.rows(sql`select from lease where name = 'upkeep' and expires_at < now()`)
         );
-        await watched.signIn();
-        await watched.until("clock", "ok");
-        assert.deepEqual(await counts(admin), before);
-      }
-    });
-  },
-);
+        return rows.length > 0;
+      });
+      await clock.set(0);
+      await watched.eventually(
+        "the session, expired by that clock, is valid again",
+        () => watched.report().then(() => true, () => false),
+      );
+      await watched.signIn();
+      await watched.until("clock", "ok");
+      assert.deepEqual(await counts(admin), before);
+    }
+  });
+}
 
 /** An offset of 40 days that is just before the hourly upkeep, at minute 7. */
 function secondsToUpkeep(): number {

@@ -1,21 +1,15 @@
-// A running installation as an administrator sees it: the health report, the metrics, and the page in a
-// browser.
+// A running installation as an administrator sees it: the health report and the metrics.
 
 import { stringify } from "@std/yaml";
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
 import type { HealthComponent, HealthReport } from "../../src/contract/health/health.ts";
 import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
 import type { HealthStatus, RecordKind } from "../../src/contract/record/kinds.ts";
-import { formatLabel } from "../../src/dashboard/ui/format.ts";
 import { messageOf } from "../../src/kit/errors.ts";
-import { launch } from "../browser/support.ts";
 import { Browser as Person } from "../web/session/web-browser.ts";
 import { alertLine } from "./record/alert-line.ts";
-import { findChromium } from "./runner/chromium.ts";
 import { writeConnectors, type WrittenInstance } from "./connector/connectors-file.ts";
 import { type MetricsText, parseMetrics, valueOf } from "./health/metrics-text.ts";
-import { installedPrograms } from "./postgres.ts";
 import { startUp, type Up, type UpOptions } from "./up.ts";
 
 const METRICS_TOKEN = "a-token-of-these-tests-only";
@@ -24,44 +18,36 @@ const SENSORS: Readonly<Record<string, readonly RecordKind[]>> = {
   edge: ["zeek.conn"],
   branch: ["zeek.dns", "suricata.alert"],
 };
-const PATIENCE_MILLISECONDS = 180_000;
+export const PATIENCE_MILLISECONDS = 180_000;
 
-export const CHROMIUM: string | null = await findChromium();
+/** `connectors`: as in connectors.yaml. */
+export type WatchedOptions = UpOptions & { connectors?: readonly WrittenInstance[] };
 
-const CAN_WATCH = CHROMIUM !== null && (await installedPrograms()).length > 0;
-
-/** A test that needs a browser, its own PostgreSQL, and the condition `needs`. */
-export function outageTest(name: string, needs: boolean, scenario: () => Promise<void>): void {
-  Deno.test({
-    name: `unplugged: ${name}`,
-    ignore: !CAN_WATCH || !needs,
-    // The browser is a separate process whose sockets outlive a step.
-    sanitizeOps: false,
-    sanitizeResources: false,
-    fn: scenario,
-  });
+/** What a wait for the status of a component is about. */
+export interface Wanted {
+  /** Of the component: a status alone has many reasons on a busy machine. */
+  message?: RegExp;
+  /** Done before each look, such as sending a record. */
+  meanwhile?: () => Promise<unknown>;
 }
 
 export class Watched {
   #sent = 0;
   readonly #admin: Person;
 
-  private constructor(
-    readonly up: Up,
-    readonly page: Page,
-    private readonly browser: Browser,
-    private readonly stateDir: string,
-  ) {
+  protected constructor(readonly up: Up, private readonly stateDir: string) {
     this.#admin = new Person(up.baseUrl);
   }
 
-  /**
-   * Starts with sensors `edge` and `branch`, both of which have sent records; `connectors` as in
-   * connectors.yaml.
-   */
-  static async start(
-    options: UpOptions & { connectors?: readonly WrittenInstance[] } = {},
-  ): Promise<Watched> {
+  /** Starts with sensors `edge` and `branch`, both of which have sent records. */
+  static start(options: WatchedOptions = {}): Promise<Watched> {
+    return this.launch(options, (up, stateDir) => Promise.resolve(new Watched(up, stateDir)));
+  }
+
+  protected static async launch<W extends Watched>(
+    options: WatchedOptions,
+    watch: (up: Up, stateDir: string) => Promise<W>,
+  ): Promise<W> {
     const { connectors = [], env, ...rest } = options;
     const stateDir = options.stateDir ?? await Deno.makeTempDir({ prefix: "ndr-watched-" });
     await Deno.mkdir(`${stateDir}/etc`, { recursive: true });
@@ -70,25 +56,21 @@ export class Watched {
     const tokens = Object.fromEntries(
       Object.keys(SENSORS).map((sensor) => [tokenName(sensor), tokenOf(sensor)]),
     );
-    const browser = await launch(CHROMIUM!);
-    let up: Up | null = null;
+    const up = await startUp({
+      ...rest,
+      stateDir,
+      sample: false,
+      env: { NDR_METRICS_TOKEN: METRICS_TOKEN, NDR_CONNECTORS_ENABLED: "true", ...tokens, ...env },
+    });
     try {
-      up = await startUp({
-        ...rest,
-        stateDir,
-        sample: false,
-        env: { NDR_METRICS_TOKEN: METRICS_TOKEN, NDR_CONNECTORS_ENABLED: "true", ...tokens, ...env },
-      });
-      const page = await (await browser.newContext({ baseURL: up.baseUrl })).newPage();
-      const watched = new Watched(up, page, browser, stateDir);
+      const watched = await watch(up, stateDir);
       await watched.signIn();
       for (const sensor of Object.keys(SENSORS)) {
         await eventually(`${sensor} has sent a record`, async () => await watched.send(sensor) === 200);
       }
       return watched;
     } catch (error) {
-      await browser.close();
-      await up?.kill();
+      await up.kill();
       throw error;
     }
   }
@@ -147,68 +129,40 @@ export class Watched {
     return parseMetrics(await response.text());
   }
 
-  /**
-   * Waits until report, metrics and page all show this state for a component (or `appliance`); returns the
-   * report.
-   */
-  async until(
-    id: string,
-    status: HealthStatus,
-    meanwhile: () => Promise<unknown> = () => Promise.resolve(),
-  ): Promise<HealthComponent> {
+  /** Waits until report and metrics show this state of a component (or `appliance`); returns it as reported. */
+  async until(id: string, status: HealthStatus, wanted: Wanted = {}): Promise<HealthComponent> {
+    const { message = /^/, meanwhile = () => Promise.resolve() } = wanted;
     let component: HealthComponent | undefined;
     let report: HealthComponent[] = [];
-    await eventually(() => `${id} is ${status} in the report: ${faultsOf(report)}`, async () => {
+    await eventually(() => `${id} is ${status} (${message}) in the report: ${faultsOf(report)}`, async () => {
       await meanwhile();
       report = (await this.report()).components;
       component = report.find((one) => one.id === id);
-      return component?.status === status;
+      return component?.status === status && message.test(component.message ?? "");
     });
     await eventually(`${id} is ${status} in the metrics`, async () => {
       await meanwhile();
       return statusIn(await this.metrics(), id) === status;
     });
-    await eventually(`${id} is ${status} on the page`, async () => {
-      await meanwhile();
-      return await this.shown(id) === formatLabel(status);
-    });
     return component!;
   }
 
-  /** The status of the component on the current page; null if it is not shown. */
-  async shown(id: string): Promise<string | null> {
-    if (id === "appliance") {
-      const tag = this.page.locator(".health-banner .tag");
-      return await tag.count() === 0 ? null : (await tag.textContent())!.trim();
-    }
-    const name = id.includes(":") ? id.split(":")[1]! : formatLabel(id);
-    const row = this.page.locator("tr", {
-      has: this.page.locator(".health-name .strong").getByText(name, { exact: true }),
-    });
-    return await row.count() === 0 ? null : (await row.locator(".tag").first().textContent())!.trim();
-  }
-
-  /** Waits until the page contains a text. */
-  async untilText(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor({ timeout: PATIENCE_MILLISECONDS });
-  }
-
-  /** Signs in the page and the API client. */
+  /** Signs in as an administrator. */
   async signIn(): Promise<void> {
-    const heading = this.page.getByRole("heading", { level: 1, name: "Health" });
     // A fast clock shortens the sign-in timeouts, and a busy machine slows the sign-in down.
     await eventually("an administrator is signed in", async () => {
       try {
-        await this.#admin.signIn("admin");
-        await this.page.goto("/auth/login?login_hint=admin");
-        await this.page.goto("/health");
-        await heading.waitFor({ timeout: 20_000 });
+        await this.signInOnce();
         return true;
       } catch (error) {
         console.error(`signing in: ${messageOf(error)}`);
         return false;
       }
     });
+  }
+
+  protected async signInOnce(): Promise<void> {
+    await this.#admin.signIn("admin");
   }
 
   /** Sends a record of each sensor until it is accepted, and waits until the pipeline has processed them. */
@@ -232,17 +186,32 @@ export class Watched {
     return eventually(what, condition);
   }
 
-  /** Saves a screenshot if `NDR_TEST_PICTURES` names a folder. */
-  async picture(name: string): Promise<void> {
-    const folder = Deno.env.get("NDR_TEST_PICTURES");
-    if (folder) await this.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.browser.close();
     await this.up.stop();
     await Deno.remove(this.stateDir, { recursive: true });
   }
+}
+
+interface Scenario {
+  name: string;
+  /** Whether this machine has what it needs. */
+  needs: boolean;
+  run: () => Promise<void>;
+}
+
+/** Runs scenarios side by side, each with its own program: they wait for states more than they work. */
+export function outageTest(name: string, scenarios: readonly Scenario[]): void {
+  // Steps that overlap cannot be searched for leaks.
+  const sanitizers = { sanitizeOps: false, sanitizeResources: false, sanitizeExit: false };
+  Deno.test({
+    name: `unplugged: ${name}`,
+    ...sanitizers,
+    fn: async (t) => {
+      await Promise.all(
+        scenarios.map(({ name, needs, run }) => t.step({ name, ignore: !needs, fn: run, ...sanitizers })),
+      );
+    },
+  });
 }
 
 /** The status of a component in the metrics; undefined if the component is unknown. */
@@ -275,7 +244,7 @@ async function writeSources(folder: string): Promise<void> {
 }
 
 /** Retries until the condition holds; fails after three minutes. */
-async function eventually(
+export async function eventually(
   what: string | (() => string),
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
