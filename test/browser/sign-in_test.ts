@@ -5,13 +5,17 @@ import type { Session } from "../../src/contract/session/session.ts";
 import { browserTest } from "./browser-test.ts";
 import { read } from "./support.ts";
 
-browserTest("sign-in in two tabs of a browser", { sample: false }, async ({ t, browser, origin }) => {
-  for (const [order, name] of [[[0, 1], "the first tab"], [[1, 0], "the second tab"]] as const) {
-    await t.step(`${name} finishes first: both end on the page they asked for`, async () => {
-      await signInTwice(browser, origin, order);
-    });
-  }
-});
+browserTest(
+  "sign-in in two tabs of a browser",
+  { sample: false, ownDatabase: true },
+  async ({ t, browser, origin }) => {
+    for (const [order, name] of [[[0, 1], "the first tab"], [[1, 0], "the second tab"]] as const) {
+      await t.step(`${name} finishes first: both end on the page they asked for`, async () => {
+        await signInTwice(browser, origin, order);
+      });
+    }
+  },
+);
 
 async function signInTwice(browser: Browser, origin: string, order: readonly number[]): Promise<void> {
   const context = await browser.newContext({ baseURL: origin });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { INSTALL_ID } from "../../../src/contract/telemetry/heartbeat.ts";
 import type { HealthReport } from "../../../src/contract/health/health.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import { StubServer } from "../../support/telemetry/telemetry.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
 import { signIn, startUp } from "../../support/up.ts";
@@ -15,9 +16,11 @@ Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when 
   const server = new StubServer();
   const stateDir = await Deno.makeTempDir({ prefix: "ndr-up-" });
   await Deno.mkdir(`${stateDir}/etc`);
+  const database = POSTGRES_URL === "" ? null : await freshPostgres();
   const options = {
     stateDir,
     sample: false,
+    databaseUrl: database?.url,
     env: { NDR_TELEMETRY: "on", NDR_TELEMETRY_URL: server.origin },
   };
   try {
@@ -50,6 +53,7 @@ Deno.test("ndr up registers with NDR_TELEMETRY_URL once, and sends nothing when 
     await again.stop();
   } finally {
     await server.close();
+    await database?.drop();
     await Deno.remove(stateDir, { recursive: true });
   }
 });

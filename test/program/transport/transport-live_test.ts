@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { openDatabase } from "../../../src/store/engine/open.ts";
+import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import {
   canMakeNamespaces,
   CLIENT,
@@ -38,12 +39,13 @@ interface FlowView {
 
 await transportTest("flows and lookups of real traffic reach a user", NEEDS, async () => {
   const dir = await Deno.makeTempDir({ prefix: "ndr-live-" });
+  const server = POSTGRES_URL === "" ? null : await freshPostgres();
   const network = await TestNetwork.create(dir);
   let up: Up | null = null;
   let transport: Transport | null = null;
   try {
     await network.startServer();
-    up = await startUp({ stateDir: `${dir}/state`, sample: false });
+    up = await startUp({ stateDir: `${dir}/state`, sample: false, databaseUrl: server?.url });
     const setup = { dir, coreUrl: up.coreUrl, tokens: mainTokens(up.sources) };
     transport = await installSyslogNg(setup, ["netflow", "unbound"]);
     transport.start();
@@ -76,7 +78,7 @@ await transportTest("flows and lookups of real traffic reach a user", NEEDS, asy
       60,
     );
     await up.stop();
-    const db = await openDatabase(`embedded:${dir}/state/database`);
+    const db = await openDatabase(server?.url ?? `embedded:${dir}/state/database`);
     try {
       // Replies to identical queries within one second are identical lines, and thus one record.
       const messages = [...new Set(replies)].map((message) => JSON.stringify({ message }));
@@ -88,6 +90,7 @@ await transportTest("flows and lookups of real traffic reach a user", NEEDS, asy
     await transport?.kill();
     await network.remove();
     await up?.kill();
+    await server?.drop();
     await Deno.remove(dir, { recursive: true });
   }
 });
