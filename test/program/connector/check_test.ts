@@ -1,8 +1,8 @@
-// `ndr connectors test` without --live: the real program, without a database.
+// `ndr connectors test` without --live, without a database.
 
 import assert from "node:assert/strict";
 import { FAILURE_CLASSES } from "../../../src/contract/connector/connector.ts";
-import { runNdr } from "../../support/command.ts";
+import { callNdr, runNdr } from "../../support/command.ts";
 import { answer } from "../../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
 import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";
@@ -19,9 +19,9 @@ Deno.test("ndr connectors test checks the configuration: secret, url, fingerprin
       },
     ]);
     await Deno.writeTextFile(`${folder}/ndr.env`, "NDR_CONNECTORS_ENABLED=true\n");
-    const connectors = (...args: string[]) => runNdr(["connectors", ...args], { NDR_CONFIG_DIR: folder });
+    const connectors = (...args: string[]) => callNdr(["connectors", ...args], { NDR_CONFIG_DIR: folder });
 
-    const { code, stdout, stderr } = await connectors("test", "soc");
+    const { code, stdout, stderr } = await runNdr(["connectors", "test", "soc"], { NDR_CONFIG_DIR: folder });
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^soc: webhook of tenant main\n {2}receiver +https:\/\/receiver\.example\n/);
     assert.match(stdout, new RegExp(`^  key +${WEBHOOK_KEY.length} bytes$`, "m"));
@@ -66,7 +66,7 @@ Deno.test("ndr connectors test opens no connection without --live", () =>
     try {
       await writeConnectors(folder, [{ instance: "soc", url: receiver.url() }]);
       const run = (...flags: string[]) =>
-        runNdr(["connectors", "test", "soc", ...flags], { NDR_CONFIG_DIR: folder });
+        callNdr(["connectors", "test", "soc", ...flags], { NDR_CONFIG_DIR: folder });
       assert.equal((await run()).code, 0);
       assert.equal(receiver.connections, 0);
       assert.equal((await run("--live")).code, 0);
@@ -78,7 +78,7 @@ Deno.test("ndr connectors test opens no connection without --live", () =>
 
 Deno.test("ndr connectors without connectors or without a database reports it", () =>
   inFolder(async (folder) => {
-    const connectors = (...args: string[]) => runNdr(["connectors", ...args], { NDR_CONFIG_DIR: folder });
+    const connectors = (...args: string[]) => callNdr(["connectors", ...args], { NDR_CONFIG_DIR: folder });
     const none = await connectors("test", "soc");
     assert.equal(none.code, 1);
     assert.match(none.stderr, /there is no instance soc in .*connectors\.yaml; it has none/);
@@ -87,7 +87,7 @@ Deno.test("ndr connectors without connectors or without a database reports it", 
     assert.match(missing.stderr, /NDR_DATABASE_URL: expected to be set/);
     const help = await connectors("test", "--help");
     assert.match(help.stdout, new RegExp(FAILURE_CLASSES.join("  ")));
-    assert.match((await runNdr(["core", "--help"], {})).stdout, /NDR_CONNECTORS_ENABLED .*connectors\.yaml/);
+    assert.match((await callNdr(["core", "--help"], {})).stdout, /NDR_CONNECTORS_ENABLED .*connectors\.yaml/);
   }));
 
 Deno.test({
@@ -102,7 +102,7 @@ Deno.test({
       await Deno.chown(`${folder}/database`, 65_534, 65_534);
       const env = { NDR_CONFIG_DIR: folder, NDR_DATABASE_URL: `embedded:${folder}/database` };
       for (const args of [["connectors", "reset-cursor", "soc"], ["connectors", "list"], ["audit"]]) {
-        const { code, stderr } = await runNdr(args, env);
+        const { code, stderr } = await callNdr(args, env);
         assert.equal(code, 1);
         assert.match(stderr, /belongs to user 65534: run this as that user, for example with sudo -u ndr/);
       }

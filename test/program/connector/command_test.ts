@@ -15,7 +15,7 @@ import { migrate } from "../../../src/store/engine/schema/migrate.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { runNdr } from "../../support/command.ts";
+import { callNdr, type Ran, runNdr } from "../../support/command.ts";
 import { writeConnectors } from "../../support/connector/connectors-file.ts";
 import { DEFAULT_ENGINES, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 
@@ -65,7 +65,7 @@ async function bookmark(db: Database): Promise<number | null> {
 interface World {
   folder: string;
   databaseUrl: string;
-  connectors(...args: string[]): ReturnType<typeof runNdr>;
+  connectors(...args: string[]): Promise<Ran>;
   withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T>;
 }
 
@@ -104,7 +104,7 @@ async function withWorld(
       await migrate(db);
       await fill(db);
     });
-    const connectors = (...args: string[]) => runNdr(["connectors", ...args], { NDR_CONFIG_DIR: folder });
+    const connectors = (...args: string[]) => callNdr(["connectors", ...args], { NDR_CONFIG_DIR: folder });
     await body({ folder, databaseUrl, connectors, withDatabase });
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -203,7 +203,7 @@ Deno.test("with the embedded database in use, list says what it cannot know, and
         JSON.parse(line)
       );
       assert.deepEqual(json.map(({ recorded }) => recorded), [null, null]);
-      const reset = await connectors("reset-cursor", "soc");
+      const reset = await runNdr(["connectors", "reset-cursor", "soc"], { NDR_CONFIG_DIR: folder });
       assert.deepEqual([reset.code, reset.stdout], [1, ""]);
       assert.match(reset.stderr, /in use by another process; stop that one first/);
     } finally {

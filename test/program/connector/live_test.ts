@@ -1,5 +1,4 @@
-// `ndr connectors test <instance> --live` as an administrator runs it: the real program against receivers on
-// real sockets.
+// `ndr connectors test <instance> --live` as an administrator runs it, against receivers on real sockets.
 
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
@@ -10,7 +9,7 @@ import {
 } from "../../../src/contract/connector/connector.ts";
 import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
 import { type Credentials, makeAuthority, selfSigned } from "../../support/certificates.ts";
-import { type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran, runNdr } from "../../support/command.ts";
 import {
   WEBHOOK_KEY,
   writeConnectors,
@@ -22,8 +21,6 @@ import { createReceiver, type WebhookEvent } from "../../support/connector/webho
 
 /** A slow machine must not look like a slow receiver. */
 const PATIENT = { timeout: "30s" };
-/** One program per processor at a time. */
-const AT_ONCE = 2;
 
 interface Case {
   name: string;
@@ -39,9 +36,8 @@ Deno.test("failure classes reported by a live test: each receiver gives its clas
   const cases = await makeCases();
   try {
     await writeConnectors(folder, cases.map(({ written }) => written));
-    const ran = await each(cases, ({ written: { instance } }) => live(folder, instance));
-    for (const [index, { name, receiver, written: { instance, url }, expected, advice }] of cases.entries()) {
-      const { code, stdout, stderr } = ran[index]!;
+    for (const { name, receiver, written: { instance, url }, expected, advice } of cases) {
+      const { code, stdout, stderr } = await live(folder, instance);
       const lines = stderr.trimEnd().split("\n").map((line) => line.replace(/^ndr connectors test: /, ""));
       assert.equal(lines[0], `${instance}: ${expected}`, `${name}: ${stderr}`);
       assert.match(lines[1]!, advice, name);
@@ -205,11 +201,13 @@ Deno.test("live test over TLS: an authority of the machine is trusted, and so is
     // Like an installation's own authority among the system's.
     const system = { SSL_CERT_FILE: `${folder}/authority.pem` };
     // Independent of the environment of the test run.
-    const trusting = await live(folder, "issued", [], { ...system, DENO_TLS_CA_STORE: "" });
+    const alone = (instance: string, env: Record<string, string> = {}) =>
+      runNdr(["connectors", "test", instance, "--live"], { NDR_CONFIG_DIR: folder, ...env });
+    const trusting = await alone("issued", { ...system, DENO_TLS_CA_STORE: "" });
     assert.deepEqual([trusting.code, trusting.stderr], [0, ""]);
-    const strange = await live(folder, "issued");
+    const strange = await alone("issued");
     assert.deepEqual([strange.code, strange.stderr.includes("issued: tls")], [1, true], strange.stderr);
-    const { code, stderr } = await live(folder, "pinned");
+    const { code, stderr } = await alone("pinned");
     assert.deepEqual([code, stderr], [0, ""]);
     assert.deepEqual([issued.requests.length, pinned.requests.length], [1, 1]);
   } finally {
@@ -225,18 +223,5 @@ function live(
   flags: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<Ran> {
-  return runNdr(["connectors", "test", instance, "--live", ...flags], { NDR_CONFIG_DIR: folder, ...env });
-}
-
-async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < items.length) {
-      const index = next++;
-      results[index] = await work(items[index]!);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return results;
+  return callNdr(["connectors", "test", instance, "--live", ...flags], { NDR_CONFIG_DIR: folder, ...env });
 }

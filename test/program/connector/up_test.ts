@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { INGEST_PATH } from "../../../src/contract/record/ingest.ts";
 import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
 import { alert } from "../../contract/records.ts";
-import { type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran } from "../../support/command.ts";
 import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";
 import { DEFAULT_ENGINES, freshPostgres } from "../../support/database.ts";
 import { type ApiClient, signIn, startUp, type Up } from "../../support/up.ts";
@@ -55,7 +55,7 @@ for (const engine of DEFAULT_ENGINES) {
       config: { events: "incident.created", public_url: PUBLIC_URL },
     }]);
     const connectors = (...args: string[]): Promise<Ran> =>
-      runNdr(["connectors", ...args], {
+      callNdr(["connectors", ...args], {
         NDR_CONFIG_DIR: `${stateDir}/etc`,
         NDR_DATABASE_URL: databaseUrl,
         NDR_CONNECTORS_ENABLED: "true",

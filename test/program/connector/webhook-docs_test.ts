@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { parseConnectors } from "../../../src/config/connectors.ts";
 import { Faults } from "../../../src/config/yaml/faults.ts";
-import { runNdr } from "../../support/command.ts";
+import { callNdr } from "../../support/command.ts";
 import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";
 
 const PAGE = await Deno.readTextFile(new URL("../../../src/docs/webhooks.md", import.meta.url));
@@ -75,13 +75,13 @@ Deno.test("docs: the receiver runs standalone and accepts the appliance's delive
       }
     };
     await until(/^listening on /);
-    const live = await runNdr(["connectors", "test", "soc", "--live"], { NDR_CONFIG_DIR: folder });
+    const live = await callNdr(["connectors", "test", "soc", "--live"], { NDR_CONFIG_DIR: folder });
     assert.deepEqual([live.code, live.stderr], [0, ""]);
     await until(/"type":"test".*\n/);
 
     // With another key it responds 401, as the page requires of receivers.
     await Deno.writeTextFile(`${folder}/soc.key`, "another key of sixteen bytes");
-    const refused = await runNdr(["connectors", "test", "soc", "--live"], { NDR_CONFIG_DIR: folder });
+    const refused = await callNdr(["connectors", "test", "soc", "--live"], { NDR_CONFIG_DIR: folder });
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /soc: auth\n/);
   } finally {

@@ -1,4 +1,4 @@
-// `ndr records` as an administrator runs it: the real program on its own database.
+// `ndr records` as an administrator runs it, on its own database.
 
 import assert from "node:assert/strict";
 import type { Source } from "../../../src/config/sources.ts";
@@ -8,7 +8,7 @@ import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { formatMicros } from "../../../src/kit/time.ts";
 import { conn, dns, rawLine } from "../../contract/records.ts";
-import { type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran, runNdr } from "../../support/command.ts";
 import { freshPostgres, makeEmbedded, POSTGRES_URL } from "../../support/database.ts";
 import { pushBatch, sensor } from "../../support/record/pipeline.ts";
 
@@ -16,8 +16,12 @@ const HOUR = 3_600_000_000;
 const ZEEK = sensor("zeek-1");
 const BRANCH = sensor("branch-zeek", { tenantId: "branch" });
 
+function environment(url: string): Record<string, string> {
+  return { NDR_CONFIG_DIR: "/nonexistent", NDR_DATABASE_URL: url };
+}
+
 function records(url: string, ...args: string[]): Promise<Ran> {
-  return runNdr(["records", ...args], { NDR_CONFIG_DIR: "/nonexistent", NDR_DATABASE_URL: url });
+  return callNdr(["records", ...args], environment(url));
 }
 
 /** Valid, unparsed and rejected lines of two tenants, received up to 30 hours ago. */
@@ -35,7 +39,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 async function prints(url: string): Promise<void> {
-  const table = (await records(url)).stdout.trimEnd().split("\n");
+  const table = (await runNdr(["records"], environment(url))).stdout.trimEnd().split("\n");
   assert.equal(table.length, 4, table.join("\n"));
   assert.match(table[0]!, /^RECEIVED \(UTC\) +TENANT +SENSOR +KIND +STATUS +REASON AND RAW TEXT$/);
   assert.match(

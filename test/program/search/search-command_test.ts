@@ -1,7 +1,7 @@
 // `ndr search` as an administrator types it: the real program asks a running one, with the sample captures.
 
 import assert from "node:assert/strict";
-import { type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran, runNdr } from "../../support/command.ts";
 import { POSTGRES_URL } from "../../support/database.ts";
 import { exists } from "../../support/files.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
@@ -145,7 +145,7 @@ Deno.test({
 Deno.test("ndr search: without a core it says which one it asked, and with what is missing", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-search-" });
   try {
-    const unknown = await runNdr(["search", "flows"], { NDR_CONFIG_DIR: folder, NDR_STATE_DIR: folder });
+    const unknown = await callNdr(["search", "flows"], { NDR_CONFIG_DIR: folder, NDR_STATE_DIR: folder });
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /NDR_SERVICE_KEY_FILE: expected to be set/);
     await Deno.writeTextFile(`${folder}/service.key`, "k".repeat(43));
@@ -153,7 +153,7 @@ Deno.test("ndr search: without a core it says which one it asked, and with what 
       `${folder}/sources.yaml`,
       "sources:\n  - sensor_id: z\n    tenant_id: main\n    allowed_kinds: [zeek.conn]\n    trust: packet\n    token_env: Z\n",
     );
-    const stopped = await runNdr(["search", "flows"], {
+    const stopped = await callNdr(["search", "flows"], {
       NDR_CONFIG_DIR: folder,
       NDR_SERVICE_KEY_FILE: `${folder}/service.key`,
       // Nothing can listen there.

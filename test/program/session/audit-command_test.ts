@@ -1,23 +1,23 @@
-// `ndr audit` as an administrator runs it: the real program on its own database.
+// `ndr audit` as an administrator runs it, on its own database.
 
 import assert from "node:assert/strict";
 import { addAudit, addOutsideAudit } from "../../../src/store/session/audit.ts";
 import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { auditRow } from "../../contract/session/audit.ts";
-import { type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran, runNdr } from "../../support/command.ts";
 import { makeEmbedded } from "../../support/database.ts";
 
 const HOUR = 3_600_000_000;
 
 function audit(folder: string, ...args: string[]): Promise<Ran> {
-  return runNdr(["audit", ...args], { NDR_CONFIG_DIR: folder });
+  return callNdr(["audit", ...args], { NDR_CONFIG_DIR: folder });
 }
 
 Deno.test("ndr audit: a table for people, lines for programs, and a plain message on failure", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-audit-" });
   try {
-    const missing = await audit(folder);
+    const missing = await runNdr(["audit"], { NDR_CONFIG_DIR: folder });
     assert.equal(missing.code, 1);
     assert.match(missing.stderr, /NDR_DATABASE_URL: expected to be set/);
     // In the format systemd reads.

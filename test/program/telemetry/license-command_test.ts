@@ -1,4 +1,4 @@
-// `ndr license show` as an administrator runs it: the real program and real files.
+// `ndr license show` as an administrator runs it, on real files.
 
 import assert from "node:assert/strict";
 import { LICENSE_FILE } from "../../../src/contract/telemetry/license.ts";
@@ -6,7 +6,7 @@ import { keyIdHash } from "../../../src/domain/telemetry/license/license.ts";
 import { INSTALL_ID_FILE } from "../../../src/telemetry/install-id.ts";
 import { LICENSE_KEYS } from "../../../src/telemetry/license-keys.ts";
 import { RENEWED_FILE, writeTimeFile } from "../../../src/telemetry/license-files.ts";
-import { type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran, runNdr } from "../../support/command.ts";
 import { LicenseSigner, type LicenseWish } from "../../support/telemetry/licenses.ts";
 import { DAY, INSTALL_ID } from "../../support/telemetry/licensing.ts";
 import { keyFlags } from "../../support/telemetry/other-keys.ts";
@@ -19,6 +19,8 @@ interface World {
   /** Times in days from now. */
   put(name: string, issued: number, expires: number, own?: Partial<LicenseWish>): Promise<void>;
   show(...args: string[]): Promise<Ran>;
+  /** As `show`, as the real program without a network. */
+  showAlone(): Promise<Ran>;
 }
 
 async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
@@ -41,7 +43,8 @@ async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
           `${folder}/${name}`,
           await signer.license({ issuedAt: NOW + issued * DAY, expiresAt: NOW + expires * DAY, ...own }),
         ),
-      show: (...args) => runNdr(["license", "show", ...args], env, flags),
+      show: (...args) => callNdr(["license", "show", ...args], env, signer.keys),
+      showAlone: () => runNdr(["license", "show"], env, flags),
     });
   } finally {
     await Deno.remove(folder, { recursive: true });
@@ -51,8 +54,8 @@ async function withWorld(body: (world: World) => Promise<void>): Promise<void> {
 const at = (days: number) => new Date(NOW / 1000 + days * 86_400_000).toISOString();
 
 Deno.test("ndr license show: off without a file, exit status 0", () =>
-  withWorld(async ({ show }) => {
-    const { code, stdout, stderr } = await show();
+  withWorld(async ({ show, showAlone }) => {
+    const { code, stdout, stderr } = await showAlone();
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(
       stdout,
@@ -169,12 +172,12 @@ Deno.test("the program as built accepts the product's keys only: no variable and
     const [kid] = Object.keys(LICENSE_KEYS);
     const claims = await signer.license({ issuedAt: NOW, expiresAt: NOW + DAY }, kid);
     await Deno.writeTextFile(`${folder}/${LICENSE_FILE}`, claims);
-    const named = await runNdr(["license", "show"], env);
+    const named = await callNdr(["license", "show"], env);
     assert.match(named.stderr, /license\.jwt has an invalid signature/);
   }));
 
 Deno.test("ndr license show --help: states, exit status and examples", async () => {
-  const { code, stdout } = await runNdr(["license", "show", "--help"], {});
+  const { code, stdout } = await callNdr(["license", "show", "--help"], {});
   assert.equal(code, 0);
   for (
     const text of [

@@ -9,7 +9,7 @@ import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { handOver, readCounts, TelemetryDesk } from "../../../src/telemetry/desk.ts";
 import type { Entitlement } from "../../../src/telemetry/entitlement.ts";
-import { runNdr } from "../../support/command.ts";
+import { callNdr, runNdr } from "../../support/command.ts";
 import { freshPglite } from "../../support/database.ts";
 import { sampleHeartbeat } from "../../support/telemetry/registration/reading.ts";
 import { INSTALL_ID, StubServer } from "../../support/telemetry/telemetry.ts";
@@ -49,7 +49,7 @@ Deno.test("show and send --dry-run next to ndr up: the next payload, which every
     assert.deepEqual([install_id, tenant_count], [id, 2]);
     assert.match(shown.stderr, /has its embedded database open; its counts are those of 20\d\d-/);
 
-    const dry = await runNdr(["telemetry", "send", "--dry-run"], env);
+    const dry = await callNdr(["telemetry", "send", "--dry-run"], env);
     assert.equal(dry.code, 0, dry.stderr);
     assert.match(dry.stderr, /both guards passed; recorded\n$/);
     const person = await signIn(up.baseUrl, "reader");
@@ -68,7 +68,7 @@ Deno.test("NDR_TELEMETRY=off: the service leaves no file, and the command report
   await withState(async (stateDir) => {
     const up = await startUp({ stateDir, sample: false });
     const env = { NDR_STATE_DIR: stateDir, NDR_CONFIG_DIR: `${stateDir}/etc`, NDR_TELEMETRY: "off" };
-    const { code, stdout, stderr } = await runNdr(["telemetry", "show"], env);
+    const { code, stdout, stderr } = await callNdr(["telemetry", "show"], env);
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /leaves no counts while it sends nothing/);
     assert.ok(![...Deno.readDirSync(stateDir)].some(({ name }) => name.startsWith("heartbeat")));
@@ -88,11 +88,15 @@ Deno.test("request files pass the guards again, and anything but a dry run does 
       tenantIds: ["main"],
       recordKinds: [],
     });
-    const desk = new TelemetryDesk(
-      { enabled: true, origin: "https://registration.example", stateDir, place },
-      { db, clock: systemClock, logger: silentLogger, parts, entitlement: FREE_PLAN },
-    );
-    desk.start();
+    const deskAt = (stateDir: string) => {
+      const desk = new TelemetryDesk(
+        { enabled: true, origin: "https://registration.example", stateDir, place },
+        { db, clock: systemClock, logger: silentLogger, parts, entitlement: FREE_PLAN },
+      );
+      desk.start();
+      return desk;
+    };
+    const desk = deskAt(stateDir);
     await waitFor(async () => await readCounts(stateDir) !== null, () => "no counts");
     assert.equal((Deno.statSync(`${stateDir}/${COUNTS}`).mode ?? 0) & 0o777, 0o600);
     const good = JSON.stringify(sampleHeartbeat(INSTALL_ID));
@@ -109,18 +113,22 @@ Deno.test("request files pass the guards again, and anything but a dry run does 
     ]);
     assert.match(String(rows[1]!.failure), /^not sent: the payload: keys that are not in the table: 1;/);
     assert.equal(rows[2]!.failure, "not sent: product_version");
-    for (
-      const junk of [
-        "{",
-        "[]",
-        '{"text":1}',
-        JSON.stringify({ text: good, failure: null, more: 1 }),
-        "x".repeat(100_000),
-      ]
-    ) {
-      await Deno.writeTextFile(`${stateDir}/${DRY_RUN}`, junk);
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-    }
+    const junk = [
+      "{",
+      "[]",
+      '{"text":1}',
+      JSON.stringify({ text: good, failure: null, more: 1 }),
+      "x".repeat(100_000),
+    ];
+    // A desk for each, so that one pause of more than a second, in which each looks at its file, is enough.
+    await Promise.all(junk.map((text) =>
+      withState(async (other) => {
+        const desk = deskAt(other);
+        await Deno.writeTextFile(`${other}/${DRY_RUN}`, text);
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        await desk.stop();
+      })
+    ));
     assert.equal((await log()).length, 3);
     assert.ok(await handOver(stateDir, { text: good, failure: null }, 10_000), "it still works");
     await desk.stop();
