@@ -9,7 +9,9 @@ import type { ResponseAction } from "../../../src/contract/review/response.ts";
 import type { Suppression } from "../../../src/contract/review/suppression.ts";
 import type { Aggregate } from "../../../src/contract/search/search.ts";
 import type { Site } from "../../../src/contract/site.ts";
+import { callNdr } from "../../support/command.ts";
 import { exists } from "../../support/files.ts";
+import { assertMorningAnswers } from "../../support/search/morning.ts";
 import { waitFor } from "../../support/transport/transport-programs.ts";
 import { type ApiClient, SAMPLE_SECONDS, signIn, startUp } from "../../support/up.ts";
 
@@ -146,6 +148,11 @@ Deno.test("make run: a day of four sensors with incidents, records that keep arr
         () => `no flow to ${missing()}`,
         SAMPLE_SECONDS,
       );
+    });
+
+    await t.step("ndr search answers the questions of a morning's triage", async () => {
+      const env = { NDR_STATE_DIR: stateDir, NDR_CONFIG_DIR: `${stateDir}/etc`, TZ: "UTC" };
+      await assertMorningAnswers((...args) => callNdr(["search", ...args], env));
     });
 
     const { loadedAt } = JSON.parse(await Deno.readTextFile(`${stateDir}/sample.json`));
