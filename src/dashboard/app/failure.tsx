@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useContext, useEffect } from "react";
+import { lazy, Suspense, useContext, useEffect, useEffectEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Logo } from "../ui/icons.tsx";
 import { PageHeader, useTitle } from "../ui/page.tsx";
@@ -48,9 +48,10 @@ export function Unavailable({ error, retry }: { error: unknown; retry: () => voi
   useTitle("Not available");
   const { data, error: unread, dataUpdatedAt } = useQuery(healthReport(null));
   const works = data !== undefined && unread === null && !isOut("store", data.components);
+  const retryOnce = useEffectEvent(retry);
   // With each report that confirms it.
   useEffect(() => {
-    if (works) retry();
+    if (works) retryOnce();
   }, [works, dataUpdatedAt]);
   if (data !== undefined) {
     const isAdmin = troubles(data.components).some(({ message }) => message !== null);

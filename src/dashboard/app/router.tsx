@@ -119,11 +119,12 @@ const pages = [
 ] as const;
 
 /** The address without a path leads to the overview of the session's tenant. */
-const start = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/",
-  component: () => <Navigate to="/t/$tenant" params={{ tenant: useSignedIn().tenant }} search replace />,
-});
+function Start() {
+  const { tenant } = useSignedIn();
+  return <Navigate to="/t/$tenant" params={{ tenant }} search replace />;
+}
+
+const start = createRoute({ getParentRoute: () => rootRoute, path: "/", component: Start });
 /** Every other address names its tenant. */
 const unknown = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,5 +1,4 @@
 /// <reference lib="dom" />
-import { useEffect, useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Suppression, SuppressionPreview } from "../../contract/review/suppression.ts";
@@ -9,21 +8,11 @@ import { useSignedIn } from "../base/session.ts";
 import { plural } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/foreign.tsx";
+import { useDebounced } from "../search/use-debounced.ts";
 
 type Pattern = Suppression["pattern"];
 
 const PAUSE_MILLISECONDS = 300;
-
-/** The value once it has been still for a moment. */
-function useStill<T>(value: T): T {
-  const [still, setStill] = useState(value);
-  const key = JSON.stringify(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setStill(value), PAUSE_MILLISECONDS);
-    return () => clearTimeout(timer);
-  }, [key]);
-  return still;
-}
 
 interface PreviewProps {
   pattern: Pattern;
@@ -36,7 +25,7 @@ interface PreviewProps {
 /** What a pattern would match now, before anything is suppressed. */
 export function Preview({ pattern: entered, incidentId, use }: PreviewProps) {
   const { tenant, session } = useSignedIn();
-  const pattern = useStill(entered);
+  const pattern: Pattern = JSON.parse(useDebounced(JSON.stringify(entered), PAUSE_MILLISECONDS));
   const { data, error } = useQuery({
     queryKey: [tenant, "suppression-preview", pattern, incidentId],
     queryFn: ({ signal }) =>

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Suppression } from "../../contract/review/suppression.ts";
@@ -155,14 +155,14 @@ export function Suppressions(): ReactNode {
   const [revoking, setRevoking] = useState<Suppression | null>(null);
   const [creating, setCreating] = useState(false);
   const { rows, list } = useList(useInfiniteQuery(suppressionList(tenant, { status })));
-  const revoke = (id: string | null) => {
+  const revoke = useCallback((id: string | null) => {
     const found = rows.find(({ suppression_id }) => suppression_id === id);
     if (found === undefined || found.status !== "active") return false;
     setRevoking(found);
-  };
+  }, [rows]);
   const columns = useMemo(
     () => columnsFor(nameOf, allowed ? (id) => void revoke(id) : null),
-    [nameOf, allowed, rows],
+    [nameOf, allowed, revoke],
   );
   useShortcut({
     keys: "r",

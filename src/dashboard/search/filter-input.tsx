@@ -112,7 +112,7 @@ export function FilterInput(props: FilterInputProps) {
     input.current?.setSelectionRange(nextCaret.current, nextCaret.current);
     setCaret(nextCaret.current);
     nextCaret.current = null;
-  }, [value]);
+  }, [input, value]);
 
   const close = () => {
     setWanted(false);

@@ -68,7 +68,7 @@ export function QueryBar(
     current.current = text;
     setDraft(text);
     setProblems(filterProblems(text, target));
-  }, [text, asked]);
+  }, [text, target, asked]);
 
   const write = (next: string) => {
     current.current = next;

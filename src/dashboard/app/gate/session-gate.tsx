@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useRouter } from "@tanstack/react-router";
 import type { Session } from "../../../contract/session/session.ts";
@@ -65,14 +65,16 @@ function SwitchTenant({ session, tenant }: { session: Session; tenant: string })
     setWaiting(false);
     select.mutate(tenant);
   };
+  const changeNow = useEffectEvent(change);
   useEffect(() => {
-    if (!waiting && asked.current !== tenant) change();
+    if (!waiting && asked.current !== tenant) changeNow();
   }, [waiting, tenant]);
   useEffect(() => {
     if (!waiting) return;
-    addEventListener("focus", change);
-    return () => removeEventListener("focus", change);
-  }, [waiting, tenant]);
+    const onFocus = () => changeNow();
+    addEventListener("focus", onFocus);
+    return () => removeEventListener("focus", onFocus);
+  }, [waiting]);
   const name = session.tenants.find(({ tenant_id }) => tenant_id === tenant)?.display_name ?? tenant;
   if (!waiting && !select.error) return <Splash />;
   return (

@@ -189,7 +189,7 @@ function useKeptFocus(rows: string, returns: boolean): void {
       document.querySelector<HTMLElement>("main [role=grid] [data-cell][tabindex='0']")?.focus();
     });
     return () => clearTimeout(timer);
-  }, [rows]);
+  }, [rows, returns]);
 }
 
 /** The queue: all open work, worst first, whatever its age. */
@@ -234,7 +234,7 @@ export function Triage(): ReactNode {
   });
   const ids = rows.map(({ id }) => id);
   const key = ids.join(" ");
-  useEffect(() => rememberQueue({ tenant, label, ids }), [tenant, label, key]);
+  useEffect(() => rememberQueue({ tenant, label, ids }));
   useKeptFocus(key, memory !== undefined);
   const clear = () => void navigate(to.triage({ view: asked }));
   const scope = useFilterScope(filter);

@@ -1,5 +1,13 @@
 /// <reference lib="dom" />
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import uPlot from "uplot";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import { type ChartColour, colourClass } from "./colour.ts";
@@ -39,8 +47,6 @@ export default function TimePlot(props: TimeSeriesProps & { height: number; zone
   const plot = useRef<uPlot | null>(null);
   const [shown, setShown] = useState<Selection | null>(null);
   const help = useId();
-  const latest = useRef(props);
-  latest.current = props;
 
   const data = JSON.stringify([
     window,
@@ -49,19 +55,22 @@ export default function TimePlot(props: TimeSeriesProps & { height: number; zone
     series.map(({ id, values }) => [id, values]),
     props.shape,
   ]);
+  const drawIn = useEffectEvent((element: HTMLElement) => draw(element, width, props, setShown));
+  const isEmpty = starts.length === 0;
   useLayoutEffect(() => {
-    if (box.current === null || width === 0 || starts.length === 0) return;
-    const made = draw(box.current, width, latest.current, setShown);
+    if (box.current === null || width === 0 || isEmpty) return;
+    const made = drawIn(box.current);
     plot.current = made;
     return () => {
       plot.current = null;
       made.destroy();
     };
-  }, [data, width, height, zone, theme]);
+  }, [box, isEmpty, data, width, height, zone, theme]);
 
+  const selectSpan = useEffectEvent((span: [number, number]) => select(plot.current, props, span));
   useEffect(() => {
     if (shown === null || shown.anchor === null) return;
-    select(plot.current, props, spanOf(shown.anchor, shown.at));
+    selectSpan(spanOf(shown.anchor, shown.at));
   }, [shown, data, width]);
 
   if (starts.length === 0) return <p className="chart-empty muted" ref={box}>No data in this period.</p>;

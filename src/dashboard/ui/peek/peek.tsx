@@ -41,6 +41,7 @@ function Panel({ title, label, onClose, page, tools, children }: Omit<PeekProps,
   const closer = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const before = document.activeElement;
+    const panel = box.current;
     const main = document.getElementById("main");
     const narrow = matchMedia(COVERS);
     const cover = () => {
@@ -53,7 +54,7 @@ function Panel({ title, label, onClose, page, tools, children }: Omit<PeekProps,
       narrow.removeEventListener("change", cover);
       if (main !== null) main.inert = false;
       const inside = document.activeElement === document.body ||
-        box.current?.contains(document.activeElement);
+        panel?.contains(document.activeElement);
       if (inside && before instanceof HTMLElement && before.isConnected) {
         before.focus({ preventScroll: true });
       }
