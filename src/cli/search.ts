@@ -93,7 +93,7 @@ async function run(words: readonly string[], flags: Flags): Promise<number> {
   try {
     checkFlags(words, flags);
     const installation = searchInstallation();
-    const post = coreApi(installation, tenantOf(flags.tenant, installation.tenantIds));
+    const call = coreApi(installation, tenantOf(flags.tenant, installation.tenantIds));
     const { kind, zone, limit, format, from, to } = flags;
     const mode = flags.natural ? "natural" : flags.field ? "field" : "auto";
     const window = from === undefined ? null : { from, to: to ?? "now" };
@@ -103,7 +103,7 @@ async function run(words: readonly string[], flags: Flags): Promise<number> {
       zone,
       columns: process.stdout.isTTY ? process.stdout.columns ?? null : null,
     };
-    const found = await search(post, { query, mode, kind, zone, window, limit }, output, remarks);
+    const found = await search(call, { query, mode, kind, zone, window, limit }, output, remarks);
     return found > 0 ? FOUND : NOTHING_FOUND;
   } catch (error) {
     // The reader of the pipe has closed it.

@@ -10,9 +10,10 @@ function modules(...paths: string[]): RegExp {
 /** Values that lead on, as the first page and most others show them. */
 const VALUES = modules(
   "contract/filter/(?:printer|describe|values|lexer|names|bare|fields|tree|countries)",
-  "dashboard/base/comparison",
+  "dashboard/base/(?:comparison|site)",
   "dashboard/entity/(?:entity-(?:chip|kinds|scope)|linked-text|addresses|pivot-window)",
-  "dashboard/entity/incident/incident-(?:chips|window)",
+  "dashboard/entity/health/health-tags",
+  "dashboard/entity/incident/(?:incident-(?:chips|window)|status-tag)",
   "dashboard/ui/grid/in-grid",
 );
 /** Charts, apart from the library that plots them. */

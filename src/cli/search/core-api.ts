@@ -1,6 +1,9 @@
+import type { AnswerOf, OperationId, RequestOf } from "../../contract/request/client.ts";
 import { MAX_CLAIM_LIFETIME, signRequest, WEB_SERVICE } from "../../contract/request/signed-request.ts";
+import { type Route, ROUTES } from "../../contract/routes.ts";
 import { messageOf } from "../../kit/errors.ts";
 import { randomUuid } from "../../kit/id.ts";
+import { requestTarget } from "../../kit/net/request-target.ts";
 import { parseJson } from "../../kit/json/json.ts";
 import type { SearchInstallation } from "./installation.ts";
 
@@ -36,22 +39,31 @@ export class CoreUnreachable extends Error {
   override readonly name = "CoreUnreachable";
 }
 
-/** Sends a body to the API of the core, as a reader of the tenant. */
-export type Post = <T>(target: string, body: unknown) => Promise<T>;
+/** Calls an operation of the core's API, as a reader of the tenant. */
+export type Call = <Id extends OperationId>(id: Id, request: RequestOf<Id>) => Promise<AnswerOf<Id>>;
+
+/** A request of any operation. */
+interface AnyRequest {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | null | undefined>;
+  body?: unknown;
+}
 
 /**
  * The API of this machine's core.
  *
  * @throws Refused, CoreUnreachable
  */
-export function coreApi({ coreUrl, serviceKey }: SearchInstallation, tenantId: string): Post {
-  return async <T>(target: string, content: unknown): Promise<T> => {
-    const url = new URL(target, coreUrl);
+export function coreApi({ coreUrl, serviceKey }: SearchInstallation, tenantId: string): Call {
+  return async <Id extends OperationId>(id: Id, request: RequestOf<Id>): Promise<AnswerOf<Id>> => {
+    const { method, path }: Route = ROUTES[id];
+    const { params, query, body: content }: AnyRequest = request;
+    const url = new URL(requestTarget(path, params, query), coreUrl);
     const body = new TextEncoder().encode(JSON.stringify(content));
     const issuedAt = Date.now() * 1000;
     const signed = signRequest(
       serviceKey,
-      { method: "POST", pathname: url.pathname, search: url.search, body },
+      { method, pathname: url.pathname, search: url.search, body },
       {
         service: WEB_SERVICE,
         tenantId,
@@ -63,7 +75,7 @@ export function coreApi({ coreUrl, serviceKey }: SearchInstallation, tenantId: s
       },
     );
     const { status, text } = await answerOf(url, {
-      method: "POST",
+      method,
       headers: { ...signed, "content-type": "application/json" },
       body,
       redirect: "manual",
@@ -76,7 +88,7 @@ export function coreApi({ coreUrl, serviceKey }: SearchInstallation, tenantId: s
       );
     }
     const parsed = parsedAnswer(text, url);
-    if (status === 200) return parsed as T;
+    if (status === 200) return parsed as AnswerOf<Id>;
     const { error } = parsed as { error?: { message: string; details: Refused["details"] } };
     throw new Refused(status, error?.message ?? `status ${status}`, error?.details ?? {});
   };

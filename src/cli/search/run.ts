@@ -1,8 +1,8 @@
-import type { Device } from "../../contract/device/device.ts";
+import type { GroupField } from "../../contract/filter/aggregate.ts";
 import type { Filter, ResultKind } from "../../contract/filter/tree.ts";
 import type { Aggregate, Interpretation } from "../../contract/search/search.ts";
-import type { Found } from "../../domain/search/csv.ts";
-import type { Post } from "./core-api.ts";
+import type { AnswerOf } from "../../contract/request/client.ts";
+import type { Call } from "./core-api.ts";
 import { type Output, RowWriter, writeGroups } from "./writer.ts";
 
 export interface Question {
@@ -28,29 +28,19 @@ export class QuestionError extends Error {
   override readonly name = "QuestionError";
 }
 
-interface Page {
-  data: Found[];
-  next_cursor: string | null;
-  window: { from: string; to: string } | null;
-  warnings: string[];
-}
-
 /** Rows of one request; the API allows 500. */
 const PAGE_ROWS = 500;
 
 /** Answers a question and returns the number of rows, or of values, that were found. */
 export async function search(
-  post: Post,
+  call: Call,
   question: Question,
   output: Output,
   remarks: Remarks,
 ): Promise<number> {
   const { query, mode, kind, zone } = question;
-  const { data } = await post<{ data: Interpretation }>("/api/v1/search/interpret", {
-    query,
-    mode,
-    ...kind === undefined ? {} : { kind },
-    zone,
+  const { data } = await call("interpretSearch", {
+    body: { query, mode, ...kind === undefined ? {} : { kind }, zone },
   });
   const interpretation = { ...data, filter: withWindow(data.filter, question) };
   if (kind !== undefined && data.result_kind !== kind) {
@@ -59,8 +49,8 @@ export async function search(
   remarks.note(understoodAs(interpretation, zone));
   for (const warning of data.warnings) remarks.note(`note: ${warning}`);
   return data.ranking === null
-    ? await list(post, question, interpretation, output, remarks)
-    : await rank(post, { interpretation, ranking: data.ranking }, output, remarks);
+    ? await list(call, question, interpretation, output, remarks)
+    : await rank(call, { interpretation, ranking: data.ranking }, output, remarks);
 }
 
 function withWindow(filter: Interpretation["filter"], { window }: Question): Interpretation["filter"] {
@@ -87,7 +77,7 @@ function understoodAs(
 }
 
 async function list(
-  post: Post,
+  call: Call,
   { limit }: Question,
   interpretation: Interpretation,
   output: Output,
@@ -98,12 +88,11 @@ async function list(
   let found = 0;
   let cursor: string | null = null;
   for (;;) {
-    const parameters = new URLSearchParams({ limit: String(Math.min(PAGE_ROWS, limit - found)) });
-    if (cursor !== null) parameters.set("cursor", cursor);
-    const page: Page = await post(`/api/v1/search?${parameters}`, filter);
+    const query = { limit: Math.min(PAGE_ROWS, limit - found), cursor };
+    const page: AnswerOf<"search"> = await call("search", { query, body: filter });
     writer.add(page.data);
     found += page.data.length;
-    cursor = page.next_cursor ?? null;
+    cursor = page.next_cursor;
     if (cursor !== null && found < limit) {
       remarks.progress(`${found} ${kind} found, still searching`);
       continue;
@@ -123,14 +112,14 @@ async function list(
   }
 }
 
-function nothing(kind: ResultKind, window: Page["window"]): string {
+function nothing(kind: ResultKind, window: AnswerOf<"search">["window"]): string {
   return window === null
     ? `no ${kind} found`
     : `no ${kind} found from ${window.from} to ${window.to}; --from widens the window`;
 }
 
 async function rank(
-  post: Post,
+  call: Call,
   { interpretation, ranking: { field, measure, limit } }: {
     interpretation: Interpretation;
     ranking: NonNullable<Interpretation["ranking"]>;
@@ -138,17 +127,19 @@ async function rank(
   output: Output,
   remarks: Remarks,
 ): Promise<number> {
-  const { data } = await post<{ data: Aggregate }>("/api/v1/search/aggregate", {
-    filter: interpretation.filter,
-    group_by: field === "" ? [] : [field],
-    measure,
-    limit,
+  const { data } = await call("aggregateSearch", {
+    body: {
+      filter: interpretation.filter,
+      group_by: field === "" ? [] : [field as GroupField],
+      measure,
+      limit,
+    },
   });
   for (const warning of data.warnings) remarks.note(`note: ${warning}`);
   const { groups, other, window, warnings } = data;
   // One number is always there.
   const isEmpty = field === "" ? groups.every(({ total }) => Number(total) === 0) : groups.length === 0;
-  const names = field === "device" ? await deviceNames(post, groups) : new Map<string, string>();
+  const names = field === "device" ? await deviceNames(call, groups) : new Map<string, string>();
   writeGroups(output, { field, measure, groups, other, names }, {
     interpretation,
     window,
@@ -160,7 +151,7 @@ async function rank(
 }
 
 /** Names of the devices that the groups are of, by identifier. */
-async function deviceNames(post: Post, groups: Aggregate["groups"]): Promise<Map<string, string>> {
+async function deviceNames(call: Call, groups: Aggregate["groups"]): Promise<Map<string, string>> {
   const ids = groups.flatMap(({ key: [id] }) => id ?? []);
   if (ids.length === 0) return new Map();
   const filter: Filter = {
@@ -170,6 +161,8 @@ async function deviceNames(post: Post, groups: Aggregate["groups"]): Promise<Map
     window: null,
     zone: "UTC",
   };
-  const { data } = await post<{ data: Device[] }>(`/api/v1/search?limit=${ids.length}`, filter);
-  return new Map(data.map(({ device_id, display_name }) => [device_id, display_name]));
+  const { data } = await call("search", { query: { limit: ids.length }, body: filter });
+  return new Map(
+    data.flatMap((row) => "display_name" in row ? [[row.device_id, row.display_name] as const] : []),
+  );
 }

@@ -13,13 +13,13 @@ export type Scalar = string | number;
 /**
  * One comparison. `value` is a scalar in the type's canonical form (`values.ts`; durations in milliseconds), a list
  * of 1 to 100 of them for `matches`, `=` and `!=` (any of them; for `!=` none of them), a pair for `range`, and
- * absent for `exists`.
+ * absent for `exists`. A type, because the API's schema takes any record and an interface is none.
  */
-export interface Comparison {
+export type Comparison = {
   field: FieldName;
   op: Operator;
   value?: Scalar | Scalar[];
-}
+};
 
 export type Condition =
   | { all: Condition[] }

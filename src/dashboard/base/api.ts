@@ -1,6 +1,19 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
+import type {
+  AnswerOf,
+  DataOf,
+  ItemOf,
+  ListId,
+  OperationId,
+  OperationLine,
+  RequestOf,
+  RevisionedId,
+  WriteId,
+} from "../../contract/request/client.ts";
 import type { ErrorCode } from "../../contract/request/errors.ts";
+import { requestTarget } from "../../kit/net/request-target.ts";
+import { OPERATIONS } from "./operations.ts";
 
 /**
  * An API error, or no usable answer: `unreachable` (no answer) or `unreadable` (an answer that is not the
@@ -26,27 +39,40 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-export type Params = Record<string, string | number | null | undefined>;
-
-/**
- * What a write needs beside its body: the session's CSRF token, an idempotency key, the revision it is based
- * on.
- */
-export interface WriteOptions {
+/** The session's CSRF token: whatever is no `GET` needs it. */
+interface Secured {
   csrf: string;
+}
+
+/** What a write needs beside its body: the key of the attempt, and the revision that a change is based on. */
+export interface WriteOptions extends Secured {
   key: string;
   revision?: number;
 }
 
+type OptionsOf<Id extends OperationId> =
+  & (Id extends RevisionedId ? WriteOptions & { revision: number }
+    : Id extends WriteId ? WriteOptions
+    : OperationLine<Id> extends `GET ${string}` ? unknown
+    : Secured)
+  & { signal?: AbortSignal };
+
+/** A request of one operation. */
+export type Call<Id extends OperationId> = RequestOf<Id> & OptionsOf<Id>;
+
+/** A request of any operation, for functions that are typed themselves. */
+interface AnyCall extends Partial<WriteOptions> {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | null | undefined>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
 const TIMEOUT_MILLISECONDS = 30_000;
 
-export function address(path: string, params: Params): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
-  }
-  const text = query.toString();
-  return text === "" ? path : `${path}?${text}`;
+/** The address of a read, for links, downloads and streams. */
+export function addressOf<Id extends OperationId>(id: Id, { params, query }: RequestOf<Id>): string {
+  return requestTarget(OPERATIONS[id].slice("GET ".length), params, query);
 }
 
 async function bodyOf(response: Response): Promise<Record<string, unknown>> {
@@ -108,16 +134,72 @@ async function send(url: string, init: RequestInit): Promise<Record<string, unkn
   return body;
 }
 
-/** `GET` of one resource. */
-export async function getOne<T>(path: string, params: Params, signal?: AbortSignal): Promise<T> {
-  const body = await send(address(path, params), { signal, headers: { accept: "application/json" } });
-  return body.data as T;
+/** The request of an operation as `fetch` takes it. */
+function requestOf(id: OperationId, request: AnyCall): [url: string, init: RequestInit] {
+  const { params, query, body, csrf, key, revision, signal } = request;
+  const [method, path] = OPERATIONS[id].split(" ") as [string, string];
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (csrf !== undefined) headers["x-csrf-token"] = csrf;
+  if (key !== undefined) headers["idempotency-key"] = key;
+  if (revision !== undefined) headers["if-match"] = `"${revision}"`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  return [requestTarget(path, params, query), { method, headers, body: JSON.stringify(body), signal }];
 }
 
-/** As `getOne`, with the time at which the server made the answer, by the server's clock. */
-export async function getOneAt<T>(path: string, signal?: AbortSignal): Promise<{ data: T; at: string }> {
-  const { data, meta } = await send(path, { signal, headers: { accept: "application/json" } });
-  return { data: data as T, at: (meta as { generated_at: string }).generated_at };
+/**
+ * Calls an operation of the API, typed by the route table. A write can be repeated with the same key and body.
+ */
+export async function call<Id extends OperationId>(
+  id: Id,
+  request: Call<Id>,
+): Promise<DataOf<Id>> {
+  return await callAny(id, request) as DataOf<Id>;
+}
+
+/** As `call`, for functions that are typed themselves. */
+export async function callAny(id: OperationId, request: AnyCall): Promise<unknown> {
+  return (await send(...requestOf(id, request))).data;
+}
+
+/** As `call`, for the whole body of the answer. */
+export async function callWhole<Id extends OperationId>(
+  id: Id,
+  request: Call<Id>,
+): Promise<AnswerOf<Id>> {
+  return await send(...requestOf(id, request)) as AnswerOf<Id>;
+}
+
+/** A page of a list, from the cursor of the one before. */
+export async function pageOf<Id extends ListId>(
+  id: Id,
+  request: Call<Id>,
+  cursor: string | null = null,
+): Promise<Page<ItemOf<Id>>> {
+  return await pageOfAny(id, request, cursor) as Page<ItemOf<Id>>;
+}
+
+/** As `pageOf`, for functions that are typed themselves. */
+export async function pageOfAny(id: ListId, request: AnyCall, cursor: string | null): Promise<Page<unknown>> {
+  const query = { ...request.query, cursor };
+  const { data, next_cursor } = await send(...requestOf(id, { ...request, query }));
+  return { data, next_cursor } as Page<unknown>;
+}
+
+/** The first pages of a list, at most so many, and whether that is all. */
+export async function firstPages<Id extends ListId>(
+  id: Id,
+  request: Call<Id>,
+  most: number,
+): Promise<{ rows: ItemOf<Id>[]; complete: boolean }> {
+  const rows: ItemOf<Id>[] = [];
+  let cursor: string | null = null;
+  for (let read = 0; read < most; read++) {
+    const page: Page<ItemOf<Id>> = await pageOf(id, request, cursor);
+    rows.push(...page.data);
+    cursor = page.next_cursor;
+    if (cursor === null) break;
+  }
+  return { rows, complete: cursor === null };
 }
 
 export interface Changed<T> {
@@ -125,52 +207,19 @@ export interface Changed<T> {
   etag: string | null;
 }
 
-/** `GET` of a resource that is polled: null if it still has this entity tag. */
-export async function getIfChanged<T>(
-  path: string,
+/** A read that is polled, with its entity tag: null if it still has this one. */
+export async function callIfChanged<Id extends OperationId>(
+  id: Id,
   etag: string | null,
-  signal: AbortSignal,
-): Promise<Changed<T> | null> {
-  const response = await fetch(path, {
-    signal,
-    credentials: "same-origin",
-    headers: { accept: "application/json", ...etag === null ? {} : { "if-none-match": etag } },
-  });
+  request: Call<Id>,
+): Promise<Changed<DataOf<Id>> | null> {
+  const [url, init] = requestOf(id, request);
+  const headers = { ...init.headers, ...etag === null ? {} : { "if-none-match": etag } };
+  const response = await fetch(url, { ...init, headers, credentials: "same-origin" });
   if (response.status === 304) return null;
   const body = await bodyOf(response);
   if (!("data" in body)) throw failureOf(response, body);
-  return { data: body.data as T, etag: response.headers.get("etag") };
-}
-
-/** `GET` of one page of a collection. */
-export async function getPage<T>(path: string, params: Params, signal?: AbortSignal): Promise<Page<T>> {
-  const body = await send(address(path, params), { signal, headers: { accept: "application/json" } });
-  return { data: body.data as T[], next_cursor: (body.next_cursor ?? null) as string | null };
-}
-
-/** Sends a write; repeating it with the same key and body is safe. */
-export async function write<T>(
-  method: "POST" | "PUT" | "PATCH",
-  path: string,
-  body: unknown,
-  options: WriteOptions,
-): Promise<T> {
-  const headers: Record<string, string> = {
-    "accept": "application/json",
-    "content-type": "application/json",
-    "x-csrf-token": options.csrf,
-    "idempotency-key": options.key,
-  };
-  if (options.revision !== undefined) headers["if-match"] = `"${options.revision}"`;
-  const answer = await send(path, { method, headers, body: JSON.stringify(body) });
-  return answer.data as T;
-}
-
-/** A read whose question is too large for an address: a `POST` without effect. */
-export async function ask<T>(path: string, body: unknown, csrf: string, signal?: AbortSignal): Promise<T> {
-  const headers = { "accept": "application/json", "content-type": "application/json", "x-csrf-token": csrf };
-  const answer = await send(path, { method: "POST", headers, body: JSON.stringify(body), signal });
-  return answer.data as T;
+  return { data: body.data as DataOf<Id>, etag: response.headers.get("etag") };
 }
 
 /** Ends the session on the server. The answer may be a redirect; the page reloads to follow it. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { ApiFailure, getOne, isTransient, retryDelay } from "./api.ts";
+import { ApiFailure, call, isTransient, retryDelay } from "./api.ts";
 
 async function failureOf(response: Response): Promise<ApiFailure> {
   const real = globalThis.fetch;
   globalThis.fetch = () => Promise.resolve(response);
   try {
-    await getOne("/api/v1/site", {});
+    await call("getSite", {});
   } catch (error) {
     assert.ok(error instanceof ApiFailure);
     return error;

@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { Device } from "../../contract/device/device.ts";
-import { getPage, type Page } from "./api.ts";
+import { firstPages } from "./api.ts";
 import { LARGEST_PAGE, LIVE } from "./queries.ts";
 import { useSignedIn } from "./session.ts";
 
@@ -11,17 +10,10 @@ export const deviceDirectory = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "directory"],
     queryFn: async ({ signal }) => {
-      const devices = new Map<string, Device>();
-      let cursor: string | null = null;
-      for (let read = 0; read < PAGES; read++) {
-        // The order in which a scan misses no device, however many move meanwhile.
-        const query = { sort: "-first_seen", limit: LARGEST_PAGE, cursor };
-        const page: Page<Device> = await getPage("/api/v1/devices", query, signal);
-        for (const device of page.data) devices.set(device.device_id, device);
-        cursor = page.next_cursor;
-        if (cursor === null) break;
-      }
-      return { devices, complete: cursor === null };
+      // The order in which a scan misses no device, however many move meanwhile.
+      const query = { sort: "-first_seen", limit: LARGEST_PAGE } as const;
+      const { rows, complete } = await firstPages("listDevices", { query, signal }, PAGES);
+      return { devices: new Map(rows.map((device) => [device.device_id, device])), complete };
     },
     staleTime: LIVE,
     refetchInterval: 4 * LIVE,

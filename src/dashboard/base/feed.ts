@@ -4,7 +4,7 @@
 import { useEffect } from "react";
 import { type Query, type QueryClient, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Summary } from "../../contract/summary.ts";
-import { type Changed, getIfChanged } from "./api.ts";
+import { callIfChanged, type Changed } from "./api.ts";
 import { isLive, useLive } from "./live.ts";
 import { useSignedIn } from "./session.ts";
 
@@ -69,7 +69,7 @@ async function poll(
   let etag: string | null = null;
   while (!signal.aborted) {
     try {
-      const answer: Changed<Summary> | null = await getIfChanged("/api/v1/summary", etag, signal);
+      const answer: Changed<Summary> | null = await callIfChanged("getSummary", etag, { signal });
       if (answer !== null && !signal.aborted) {
         etag = answer.etag;
         apply(client, tenant, answer.data);

@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { Person } from "../../contract/session/person.ts";
-import { getPage, type Page } from "./api.ts";
+import { firstPages } from "./api.ts";
 import { useSignedIn } from "./session.ts";
 
 const PAGES = 4;
@@ -12,15 +11,8 @@ export const peopleQuery = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "people"],
     queryFn: async ({ signal }) => {
-      const people = new Map<string, Person>();
-      let cursor: string | null = null;
-      for (let read = 0; read < PAGES; read++) {
-        const page: Page<Person> = await getPage("/api/v1/people", { limit: PAGE, cursor }, signal);
-        for (const person of page.data) people.set(person.subject, person);
-        cursor = page.next_cursor;
-        if (cursor === null) break;
-      }
-      return people;
+      const { rows } = await firstPages("listPeople", { query: { limit: PAGE }, signal }, PAGES);
+      return new Map(rows.map((person) => [person.subject, person]));
     },
     staleTime: STALE_MILLISECONDS,
   });

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
+import type { ItemOf, ListId, QueryOf } from "../../contract/request/client.ts";
 import type { Mark } from "./feed.ts";
-import { getPage, type Page, type Params } from "./api.ts";
+import { type Call, type Page, pageOf, pageOfAny } from "./api.ts";
 import { type Range, rangeKey, type Window, windowOf } from "./time/range.ts";
 import { currentZone } from "./time/zone.ts";
 
@@ -22,16 +23,24 @@ type WindowedPage<T> = Page<T> & { window: Window | null };
  * The server ends a page early when it would have to scan too much, even with no rows. Sparse lists are read
  * on, up to a bound, so that "none" is shown only if there is none.
  */
-export async function pageWithRows<T>(path: string, asked: Params, signal: AbortSignal): Promise<Page<T>> {
-  let page = await getPage<T>(path, asked, signal);
+export function pageWithRows<Id extends ListId>(
+  id: Id,
+  request: Call<Id>,
+  cursor: string | null = null,
+): Promise<Page<ItemOf<Id>>> {
+  return withRows((next) => pageOf(id, request, next), cursor);
+}
+
+async function withRows<T>(read: (cursor: string | null) => Promise<Page<T>>, cursor: string | null) {
+  let page = await read(cursor);
   for (let more = 0; more < EMPTY_PAGES && page.data.length === 0 && page.next_cursor !== null; more++) {
-    page = await getPage<T>(path, { ...asked, cursor: page.next_cursor }, signal);
+    page = await read(page.next_cursor);
   }
   return page;
 }
 
 /** A time in the filter takes the place of the page's range. */
-async function listWindow({ filter }: Params, range: Range): Promise<Window> {
+async function listWindow({ filter }: { filter?: unknown }, range: Range): Promise<Window> {
   const now = Date.now();
   if (!filter) return windowOf(range, now);
   // The search language is large, and the first page does without it.
@@ -41,25 +50,27 @@ async function listWindow({ filter }: Params, range: Range): Promise<Window> {
 }
 
 /** The parameters of a filter in the text form. */
-export function filterParams({ filter, ...others }: { filter?: string }): Params {
-  return filter === undefined ? others : { ...others, filter, zone: currentZone() };
+export function filterParams<T extends { filter?: string }>(params: T): T & { zone?: string } {
+  return params.filter === undefined ? params : { ...params, zone: currentZone() };
 }
 
 /** A list as far as it is loaded, read page by page. */
-export function list<T>(
+export function list<Id extends ListId>(
   tenant: string,
-  path: string,
-  params: Params,
+  id: Id,
+  query: QueryOf<Id>,
   range: Range | null,
   marks: readonly Mark[] = [],
 ) {
   return infiniteQueryOptions({
-    queryKey: [tenant, path, params, range && rangeKey(range)],
+    queryKey: [tenant, id, query, range && rangeKey(range)],
     initialPageParam: null as Next | null,
-    queryFn: async ({ pageParam, signal }): Promise<WindowedPage<T>> => {
-      const window = pageParam ? pageParam.window : range && await listWindow(params, range);
-      const asked = { ...params, limit: PAGE, ...window, cursor: pageParam?.cursor };
-      return { ...await pageWithRows<T>(path, asked, signal), window };
+    queryFn: async ({ pageParam, signal }): Promise<WindowedPage<ItemOf<Id>>> => {
+      const window = pageParam ? pageParam.window : range && await listWindow(query, range);
+      const asked = { query: { ...query, limit: PAGE, ...window }, signal };
+      const read = (cursor: string | null) => pageOfAny(id, asked, cursor);
+      const page = await withRows(read, pageParam?.cursor ?? null) as Page<ItemOf<Id>>;
+      return { ...page, window };
     },
     getNextPageParam: ({ next_cursor, window }): Next | null =>
       next_cursor === null ? null : { cursor: next_cursor, window },

@@ -11,8 +11,7 @@ async function ask(pages: { data: string[]; next_cursor: string | null }[]) {
     return Promise.resolve(new Response(JSON.stringify(page)));
   };
   try {
-    const asked = { limit: 100, service: "rare" };
-    const page = await pageWithRows<string>("/api/v1/flows", asked, new AbortController().signal);
+    const page = await pageWithRows("listFlows", { query: { limit: 100, service: "rare" } });
     return { page, cursors };
   } finally {
     globalThis.fetch = real;

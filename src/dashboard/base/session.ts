@@ -3,7 +3,7 @@ import { createContext, useContext, useEffect } from "react";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Role } from "../../contract/record/kinds.ts";
 import type { Session } from "../../contract/session/session.ts";
-import { getOne, signOut, write } from "./api.ts";
+import { call, signOut } from "./api.ts";
 import { newKey } from "./idempotency.ts";
 
 /** A person with a selected tenant: everything below the gate relies on it. */
@@ -25,7 +25,7 @@ export function useSignedIn(): SignedIn {
 export const SESSION_KEY = ["session"];
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
-  queryFn: ({ signal }) => getOne<Session>("/api/v1/session", {}, signal),
+  queryFn: ({ signal }) => call("getSession", { signal }),
   staleTime: 0,
   refetchOnWindowFocus: "always",
 });
@@ -66,8 +66,7 @@ export function useOtherTabs(): void {
 export function useSelectTenant(csrf: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (tenant_id: string) =>
-      write<Session>("POST", "/api/v1/session/tenant", { tenant_id }, { csrf, key: newKey() }),
+    mutationFn: (tenant_id: string) => call("selectTenant", { body: { tenant_id }, csrf, key: newKey() }),
     onSuccess: (session) => {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
       client.setQueryData(SESSION_KEY, session);

@@ -2,7 +2,7 @@
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DeviceDetail, DevicePatch } from "../../contract/device/device.ts";
-import { ApiFailure, write } from "../base/api.ts";
+import { ApiFailure, call } from "../base/api.ts";
 import { newKey } from "../base/idempotency.ts";
 import { usePersonName } from "../base/people.ts";
 import { deviceRecord } from "./device-queries.ts";
@@ -43,7 +43,9 @@ export function DeviceForm({ device, done, cancel }: DeviceFormProps) {
     mutationFn: ({ patch, revision }: { patch: DevicePatch; revision: number }) => {
       const body = JSON.stringify([patch, revision]);
       if (attempt.current.body !== body) attempt.current = { body, key: newKey() };
-      return write<DeviceDetail>("PATCH", `/api/v1/devices/${encodeURIComponent(device.device_id)}`, patch, {
+      return call("patchDevice", {
+        params: { device_id: device.device_id },
+        body: patch,
         csrf: session.csrf_token,
         key: attempt.current.key,
         revision,

@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../contract/incident/incident.ts";
-import { getPage } from "../base/api.ts";
+import { pageOf } from "../base/api.ts";
 import { to } from "../base/links.ts";
+import { EVER } from "../base/time/range.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
@@ -11,7 +12,6 @@ import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Time } from "../ui/time/time.tsx";
 
 const DAY = 86_400_000;
-const BEGINNING = "1970-01-01T00:00:00Z";
 const MOST = 50;
 const OPEN: readonly string[] = ["open", "investigating"];
 
@@ -19,13 +19,16 @@ const incidentsOf = (tenant: string, device: string) =>
   queryOptions({
     queryKey: [tenant, "incidents-of-device", device],
     queryFn: ({ signal }) =>
-      getPage<Incident>("/api/v1/incidents", {
-        device_id: device,
-        sort: "-score",
-        limit: MOST,
-        from: BEGINNING,
-        to: new Date(Date.now() + DAY).toISOString(),
-      }, signal),
+      pageOf("listIncidents", {
+        query: {
+          device_id: device,
+          sort: "-score",
+          limit: MOST,
+          from: EVER,
+          to: new Date(Date.now() + DAY).toISOString(),
+        },
+        signal,
+      }),
     meta: { marks: ["incident"] },
   });
 

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import type { Device } from "../../contract/device/device.ts";
 import type { Aggregate } from "../../contract/search/search.ts";
-import { ask } from "../base/api.ts";
+import { call } from "../base/api.ts";
 import { useSignedIn } from "../base/session.ts";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
 import { TimeSeries } from "../ui/chart/time-series.tsx";
@@ -36,9 +36,8 @@ const traffic = (tenant: string, device: string, range: Range, csrf: string) =>
         to: new Date(to).toISOString(),
       });
       const read = (window: { from: string; to: string }) =>
-        ask<Aggregate>(
-          "/api/v1/search/aggregate",
-          {
+        call("aggregateSearch", {
+          body: {
             filter: {
               version: 1,
               kind: "flows",
@@ -50,7 +49,7 @@ const traffic = (tenant: string, device: string, range: Range, csrf: string) =>
           },
           csrf,
           signal,
-        );
+        });
       const [now, past] = await Promise.all([read(text(shown)), read(text(before))]);
       const values = (found: Aggregate) =>
         found.buckets.map((at, index) => ({

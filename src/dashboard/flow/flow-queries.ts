@@ -1,12 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Flow } from "../../contract/flow/flow.ts";
 import type { FactType } from "../../contract/record/facts.ts";
-import { ApiFailure, getOne } from "../base/api.ts";
+import { ApiFailure, call } from "../base/api.ts";
 import { filterParams, list, LIVE } from "../base/queries.ts";
 import type { Range } from "../base/time/range.ts";
 
 export const flowList = (tenant: string, filter: { filter?: string; facts?: FactType }, range: Range) =>
-  list<Flow>(tenant, "/api/v1/flows", filterParams(filter), range);
+  list(tenant, "listFlows", filterParams(filter), range);
 
 /** A flow with what was read from all its observations; null if only they are retained. */
 export const oneFlow = (tenant: string, id: string) =>
@@ -14,7 +13,7 @@ export const oneFlow = (tenant: string, id: string) =>
     queryKey: [tenant, "flow", id],
     queryFn: async ({ signal }) => {
       try {
-        return await getOne<Flow>(`/api/v1/flows/${encodeURIComponent(id)}`, {}, signal);
+        return await call("getFlow", { params: { flow_id: id }, signal });
       } catch (error) {
         if (error instanceof ApiFailure && error.status === 404) return null;
         throw error;

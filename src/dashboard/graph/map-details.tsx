@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { GraphLink, GraphNode } from "../../contract/graph/graph.ts";
-import type { Incident } from "../../contract/incident/incident.ts";
-import { getPage } from "../base/api.ts";
+import { call } from "../base/api.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { EntityChip } from "../entity/entity-chip.tsx";
@@ -26,13 +25,11 @@ const MOST_INCIDENTS = 5;
 /** Open incidents of a device, the worst first. */
 const openIncidents = (tenant: string, device: string) => ({
   queryKey: [tenant, "map-incidents", device],
-  queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await getPage<Incident>("/api/v1/incidents", {
-      device_id: device,
-      status: "open",
-      sort: "-score",
-      limit: MOST_INCIDENTS,
-    }, signal)).data,
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    call("listIncidents", {
+      query: { device_id: device, status: "open", sort: "-score", limit: MOST_INCIDENTS },
+      signal,
+    }),
 });
 
 function Facts({ rows }: { rows: [string, ReactNode][] }) {

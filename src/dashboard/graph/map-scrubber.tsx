@@ -14,7 +14,7 @@ const LEAST = 4;
 const STEP = 5;
 /** The map is read again when the handle has rested for this time. */
 const REST_MILLISECONDS = 250;
-const VISIBLE = { suppressed: "false" };
+const VISIBLE = { suppressed: false };
 
 interface ScrubberProps {
   window: Window;

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { HealthTransition } from "../../contract/health/health.ts";
-import { getPage, type Page } from "../base/api.ts";
+import { firstPages } from "../base/api.ts";
 import type { TimedHealthReport } from "../entity/health/health-query.ts";
 import { useSignedIn } from "../base/session.ts";
 import { formatSpan } from "../ui/format.ts";
@@ -42,19 +42,9 @@ const history = (tenant: string, span: Span) =>
     queryFn: async ({ signal }): Promise<History> => {
       const to = Date.now();
       const from = to - SPANS.find(({ key }) => key === span)!.length;
-      const asked = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), limit: PAGE };
-      const transitions: HealthTransition[] = [];
-      let cursor: string | null = null;
-      for (let read = 0; read < PAGES; read++) {
-        const page: Page<HealthTransition> = await getPage("/api/v1/health/transitions", {
-          ...asked,
-          cursor,
-        }, signal);
-        transitions.push(...page.data);
-        cursor = page.next_cursor;
-        if (cursor === null) break;
-      }
-      return { window: { from, to }, transitions, cut: cursor !== null };
+      const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), limit: PAGE };
+      const { rows, complete } = await firstPages("listHealthTransitions", { query, signal }, PAGES);
+      return { window: { from, to }, transitions: rows, cut: !complete };
     },
     refetchInterval: REFRESH_MILLISECONDS,
   });

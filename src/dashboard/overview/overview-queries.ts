@@ -1,8 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Device } from "../../contract/device/device.ts";
-import type { Incident } from "../../contract/incident/incident.ts";
-import type { ResponseAction } from "../../contract/review/response.ts";
-import { getPage } from "../base/api.ts";
+import { call, pageOf } from "../base/api.ts";
 import { LARGEST_PAGE } from "../base/queries.ts";
 import { EVER } from "../base/time/range.ts";
 import { OPEN_WORK } from "./open-work.ts";
@@ -18,15 +15,18 @@ export const worstOpen = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "incidents-worst"],
     queryFn: ({ signal }) =>
-      getPage<Incident>("/api/v1/incidents", {
-        filter: OPEN_WORK,
-        suppressed: "false",
-        sort: "-score",
-        limit: TOP,
-        from: EVER,
-        // A source's clock may be ahead.
-        to: new Date(Date.now() + DAY).toISOString(),
-      }, signal),
+      pageOf("listIncidents", {
+        query: {
+          filter: OPEN_WORK,
+          suppressed: "false",
+          sort: "-score",
+          limit: TOP,
+          from: EVER,
+          // A source's clock may be ahead.
+          to: new Date(Date.now() + DAY).toISOString(),
+        },
+        signal,
+      }),
     meta: { marks: ["incident"] },
   });
 
@@ -35,7 +35,7 @@ export const pendingDecisions = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "response-actions", "pending"],
     queryFn: ({ signal }) =>
-      getPage<ResponseAction>("/api/v1/response-actions", { status: "proposed", limit: DECISIONS }, signal),
+      pageOf("listResponseActions", { query: { status: "proposed", limit: DECISIONS }, signal }),
     meta: { marks: ["decision"] },
   });
 
@@ -43,8 +43,7 @@ export const pendingDecisions = (tenant: string) =>
 export const riskyDevices = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "devices-at-risk"],
-    queryFn: async ({ signal }) =>
-      (await getPage<Device>("/api/v1/devices", { risk_min: 1, sort: "-score", limit: LARGEST_PAGE }, signal))
-        .data,
+    queryFn: ({ signal }) =>
+      call("listDevices", { query: { risk_min: 1, sort: "-score", limit: LARGEST_PAGE }, signal }),
     meta: { marks: ["device", "incident"] },
   });

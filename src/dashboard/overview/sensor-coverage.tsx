@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { SensorCoverage as Coverage } from "../../contract/health/coverage.ts";
-import { getOne } from "../base/api.ts";
+import { call } from "../base/api.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
@@ -22,8 +21,7 @@ const MINUTE = 60_000;
 const coverage = (tenant: string, range: Range) =>
   queryOptions({
     queryKey: [tenant, "coverage", rangeKey(range)],
-    queryFn: ({ signal }) =>
-      getOne<Coverage>("/api/v1/health/coverage", { ...windowOf(range, Date.now()) }, signal),
+    queryFn: ({ signal }) => call("getCoverage", { query: windowOf(range, Date.now()), signal }),
     placeholderData: keepPreviousData,
     refetchInterval: MINUTE,
   });

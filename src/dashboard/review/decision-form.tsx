@@ -19,20 +19,20 @@ interface Decidable {
   comment: string | null;
 }
 
-interface DecisionBody {
-  decision: string;
+interface DecisionBody<Decision> {
+  decision: Decision;
   comment?: string;
 }
 
 type Detailed<T> = T & { workflow_history: readonly WorkflowEntry[] };
 
-interface DecisionFormProps<T extends Decidable> {
+interface DecisionFormProps<T extends Decidable, Decision extends string> {
   /** What is decided on: "action". */
   noun: string;
   current: T;
   /** Names the unsent comment, which a closed form keeps. */
   draft: string;
-  decision: string;
+  decision: Decision;
   /** The text of the button. */
   submit: string;
   /** Rows for the comparison after a conflict, besides status and comment. */
@@ -41,7 +41,7 @@ interface DecisionFormProps<T extends Decidable> {
   isPossible: (theirs: T) => boolean;
   /** Reads the stored version. */
   read: () => Promise<Detailed<T>>;
-  send: (body: DecisionBody, options: WriteOptions) => Promise<T>;
+  send: (body: DecisionBody<Decision>, options: Required<WriteOptions>) => Promise<T>;
   /** Reads again whatever shows the object. */
   refresh: () => Promise<void>;
   saved: (decided: T) => void;
@@ -51,12 +51,14 @@ interface DecisionFormProps<T extends Decidable> {
 }
 
 /** A decision with an optional comment. */
-export function DecisionForm<T extends Decidable>(props: DecisionFormProps<T>) {
+export function DecisionForm<T extends Decidable, Decision extends string>(
+  props: DecisionFormProps<T, Decision>,
+) {
   const { noun, current, decision, refresh, cancel } = props;
   const { session } = useSignedIn();
   const nameOf = usePersonName();
   const [comment, setComment] = useDraft(session.subject, `decision ${props.draft}`);
-  const form = useRevisioned<T, DecisionBody, T>({
+  const form = useRevisioned<T, DecisionBody<Decision>, T>({
     current,
     read: async () => {
       void refresh();

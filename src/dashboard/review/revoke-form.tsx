@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { type FormEvent } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import type { Suppression, SuppressionDetail } from "../../contract/review/suppression.ts";
-import { getOne, write } from "../base/api.ts";
+import type { Suppression } from "../../contract/review/suppression.ts";
+import { call } from "../base/api.ts";
 import { usePersonName } from "../base/people.ts";
 import { useSignedIn } from "../base/session.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
@@ -25,16 +25,16 @@ export function RevokeForm({ suppression, saved, cancel }: RevokeFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
   const nameOf = usePersonName();
-  const path = `/api/v1/suppressions/${encodeURIComponent(suppression.suppression_id)}`;
+  const params = { suppression_id: suppression.suppression_id };
   const [reason, setReason] = useDraft(session.subject, `revocation ${suppression.suppression_id}`);
   const form = useRevisioned({
     current: suppression,
     read: async () => {
-      void client.invalidateQueries({ queryKey: [tenant, "/api/v1/suppressions"] });
-      return await getOne<Suppression>(path, {});
+      void client.invalidateQueries({ queryKey: [tenant, "listSuppressions"] });
+      return await call("getSuppression", { params });
     },
     send: (body: { reason: string }, options) =>
-      write<SuppressionDetail>("POST", `${path}/revocation`, body, { csrf: session.csrf_token, ...options }),
+      call("revokeSuppression", { params, body, csrf: session.csrf_token, ...options }),
     saved: () => {
       setReason("");
       void client.invalidateQueries({ queryKey: [tenant] }).finally(saved);

@@ -1,11 +1,7 @@
 /// <reference lib="dom" />
 import { type FormEvent, useState } from "react";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
-import type {
-  Suppression,
-  SuppressionCreation,
-  SuppressionDetail,
-} from "../../contract/review/suppression.ts";
+import type { Suppression } from "../../contract/review/suppression.ts";
 import { useSignedIn } from "../base/session.ts";
 import { useDraft } from "../ui/draft.ts";
 import { SelectField } from "../ui/field/select-field.tsx";
@@ -69,7 +65,7 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
   const [reason, setReason] = useDraft(session.subject, `suppression ${incident.id ?? ""}`);
   // Sent again after a broken connection it is the same request, expiry included.
   const [opened] = useState(Date.now);
-  const create = useCreation<SuppressionCreation, SuppressionDetail>("/api/v1/suppressions", () => {
+  const create = useCreation("createSuppression", {}, () => {
     setReason("");
     saved();
   });

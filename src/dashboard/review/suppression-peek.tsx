@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Suppression, SuppressionDetail } from "../../contract/review/suppression.ts";
-import { getOne } from "../base/api.ts";
+import type { Suppression } from "../../contract/review/suppression.ts";
+import { call } from "../base/api.ts";
 import { usePersonName } from "../base/people.ts";
 import { useSignedIn } from "../base/session.ts";
 import { History } from "../entity/history.tsx";
@@ -39,12 +39,7 @@ function Essence({ suppression }: { suppression: Suppression }) {
   const { created_by, created_at, expires_at, revoked_reason } = suppression;
   const { data, error, refetch } = useQuery({
     queryKey: [tenant, "suppression", suppression_id, revision],
-    queryFn: ({ signal }) =>
-      getOne<SuppressionDetail>(
-        `/api/v1/suppressions/${encodeURIComponent(suppression_id)}`,
-        {},
-        signal,
-      ),
+    queryFn: ({ signal }) => call("getSuppression", { params: { suppression_id }, signal }),
   });
   return (
     <div className="peek-incident">

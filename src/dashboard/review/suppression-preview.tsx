@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Suppression, SuppressionPreview } from "../../contract/review/suppression.ts";
-import { ask } from "../base/api.ts";
+import { call } from "../base/api.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { plural } from "../ui/format.ts";
@@ -29,12 +29,11 @@ export function Preview({ pattern: entered, incidentId, use }: PreviewProps) {
   const { data, error } = useQuery({
     queryKey: [tenant, "suppression-preview", pattern, incidentId],
     queryFn: ({ signal }) =>
-      ask<SuppressionPreview>(
-        "/api/v1/suppressions/preview",
-        { pattern, incident_id: incidentId },
-        session.csrf_token,
+      call("previewSuppression", {
+        body: { pattern, incident_id: incidentId },
+        csrf: session.csrf_token,
         signal,
-      ),
+      }),
     placeholderData: keepPreviousData,
     retry: false,
   });

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { GroupField, Measure } from "../../contract/filter/aggregate.ts";
 import type { Condition, ResultKind } from "../../contract/filter/tree.ts";
 import type { Aggregate } from "../../contract/search/search.ts";
-import { ask } from "../base/api.ts";
+import { call } from "../base/api.ts";
 import { type Range, rangeKey, type Window, windowOf } from "../base/time/range.ts";
 import { currentZone } from "../base/time/zone.ts";
 
@@ -74,9 +74,8 @@ export const aggregate = (tenant: string, asked: Asked, csrf: string) =>
       const window = asked.range && windowOf(asked.range, Date.now());
       const where = await conditionOf(asked, window);
       const bucket = asked.buckets === undefined || window === null ? null : bucketOf(window, asked.buckets);
-      const found = await ask<Aggregate>(
-        "/api/v1/search/aggregate",
-        {
+      const found = await call("aggregateSearch", {
+        body: {
           filter: {
             version: 1,
             kind: asked.kind,
@@ -92,7 +91,7 @@ export const aggregate = (tenant: string, asked: Asked, csrf: string) =>
         },
         csrf,
         signal,
-      );
+      });
       return summed(found, { window: found.window ?? window, step: bucket?.length ?? 0 });
     },
     placeholderData: keepPreviousData,

@@ -1,7 +1,8 @@
 import { Menu, MenuButton, MenuItem, MenuProvider } from "@ariakit/react";
 import type { ResultKind } from "../../contract/filter/tree.ts";
+import type { QueryOf } from "../../contract/request/client.ts";
 import type { ExportFormat } from "../../contract/search/export.ts";
-import { address, type Params } from "../base/api.ts";
+import { addressOf } from "../base/api.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
 import { windowOf } from "../base/time/range.ts";
@@ -14,11 +15,14 @@ const FORMATS: readonly (readonly [ExportFormat, string])[] = [
   ["records", "Download the raw records"],
 ];
 
+/** What limits an export beside its filter. */
+export type ExportParams = Pick<QueryOf<"exportSearch">, "from" | "to" | "suppressed">;
+
 interface ExportMenuProps {
   kind: ResultKind;
   text: string;
   /** Parameters of a list that does not follow the page's time range, its window included. */
-  params?: Params;
+  params?: ExportParams;
 }
 
 /** Downloads what the filter finds. */
@@ -27,12 +31,8 @@ export function ExportMenu({ kind, text, params }: ExportMenuProps) {
   const hrefOf = (format: ExportFormat) => {
     // Devices have no time range of their own, and a time in the filter takes its place.
     const window = kind === "devices" || setsTime(text) ? {} : windowOf(range, Date.now());
-    return address("/api/v1/search/export", {
-      kind,
-      format,
-      filter: text,
-      zone: currentZone(),
-      ...(params ?? window),
+    return addressOf("exportSearch", {
+      query: { kind, format, filter: text, zone: currentZone(), ...(params ?? window) },
     });
   };
   const formats = FORMATS.filter(([format]) => kind !== "devices" || format !== "records");

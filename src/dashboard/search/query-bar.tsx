@@ -5,11 +5,11 @@ import { describeCondition } from "../../contract/filter/describe.ts";
 import { parseText } from "../../contract/filter/parser.ts";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
-import { ApiFailure, type Params } from "../base/api.ts";
+import { ApiFailure } from "../base/api.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Conditions } from "./conditions.tsx";
-import { ExportMenu } from "./export-menu.tsx";
+import { ExportMenu, type ExportParams } from "./export-menu.tsx";
 import { FilterInput } from "./filter-input.tsx";
 import { printTop } from "../base/filter-text.ts";
 import {
@@ -41,7 +41,7 @@ interface QueryBarProps {
   /** The filter of an export, if the list shows less than the bar's filter finds. */
   exported?: string;
   /** Its parameters, if the list does not follow the page's time range. */
-  exportParams?: Params;
+  exportParams?: ExportParams;
   /** Selects beside the conditions. */
   children?: ReactNode;
 }

@@ -2,8 +2,7 @@
 import { type FormEvent, useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ResultKind } from "../../contract/filter/tree.ts";
-import type { SavedSearch } from "../../contract/search/saved-search.ts";
-import { write } from "../base/api.ts";
+import { call } from "../base/api.ts";
 import { newKey } from "../base/idempotency.ts";
 import { useSignedIn } from "../base/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
@@ -22,12 +21,17 @@ export function SaveForm({ kind, text, close }: SaveFormProps) {
   const attempt = useRef<{ content: string; key: string } | null>(null);
   const save = useMutation({
     mutationFn: (form: FormData) => {
-      const body = { name: String(form.get("name")), scope: String(form.get("scope")), kind, text };
+      const body = {
+        name: String(form.get("name")),
+        scope: form.get("scope") === "shared" ? "shared" : "personal",
+        kind,
+        text,
+      } as const;
       // The same form after a broken connection is the same request.
       const content = JSON.stringify(body);
       if (attempt.current?.content !== content) attempt.current = { content, key: newKey() };
       const { key } = attempt.current;
-      return write<SavedSearch>("POST", "/api/v1/saved-searches", body, { csrf: session.csrf_token, key });
+      return call("createSavedSearch", { body, csrf: session.csrf_token, key });
     },
     onSuccess: () => {
       void client.invalidateQueries(savedSearches(tenant));

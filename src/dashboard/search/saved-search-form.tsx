@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { SavedSearch, SavedSearchPatch } from "../../contract/search/saved-search.ts";
-import { getOne, write } from "../base/api.ts";
+import { call } from "../base/api.ts";
 import { usePersonName } from "../base/people.ts";
 import { useSignedIn } from "../base/session.ts";
 import { ConflictDiff } from "../ui/conflict/conflict-diff.tsx";
@@ -21,16 +21,16 @@ interface SavedFormProps {
 function useSavedSearch({ saved, close }: SavedFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
-  const path = `/api/v1/saved-searches/${encodeURIComponent(saved.saved_search_id)}`;
+  const params = { saved_search_id: saved.saved_search_id };
   const refresh = () => client.invalidateQueries(savedSearches(tenant));
   return useRevisioned({
     current: saved,
     read: async () => {
       void refresh();
-      return await getOne<SavedSearch>(path, {});
+      return await call("getSavedSearch", { params });
     },
     send: (body: SavedSearchPatch, options) =>
-      write<SavedSearch>("PATCH", path, body, { csrf: session.csrf_token, ...options }),
+      call("patchSavedSearch", { params, body, csrf: session.csrf_token, ...options }),
     // Reads the list again before the form closes, so that it never shows the former state.
     saved: () => void refresh().finally(close),
   });

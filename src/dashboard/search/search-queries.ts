@@ -2,9 +2,8 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { parseText } from "../../contract/filter/parser.ts";
 import type { GroupField, Measure } from "../../contract/filter/aggregate.ts";
 import type { ResultKind } from "../../contract/filter/tree.ts";
-import type { SavedSearch } from "../../contract/search/saved-search.ts";
-import type { Aggregate, Completion, Interpretation } from "../../contract/search/search.ts";
-import { ask, getOne, getPage, type Page } from "../base/api.ts";
+import type { Interpretation } from "../../contract/search/search.ts";
+import { call, firstPages } from "../base/api.ts";
 import { type Range, rangeKey, windowOf } from "../base/time/range.ts";
 import { setsTime, type Top } from "../base/filter-text.ts";
 import { currentZone } from "../base/time/zone.ts";
@@ -18,7 +17,7 @@ const LIVE = 15_000;
 export const completion = (tenant: string, kind: ResultKind, text: string, caret: number) =>
   queryOptions({
     queryKey: [tenant, "complete", kind, text, caret],
-    queryFn: ({ signal }) => getOne<Completion>("/api/v1/search/complete", { text, caret, kind }, signal),
+    queryFn: ({ signal }) => call("completeSearch", { query: { text, caret, kind }, signal }),
     staleTime: COMPLETION_MILLISECONDS,
     // The grammar completes without an answer.
     retry: false,
@@ -32,27 +31,15 @@ export interface Question {
 }
 
 export function interpret(question: Question, csrf: string): Promise<Interpretation> {
-  return ask("/api/v1/search/interpret", { ...question, zone: currentZone() }, csrf);
+  return call("interpretSearch", { body: { ...question, zone: currentZone() }, csrf });
 }
 
 /** The caller's own and the shared searches, by name. */
 export const savedSearches = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, "saved-searches"],
-    queryFn: async ({ signal }) => {
-      const found: SavedSearch[] = [];
-      let cursor: string | null = null;
-      do {
-        const page: Page<SavedSearch> = await getPage(
-          "/api/v1/saved-searches",
-          { limit: LARGEST_PAGE, cursor },
-          signal,
-        );
-        found.push(...page.data);
-        cursor = page.next_cursor;
-      } while (cursor !== null);
-      return found;
-    },
+    queryFn: async ({ signal }) =>
+      (await firstPages("listSavedSearches", { query: { limit: LARGEST_PAGE }, signal }, Infinity)).rows,
     staleTime: LIVE,
   });
 
@@ -78,18 +65,17 @@ export const aggregate = (tenant: string, asked: Asked, csrf: string) => {
       const parsed = parseText(text);
       const where = parsed.ok ? parsed.condition : null;
       const window = range === null || setsTime(text) ? null : windowOf(range, Date.now());
-      return ask<Aggregate>(
-        "/api/v1/search/aggregate",
-        {
+      return call("aggregateSearch", {
+        body: {
           filter: { version: 1, kind, where, window, zone: currentZone() },
-          group_by: groupBy,
+          group_by: [...groupBy],
           bucket,
           measure,
           limit,
         },
         csrf,
         signal,
-      );
+      });
     },
     placeholderData: keepPreviousData,
     refetchInterval: 2 * LIVE,

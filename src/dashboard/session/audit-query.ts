@@ -1,12 +1,8 @@
-import type { AuditEntry } from "../../contract/session/audit.ts";
+import type { QueryOf } from "../../contract/request/client.ts";
 import { list } from "../base/queries.ts";
 import type { Range } from "../base/time/range.ts";
 
-export interface AuditFilter {
-  subject?: string;
-  operation?: string;
-  target_id?: string;
-  outcome?: string;
-}
+export type AuditFilter = Pick<QueryOf<"listAudit">, "subject" | "operation" | "target_id" | "outcome">;
+
 export const auditList = (tenant: string, filter: AuditFilter, range: Range) =>
-  list<AuditEntry>(tenant, "/api/v1/audit", { ...filter }, range);
+  list(tenant, "listAudit", filter, range);

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Device } from "../../../contract/device/device.ts";
 import type { Incident } from "../../../contract/incident/incident.ts";
-import { ApiFailure, getOne, getPage } from "../../base/api.ts";
+import { ApiFailure, call } from "../../base/api.ts";
 import { to } from "../../base/links.ts";
 import { currentZone } from "../../base/time/zone.ts";
 import { isIdentifier, type Jump, wordsFilter } from "./jumps.ts";
@@ -10,9 +10,9 @@ const MOST = 5;
 const MONTH = 30 * 86_400_000;
 
 /** Absent objects are no failure: the identifier may be of another kind. */
-async function lookUp<T>(path: string, signal: AbortSignal): Promise<T | null> {
+async function lookUp<T>(read: Promise<T>): Promise<T | null> {
   try {
-    return await getOne<T>(path, {}, signal);
+    return await read;
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 404) return null;
     throw error;
@@ -29,11 +29,10 @@ function deviceJump({ device_id, display_name }: Pick<Device, "device_id" | "dis
 }
 
 async function byIdentifier(id: string, signal: AbortSignal): Promise<Jump[]> {
-  const path = encodeURIComponent(id);
   const [incident, device, flow] = await Promise.all([
-    lookUp<Incident>(`/api/v1/incidents/${path}`, signal),
-    lookUp<Device>(`/api/v1/devices/${path}`, signal),
-    lookUp<unknown[]>(`/api/v1/flows/${path}/evidence`, signal),
+    lookUp(call("getIncident", { params: { incident_id: id }, signal })),
+    lookUp(call("getDevice", { params: { device_id: id }, signal })),
+    lookUp(call("getFlowEvidence", { params: { flow_id: id }, signal })),
   ]);
   return [
     ...incident === null ? [] : [incidentJump(incident)],
@@ -50,10 +49,10 @@ async function byWords(text: string, signal: AbortSignal): Promise<Jump[]> {
   const month = { from: new Date(now - MONTH).toISOString(), to: new Date(now + 60_000).toISOString() };
   const asked = { filter, zone: currentZone(), limit: MOST };
   const [devices, incidents] = await Promise.all([
-    getPage<Device>("/api/v1/devices", asked, signal),
-    getPage<Incident>("/api/v1/incidents", { ...asked, ...month }, signal),
+    call("listDevices", { query: asked, signal }),
+    call("listIncidents", { query: { ...asked, ...month }, signal }),
   ]);
-  return [...devices.data.map(deviceJump), ...incidents.data.map(incidentJump)];
+  return [...devices.map(deviceJump), ...incidents.map(incidentJump)];
 }
 
 /** Devices and incidents of the last 30 days that the text finds, or the object with that identifier. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../../contract/incident/incident.ts";
-import { getPage } from "../../base/api.ts";
+import { call } from "../../base/api.ts";
 import { useSummary } from "../../base/feed.ts";
 import { to } from "../../base/links.ts";
 import { useSignedIn } from "../../base/session.ts";
@@ -38,8 +38,10 @@ const newIncidents = (tenant: string, since: number) =>
     queryKey: [tenant, "new-incidents", since],
     queryFn: async ({ signal }) => {
       const window = { from: new Date(since).toISOString(), to: new Date(Date.now() + 60_000).toISOString() };
-      const asked = { ...window, suppressed: "false", status: "open", sort: "-first_seen", limit: MOST };
-      const { data } = await getPage<Incident>("/api/v1/incidents", asked, signal);
+      const data = await call("listIncidents", {
+        query: { ...window, suppressed: false, status: "open", sort: "-first_seen", limit: MOST },
+        signal,
+      });
       return data.filter(({ first_seen }) => Date.parse(first_seen) >= since);
     },
     meta: { marks: ["incident"] },

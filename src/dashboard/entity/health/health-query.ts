@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { HealthReport } from "../../../contract/health/health.ts";
-import { getOneAt } from "../../base/api.ts";
+import { callWhole } from "../../base/api.ts";
 import { LIVE } from "../../base/queries.ts";
 
 /** A health report, and by how many milliseconds the server's clock was ahead of this browser's. */
@@ -11,8 +11,8 @@ export const healthReport = (tenant: string | null) =>
   queryOptions({
     queryKey: [tenant, "health"],
     queryFn: async ({ signal }): Promise<TimedHealthReport> => {
-      const { data, at } = await getOneAt<HealthReport>("/api/v1/health", signal);
-      return { ...data, skew: Date.parse(at) - Date.now() };
+      const { data, meta } = await callWhole("getHealth", { signal });
+      return { ...data, skew: Date.parse(meta.generated_at) - Date.now() };
     },
     refetchInterval: LIVE,
   });

@@ -1,28 +1,18 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
-import { getOne, getPage } from "../../base/api.ts";
+import type { QueryOf } from "../../../contract/request/client.ts";
+import { call, pageOf } from "../../base/api.ts";
 import { LARGEST_PAGE } from "../../base/queries.ts";
 import { type Range, rangeKey, windowOf } from "../../base/time/range.ts";
 
-interface IncidentFilter {
-  filter?: string;
-  status?: string;
-  severity?: string;
-  device_id?: string;
-  /** `true` or `false`; absent shows both. */
-  suppressed?: string;
-}
-
 /** One large page for the overview's charts; `next_cursor` is set if there are more. */
-export const manyIncidents = (tenant: string, filter: IncidentFilter, range: Range) =>
+export const manyIncidents = (tenant: string, filter: QueryOf<"listIncidents">, range: Range) =>
   queryOptions({
     queryKey: [tenant, "incidents-once", filter, rangeKey(range)],
     queryFn: ({ signal }) =>
-      getPage<Incident>("/api/v1/incidents", {
-        ...filter,
-        limit: LARGEST_PAGE,
-        ...windowOf(range, Date.now()),
-      }, signal),
+      pageOf("listIncidents", {
+        query: { ...filter, limit: LARGEST_PAGE, ...windowOf(range, Date.now()) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
     meta: { marks: ["incident"] },
   });
@@ -30,7 +20,6 @@ export const manyIncidents = (tenant: string, filter: IncidentFilter, range: Ran
 export const incidentDetail = (tenant: string, id: string) =>
   queryOptions({
     queryKey: [tenant, "incident", id],
-    queryFn: ({ signal }) =>
-      getOne<IncidentDetail>(`/api/v1/incidents/${encodeURIComponent(id)}`, {}, signal),
+    queryFn: ({ signal }) => call("getIncident", { params: { incident_id: id }, signal }),
     meta: { marks: ["incident"] },
   });

@@ -1,4 +1,5 @@
 import type { FlowObservation } from "../../../contract/flow/flow.ts";
+import { addressOf } from "../../base/api.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { RecordViewer } from "./record-viewer.tsx";
 import { Foreign } from "../../ui/foreign.tsx";
@@ -15,6 +16,7 @@ export function RawRecord({ observation }: { observation: FlowObservation }) {
       </p>
     );
   }
+  const rawRecord = addressOf("getRawRecord", { params: { evidence_id: observation.evidence_id } });
   return (
     <div className="raw">
       <dl className="facts facts-inline">
@@ -59,20 +61,15 @@ export function RawRecord({ observation }: { observation: FlowObservation }) {
       {raw.truncated && (
         <p className="notice">
           The record has {formatExact(raw.payload_bytes)} bytes; only its beginning is shown.{" "}
-          <a href={rawRecordPath(observation.evidence_id)} download>Download the whole record</a>.
+          <a href={rawRecord} download>Download the whole record</a>.
         </p>
       )}
       <RecordViewer json={raw.payload} kind={raw.kind} />
       {!raw.truncated && (
         <p>
-          <a href={rawRecordPath(observation.evidence_id)} download>Download this record</a>
+          <a href={rawRecord} download>Download this record</a>
         </p>
       )}
     </div>
   );
-}
-
-/** The route that streams the record's exact bytes. */
-function rawRecordPath(evidenceId: string): string {
-  return `/api/v1/evidence/${encodeURIComponent(evidenceId)}/raw`;
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Flow } from "../../../contract/flow/flow.ts";
 import type { IntelReference } from "../../../contract/intel/intel.ts";
 import type { Aggregate } from "../../../contract/search/search.ts";
-import { getPage, type Page } from "../../base/api.ts";
+import { type Page, pageOf } from "../../base/api.ts";
 import { pageWithRows } from "../../base/queries.ts";
 import { type Range, rangeKey, type Window, windowOf } from "../../base/time/range.ts";
 import { currentZone } from "../../base/time/zone.ts";
@@ -33,8 +33,8 @@ export const firstSeen = (tenant: string, text: string, { from, to }: Window) =>
       let cursor: string | null = null;
       let earliest: string | null = null;
       for (let read = 0; read < FIRST_PAGES; read++) {
-        const asked = { filter: text, zone: currentZone(), from, to, limit: LARGEST_PAGE, cursor };
-        const page: Page<Flow> = await getPage("/api/v1/flows", asked, signal);
+        const query = { filter: text, zone: currentZone(), from, to, limit: LARGEST_PAGE };
+        const page: Page<Flow> = await pageOf("listFlows", { query, signal }, cursor);
         earliest = page.data.at(-1)?.start ?? earliest;
         cursor = page.next_cursor;
         if (cursor === null) break;
@@ -51,13 +51,13 @@ export const intelOf = (tenant: string, text: string, range: Range) =>
   queryOptions({
     queryKey: [tenant, "intel", text, rangeKey(range)],
     queryFn: async ({ signal }) => {
-      const asked = {
+      const query = {
         filter: `(${text}) intel:*`,
         zone: currentZone(),
         limit: INTEL_FLOWS,
         ...windowOf(range, Date.now()),
       };
-      const { data } = await pageWithRows<Flow>("/api/v1/flows", asked, signal);
+      const { data } = await pageWithRows("listFlows", { query, signal });
       return distinct(data.flatMap(({ intel }) => intel));
     },
     placeholderData: keepPreviousData,

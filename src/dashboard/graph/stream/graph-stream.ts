@@ -35,7 +35,7 @@ type End = "lease" | "resync" | "lost" | "refused" | { retryAfter: number };
 
 /** Reads the stream until `signal` aborts or a resynchronisation is needed. */
 export async function followGraph(
-  url: string,
+  addressFrom: (since: string) => string,
   cursor: string,
   handler: StreamHandler,
   signal: AbortSignal,
@@ -70,7 +70,7 @@ export async function followGraph(
     signal.addEventListener("abort", abort, { once: true });
     let timer = setTimeout(abort, times.silence);
     try {
-      const response = await fetch(`${url}?since=${encodeURIComponent(since)}`, {
+      const response = await fetch(addressFrom(since), {
         headers: { accept: "text/event-stream" },
         credentials: "same-origin",
         cache: "no-store",

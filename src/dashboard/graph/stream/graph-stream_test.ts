@@ -51,7 +51,7 @@ async function follow(answers: Answer[], until: (log: string[]) => boolean) {
     if (until(log)) stop.abort();
   };
   await followGraph(
-    `http://127.0.0.1:${server.addr.port}/stream`,
+    (since) => `http://127.0.0.1:${server.addr.port}/stream?since=${since}`,
     "start",
     {
       onStatus: (status) => {

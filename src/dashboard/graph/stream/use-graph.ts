@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { GraphScene, GraphSnapshot } from "../../../contract/graph/graph.ts";
-import { address, getOne } from "../../base/api.ts";
+import { addressOf, call } from "../../base/api.ts";
 import { type Range, rangeKey, type Window } from "../../base/time/range.ts";
 import { applyDelta, applyHeartbeat, type GraphState, stateOf } from "../graph-model.ts";
 import { followGraph, type StreamStatus } from "./graph-stream.ts";
@@ -24,16 +24,16 @@ async function readGraph(
   window: { from: string; to?: string },
   signal: AbortSignal,
 ): Promise<GraphSnapshot> {
-  const path = address("/api/v1/graph", {
-    from: window.from,
-    to: window.to,
-    scene: question.scene,
-    focus_device_id: question.focus,
-    hops: question.focus === undefined ? undefined : question.hops,
-    filter: question.filter ?? undefined,
-  });
-  const expand = question.expand.map((id) => `&expand=${encodeURIComponent(id)}`).join("");
-  return await getOne<GraphSnapshot>(path + expand, {}, signal);
+  const { scene, focus, hops, expand, filter } = question;
+  const query = {
+    ...window,
+    scene,
+    focus_device_id: focus,
+    hops: focus === undefined ? undefined : hops,
+    filter,
+    expand,
+  };
+  return await call("getGraph", { query, signal });
 }
 
 /** A snapshot of another window, to compare with. */
@@ -95,7 +95,7 @@ export function useGraph(tenant: string, question: GraphQuestion, range: Range, 
     const cursor = current.current?.cursor ?? data.cursor;
     if (cursor === null) return;
     const stop = new AbortController();
-    void followGraph("/api/v1/graph/stream", cursor, {
+    void followGraph((since) => addressOf("streamGraph", { query: { since } }), cursor, {
       onStatus: setStream,
       onDelta: (delta) => current.current !== null && change(applyDelta(current.current, delta)),
       onHeartbeat: (beat) => current.current !== null && change(applyHeartbeat(current.current, beat)),

@@ -1,6 +1,6 @@
-import type { Incident, IncidentDetail, IncidentPatch } from "../../../contract/incident/incident.ts";
+import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
 import type { IncidentStatus } from "../../../contract/record/kinds.ts";
-import { ApiFailure, getOne, write } from "../../base/api.ts";
+import { ApiFailure, call } from "../../base/api.ts";
 import { newKey } from "../../base/idempotency.ts";
 
 /** What a change needs to know of an incident: the version that the person saw. */
@@ -24,10 +24,6 @@ export function keyFor(attempt: Attempt, request: unknown): string {
   return attempt.key;
 }
 
-function pathOf(id: string): string {
-  return `/api/v1/incidents/${encodeURIComponent(id)}`;
-}
-
 export const CLOSING: readonly IncidentStatus[] = ["resolved", "false_positive"];
 
 /** Closing needs a comment. */
@@ -40,14 +36,12 @@ export function sendChange(
   change: Change,
   options: { csrf: string; key: string },
 ): Promise<IncidentDetail> {
-  const sent = { ...options, revision: seen.revision };
+  const sent = { params: { incident_id: seen.id }, ...options, revision: seen.revision };
   if (change.kind === "assignee") {
-    const body = { assignee: change.assignee };
-    return write<IncidentDetail>("PUT", `${pathOf(seen.id)}/assignee`, body, sent);
+    return call("assignIncident", { ...sent, body: { assignee: change.assignee } });
   }
   const { status, comment } = change;
-  const patch: IncidentPatch = comment === "" ? { status } : { status, comment };
-  return write<IncidentDetail>("PATCH", pathOf(seen.id), patch, sent);
+  return call("patchIncident", { ...sent, body: comment === "" ? { status } : { status, comment } });
 }
 
 export function sendComment(
@@ -55,7 +49,7 @@ export function sendComment(
   comment: string,
   options: { csrf: string; key: string },
 ): Promise<IncidentDetail> {
-  return write<IncidentDetail>("POST", `${pathOf(id)}/comments`, { comment }, options);
+  return call("commentIncident", { params: { incident_id: id }, body: { comment }, ...options });
 }
 
 /** Whether another version exists than the one that a change was based on. */
@@ -76,7 +70,7 @@ export async function makeChange(seen: Seen, change: Change, csrf: string): Prom
       return await sendChange({ id: seen.id, revision }, change, { csrf, key: newKey() });
     } catch (error) {
       if (!isConflict(error) || attempt === ATTEMPTS) throw error;
-      const now = await getOne<IncidentDetail>(pathOf(seen.id), {});
+      const now = await call("getIncident", { params: { incident_id: seen.id } });
       if (!samePersonsState(seen, now)) throw error;
       revision = now.revision;
     }

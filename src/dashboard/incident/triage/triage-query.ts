@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Flow } from "../../../contract/flow/flow.ts";
-import type { Incident, IncidentDetail } from "../../../contract/incident/incident.ts";
-import { getPage, type Page } from "../../base/api.ts";
+import type { Incident, IncidentDetail, IncidentSort } from "../../../contract/incident/incident.ts";
+import { firstPages, type Page } from "../../base/api.ts";
 import { pageWithRows } from "../../base/queries.ts";
 import { windowOfFilter } from "../../base/filter-text.ts";
 import { EVER } from "../../base/time/range.ts";
@@ -15,7 +14,7 @@ export interface TriageAsked {
   view: TriageViewName;
   /** The filter of the query bar. */
   text: string;
-  sort: string;
+  sort: IncidentSort;
 }
 
 /** A view of triage, whatever the page's time range; a time in its filter narrows it. */
@@ -28,14 +27,14 @@ export const triageList = (tenant: string, { view, text, sort }: TriageAsked) =>
       const zone = currentZone();
       const window = windowOfFilter(text, { now: Date.now(), zone }) ?? { from: EVER };
       const { suppressed } = TRIAGE_VIEWS[view];
-      return pageWithRows<Incident>("/api/v1/incidents", {
+      const query = {
         ...window,
         ...(filter === "" ? {} : { filter, zone }),
         suppressed,
         sort,
         limit: PAGE,
-        cursor: pageParam,
-      }, signal);
+      };
+      return pageWithRows("listIncidents", { query, signal }, pageParam);
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
@@ -51,20 +50,8 @@ export const incidentFlows = (tenant: string, incident: IncidentDetail) =>
   queryOptions({
     queryKey: [tenant, "incident-flows", incident.id, incident.evidence.length, incident.last_seen],
     queryFn: async ({ signal }) => {
-      const flows: Flow[] = [];
-      let cursor: string | null = null;
-      for (let read = 0; read < FLOW_PAGES; read++) {
-        const page: Page<Flow> = await getPage("/api/v1/flows", {
-          filter: `incident:${incident.id}`,
-          ...windowAround(incident),
-          limit: FLOW_PAGE,
-          cursor,
-        }, signal);
-        flows.push(...page.data);
-        cursor = page.next_cursor;
-        if (cursor === null) break;
-      }
-      return flows;
+      const query = { filter: `incident:${incident.id}`, ...windowAround(incident), limit: FLOW_PAGE };
+      return (await firstPages("listFlows", { query, signal }, FLOW_PAGES)).rows;
     },
     placeholderData: keepPreviousData,
     staleTime: FLOWS_STALE_MILLISECONDS,

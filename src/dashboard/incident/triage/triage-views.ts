@@ -1,3 +1,4 @@
+import type { IncidentSort } from "../../../contract/incident/incident.ts";
 import { parseText } from "../../../contract/filter/parser.ts";
 
 /** One view of triage: a fixed part of the filter, and whether suppressed incidents are left out. */
@@ -8,7 +9,7 @@ interface TriageView {
   /** The API's parameter. */
   suppressed: "true" | "false";
   /** The usual order. */
-  sort: string;
+  sort: IncidentSort;
   empty: string;
 }
 

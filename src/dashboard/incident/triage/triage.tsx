@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { Incident } from "../../../contract/incident/incident.ts";
+import type { Incident, IncidentSort } from "../../../contract/incident/incident.ts";
 import type { Summary } from "../../../contract/summary.ts";
 import { useSummary } from "../../base/feed.ts";
 import { to } from "../../base/links.ts";
@@ -42,7 +42,7 @@ import { type IncidentAction, useIncidentActions } from "../change/use-actions.t
 import { visibleText } from "../../ui/json-text.ts";
 
 const GRID = "triage";
-const SORTS = ["-severity", "-score", "-last_seen", "-first_seen"];
+const SORTS: IncidentSort[] = ["-severity", "-score", "-last_seen", "-first_seen"];
 const SEVERITY = { field: "severity", op: "matches" } as const;
 
 function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[] {

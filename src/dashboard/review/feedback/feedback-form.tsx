@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { FeedbackCreation, FeedbackVerdict, ModelFeedback } from "../../../contract/review/feedback.ts";
+import type { FeedbackVerdict } from "../../../contract/review/feedback.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { CommentField } from "../../ui/field/comment-field.tsx";
@@ -34,7 +34,7 @@ export function FeedbackForm({ subject, verdict: first = "useful", children, clo
   const [missing, setMissing] = useState(false);
   const about = subject === null ? "" : "analysis_id" in subject ? subject.analysis_id : subject.incident_id;
   const [comment, setComment] = useDraft(session.subject, `feedback ${about} ${subject?.model_id ?? ""}`);
-  const create = useCreation<FeedbackCreation, ModelFeedback>("/api/v1/models/feedback", (given) => {
+  const create = useCreation("createModelFeedback", {}, (given) => {
     setComment("");
     toast({ text: `Feedback on ${given.model_id}: ${VERDICTS[given.verdict].toLowerCase()}.` });
     close();

@@ -1,6 +1,5 @@
 /// <reference lib="dom" />
 import { type FormEvent, useState } from "react";
-import type { Proposal } from "../../../contract/review/proposal.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { SelectField } from "../../ui/field/select-field.tsx";
@@ -34,7 +33,7 @@ export function ModelProposalForm({ model = "", close }: ModelProposalFormProps)
   const [action, setAction] = useState<typeof ACTIONS[number][0]>("change_threshold");
   const [details, setDetails] = useDraft(session.subject, "model proposal details");
   const [reason, setReason] = useDraft(session.subject, "model proposal reason");
-  const create = useCreation<object, Proposal>("/api/v1/model-proposals", (proposal) => {
+  const create = useCreation("proposeModelChange", {}, (proposal) => {
     setDetails("");
     setReason("");
     close();

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Proposal, ProposalDecision, ProposalDetail } from "../../../contract/review/proposal.ts";
-import { getOne, write } from "../../base/api.ts";
+import type { Proposal, ProposalDecision } from "../../../contract/review/proposal.ts";
+import { call } from "../../base/api.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { Foreign } from "../../ui/foreign.tsx";
 import { DecisionForm } from "../decision-form.tsx";
@@ -17,14 +17,14 @@ interface ProposalFormProps {
 export function ProposalForm({ proposal, decision, saved, cancel }: ProposalFormProps) {
   const { tenant } = useSignedIn();
   const client = useQueryClient();
-  const path = `/api/v1/proposals/${encodeURIComponent(proposal.proposal_id)}`;
+  const params = { proposal_id: proposal.proposal_id };
   return (
-    <DecisionForm<Proposal>
+    <DecisionForm<Proposal, ProposalDecision>
       noun="proposal"
       current={proposal}
       draft={proposal.proposal_id}
-      read={() => getOne<ProposalDetail>(path, {})}
-      send={(body, options) => write<ProposalDetail>("POST", `${path}/decision`, body, options)}
+      read={() => call("getProposal", { params })}
+      send={(body, options) => call("decideProposal", { params, body, ...options })}
       decision={decision}
       submit={`${PROPOSAL_VERBS[decision]} it`}
       isPossible={(theirs) => theirs.status === "proposed"}

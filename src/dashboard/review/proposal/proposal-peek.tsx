@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Proposal, ProposalDecision, ProposalDetail } from "../../../contract/review/proposal.ts";
-import { getOne } from "../../base/api.ts";
+import type { Proposal, ProposalDecision } from "../../../contract/review/proposal.ts";
+import { call } from "../../base/api.ts";
 import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { History } from "../../entity/history.tsx";
@@ -43,8 +43,7 @@ function Essence({ proposal, decide }: { proposal: Proposal; decide: ProposalPee
   const { proposal_id, kind, target_id, status, reason, created_by, created_at, comment } = proposal;
   const { data } = useQuery({
     queryKey: [tenant, "proposal", proposal_id, status],
-    queryFn: ({ signal }) =>
-      getOne<ProposalDetail>(`/api/v1/proposals/${encodeURIComponent(proposal_id)}`, {}, signal),
+    queryFn: ({ signal }) => call("getProposal", { params: { proposal_id }, signal }),
   });
   return (
     <div className="peek-incident">

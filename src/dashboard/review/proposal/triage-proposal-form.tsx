@@ -2,7 +2,6 @@
 import { type FormEvent, useState } from "react";
 import type { Incident } from "../../../contract/incident/incident.ts";
 import type { IncidentStatus } from "../../../contract/record/kinds.ts";
-import type { Proposal } from "../../../contract/review/proposal.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { ReasonField } from "../../ui/field/reason-field.tsx";
@@ -35,7 +34,7 @@ export function TriageProposalForm(
   const options = STATUSES.filter((one) => one !== status).map((one) => [one, formatLabel(one)] as const);
   const [incident_status, setStatus] = useState<IncidentStatus>(options[0]![0]);
   const [reason, setReason] = useDraft(session.subject, `status proposal ${id}`);
-  const create = useCreation<object, Proposal>("/api/v1/triage-proposals", (proposal) => {
+  const create = useCreation("proposeTriage", {}, (proposal) => {
     setReason("");
     close();
     proposed(proposal);

@@ -3,7 +3,6 @@ import { type FormEvent, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Device } from "../../../contract/device/device.ts";
-import type { Proposal } from "../../../contract/review/proposal.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { TypeField, useTypes } from "../../entity/device/type-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -57,8 +56,8 @@ function TypeProposalForm({ device, close }: { device: Proposed; close: () => vo
   const types = useTypes();
   const [device_type, setType] = useState(device.device_type);
   const [reason, setReason] = useDraft(session.subject, `type proposal ${device.device_id}`);
-  const path = `/api/v1/devices/${encodeURIComponent(device.device_id)}/classification-suggestions`;
-  const create = useCreation<object, Proposal>(path, (proposal) => {
+  const params = { device_id: device.device_id };
+  const create = useCreation("suggestClassification", { params }, (proposal) => {
     setReason("");
     close();
     proposed(proposal);

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../../contract/review/response.ts";
-import { getOne, write } from "../../base/api.ts";
+import { call } from "../../base/api.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { ABSENT } from "../../ui/format.ts";
 import { Foreign } from "../../ui/foreign.tsx";
@@ -8,7 +8,7 @@ import { DecisionForm } from "../decision-form.tsx";
 import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeLabel, targetName } from "../response-labels.ts";
 
 /** Queries that show actions. */
-const QUERIES = ["response-actions", "response-action", "/api/v1/response-actions"];
+const QUERIES = ["response-actions", "response-action", "listResponseActions"];
 
 interface ActionDecisionFormProps {
   action: ResponseAction;
@@ -22,14 +22,14 @@ export function ActionDecisionForm({ action, decision, saved, cancel }: ActionDe
   const { tenant } = useSignedIn();
   const client = useQueryClient();
   const outcome = ({ outcome }: ResponseAction) => outcome === null ? ABSENT : outcomeLabel(outcome.status);
-  const path = `/api/v1/response-actions/${encodeURIComponent(action.action_id)}`;
+  const params = { action_id: action.action_id };
   return (
-    <DecisionForm<ResponseAction>
+    <DecisionForm<ResponseAction, ResponseDecision>
       noun="action"
       current={action}
       draft={action.action_id}
-      read={() => getOne<ResponseAction>(path, {})}
-      send={(body, options) => write<ResponseAction>("POST", `${path}/decision`, body, options)}
+      read={() => call("getResponseAction", { params })}
+      send={(body, options) => call("decideResponseAction", { params, body, ...options })}
       decision={decision}
       submit={`${DECISION_VERBS[decision]} it`}
       versions={(base, theirs) => [

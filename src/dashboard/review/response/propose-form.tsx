@@ -1,11 +1,7 @@
 /// <reference lib="dom" />
 import { type FormEvent, useState } from "react";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
-import type {
-  ResponseAction,
-  ResponseActionCreation,
-  ResponseKind,
-} from "../../../contract/review/response.ts";
+import type { ResponseKind } from "../../../contract/review/response.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
 import { SelectField } from "../../ui/field/select-field.tsx";
@@ -40,13 +36,10 @@ export function ProposeForm({ incident, address: given, saved, cancel }: Propose
   const [address, setAddress] = useState(given ?? blockableOf(incident)[0] ?? "");
   const [device, setDevice] = useState(devices[0]?.[0] ?? "");
   const [reason, setReason] = useDraft(session.subject, `response ${incident.id}`);
-  const propose = useCreation<ResponseActionCreation, ResponseAction>(
-    `/api/v1/incidents/${encodeURIComponent(incident.id)}/response-actions`,
-    () => {
-      setReason("");
-      saved();
-    },
-  );
+  const propose = useCreation("proposeResponseAction", { params: { incident_id: incident.id } }, () => {
+    setReason("");
+    saved();
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const target = kind === "block_destination"
