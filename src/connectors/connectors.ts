@@ -3,6 +3,7 @@ import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
 import { configureConnectors } from "../store/connector/connectors.ts";
 import type { Database } from "../store/engine/database.ts";
+import { pause } from "../kit/threads/pause.ts";
 import { leaseHolder } from "../store/engine/leases.ts";
 import { Follower, type Sleep } from "./follower.ts";
 import { Tally } from "./tally.ts";
@@ -115,15 +116,3 @@ export class Connectors {
     return done;
   }
 }
-
-const pause: Sleep = (milliseconds, signal) =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end);
-  });

@@ -113,7 +113,7 @@ export class Follower {
   async #loop(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const rest = await this.#step();
-      if (rest > 0) await this.#wake.rest((cut) => this.deps.sleep(rest, cut));
+      await this.#wake.wait(rest, this.deps.sleep);
       if (!this.#wake.taken()) continue;
       this.#readAt = -Infinity;
       await this.deps.sleep(GATHER, this.#stop.signal);

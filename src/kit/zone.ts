@@ -1,5 +1,7 @@
 // Wall clock times of IANA zones. Times are microseconds since the epoch.
 
+import { BoundedMap } from "./bounded-map.ts";
+
 /** A local date and time; `month` from 1, `weekday` from 1 (Monday). */
 export interface WallTime {
   year: number;
@@ -13,8 +15,7 @@ export interface WallTime {
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 /** Zones are spelled in any letter case, by clients too. */
-const MAX_FORMATS = 1000;
-const formats = new Map<string, Intl.DateTimeFormat>();
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(1000);
 
 /** @throws RangeError for an unknown zone */
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -32,7 +33,6 @@ function formatOf(zone: string): Intl.DateTimeFormat {
       weekday: "short",
       era: "short",
     });
-    if (formats.size >= MAX_FORMATS) formats.clear();
     formats.set(zone, format);
   }
   return format;

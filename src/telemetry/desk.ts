@@ -21,7 +21,7 @@ import { type InstallIdPlace, readInstallId } from "./install-id.ts";
 const COUNTS_FILE = "heartbeat-counts.json";
 const DRY_RUN_FILE = "heartbeat-dry-run.json";
 const EACH_MINUTE = "*";
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 const MAX_BYTES = 64 * 1024;
 
 const Count = z.int().min(0);
@@ -66,7 +66,7 @@ export async function handOver(stateDir: string, run: DryRun, patienceMs: number
   await writeJson(path, run);
   const end = performance.now() + patienceMs;
   while (performance.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS / 5));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS / 5));
     if (await Deno.stat(path).then(() => false, () => true)) return true;
   }
   // Accepted at the last moment: it is recorded.
@@ -106,7 +106,7 @@ export class TelemetryDesk {
       () => this.#inTurn(() => this.#leaveCounts()),
     );
     void this.#inTurn(() => this.#leaveCounts());
-    this.#timer = setInterval(() => void this.#inTurn(() => this.#takeDryRun()), LOOK_MS);
+    this.#timer = setInterval(() => void this.#inTurn(() => this.#takeDryRun()), POLL_MS);
   }
 
   async stop(): Promise<void> {

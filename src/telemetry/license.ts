@@ -67,7 +67,7 @@ export class Licensing implements Entitlement {
   #readings: LicenseReadings = { file: null, renewed: null };
   #choice: LicenseChoice = { license: null, source: null, fault: null };
   #known: KnownTime | null = null;
-  #looked: number | null = null;
+  #refreshedAt: number | null = null;
 
   constructor(private readonly config: LicensingConfig, private readonly deps: LicensingDeps) {}
 
@@ -107,7 +107,7 @@ export class Licensing implements Entitlement {
   }
 
   standing(): LicenseStanding {
-    this.#look();
+    this.#refresh();
     return licenseStanding({
       choice: this.#choice,
       known: this.#known,
@@ -142,12 +142,12 @@ export class Licensing implements Entitlement {
     const { license } = this.#choice;
     if (license === null) return;
     const now = this.deps.clock.now();
-    this.#look();
+    this.#refresh();
     const known = this.#known ?? await this.#recalled();
     this.#known = known === null
       ? firstKnown(license.issuedAt, await this.#evidence())
       : withLicense(known, license.issuedAt, now);
-    this.#look();
+    this.#refresh();
     await this.#remember();
   }
 
@@ -163,7 +163,7 @@ export class Licensing implements Entitlement {
   }
 
   async #remember(): Promise<void> {
-    this.#look();
+    this.#refresh();
     // Nothing is stored for an installation without a licence.
     if (this.#known === null || this.#choice.license === null) return;
     const mine = this.#known;
@@ -179,10 +179,10 @@ export class Licensing implements Entitlement {
   }
 
   /** Advances the known time. */
-  #look(): void {
+  #refresh(): void {
     const elapsed = (this.deps.elapsed ?? (() => performance.now()))();
-    const ran = this.#looked === null ? 0 : (elapsed - this.#looked) * 1000;
-    this.#looked = elapsed;
+    const ran = this.#refreshedAt === null ? 0 : (elapsed - this.#refreshedAt) * 1000;
+    this.#refreshedAt = elapsed;
     if (this.#known !== null) this.#known = advance(this.#known, this.deps.clock.now(), ran);
   }
 

@@ -10,6 +10,7 @@ import type { Logger } from "../observe/log.ts";
 import { renderMetrics } from "../observe/metrics.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { CoreClient } from "./core-client.ts";
+import { SingleFlight } from "../kit/threads/single-flight.ts";
 
 const METRICS_PATH = "/metrics";
 /** How long a body is served, in milliseconds. */
@@ -43,7 +44,7 @@ export class MetricsPage {
   readonly #options: MetricsOptions;
   readonly #scrapers: TokenTable<true>;
   #made: { body: string; at: number } | null = null;
-  #making: Promise<string> | null = null;
+  readonly #making = new SingleFlight<string>();
   /** From the core's last answer. */
   #tenantIds: readonly string[] | null = null;
   #coreFails = false;
@@ -63,8 +64,7 @@ export class MetricsPage {
   async body(): Promise<string> {
     const now = this.#elapsed();
     if (this.#made !== null && now - this.#made.at < METRICS_CACHE_MS) return this.#made.body;
-    this.#making ??= this.#make().finally(() => this.#making = null);
-    return await this.#making;
+    return await this.#making.run(() => this.#make());
   }
 
   async #make(): Promise<string> {

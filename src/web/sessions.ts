@@ -15,6 +15,7 @@ import { sha256Hex } from "../kit/hmac.ts";
 import { parseTimestamp } from "../kit/time.ts";
 import { type CoreClient, jsonRequest } from "./core-client.ts";
 import { CoreUnavailable } from "./errors.ts";
+import { BoundedMap } from "../kit/bounded-map.ts";
 
 /** While the core cannot answer, a session seen this recently (microseconds) is still accepted for health. */
 const RECENT = 300 * 1_000_000;
@@ -57,7 +58,7 @@ export function hashOfToken(token: string): string {
 /** Sessions, which the core stores; recent ones are kept here only for its outages. */
 export class Sessions {
   readonly #options: SessionsOptions;
-  readonly #seen = new Map<string, { record: SessionRecord; at: number }>();
+  readonly #seen = new BoundedMap<string, { record: SessionRecord; at: number }>(MAX_REMEMBERED);
   readonly #listeners = new Map<string, Set<() => void>>();
 
   constructor(options: SessionsOptions) {
@@ -182,10 +183,7 @@ export class Sessions {
   }
 
   #remember(tokenHash: string, record: SessionRecord): void {
-    // Deleted first, so that the order of the map is the order of last use.
-    this.#seen.delete(tokenHash);
     this.#seen.set(tokenHash, { record, at: this.#options.clock.now() });
-    if (this.#seen.size > MAX_REMEMBERED) this.#seen.delete(this.#seen.keys().next().value!);
   }
 
   #recent(tokenHash: string): SessionRecord | null {

@@ -5,8 +5,7 @@
 
 import process from "node:process";
 import { defaultSite } from "../../src/config/sites.ts";
-import { graphMemory } from "../../src/core/graph/graph-cache.ts";
-import { computeGraph } from "../../src/core/graph/graphs.ts";
+import { Graphs } from "../../src/core/graph/graphs.ts";
 import { type GraphScope } from "../../src/core/graph/graph-scope.ts";
 import { MINUTE } from "../../src/domain/graph/traffic.ts";
 import type { Database } from "../../src/store/engine/database.ts";
@@ -53,20 +52,16 @@ async function run(db: Database, rows: number, rounds: number): Promise<void> {
   await fillDevices(db, now);
   await addTraffic(db, { first: 0, count: rows, total: rows, now });
   await db.owner((tx) => tx.script("analyze graph_traffic; analyze device; analyze device_address"));
-  const deps = {
-    db,
-    tenants: new Map([["main", { site: defaultSite("main").site, sensors: [] }]]),
-    geoip: GEOIP,
-  };
+  const tenants = new Map([["main", defaultSite("main")]]);
+  const graphs = new Graphs({ db, tenants, geoip: GEOIP });
   const graph = (minutes: number, to = now) =>
-    computeGraph(deps, "main", { scope: SCOPE, window: { from: to - minutes * MINUTE, to }, now });
+    graphs.compute("main", { scope: SCOPE, window: { from: to - minutes * MINUTE, to }, now });
 
   print("rows from the database, as before", [
     await cost(() => db.tenant("main", (tx) => trafficOf(tx, "main", { from: now - DAY, to: now }))),
   ]);
   print("first graph of 24 h", [await cost(() => graph(1440))]);
-  const { traffic } = graphMemory(db);
-  console.log(`rollups in memory: ${(traffic.bytes / 2 ** 20).toFixed(1)} MB`);
+  console.log(`rollups in memory: ${(graphs.cache.traffic.bytes / 2 ** 20).toFixed(1)} MB`);
   const [again, short, live] = [[], [], []] as [Cost[], Cost[], Cost[]];
   for (let round = 0; round < rounds; round++) {
     again.push(await cost(() => graph(1440, now - round * MINUTE)));

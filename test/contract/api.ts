@@ -16,6 +16,7 @@ import { coreOn, type Sent, TEST_KEY, type TestCore } from "./core.ts";
 import { conformsToDocument, hasDocumentedHeaders } from "./openapi/document.ts";
 import { checkFormats } from "./openapi/formats.ts";
 import { HandClock } from "./support.ts";
+import { type LiveDeps, liveGraphs } from "./graph/live.ts";
 
 /** 2026-01-31T07:15:00Z, a Saturday: the time in these tests, in microseconds. */
 export const NOW = 1_769_843_700_000_000;
@@ -61,12 +62,12 @@ export class Api {
   readonly core: TestCore;
   #keys = 0;
 
-  /** `live`: the graphs and streams of this core, in place of ones that poll. */
+  /** `live`: the graphs and streams of this core; by default ones that nothing wakes. */
   constructor(
     readonly db: Database,
     sites: SiteConfig[] = [],
-    more: Partial<HandlerDeps> = {},
-    live?: (deps: HandlerDeps) => Parameters<typeof createHandlers>[1],
+    more: Partial<HandlerDeps & LiveDeps> = {},
+    live = liveGraphs,
   ) {
     const tenants = new Map(["main", "branch"].map((tenantId) => [tenantId, {
       site: (sites.find((site) => site.tenantId === tenantId) ?? defaultSite(tenantId)).site,
@@ -74,7 +75,7 @@ export class Api {
     }]));
     const health = new HealthReporter({ db, tenants });
     const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY), health, ...more };
-    this.core = coreOn(db, { handlers: createHandlers(deps, live?.(deps)), clock: this.clock });
+    this.core = coreOn(db, { handlers: createHandlers(deps, live(deps)), clock: this.clock });
   }
 
   /** Sends lines through ingest and pipeline, received now. */

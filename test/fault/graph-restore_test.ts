@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { defaultSite } from "../../src/config/sites.ts";
-import { computeGraph } from "../../src/core/graph/graphs.ts";
+import { Graphs } from "../../src/core/graph/graphs.ts";
 import { migrate } from "../../src/store/engine/schema/migrate.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { MINUTE, NOW, SECOND } from "../contract/api.ts";
@@ -27,20 +27,21 @@ Deno.test(
       pools.push(db);
       return db;
     };
-    const graphOf = async (db: PostgresDatabase) => {
-      const deps = { db, tenants: new Map([["main", { ...defaultSite("main"), sensors: [] }]]) };
+    const tenants = new Map([["main", defaultSite("main")]]);
+    const graphOf = async (graphs: Graphs) => {
       const window = { from: NOW - 15 * MINUTE, to: NOW };
-      const { graph, version } = await computeGraph(deps, "main", { scope: SCOPE, window, now: NOW });
+      const { graph, version } = await graphs.of("main", { scope: SCOPE, window, now: NOW });
       return { graph, batchNo: version.batchNo };
     };
     try {
       const core = pool();
       await migrate(core);
+      const graphs = new Graphs({ db: core, tenants });
       const take = async (host: number) => {
         const lines = [conn({ src: `10.0.0.${host}`, dst: `192.0.2.${host}`, srcPort: 1000 + host })];
         await pushBatch(core, sensor("zeek-1"), lines, NOW - SECOND);
         await settle(core, { now: NOW });
-        return await graphOf(core);
+        return await graphOf(graphs);
       };
       await take(1);
       await server.stop();
@@ -57,7 +58,11 @@ Deno.test(
       await take(4);
       const after = await take(5);
       assert.equal(after.batchNo, before.batchNo);
-      assert.deepEqual(after, await graphOf(pool()), "what a core shows that started later");
+      assert.deepEqual(
+        after,
+        await graphOf(new Graphs({ db: pool(), tenants })),
+        "what a core shows that started later",
+      );
       assert.deepEqual(
         after.graph.nodes.map(({ label }) => label).sort(),
         [1, 4, 5].flatMap((host) => [`10.0.0.${host}`, `192.0.2.${host}`]).sort(),

@@ -12,6 +12,7 @@ import { shiftEnvelope } from "./shift.ts";
 import { SkipReport } from "./skips.ts";
 import { ingestUrl, Transport } from "./transport.ts";
 import { MAX_INGEST_BYTES } from "../../contract/record/ingest.ts";
+import { pause } from "../../kit/threads/pause.ts";
 
 export interface Envelope {
   /** One line of the ingest, with the recorded times. */
@@ -91,7 +92,7 @@ export function lineSender(coreUrl: string): SendLines {
       timeoutMs: REQUEST_TIMEOUT_MS,
       now: Date.now,
       random: Math.random,
-      sleep: untilAborted,
+      sleep: pause,
       onWait: () => {},
     });
   return async (token, texts, signal) => {
@@ -101,17 +102,4 @@ export function lineSender(coreUrl: string): SendLines {
     if (delivery.type === "refused") throw new Error(`the ingest refused records: ${delivery.message}`);
     return delivery.type === "acknowledged";
   };
-}
-
-function untilAborted(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
 }

@@ -1,6 +1,5 @@
 // One run of a replay: where to start, what to send next, what has been acknowledged.
 
-import { setTimeout as delay } from "node:timers/promises";
 import { type Batch, batches, type BatchLimits, type Position } from "./batch.ts";
 import type { ReplayDependencies, ReplayOptions, ReplayProgress, ReplayResult } from "./types.ts";
 import { mergeByTime, type MergeSource } from "./merge.ts";
@@ -9,6 +8,7 @@ import { RejectionReport } from "./rejections.ts";
 import { SkipReport } from "./skips.ts";
 import { replayIdentity, StateFile } from "./state.ts";
 import { type Refused, Transport, type Wait } from "./transport.ts";
+import { pause } from "../../kit/threads/pause.ts";
 
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -71,7 +71,7 @@ export class Run {
       timeoutMs: REQUEST_TIMEOUT_MS,
       now: this.#now,
       random: this.#dependencies.random ?? Math.random,
-      sleep: this.#dependencies.sleep ?? sleep,
+      sleep: this.#dependencies.sleep ?? pause,
       onWait: (wait) => this.#report("sending", wait),
     });
     const source = batches(mergeByTime(this.#sources()), limits);
@@ -210,13 +210,5 @@ export class Run {
       shiftSeconds: this.#shiftSeconds,
       stateFile: outcome === "complete" ? null : this.#state?.path ?? null,
     };
-  }
-}
-
-async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await delay(ms, undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
   }
 }

@@ -5,6 +5,7 @@ import { type Fault, Faults } from "../yaml/faults.ts";
 import { type FolderFile, listFolder } from "../yaml/folder.ts";
 import { GeoDatabase } from "./geo-database.ts";
 import { type Network, networkOf, type Place, placeOf } from "./place-record.ts";
+import { BoundedMap } from "../../kit/bounded-map.ts";
 
 const GEOIP_FOLDER = "geoip";
 /** Larger files are not read: they must fit into memory. */
@@ -55,7 +56,7 @@ export class GeoIp {
   #folderFaults: readonly Fault[] = [];
   #build: string | null = null;
   /** Cached answers, most recently used last. */
-  readonly #known = new Map<string, GeoFacts>();
+  readonly #known = new BoundedMap<string, GeoFacts>(MAX_KNOWN);
 
   constructor(configDir: string, private readonly maxBytes: number = MAX_GEOIP_BYTES) {
     this.#folder = `${configDir}/${GEOIP_FOLDER}`;
@@ -101,22 +102,12 @@ export class GeoIp {
   /** What is known about an address in any spelling; nothing for a text that is not an address. */
   lookup(ip: string): GeoFacts {
     if (this.#files.size === 0) return NOTHING;
-    const known = this.#known.get(ip);
-    if (known !== undefined) {
-      this.#known.delete(ip);
-      this.#known.set(ip, known);
-      return known;
-    }
+    const known = this.#known.renew(ip);
+    if (known !== undefined) return known;
     const address = canonicalIp(ip);
     // Some databases have a place for private addresses all the same.
     if (address === null || !isGlobalAddress(address)) return NOTHING;
     const facts = this.#ask(address);
-    if (this.#known.size >= MAX_KNOWN) {
-      for (const oldest of this.#known.keys()) {
-        this.#known.delete(oldest);
-        break;
-      }
-    }
     this.#known.set(ip, facts);
     return facts;
   }

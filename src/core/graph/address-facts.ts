@@ -1,6 +1,7 @@
 import type { Site } from "../../contract/site.ts";
 import { vlanFinder, type VlanOf } from "../../domain/device/vlan.ts";
 import type { GraphPlace } from "../../domain/graph/input.ts";
+import { BoundedMap } from "../../kit/bounded-map.ts";
 
 const NO_PLACE: GraphPlace = {
   country: null,
@@ -25,8 +26,8 @@ const noPlace: PlaceOf = () => NO_PLACE;
 
 /** What configuration files say of the addresses of a site: looking for it takes longer than the graph itself. */
 export class AddressFacts {
-  readonly #vlans = new Map<string, number | null>();
-  readonly #places = new Map<string, GraphPlace>();
+  readonly #vlans = new BoundedMap<string, number | null>(MAX_ADDRESSES);
+  readonly #places = new BoundedMap<string, GraphPlace>(MAX_ADDRESSES);
   readonly #findVlan: VlanOf;
   #build: string | null | undefined;
   #placeOf: PlaceOf | null = null;
@@ -50,11 +51,8 @@ export class AddressFacts {
   }
 }
 
-function remembered<T>(known: Map<string, T>, ip: string, find: (ip: string) => T): T {
+function remembered<T>(known: BoundedMap<string, T>, ip: string, find: (ip: string) => T): T {
   let value = known.get(ip);
-  if (value === undefined) {
-    if (known.size >= MAX_ADDRESSES) known.clear();
-    known.set(ip, value = find(ip));
-  }
+  if (value === undefined) known.set(ip, value = find(ip));
   return value;
 }

@@ -1,14 +1,15 @@
-import { MINUTE } from "../../domain/graph/traffic.ts";
+import { endOfMinute, MINUTE } from "../../domain/graph/traffic.ts";
 import type { Clock } from "../../kit/clock.ts";
+import { SingleFlight } from "../../kit/threads/single-flight.ts";
 import { formatMillis } from "../../kit/time.ts";
 import { type GraphVersion, isSameVersion } from "../../store/graph/position.ts";
 import { survivorOf } from "../../store/device/group.ts";
 import { outsideRequest } from "../../observe/request-scope.ts";
 import type { Cursors } from "../cursor.ts";
 import { eventBytes, resyncBytes } from "./events.ts";
-import { changesText, contentOf, type GraphContent, NO_CONTENT } from "./graph-content.ts";
+import { changesText, type GraphContent, NO_CONTENT } from "./graph-content.ts";
 import { type GraphPosition, sealGraphCursor } from "./graph-cursor.ts";
-import { type GraphDeps, type Graphs, type GraphState } from "./graphs.ts";
+import type { ComputedGraph, GraphDeps, Graphs } from "./graphs.ts";
 import type { GraphScope } from "./graph-scope.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -17,7 +18,7 @@ const MAX_FORMER = 4;
 
 export interface ChannelDeps extends GraphDeps {
   clock: Clock;
-  graphs: Pick<Graphs, "of" | "past">;
+  graphs: Pick<Graphs, "of" | "compute">;
   cursors: Cursors;
 }
 
@@ -42,13 +43,13 @@ export class Channel {
   /** Requests that are about to add a viewer. */
   joining = 0;
   #hasLostFocus = false;
-  #state: GraphState | null = null;
-  #former: GraphState[] = [];
+  #state: ComputedGraph | null = null;
+  #former: ComputedGraph[] = [];
   #watermark = 0;
   /** The time in the newest cursor. */
   #at = 0;
-  #updating: Promise<void> | null = null;
-  readonly #reconstructing = new Map<string, Promise<Basis>>();
+  readonly #updating = new SingleFlight<void>();
+  readonly #reconstructing = new SingleFlight<Basis>();
 
   constructor(private readonly key: ChannelKey, private readonly deps: ChannelDeps) {}
 
@@ -65,9 +66,7 @@ export class Channel {
     }
     // A computation under way may have begun before.
     for (let round = 0; round < 2 && !this.#isCurrent(version, now); round++) {
-      this.#updating ??= outsideRequest(() => this.#compute(version, now))
-        .finally(() => this.#updating = null);
-      await this.#updating;
+      await this.#updating.run(() => outsideRequest(() => this.#compute(version, now)));
     }
     return true;
   }
@@ -109,42 +108,32 @@ export class Channel {
     }
   }
 
-  #publish(state: GraphState): void {
+  #publish(state: ComputedGraph): void {
     const before = this.#state;
     this.#state = state;
     this.#watermark = Math.max(this.#watermark, state.watermark);
     if (before === null) return;
     const isSame = before.window.to === state.window.to &&
-      contentOf(before.graph).digest === contentOf(state.graph).digest;
+      before.content.digest === state.content.digest;
     if (isSame) return;
     this.#former = [before, ...this.#former].slice(0, MAX_FORMER);
     if (this.viewers.size === 0) return;
-    const bytes = this.#delta({ content: contentOf(before.graph), exact: true }, state);
+    const bytes = this.#delta({ content: before.content, exact: true }, state);
     for (const viewer of [...this.viewers]) viewer.send(bytes);
   }
 
   /** What the client at a position has. */
   async basisOf(position: GraphPosition, now: number): Promise<Basis> {
-    const known = [this.#state, ...this.#former].find((state) =>
-      state !== null && contentOf(state.graph).digest === position.digest
-    );
-    if (known) return { content: contentOf(known.graph), exact: true };
+    const known = [this.#state, ...this.#former].find((state) => state?.content.digest === position.digest);
+    if (known) return { content: known.content, exact: true };
     const key = JSON.stringify([position.batchNo, position.to, position.digest]);
-    let running = this.#reconstructing.get(key);
-    if (running === undefined) {
-      running = outsideRequest(() => this.#reconstruct(position, now)).finally(() =>
-        this.#reconstructing.delete(key)
-      );
-      this.#reconstructing.set(key, running);
-    }
-    return await running;
+    return await this.#reconstructing.run(() => outsideRequest(() => this.#reconstruct(position, now)), key);
   }
 
   async #reconstruct({ to, batchNo, digest }: GraphPosition, now: number): Promise<Basis> {
     const { tenantId, scope, minutes } = this.key;
     const window = { from: to - minutes * MINUTE, to };
-    const graph = await this.deps.graphs.past(tenantId, { scope, window, now }, batchNo);
-    const content = contentOf(graph);
+    const { content } = await this.deps.graphs.compute(tenantId, { scope, window, now }, batchNo);
     return { content, exact: content.digest === digest };
   }
 
@@ -157,7 +146,7 @@ export class Channel {
     const state = this.#state;
     if (state === null) throw new Error("the channel has no state yet");
     this.viewers.add(viewer);
-    const isSame = from !== null && from.position.digest === contentOf(state.graph).digest &&
+    const isSame = from !== null && from.position.digest === state.content.digest &&
       from.position.to === state.window.to;
     if (isSame) viewer.send(this.#heartbeat(state));
     else viewer.send(this.#delta(from?.basis ?? { content: NO_CONTENT, exact: false }, state));
@@ -175,13 +164,13 @@ export class Channel {
     this.#at = Math.max(this.#at, at);
   }
 
-  #heartbeat(state: GraphState): Uint8Array<ArrayBuffer> {
+  #heartbeat(state: ComputedGraph): Uint8Array<ArrayBuffer> {
     const cursor = this.#cursor(state);
     const watermark = formatMillis(this.#watermark);
     return eventBytes("heartbeat", cursor, JSON.stringify({ cursor, watermark }));
   }
 
-  #delta({ content, exact }: Basis, state: GraphState): Uint8Array<ArrayBuffer> {
+  #delta({ content, exact }: Basis, state: ComputedGraph): Uint8Array<ArrayBuffer> {
     const cursor = this.#cursor(state);
     const { from, to } = state.window;
     const head = JSON.stringify({
@@ -189,19 +178,14 @@ export class Channel {
       watermark: formatMillis(this.#watermark),
       window: { from: formatMillis(from), to: formatMillis(to) },
     });
-    const data = `${head.slice(0, -1)},${changesText(content, contentOf(state.graph), !exact)}}`;
+    const data = `${head.slice(0, -1)},${changesText(content, state.content, !exact)}}`;
     return eventBytes("delta", cursor, data);
   }
 
-  #cursor({ graph, window, version }: GraphState): string {
+  #cursor({ content: { digest }, window, version }: ComputedGraph): string {
     this.#at = Math.max(this.#at + 1, this.deps.clock.now());
     const { tenantId, scope, minutes } = this.key;
-    const { digest } = contentOf(graph);
     const position = { scope, minutes, to: window.to, batchNo: version.batchNo, digest };
     return sealGraphCursor(this.deps.cursors, tenantId, position, this.#at);
   }
-}
-
-function endOfMinute(at: number): number {
-  return Math.ceil(at / MINUTE) * MINUTE;
 }

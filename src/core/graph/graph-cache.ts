@@ -1,10 +1,11 @@
 import type { Site } from "../../contract/site.ts";
 import { EndDirectory } from "../../domain/graph/end-directory.ts";
 import type { GraphDevice } from "../../domain/graph/input.ts";
-import type { Database, Tx } from "../../store/engine/database.ts";
+import { BoundedMap } from "../../kit/bounded-map.ts";
+import type { Tx } from "../../store/engine/database.ts";
 import { devicesOfAddresses, devicesVersion } from "../../store/graph/context.ts";
 import { AddressFacts } from "./address-facts.ts";
-import { TrafficMemory, type TrafficVersion } from "./traffic-cache.ts";
+import { TrafficCache, type TrafficVersion } from "./traffic-cache.ts";
 
 /** All devices are read again after that, in milliseconds: upkeep places devices in VLANs without a batch. */
 const DEVICES_MAX_AGE = 60_000;
@@ -21,13 +22,13 @@ interface KnownDevices {
   devices: ReadonlyMap<string, GraphDevice>;
 }
 
-/** What the graphs of a database share, apart from their results. */
-export class GraphMemory {
-  readonly traffic = new TrafficMemory();
+/** What the graphs of all tenants share, apart from their results. */
+export class GraphCache {
+  readonly traffic = new TrafficCache();
   readonly #directories = new WeakMap<readonly string[], EndDirectory>();
   readonly #facts = new WeakMap<object, AddressFacts>();
-  /** Least recently used first. */
-  readonly #devices = new Map<string, KnownDevices>();
+  /** By tenant. */
+  readonly #devices = new BoundedMap<string, KnownDevices>(MAX_TENANTS);
 
   /** The ends of the addresses of rollups, as long as these are in memory. */
   directoryOf(addresses: readonly string[]): EndDirectory {
@@ -65,12 +66,7 @@ export class GraphMemory {
       const seen = await devicesOfAddresses(tx, tenantId, known.batchNo);
       known = { ...known, batchNo, devices: withSeen(known.devices, seen) };
     }
-    this.#devices.delete(tenantId);
     this.#devices.set(tenantId, known);
-    for (const oldest of this.#devices.keys()) {
-      if (this.#devices.size <= MAX_TENANTS) break;
-      this.#devices.delete(oldest);
-    }
     return known.devices;
   }
 }
@@ -88,13 +84,4 @@ function withSeen(
   const current = new Map(devices);
   for (const [ip, device] of seen) if (isChanged.has(device)) current.set(ip, device);
   return current;
-}
-
-const memories = new WeakMap<Database, GraphMemory>();
-
-/** One for each database, so that all that compute graphs of it share it. */
-export function graphMemory(db: Database): GraphMemory {
-  let memory = memories.get(db);
-  if (memory === undefined) memories.set(db, memory = new GraphMemory());
-  return memory;
 }

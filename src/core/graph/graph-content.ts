@@ -22,16 +22,7 @@ export const NO_CONTENT: Pick<GraphContent, "parts"> = {
 /** Half of SHA-256, base64url. */
 const DIGEST_LENGTH = 22;
 
-const contents = new WeakMap<Graph, GraphContent>();
-
-/** Computed once for each graph. */
 export function contentOf(graph: Graph): GraphContent {
-  let content = contents.get(graph);
-  if (content === undefined) contents.set(graph, content = toContent(graph));
-  return content;
-}
-
-function toContent(graph: Graph): GraphContent {
   const { nodes, links, arcs } = graphView(graph);
   const parts = {
     nodes: new Map(nodes.map((node) => [node.node_id, stringifyJson(node)])),

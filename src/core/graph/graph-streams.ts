@@ -6,6 +6,7 @@ import {
 import type { EventStream } from "../../contract/request/envelope.ts";
 import { ApiError } from "../../contract/request/errors.ts";
 import { messageOf } from "../../kit/errors.ts";
+import { Wake } from "../../kit/threads/wake.ts";
 import type { Logger } from "../../observe/log.ts";
 import { outsideRequest } from "../../observe/request-scope.ts";
 import { processedUntil } from "../../store/graph/position.ts";
@@ -21,7 +22,7 @@ import { Viewer } from "./viewer.ts";
 export interface StreamTimes {
   lease: number;
   heartbeat: number;
-  /** Between two looks at a tenant without a commit in this process. */
+  /** Between two polls of a tenant without a commit in this process. */
   poll: number;
   /** Between two computations for a tenant, at least. */
   spacing: number;
@@ -100,7 +101,7 @@ export class GraphStreams {
     const channel = feed.channel({ tenantId, scope, minutes });
     channel.joining++;
     try {
-      await feed.look([channel]);
+      await feed.poll([channel]);
       const basis = position && await channel.basisOf(position, now);
       channel.passed(position?.at ?? 0);
       return { body: this.#join(feed, channel, position && basis && { position, basis }) };
@@ -157,10 +158,11 @@ export class GraphStreams {
 class TenantFeed {
   readonly #channels = new Map<string, Channel>();
   #running = false;
-  #woken = false;
   #failed = false;
-  /** Ends the present pause. */
-  #resume: () => void = () => {};
+  /** There may be something to send. */
+  readonly #changed = new Wake();
+  /** The last viewer left. */
+  readonly #deserted = new Wake();
 
   constructor(
     private readonly tenantId: string,
@@ -183,7 +185,7 @@ class TenantFeed {
   }
 
   /** Reads where the tenant stands and updates channels. Returns whether anything was computed. */
-  async look(channels: readonly Channel[]): Promise<boolean> {
+  async poll(channels: readonly Channel[]): Promise<boolean> {
     const { tenantId, deps: { db, clock } } = this;
     const now = clock.now();
     const { version, watermark } = await db.tenant(tenantId, async (tx) => ({
@@ -197,8 +199,7 @@ class TenantFeed {
   }
 
   wake(): void {
-    this.#woken = true;
-    this.#resume();
+    this.#changed.now();
   }
 
   joined(): void {
@@ -208,7 +209,9 @@ class TenantFeed {
   }
 
   left(): void {
-    if (this.#followed().length === 0) this.wake();
+    if (this.#followed().length > 0) return;
+    this.#deserted.now();
+    this.#changed.now();
   }
 
   stop(): void {
@@ -228,8 +231,8 @@ class TenantFeed {
     while (this.#followed().length > 0) {
       const spacing = await this.#round();
       const deadline = performance.now() + Math.max(spacing, this.times.poll);
-      await this.#pause(spacing, false);
-      await this.#pause(deadline - performance.now(), true);
+      await this.#deserted.wait(spacing);
+      await this.#changed.wait(deadline - performance.now());
     }
     clearInterval(beats);
     this.#running = false;
@@ -237,11 +240,12 @@ class TenantFeed {
 
   /** Sends what has changed; returns how long the next round must wait, in milliseconds. */
   async #round(): Promise<number> {
-    this.#woken = false;
+    this.#changed.taken();
+    this.#deserted.taken();
     const started = performance.now();
     let computed = false;
     try {
-      computed = await this.look(this.#followed());
+      computed = await this.poll(this.#followed());
       this.#failed = false;
     } catch (error) {
       if (!this.#failed) {
@@ -250,20 +254,6 @@ class TenantFeed {
       this.#failed = true;
     }
     return computed ? Math.max(this.times.spacing, REST * (performance.now() - started)) : 0;
-  }
-
-  /** Waits. An interruptible pause ends when the feed is woken; every pause ends when the last subscriber leaves. */
-  async #pause(milliseconds: number, mayEndEarly: boolean): Promise<void> {
-    const ends = () => mayEndEarly && this.#woken || this.#followed().length === 0;
-    if (milliseconds <= 0 || ends()) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, milliseconds);
-    this.#resume = () => {
-      if (ends()) resolve();
-    };
-    await promise;
-    clearTimeout(timer);
-    this.#resume = () => {};
   }
 }
 

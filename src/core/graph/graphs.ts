@@ -1,3 +1,4 @@
+import type { Site } from "../../contract/site.ts";
 import type { Grouped } from "../../contract/filter/group.ts";
 import { buildGraph } from "../../domain/graph/build.ts";
 import type { Graph } from "../../domain/graph/graph.ts";
@@ -7,7 +8,11 @@ import { MINUTE } from "../../domain/graph/traffic.ts";
 import { addressTraffic } from "../../domain/graph/traffic-table.ts";
 import type { SearchContext } from "../../domain/search/criterion.ts";
 import { groupsOf, type SomeOf } from "../../domain/search/parts.ts";
-import type { Tx } from "../../store/engine/database.ts";
+import type { IntelSet } from "../../domain/intel/intel-set.ts";
+import { BoundedMap } from "../../kit/bounded-map.ts";
+import { SingleFlight } from "../../kit/threads/single-flight.ts";
+import type { Database, Tx } from "../../store/engine/database.ts";
+import type { Places } from "./address-facts.ts";
 import { openIncidentsOf, relatedTo } from "../../store/graph/context.ts";
 import { marksOf } from "../../store/graph/marks.ts";
 import {
@@ -20,14 +25,16 @@ import { type MinuteWindow, TRAFFIC_KEPT, trafficOfFlows } from "../../store/gra
 import { FairSlots } from "../../kit/threads/fair-slots.ts";
 import { outsideRequest } from "../../observe/request-scope.ts";
 import { searching } from "../search/searching.ts";
-import type { HandlerDeps } from "../handlers/deps.ts";
 import { graphCondition } from "./graph-filter.ts";
-import { graphMemory } from "./graph-cache.ts";
+import { contentOf, type GraphContent } from "./graph-content.ts";
+import { GraphCache } from "./graph-cache.ts";
 import { type GraphScope, scopeKey } from "./graph-scope.ts";
 
 /** A graph, and what it includes. */
-export interface GraphState {
+export interface ComputedGraph {
   graph: Graph;
+  /** Made when it is first read. */
+  readonly content: GraphContent;
   window: MinuteWindow;
   version: GraphVersion;
   /** Records that were committed until then are included; microseconds. */
@@ -44,7 +51,7 @@ export interface GraphRequest {
 }
 
 interface Known {
-  state: GraphState;
+  state: ComputedGraph;
   /** When it was computed, by `performance.now()`. */
   computedAt: number;
 }
@@ -63,56 +70,58 @@ const MANY_PAIRS = 20_000;
  */
 const REUSE_MILLISECONDS_PER_PAIR = 0.05;
 
-export type GraphDeps = Pick<HandlerDeps, "db" | "tenants" | "geoip" | "intel">;
+/** The threat intelligence lists. */
+export interface GraphIntel {
+  /** Null until they are loaded. */
+  current(): IntelSet | null;
+  /** Whether an address is within the tenant's networks, so that lists say nothing about it. */
+  isInternal(tenantId: string, ip: string): boolean;
+}
+
+export interface GraphDeps {
+  db: Database;
+  tenants: ReadonlyMap<string, { site: Site }>;
+  /** Without it addresses have no location. */
+  geoip?: Places;
+  /** Without it nothing is marked. */
+  intel?: GraphIntel;
+}
 
 /**
  * The graphs of all tenants. Callers that ask for one graph at the same time share its computation, and later ones use
  * it until the pipeline has processed another batch or an open incident has changed.
  */
 export class Graphs {
-  /** Least recently used first. */
-  readonly #known = new Map<string, Known>();
-  readonly #running = new Map<string, Promise<GraphState>>();
+  readonly cache = new GraphCache();
+  readonly #known = new BoundedMap<string, Known>(MAX_KNOWN);
+  readonly #running = new SingleFlight<ComputedGraph>();
   readonly #slots = new FairSlots(MAX_COMPUTING);
 
   constructor(private readonly deps: GraphDeps) {}
 
   /** @throws ApiError search_too_broad if the window takes too long to read */
-  of(tenantId: string, request: GraphRequest): Promise<GraphState> {
+  of(tenantId: string, request: GraphRequest): Promise<ComputedGraph> {
     const { scope, window } = request;
     const key = JSON.stringify([tenantId, scopeKey(scope), window.from, window.to]);
-    let running = this.#running.get(key);
-    if (running === undefined) {
-      running = outsideRequest(() => this.#current(key, tenantId, request))
-        .finally(() => this.#running.delete(key));
-      this.#running.set(key, running);
-    }
-    return running;
+    return this.#running.run(() => outsideRequest(() => this.#current(key, tenantId, request)), key);
   }
 
-  async #current(key: string, tenantId: string, request: GraphRequest): Promise<GraphState> {
-    const known = this.#known.get(key);
+  async #current(key: string, tenantId: string, request: GraphRequest): Promise<ComputedGraph> {
+    const known = this.#known.renew(key);
+    if (known !== undefined && await this.#isUsable(tenantId, known)) return known.state;
     this.#known.delete(key);
-    if (known !== undefined && await this.#isUsable(tenantId, known)) {
-      this.#known.set(key, known);
-      return known.state;
-    }
-    const state = await this.#compute(tenantId, request, null);
+    const state = await this.compute(tenantId, request);
     this.#known.set(key, { state, computedAt: performance.now() });
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MAX_KNOWN) break;
-      this.#known.delete(oldest);
-    }
     return state;
   }
 
-  /** The graph as the batches up to `through` have left its traffic; it is not kept. */
-  async past(tenantId: string, request: GraphRequest, through: number): Promise<Graph> {
-    return (await this.#compute(tenantId, request, through)).graph;
-  }
-
-  async #compute(tenantId: string, request: GraphRequest, through: number | null): Promise<GraphState> {
-    return await this.#slots.run(tenantId, () => computeGraph(this.deps, tenantId, request, through));
+  /**
+   * Reads and builds a graph, which is not kept.
+   *
+   * @param through Shows the traffic as the batches up to this one have left it; null for all batches.
+   */
+  compute(tenantId: string, request: GraphRequest, through: number | null = null): Promise<ComputedGraph> {
+    return this.#slots.run(tenantId, () => computeGraph(this.deps, this.cache, tenantId, request, through));
   }
 
   async #isUsable(tenantId: string, { state, computedAt }: Known): Promise<boolean> {
@@ -135,20 +144,15 @@ export async function versionOf(
   return { ...version, changes: `${version.changes} ${intel?.current()?.digest ?? ""}` };
 }
 
-/**
- * Reads and builds a graph.
- *
- * @param through Shows the traffic as the batches up to this one have left it; null for all batches.
- */
-export async function computeGraph(
+async function computeGraph(
   deps: GraphDeps,
+  cache: GraphCache,
   tenantId: string,
   { scope, window, now }: GraphRequest,
-  through: number | null = null,
-): Promise<GraphState> {
+  through: number | null,
+): Promise<ComputedGraph> {
   const { db, tenants, geoip } = deps;
   const site = tenants.get(tenantId)!.site;
-  const memory = graphMemory(db);
   const condition = scope.filter === null ? null : graphCondition(scope.filter);
   const byService = condition !== null && namesService(condition);
   const context = { now, zone: "UTC", vlans: site.vlans };
@@ -162,21 +166,21 @@ export async function computeGraph(
         version,
         watermark: await processedUntil(tx, tenantId, now),
         traffic: window.from >= now - TRAFFIC_KEPT - MINUTE
-          ? await memory.traffic.sum(tx, tenantId, window, {
+          ? await cache.traffic.sum(tx, tenantId, window, {
             through: through ?? version.batchNo,
             version,
             now,
             byService,
           })
           : addressTraffic(await trafficOfFlows(tx, tenantId, window, byService), byService),
-        devices: await memory.devicesOf(tx, tenantId, site, version),
+        devices: await cache.devicesOf(tx, tenantId, site, version),
         incidents: await openIncidentsOf(tx, tenantId, now),
         marks: lists === null || lists.size === 0 ? [] : await marksOf(tx, tenantId, window),
         related: await relatedToGroups(tx, tenantId, condition, context),
       };
     },
   );
-  const facts = memory.factsOf(site);
+  const facts = cache.factsOf(site);
   const placeOf = facts.placesOf(geoip);
   const { vlanOf } = facts;
   const matchesOf = lists === null || lists.size === 0
@@ -188,14 +192,24 @@ export async function computeGraph(
     pairs: condition === null
       ? traffic
       : filterTraffic(traffic, condition, { devices, placeOf, vlanOf, matchesOf, related }, context),
-    directory: memory.directoryOf(traffic.addresses),
+    directory: cache.directoryOf(traffic.addresses),
     devices,
     incidents,
     site,
     placeOf,
     vlanOf,
   });
-  return { graph, window, version, watermark, pairs: traffic.table.size };
+  let content: GraphContent | null = null;
+  return {
+    graph,
+    get content() {
+      return content ??= contentOf(graph);
+    },
+    window,
+    version,
+    watermark,
+    pairs: traffic.table.size,
+  };
 }
 
 async function relatedToGroups(

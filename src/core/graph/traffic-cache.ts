@@ -36,7 +36,7 @@ interface Entry {
   usedAt: number;
 }
 
-export interface TrafficMemoryOptions {
+export interface TrafficCacheOptions {
   maxBytes?: number;
   /** Milliseconds. */
   now?: () => number;
@@ -46,7 +46,7 @@ export interface TrafficMemoryOptions {
  * The rollups of tenants that are looked at, in memory: read once, then advanced by the rows of new batches. What it
  * answers is what `trafficOf` would; it asks the store if the rollups do not fit.
  */
-export class TrafficMemory {
+export class TrafficCache {
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #advancing = new Map<string, Promise<void>>();
@@ -55,7 +55,7 @@ export class TrafficMemory {
   readonly #maxBytes: number;
   readonly #now: () => number;
 
-  constructor({ maxBytes = MAX_BYTES, now = () => performance.now() }: TrafficMemoryOptions = {}) {
+  constructor({ maxBytes = MAX_BYTES, now = () => performance.now() }: TrafficCacheOptions = {}) {
     this.#maxBytes = maxBytes;
     this.#now = now;
   }

@@ -7,9 +7,7 @@ import { feedbackHandlers } from "./review/feedback.ts";
 import { evidenceHandlers } from "./flow/evidence.ts";
 import { flowHandlers } from "./flow/flows.ts";
 import { coverageHandlers } from "./health/coverage.ts";
-import type { Graphs } from "../graph/graphs.ts";
-import type { GraphStreams } from "../graph/graph-streams.ts";
-import { graphHandlers } from "./graph/graph.ts";
+import { graphHandlers, type LiveGraphs } from "./graph/graph.ts";
 import { healthHandlers } from "./health/health.ts";
 import { healthTransitionHandlers } from "./health/transitions.ts";
 import { incidentHandlers } from "./incident/incidents.ts";
@@ -32,15 +30,8 @@ export interface AllHandlerDeps extends HandlerDeps {
   reads?: Database;
 }
 
-/**
- * Creates the handlers of all operations that the core serves.
- *
- * @param live The graphs and their streams, if the pipeline wakes them; without it the streams poll.
- */
-export function createHandlers(
-  deps: AllHandlerDeps,
-  live?: { graphs: Graphs; streams: GraphStreams },
-): Handlers {
+/** Creates the handlers of all operations that the core serves. */
+export function createHandlers(deps: AllHandlerDeps, live: LiveGraphs): Handlers {
   const reading = { ...deps, db: deps.reads ?? deps.db };
   return {
     ...siteHandlers(deps),
@@ -50,7 +41,7 @@ export function createHandlers(
     ...flowHandlers(reading),
     ...evidenceHandlers(reading),
     ...incidentHandlers(reading),
-    ...graphHandlers(reading, live?.graphs, live?.streams),
+    ...graphHandlers(reading, live),
     ...searchHandlers(reading),
     ...interpretHandlers(reading),
     ...completeHandlers(reading),

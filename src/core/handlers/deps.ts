@@ -1,6 +1,5 @@
 import type { Site } from "../../contract/site.ts";
 import type { GeoFacts } from "../../config/geoip/geoip.ts";
-import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { ProposeFilter } from "./search/propose-filter.ts";
@@ -28,13 +27,6 @@ export interface HandlerDeps {
   secondPerson?: { isRequired(tenantId: string): boolean };
   /** GeoIP lookups; without it addresses have no location. */
   geoip?: { lookup(ip: string): GeoFacts };
-  /** The threat intelligence lists; without it nothing on the map is marked. */
-  intel?: {
-    /** Null until they are loaded. */
-    current(): IntelSet | null;
-    /** Whether an address is within the tenant's networks, so that lists say nothing about it. */
-    isInternal(tenantId: string, ip: string): boolean;
-  };
   /** Asks a language model about questions that the grammar declines; absent without a provider. */
   proposeFilter?: ProposeFilter;
 }

@@ -11,6 +11,7 @@ import {
 } from "../../store/incident/summary.ts";
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
+import { BoundedMap } from "../../kit/bounded-map.ts";
 
 /** How long counts of open work are kept, in microseconds: a suppression that expires changes no incident. */
 const KEPT_FOR = 30 * 1_000_000;
@@ -58,7 +59,7 @@ export function summaryHandlers(deps: HandlerDeps): Pick<Handlers, "getSummary">
 
 /** Counts of open work, which are counted again only when an incident has changed. */
 class OpenWorkCounts {
-  readonly #kept = new Map<string, { changes: number; at: number; work: OpenWork }>();
+  readonly #kept = new BoundedMap<string, { changes: number; at: number; work: OpenWork }>(MAX_KEPT);
 
   async of(
     tx: Tx,
@@ -68,10 +69,7 @@ class OpenWorkCounts {
     const kept = this.#kept.get(key);
     if (kept?.changes === changes && Math.abs(now - kept.at) < KEPT_FOR) return kept.work;
     const work = await openWork(tx, tenantId, subject, now);
-    // Deleted first, so that the order of the map is the order of the counts.
-    this.#kept.delete(key);
     this.#kept.set(key, { changes, at: now, work });
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
     return work;
   }
 }

@@ -5,6 +5,7 @@ import { LimitedDatabase } from "../../store/engine/limited.ts";
 import { isWriteRefusal } from "../../store/engine/retry.ts";
 import { namedRights } from "../../store/engine/schema/requirements.ts";
 import { probeWrite } from "../../store/health/write-probe.ts";
+import { SingleFlight } from "../../kit/threads/single-flight.ts";
 
 interface StoreProbeDeps {
   db: Database;
@@ -31,7 +32,7 @@ export class StoreProbe {
   #fault: string | null = null;
   #timeouts = 0;
   #probedAt = -Infinity;
-  #running: Promise<void> | null = null;
+  readonly #probing = new SingleFlight<void>();
 
   constructor(private readonly deps: StoreProbeDeps) {
     this.#db = new LimitedDatabase(deps.db, LIMITS);
@@ -40,9 +41,7 @@ export class StoreProbe {
 
   /** Why the database cannot commit; null if it can, as far as known. Never throws. */
   async fault(): Promise<string | null> {
-    if (this.#elapsed() - this.#probedAt >= REUSE_MS) {
-      await (this.#running ??= this.#probe().finally(() => this.#running = null));
-    }
+    if (this.#elapsed() - this.#probedAt >= REUSE_MS) await this.#probing.run(() => this.#probe());
     return this.#fault;
   }
 

@@ -7,6 +7,7 @@ import type { Logger } from "../../observe/log.ts";
 import type { StateFiles } from "../state-files.ts";
 import { type Anchor, type Due, dueBetween, type Plan, planTrack } from "./schedule.ts";
 import { type Track, TRACKS } from "./tracks.ts";
+import { pause } from "../../kit/threads/pause.ts";
 
 /** A recorded line with its time, in microseconds. */
 export interface RecordedLine {
@@ -235,17 +236,4 @@ function linesByToken(batch: readonly Cue[]): Map<string, string[]> {
 
 function count(number: number): string {
   return number.toLocaleString("en-US");
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
 }

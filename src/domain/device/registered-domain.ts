@@ -1,5 +1,6 @@
 import { getDomain } from "tldts";
 import { isHostText } from "../flow/server-name.ts";
+import { BoundedMap } from "../../kit/bounded-map.ts";
 
 const AS_GIVEN = {
   allowPrivateDomains: true,
@@ -19,14 +20,12 @@ export function registeredDomain(name: string): string | null {
   const known = KNOWN.get(name);
   if (known !== undefined) return known;
   const domain = find(name);
-  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
   KNOWN.set(name, domain);
   return domain;
 }
 
-/** Cache: a network asks for the same names repeatedly. Bounded; cleared when full. */
-const KNOWN = new Map<string, string | null>();
-const MAX_KNOWN = 4096;
+/** A network asks for the same names repeatedly. */
+const KNOWN = new BoundedMap<string, string | null>(4096);
 
 function find(name: string): string | null {
   if (!isHostText(name) || name.endsWith(".arpa") || /\.\d*$/.test(name)) return null;

@@ -114,6 +114,10 @@ export function minuteOf(at: Micros): Micros {
   return Math.floor(at / MINUTE) * MINUTE;
 }
 
+export function endOfMinute(at: Micros): Micros {
+  return Math.ceil(at / MINUTE) * MINUTE;
+}
+
 function counted(count: Count | null, sign: 1 | -1): number {
   return count === null ? 0 : sign * Math.min(MAX_FLOW_COUNT, Number(count));
 }

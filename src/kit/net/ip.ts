@@ -1,3 +1,5 @@
+import { BoundedMap } from "../bounded-map.ts";
+
 export interface Cidr {
   /** First and last address of the network, 4 or 16 bytes each. */
   first: Uint8Array;
@@ -38,11 +40,8 @@ interface KnownIp {
   oneHost: boolean;
 }
 
-/**
- * Networks talk to themselves: most addresses of a record were seen a moment ago. Bounded; emptied when full.
- */
-const known = new Map<string, KnownIp>();
-const MAX_KNOWN = 32_768;
+/** Networks talk to themselves: most addresses of a record were seen a moment ago. */
+const known = new BoundedMap<string, KnownIp>(32_768);
 
 function lookUp(text: string): KnownIp | null {
   const hit = known.get(text);
@@ -52,7 +51,6 @@ function lookUp(text: string): KnownIp | null {
   const oneHost = !isUnspecifiedIp(bytes) && !isMulticastIp(bytes) && !isBroadcastIp(bytes) &&
     !isLoopbackIp(bytes) && !isLinkLocalIp(bytes);
   const entry = { bytes, canonical: formatIp(bytes), oneHost };
-  if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, entry);
   return entry;
 }

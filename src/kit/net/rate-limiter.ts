@@ -1,4 +1,5 @@
 import { TokenBucket } from "./token-bucket.ts";
+import { BoundedMap } from "../bounded-map.ts";
 
 export interface Rate {
   /** Sustained requests per second. */
@@ -12,22 +13,21 @@ export interface Rate {
  * longest is evicted, and starts with a full bucket if it returns.
  */
 export class RateLimiter {
-  readonly #buckets = new Map<string, TokenBucket>();
+  readonly #buckets: BoundedMap<string, TokenBucket>;
 
   constructor(
     private readonly rate: Rate,
     private readonly now: () => number,
-    private readonly maxKeys = 10_000,
-  ) {}
+    maxKeys = 10_000,
+  ) {
+    this.#buckets = new BoundedMap(maxKeys);
+  }
 
   /** Takes a token and returns 0, or the seconds until one is available. */
   take(key: string): number {
     const { perSecond: ratePerSecond, burst } = this.rate;
     const bucket = this.#buckets.get(key) ?? new TokenBucket({ ratePerSecond, burst, now: this.now });
-    // Re-inserted, so that the order of the map is the order of last use.
-    this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
-    if (this.#buckets.size > this.maxKeys) this.#buckets.delete(this.#buckets.keys().next().value!);
     return bucket.take(1);
   }
 

@@ -1,3 +1,5 @@
+import { pause } from "./pause.ts";
+
 /** Waits that can be ended early. */
 export class Wake {
   #isDue = false;
@@ -16,10 +18,11 @@ export class Wake {
     return isDue;
   }
 
-  async rest(sleep: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.#isDue) return;
+  /** Waits for so many milliseconds, unless it is woken or was since the last call of `taken`. */
+  async wait(milliseconds: number, sleep: typeof pause = pause): Promise<void> {
+    if (this.#isDue || milliseconds <= 0) return;
     this.#cut = new AbortController();
-    await sleep(this.#cut.signal);
+    await sleep(milliseconds, this.#cut.signal);
     this.#cut = null;
   }
 }

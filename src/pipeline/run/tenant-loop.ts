@@ -1,6 +1,7 @@
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { messageOf } from "../../kit/errors.ts";
+import { Wake } from "../../kit/threads/wake.ts";
 import type { Slots } from "../../kit/threads/slots.ts";
 import type { Logger } from "../../observe/log.ts";
 import { traced } from "../../observe/tracing.ts";
@@ -60,8 +61,7 @@ const INTEL_WAIT_MILLISECONDS = 50;
 export class TenantLoop {
   #running: Promise<void> = Promise.resolve();
   #stopping = false;
-  #pending = false;
-  #wakeUp: () => void = () => {};
+  readonly #wake = new Wake();
   #ahead: Promise<Round | null> | null = null;
   /** The lists that the tenant's cursor refers to. */
   #intel: IntelSet | null = null;
@@ -83,23 +83,21 @@ export class TenantLoop {
 
   /** Starts the next round now if the loop is idle. */
   wake(): void {
-    this.#pending = true;
-    this.#wakeUp();
+    this.#wake.now();
   }
 
   /** Resolves after the round under way. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#wakeUp();
+    this.#wake.now();
     await this.#running;
   }
 
   async #loop(): Promise<void> {
     this.#lease.start();
     while (!this.#stopping) {
-      this.#pending = false;
-      const idle = await this.#step();
-      if (idle > 0 && !this.#pending) await this.#sleep(idle);
+      this.#wake.taken();
+      await this.#wake.wait(await this.#step());
     }
     await this.#lease.stop();
   }
@@ -151,7 +149,7 @@ export class TenantLoop {
 
   /** The next round; null if there is nothing to do. */
   async #next(): Promise<Round | null> {
-    // If nothing was ahead then, a commit since has set `#pending`.
+    // If nothing was ahead then, a commit since has called `wake`.
     const round = (await this.#ahead) ?? (await this.#prepare(null));
     this.#ahead = null;
     if (round === null || round.basis.intel === this.#intel) return round;
@@ -210,15 +208,5 @@ export class TenantLoop {
   #shouldPause(): boolean {
     const { ingestBusy, clock } = this.deps;
     return ingestBusy?.() === true && this.#pauses.spend(PAUSE_MILLISECONDS, clock.now());
-  }
-
-  #sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }

@@ -5,6 +5,7 @@ import { Executors } from "../../core/executors.ts";
 import { Graphs } from "../../core/graph/graphs.ts";
 import { GraphStreams } from "../../core/graph/graph-streams.ts";
 import { createHandlers } from "../../core/handlers/create-handlers.ts";
+import type { LiveGraphs } from "../../core/handlers/graph/graph.ts";
 import { HealthReporter } from "../../core/health-reporter.ts";
 import { rejectInexactRequest } from "../../core/inexact-request.ts";
 import { isDeviceAddress } from "../../domain/device/presence.ts";
@@ -51,13 +52,11 @@ interface ApiParts {
   live: LiveGraphs;
 }
 
-/** The graphs of all tenants and the streams that follow them. */
-export interface LiveGraphs {
-  graphs: Graphs;
-  streams: GraphStreams;
-}
-
-export function createLiveGraphs(base: CoreBase, intel: IntelWatch): LiveGraphs {
+/** The graphs of all tenants, and the streams that follow them. */
+export function createLiveGraphs(
+  base: CoreBase,
+  intel: IntelWatch,
+): { graphs: Graphs; streams: GraphStreams } {
   const { config: { logging, serviceKey }, store: { reads: db }, clock, sites, tenants } = base;
   const deps = {
     db,

@@ -12,6 +12,7 @@ import { Random } from "../../fuzz/api/random.ts";
 import { make, type OperationAt } from "../../fuzz/api/request.ts";
 import { World } from "../../fuzz/api/world.ts";
 import { largePartitions, type Plan, planned } from "../../support/record/planned.ts";
+import { liveGraphs } from "../../contract/graph/live.ts";
 
 interface Scans {
   /** Statements that scan a whole partition, with their operation. */
@@ -33,14 +34,9 @@ export async function scansOf(
   const watched = planned(db, plans, options);
   const clock = new HandClock(systemClock.now());
   const tenants = new Map([["main", { site: defaultSite("main").site, sensors: [] }]]);
-  const handlers = createHandlers({
-    db: watched,
-    clock,
-    tenants,
-    cursors: new Cursors(TEST_KEY),
-    health: new HealthReporter({ db: watched, tenants }),
-    identities: undefined,
-  });
+  const health = new HealthReporter({ db: watched, tenants });
+  const deps = { db: watched, clock, tenants, cursors: new Cursors(TEST_KEY), health };
+  const handlers = createHandlers(deps, liveGraphs(deps));
   const core = coreOn(watched, { handlers, clock });
   const found = new Map<string, string>();
   const succeeded = new Set<string>();

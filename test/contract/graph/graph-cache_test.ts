@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { GraphMemory } from "../../../src/core/graph/graph-cache.ts";
+import { GraphCache } from "../../../src/core/graph/graph-cache.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { devicesOfAddresses } from "../../../src/store/graph/context.ts";
@@ -12,10 +12,10 @@ import { conn } from "../records.ts";
 const ZEEK = sensor("zeek-1");
 const SITE = {};
 
-function devicesNow(db: Database, memory: GraphMemory) {
+function devicesNow(db: Database, cache: GraphCache) {
   return db.tenant("main", async (tx) => {
     return {
-      remembered: await memory.devicesOf(tx, "main", SITE, await graphVersion(tx, "main")),
+      remembered: await cache.devicesOf(tx, "main", SITE, await graphVersion(tx, "main")),
       stored: await devicesOfAddresses(tx, "main"),
     };
   });
@@ -26,10 +26,10 @@ async function take(db: Database, lines: string[]): Promise<void> {
   await settle(db, { now: NOW });
 }
 
-testDatabases("devices in memory: advanced batch by batch they are what the store says", async (db) => {
-  const memory = new GraphMemory();
+testDatabases("devices in cache: advanced batch by batch they are what the store says", async (db) => {
+  const cache = new GraphCache();
   const compare = async () => {
-    const { remembered, stored } = await devicesNow(db, memory);
+    const { remembered, stored } = await devicesNow(db, cache);
     const sorted = (devices: typeof remembered) => [...devices].sort(([a], [b]) => a < b ? -1 : 1);
     assert.deepEqual(sorted(remembered), sorted(stored));
     return remembered;

@@ -5,7 +5,6 @@ import { GraphDelta, GraphHeartbeat, type GraphSnapshot } from "../../../src/con
 import { Cursors } from "../../../src/core/cursor.ts";
 import { Graphs } from "../../../src/core/graph/graphs.ts";
 import { GraphStreams, type StreamTimes } from "../../../src/core/graph/graph-streams.ts";
-import type { HandlerDeps } from "../../../src/core/handlers/deps.ts";
 import {
   applyDelta,
   applyHeartbeat,
@@ -17,6 +16,7 @@ import { parseJson } from "../../../src/kit/json/json.ts";
 import { EventReader } from "../../support/transport/event-stream.ts";
 import { type Api, checked } from "../api.ts";
 import { TEST_KEY } from "../core.ts";
+import type { LiveDeps } from "./live.ts";
 
 /** Short, so that tests need not wait. */
 export const QUICK: StreamTimes = { lease: 600_000, heartbeat: 200, poll: 50, spacing: 1 };
@@ -24,7 +24,7 @@ export const QUICK: StreamTimes = { lease: 600_000, heartbeat: 200, poll: 50, sp
 /** The graphs of a core whose streams have these times. */
 export function liveWith(times: Partial<StreamTimes> = {}, maxStreams?: number) {
   const made: GraphStreams[] = [];
-  const live = (deps: HandlerDeps) => {
+  const live = (deps: LiveDeps) => {
     const graphs = new Graphs(deps);
     const cursors = new Cursors(TEST_KEY);
     const streams = new GraphStreams({ ...deps, cursors, graphs, times: { ...QUICK, ...times }, maxStreams });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { TrafficMemory } from "../../../src/core/graph/traffic-cache.ts";
+import { TrafficCache } from "../../../src/core/graph/traffic-cache.ts";
 import { type AddressTraffic, addressTraffic } from "../../../src/domain/graph/traffic-table.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { graphVersion } from "../../../src/store/graph/position.ts";
@@ -25,8 +25,8 @@ function shown({ addresses, table }: AddressTraffic) {
   })).sort((a, b) => a.pair < b.pair ? -1 : 1);
 }
 
-/** Compares the memory with the store, for several windows and all batches so far. */
-async function compare(db: Database, memory: TrafficMemory, tenantId = "main"): Promise<number> {
+/** Compares the cache with the store, for several windows and all batches so far. */
+async function compare(db: Database, cache: TrafficCache, tenantId = "main"): Promise<number> {
   const version = await db.tenant(tenantId, (tx) => graphVersion(tx, tenantId));
   const { batchNo } = version;
   let pairs = 0;
@@ -34,7 +34,7 @@ async function compare(db: Database, memory: TrafficMemory, tenantId = "main"): 
     for (let through = Math.max(0, batchNo - 3); through <= batchNo; through++) {
       const window = { from: NOW - minutes * MINUTE, to: NOW + MINUTE };
       await db.tenant(tenantId, async (tx) => {
-        const sum = await memory.sum(tx, tenantId, window, { through, version, now: NOW });
+        const sum = await cache.sum(tx, tenantId, window, { through, version, now: NOW });
         const rows = await trafficOf(tx, tenantId, window, { through });
         assert.deepEqual(shown(sum), shown(addressTraffic(rows)), `${minutes} min through ${through}`);
         pairs += sum.table.size;
@@ -65,53 +65,53 @@ function seeded(seed: number): () => number {
   return () => (seed = Math.imul(seed, 1_103_515_245) + 12_345 >>> 0) / 2 ** 32;
 }
 
-testDatabase("rollups in memory: advanced batch by batch they are what the store says", async (db) => {
+testDatabase("rollups in cache: advanced batch by batch they are what the store says", async (db) => {
   const random = seeded(7);
-  const memory = new TrafficMemory();
+  const cache = new TrafficCache();
   for (let round = 0; round < 6; round++) {
     await pushBatch(db, ZEEK, lines(round, random), NOW - SECOND);
     await settle(db, { now: NOW });
-    assert.ok(await compare(db, memory) > 0);
+    assert.ok(await compare(db, cache) > 0);
   }
   // A core that started later.
-  await compare(db, new TrafficMemory());
-  assert.ok(memory.bytes > 0);
+  await compare(db, new TrafficCache());
+  assert.ok(cache.bytes > 0);
 });
 
-testDatabase("rollups in memory: those of one tenant are not visible to another", async (db) => {
-  const memory = new TrafficMemory();
+testDatabase("rollups in cache: those of one tenant are not visible to another", async (db) => {
+  const cache = new TrafficCache();
   await pushBatch(db, ZEEK, lines(0, seeded(1)), NOW - SECOND);
   await settle(db, { now: NOW });
-  assert.ok(await compare(db, memory) > 0);
-  assert.equal(await compare(db, memory, "branch"), 0);
+  assert.ok(await compare(db, cache) > 0);
+  assert.equal(await compare(db, cache, "branch"), 0);
 });
 
-testDatabase("rollups in memory: more than there is room for come from the store", async (db) => {
-  const memory = new TrafficMemory({ maxBytes: 0 });
+testDatabase("rollups in cache: more than there is room for come from the store", async (db) => {
+  const cache = new TrafficCache({ maxBytes: 0 });
   await pushBatch(db, ZEEK, lines(0, seeded(2)), NOW - SECOND);
   await settle(db, { now: NOW });
-  assert.ok(await compare(db, memory) > 0);
-  assert.equal(memory.bytes, 0);
+  assert.ok(await compare(db, cache) > 0);
+  assert.equal(cache.bytes, 0);
 });
 
-testDatabase("rollups in memory: forgotten when no one asks", async (db) => {
+testDatabase("rollups in cache: forgotten when no one asks", async (db) => {
   let now = 0;
-  const memory = new TrafficMemory({ now: () => now });
+  const cache = new TrafficCache({ now: () => now });
   await pushBatch(db, ZEEK, lines(0, seeded(3)), NOW - SECOND);
   await settle(db, { now: NOW });
-  await compare(db, memory);
-  const before = memory.bytes;
+  await compare(db, cache);
+  const before = cache.bytes;
   now += 11 * 60_000;
-  await compare(db, memory, "branch");
-  assert.ok(memory.bytes < before);
-  await compare(db, memory);
+  await compare(db, cache, "branch");
+  assert.ok(cache.bytes < before);
+  await compare(db, cache);
 });
 
-testDatabases("rollups in memory: those of a table that was filled again are read again", async (db) => {
-  const memory = new TrafficMemory();
+testDatabases("rollups in cache: those of a table that was filled again are read again", async (db) => {
+  const cache = new TrafficCache();
   await pushBatch(db, ZEEK, lines(0, seeded(4)), NOW - SECOND);
   await settle(db, { now: NOW });
-  await compare(db, memory);
+  await compare(db, cache);
   // As a restored dump that has other rows of the same batches.
   await db.owner((tx) =>
     tx.script(`
@@ -122,17 +122,17 @@ testDatabases("rollups in memory: those of a table that was filled again are rea
       drop table other;
     `)
   );
-  assert.ok(await compare(db, memory) > 0);
+  assert.ok(await compare(db, cache) > 0);
 });
 
-testDatabase("rollups in memory: those of batches that are gone are read again", async (db) => {
+testDatabase("rollups in cache: those of batches that are gone are read again", async (db) => {
   let now = 0;
-  const memory = new TrafficMemory({ now: () => now });
+  const cache = new TrafficCache({ now: () => now });
   for (let round = 0; round < 2; round++) {
     await pushBatch(db, ZEEK, lines(round, seeded(5 + round)), NOW - SECOND);
     await settle(db, { now: NOW });
   }
-  await compare(db, memory);
+  await compare(db, cache);
   await db.owner((tx) =>
     tx.script(`
       delete from graph_traffic where batch_no > 1;
@@ -140,7 +140,7 @@ testDatabase("rollups in memory: those of batches that are gone are read again",
       update pipeline_cursor set batch_no = 1;
     `)
   );
-  // Until then, the transaction could be older than the memory.
+  // Until then, the transaction could be older than the cache.
   now += 60_000;
-  assert.ok(await compare(db, memory) > 0);
+  assert.ok(await compare(db, cache) > 0);
 });

@@ -13,6 +13,7 @@ import { sql } from "../../../src/store/engine/sql.ts";
 import { Api } from "../api.ts";
 import { TEST_KEY } from "../core.ts";
 import { decide, propose, type Scene, scene } from "../responses.ts";
+import { liveGraphs } from "../graph/live.ts";
 
 export const TOKEN = "an-executor-token-of-main";
 export const BRANCH_TOKEN = "an-executor-token-of-branch";
@@ -41,7 +42,7 @@ export class Reporting {
     const deps = { db, clock: this.api.clock, tenants, cursors: new Cursors(TEST_KEY), health };
     this.#app = createCoreApp({
       db,
-      handlers: createHandlers(deps),
+      handlers: createHandlers(deps, liveGraphs(deps)),
       serviceKey: TEST_KEY,
       clock: this.api.clock,
       logger: silentLogger,

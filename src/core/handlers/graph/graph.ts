@@ -1,15 +1,14 @@
 import type { GraphQuery } from "../../../contract/graph/query.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
-import { MINUTE, minuteOf } from "../../../domain/graph/traffic.ts";
+import { endOfMinute, MINUTE, minuteOf } from "../../../domain/graph/traffic.ts";
 import { sha256Hex } from "../../../kit/hmac.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import { survivorOf } from "../../../store/device/group.ts";
 import type { MinuteWindow } from "../../../store/graph/traffic.ts";
 import { readGraphFilter } from "../../graph/graph-filter.ts";
 import { sealGraphCursor } from "../../graph/graph-cursor.ts";
-import { contentOf } from "../../graph/graph-content.ts";
-import { GraphStreams } from "../../graph/graph-streams.ts";
-import { Graphs } from "../../graph/graphs.ts";
+import type { GraphStreams } from "../../graph/graph-streams.ts";
+import type { Graphs } from "../../graph/graphs.ts";
 import type { GraphScope } from "../../graph/graph-scope.ts";
 import type { Caller, Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow } from "../../window.ts";
@@ -21,10 +20,15 @@ const MAX_GRAPH_DAYS = 1;
 const MAX_GRAPH_SPAN = MAX_GRAPH_DAYS * 1440 * MINUTE;
 const SEED_DIGITS = 8;
 
+/** The graphs of all tenants, and the streams that follow them. */
+export interface LiveGraphs {
+  graphs: Pick<Graphs, "of">;
+  streams: Pick<GraphStreams, "stream">;
+}
+
 export function graphHandlers(
   deps: HandlerDeps,
-  graphs: Pick<Graphs, "of" | "past"> = new Graphs(deps),
-  streams: Pick<GraphStreams, "stream"> = new GraphStreams({ ...deps, graphs }),
+  { graphs, streams }: LiveGraphs,
 ): Pick<Handlers, "getGraph" | "streamGraph"> {
   return {
     async getGraph({ caller, query, now }) {
@@ -32,7 +36,7 @@ export function graphHandlers(
       if (!deps.tenants.has(tenantId)) throw new ApiError("not_found");
       const window = graphWindow(query, now);
       const scope = await scopeOf(deps, caller, query);
-      const { graph, version, watermark } = await graphs.of(tenantId, { scope, window, now });
+      const { graph, content, version, watermark } = await graphs.of(tenantId, { scope, window, now });
       const { nodes, links, arcs } = graph.omitted;
       const minutes = (window.to - window.from) / MINUTE;
       const position = {
@@ -40,7 +44,7 @@ export function graphHandlers(
         minutes,
         to: window.to,
         batchNo: version.batchNo,
-        digest: contentOf(graph).digest,
+        digest: content.digest,
       };
       return {
         data: {
@@ -78,10 +82,6 @@ function graphWindow({ from, to }: Pick<GraphQuery, "from" | "to">, now: number)
     : 0;
   const window = readWindow({ from, to }, slack > 0 && slack <= MINUTE ? now - slack : now, MAX_GRAPH_DAYS);
   return { from: minuteOf(window.from), to: to === undefined ? endOfMinute(now) : endOfMinute(window.to) };
-}
-
-function endOfMinute(at: number): number {
-  return Math.ceil(at / MINUTE) * MINUTE;
 }
 
 /** @throws ApiError not_found if the focus is no device */

@@ -4,6 +4,7 @@ import type { DnsFacts } from "../../record/facts.ts";
 import { isBroadcastIp, isLoopbackIp, parseIp } from "../../../kit/net/ip.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { randomness } from "../kernel/randomness.ts";
+import { BoundedMap } from "../../../kit/bounded-map.ts";
 
 /** Labels shorter than this carry no data: there are too few of them. */
 const MIN_LABEL = 4;
@@ -112,16 +113,14 @@ export function carrierOf({ query, qtype }: DnsFacts): Carrier | null {
   let carrier = CACHE.get(query);
   if (carrier === undefined) {
     carrier = parseCarrier(query);
-    if (CACHE.size >= MAX_CACHED) CACHE.clear();
     CACHE.set(query, carrier);
   }
   if (carrier === null || qtype === null || ORDINARY_TYPES.has(qtype)) return carrier;
   return { ...carrier, dataType: true };
 }
 
-/** Most names of a network are looked up repeatedly. Cleared when full. */
-const CACHE = new Map<string, Carrier | null>();
-const MAX_CACHED = 4096;
+/** Most names of a network are looked up repeatedly. */
+const CACHE = new BoundedMap<string, Carrier | null>(4096);
 
 function parseCarrier(query: string): Carrier | null {
   const domain = domainOf(query);

@@ -23,6 +23,7 @@ import { coreOn, TEST_KEY } from "../../core.ts";
 import { HandClock, unreachableDatabase } from "../../support.ts";
 import type { ApiRequest } from "./driver.ts";
 import { worldLines } from "./world.ts";
+import { liveGraphs } from "../../graph/live.ts";
 
 const GENEROUS = webLimits({ address: 1e6, session: 1e6, signIn: 1e6 });
 const SENSORS = [sensor("zeek-1"), sensor("suricata-1"), sensor("netflow-1", { trust: "exporter" })] as const;
@@ -89,17 +90,9 @@ export class Inside {
       site: defaultSite(tenantId).site,
       sensors: tenantId === "main" ? SENSORS : [],
     }]));
-    const cursors = new Cursors(TEST_KEY);
-    return coreOn(db, {
-      handlers: createHandlers({
-        db,
-        clock: this.clock,
-        tenants,
-        cursors,
-        health: new HealthReporter({ db, tenants }),
-      }),
-      clock: this.clock,
-    });
+    const health = new HealthReporter({ db, tenants });
+    const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY), health };
+    return coreOn(db, { handlers: createHandlers(deps, liveGraphs(deps)), clock: this.clock });
   }
 
   /** Sends the records of `worldLines` through ingest and pipeline. */
