@@ -31,7 +31,8 @@ export const REASONS = {
   invalid_field: "A query parameter or body field is invalid; `issues` names each one.",
   invalid_filter:
     "The filter is invalid; `issues` has the position, what was expected and, if there is one, the nearest valid form.",
-  search_too_broad: "The search took longer than `limit_ms`; narrow the filter or the window.",
+  search_too_broad:
+    "The search took longer than `limit_ms`, or would compare more than `limit_comparisons` texts with the `field`; narrow the filter or the window.",
   not_understood:
     "The question is not understood; `issues` names the parts without a meaning, `suggestion` a question that works.",
   invalid_cursor: "The cursor was not issued for this list, filter and sort.",

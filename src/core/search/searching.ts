@@ -21,17 +21,13 @@ export async function listing<T>(
 /**
  * Runs a search, whose statements read the same rows.
  *
- * @throws ApiError search_too_broad if its statements take too long together
+ * @throws ApiError search_too_broad if it would read too much, or takes too long
  */
 export async function searching<T>(db: Database, tenantId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await searchTransaction(db, tenantId, work);
   } catch (error) {
     if (!(error instanceof SearchTooBroad)) throw error;
-    throw new ApiError(
-      "invalid_request",
-      "The search took too long; choose a shorter window, or add a condition that fewer rows meet.",
-      { reason: "search_too_broad", limit_ms: error.limitMs },
-    );
+    throw new ApiError("invalid_request", error.message, { reason: "search_too_broad", ...error.details });
   }
 }

@@ -1,9 +1,10 @@
 import type { Grouped } from "../../contract/filter/group.ts";
-import { groupsOf, type SomeOf } from "../../domain/search/parts.ts";
+import { groupsOf, type SomeOf, termComparisons } from "../../domain/search/parts.ts";
 import type { SearchPlan } from "../../domain/search/plan.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
+import { refuseManyTexts } from "./text-cost.ts";
 import { examineFlows } from "../flow/examine.ts";
 import { SURVIVOR } from "../device/group.ts";
 import { type DeviceRow, devicesByIds, shownDevices } from "../device/read.ts";
@@ -11,7 +12,7 @@ import { deviceCondition } from "./device-conditions.ts";
 import { flowSearch, type SearchPage } from "./flows.ts";
 import { incidentsWith } from "./incident-conditions.ts";
 
-/** Flows examined for each group of conditions on flows: about half a second. */
+/** Flows examined for all groups of conditions on flows together: about half a second. */
 export const MAX_EXAMINED_FLOWS = 400_000;
 
 export interface DevicePosition {
@@ -63,9 +64,12 @@ export async function matchingDevices(
   if (where === null) return { conditions, examinedUntil: null };
   const withFlows = new Map<SomeOf, readonly string[]>();
   let examinedUntil: number | null = null;
-  for (const group of groupsOf(where)) {
-    if (group.some !== "flow") continue;
-    const { ids, from } = await devicesOfFlows(tx, tenantId, group, plan);
+  const groups = groupsOf(where).filter(({ some }) => some === "flow");
+  // Each group looks up its own texts, so all of them are counted first.
+  await refuseManyTexts(tx, tenantId, groups.flatMap(termComparisons), context, window);
+  const most = Math.floor(MAX_EXAMINED_FLOWS / Math.max(groups.length, 1));
+  for (const group of groups) {
+    const { ids, from } = await devicesOfFlows(tx, tenantId, group, plan, most);
     withFlows.set(group, ids);
     if (from !== null) examinedUntil = Math.max(examinedUntil ?? from, from);
   }
@@ -97,12 +101,13 @@ async function devicesOfFlows(
   tenantId: string,
   { where }: SomeOf,
   { window, context }: SearchPlan,
+  most: number,
 ): Promise<{ ids: string[]; from: number | null }> {
   const { from, to } = window ?? { from: 0, to: context.now };
   if (from >= to) return { ids: [], from: null };
   // It has no groups of its own.
   const search = await flowSearch(tx, tenantId, { where: where as Grouped, context, window: { from, to } });
-  const examined = await examineFlows(tx, tenantId, search, MAX_EXAMINED_FLOWS);
+  const examined = await examineFlows(tx, tenantId, search, most);
   const rows = await tx.rows<{ device_id: string }>(sql`
     with ends as (${examined.select(sql`flow.src_device_id, flow.dst_device_id`)})
     select distinct ${SURVIVOR} as device_id from device o

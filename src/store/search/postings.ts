@@ -30,8 +30,24 @@ export async function lookUpTerms(
   return cut ? { kind, criterion } : { ids };
 }
 
+/** The texts of a kind on the days of the span, counted up to `most`; one text counts once a day. */
+export async function countTerms(
+  tx: Tx,
+  tenantId: string,
+  kind: TermKind,
+  span: FlowSpan,
+  most: number,
+): Promise<number> {
+  const [row] = await tx.rows<{ terms: number }>(sql`
+    select count(*)::integer as terms from (
+      select from term t where ${
+    all([...ofKind(tenantId, kind), ...onDays(sql`t.day`, span)])
+  } limit ${most}) known`);
+  return row!.terms;
+}
+
 /** The criterion of a single value as the dictionary is searched; null for several. */
-function matchOf(criterion: Criterion): TermMatch | null {
+export function matchOf(criterion: Criterion): TermMatch | null {
   if (criterion.is === "part" && criterion.texts.length === 1) return { contains: criterion.texts[0]! };
   if (criterion.is === "name" && criterion.patterns.length === 1) return { wildcard: criterion.patterns[0]! };
   if (criterion.is === "number" && criterion.spans.length === 1) {
@@ -178,11 +194,7 @@ async function areFewTerms(
   window: FlowWindowSpan,
 ): Promise<boolean> {
   if (criterion.is !== "present") return false;
-  const [row] = await tx.rows<{ terms: number }>(sql`
-    select count(*)::integer as terms from (
-      select from term t where ${all([...ofKind(tenantId, kind), ...onDays(sql`t.day`, window)])}
-      limit ${MAX_LISTED_TERMS + 1}) known`);
-  return row!.terms <= MAX_LISTED_TERMS;
+  return await countTerms(tx, tenantId, kind, window, MAX_LISTED_TERMS + 1) <= MAX_LISTED_TERMS;
 }
 
 type FlowWindowSpan = NonNullable<FlowSpan>;

@@ -7,6 +7,7 @@ import type { Tx } from "../engine/database.ts";
 import { sql } from "../engine/sql.ts";
 import { membersWith } from "./device-conditions.ts";
 import { lookUpTerms } from "./postings.ts";
+import { refuseManyTexts } from "./text-cost.ts";
 import type { FlowSpan, SearchScope, TermLookup } from "./scope.ts";
 
 /** More devices are joined instead of listed. */
@@ -41,6 +42,7 @@ export async function resolveTerms(
   span: FlowSpan,
 ): Promise<Map<Comparison, TermLookup>> {
   const comparisons = where === null ? [] : termComparisons(where);
+  await refuseManyTexts(tx, tenantId, comparisons, context, span);
   const found = await Promise.all(comparisons.map(async (comparison) => {
     const { criterion } = questionOf(comparison, context);
     const kind = FIELDS[comparison.field].term!;

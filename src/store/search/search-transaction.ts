@@ -4,10 +4,11 @@ import { errorCode } from "../engine/retry.ts";
 import type { Sql } from "../engine/sql.ts";
 import { useRepeatableRead } from "../flow/list.ts";
 
-/** The search took too long: a narrower filter or window is answered. */
+/** A search that would read too much, or took too long; the message says what would narrow it. */
 export class SearchTooBroad extends Error {
-  constructor(readonly limitMs: number, cause?: unknown) {
-    super(`the search took longer than ${limitMs} ms`, { cause });
+  /** @param details The limit, for the client. */
+  constructor(message: string, readonly details: Readonly<Record<string, number | string>>, cause?: unknown) {
+    super(message, { cause });
   }
 }
 
@@ -36,7 +37,7 @@ export async function searchTransaction<T>(
     }, { ...API_LIMITS, statementMs: limitMs, answerMs: limitMs });
   } catch (error) {
     const cause = error instanceof StoreUnavailable ? error.cause : error;
-    if (error instanceof TooLate || errorCode(cause) === CANCELED) throw new SearchTooBroad(limitMs, error);
+    if (error instanceof TooLate || errorCode(cause) === CANCELED) throw tookTooLong(limitMs, error);
     throw error;
   }
 }
@@ -63,7 +64,7 @@ class PiecewiseTx implements Tx {
   }
 
   async #piece<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#spent > this.limitMs) throw new SearchTooBroad(this.limitMs);
+    if (this.#spent > this.limitMs) throw tookTooLong(this.limitMs);
     return await this.db.tenant(this.tenantId, async (tx) => {
       const begun = performance.now();
       for (const setting of this.#settings) await tx.run(setting);
@@ -72,4 +73,12 @@ class PiecewiseTx implements Tx {
       return result;
     });
   }
+}
+
+function tookTooLong(limitMs: number, cause?: unknown): SearchTooBroad {
+  return new SearchTooBroad(
+    "The search took too long; choose a shorter window, or add a condition that fewer rows meet.",
+    { limit_ms: limitMs },
+    cause,
+  );
 }

@@ -134,6 +134,11 @@ interface Access {
   rest: Sql;
 }
 
+/** Whether every text of the kind is compared, because no index finds the matching ones. */
+export function readsWholeKind(kind: TermKind, match: TermMatch): boolean {
+  return !("exact" in match) && accessOf(kind, match).by === "magnitude";
+}
+
 function accessOf(kind: TermKind, match: Exclude<TermMatch, { exact: string }>): Access {
   const everything = { by: "magnitude", range: sql`true` } as const;
   if ("number" in match) return { ...everything, rest: isBetween(match.number) };
