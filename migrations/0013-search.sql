@@ -14,7 +14,7 @@ create table term (
   shown        text,
   -- The characters of a name in reverse, so that its suffix is a range; null for other kinds.
   reversed     text collate "C",
-  -- Records that state the text: the sum of its postings up to the batch of term_count.
+  -- Records that state the text, without those that term_use lists.
   record_count bigint           not null default 0,
   -- The power of 16 in record_count, at most 6. It changes rarely: counting leaves the indexes untouched as long as
   -- the page has room for another version of the row.
@@ -27,14 +27,22 @@ create table term_default partition of term default with (fillfactor = 80);
 create index term_most_used on term (tenant_id, kind, magnitude, text);
 create index term_suffix on term (tenant_id, kind, reversed) where reversed is not null;
 
--- The last batch whose postings are counted in term.record_count.
-create table term_count (
-  tenant_id text   not null primary key,
-  batch_no  bigint not null
+-- The records of a round that state each term, until a job has added them to term.record_count.
+create table term_use (
+  tenant_id     text        not null,
+  batch_no      bigint      not null,
+  day           timestamptz not null,
+  -- Latest receipt of the records.
+  received_at   timestamptz not null,
+  term_ids      bigint[]    not null,
+  record_counts integer[]   not null,
+  primary key (tenant_id, batch_no, day)
 );
+-- Hashes are random, and the rows are deleted within a minute.
+alter table term_use alter column term_ids set storage external, alter column record_counts set storage external;
 
 -- Postings: the flows whose records state a term. One row for each term and day of a round, which batch_no
--- identifies. A flow may stand in several rows of a term. There is no primary key: equal entries of the indexes
+-- identifies. A flow may stand in several rows of a term. There is no primary key: entries of the index that are equal
 -- share their key, which a unique one would repeat for each row.
 create table flow_term (
   term_id      bigint      not null,
@@ -53,7 +61,6 @@ create table flow_term (
 alter table flow_term alter column flow_ids set storage external;
 create table flow_term_default partition of flow_term default;
 create index flow_term_id on flow_term (term_id);
-create index flow_term_batch on flow_term (tenant_id, batch_no);
 
 -- Where an external address is, by the GeoIP files of `build`. The pipeline inserts the addresses, a job of the
 -- core fills in what the files say; build is null until then.

@@ -477,7 +477,6 @@ create table flow_term (
   flow_ids uuid[] not null
 ) partition by range (day);
 alter table flow_term alter column flow_ids set storage external;
-create index flow_term_batch on flow_term (tenant_id, batch_no);
 create index flow_term_id on flow_term (term_id);
 alter table flow_term enable row level security;
 alter table flow_term force row level security;
@@ -1213,17 +1212,23 @@ alter table term force row level security;
 create policy tenant_only on term for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on term to ndr_app;
 
-create table term_count (
+create table term_default partition of term default with (fillfactor=80);
+
+create table term_use (
   tenant_id text not null,
   batch_no bigint not null,
-  constraint term_count_pkey primary key (tenant_id)
+  day timestamptz not null,
+  received_at timestamptz not null,
+  term_ids bigint[] not null,
+  record_counts integer[] not null,
+  constraint term_use_pkey primary key (tenant_id, batch_no, day)
 );
-alter table term_count enable row level security;
-alter table term_count force row level security;
-create policy tenant_only on term_count for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
-grant delete, insert, select, update on term_count to ndr_app;
-
-create table term_default partition of term default with (fillfactor=80);
+alter table term_use alter column term_ids set storage external;
+alter table term_use alter column record_counts set storage external;
+alter table term_use enable row level security;
+alter table term_use force row level security;
+create policy tenant_only on term_use for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on term_use to ndr_app;
 
 create table verdict (
   tenant_id text not null,

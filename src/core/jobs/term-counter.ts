@@ -1,4 +1,3 @@
-import { readCursor } from "../../store/record/pending.ts";
 import { countTerms } from "../../store/search/term-counts.ts";
 import { Job, type JobDeps } from "./job.ts";
 
@@ -37,10 +36,7 @@ export class TermCounter {
     for (const tenantId of this.#tenants) {
       let isDone = false;
       while (!isDone && !this.#job.signal.aborted) {
-        isDone = await this.deps.db.tenant(tenantId, async (tx) => {
-          const { batchNo } = await readCursor(tx, tenantId);
-          return await countTerms(tx, tenantId, batchNo);
-        });
+        isDone = await this.deps.db.tenant(tenantId, (tx) => countTerms(tx, tenantId));
       }
     }
   }

@@ -1,47 +1,63 @@
-// How often the dictionary's texts are used, added up from their postings.
+// How often the dictionary's texts are used: each round lists its uses in one row for a day, and a job adds them up.
 
 import type { Tx } from "../engine/database.ts";
-import { timestampArray } from "../engine/literals.ts";
-import { sql } from "../engine/sql.ts";
+import { timestampArray, timestampLiteral } from "../engine/literals.ts";
+import { binaryColumn } from "../engine/postgres/binary-array.ts";
+import { type Sql, sql } from "../engine/sql.ts";
 
 export const MAX_MAGNITUDE = 6;
 /** Counts from which the magnitudes 1 to 6 begin. */
 const MAGNITUDES = `{${Array.from({ length: MAX_MAGNITUDE }, (_, at) => 16 ** (at + 1)).join(",")}}`;
 
-/** Batches that one transaction counts: less than a second's work. */
-const BATCHES = 250;
+/** Rows that one transaction counts: less than a second's work. */
+const ROWS = 64;
 
-/**
- * Adds the postings that have not been counted to the dictionary, of some more batches up to `through`, which the
- * pipeline has processed. Returns true if that was the last one.
- */
-export async function countTerms(tx: Tx, tenantId: string, through: number): Promise<boolean> {
-  // Locked, so that no posting is counted twice.
-  const [row] = await tx.rows<{ batch_no: number }>(sql`
-    insert into term_count (tenant_id, batch_no) values (${tenantId}, 0)
-    on conflict (tenant_id) do update set batch_no = term_count.batch_no returning batch_no`);
-  const counted = row!.batch_no;
-  if (counted >= through) return true;
-  const last = Math.min(through, counted + BATCHES);
-  const uncounted = sql`
-    from flow_term where tenant_id = ${tenantId} and batch_no > ${counted}::bigint and batch_no <= ${last}::bigint`;
-  const days = await tx.rows<{ day: number }>(sql`select distinct day ${uncounted}`);
-  if (days.length > 0) {
-    // Given as a value, the days limit the partitions that are read.
-    const listed = timestampArray(days.map(({ day }) => day));
-    await tx.run(sql`
-      update term t set
-        record_count = t.record_count + u.record_count,
-        magnitude = width_bucket(t.record_count + u.record_count, ${MAGNITUDES}::bigint[]),
-        received_at = greatest(t.received_at, u.received_at)
-      from (
-        select term_id, day, sum(record_count)::bigint as record_count, max(received_at) as received_at ${uncounted}
-          and day = any(${listed}::timestamptz[])
-        group by term_id, day
-      ) u
-      where t.tenant_id = ${tenantId} and t.day = any(${listed}::timestamptz[])
-        and t.term_id = u.term_id and t.day = u.day`);
-  }
-  await tx.run(sql`update term_count set batch_no = ${last}::bigint where tenant_id = ${tenantId}`);
-  return last >= through;
+/** How many records of a round state the texts of an id. */
+export interface IdUse {
+  termId: bigint;
+  day: number;
+  records: number;
+  receivedAt: number;
+}
+
+/** The statements that list a round's uses, each id and day once. `batchNo`: the last batch of the round. */
+export function useWrites(tenantId: string, batchNo: number, uses: readonly IdUse[]): Sql[] {
+  return [...Map.groupBy(uses, ({ day }) => day)].map(([day, ofDay]) => {
+    const receivedAt = ofDay.reduce((latest, use) => Math.max(latest, use.receivedAt), -Infinity);
+    return sql`
+      insert into term_use (tenant_id, batch_no, day, received_at, term_ids, record_counts)
+      values (${tenantId}, ${batchNo}::bigint, ${timestampLiteral(day)}::timestamptz,
+        ${timestampLiteral(receivedAt)}::timestamptz, ${
+      binaryColumn("bigint", ofDay, (use) => use.termId)
+    }::bigint[],
+        ${binaryColumn("integer", ofDay, (use) => use.records)}::integer[])`;
+  });
+}
+
+/** Adds the uses of the next rounds to the dictionary; returns true if there were none. */
+export async function countTerms(tx: Tx, tenantId: string): Promise<boolean> {
+  const [row] = await tx.rows<{ through: number | null }>(sql`
+    select max(batch_no) as through from (
+      select batch_no from term_use where tenant_id = ${tenantId} order by batch_no limit ${ROWS}) next`);
+  const through = row!.through;
+  if (through === null) return true;
+  const next = sql`term_use where tenant_id = ${tenantId} and batch_no <= ${through}::bigint`;
+  const days = await tx.rows<{ day: number }>(sql`select distinct day from ${next}`);
+  // Given as a value, the days limit the partitions that are read.
+  await tx.run(sql`
+    with used as (delete from ${next} returning day, received_at, term_ids, record_counts)
+    update term t set
+      record_count = t.record_count + u.record_count,
+      magnitude = width_bucket(t.record_count + u.record_count, ${MAGNITUDES}::bigint[]),
+      received_at = greatest(t.received_at, u.received_at)
+    from (
+      select term_id, day, sum(record_count)::bigint as record_count, max(received_at) as received_at
+      from used cross join lateral unnest(term_ids, record_counts) as each (term_id, record_count)
+      group by term_id, day
+    ) u
+    where t.tenant_id = ${tenantId} and t.day = any(${
+    timestampArray(days.map(({ day }) => day))
+  }::timestamptz[])
+      and t.term_id = u.term_id and t.day = u.day`);
+  return false;
 }

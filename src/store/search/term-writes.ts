@@ -3,6 +3,7 @@ import { NAME_KINDS } from "../../domain/search/terms.ts";
 import { binaryArray } from "../engine/postgres/binary-array.ts";
 import { type Column, relation } from "../engine/rows.ts";
 import { type Sql, sql } from "../engine/sql.ts";
+import { useWrites } from "./term-counts.ts";
 import { termIdsOf, termKindNumber } from "./term-id.ts";
 
 /** What a round's records say of a term on one day. Times in microseconds. */
@@ -87,6 +88,7 @@ export function* termWrites(
   for (let from = 0; from < postings.length; from += CHUNK) {
     yield addPostings(tenantId, batchNo, postings.slice(from, from + CHUNK));
   }
+  yield* useWrites(tenantId, batchNo, postings);
 }
 
 /** One row for each id and day: texts that share an id share the row. */

@@ -276,7 +276,7 @@ async function clear(db: Database): Promise<void> {
       `truncate raw_record, raw_block, raw_batch, evidence, flow, graph_traffic, graph_mark, pipeline_cursor, tenant_counter, device,
       device_address, device_vlan, device_fact, dns_answer, detector_state, detector_journal, incident, incident_device, incident_evidence,
       incident_score, model_result, event_log, intel_match, device_score, sensor_receipt,
-      term, term_count, flow_term, address_geo`,
+      term, term_use, flow_term, address_geo`,
     )
   );
 }

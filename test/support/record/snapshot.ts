@@ -7,7 +7,6 @@ import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { flushJournal } from "../../../src/store/detector/journal.ts";
 import { plainArray } from "../../../src/store/engine/literals.ts";
 import { identifier, type Sql, sql } from "../../../src/store/engine/sql.ts";
-import { readCursor } from "../../../src/store/record/pending.ts";
 import { countTerms } from "../../../src/store/search/term-counts.ts";
 
 /** Rows as JSON text, by subject. Text keeps all digits of 64-bit integers. */
@@ -68,7 +67,7 @@ export async function snapshot(db: Database, tenantId = "main"): Promise<Snapsho
   return await db.tenant(tenantId, async (tx) => {
     // The time at which states reach the table differs between runs.
     await flushJournal(tx, tenantId);
-    while (!await countTerms(tx, tenantId, (await readCursor(tx, tenantId)).batchNo));
+    while (!await countTerms(tx, tenantId));
     const records = await recordsByPlace(tx);
     const taken: Snapshot = {
       raw_record: await rawRecords(tx, records),
