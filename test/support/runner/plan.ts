@@ -17,13 +17,19 @@ const WAITING = ["fault", "browser", "program"];
 /** Suites that keep a processor busy, quick tests first. Other folders come last. */
 const WORKING = ["unit", "golden", "contract", "store", "pipeline", "web", "fuzz"];
 const ORDER = [...CHECKS, ...WAITING, ...WORKING];
-/** Pure tests take milliseconds, so one process runs many of them. */
-const UNIT_BATCH = 40;
+/**
+ * How many files of a suite share a process and an isolate, so that the program is loaded once for all of them and not for a
+ * second each. Files of other suites have a process of their own.
+ */
+const TOGETHER = new Map([["unit", 80], ["contract", 15], ["store", 13], ["pipeline", 13], ["web", 13]]);
+/** As many as answer soon, of those that are equally near to a change. */
+const CHANGED_TOGETHER = 10;
 const DASHBOARD = "src/dashboard/";
 /** After the tests that import what changed. */
 const BROWSER_DISTANCE = 2;
 /** Below `test`; written in full, they would count as modules that this one uses. */
 const [SCALE, DATABASE, CHROMIUM] = ["support/scale.ts", "support/database.ts", "support/runner/chromium.ts"];
+const LOADER = "support/runner/together.ts";
 const SOURCES = ["main.ts", "src", "test"];
 const FORMATTED = /\.(tsx?|jsx?|json|md|css|html|ya?ml)$/;
 const LINTED = /\.(tsx?|jsx?)$/;
@@ -80,8 +86,12 @@ export class Plan {
     const tests = [...distances].map(([path, distance]) => ({ path, distance, suite: suiteOf(path) }))
       // At the same distance, the quick suites start first.
       .sort((a, b) => a.distance - b.distance || quickness(a.suite) - quickness(b.suite));
-    // Each in a process of its own, to keep their order.
-    return [...checksOf(modules, users), ...tests.map(({ path, suite }) => this.#testJob(suite, [path]))];
+    const groups = Map.groupBy(tests, ({ distance, suite }) => `${distance} ${suite}`);
+    const jobs = [...groups.values()].flatMap((group) => {
+      const { suite } = group[0]!;
+      return this.#testJobs(suite, group.map(({ path }) => path), CHANGED_TOGETHER);
+    });
+    return [...checksOf(modules, users), ...jobs];
   }
 
   /** The tests whose numbers `scale.ts` sets; with paths, those below them. */
@@ -99,13 +109,14 @@ export class Plan {
     return this.modules.filter(isTest).filter((path) => isNamed(path) || users.get(path) === 1);
   }
 
-  #testJobs(suite: string, tests: readonly string[]): Job[] {
+  #testJobs(suite: string, tests: readonly string[], most = Infinity): Job[] {
     const files = tests.filter((path) => suiteOf(path) === suite);
-    const size = suite === "unit" ? UNIT_BATCH : 1;
-    const count = Math.ceil(files.length / size);
+    const count = Math.ceil(files.length / Math.min(most, TOGETHER.get(suite) ?? 1));
+    // Of equal size, so that no process is left to run alone.
+    const start = (at: number) => Math.round(at * files.length / count);
     return Array.from(
       { length: count },
-      (_, at) => this.#testJob(suite, files.slice(at * size, (at + 1) * size)),
+      (_, at) => this.#testJob(suite, files.slice(start(at), start(at + 1))),
     );
   }
 
@@ -116,7 +127,12 @@ export class Plan {
       suite,
       files,
       // The types were checked before.
-      args: ["test", "-A", "--no-check", ...files],
+      args: [
+        "test",
+        "-A",
+        "--no-check",
+        ...(files.length === 1 ? files : [`test/${LOADER}`, "--", ...files]),
+      ],
       needsPostgres: files.some((path) => postgres.has(path)),
       needsChromium: files.some((path) => chromium.has(path)),
     };

@@ -37,6 +37,16 @@ Deno.test("a path stands for the tests below it, a source file for the tests tha
   assert.ok(files.includes("src/kit/time_test.ts"), files.join(" "));
 });
 
+Deno.test("files that share a process are loaded by one entry; a file alone runs as it is", () => {
+  const [one] = plan.jobsBelow(["test/store/engine/leases_test.ts"]).filter(({ suite }) => suite === "store");
+  assert.deepEqual(one!.args, ["test", "-A", "--no-check", "test/store/engine/leases_test.ts"]);
+  for (const { args, files } of plan.jobs(["contract", "store", "pipeline", "web"])) {
+    assert.ok(files.length > 5 && files.length <= 15, files.join(" "));
+    assert.deepEqual(args.slice(3), ["test/support/runner/together.ts", "--", ...files]);
+  }
+  assert.ok(plan.jobs(["program", "fault", "browser"]).every(({ files }) => files.length === 1));
+});
+
 Deno.test("a change selects the tests that reach it, nearest first", () => {
   const files = plan.jobsReaching(["src/kit/time.ts"]).flatMap(({ files }) => files);
   const [near, far] = ["src/kit/time_test.ts", "test/contract/openapi/drive_test.ts"].map((file) =>

@@ -1,9 +1,13 @@
+import { endedSinceLastCall } from "./processor-time.ts";
+
 export interface Ended {
   success: boolean;
   /** The exit status, or the signal that ended it. */
   status: string;
   /** Standard output and standard error, in the order of arrival; empty when streamed. */
   output: string;
+  /** Processor time of it and the processes it has waited for; 0 where the system does not count it. */
+  processorSeconds: number;
   /** Whether it was killed because it printed nothing for too long. */
   silent: boolean;
 }
@@ -42,6 +46,7 @@ export class GroupProcess {
       this.kill();
     }, Math.min(1000, silenceMs / 2));
     const { success, code, signal } = await this.#child.status;
+    const processorSeconds = endedSinceLastCall();
     clearInterval(watch);
     this.kill();
     // A program that left the group may still hold the pipes.
@@ -49,7 +54,13 @@ export class GroupProcess {
     const timer = setTimeout(late.resolve, LAST_OUTPUT_MS);
     await Promise.race([reading, late.promise]);
     clearTimeout(timer);
-    return { success: success && !silent, status: signal ?? String(code), output: this.#output, silent };
+    return {
+      success: success && !silent,
+      status: signal ?? String(code),
+      output: this.#output,
+      processorSeconds,
+      silent,
+    };
   }
 
   async #read(

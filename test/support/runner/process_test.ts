@@ -14,6 +14,17 @@ Deno.test("collects the output of a program and reports its exit status", async 
   assert.equal((await run("console.log('out')")).success, true);
 });
 
+Deno.test("reports the processor time of a program and of those it waited for", async () => {
+  const busy = "let sum = 0; for (let at = 0; at < 1e9; at++) sum += at; console.log(sum);";
+  const { processorSeconds: own } = await run(busy);
+  const { processorSeconds: child } = await run(`
+    new Deno.Command(Deno.execPath(), { args: ["eval", "--no-config", ${
+    JSON.stringify(busy)
+  }] }).outputSync();`);
+  const { processorSeconds: idle } = await run("await new Promise((resolve) => setTimeout(resolve, 600));");
+  if (Deno.build.os === "linux") assert.ok(Math.min(own, child) > idle, `${own} ${child} ${idle}`);
+});
+
 Deno.test("kills a program that prints nothing for too long", async () => {
   const ended = await run("setInterval(() => {}, 1000)", 200);
   assert.deepEqual([ended.success, ended.silent], [false, true]);

@@ -4,6 +4,7 @@ import { findChromium } from "./chromium.ts";
 import { type Counts, countTests, failuresIn, testTimes } from "./junit.ts";
 import type { Job } from "./plan.ts";
 import { GroupProcess } from "./process.ts";
+import { serverTime } from "./processor-time.ts";
 import { countsText, nameOf, Summary } from "./summary.ts";
 
 /**
@@ -11,6 +12,7 @@ import { countsText, nameOf, Summary } from "./summary.ts";
  * machine passes. The longest test takes less than four minutes on a quiet one.
  */
 const SILENCE_MINUTES = 20;
+const SLOWEST_FILES = 10;
 /** Each file has pools of its own, and several run at a time. */
 const POSTGRES_SETTINGS = { max_connections: "300" };
 
@@ -35,6 +37,8 @@ export class Runner {
   readonly #env: Record<string, string>;
   readonly #reports = Deno.makeTempDirSync({ prefix: "ndr-test-" });
   #reportCount = 0;
+  /** Processor time of the server that the tests share. */
+  #serverSeconds = 0;
   #endedBy: Deno.Signal | null = null;
 
   constructor(private readonly options: RunnerOptions) {
@@ -55,6 +59,9 @@ export class Runner {
     try {
       left = await this.#runAll(await this.#provideChromium(jobs));
     } finally {
+      if (postgres) {
+        this.#serverSeconds = serverTime(`${new URL(postgres.url).searchParams.get("host")}/data`);
+      }
       await postgres?.stop();
       await Deno.remove(this.#reports, { recursive: true });
     }
@@ -124,7 +131,7 @@ export class Runner {
       alone,
     );
     this.#running.set(job, process);
-    const { success, status, output, silent } = await process.ended;
+    const { success, status, output, processorSeconds, silent } = await process.ended;
     this.#running.delete(job);
     if (this.#endedBy) return;
 
@@ -147,6 +154,7 @@ export class Runner {
       job,
       counts,
       seconds,
+      processorSeconds,
       times: xml === null ? [] : testTimes(xml),
       failures: xml === null ? [] : failuresIn(xml),
     });
@@ -162,6 +170,11 @@ export class Runner {
   #close(left: readonly Job[]): void {
     console.log("");
     for (const line of this.#summary.suites()) console.log(line);
+    if (this.#serverSeconds > 0) {
+      console.log(`PostgreSQL: ${this.#serverSeconds.toFixed(0)} s of a processor`);
+    }
+    const files = this.#summary.slowestFiles(SLOWEST_FILES);
+    if (files.length > 1) console.log(["\nThe slowest files:", ...files].join("\n"));
     if (this.options.slowest > 0) {
       console.log("\nThe slowest tests:");
       for (const line of this.#summary.slowest(this.options.slowest)) console.log(line);

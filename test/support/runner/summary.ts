@@ -1,3 +1,4 @@
+import { fileIn } from "./in-file.ts";
 import type { Job } from "./plan.ts";
 import type { Counts, Failure, TestTime } from "./junit.ts";
 
@@ -5,6 +6,7 @@ export interface Result {
   job: Job;
   counts: Counts;
   seconds: number;
+  processorSeconds: number;
   times: TestTime[];
   failures: Failure[];
 }
@@ -34,9 +36,28 @@ export class Summary {
   suites(): string[] {
     const bySuite = Map.groupBy(this.#results, ({ job }) => job.suite);
     return [...bySuite].map(([suite, results]) => {
-      const seconds = results.reduce((sum, result) => sum + result.seconds, 0);
-      return `${suite.padEnd(10)}${countsText(total(results))} (${seconds.toFixed(0)} s)`;
+      const sum = (of: (result: Result) => number) => results.reduce((sum, result) => sum + of(result), 0);
+      const processor = sum(({ processorSeconds }) => processorSeconds);
+      return `${suite.padEnd(10)}${countsText(total(results))} (${
+        sum(({ seconds }) => seconds).toFixed(0)
+      } s${processor > 0 ? `, ${processor.toFixed(0)} s of a processor` : ""})`;
     });
+  }
+
+  /** The files whose tests took longest, slowest first; of a file with a process of its own, the time of that. */
+  slowestFiles(count: number): string[] {
+    const byFile = new Map<string, number>();
+    for (const { job, seconds, times } of this.#results) {
+      if (job.files.length === 1) byFile.set(job.files[0]!, seconds);
+      else {
+        for (const { name, seconds } of times) {
+          const file = fileIn(name);
+          if (file !== null) byFile.set(file, (byFile.get(file) ?? 0) + seconds);
+        }
+      }
+    }
+    return [...byFile].sort(([, a], [, b]) => b - a).slice(0, count)
+      .map(([file, seconds]) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
   }
 
   /** The slowest tests, slowest first. */
@@ -54,13 +75,19 @@ export class Summary {
       ...allSkipped.map((what) => `skipped  ${what}`),
       ...this.#results.filter(({ counts }) => counts.failed > 0).flatMap(({ job, failures }) => [
         ...failures.flatMap(excerpt),
-        `FAILED   ${nameOf(job)} (see above, or: make test ${
-          job.files.length === 1 ? `FILES=${job.files[0]}` : `SUITE=${job.suite}`
-        })`,
+        ...failedFiles(job, failures).map((path) =>
+          `FAILED   ${path} (see above, or: make test FILES=${path})`
+        ),
       ]),
       `${passed} passed, ${failed} failed${allSkipped.length > 0 ? `, ${allSkipped.length} skipped` : ""}`,
     ];
   }
+}
+
+/** Those of the job that failed, or all if it failed outside of any test. */
+function failedFiles(job: Job, failures: readonly Failure[]): string[] {
+  const named = new Set(failures.map(({ name }) => fileIn(name)).filter((file) => file !== null));
+  return named.size > 0 ? [...named] : job.files;
 }
 
 function excerpt({ name, text }: Failure): string[] {

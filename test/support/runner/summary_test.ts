@@ -13,6 +13,7 @@ Deno.test("the last line of a run counts its tests", () => {
     job: job("fmt"),
     counts: { passed: 1, failed: 0, skipped: [] },
     seconds: 2,
+    processorSeconds: 1,
     times: [],
     failures: [],
   });
@@ -27,6 +28,7 @@ Deno.test("skipped and failed tests are named before the counts, failed ones wit
     job: job("program", "test/program/a_test.ts"),
     counts: { passed: 2, failed: 1, skipped: ["nmap"] },
     seconds: 3,
+    processorSeconds: 2.4,
     times: [{ name: "a", seconds: 1 }, { name: "b", seconds: 2 }],
     failures: [{
       name: "a > step",
@@ -37,8 +39,13 @@ Deno.test("skipped and failed tests are named before the counts, failed ones wit
     job: job("unit", "src/a_test.ts", "src/b_test.ts"),
     counts: { passed: 2, failed: 1, skipped: [] },
     seconds: 1,
-    times: [],
-    failures: [],
+    processorSeconds: 0,
+    times: [
+      { name: "src/a_test.ts: one", seconds: 0.25 },
+      { name: "src/b_test.ts: two", seconds: 0.5 },
+      { name: "src/b_test.ts: three", seconds: 0.25 },
+    ],
+    failures: [{ name: "src/b_test.ts: two > step", text: "Error: x" }],
   });
   assert.equal(summary.failed, true);
   assert.deepEqual(summary.closing(), [
@@ -48,12 +55,18 @@ Deno.test("skipped and failed tests are named before the counts, failed ones wit
     ...Array.from({ length: 16 }, (_, at) => `           line ${at + 1}`),
     "           (2 more lines)",
     "FAILED   test/program/a_test.ts (see above, or: make test FILES=test/program/a_test.ts)",
-    "FAILED   src/a_test.ts and 1 more (see above, or: make test SUITE=unit)",
+    "         src/b_test.ts: two > step",
+    "           Error: x",
+    "FAILED   src/b_test.ts (see above, or: make test FILES=src/b_test.ts)",
     "4 passed, 2 failed, 2 skipped",
   ]);
   assert.deepEqual(summary.slowest(1), ["    2.0 s  program: b"]);
+  assert.deepEqual(summary.slowestFiles(2), [
+    "    3.0 s  test/program/a_test.ts",
+    "    0.8 s  src/b_test.ts",
+  ]);
   assert.deepEqual(summary.suites(), [
-    "program   2 passed, 1 failed, 1 skipped (3 s)",
+    "program   2 passed, 1 failed, 1 skipped (3 s, 2 s of a processor)",
     "unit      2 passed, 1 failed (1 s)",
   ]);
 });

@@ -1,0 +1,45 @@
+/** Processor time by the files of Linux; 0 on other systems. */
+
+/** The unit of these files on every architecture that Deno runs on. */
+const TICKS_PER_SECOND = 100;
+
+interface ProcessorTime {
+  own: number;
+  /** Of its ended children, as far as it and they have waited for them. */
+  children: number;
+}
+
+/** Seconds that a process (`self`: this one) has used. */
+export function processorTime(pid: string): ProcessorTime {
+  let stat: string;
+  try {
+    stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
+  } catch {
+    return { own: 0, children: 0 };
+  }
+  // The name, in parentheses, may contain spaces.
+  const [utime, stime, cutime, cstime] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 15).map(
+    Number,
+  );
+  return { own: (utime! + stime!) / TICKS_PER_SECOND, children: (cutime! + cstime!) / TICKS_PER_SECOND };
+}
+
+/** Seconds of a PostgreSQL server and its ended connections. */
+export function serverTime(dataFolder: string): number {
+  try {
+    const [pid] = Deno.readTextFileSync(`${dataFolder}/postmaster.pid`).split("\n");
+    const { own, children } = processorTime(pid!);
+    return own + children;
+  } catch {
+    return 0;
+  }
+}
+
+let counted = 0;
+
+/** Seconds of the children that have ended since the last call; right for one child if each end is followed by a call. */
+export function endedSinceLastCall(): number {
+  const before = counted;
+  counted = processorTime("self").children;
+  return counted - before;
+}
