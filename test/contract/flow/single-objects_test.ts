@@ -1,7 +1,7 @@
 // One flow and one evidence item by their ids: as the lists show them, with the same rights.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, BRANCH_ZEEK, MINUTE, NETFLOW, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns, eve, exported, rawLine, ssl } from "../records.ts";
 import { SOME_ID } from "../requests.ts";
@@ -40,7 +40,7 @@ async function filled(api: Api): Promise<void> {
   await api.take(NETFLOW, RECORDS.netflow);
 }
 
-testDatabases("one flow by its id is what the list shows of it", async (db) => {
+testDatabase("one flow by its id is what the list shows of it", async (db) => {
   const api = new Api(db);
   await filled(api);
   const { data: flows } = await api.read("listFlows", SINCE);
@@ -55,7 +55,7 @@ testDatabases("one flow by its id is what the list shows of it", async (db) => {
   await refusal(await api.send("getFlow", {}, foreign, { flow_id: flows[0]!.flow_id }), 404, "not_found");
 });
 
-testDatabases("every evidence item of every flow is found by its id alone", async (db) => {
+testDatabase("every evidence item of every flow is found by its id alone", async (db) => {
   const api = new Api(db);
   await filled(api);
   await api.take(BRANCH_ZEEK, [conn({ at: AT })]);

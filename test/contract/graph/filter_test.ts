@@ -6,7 +6,7 @@ import { compileIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { PAIR_FIELDS } from "../../../src/contract/filter/pair-fields.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { testDatabase, testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, refusal, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn } from "../records.ts";
 import { deltaIn, liveWith, MapClient, openStream, sendStream, snapshotOf } from "./stream-client.ts";
@@ -65,7 +65,7 @@ const MINER = "192.0.2.9";
 const CLOCK = `${PRINTER} 192.0.2.10`;
 const ALL = [PRINTER, CLOCK, MINER, SERVER, ABROAD].sort();
 
-testDatabases("map filter: what is known of the traffic and its ends", async (db) => {
+testDatabase("map filter: what is known of the traffic and its ends", async (db) => {
   const api = await filled(db);
   const cases: [string, string[]][] = [
     ["ip:203.0.113.0/24", [ABROAD]],

@@ -4,7 +4,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { devicesOfAddresses } from "../../../src/store/graph/context.ts";
 import { graphVersion } from "../../../src/store/graph/position.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { NOW, SECOND } from "../api.ts";
 import { conn } from "../records.ts";
@@ -26,7 +26,7 @@ async function take(db: Database, lines: string[]): Promise<void> {
   await settle(db, { now: NOW });
 }
 
-testDatabases("devices in cache: advanced batch by batch they are what the store says", async (db) => {
+testDatabase("devices in cache: advanced batch by batch they are what the store says", async (db) => {
   const cache = new GraphCache();
   const compare = async () => {
     const { remembered, stored } = await devicesNow(db, cache);

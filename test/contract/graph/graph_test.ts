@@ -7,7 +7,7 @@ import { Graphs } from "../../../src/core/graph/graphs.ts";
 import type { GraphScope } from "../../../src/core/graph/graph-scope.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { formatMillis } from "../../../src/kit/time.ts";
-import { testDatabase, testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch } from "../../support/record/pipeline.ts";
 import { Api, BRANCH_ZEEK, checked, DAY, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { TEST_KEY } from "../core.ts";
@@ -41,7 +41,7 @@ function graphOf(api: Api, query: Record<string, string> = {}) {
   return api.read("getGraph", query).then(({ data }) => data);
 }
 
-testDatabases(
+testDatabase(
   "graph: devices and addresses of the last 15 minutes, with what is known of them",
   async (db) => {
     const api = new Api(db, [siteWith({ vlans: [{ vlan_id: 7, name: "Office", cidrs: ["10.0.0.0/24"] }] })], {

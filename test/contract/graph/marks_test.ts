@@ -10,7 +10,7 @@ import { silentLogger } from "../../../src/observe/log.ts";
 import { takeIntel } from "../../../src/pipeline/stages/intel.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabase, testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, settle } from "../../support/record/pipeline.ts";
 import { Api, NOW, ZEEK } from "../api.ts";
 import { conn, dns } from "../records.ts";
@@ -60,7 +60,7 @@ async function marked(api: Api, query: Record<string, string> = {}) {
   return nodes.flatMap(({ intel, ip }) => intel ? [ip!] : []).sort();
 }
 
-testDatabases(
+testDatabase(
   "map: an indicator added after the traffic marks it, and a removed one does not",
   async (db) => {
     const { api, take, list } = listedApi(db);

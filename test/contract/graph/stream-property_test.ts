@@ -6,7 +6,7 @@ import { defaultSite } from "../../../src/config/sites.ts";
 import type { HandlerDeps } from "../../../src/core/handlers/deps.ts";
 import { formatMillis } from "../../../src/kit/time.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { sensor } from "../../support/record/pipeline.ts";
 import { IS_SOAK, scaled } from "../../support/scale.ts";
 import { Api, BRANCH_ZEEK, checked, DAY, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
@@ -227,7 +227,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-testDatabases(
+testDatabase(
   "stream: snapshot and deltas give the later snapshot, with two cores and restarts",
   async (db) => {
     const seed = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 2 ** 31));

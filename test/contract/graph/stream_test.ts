@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { GraphResync } from "../../../src/contract/graph/graph.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabase, testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { EventReader } from "../../support/transport/event-stream.ts";
 import { Api, BRANCH_ZEEK, checked, MINUTE, NOW, refusal, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn } from "../records.ts";
@@ -30,7 +30,7 @@ testDatabase("stream: without a cursor it starts with the whole network of 15 mi
   assert.equal(streams().open, 0);
 });
 
-testDatabases("stream: changes after a snapshot, with removals, and heartbeats with cursors", async (db) => {
+testDatabase("stream: changes after a snapshot, with removals, and heartbeats with cursors", async (db) => {
   const { live } = liveWith();
   const api = new Api(db, [], {}, live);
   await api.take(ZEEK, [conn({ at: NOW - 14 * MINUTE, dst: "192.0.2.1" })]);
@@ -64,7 +64,7 @@ testDatabases("stream: changes after a snapshot, with removals, and heartbeats w
   await client.disconnect();
 });
 
-testDatabases(
+testDatabase(
   "stream: after a restart the state at the cursor is reconstructed, with removals",
   async (db) => {
     const { live } = liveWith();

@@ -4,7 +4,7 @@ import { type AddressTraffic, addressTraffic } from "../../../src/domain/graph/t
 import type { Database } from "../../../src/store/engine/database.ts";
 import { graphVersion } from "../../../src/store/graph/position.ts";
 import { trafficOf } from "../../../src/store/graph/traffic.ts";
-import { testDatabase, testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, sensor, settle } from "../../support/record/pipeline.ts";
 import { MINUTE, NOW, SECOND } from "../api.ts";
 import { conn, dns } from "../records.ts";
@@ -107,7 +107,7 @@ testDatabase("rollups in cache: forgotten when no one asks", async (db) => {
   await compare(db, cache);
 });
 
-testDatabases("rollups in cache: those of a table that was filled again are read again", async (db) => {
+testDatabase("rollups in cache: those of a table that was filled again are read again", async (db) => {
   const cache = new TrafficCache();
   await pushBatch(db, ZEEK, lines(0, seeded(4)), NOW - SECOND);
   await settle(db, { now: NOW });

@@ -5,12 +5,12 @@ import { recordObservations } from "../../../src/core/jobs/record-health.ts";
 import type { HealthStatus } from "../../../src/contract/record/kinds.ts";
 import { acquireLease } from "../../../src/store/engine/leases.ts";
 import { expireTransitions } from "../../../src/store/health/transitions.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, DAY, MINUTE, NOW } from "../api.ts";
 
 const ADMIN = { roles: ["admin" as const] };
 
-testDatabases("health transitions: recorded once, newest first, paged", async (db) => {
+testDatabase("health transitions: recorded once, newest first, paged", async (db) => {
   const api = new Api(db);
   const lease = (await acquireLease(db, "health", "test", 60))!;
   let pass = 0;

@@ -1,12 +1,12 @@
 // Incidents that have a device or a destination in common.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { Api, DAY, MINUTE, NOW, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
-testDatabases("related incidents: by device, by destination, near in time", async (db) => {
+testDatabase("related incidents: by device, by destination, near in time", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [
     alert({ at: NOW - 2 * MINUTE, src: "10.0.0.1", dst: "198.51.100.1", sid: 1 }),

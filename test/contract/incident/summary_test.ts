@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import type { Summary } from "../../../src/contract/summary.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabase, testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, MINUTE, NOW, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
@@ -18,7 +18,7 @@ function moved(before: Summary, after: Summary): string[] {
   return MARKS.filter((mark) => before[mark] !== after[mark]);
 }
 
-testDatabases("summary: counts open work whatever its age, without what is suppressed", async (db) => {
+testDatabase("summary: counts open work whatever its age, without what is suppressed", async (db) => {
   const api = new Api(db);
   const empty = await summaryOf(api);
   assert.deepEqual(

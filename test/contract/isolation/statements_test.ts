@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import type { Sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, NOW } from "../api.ts";
 import { foreignAndMissing } from "./matrix.ts";
 import { type ApiRequest, CORE_ROUTES, type Ids, World } from "./world.ts";
@@ -32,7 +32,7 @@ function noting(db: Database): { db: Database; asked: { text: string; values: un
   };
 }
 
-testDatabases("isolation: a foreign and a missing object cause the same statements", async (plain) => {
+testDatabase("isolation: a foreign and a missing object cause the same statements", async (plain) => {
   const world = await World.create(plain);
   const { db, asked } = noting(plain);
   const api = new Api(db);

@@ -4,14 +4,14 @@
 import assert from "node:assert/strict";
 import type { OperationId, Route } from "../../../src/contract/routes.ts";
 import { webLimits } from "../../../src/web/limits.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { operationOf } from "./document.ts";
 import { accountFor, type ApiRequest, Drive, targetOf } from "./drive/driver.ts";
 import { Inside } from "./drive/inside.ts";
 import { expectError, OPERATIONS, walkOperation } from "./drive/walk.ts";
 import { discover } from "./drive/world.ts";
 
-testDatabases("the document, driven: every operation, parameter and status", async (db) => {
+testDatabase("the document, driven: every operation, parameter and status", async (db) => {
   const inside = await Inside.start(db);
   try {
     await inside.fill();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { DEVICE_SORTS } from "../../../src/contract/device/query.ts";
 import { INCIDENT_SORTS } from "../../../src/contract/incident/incident.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NOW, refusal, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
@@ -41,7 +41,7 @@ function assertSorted(rows: readonly object[], sort: string): void {
   assert.ok(new Set(keys).size < keys.length || sort.endsWith("display_name"), `${sort} has ties`);
 }
 
-testDatabases("sorts: pages of any size have the order of the whole list, ties included", async (db) => {
+testDatabase("sorts: pages of any size have the order of the whole list, ties included", async (db) => {
   const api = await filled(db);
   for (const [id, sorts] of [["listIncidents", INCIDENT_SORTS], ["listDevices", DEVICE_SORTS]] as const) {
     const orders = new Set<string>();
@@ -61,7 +61,7 @@ testDatabases("sorts: pages of any size have the order of the whole list, ties i
   }
 });
 
-testDatabases("sorts: a merged device counts in the times of its survivor", async (db) => {
+testDatabase("sorts: a merged device counts in the times of its survivor", async (db) => {
   const api = await filled(db);
   const { data } = await api.read("listDevices", { sort: "-last_seen" });
   const [newest, oldest] = [data[0]!, data.at(-1)!];
@@ -75,7 +75,7 @@ testDatabases("sorts: a merged device counts in the times of its survivor", asyn
   }
 });
 
-testDatabases("sorts: a cursor of another order is refused, and so is an unknown order", async (db) => {
+testDatabase("sorts: a cursor of another order is refused, and so is an unknown order", async (db) => {
   const api = await filled(db);
   for (const [id, sorts] of [["listIncidents", INCIDENT_SORTS], ["listDevices", DEVICE_SORTS]] as const) {
     for (const sort of sorts) {
@@ -99,7 +99,7 @@ testDatabases("sorts: a cursor of another order is refused, and so is an unknown
   }
 });
 
-testDatabases("incidents: repeated statuses and severities match any of them", async (db) => {
+testDatabase("incidents: repeated statuses and severities match any of them", async (db) => {
   const api = await filled(db);
   const { data } = await api.read("listIncidents", { sort: "-first_seen" });
   const [one, two, three] = data;

@@ -1,13 +1,13 @@
 // Rows with equal times are ordered by identifier: pages neither repeat nor skip one.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NOW, ZEEK } from "../api.ts";
 import { conn, dns } from "../records.ts";
 
 const MANY = 1000;
 
-testDatabases("ties: a thousand rows of one time, in every page order", async (db) => {
+testDatabase("ties: a thousand rows of one time, in every page order", async (db) => {
   const api = new Api(db);
   const at = NOW - MINUTE;
   await api.take(ZEEK, Array.from({ length: MANY }, (_, n) => conn({ at, srcPort: 1024 + n })));

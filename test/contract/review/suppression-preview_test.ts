@@ -1,7 +1,7 @@
 // What a suppression would cover, before it exists, and what is possible for an incident.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, refusal, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
@@ -12,7 +12,7 @@ async function preview(api: Api, pattern: Pattern, more: Record<string, unknown>
   return (await checked("previewSuppression", response)).data;
 }
 
-testDatabases("suppression preview: covers what the suppression then covers", async (db) => {
+testDatabase("suppression preview: covers what the suppression then covers", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [
     ...Array.from({ length: 4 }, (_, n) => alert({ at: NOW - MINUTE, src: `10.0.0.${n + 1}`, sid: n })),
@@ -47,7 +47,7 @@ testDatabases("suppression preview: covers what the suppression then covers", as
   assert.deepEqual([closed.open_incidents, closed.results], [0, 0], "closed incidents are not covered");
 });
 
-testDatabases("suppression preview: says why a pattern is refused, and suggests others", async (db) => {
+testDatabase("suppression preview: says why a pattern is refused, and suggests others", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [alert({ at: NOW - MINUTE })]);
   const incident = (await api.read("listIncidents")).data[0]!;

@@ -1,11 +1,11 @@
 // Export and aggregation of incidents take the same choice about suppressed ones as their list.
 
 import assert from "node:assert/strict";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
 
-testDatabases("export and aggregation: only suppressed incidents, only others, or both", async (db) => {
+testDatabase("export and aggregation: only suppressed incidents, only others, or both", async (db) => {
   const api = new Api(db);
   await api.take(SURICATA, [1, 2, 3].map((n) => alert({ at: NOW - MINUTE, src: `10.0.0.${n}`, sid: n })));
   const { data } = await api.read("listIncidents");

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { expirePeople, recordPerson } from "../../../src/store/session/people.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { Api, DAY, NOW } from "../api.ts";
 
-testDatabases("people: names by subject, paged, of one tenant", async (db) => {
+testDatabase("people: names by subject, paged, of one tenant", async (db) => {
   const api = new Api(db);
   const grants = [
     { tenant_id: "main", roles: ["analyst" as const, "responder" as const] },

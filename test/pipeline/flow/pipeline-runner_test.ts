@@ -11,7 +11,7 @@ import { type Database, StoreUnavailable, type Tx } from "../../../src/store/eng
 import { CursorMoved, readCursor } from "../../../src/store/record/pending.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { testTwoCores } from "../../store/engine/one-database.ts";
-import { freshDatabase, testDatabases } from "../../support/database.ts";
+import { freshDatabase, testDatabase, testDatabases } from "../../support/database.ts";
 import { line, linesOfFiles, pushBatch, runRound, sensor, settle } from "../../support/record/pipeline.ts";
 import { snapshot } from "../../support/record/snapshot.ts";
 
@@ -57,7 +57,7 @@ function intercepted(db: Database, pass: Partial<Pick<Database, "tenant" | "shar
   };
 }
 
-testDatabases("a batch committed during a round is processed right after it", async (db) => {
+testDatabase("a batch committed during a round is processed right after it", async (db) => {
   await pushBatch(db, ZEEK, [conn(1)]);
   let applied = 0;
   let next = 0;
@@ -114,7 +114,7 @@ testDatabases(
   },
 );
 
-testDatabases("while nothing may be written, ingest is not asked for parsed batches", async (db) => {
+testDatabase("while nothing may be written, ingest is not asked for parsed batches", async (db) => {
   const tenants = new Map([["main", defaultSite("main")]]);
   let mayWrite = true;
   const pipeline = new Pipeline({ tenants }, {
@@ -140,7 +140,7 @@ testDatabases("while nothing may be written, ingest is not asked for parsed batc
   await pipeline.stop();
 });
 
-testDatabases("a bounded number of tenants writes at once", async (db) => {
+testDatabase("a bounded number of tenants writes at once", async (db) => {
   const names = Array.from({ length: MAX_CONCURRENT_WRITES + 2 }, (_, at) => `tenant-${at}`);
   await registerTenants(db, names);
   for (const name of names) await pushBatch(db, { ...ZEEK, tenantId: name }, [conn(1)]);
@@ -215,7 +215,7 @@ testTwoCores(
   },
 );
 
-testDatabases(
+testDatabase(
   "rounds that fail before COMMIT leave nothing behind, in the database or in memory",
   async (db) => {
     const folder = new URL("../../data/sample/brobeat/", import.meta.url).pathname;

@@ -11,7 +11,7 @@ import { tupleHashOfCommunityId } from "../../../src/store/flow/flows.ts";
 import { completeTerms, termIds, type TermMatch } from "../../../src/store/search/terms.ts";
 import { DAY, MINUTE, NOW, SURICATA, ZEEK } from "../../contract/api.ts";
 import { alert, conn, dns, eve, http, ssl } from "../../contract/records.ts";
-import { testDatabases } from "../../support/database.ts";
+import { testDatabase } from "../../support/database.ts";
 import { pushBatch, settle } from "../../support/record/pipeline.ts";
 
 /** The source ports of the flows that a term's postings name, ascending. */
@@ -27,7 +27,7 @@ async function flowsWith(db: Database, kind: TermKind, match: TermMatch): Promis
   });
 }
 
-testDatabases("a flow is found by what its records say, whichever round they came in", async (db) => {
+testDatabase("a flow is found by what its records say, whichever round they came in", async (db) => {
   await registerTenants(db, ["main"]);
   const ends = { src: "10.0.0.5", dst: "198.51.100.7" };
   const at = NOW - 10 * MINUTE;
@@ -77,7 +77,7 @@ testDatabases("a flow is found by what its records say, whichever round they cam
   assert.equal(names[0]!.records, 4, "records, not flows");
 });
 
-testDatabases("a flow is found by its Community ID", async (db) => {
+testDatabase("a flow is found by its Community ID", async (db) => {
   await registerTenants(db, ["main"]);
   const [src, dst] = ["10.0.0.5", "2001:db8::7"];
   await pushBatch(db, ZEEK, [
@@ -99,7 +99,7 @@ testDatabases("a flow is found by its Community ID", async (db) => {
   assert.deepEqual(await find(src, "198.51.100.7", 50_009), []);
 });
 
-testDatabases("external addresses are known by the day on which they were last seen", async (db) => {
+testDatabase("external addresses are known by the day on which they were last seen", async (db) => {
   await registerTenants(db, ["main"]);
   const seen = () =>
     db.tenant("main", async (tx) => {
