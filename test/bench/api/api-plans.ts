@@ -27,7 +27,7 @@ export async function scansOf(
   db: Database,
   reads: readonly string[],
   rounds: number,
-  options: { forbidScans: boolean },
+  options: { forbidScans: boolean; most?: number },
 ): Promise<Scans> {
   const large = await largePartitions(db);
   const plans: Plan[] = [];

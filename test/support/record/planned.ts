@@ -3,8 +3,14 @@ import { Sql, sql } from "../../../src/store/engine/sql.ts";
 
 export interface Plan {
   statement: string;
-  /** Partitions and tables read by sequential scans. */
+  /** Partitions and tables read by sequential scans; none of a statement that was planned often enough before. */
   scanned: string[];
+}
+
+interface PlannedOptions {
+  forbidScans: boolean;
+  /** How often to plan one text, with other values each time: planning takes longer than reading a page. */
+  most?: number;
 }
 
 interface Explained {
@@ -24,16 +30,22 @@ interface Node {
  * On small tables a sequential scan may be the best plan: `forbidScans` leaves it only where no index
  * applies.
  */
-export function planned(db: Database, plans: Plan[], { forbidScans }: { forbidScans: boolean }): Database {
+export function planned(db: Database, plans: Plan[], options: PlannedOptions): Database {
+  const { forbidScans, most = Infinity } = options;
+  const times = new Map<string, number>();
   const explain = async (tx: Tx, made: Sql) => {
     const { strings: [first, ...rest], values } = made;
     if (!/^\s*(select|with|insert|update|delete|\()/i.test(first!)) return;
+    const statement = [first, ...rest].join("$");
+    const before = times.get(statement) ?? 0;
+    times.set(statement, before + 1);
+    if (before >= most) return void plans.push({ statement, scanned: [] });
     // Binary values have no literal; such a statement is planned with its values, on the same indexes.
     const isKept = made.name !== undefined && !values.some((value) => value instanceof Uint8Array);
     const [row] = !isKept || db.engine === "pglite"
       ? await tx.rows<Explained>(new Sql([`explain (format json) ${first}`, ...rest], values))
       : await explainKept(tx, made);
-    plans.push({ statement: [first, ...rest].join("$"), scanned: scannedBy(row!["QUERY PLAN"][0]!.Plan) });
+    plans.push({ statement, scanned: scannedBy(row!["QUERY PLAN"][0]!.Plan) });
   };
   const explaining = (tx: Tx): Tx => {
     // Concurrent statements run one after another, each with its plan, in the order of the calls.
