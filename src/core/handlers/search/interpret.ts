@@ -2,6 +2,7 @@ import { isFieldQuery } from "../../../contract/filter/bare.ts";
 import { checkFilter } from "../../../contract/filter/check.ts";
 import { chipsOf, describeCondition } from "../../../contract/filter/describe.ts";
 import { FIELDS } from "../../../contract/filter/fields.ts";
+import { tokensOf } from "../../../contract/filter/lexer.ts";
 import { leavesOf, normalise } from "../../../contract/filter/normalise.ts";
 import { type ParsedText, parseText } from "../../../contract/filter/parser.ts";
 import { printCondition } from "../../../contract/filter/printer.ts";
@@ -34,8 +35,9 @@ export function interpretHandlers(deps: HandlerDeps): Pick<Handlers, "interpretS
   };
 }
 
-async function interpret(
-  deps: HandlerDeps,
+/** Understands a text as the mode says. */
+export async function interpret(
+  deps: Pick<HandlerDeps, "proposeFilter" | "tenants">,
   tenantId: string,
   question: Question,
   now: number,
@@ -46,8 +48,10 @@ async function interpret(
     if (!parsed.ok) throw textFault("query", parsed.faults);
     return ofFields(parsed.condition, question, []);
   }
+  // An unfinished condition (`src.ip:`) is no question.
+  if (parsed?.ok === false && comparesField(query)) throw textFault("query", parsed.faults);
   const answer = interpretQuestion(query, { now, zone }, kind);
-  if (mode === "auto" && parsed?.ok && isOneWord(parsed) && !(answer.ok && answer.filter.where === null)) {
+  if (parsed?.ok && isOneWord(parsed) && !(answer.ok && isOfVocabulary(answer.filter.where))) {
     return ofFields(parsed.condition, question, []);
   }
   if (answer.ok) {
@@ -60,7 +64,11 @@ async function interpret(
     : await proposal(deps.proposeFilter, { tenantId, query, kind, zone, now });
   if (proposed !== null) return proposed;
   // Words that are no question are searched for as they stand.
-  if (parsed?.ok) return ofFields(parsed.condition, question, [`${answer.message} Searched for the words.`]);
+  if (parsed?.ok) {
+    return ofFields(parsed.condition, question, [
+      `${answer.message} Searched for the words. A question that works: "${answer.suggestion}"`,
+    ]);
+  }
   if (parsed !== null && OPERATOR.test(query)) throw textFault("query", parsed.faults);
   throw declinedError(answer);
 }
@@ -68,9 +76,22 @@ async function interpret(
 /** What no question in English has, unlike a comparison with a field. */
 const OPERATOR = /[:=<>|(]|&&/;
 
-/** A single word is looked for as it stands, unless it only says what or when to search: `incidents`, `today`. */
+/** Whether a field of the search language is compared with something in the text. */
+function comparesField(text: string): boolean {
+  return tokensOf(text).some((token) => token.type === "field" && token.field !== null);
+}
+
+/** A single word is looked for as it stands, unless it has a meaning: `incidents`, `today`, `beacons`, `critical`. */
 function isOneWord(parsed: ParsedText): boolean {
   return parsed.ok && parsed.spans.length === 1;
+}
+
+/** Whether the answer is more than the search for a word, an address or a name. */
+function isOfVocabulary(where: Condition | null): boolean {
+  const leaves = where === null ? [] : leavesOf(where);
+  return leaves.every(({ field }) =>
+    FIELDS[field].type !== "any" && FIELDS[field].type !== "address" && FIELDS[field].type !== "name"
+  );
 }
 
 function ofFields(where: Condition | null, { kind, zone }: Question, warnings: string[]): Understood {

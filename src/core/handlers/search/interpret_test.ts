@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { printCondition } from "../../../contract/filter/printer.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
+import { interpret } from "./interpret.ts";
+
+const NOW = Date.UTC(2026, 0, 31, 10) * 1000;
+
+function understood(query: string) {
+  return interpret({ tenants: new Map() }, "main", { query, mode: "auto", zone: "UTC" }, NOW);
+}
+
+Deno.test("a text that begins as the search language is not read as a question", async () => {
+  const unfinished = [
+    "src.ip:",
+    "dst.port:",
+    "dns.query:",
+    "tls.version:",
+    "dst.port:..",
+    "owner:",
+    "service: dns and",
+  ];
+  for (const query of unfinished) {
+    const isRefused = (error: unknown) =>
+      error instanceof ApiError && error.code === "invalid_request" &&
+      error.details?.reason === "invalid_filter";
+    await assert.rejects(understood(query), isRefused, query);
+  }
+  assert.equal((await understood("connections at 9:30")).interpretation, "natural");
+});
+
+Deno.test("a single word that has a meaning is understood, not searched for", async () => {
+  const words: Record<string, string[]> = {
+    beacons: ["natural", "incidents", "detector:(beacon, beacon-name)"],
+    scans: ["natural", "incidents", "detector=scan"],
+    critical: ["natural", "incidents", "severity=critical"],
+    printers: ["natural", "devices", "device.type=printer"],
+    incidents: ["natural", "incidents", ""],
+    nashua: ["field", "flows", "nashua"],
+    "10.0.0.5": ["field", "flows", "10.0.0.5"],
+    "example.com": ["field", "flows", "example.com"],
+  };
+  for (const [query, expected] of Object.entries(words)) {
+    const { interpretation, filter: { kind, where } } = await understood(query);
+    assert.deepEqual([interpretation, kind, printCondition(where)], expected, query);
+  }
+});
+
+Deno.test("words that are no question are searched for, with the nearest question", async () => {
+  const { warnings: [warning] } = await understood("frob zorps yesterday");
+  assert.match(
+    warning!,
+    /^Not understood: "frob", "zorps"\. Searched for the words\. A question that works: "/,
+  );
+});
