@@ -33,28 +33,13 @@ export type Value = Extract<Token, { type: "value" | "bare" }>;
 const SPACE = /\s/;
 /** What ends a word besides a space. */
 const WORD_END = new Set(["(", ")", '"', "\u201c", "\u201d"]);
-const QUOTES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ["\u201c", "\u201d"],
-  ["\u201d", "\u201d"],
-]);
+/** Straight ones, and those that phones insert. */
+const QUOTES: ReadonlyMap<string, string> = new Map([['"', '"'], ["\u201c", "\u201d"]]);
 /** Longer spellings first. */
 const OPERATOR_TEXTS: readonly (readonly [string, Exclude<Operator, "range" | "exists">])[] = [
-  [":>=", ">="],
-  [":<=", "<="],
-  [":!=", "!="],
-  [":>", ">"],
-  [":<", "<"],
-  [":=", "="],
   ["!=", "!="],
-  ["<>", "!="],
-  ["==", "="],
   [">=", ">="],
   ["<=", "<="],
-  ["\u2265", ">="],
-  ["\u2264", "<="],
-  ["\u2260", "!="],
   [":", "matches"],
   ["=", "="],
   [">", ">"],
@@ -85,10 +70,8 @@ const NUMERIC: ReadonlySet<FieldType> = new Set<FieldType>([
 const CONNECTIVES: Readonly<Record<string, "and" | "or" | "not">> = {
   and: "and",
   "&&": "and",
-  "&": "and",
   or: "or",
   "||": "or",
-  "|": "or",
   not: "not",
 };
 

@@ -178,7 +178,7 @@ class Parser {
   }
 
   private bare(token: Value): Condition {
-    this.checkTerminated(token);
+    this.checkQuotes(token);
     const { text } = token;
     const endpoint = token.quoted ? null : /^(?:\[(.+)\]|([\d.]+)):(\d{1,5})$/.exec(text);
     if (endpoint !== null && canonicalIp(endpoint[1] ?? endpoint[2]!) !== null) {
@@ -189,7 +189,7 @@ class Parser {
         all: [word(endpoint[1] ?? endpoint[2]!, token.from, colon), word(`:${endpoint[3]}`, colon, token.to)],
       };
     }
-    if (!token.quoted && /^[:<>=!\u2264\u2265\u2260]/.test(text) && bareIsUnclear(text)) {
+    if (!token.quoted && /^[:<>=!]/.test(text) && bareIsUnclear(text)) {
       return this.stop(token, "An operator stands after a field", ["a field name"]);
     }
     if (!token.quoted && bareIsUnclear(text)) {
@@ -246,9 +246,7 @@ class Parser {
         return this.stop(
           token ?? this.end(),
           token?.type === "close" ? "The list has no value here" : "A value is missing in the list",
-          [
-            ...(field === null ? ["a value"] : [expectedOf(field)]),
-          ],
+          [field === null ? "a value" : expectedOf(field)],
         );
       }
       parts.push(this.operand({ name, field, op, last: open.to, listed: true }));
@@ -318,11 +316,16 @@ class Parser {
         this.at++;
       }
     }
-    for (const value of [low, high]) if (value !== null) this.checkTerminated(value);
+    for (const value of [low, high]) if (value !== null) this.checkQuotes(value);
     const to = this.tokens[this.at - 1]!.to;
     const place = { from: name.from, to: Math.max(to, last) };
     // A fault of the field was reported; the rest of the text is still checked.
     if (field === null) return { field: "any", op: "matches", value: "unknown" };
+    if (low !== null && !low.quoted && /^(?:[=<>]|!=)/.test(low.text)) {
+      const right = op === "matches" && !listed ? `${field}${low.text}` : null;
+      this.fault(place, place, `Two operators stand after \`${field}\``, operatorSigns(field), right);
+      return { field, op: "exists" };
+    }
     const condition = dots?.type === "dots"
       ? this.range({ field, op, low, high, place })
       : this.single({ field, op, value: low!, place });
@@ -391,13 +394,13 @@ class Parser {
     const listed = !token.quoted && token.text.includes(",") && !["text", "any"].includes(FIELDS[field].type)
       ? `(${token.text.split(",").filter((part) => part !== "").join(", ")})`
       : null;
-    const message = shortened(parsed.message, token.text);
     const nearestText = parsed.suggestion === null ? null : quoteValue(field, parsed.suggestion);
-    this.fault(token, token, message, parsed.expected, listed ?? nearestText);
+    this.fault(token, token, shortened(parsed.message, token.text), parsed.expected, listed ?? nearestText);
     return 0;
   }
 
-  private checkTerminated(token: Value): void {
+  private checkQuotes(token: Value): void {
+    if (!token.quoted && token.text.startsWith("'")) this.stop(token, 'Quotes are written `"`', ['`"`']);
     if (token.unterminated) {
       const close = this.text[token.from] === "\u201c" ? "\u201d" : this.text[token.from]!;
       this.stop(

@@ -63,15 +63,16 @@ function printBare(text: string): string {
 export function bareIsUnclear(word: string): boolean {
   const type = bareType(word);
   // After a word and a space, any other sign would be that word's operator.
-  if (/^[:<>=!\u2264\u2265\u2260]/.test(word)) return type !== "address" && type !== "port";
+  if (word === "&" || word === "|") return true;
+  if (/^[:<>=!]/.test(word)) return type !== "address" && type !== "port";
   if (type !== "text") return false;
-  return /[:<>=\u2264\u2265\u2260]/.test(word) &&
+  return /[:<>=]/.test(word) &&
     !/^[a-z][a-z0-9+.-]*:\/\/|^[0-9a-f]{2}(?::[0-9a-f]{2}){5,}$/i.test(word);
 }
 
 /** A value as it stands after an operator: between quotes only if it needs them. */
 export function quoteValue(field: FieldName, text: string): string {
-  const plain = isPlain(text) && !/^[:=<>!\u2264\u2265\u2260]/.test(text) &&
+  const plain = isPlain(text) && !/^[:=<>!]/.test(text) &&
     (FIELDS[field].type === "name" ? text !== "*" : !text.includes("*"));
   return plain ? text : quoted(text);
 }
