@@ -26,7 +26,8 @@ export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
   const asked = { kind, text, top, range: kind === "devices" ? null : range };
   const { data, error, isPending, refetch } = useQuery(ranking(tenant, asked, session.csrf_token));
   const field = top.field;
-  const title = field === null ? `Number of ${kind}` : `Top ${FIELD_LABELS[field]}`;
+  const whole = top.measure === "bytes" ? "Bytes" : "Number";
+  const title = field === null ? `${whole} of ${kind}` : `Top ${FIELD_LABELS[field]}`;
   const close = (
     <button type="button" className="button-icon" aria-label={`Close ${title}`} onClick={filter.closeTop}>
       <Icon name="close" />

@@ -32,6 +32,21 @@ who talked to nashua today | flows | device:nashua or owner:nashua or server_nam
 ssh from nashua to printers | flows | service:ssh (device:nashua or owner:nashua or server_name:*nashua*) device.type=printer
 maria's printers | devices | (device:maria or owner:maria) device.type=printer
 connections to facebook or twitter | flows | device:facebook or owner:facebook or server_name:*facebook* or device:twitter or owner:twitter or server_name:*twitter*
+medium or higher severity alerts on the 24th | incidents | severity>=medium | 2026-11-23T23:00 2026-11-24T23:00
+incidents since the 20th | incidents |  | 2026-11-19T23:00 2026-11-25T10:30
+flows on the 26th | flows |  | 2026-10-25T23:00 2026-10-26T23:00
+traffic until noon yesterday | flows |  | 2026-11-23T23:00 2026-11-24T11:00
+ssh before 6am today | flows | service:ssh | 2026-11-24T23:00 2026-11-25T05:00
+which users failed to log in | flows | logon:failed |  | count by user 10
+failed logins per user | flows | logon:failed |  | count by user 10
+traffic from 10.1.2 | flows | src.ip:10.1.2.0/24
+Desk 3's traffic yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00
+which incidents involve SCRANTON | incidents | device:scranton or owner:scranton
+SCRANTON to NASHUA over smb | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) service:smb
+top user agents | flows |  |  | count by user_agent 10
+total bytes to romania | flows | dst.country:RO |  | bytes by  1
+how much traffic to germany today | flows | dst.country:DE | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1
+when was 192.168.1.104 last seen | devices | ip:192.168.1.104
 my incidents from yesterday | incidents | assignee:me | 2026-11-23T23:00 2026-11-24T23:00
 incidents nobody is working on | incidents | -assignee:*
 devices seen for the first time yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
@@ -161,7 +176,7 @@ dns requests from printer-3 | flows | (device:printer-3 or owner:printer-3) dns.
 what names did 10.0.0.5 look up | flows | src.ip:10.0.0.5 dns.query:*
 alerts | incidents
 alerts today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30
-alerts of high severity yesterday | incidents | severity=high | 2026-11-23T23:00 2026-11-24T23:00
+alerts of high severity yesterday | incidents | severity>=high | 2026-11-23T23:00 2026-11-24T23:00
 critical alerts this week | incidents | severity=critical | 2026-11-22T23:00 2026-11-25T10:30
 high or critical incidents | incidents | severity:(high, critical)
 medium severity incidents since yesterday | incidents | severity=medium | 2026-11-23T23:00 2026-11-25T10:30
@@ -169,7 +184,7 @@ incidents of severity high or higher | incidents | severity>=high
 low severity alerts from last month | incidents | severity=low | 2026-09-30T22:00 2026-10-31T23:00
 severe incidents | incidents | severity>=high
 open incidents | incidents | status:open
-open incidents of high severity | incidents | status:open severity=high
+open incidents of high severity | incidents | status:open severity>=high
 unresolved incidents | incidents | status:(open, investigating)
 incidents in progress | incidents | status:investigating
 closed incidents last week | incidents | status:(resolved, false_positive) | 2026-11-15T23:00 2026-11-22T23:00
@@ -350,6 +365,7 @@ anomalies today | flows | anomaly:* | 2026-11-24T23:00 2026-11-25T10:30
 
 /** Questions that ask for something a search cannot answer, or in words that have no meaning here. */
 export const DECLINED = `
+which printer talked to the internet at night
 incidents that some device has not seen
 devices that do not only talk to 10.0.0.5
 devices that only talk to 10.0.0.5

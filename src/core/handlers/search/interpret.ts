@@ -48,9 +48,10 @@ export async function interpret(
     if (!parsed.ok) throw textFault("query", parsed.faults);
     return ofFields(parsed.condition, question, []);
   }
+  const vlans = deps.tenants.get(tenantId)?.site.vlans.map(({ name }) => name);
   // An unfinished condition (`src.ip:`) is no question.
   if (parsed?.ok === false && comparesField(query)) throw textFault("query", parsed.faults);
-  const answer = interpretQuestion(query, { now, zone }, kind);
+  const answer = interpretQuestion(query, { now, zone, vlans }, kind);
   if (parsed?.ok && isOneWord(parsed) && !(answer.ok && isOfVocabulary(answer.filter.where))) {
     return ofFields(parsed.condition, question, []);
   }

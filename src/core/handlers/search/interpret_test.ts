@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { printCondition } from "../../../contract/filter/printer.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
+import type { HandlerDeps } from "../deps.ts";
 import { interpret } from "./interpret.ts";
 
 const NOW = Date.UTC(2026, 0, 31, 10) * 1000;
@@ -51,4 +52,21 @@ Deno.test("words that are no question are searched for, with the nearest questio
     warning!,
     /^Not understood: "frob", "zorps"\. Searched for the words\. A question that works: "/,
   );
+});
+
+Deno.test("the names of a site's VLANs are known", async () => {
+  const site = { vlans: [{ name: "Guests" }, { name: "Server LAN" }, { name: "Printers" }] };
+  const tenants = new Map([["main", { site }]]) as unknown as HandlerDeps["tenants"];
+  const questions: Record<string, string> = {
+    "guests' dns traffic": "vlan:Guests service:dns",
+    "traffic in the guests vlan": "vlan:Guests",
+    "devices in the server lan network": 'device.vlan:"Server LAN"',
+    // A name that is also a type of device needs the noun.
+    "printers in vlan 20": "device.type=printer device.vlan:20",
+    "devices in the printers vlan": "device.vlan:Printers",
+  };
+  for (const [query, expected] of Object.entries(questions)) {
+    const { filter } = await interpret({ tenants }, "main", { query, mode: "natural", zone: "UTC" }, NOW);
+    assert.equal(printCondition(filter.where), expected, query);
+  }
 });

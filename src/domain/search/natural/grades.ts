@@ -9,6 +9,8 @@ import { OR_HIGHER, SEVERITY_WORDS } from "./vocabulary.ts";
 export interface FoundCondition {
   condition: Comparison;
   length: number;
+  /** What was assumed. */
+  note?: string;
 }
 
 const TLS_VERSIONS = ["SSL 2.0", "SSL 3.0", "TLS 1.0", "TLS 1.1", "TLS 1.2", "TLS 1.3"];
@@ -44,6 +46,11 @@ export function severityAt(all: readonly Token[], at: number): FoundCondition | 
     return { condition: { field: "severity", op: "matches", value: [value, second] }, length: length + 2 };
   }
   const plus = all[at + length]?.text === "+" ? 1 : 0;
-  const op = bound?.op ?? (higher + plus > 0 ? ">=" : "=");
-  return { condition: { field: "severity", op, value }, length: length + higher + plus };
+  const isHigh = value === "high" && bound === null && higher + plus === 0;
+  const op = bound?.op ?? (higher + plus > 0 || isHigh ? ">=" : "=");
+  return {
+    condition: { field: "severity", op, value },
+    length: length + higher + plus,
+    ...isHigh ? { note: '"High" includes critical.' } : {},
+  };
 }

@@ -105,6 +105,12 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   } else if (reading.topics.has("new")) {
     notes.push("These are all flows of the time: only devices and incidents are known to be new.");
   }
+  const isClosed = comparisons(conditions).some(({ field, value }) =>
+    field === "status" && [value].flat().includes("resolved")
+  );
+  if (kind === "incidents" && isClosed && window !== null) {
+    notes.push("The time is that of the last activity, not of the closing.");
+  }
   const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
   const ranking = rankingOf(reading);
   return {

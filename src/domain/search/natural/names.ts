@@ -43,7 +43,17 @@ const SUBJECT: Place = {
 export const PLACES: readonly Place[] = [
   OBJECT,
   SUBJECT,
-  { name: "possessive", holds: (_, { token }) => token.possessive === true },
+  {
+    name: "possessive",
+    holds: (reader, { token }) =>
+      token.possessive === true || numberOfName(reader) !== null && reader.token(1)!.possessive === true,
+  },
+  // As Windows writes the names of hosts.
+  { name: "in capitals", holds: (_, { token }) => /^[A-Z][A-Z0-9-]{3,}$/.test(token.typed) },
+  {
+    name: "with a number",
+    holds: (reader, { token }) => /^\p{Lu}/u.test(token.typed) && numberOfName(reader) !== null,
+  },
   { name: "after a noun", holds: (_, { before }) => DEVICE_NOUNS.includes(before) },
   { name: "after another", holds: ({ isJoined, reading }) => isJoined && isNamed(reading.conditions.at(-1)) },
   { name: "before a verb", holds: ({ all, at }) => verbFollows(all, at) },
@@ -166,7 +176,8 @@ function isName(token: Token | undefined): boolean {
 /** The number in `desk 4`, if it is neither a size nor a time. */
 function numberOfName({ all, at, asked }: Reader): string | null {
   const next = all[at + 1];
-  const isLast = all[at + 2] === undefined || isGrammar(all[at + 2]!) || timeAt(all, at + 2, asked) !== null;
+  const isLast = next?.possessive === true || all[at + 2] === undefined || isGrammar(all[at + 2]!) ||
+    timeAt(all, at + 2, asked) !== null;
   const isNumber = next?.kind === "number" && /^\d{1,4}$/.test(next.text) && isLast &&
     timeAt(all, at + 1, asked) === null;
   return isNumber ? next.text : null;

@@ -32,6 +32,12 @@ export const GROUP_WORDS: Readonly<
   alert: { field: "alert", kind: "flows", measure: "count" },
   signature: { field: "alert", kind: "flows", measure: "count" },
   "ids alert": { field: "alert", kind: "flows", measure: "count" },
+  user: { field: "user", kind: "flows", measure: "count" },
+  account: { field: "user", kind: "flows", measure: "count" },
+  "user agent": { field: "user_agent", kind: "flows", measure: "count" },
+  "tls version": { field: "tls.version", kind: "flows", measure: "count" },
+  technique: { field: "technique", kind: "incidents", measure: "count" },
+  tag: { field: "tag", kind: "devices", measure: "count" },
   vlan: { field: "vlan", kind: "flows", measure: "bytes" },
   sensor: { field: "sensor", kind: "flows", measure: "count" },
   direction: { field: "direction", kind: "flows", measure: "bytes" },
@@ -58,6 +64,8 @@ export const ASKED_GROUPS: ReadonlySet<string> = new Set([
   "domain",
   "website",
   "provider",
+  "user",
+  "account",
 ]);
 /** Ask for the devices with the most incidents. */
 export const MOST_INCIDENTS: readonly string[] = ["with", "has", "have", "had"].flatMap((verb) =>

@@ -24,7 +24,17 @@ import { ago } from "./value.ts";
 import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
 /** Words that ask for a number. */
-const COUNTING = ["how many", "number of", "count of", "count", "how much"];
+const COUNTING = ["how many", "number of", "count of", "count"];
+/** Words that ask for an amount of bytes. */
+const SUMMING = [
+  "how much data",
+  "how much traffic",
+  "how many bytes",
+  "how much",
+  "total bytes",
+  "total data",
+  "total traffic",
+];
 const DEFAULT_RANKING = 10;
 const MAX_RANKING = 100;
 /** Microseconds; clocks are set back by an hour. */
@@ -43,6 +53,14 @@ export const RULES: readonly Rule[] = [
     pattern: oneOf(COUNTING),
     effect({ reading }) {
       reading.counts = true;
+    },
+  }),
+  rule({
+    name: "how much",
+    endsNegation: true,
+    pattern: oneOf(SUMMING),
+    effect({ reading }) {
+      reading.ranking = { field: "", measure: "bytes", limit: 1 };
     },
   }),
   rule({
@@ -155,7 +173,10 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "a severity",
     pattern: ({ all, at }) => severityAt(all, at),
-    effect: (reader, { condition }) => reader.add(condition),
+    effect(reader, { condition, note }) {
+      reader.add(condition);
+      if (note !== undefined) reader.reading.notes.push(note);
+    },
   }),
   rule({
     name: "a bounded amount",
@@ -166,6 +187,11 @@ export const RULES: readonly Rule[] = [
       return amount && { ...amount, op: bound!.op, length: bound!.length + amount.length };
     },
     effect: (reader, { field, op, value }) => reader.add({ field, op, value }),
+  }),
+  rule({
+    name: "the name of a VLAN",
+    pattern: vlanAt,
+    effect: (reader, { vlan }) => reader.add({ field: "vlan", op: "matches", value: vlan }),
   }),
   // A flow with both ends.
   rule({
@@ -246,6 +272,23 @@ export const RULES: readonly Rule[] = [
     },
   }),
 ];
+
+const VLAN_NOUNS = ["vlan", "network", "segment", "subnet"];
+
+/** `guests`, `the office network`, `vlan servers`: a name that is also a common word needs the noun. */
+function vlanAt({ all, at, asked }: Reader): { vlan: string; length: number } | null {
+  const before = VLAN_NOUNS.includes(all[at]?.text ?? "") ? 1 : 0;
+  for (const vlan of asked.vlans ?? []) {
+    const words = vlan.toLowerCase().split(/\s+/);
+    const named = all.slice(at + before, at + before + words.length);
+    if (named.map(({ text }) => text).join(" ") !== words.join(" ")) continue;
+    const after = VLAN_NOUNS.includes(all[at + before + words.length]?.text ?? "") ? 1 : 0;
+    const isCommon = PHRASES.has(wordsAt(all, at + before, words.length).join(" ")) ||
+      named[0]?.kind !== "word";
+    if (before + after > 0 || !isCommon) return { vlan, length: before + words.length + after };
+  }
+  return null;
+}
 
 /** Whether a word names what is searched for: `devices and incidents` are two searches. */
 function isNoun(all: readonly Token[], at: number): boolean {

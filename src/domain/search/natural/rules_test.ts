@@ -8,11 +8,16 @@ import { readQuestion } from "./read.ts";
 import { RULES } from "./rules.ts";
 import type { Asked } from "./time.ts";
 
-const ASKED: Asked = { now: parseTimestamp("2026-11-25T10:30:00Z")!.micros, zone: "UTC" };
+const ASKED: Asked = {
+  now: parseTimestamp("2026-11-25T10:30:00Z")!.micros,
+  zone: "UTC",
+  vlans: ["Guests", "Servers"],
+};
 
 /** `rule | question | kind | filter | window | ranking`: each question needs its rule. */
 const ROWS = `
 how many | how many devices | devices | | | count by  1
+how much | how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 direction:outbound | | bytes by  1
 not seen for a time | devices not seen for 2 days | devices | last_seen<-2d
 not seen since a time | devices silent since monday | devices | last_seen<2026-11-23T00:00:00Z
 the most traffic | who has the most traffic | flows | | | bytes by device 10
@@ -24,6 +29,7 @@ a TLS version | tls 1.0 or older | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.
 a time | flows today | flows | | 2026-11-25T00:00 2026-11-25T10:30
 a severity | incidents of severity high or higher | incidents | severity>=high
 a bounded amount | flows over 5 MB | flows | bytes>5MB
+the name of a VLAN | guests' dns traffic | flows | vlan:Guests service:dns
 between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:10.0.0.9
 an end | flows to china or russia | flows | dst.country:(CN, RU)
 a name that was resolved | who resolved example.com | devices | dns.query:(example.com, *.example.com)
@@ -62,6 +68,8 @@ const NAMES = `
 object | flows involving nashua | device:nashua or owner:nashua
 subject | what did nashua do | device:nashua or owner:nashua
 possessive | nashua's flows | device:nashua or owner:nashua
+in capitals | show me NASHUA | device:nashua or owner:nashua
+with a number | show me Desk 3 | device:"desk 3" or owner:"desk 3"
 after a noun | host nashua | device:nashua or owner:nashua
 after another | flows from desk-1 or nashua | device:desk-1 or owner:desk-1 or device:nashua or owner:nashua
 before a verb | nashua contacted 10.0.0.9 | (device:nashua or owner:nashua) dst.ip:10.0.0.9

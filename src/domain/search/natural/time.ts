@@ -7,6 +7,8 @@ export interface Asked {
   now: number;
   /** IANA name. */
   zone: string;
+  /** Names of the site's VLANs. */
+  vlans?: readonly string[];
   /** The start of the day that the question has named so far, for clock times without one. */
   day?: number;
 }
@@ -95,9 +97,16 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
     case "before":
     case "until":
     case "till": {
-      const moment = momentAt(all, rest, asked);
+      const start = afterArticle(all, rest);
+      const clock = clockSpan(all, start, asked);
+      // `until noon` begins with that day.
+      if (clock !== null) {
+        const from = atMinute(clock.from, 0, asked);
+        return { from, to: clock.from, length: start - at + clock.length };
+      }
+      const moment = momentAt(all, start, asked);
       return moment &&
-        { from: 0, to: word === "before" ? moment.from : moment.to, length: rest - at + moment.length };
+        { from: 0, to: word === "before" ? moment.from : moment.to, length: start - at + moment.length };
     }
     case "between":
     case "from": {
@@ -142,13 +151,19 @@ function boundedBelow(
   asked: Asked,
   word: string,
 ): TimePhrase | null {
-  const moment = clockSpan(all, start, asked) ?? momentAt(all, start, asked);
+  const first = afterArticle(all, start);
+  const moment = clockSpan(all, first, asked) ?? momentAt(all, first, asked);
   if (moment === null) return null;
   // `after 9am` begins at nine, `after yesterday` once yesterday is over.
   const isInstant = all[start]?.kind === "clock" || all[start]?.text === "noon" ||
     all[start]?.text === "midnight";
   const from = word === "after" && !isInstant ? moment.to : moment.from;
-  return { from, to: asked.now, length: start - at + moment.length };
+  return { from, to: asked.now, length: first - at + moment.length };
+}
+
+/** `since the 25th`. */
+function afterArticle(all: readonly Token[], at: number): number {
+  return all[at]?.text === "the" ? at + 1 : at;
 }
 
 /** `9am and 5pm yesterday`, `monday and wednesday`, `9 to 17:00`. */
@@ -240,6 +255,9 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
   if (ago !== null) return ago;
   const weekday = WEEKDAYS.indexOf(word.replace(/^(mon|tue|tues|wed|thu|thurs|fri|sat|sun)$/, longWeekday));
   if (weekday >= 0) return partOf(all, at, day(asked, -daysSince(weekday, asked)), asked);
+  if (/^\d{1,2}(?:st|nd|rd|th)$/.test(word) && monthOf(next) === null && next !== "of") {
+    return ordinalDay(Number.parseInt(word), asked);
+  }
   if (word === "weekend") return weekend(asked, 0, 1);
   return monthAt(all, at, asked);
 }
@@ -384,6 +402,15 @@ function dayNumber(token: Token | undefined): number | null {
 
 function yearAt(token: Token | undefined): number | null {
   return token?.kind === "number" && /^20\d{2}$/.test(token.text) ? token.value! : null;
+}
+
+/** `the 26th`: of this month, or of the last one if that day is still to come. */
+function ordinalDay(date: number, asked: Asked): TimePhrase | null {
+  const { year, month, day: today } = wallTime(asked.now, asked.zone);
+  const of = date <= today ? month : month - 1;
+  const from = local(asked, year, of, date);
+  if (date < 1 || wallTime(from, asked.zone).day !== date) return null;
+  return { from, to: local(asked, year, of, date + 1), length: 1 };
 }
 
 /** Without a year, the last such day that is not in the future. */

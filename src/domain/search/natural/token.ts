@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../../contract/filter/values.ts";
 import { canonicalIp, parseCidr } from "../../../kit/net/ip.ts";
 
 /** What a token names by its form alone. */
@@ -114,7 +115,9 @@ function byForm(text: string): Pick<Token, "kind" | "text" | "value"> {
 }
 
 function addressOf(text: string): string | null {
-  const canonical = canonicalIp(text);
+  // `10.1.2` is a network; two numbers are more often a version.
+  const canonical = canonicalIp(text) ??
+    (/^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(text) ? canonicalAddress(text) : null);
   if (canonical !== null) return canonical;
   return text.includes("/") && parseCidr(text) !== null ? text : null;
 }

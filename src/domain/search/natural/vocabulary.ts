@@ -98,7 +98,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ kind: "incidents" }, "incident, detection, finding, case, problem, issue"),
   ...phrases(
     { kind: "devices", role: "either" },
-    "ip address of, ip of, address of, owner of, owns, who owns, name of, the name of",
+    "last seen, ip address of, ip of, address of, owner of, owns, who owns, name of, the name of",
   ),
   ...phrases(
     { kind: "incidents" },
@@ -118,7 +118,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ role: "src" }, "from, by, coming from, originating from"),
   ...phrases(
     { role: "either" },
-    "of, in, for, involving, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with",
+    "of, in, for, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with",
   ),
 
   ...phrases(
