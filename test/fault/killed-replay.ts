@@ -14,6 +14,9 @@ import { delay, type Instant, type Recordings, Replays } from "./replays.ts";
 
 const SEED = Number(Deno.env.get("NDR_TEST_SEED") ?? Math.floor(Math.random() * 1e6));
 
+/** How long a kill waits for the instant that it should hit. */
+const PATIENCE_MILLISECONDS = 5_000;
+
 export interface Kill {
   instant: Instant;
   /** Whether the pipeline had pending batches; null if unknown. */
@@ -112,7 +115,15 @@ async function killOnce(
     "a record to be acknowledged",
   );
   await delay(random() * 400);
-  kills.push(await describe(target, replays, person));
+  let kill = await describe(target, replays, person);
+  // By turns into ingest and into the pipeline, so that few kills hit both.
+  const hits = () => number % 2 === 0 ? kill.instant === "sending" : kill.behind === true;
+  const limit = performance.now() + PATIENCE_MILLISECONDS;
+  while (!hits() && replays.state !== "sent" && performance.now() < limit) {
+    await delay(random() * 20);
+    kill = await describe(target, replays, person);
+  }
+  kills.push(kill);
   await up.kill();
   await expireLeases(target);
   if (number % 5 === 2) {
