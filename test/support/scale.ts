@@ -1,4 +1,4 @@
-// How large the tests are whose numbers can grow: kills, outages, events, generated cases.
+// How large the tests are whose numbers can grow: kills, outages, events, generated cases. The list is in long-forms.ts.
 
 export const SCALE_VARIABLE = "NDR_TEST_SCALE";
 /** What `make soak` multiplies the numbers with unless the variable says otherwise. */

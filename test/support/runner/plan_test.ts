@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { LONG_FORMS } from "../long-forms.ts";
 import { Plan, suiteOf } from "./plan.ts";
 
 const ROOT = import.meta.dirname!.replace(/\/test\/support\/runner$/, "");
@@ -56,23 +57,15 @@ Deno.test("a change selects the tests that reach it, nearest first", () => {
   assert.deepEqual(plan.jobsReaching([]), []);
 });
 
-/** The cases that run in `make test` in a short form and in `make soak` in full; not as paths, which would be uses. */
-const SHORT_AND_FULL = [
-  "store/engine/clock",
-  "fault/unplug-database",
-  "pipeline/record/ingest-capacity",
-  "program/flow/evidence-size",
-  "fault/read-only",
-].map(testFile);
-
 function testFile(name: string): string {
-  return `test/${name}_test.ts`;
+  return `${name.startsWith("src/") ? "" : "test/"}${name}_test.ts`;
 }
 
-Deno.test("clock, capacity, evidence size and read-only tests run in make test and in make soak", () => {
+Deno.test("every test that scales is in the list of long forms, and runs in make test, too", () => {
   const short = new Set(plan.jobs(plan.suites()).flatMap(({ files }) => files));
-  const full = new Set(plan.jobsThatScale().flatMap(({ files }) => files));
-  for (const file of SHORT_AND_FULL) assert.ok(short.has(file) && full.has(file), file);
+  const full = plan.jobsThatScale().flatMap(({ files }) => files).sort();
+  assert.deepEqual(full, Object.keys(LONG_FORMS).map(testFile).sort());
+  for (const file of full) assert.ok(short.has(file), file);
 });
 
 Deno.test("paths narrow the tests that scale", () => {
