@@ -4,7 +4,7 @@ import { canonicalIp } from "../kit/net/ip.ts";
 import type { Faults } from "./yaml/faults.ts";
 import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
-import { type Faultless, section, YamlFile } from "./yaml/yaml.ts";
+import { claim, type Faultless, section, YamlFile } from "./yaml/yaml.ts";
 
 /** A device in the deployment's inventory and its keys: at least one address of either kind. */
 export interface InventoryDevice {
@@ -81,17 +81,17 @@ export function parseInventory(
 ): TenantInventory[] {
   const file = YamlFile.parse(text, path, faults);
   if (file === null) return [];
-  const seen = new Map<string, number>();
+  const seen = new Map<string, string>();
   const inventory: TenantInventory[] = [];
   for (const [index, { path: at, value, valid }] of file.list("inventory", Entry).entries()) {
     const tenantId = valid.tenant_id;
     if (tenantId !== undefined) {
-      const first = seen.get(tenantId);
-      if (first === undefined) seen.set(tenantId, index);
-      else {file.fault(
-          [...at, "tenant_id"],
-          `expected one entry per tenant, but inventory[${first}] has it too`,
-        );}
+      claim(
+        seen,
+        tenantId,
+        `inventory[${index}]`,
+        (first) => file.fault([...at, "tenant_id"], `expected one entry per tenant, but ${first} has it too`),
+      );
     }
     if (tenantId !== undefined && tenants?.has(tenantId) === false) {
       file.fault([...at, "tenant_id"], "expected a tenant that a sensor or a site names");
@@ -107,21 +107,23 @@ type Device = z.infer<typeof Device>;
 
 /** Every device has at least one key, and no two share one. */
 function checkKeys(file: YamlFile, at: readonly PropertyKey[], devices: Faultless<Device[]>): void {
-  const holders = new Map<string, number>();
+  const holders = new Map<string, string>();
   for (const [index, device] of devices.entries()) {
     let keys = 0;
     for (const list of ["addresses", "mac_addresses"] as const) {
       for (const [place, key] of (device?.[list] ?? []).entries()) {
         keys++;
         if (key === undefined) continue;
-        const first = holders.get(key);
-        if (first === undefined) holders.set(key, index);
-        else {
-          file.fault(
-            [...at, index, list, place],
-            `expected one device with ${key}, but devices[${first}] has it too`,
-          );
-        }
+        claim(
+          holders,
+          key,
+          `devices[${index}]`,
+          (first) =>
+            file.fault(
+              [...at, index, list, place],
+              `expected one device with ${key}, but ${first} has it too`,
+            ),
+        );
       }
     }
     if (keys === 0 && device !== undefined) {

@@ -7,7 +7,7 @@ import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
 import type { Secret } from "./secret.ts";
 import { Variables } from "./variables.ts";
-import { type Faultless, section, YamlFile } from "./yaml/yaml.ts";
+import { claim, type Faultless, pathText, section, YamlFile } from "./yaml/yaml.ts";
 
 /** A system that carries out approved actions and reports their outcomes. */
 export interface RegisteredExecutor {
@@ -79,17 +79,17 @@ export function parseResponse(
     new Variables(input, faults, path.replace(/[^/]*$/, "ndr.env")),
     taken,
   );
-  const seen = new Map<string, number>();
+  const seen = new Map<string, string>();
   const responses: TenantResponse[] = [];
   for (const [index, { path: at, value, valid }] of file.list("response", Entry).entries()) {
     const tenantId = valid.tenant_id;
     if (tenantId !== undefined) {
-      const first = seen.get(tenantId);
-      if (first === undefined) seen.set(tenantId, index);
-      else {file.fault(
-          [...at, "tenant_id"],
-          `expected one entry per tenant, but response[${first}] has it too`,
-        );}
+      claim(
+        seen,
+        tenantId,
+        `response[${index}]`,
+        (first) => file.fault([...at, "tenant_id"], `expected one entry per tenant, but ${first} has it too`),
+      );
     }
     if (tenantId !== undefined && tenants?.has(tenantId) === false) {
       file.fault([...at, "tenant_id"], "expected a tenant that a sensor or a site names");
@@ -135,26 +135,26 @@ class ExecutorReader {
     const registered: Omit<RegisteredExecutor, "tenantId">[] = [];
     for (const [index, { executor_id: executorId, token_env: name } = {}] of executors.entries()) {
       const here = [...at, index];
-      const text = here.slice(1).reduce<string>(
-        (text, step) => typeof step === "number" ? `${text}[${step}]` : `${text}.${String(step)}`,
-        String(here[0]),
-      );
+      const text = pathText(here);
       if (executorId !== undefined) {
-        const namesake = this.#ids.get(executorId);
-        if (namesake === undefined) this.#ids.set(executorId, text);
-        else {this.file.fault(
-            [...here, "executor_id"],
-            `expected a unique executor, but ${namesake} has it too`,
-          );}
+        claim(
+          this.#ids,
+          executorId,
+          text,
+          (first) =>
+            this.file.fault([...here, "executor_id"], `expected a unique executor, but ${first} has it too`),
+        );
       }
       if (name === undefined) continue;
       const report = (why: string) => this.file.fault([...here, "token_env"], why);
       const token = readBearerToken(this.variables, name, report);
       if (token === null) continue;
-      const digest = sha256Hex(token.reveal());
-      const other = this.#tokens.get(digest);
-      if (other === undefined) this.#tokens.set(digest, text);
-      else report(`expected a unique token, but ${other} has the same`);
+      claim(
+        this.#tokens,
+        sha256Hex(token.reveal()),
+        text,
+        (first) => report(`expected a unique token, but ${first} has the same`),
+      );
       if (executorId !== undefined) registered.push({ executorId, token });
     }
     return registered;

@@ -5,7 +5,7 @@ import { type Cidr, formatIp, parseCidr } from "../kit/net/ip.ts";
 import type { Faults } from "./yaml/faults.ts";
 import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
-import { type Faultless, section, YamlFile } from "./yaml/yaml.ts";
+import { claim, type Faultless, section, YamlFile } from "./yaml/yaml.ts";
 
 export interface SiteConfig {
   tenantId: string;
@@ -68,17 +68,18 @@ export function readSites(input: ConfigInput, configDir: string, faults: Faults)
 export function parseSites(text: string, path: string, faults: Faults): SiteConfig[] {
   const file = YamlFile.parse(text, path, faults);
   if (file === null) return [];
-  const tenants = new Map<string, number>();
+  const tenants = new Map<string, string>();
   const sites: SiteConfig[] = [];
   for (const [index, item] of file.list("sites", Entry).entries()) {
     const tenantId = item.valid.tenant_id;
     if (tenantId !== undefined) {
-      const first = tenants.get(tenantId);
-      if (first === undefined) tenants.set(tenantId, index);
-      else {file.fault(
-          [...item.path, "tenant_id"],
-          `expected one entry per tenant, but sites[${first}] has it too`,
-        );}
+      claim(
+        tenants,
+        tenantId,
+        `sites[${index}]`,
+        (first) =>
+          file.fault([...item.path, "tenant_id"], `expected one entry per tenant, but ${first} has it too`),
+      );
     }
     const vlans = item.valid.vlans ?? [];
     checkNetworks(file, [...item.path, "vlans"], vlans);
@@ -103,16 +104,20 @@ function checkNetworks(
   at: readonly PropertyKey[],
   vlans: Faultless<Site["vlans"]>,
 ): void {
-  const holders = new Map<string, number>();
+  const holders = new Map<string, string>();
   for (const [index, vlan] of vlans.entries()) {
     for (const [place, cidr] of (vlan?.cidrs ?? []).entries()) {
       if (cidr === undefined) continue;
-      const first = holders.get(cidr);
-      if (first === undefined) holders.set(cidr, index);
-      else {file.fault(
-          [...at, index, "cidrs", place],
-          `expected a network of one VLAN only, but vlans[${first}] has it too`,
-        );}
+      claim(
+        holders,
+        cidr,
+        `vlans[${index}]`,
+        (first) =>
+          file.fault(
+            [...at, index, "cidrs", place],
+            `expected a network of one VLAN only, but ${first} has it too`,
+          ),
+      );
     }
   }
 }

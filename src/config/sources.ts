@@ -8,7 +8,7 @@ import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
 import type { Secret } from "./secret.ts";
 import { Variables } from "./variables.ts";
-import { type Item, section, YamlFile } from "./yaml/yaml.ts";
+import { claim, type Item, section, YamlFile } from "./yaml/yaml.ts";
 
 /** A sensor that may send records, without its token. */
 export interface Source {
@@ -71,31 +71,32 @@ export function parseSources(
   const file = YamlFile.parse(text, path, faults);
   if (file === null) return [];
   const variables = new Variables(input, faults, path.replace(/[^/]*$/, "ndr.env"));
-  const sensors = new Map<string, number>();
-  const tokens = new Map<string, number>();
+  const sensors = new Map<string, string>();
+  const tokens = new Map<string, string>();
   const registered: RegisteredSource[] = [];
   for (const [index, item] of file.list("sources", Entry).entries()) {
     const { sensor_id: sensorId, enabled } = item.valid;
     if (sensorId !== undefined) {
-      const first = sensors.get(sensorId);
-      if (first === undefined) sensors.set(sensorId, index);
-      else {file.fault(
-          [...item.path, "sensor_id"],
-          `expected a unique sensor, but sources[${first}] has it too`,
-        );}
+      claim(
+        sensors,
+        sensorId,
+        `sources[${index}]`,
+        (first) =>
+          file.fault([...item.path, "sensor_id"], `expected a unique sensor, but ${first} has it too`),
+      );
     }
     checkExporters(file, item);
     if (enabled === false) continue;
     const token = readToken(file, item, variables);
     if (token === null) continue;
     // Compared by digest, so that no table in memory contains token texts.
-    const digest = sha256Hex(token.reveal());
-    const first = tokens.get(digest);
-    if (first === undefined) tokens.set(digest, index);
-    else {file.fault(
-        [...item.path, "token_env"],
-        `expected a unique token, but sources[${first}] has the same`,
-      );}
+    claim(
+      tokens,
+      sha256Hex(token.reveal()),
+      `sources[${index}]`,
+      (first) =>
+        file.fault([...item.path, "token_env"], `expected a unique token, but ${first} has the same`),
+    );
     if (item.value !== null) registered.push({ source: toSource(item.value), token });
   }
   return registered;

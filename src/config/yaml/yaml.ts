@@ -93,7 +93,7 @@ export class YamlFile {
   }
 
   fault(path: Path, message: string): void {
-    this.#faults.add(this.#placeOf(path), `${written(path)}: ${message}`);
+    this.#faults.add(this.#placeOf(path), `${pathText(path)}: ${message}`);
   }
 
   /** The whole file as one value; `null`, with all faults reported, if it does not match the schema. */
@@ -131,7 +131,7 @@ export class YamlFile {
   #unknownKey(path: Path, key: string, expected: string): void {
     this.#faults.add(
       this.#placeOf([...path, key], true),
-      `${written([...path, key])}: unknown key, ${expected}`,
+      `${pathText([...path, key])}: unknown key, ${expected}`,
     );
   }
 
@@ -177,7 +177,7 @@ function faultless(schema: z.core.$ZodType, value: unknown): unknown {
 }
 
 /** `sources[2].trust` */
-function written(path: Path): string {
+export function pathText(path: readonly PropertyKey[]): string {
   let text = "";
   for (const step of path) {
     text += typeof step === "number" ? `[${step}]` : `${text === "" ? "" : "."}${String(step)}`;
@@ -227,4 +227,16 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a mapping";
   return TYPE_NAMES[typeof value] ?? typeof value;
+}
+
+/** Records that `holder` has a value that only one may have; reports the one that has it already. */
+export function claim(
+  holders: Map<string, string>,
+  value: string,
+  holder: string,
+  report: (first: string) => void,
+): void {
+  const first = holders.get(value);
+  if (first === undefined) holders.set(value, holder);
+  else report(first);
 }
