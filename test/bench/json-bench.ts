@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { eventId } from "../../src/domain/record/event-id.ts";
 import { readRecordLine } from "../../src/domain/record/record-line.ts";
-import { canonicalJson } from "../../src/kit/json/canonical-json.ts";
+import { canonicalJson } from "../support/json/canonical-json.ts";
 import { parseJson } from "../../src/kit/json/json.ts";
 
 const RECORDINGS = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { eventId } from "../../../src/domain/record/event-id.ts";
-import { canonicalJson } from "../../../src/kit/json/canonical-json.ts";
+import { canonicalJson } from "../../support/json/canonical-json.ts";
 import { applyRetention } from "../../../src/core/jobs/retention.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";

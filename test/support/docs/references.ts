@@ -1,6 +1,6 @@
 // Reference documentation of health, heartbeat, licence, webhooks, records and API, rendered from the code.
 
-import { EVENT_CONDITIONS } from "../../../src/contract/connector/event-conditions.ts";
+import { EVENT_CONDITIONS } from "./event-conditions.ts";
 import { FAILURE_ADVICE, FAILURE_CLASSES } from "../../../src/contract/connector/connector.ts";
 import { WEBHOOK_EVENT_TYPES } from "../../../src/contract/connector/webhook.ts";
 import {

@@ -1,4 +1,4 @@
-import type { WebhookEventType } from "./webhook.ts";
+import type { WebhookEventType } from "../../../src/contract/connector/webhook.ts";
 
 /** When each event is written; the documentation shows this text. */
 export const EVENT_CONDITIONS: Readonly<Record<WebhookEventType, string>> = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { canonicalJson } from "./canonical-json.ts";
-import { JsonError } from "./json.ts";
+import { JsonError } from "../../../src/kit/json/json.ts";
 
 Deno.test("keys are sorted and white space is dropped", () => {
   assert.equal(

@@ -1,4 +1,4 @@
-import { JsonScanner } from "./json-scanner.ts";
+import { JsonScanner } from "../../../src/kit/json/json-scanner.ts";
 
 /**
  * The canonical text of a JSON text: equal for all spellings of one value, different for different values.
