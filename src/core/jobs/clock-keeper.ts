@@ -33,7 +33,7 @@ const EACH_MINUTE = "*";
 /** Three rounds: another core counts the running time soon after this one was killed. */
 const LEASE = { name: "clock", seconds: 180 };
 /** Two days: a day that could not be dropped at once can still be dropped with the next one. */
-const MOST_CREDIT = 2 * 86_400_000_000;
+const MOST_ALLOWANCE = 2 * 86_400_000_000;
 
 /**
  * Keeps a time that is known to have come, from running time and both clocks. One core counts the running
@@ -119,7 +119,7 @@ export class ClockKeeper {
     const known: ClockKnowledge = await readClockState(tx) ??
       { knownAt: receipt ?? earliest(clocks), leap: null };
     const advanced = advanceClock(known, clocks, { elapsed: ran, started: this.#started });
-    if (lease !== null) await saveClockState(tx, advanced, { ran, mostCredit: MOST_CREDIT });
+    if (lease !== null) await saveClockState(tx, advanced, { uptime: ran, mostAllowance: MOST_ALLOWANCE });
     return readClock(advanced, clocks);
   }
 

@@ -6,8 +6,8 @@ const TODAY = 20_000 * DAY;
 const AT = TODAY + DAY / 2;
 const ago = (days: number) => TODAY - days * DAY;
 
-function plan(ages: readonly number[], credit: number) {
-  const { at, days } = planDrops({ at: AT, days: ages.map(ago), retentionDays: 30, credit });
+function plan(ages: readonly number[], allowance: number) {
+  const { at, days } = planDrops({ at: AT, days: ages.map(ago), retentionDays: 30, allowance });
   return { at, ages: days.map((day) => (TODAY - day) / DAY) };
 }
 

@@ -1,3 +1,7 @@
+// What an installation knows of time, beside its clock. Retention deletes days by the clock, and a clock that was set forward
+// would delete everything at once. So the time for which a core has run is saved as an allowance: each day that retention
+// deletes uses up one day of it.
+
 import type { ClockKnowledge } from "../../domain/health/known-time.ts";
 import type { Database, Tx } from "./database.ts";
 import { timestampLiteral } from "./literals.ts";
@@ -17,11 +21,11 @@ export async function readClockState(tx: Tx): Promise<ClockKnowledge | null> {
   return { knownAt, leap: at === null || lived === null ? null : { at, lived } };
 }
 
-/** Saves the state and adds running time to the credit, up to `mostCredit`. Microseconds. */
+/** Saves the state and adds the time run since the last call to the allowance, up to `mostAllowance`. Microseconds. */
 export async function saveClockState(
   tx: Tx,
   { knownAt, leap }: ClockKnowledge,
-  { ran, mostCredit }: { ran: number; mostCredit: number },
+  { uptime, mostAllowance }: { uptime: number; mostAllowance: number },
 ): Promise<void> {
   const leapAt = leap === null ? null : timestampLiteral(leap.at);
   await tx.run(sql`
@@ -30,7 +34,7 @@ export async function saveClockState(
       ${leap === null ? null : Math.round(leap.lived)}::bigint)
     on conflict (only_one) do update set known_at = greatest(kept.known_at, excluded.known_at),
       leap_at = excluded.leap_at, lived_us = excluded.lived_us,
-      drop_credit_us = least(kept.drop_credit_us + ${Math.round(ran)}::bigint, ${mostCredit}::bigint)`);
+      drop_credit_us = least(kept.drop_credit_us + ${Math.round(uptime)}::bigint, ${mostAllowance}::bigint)`);
 }
 
 /** The database's clock, in microseconds. */
@@ -44,14 +48,16 @@ export async function knownNow(tx: Tx, now: number): Promise<number> {
   return Math.min(now, (await readClockState(tx))?.knownAt ?? now);
 }
 
-/** Running time that may be spent, in microseconds. */
-export async function dropCredit(tx: Tx): Promise<number> {
-  const [row] = await tx.rows<{ credit: number }>(sql`select drop_credit_us as credit from clock_state`);
-  return row?.credit ?? 0;
+/** Time that retention may delete, in microseconds. */
+export async function retentionAllowance(tx: Tx): Promise<number> {
+  const [row] = await tx.rows<{ allowance: number }>(
+    sql`select drop_credit_us as allowance from clock_state`,
+  );
+  return row?.allowance ?? 0;
 }
 
-/** Spends credit, or returns it if negative. */
-export async function spendDropCredit(tx: Tx, micros: number): Promise<void> {
+/** Uses up allowance, or gives it back if negative. */
+export async function spendRetentionAllowance(tx: Tx, micros: number): Promise<void> {
   await tx.run(
     sql`update clock_state set drop_credit_us = greatest(drop_credit_us - ${micros}::bigint, 0)`,
   );
