@@ -45,10 +45,10 @@ function respell(value: unknown, choices: () => number): string {
 function escaped(text: string, choices: () => number): string {
   let written = "";
   for (const character of text) {
-    if (choices() % 4 > 0) written += JSON.stringify(character).slice(1, -1);
-    else {for (const unit of character.split("")) {
-        written += `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-      }}
+    const units = character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
+    written += choices() % 4 > 0
+      ? JSON.stringify(character).slice(1, -1)
+      : units.map((unit) => `\\u${unit}`).join("");
   }
   return `"${written}"`;
 }

@@ -11,7 +11,7 @@ import { type IncidentScore, incidentScore, kindsOf } from "./score.ts";
 import { INCIDENT_THRESHOLD, severityOf } from "./severity.ts";
 import { addToNarrative, describeIncident, type NarrativePart } from "./narrative.ts";
 
-export { changeStatus, type StatusChange, StatusChangeError } from "./status.ts";
+export { changeStatus, StatusChangeError } from "./status.ts";
 
 /**
  * A smaller rise does not move an incident's score unless it changes the severity: an active beacon gains

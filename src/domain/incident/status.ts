@@ -3,7 +3,7 @@ import type { IncidentStatus } from "../../contract/record/kinds.ts";
 /** Statuses that close an incident. */
 export const CLOSED_STATUSES: ReadonlySet<IncidentStatus> = new Set(["resolved", "false_positive"]);
 
-export interface StatusChange {
+interface StatusChange {
   /** The new status is a closed one; the comment explains why. */
   closing: boolean;
   /** From a closed status back to an open one; emits no event. */

@@ -150,12 +150,10 @@ function addService(services: Map<string, ServiceProfile>, flow: ProfiledFlow, o
   const side = outgoing ? "client" : "server";
   const key = `${side} ${flow.proto} ${flow.dst.port} ${flow.service}`;
   const known = services.get(key);
-  if (known) known.flowCount++;
-  else {services.set(key, {
-      proto: flow.proto,
-      port: flow.dst.port,
-      service: flow.service,
-      side,
-      flowCount: 1,
-    });}
+  if (known) {
+    known.flowCount++;
+    return;
+  }
+  const { proto, dst: { port }, service } = flow;
+  services.set(key, { proto, port, service, side, flowCount: 1 });
 }
