@@ -6,6 +6,7 @@ import {
   Navigate,
   Outlet,
   retainSearchParams,
+  type RouteComponent,
 } from "@tanstack/react-router";
 import { EntityMenu } from "../entity/entity-menu-host.tsx";
 import { type RangeSearch, readRangeSearch } from "../base/time/range.ts";
@@ -53,11 +54,11 @@ const tenantRoute = createRoute({
 type Params = Record<string, unknown>;
 
 /** A page below the tenant. Pages load when they are first opened. */
-const page = <Path extends string, Search extends object, Component>(
+const page = <Path extends string, Search extends object>(
   path: Path,
   validateSearch: (search: Params) => Search,
-  component: Component,
-) => createRoute({ getParentRoute: () => tenantRoute, path, validateSearch, component: component as never });
+  component: RouteComponent,
+) => createRoute({ getParentRoute: () => tenantRoute, path, validateSearch, component });
 
 const lazy = lazyRouteComponent;
 

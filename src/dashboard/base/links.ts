@@ -1,24 +1,17 @@
 // Links to the pages of the dashboard: `<Link {...to.incident(id)}>`, `navigate(to.devices())`. The tenant is
 // the one of the current address.
 
-import type { Range, RangeSearch, Window } from "./time/range.ts";
+import { type LinkOptions, linkOptions, type RegisteredRouter } from "@tanstack/react-router";
+import { type Range, searchOf, type Window } from "./time/range.ts";
 
-/**
- * A target for `Link`, `Navigate` and `navigate`. It is typed as the address of the tenant: the functions below
- * check the parts of the others, so that pages need not know the route table.
- */
-export interface Target {
-  to: "/t/$tenant";
-  // The router fills in the tenant of the current address.
-  params: { tenant: string };
-  search: RangeSearch;
-}
+/** A target for `Link`, `Navigate` and `navigate`; the functions below check its parts against the routes. */
+export type Target = LinkOptions;
 
-type Values = Record<string, string | undefined>;
+type Routes = RegisteredRouter["routesByPath"];
+type SearchOf<Path extends keyof Routes> = Partial<Routes[Path]["types"]["fullSearchSchema"]>;
 
-function target(path: string, params: Values = {}, search: Values = {}): Target {
-  return { to: `/t/$tenant${path}`, params, search } as unknown as Target;
-}
+/** Every page is in the tenant of the current address. */
+const from = "/t/$tenant";
 
 export interface ListTarget {
   /** A filter in the text form. */
@@ -37,54 +30,78 @@ export interface ExploreTarget extends ListTarget {
   scope?: Window;
 }
 
-function windowParams({ range, scope }: ExploreTarget): Values {
-  const chosen: Values = range === undefined
-    ? {}
-    : "preset" in range
-    ? { range: range.preset }
-    : { from: range.from, to: range.to };
-  return { ...chosen, ...scopeParams(scope) };
-}
-
-function scopeParams(scope: Window | undefined): Values {
+function scopeParams(scope: Window | undefined) {
   return { scope: scope && `${scope.from}/${scope.to}` };
 }
 
-function listParams({ filter, view, sort }: ListTarget): Values {
+function listParams({ filter, view, sort }: ListTarget) {
   return { filter: filter || undefined, view, sort };
 }
 
 export const to = {
-  overview: () => target(""),
-  triage: (list: ListTarget = {}) => target("/triage", {}, listParams(list)),
-  incident: (incidentId: string) => target("/incidents/$incidentId", { incidentId }),
-  explore: (list: ExploreTarget = {}) =>
-    target("/explore", {}, { ...listParams(list), top: list.top, ...windowParams(list) }),
-  flow: (flowId: string) => target("/flows/$flowId", { flowId }),
-  map: (search: Values = {}) => target("/map", {}, search),
-  devices: (list: ListTarget & { top?: string } = {}) =>
-    target("/devices", {}, { ...listParams(list), top: list.top }),
+  overview: (): Target => linkOptions({ from, to: "/t/$tenant" }),
+  triage: (list: ListTarget = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/triage", search: listParams(list) }),
+  incident: (incidentId: string): Target =>
+    linkOptions({ from, to: "/t/$tenant/incidents/$incidentId", params: { incidentId } }),
+  explore: ({ top, range, scope, ...list }: ExploreTarget = {}): Target =>
+    linkOptions({
+      from,
+      to: "/t/$tenant/explore",
+      search: { ...listParams(list), top, ...range && searchOf(range), ...scopeParams(scope) },
+    }),
+  flow: (flowId: string): Target => linkOptions({ from, to: "/t/$tenant/flows/$flowId", params: { flowId } }),
+  map: (search: SearchOf<"/t/$tenant/map"> = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/map", search }),
+  devices: ({ top, ...list }: ListTarget & { top?: string } = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/devices", search: { ...listParams(list), top } }),
   // The pages of values take the window of a pivot, as Explore does.
-  device: (deviceId: string, scope?: Window) =>
-    target("/devices/$deviceId", { deviceId }, scopeParams(scope)),
-  address: (ip: string, scope?: Window) => target("/address/$ip", { ip }, scopeParams(scope)),
-  domain: (name: string, scope?: Window) => target("/domain/$name", { name }, scopeParams(scope)),
-  fingerprint: (value: string, scope?: Window) =>
-    target("/fingerprint/$value", { value }, scopeParams(scope)),
-  signature: (signature: string, scope?: Window) =>
-    target("/signature/$signature", { signature }, scopeParams(scope)),
-  review: (search: Values = {}) => target("/review", {}, search),
-  responseAction: (actionId: string) => target("/review/actions/$actionId", { actionId }),
-  suppressions: (search: Values = {}) => target("/review/suppressions", {}, search),
-  proposals: (search: Values = {}) => target("/review/proposals", {}, search),
-  feedback: (search: Values = {}) => target("/review/feedback", {}, search),
-  health: (search: Values = {}) => target("/system/health", {}, search),
-  records: (search: Values = {}) => target("/system/records", {}, search),
-  audit: (search: Values = {}) => target("/system/audit", {}, search),
-  telemetry: () => target("/system/telemetry"),
-  settings: () => target("/system/settings"),
-  help: (page?: string) =>
-    page === undefined ? target("/system/help") : target("/system/help/$page", { page }),
+  device: (deviceId: string, scope?: Window): Target =>
+    linkOptions({
+      from,
+      to: "/t/$tenant/devices/$deviceId",
+      params: { deviceId },
+      search: scopeParams(scope),
+    }),
+  address: (ip: string, scope?: Window): Target =>
+    linkOptions({ from, to: "/t/$tenant/address/$ip", params: { ip }, search: scopeParams(scope) }),
+  domain: (name: string, scope?: Window): Target =>
+    linkOptions({ from, to: "/t/$tenant/domain/$name", params: { name }, search: scopeParams(scope) }),
+  fingerprint: (value: string, scope?: Window): Target =>
+    linkOptions({
+      from,
+      to: "/t/$tenant/fingerprint/$value",
+      params: { value },
+      search: scopeParams(scope),
+    }),
+  signature: (signature: string, scope?: Window): Target =>
+    linkOptions({
+      from,
+      to: "/t/$tenant/signature/$signature",
+      params: { signature },
+      search: scopeParams(scope),
+    }),
+  review: (search: SearchOf<"/t/$tenant/review"> = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/review", search }),
+  responseAction: (actionId: string): Target =>
+    linkOptions({ from, to: "/t/$tenant/review/actions/$actionId", params: { actionId } }),
+  suppressions: (search: SearchOf<"/t/$tenant/review/suppressions"> = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/review/suppressions", search }),
+  proposals: (search: SearchOf<"/t/$tenant/review/proposals"> = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/review/proposals", search }),
+  feedback: (search: SearchOf<"/t/$tenant/review/feedback"> = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/review/feedback", search }),
+  health: (): Target => linkOptions({ from, to: "/t/$tenant/system/health" }),
+  records: (search: SearchOf<"/t/$tenant/system/records"> = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/system/records", search }),
+  audit: (search: SearchOf<"/t/$tenant/system/audit"> = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/system/audit", search }),
+  telemetry: (): Target => linkOptions({ from, to: "/t/$tenant/system/telemetry" }),
+  settings: (): Target => linkOptions({ from, to: "/t/$tenant/system/settings" }),
+  help: (page?: string): Target =>
+    page === undefined
+      ? linkOptions({ from, to: "/t/$tenant/system/help" })
+      : linkOptions({ from, to: "/t/$tenant/system/help/$page", params: { page } }),
 };
 
 /** The tenant that a path names; null for an address without one. */

@@ -14,3 +14,8 @@ export function oneOf<T extends string>(allowed: readonly T[], value: unknown): 
 export function none(): Record<never, never> {
   return {};
 }
+
+/** Whether any filter is set. */
+export function isFiltered(filter: object): boolean {
+  return Object.values(filter).some((value) => value !== undefined);
+}

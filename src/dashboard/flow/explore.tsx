@@ -61,10 +61,7 @@ export function Explore(): ReactNode {
 function Views({ view }: { view: ExploreView }) {
   const navigate = useNavigate();
   const show = (next: ExploreView) =>
-    void navigate({
-      to: ".",
-      search: (old: object) => ({ ...old, view: next === "flows" ? undefined : next }),
-    } as never);
+    void navigate({ to: ".", search: (old) => ({ ...old, view: next === "flows" ? undefined : next }) });
   return (
     <div className="segments explore-views" role="group" aria-label="View">
       {EXPLORE_VIEWS.map((one) => (
@@ -117,12 +114,12 @@ function Flows({ view, text, own, clear }: FlowsProps) {
           onBrush={(window) =>
             void navigate({
               to: ".",
-              search: (old: object) => ({
+              search: (old) => ({
                 ...old,
                 ...searchOf(window),
                 filter: (setsTime(own) ? withoutTime(own) : own) || undefined,
               }),
-            } as never)}
+            })}
         />
       </Card>
       <Card

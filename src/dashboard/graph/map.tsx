@@ -55,9 +55,7 @@ function useMapSearch(): [MapSearch, (search: Partial<MapSearch>, keep?: boolean
   const raw = useSearch({ strict: false }) as Record<string, unknown>;
   const navigate = useNavigate();
   const change = useCallback((next: Partial<MapSearch>, keep = false) => {
-    const search = (old: Record<string, unknown>) => ({ ...old, ...next });
-    // Typed as the address of the tenant, like the links.
-    void navigate({ to: ".", search: search as never, replace: !keep });
+    void navigate({ to: ".", search: (old) => ({ ...old, ...next }), replace: !keep });
   }, [navigate]);
   const key = JSON.stringify(readMap(raw));
   return [useMemo(() => JSON.parse(key) as MapSearch, [key]), change];

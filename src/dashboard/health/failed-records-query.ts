@@ -1,8 +1,6 @@
-import type { QueryOf } from "../../contract/request/client.ts";
 import { list } from "../base/queries.ts";
 import type { Range } from "../base/time/range.ts";
+import type { RecordsSearch } from "./failed-records-search.ts";
 
-export type FailedFilter = Pick<QueryOf<"listRecords">, "status" | "sensor_id" | "source" | "kind">;
-
-export const failedRecords = (tenant: string, filter: FailedFilter, range: Range) =>
+export const failedRecords = (tenant: string, filter: RecordsSearch, range: Range) =>
   list(tenant, "listRecords", filter, range);

@@ -6,7 +6,7 @@ import { FLOW_SOURCES } from "../entity/record/record-sources.ts";
 // Repeated here, because the dashboard imports only types of the contract.
 export const FAILED_STATUSES = ["unparsed", "rejected"] as const satisfies FailedStatus[];
 
-interface RecordsSearch {
+export interface RecordsSearch {
   status?: FailedStatus;
   sensor_id?: string;
   source?: EvidenceSource;

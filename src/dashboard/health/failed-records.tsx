@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FailedRecord } from "../../contract/record/failed-record.ts";
-import { type FailedFilter, failedRecords } from "./failed-records-query.ts";
+import { failedRecords } from "./failed-records-query.ts";
 import { useSignedIn } from "../base/session.ts";
 import { FLOW_SOURCES, SOURCE_NAMES } from "../entity/record/record-sources.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -14,14 +14,14 @@ import { RecordViewer } from "../entity/record/record-viewer.tsx";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
 import type { GridColumn } from "../ui/grid/grid-column.ts";
 import { useList } from "../ui/grid/list-state.ts";
-import { isFiltered } from "../ui/list-page.tsx";
+import { isFiltered } from "../base/search-params.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { RangeControl, useRange } from "../ui/time/range-control.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { to } from "../base/links.ts";
-import { FAILED_STATUSES } from "./failed-records-search.ts";
+import { FAILED_STATUSES, type RecordsSearch } from "./failed-records-search.ts";
 
 const route = getRouteApi("/t/$tenant/system/records");
 
@@ -97,10 +97,10 @@ function List(): ReactNode {
   const [range] = useRange();
   const { status, sensor_id, source, kind } = route.useSearch();
   const navigate = route.useNavigate();
-  const filter: FailedFilter = { status, sensor_id, source, kind };
+  const filter: RecordsSearch = { status, sensor_id, source, kind };
   const { rows, list } = useList(useInfiniteQuery(failedRecords(tenant, filter, range)));
-  const set = (change: FailedFilter) =>
-    void navigate({ search: (old) => ({ ...old, ...change } as typeof old), replace: true });
+  const set = (change: RecordsSearch) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
   const clear = () => set({ status: undefined, sensor_id: undefined, source: undefined, kind: undefined });
   const filtered = isFiltered(filter);
   return (

@@ -17,7 +17,7 @@ const pageQuery = (name: string) =>
 
 /** The administrator documentation: its contents, a page, or what a search finds. */
 export function Help(): ReactNode {
-  const { page = CONTENTS } = useParams({ strict: false }) as { page?: string };
+  const { page = CONTENTS } = useParams({ strict: false });
   const { q }: { q?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
   const { data, error, isPending, refetch } = useQuery(pageQuery(page));

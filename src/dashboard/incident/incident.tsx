@@ -118,7 +118,7 @@ function Detail({ incident }: { incident: IncidentDetail }) {
 
 export function IncidentPage(): ReactNode {
   const { tenant } = useSignedIn();
-  const { incidentId = "" } = useParams({ strict: false }) as { incidentId?: string };
+  const { incidentId = "" } = useParams({ strict: false });
   const { data, error, isPending, refetch } = useQuery(incidentDetail(tenant, incidentId));
   useEffect(() => {
     // It returns a promise in newer browsers.

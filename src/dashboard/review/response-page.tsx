@@ -14,7 +14,7 @@ import { useDecide } from "./use-decide.tsx";
 /** One response action with its incident and evidence beside it. */
 export function ResponsePage(): ReactNode {
   const { tenant } = useSignedIn();
-  const { actionId = "" } = useParams({ strict: false }) as { actionId?: string };
+  const { actionId = "" } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(responseAction(tenant, actionId));
   const decide = useDecide({ target: () => data ?? null });
   if (isMissing(error)) return <Missing what="Response action" list={to.review()} />;

@@ -75,8 +75,7 @@ function Known({ entity, text }: { entity: Entity; text: string }) {
           label="Flows over time"
           text={text}
           range={range}
-          onBrush={(window) =>
-            void navigate({ to: ".", search: (old: object) => ({ ...old, ...searchOf(window) }) } as never)}
+          onBrush={(window) => void navigate({ to: ".", search: (old) => ({ ...old, ...searchOf(window) }) })}
         />
       </Card>
       <FlowsCard text={text} storageKey="entity.flows" />

@@ -125,8 +125,7 @@ export function Feedback(): ReactNode {
           rowId={({ feedback_id }) => feedback_id}
           rowLabel={({ verdict, model_id }) => `${VERDICTS[verdict]}, ${model_id}`}
           list={list}
-          onOpen={({ incident_id }) =>
-            incident_id !== null && void navigate(to.incident(incident_id) as never)}
+          onOpen={({ incident_id }) => incident_id !== null && void navigate(to.incident(incident_id))}
           storageKey="feedback"
           empty={
             <Empty icon="feedback" title={filtered ? "No feedback matches" : "No feedback yet"}>

@@ -9,10 +9,8 @@ export function useSort<Sort extends string>(
   const navigate = useNavigate();
   const current = allowed.find((one) => one === sort) ?? usual;
   return [current, (next) =>
-    void navigate(
-      {
-        to: ".",
-        search: (old: Record<string, unknown>) => ({ ...old, sort: next === usual ? undefined : next }),
-      } as Parameters<typeof navigate>[0],
-    )];
+    void navigate({
+      to: ".",
+      search: (old) => ({ ...old, sort: next === usual ? undefined : next }),
+    })];
 }

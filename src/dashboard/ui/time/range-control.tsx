@@ -27,8 +27,7 @@ export const RANGE_SLOT = "range";
 function useRangeSearch(): [RangeSearch, (change: RangeSearch) => void] {
   const search: RangeSearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  const change = (next: RangeSearch) =>
-    void navigate({ to: ".", search: (old: object) => ({ ...old, ...next }) } as never);
+  const change = (next: RangeSearch) => void navigate({ to: ".", search: (old) => ({ ...old, ...next }) });
   return [search, change];
 }
 
