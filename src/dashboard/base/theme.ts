@@ -2,6 +2,13 @@
 import { useState } from "react";
 
 export type Theme = "system" | "light" | "dark";
+/** The themes in the order of the choice, with their names. */
+export const THEMES: readonly (readonly [Theme, string])[] = [
+  ["system", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
 const STORED = "ndr.theme";
 
 function currentTheme(): Theme {

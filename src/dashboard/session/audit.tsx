@@ -11,7 +11,7 @@ import { FilterBar, FilterChip } from "../ui/filters.tsx";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
 import type { GridColumn } from "../ui/grid/grid-column.ts";
 import { useList } from "../ui/grid/list-state.ts";
-import { isFiltered } from "../ui/list-page.tsx";
+import { isFiltered } from "../base/search-params.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { useDeviceName } from "../base/devices.ts";
 import { Card, PageHeader } from "../ui/page.tsx";

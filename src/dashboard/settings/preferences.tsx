@@ -1,18 +1,12 @@
 import { type ReactNode, useId } from "react";
-import { type Theme, useTheme } from "../base/theme.ts";
-import { type Density, setDensity, useDensity } from "../ui/grid/density.ts";
+import { THEMES, useTheme } from "../base/theme.ts";
+import { DENSITIES, ROW_HEIGHT, setDensity, useDensity } from "../ui/grid/density.ts";
 import { browserZone, setZoneMode, useZone, type ZoneMode } from "../base/time/zone.ts";
 import { Time } from "../ui/time/time.tsx";
 
-const THEMES: readonly (readonly [Theme, string])[] = [
-  ["system", "As the system"],
-  ["light", "Light"],
-  ["dark", "Dark"],
-];
-const DENSITIES: readonly (readonly [Density, string])[] = [
-  ["comfortable", "Comfortable, 36 pixels"],
-  ["compact", "Compact, 28 pixels"],
-];
+const HEIGHTS = DENSITIES.map(([density, name]) =>
+  [density, `${name}, ${ROW_HEIGHT[density]} pixels`] as const
+);
 
 interface ChoiceProps<T extends string> {
   legend: string;
@@ -51,7 +45,7 @@ export function Preferences(): ReactNode {
   return (
     <div className="choices">
       <Choice legend="Theme" value={theme} options={THEMES} set={setTheme} />
-      <Choice legend="Height of rows" value={density} options={DENSITIES} set={setDensity} />
+      <Choice legend="Height of rows" value={density} options={HEIGHTS} set={setDensity} />
       <Choice
         legend="Times"
         value={zone === "UTC" && own !== "UTC" ? "utc" : "local"}

@@ -1,7 +1,5 @@
 /// <reference lib="dom" />
 import { type ReactNode, useState } from "react";
-import { ApiFailure } from "../base/api.ts";
-import { formatExact } from "./format.ts";
 import { Icon } from "./icons.tsx";
 
 interface TableBoxProps {
@@ -77,38 +75,5 @@ export function SortHeader<K extends string>(props: SortHeaderProps<K>) {
         <Icon name="down" className={active ? sorting.down ? "sort-on" : "sort-on turned" : "sort-off"} />
       </button>
     </th>
-  );
-}
-
-interface LoadMoreProps {
-  count: number;
-  hasMore: boolean;
-  loading: boolean;
-  error: unknown;
-  more: () => void;
-  /** Reads the list again after the cursor has expired. */
-  restart: () => void;
-}
-
-/** The number of rows shown, and the next page. */
-export function LoadMore({ count, hasMore, loading, error, more, restart }: LoadMoreProps) {
-  const expired = error instanceof ApiFailure && error.code === "cursor_expired";
-  return (
-    <div className="more">
-      {hasMore && (
-        <button type="button" className="button" disabled={loading} onClick={expired ? restart : more}>
-          {loading ? "Loading…" : expired ? "Start again" : "Load more"}
-        </button>
-      )}
-      {error
-        ? <span className="field-error" role="alert">{error instanceof Error ? error.message : ""}</span>
-        : (
-          <span className="muted small" role="status">
-            {hasMore && count === 0
-              ? "Nothing found so far"
-              : `${formatExact(count)} shown${hasMore ? ", more available" : ""}`}
-          </span>
-        )}
-    </div>
   );
 }

@@ -1,35 +1,27 @@
 import { useCommand } from "../palette/commands.ts";
 import { useSignedIn, useSignOut } from "../../base/session.ts";
-import { type Theme, useTheme } from "../../base/theme.ts";
-import { type Density, setDensity, useDensity } from "../../ui/grid/density.ts";
+import { type Theme, THEMES, useTheme } from "../../base/theme.ts";
+import { DENSITIES, type Density, setDensity, useDensity } from "../../ui/grid/density.ts";
 import { formatLabel } from "../../ui/format.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { Popover } from "../../ui/popover.tsx";
 
-const THEMES: { theme: Theme; name: string; icon: IconName }[] = [
-  { theme: "system", name: "System theme", icon: "system" },
-  { theme: "light", name: "Light theme", icon: "sun" },
-  { theme: "dark", name: "Dark theme", icon: "moon" },
-];
-const DENSITIES: { density: Density; name: string }[] = [
-  { density: "compact", name: "Compact" },
-  { density: "comfortable", name: "Comfortable" },
-];
+const THEME_ICONS: Readonly<Record<Theme, IconName>> = { system: "system", light: "sun", dark: "moon" };
 
 function ThemeChoice({ current, set }: { current: Theme; set: (theme: Theme) => void }) {
   return (
     <div className="segments" role="group" aria-label="Theme">
-      {THEMES.map(({ theme, name, icon }) => (
+      {THEMES.map(([theme, name]) => (
         <button
           type="button"
           key={theme}
           className="segment"
-          title={name}
-          aria-label={name}
+          title={`${name} theme`}
+          aria-label={`${name} theme`}
           aria-pressed={theme === current}
           onClick={() => set(theme)}
         >
-          <Icon name={icon} />
+          <Icon name={THEME_ICONS[theme]} />
         </button>
       ))}
     </div>
@@ -39,7 +31,7 @@ function ThemeChoice({ current, set }: { current: Theme; set: (theme: Theme) => 
 function DensityChoice({ current, set }: { current: Density; set: (density: Density) => void }) {
   return (
     <div className="segments" role="group" aria-label="Row height">
-      {DENSITIES.map(({ density, name }) => (
+      {DENSITIES.map(([density, name]) => (
         <button
           type="button"
           key={density}

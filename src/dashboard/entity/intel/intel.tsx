@@ -9,21 +9,6 @@ import { ShortTable } from "../../ui/short-table.tsx";
 import { Ago } from "../../ui/time/time.tsx";
 import { to } from "../../base/links.ts";
 
-function referenceText({ list, indicator, description }: IntelReference): string {
-  return `${indicator} in ${list}${description === null ? "" : `: ${description}`}`;
-}
-
-/** Marks a threat intelligence match; dimmed once no list has it any more. Nothing without a match. */
-export function IntelMark({ intel }: { intel: IntelReference[] }) {
-  if (intel.length === 0) return null;
-  const listed = intel.some((reference) => reference.listed);
-  return (
-    <span className={listed ? "chip chip-bad mark" : "chip mark"} title={intel.map(referenceText).join("\n")}>
-      {listed ? "known threat" : "was listed"}
-    </span>
-  );
-}
-
 /** Location and network of an address; nothing if unknown, or for internal devices. */
 export function Place(
   { end, whole = false }: { end: { geo: Geo | null; device_id: string | null }; whole?: boolean },

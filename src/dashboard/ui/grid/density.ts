@@ -5,6 +5,12 @@ import { useSyncExternalStore } from "react";
 /** Height of rows: 28 or 36 pixels. */
 export type Density = "compact" | "comfortable";
 
+/** The densities in the order of the choice, with their names. */
+export const DENSITIES: readonly (readonly [Density, string])[] = [
+  ["compact", "Compact"],
+  ["comfortable", "Comfortable"],
+];
+
 const KEY = "ndr.density";
 export const ROW_HEIGHT: Readonly<Record<Density, number>> = { compact: 28, comfortable: 36 };
 
