@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { FILTER_LIMITS } from "../filter/limits.ts";
-import { ConditionSchema } from "./condition.ts";
+import { ConditionSchema, shapeFault } from "./condition.ts";
 import { type Condition, type Filter, RESULT_KINDS } from "../filter/tree.ts";
 import { isZone } from "../../kit/zone.ts";
 import { line } from "../request/common.ts";
@@ -36,23 +36,10 @@ const WHERE = {
 const Where = z.record(z.string(), z.unknown()).transform((value, context): Condition => {
   const parsed = ConditionSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const { path, message } = deepest(parsed.error.issues);
+  const { path, message } = shapeFault(value);
   context.addIssue({ code: "custom", path: [...path], message });
   return z.NEVER;
 });
-
-/** Of a union's issues the one that is furthest inside: the others say that it is no other kind of condition. */
-function deepest(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; message: string } {
-  let found: { path: PropertyKey[]; message: string } = { path: [], message: "expected a condition" };
-  const visit = (issue: z.core.$ZodIssue, prefix: readonly PropertyKey[]) => {
-    const path = [...prefix, ...issue.path];
-    if (issue.code === "invalid_union" && issue.errors.length > 0) {
-      for (const inner of issue.errors.flat()) visit(inner, path);
-    } else if (path.length > found.path.length) found = { path, message: issue.message };
-  };
-  for (const issue of issues) visit(issue, []);
-  return found;
-}
 
 const shape = {
   version: z.literal(1),
