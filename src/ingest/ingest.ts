@@ -12,13 +12,8 @@ import { canCommit, commitBatch, type CommittedBatch, type IncomingBatch } from 
 import type { PackedBatch } from "../store/record/packed-batch.ts";
 import type { ParsedBatch } from "../store/record/parsed-batch.ts";
 import { type Exchange, sendData, sendError } from "./response.ts";
-import { countBody, readBody } from "./parse-body.ts";
-import {
-  type BodyTimeouts,
-  checkDeclaredLength,
-  readBody as receiveBody,
-  SenderGone,
-} from "./request-body.ts";
+import { countBody, parseBody } from "./parse-body.ts";
+import { type BodyTimeouts, checkDeclaredLength, receiveBody, SenderGone } from "./request-body.ts";
 import { type CapacityLimits, FairCapacity, type FairShare } from "./fair-capacity.ts";
 import { checkContentType, isLocal, requireMethod } from "./request-checks.ts";
 import { RejectionLog } from "./rejection-log.ts";
@@ -32,7 +27,7 @@ export interface IngestOptions {
   limit: RateLimit;
   /** False while records must not be written, as on a full disk; called per request, so it must be fast. */
   isOpen?: () => boolean;
-  /** Reads a body of at most 1,000 lines as `readBody` does; in this thread by default, and then without parsing. */
+  /** Reads a body of at most 1,000 lines as `parseBody` does; in this thread by default, and then without parsing. */
   read?: (body: Uint8Array, source: Source, parse: boolean) => Promise<PackedBatch>;
   /** Whether ingest should also hand the tenant's parsed batches to the pipeline. */
   wantsParsed?: (tenantId: string) => boolean;
@@ -229,7 +224,7 @@ export class Ingest {
 
 /** Reads a body in this thread, without parsing its records for the pipeline. */
 function readHere(body: Uint8Array, source: Source): Promise<PackedBatch> {
-  return readBody(body, source);
+  return parseBody(body, source);
 }
 
 /** Null if some records were stored before: only the store knows which of them are new. */

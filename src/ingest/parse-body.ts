@@ -48,7 +48,7 @@ export type PackerFactory = (sensorId: string, capacity: number) => ParsedPacker
  *
  * @param newPacker If given, the batch also carries the parsed records (`PackedBatch.parsed`).
  */
-export async function readBody(
+export async function parseBody(
   body: Uint8Array,
   source: Source,
   newPacker: PackerFactory | null = null,

@@ -5,7 +5,7 @@ import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { RECORD_KINDS } from "../contract/record/kinds.ts";
 import { splitLines } from "../kit/json/ndjson.ts";
-import { countBody, readBatch, readBody } from "./parse-body.ts";
+import { countBody, parseBody, readBatch } from "./parse-body.ts";
 import { packBatch } from "../store/record/packed-batch.ts";
 
 const SOURCE: Source = {
@@ -138,7 +138,7 @@ Deno.test("a body reads like its lines, whether ASCII, UTF-8 or invalid text", a
     // A view into a larger buffer, as bodies are.
     const inside = new Uint8Array(Buffer.concat([Buffer.from("xyz"), body])).subarray(3);
     const { records, rejected } = await readBatch(splitLines(body), SOURCE);
-    assert.deepEqual(await readBody(inside, SOURCE), packBatch(records, rejected));
+    assert.deepEqual(await parseBody(inside, SOURCE), packBatch(records, rejected));
   }
 });
 

@@ -4,7 +4,7 @@
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import type { PackedBatch } from "../store/record/packed-batch.ts";
-import { type PackerFactory, readBody } from "./parse-body.ts";
+import { type PackerFactory, parseBody } from "./parse-body.ts";
 
 export interface ReadQuestion {
   body: Uint8Array;
@@ -23,7 +23,7 @@ export async function answerRead(
   newPacker: PackerFactory,
 ): Promise<ReadAnswer> {
   try {
-    return { batch: await readBody(body, source, parse ? newPacker : null) };
+    return { batch: await parseBody(body, source, parse ? newPacker : null) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const { code, message, details, status } = error;

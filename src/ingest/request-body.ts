@@ -59,7 +59,7 @@ export function checkDeclaredLength(request: IncomingMessage): void {
  * @throws ApiError 413 over the limit, 408 for a slow or stalled sender, 400 for invalid gzip, 503 if the
  * memory is in use or another source needs what this one holds; SenderGone if the connection ends early. The rest of the body is left unread.
  */
-export function readBody(
+export function receiveBody(
   request: IncomingMessage,
   share: FairShare,
   timeouts: BodyTimeouts,

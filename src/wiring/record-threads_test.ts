@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { RECORD_KINDS } from "../contract/record/kinds.ts";
-import { readBody } from "../ingest/parse-body.ts";
+import { parseBody } from "../ingest/parse-body.ts";
 import { RecordPacker, unpackRecords } from "../pipeline/run/packed-records.ts";
 import { headOf, parseBatch } from "../pipeline/run/parse-batch.ts";
 import { RecordThreads } from "./record-threads.ts";
@@ -38,7 +38,7 @@ async function withThreads(count: number, test: (threads: RecordThreads) => Prom
 
 Deno.test("a thread reads a body as this one does", async () => {
   await withThreads(2, async (threads) => {
-    const here = await readBody(bodyOf(LINES), SOURCE, newPacker);
+    const here = await parseBody(bodyOf(LINES), SOURCE, newPacker);
     const there = await Promise.all([1, 2, 3].map(() => threads.read(bodyOf(LINES), SOURCE, true)));
     for (const batch of there) {
       assert.deepEqual(batch, {
@@ -87,7 +87,7 @@ Deno.test("closing the threads answers a read under way with 503", async () => {
 
 Deno.test("a thread parses a batch as this one does", async () => {
   await withThreads(1, async (threads) => {
-    const { block } = await readBody(bodyOf(LINES), SOURCE);
+    const { block } = await parseBody(bodyOf(LINES), SOURCE);
     const batch = {
       batch_no: 7,
       received_at: 1_769_860_800_000_001,

@@ -6,7 +6,7 @@ import type { Source } from "../../src/config/sources.ts";
 import { RECORD_KINDS } from "../../src/contract/record/kinds.ts";
 import { readRecordLine } from "../../src/domain/record/record-line.ts";
 import { normalise } from "../../src/domain/record/registry.ts";
-import { readBody } from "../../src/ingest/parse-body.ts";
+import { parseBody } from "../../src/ingest/parse-body.ts";
 import { nativeHasher } from "../../src/domain/flow/native-hash.ts";
 import { seriesHasher } from "../../src/domain/flow/report-series.ts";
 import { timeUuid } from "../../src/kit/id.ts";
@@ -99,7 +99,7 @@ Deno.test("the batch handed over by ingest equals the parsed stored batch", asyn
   // Includes duplicates, lines that are not records, and records that cannot be parsed.
   const lines = [...LINES, ...LINES.slice(0, 20)].map(({ line }) => line);
   lines.splice(30, 0, "no JSON", '{"kind":"zeek.conn","observed_at":"2026-01-31T12:00:00Z","payload":{}}');
-  const content = await readBody(
+  const content = await parseBody(
     new TextEncoder().encode(lines.join("\n")),
     SOURCE,
     (sensorId, capacity) => new RecordPacker(sensorId, capacity),

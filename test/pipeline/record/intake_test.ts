@@ -1,7 +1,7 @@
 // Batches are read in order, the next ones ahead of time.
 
 import assert from "node:assert/strict";
-import { readBody } from "../../../src/ingest/parse-body.ts";
+import { parseBody } from "../../../src/ingest/parse-body.ts";
 import { Handoff } from "../../../src/pipeline/run/handoff.ts";
 import { Intake } from "../../../src/pipeline/run/intake.ts";
 import { RecordPacker } from "../../../src/pipeline/run/packed-records.ts";
@@ -70,7 +70,7 @@ testDatabase("batches in the handoff are not read, gaps between them are", async
     if ([3, 6].includes(second)) continue;
     const body = new TextEncoder().encode(conn(second));
     const newPacker = (sensorId: string, capacity: number) => new RecordPacker(sensorId, capacity);
-    const { parsed } = await readBody(body, ZEEK, newPacker);
+    const { parsed } = await parseBody(body, ZEEK, newPacker);
     const head = { sensorId, trust, receivedAt: 1_769_860_800_000_000, batchNo: batchNo! };
     handoff.put({ head, records: 1, parsed: parsed! });
   }

@@ -8,7 +8,7 @@ import { defaultSite } from "../../../src/config/sites.ts";
 import type { Source } from "../../../src/config/sources.ts";
 import { RECORD_KINDS } from "../../../src/contract/record/kinds.ts";
 import type { IntelSet } from "../../../src/domain/intel/intel-set.ts";
-import { readBody } from "../../../src/ingest/parse-body.ts";
+import { parseBody } from "../../../src/ingest/parse-body.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { StateCache } from "../../../src/pipeline/state/state-cache.ts";
 import { applyRound, prepareRound } from "../../../src/pipeline/run/round.ts";
@@ -71,7 +71,7 @@ export async function pushBatch(
 ): Promise<CommittedBatch> {
   const { tenantId, sensorId, trust } = source;
   const body = new TextEncoder().encode(lines.join("\n"));
-  const content = await readBody(body, source);
+  const content = await parseBody(body, source);
   return await commitBatch(db, { tenantId, sensorId, trust, receivedAt, content });
 }
 
