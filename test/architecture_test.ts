@@ -92,6 +92,9 @@ Deno.test("an import that the design forbids is found", () => {
   assert.equal(fault("src/domain/detect/kernel/a.ts", "src/domain/detect/flood/b.ts"), 1);
   assert.equal(fault("src/domain/detect/registry.ts", "src/domain/detect/flood/b.ts"), 0);
   assert.equal(fault("src/store/a.ts", "src/config/b.ts"), 1);
+  assert.equal(fault("src/store/engine/a.ts", "src/store/flow/b.ts", true), 1);
+  assert.equal(fault("src/store/engine/a.ts", "src/store/engine/schema/b.ts"), 0);
+  assert.equal(fault("src/store/upkeep/a.ts", "src/store/flow/b.ts"), 0);
   for (const worker of ["ingest", "pipeline", "connectors", "telemetry", "analyst", "core"]) {
     assert.equal(fault(`src/${worker}/a.ts`, "src/store/b.ts"), 0);
     assert.equal(fault(`src/${worker}/a.ts`, `src/${worker}/b/c.ts`), 0);

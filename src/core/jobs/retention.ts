@@ -10,7 +10,7 @@ import {
   expireDefaults,
   expireRows,
   openIncidents,
-} from "../../store/engine/schema/retention.ts";
+} from "../../store/upkeep/retention.ts";
 import { listTenants } from "../../store/engine/tenants.ts";
 import { observationView } from "../handlers/flow/view.ts";
 

@@ -1,7 +1,7 @@
 import { planSpace } from "../../domain/health/space-plan.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { dayOf, dropDays } from "../../store/engine/schema/partitions.ts";
-import { oldestPending } from "../../store/engine/schema/retention.ts";
+import { oldestPending } from "../../store/record/pending.ts";
 import {
   endOfHour,
   storedBytes,

@@ -1,6 +1,6 @@
 import type { Tx } from "../engine/database.ts";
 import { sql } from "../engine/sql.ts";
-import { oldestPending } from "../engine/schema/retention.ts";
+import { oldestPending } from "../record/pending.ts";
 
 /** Where the pipeline stands, and what else a graph shows that changes. */
 export interface GraphVersion {

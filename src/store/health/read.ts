@@ -1,6 +1,6 @@
 import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
-import { oldestPending } from "../engine/schema/retention.ts";
+import { oldestPending } from "../record/pending.ts";
 import { sql } from "../engine/sql.ts";
 
 /** A tenant's ingest; times are receipt times in microseconds. */

@@ -123,3 +123,15 @@ export async function advanceCursor(
         and pipeline_cursor.intel_digest = coalesce(${intelDigest}::text, pipeline_cursor.intel_digest)`);
   if (moved !== 1) throw new CursorMoved(`the pipeline of ${tenantId} is past batch ${from.batchNo}`);
 }
+
+/**
+ * Receipt of the oldest batch that the pipeline has not processed, in microseconds; null if there is none.
+ */
+export async function oldestPending(tx: Tx, tenantId: string): Promise<number | null> {
+  // Two statements: under row-level security, conditions with `coalesce` or subqueries cannot use the index.
+  const { batchNo } = await readCursor(tx, tenantId);
+  const [pending] = await tx.rows<{ received_at: number }>(sql`
+    select received_at from raw_batch where tenant_id = ${tenantId} and batch_no > ${batchNo}::bigint
+    order by batch_no limit 1`);
+  return pending?.received_at ?? null;
+}

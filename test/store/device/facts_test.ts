@@ -8,7 +8,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { factsOfDevices, recordDeviceFacts, type StoredFact } from "../../../src/store/device/facts.ts";
 import { answersFor, type DnsAnswer, recordAnswers } from "../../../src/store/flow/dns-answers.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
-import { expireRows } from "../../../src/store/engine/schema/retention.ts";
+import { expireRows } from "../../../src/store/upkeep/retention.ts";
 import { identifier, sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { MINUTE, NOW, SURICATA, ZEEK } from "../../contract/api.ts";

@@ -40,7 +40,7 @@ import { searchFlows } from "../../../src/store/search/flows.ts";
 import { completeTerms, termIds } from "../../../src/store/search/terms.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
 import { pendingBatches } from "../../../src/store/record/pending.ts";
-import { endangeredEvidence } from "../../../src/store/engine/schema/retention.ts";
+import { endangeredEvidence } from "../../../src/store/upkeep/retention.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { heldBackBy } from "../../../src/store/review/suppressions.ts";
 import { heldBack, saveVerdict } from "../../../src/store/incident/verdicts.ts";

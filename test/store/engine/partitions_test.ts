@@ -5,7 +5,7 @@ import {
   dropPartitions,
   partitionsOf,
 } from "../../../src/store/engine/schema/partitions.ts";
-import { expireDefaults } from "../../../src/store/engine/schema/retention.ts";
+import { expireDefaults } from "../../../src/store/upkeep/retention.ts";
 import { identifier, sql } from "../../../src/store/engine/sql.ts";
 import { PARTITIONED_TABLES } from "../../../src/store/engine/tables.ts";
 import { testDatabases } from "../../support/database.ts";

@@ -4,7 +4,7 @@ import { applyRetention, keepOpenEvidence } from "../../../src/core/jobs/retenti
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
-import { expireRows } from "../../../src/store/engine/schema/retention.ts";
+import { expireRows } from "../../../src/store/upkeep/retention.ts";
 import { identifier, sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { Api, DAY, MINUTE, NOW, SURICATA, ZEEK } from "../../contract/api.ts";

@@ -3,7 +3,7 @@ import { GeoIp } from "../../../src/config/geoip/geoip.ts";
 import { AddressPlaces, placeAddresses } from "../../../src/core/jobs/address-places.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { expireRows } from "../../../src/store/engine/schema/retention.ts";
+import { expireRows } from "../../../src/store/upkeep/retention.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { addressWrite } from "../../../src/store/search/addresses.ts";
 import { mmdb, type MmdbValue } from "../../support/config/mmdb-fixtures.ts";

@@ -5,7 +5,7 @@ import { termPart, termText } from "../../../src/domain/search/terms.ts";
 import { timeUuid } from "../../../src/kit/id.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { createPartitions, dropPartitions } from "../../../src/store/engine/schema/partitions.ts";
-import { expireDefaults } from "../../../src/store/engine/schema/retention.ts";
+import { expireDefaults } from "../../../src/store/upkeep/retention.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { termIdsOf } from "../../../src/store/search/term-id.ts";
 import { countTerms } from "../../../src/store/search/term-counts.ts";

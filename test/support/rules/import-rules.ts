@@ -94,6 +94,11 @@ function faultOf(edge: Import): string | null {
     return "a detector imports the kernel, never another detector";
   }
   if (folder === "dashboard" && target === folder) return roomFault(roomOf(from), roomOf(to));
+  if (
+    from.startsWith("src/store/engine/") && to.startsWith("src/store/") && !to.startsWith("src/store/engine/")
+  ) {
+    return "the engine of store knows no noun";
+  }
   if (target === folder || target === "kit") return null;
   if (!allowed.includes(target)) return `${folder} may import ${["kit", ...allowed].join(", ")}`;
   if (folder === "dashboard" && !edge.typeOnly && !to.startsWith("src/contract/filter/")) {

@@ -26,7 +26,8 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
   "src/contract": ["request", "openapi", "filter"],
   // `detect` holds the detectors themselves; `detector`, on other floors, what is stored about them.
   "src/domain": ["detect"],
-  "src/store": ["engine"],
+  // `upkeep` is the roof of store: what concerns the tables of all nouns.
+  "src/store": ["engine", "upkeep"],
   "src/core/handlers": [],
   "src/dashboard": ["app", "base", "ui", "api-docs", "public", "overview", "entity", "settings", "help"],
 };

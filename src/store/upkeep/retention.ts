@@ -1,22 +1,21 @@
-import { expireOpenings } from "../../incident/openings.ts";
-import { timeUuid } from "../../../kit/id.ts";
-import { expireSamples } from "../../health/capture-samples.ts";
-import type { Database, Tx } from "../database.ts";
-import { expireIdentities } from "../../device/anchor.ts";
-import { STATE_TYPES } from "../../../domain/detect/registry.ts";
-import { expireStates } from "../../detector/state.ts";
-import { expireDeviceFacts } from "../../device/facts.ts";
-import { expireLeases } from "../../device/dhcp-leases.ts";
-import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "../../flow/read.ts";
-import { trimEvidence } from "../../incident/write.ts";
-import { expireMatches } from "../../intel/match.ts";
-import { expireKept } from "../../incident/kept-evidence.ts";
-import { expireTraffic } from "../../graph/traffic.ts";
-import { expireAddresses } from "../../search/addresses.ts";
-import { timestampLiteral } from "../literals.ts";
-import { readCursor } from "../../record/pending.ts";
-import { identifier, sql } from "../sql.ts";
-import { PARTITIONED_TABLES } from "../tables.ts";
+import { expireOpenings } from "../incident/openings.ts";
+import { timeUuid } from "../../kit/id.ts";
+import { expireSamples } from "../health/capture-samples.ts";
+import type { Database, Tx } from "../engine/database.ts";
+import { expireIdentities } from "../device/anchor.ts";
+import { STATE_TYPES } from "../../domain/detect/registry.ts";
+import { expireStates } from "../detector/state.ts";
+import { expireDeviceFacts } from "../device/facts.ts";
+import { expireLeases } from "../device/dhcp-leases.ts";
+import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, toEvidenceRow } from "../flow/read.ts";
+import { trimEvidence } from "../incident/write.ts";
+import { expireMatches } from "../intel/match.ts";
+import { expireKept } from "../incident/kept-evidence.ts";
+import { expireTraffic } from "../graph/traffic.ts";
+import { expireAddresses } from "../search/addresses.ts";
+import { timestampLiteral } from "../engine/literals.ts";
+import { identifier, sql } from "../engine/sql.ts";
+import { PARTITIONED_TABLES } from "../engine/tables.ts";
 
 const DAY = 86_400_000_000;
 /** More than the days that partitions are created ahead. */
@@ -28,18 +27,6 @@ export async function openIncidents(tx: Tx, tenantId: string): Promise<string[]>
     select incident_id from incident
     where tenant_id = ${tenantId} and status in ('open', 'investigating') order by incident_id`);
   return rows.map((row) => row.incident_id);
-}
-
-/**
- * Receipt of the oldest batch that the pipeline has not processed, in microseconds; null if there is none.
- */
-export async function oldestPending(tx: Tx, tenantId: string): Promise<number | null> {
-  // Two statements: under row-level security, conditions with `coalesce` or subqueries cannot use the index.
-  const { batchNo } = await readCursor(tx, tenantId);
-  const [pending] = await tx.rows<{ received_at: number }>(sql`
-    select received_at from raw_batch where tenant_id = ${tenantId} and batch_no > ${batchNo}::bigint
-    order by batch_no limit 1`);
-  return pending?.received_at ?? null;
 }
 
 /**
