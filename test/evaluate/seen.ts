@@ -2,10 +2,10 @@
 
 import type { Severity } from "../../src/contract/record/kinds.ts";
 import type { Database, Tx } from "../../src/store/engine/database.ts";
+import { incidentPage } from "../../src/store/incident/page.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
-  incidentPage,
   type IncidentRow,
   latestResults,
 } from "../../src/store/incident/read.ts";
@@ -28,14 +28,12 @@ export interface SeenIncident {
 
 const EVERY_INCIDENT = 100_000;
 const MOST_EVIDENCE = 500;
-/** Covers all possible record times. */
-const ALWAYS = { from: Date.UTC(1970) * 1000, to: Date.UTC(2262) * 1000 };
 
 /** In order of opening. */
 export async function seenIncidents(db: Database, tenantId: string): Promise<SeenIncident[]> {
   return await db.tenant(tenantId, async (tx) => {
     const page = { sort: "-first_seen", after: null, limit: EVERY_INCIDENT } as const;
-    const { rows } = await incidentPage(tx, tenantId, { window: ALWAYS }, page);
+    const rows = await incidentPage(tx, tenantId, [], page);
     const seen: SeenIncident[] = [];
     for (const row of rows.sort((a, b) => a.incident_no - b.incident_no)) {
       seen.push(await seenOf(tx, tenantId, row));

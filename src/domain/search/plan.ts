@@ -1,5 +1,5 @@
 import { groupCondition, type Grouped } from "../../contract/filter/group.ts";
-import { takeWindow, type TimeSpan, windowSpan } from "../../contract/filter/time.ts";
+import { type OpenSpan, takeWindow, type TimeSpan, windowSpan } from "../../contract/filter/time.ts";
 import type { Filter, ResultKind } from "../../contract/filter/tree.ts";
 import type { Site } from "../../contract/site.ts";
 import type { SearchContext } from "./criterion.ts";
@@ -14,6 +14,10 @@ export interface SearchPlan {
    * that is active now is found by what it did yesterday. Null: at all times. Half-open, microseconds.
    */
   window: TimeSpan | null;
+  /** Devices and incidents whose last activity is in it, microseconds, half-open. */
+  lastSeen?: OpenSpan;
+  /** Devices that have it as a part of their name, owner, a tag or an address. */
+  text?: string;
   /** Only incidents that a suppression covers at `at` (microseconds), or only others; both without it. */
   suppressed?: { is: boolean; at: number };
   context: SearchContext;

@@ -7,17 +7,6 @@ import { fromInet } from "../flow/flows.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
 
-interface DeviceFilter {
-  query?: string;
-  vlanId?: number;
-  deviceType?: string;
-  riskMin?: number;
-  /** Microseconds. */
-  seenAfter?: number;
-  /** Only these devices. */
-  deviceIds?: Sql;
-}
-
 export interface DeviceRow {
   device_id: string;
   display_name: string;
@@ -60,34 +49,27 @@ interface SortKey {
 const SCORE = sql`double precision`;
 const NAME = { key: sql`lower(d.display_name)`, type: sql`text` };
 const SORTS: Record<DeviceSort, SortKey> = {
-  "-last_seen": { key: sql`greatest(d.last_seen, m.last_seen)`, type: sql`timestamptz`, descending: true },
-  "-first_seen": { key: sql`least(d.first_seen, m.first_seen)`, type: sql`timestamptz`, descending: true },
+  "-last_seen": { key: sql`d.last_seen`, type: sql`timestamptz`, descending: true },
+  "-first_seen": { key: sql`d.first_seen`, type: sql`timestamptz`, descending: true },
   "-score": { key: sql`d.score`, type: SCORE, descending: true },
   "display_name": { ...NAME, descending: false },
   "-display_name": { ...NAME, descending: true },
 };
 
-/**
- * A page of at most `limit` devices, of equal keys in the order of their ids, and the position of the next
- * page, null after the last. Survivors include the addresses, VLANs, incidents and times of merged devices.
- */
-export async function listDevices(
+/** At most `limit` of the shown devices `d` that meet the conditions, of equal keys in the order of their ids. */
+export async function devicePage(
   tx: Tx,
   tenantId: string,
-  filter: DeviceFilter,
+  conditions: readonly Sql[],
   { sort, after, limit }: { sort: DeviceSort; after: DevicePosition | null; limit: number },
-): Promise<{ rows: ListedDevice[]; next: DevicePosition | null }> {
-  const conditions = [...conditionsOf(tenantId, filter), sql`d.merged_into is null`];
+): Promise<ListedDevice[]> {
   const { key, type, descending } = SORTS[sort];
-  if (after !== null) {
-    const value = typeof after.key === "number" && type !== SCORE ? timestampLiteral(after.key) : after.key;
-    const beyond = descending ? sql`<` : sql`>`;
-    conditions.push(sql`(${key}, d.device_id) ${beyond} (${value}::${type}, ${after.after}::uuid)`);
-  }
-  const found = await selectDevices(tx, tenantId, conditions, { key, descending, limit: limit + 1 });
-  const rows = found.slice(0, limit);
-  if (found.length <= limit) return { rows, next: null };
-  return { rows, next: positionOf(rows.at(-1)!) };
+  if (after === null) return await selectDevices(tx, tenantId, conditions, { key, descending, limit });
+  const value = typeof after.key === "number" && type !== SCORE ? timestampLiteral(after.key) : after.key;
+  const beyond = sql`(d.sort_key, d.device_id) ${
+    descending ? sql`<` : sql`>`
+  } (${value}::${type}, ${after.after}::uuid)`;
+  return await selectDevices(tx, tenantId, conditions, { key, descending, limit }, beyond);
 }
 
 /** The position of the page that follows a device. */
@@ -98,38 +80,16 @@ export function positionOf({ sort_key, device_id }: ListedDevice): DevicePositio
 /** The device with this id, or its survivor. */
 export async function deviceById(tx: Tx, tenantId: string, deviceId: string): Promise<DeviceRow | null> {
   const survivors = await survivorsOf(tx, tenantId, [deviceId]);
-  const [row] = await selectDevices(tx, tenantId, [
-    sql`d.tenant_id = ${tenantId}`,
-    sql`d.device_id = ${survivors.get(deviceId) ?? deviceId}::uuid`,
-  ], { ...SORTS["-last_seen"], limit: 1 });
+  const isOne = sql`d.device_id = ${survivors.get(deviceId) ?? deviceId}::uuid`;
+  const [row] = await selectDevices(tx, tenantId, [isOne], { ...SORTS["-last_seen"], limit: 1 });
   return row ?? null;
 }
 
-function conditionsOf(tenantId: string, filter: DeviceFilter): Sql[] {
-  const conditions = [sql`d.tenant_id = ${tenantId}`];
-  if (filter.deviceType !== undefined) conditions.push(sql`${SHOWN_TYPE} = ${filter.deviceType}`);
-  if (filter.riskMin !== undefined) conditions.push(sql`d.score >= ${filter.riskMin}::double precision`);
-  if (filter.seenAfter !== undefined) {
-    const after = timestampLiteral(filter.seenAfter);
-    // Not through the join of merged devices, so that this is checked before the text conditions.
-    conditions.push(sql`(d.last_seen > ${after}::timestamptz or d.device_id in (
-      select o.merged_into from device o where o.tenant_id = ${tenantId} and o.merged_into is not null
-        and o.last_seen > ${after}::timestamptz))`);
-  }
-  if (filter.vlanId !== undefined) {
-    const ofVlan = shownWith(tenantId, sql`device_vlan`, sql`x.vlan_id = ${filter.vlanId}`);
-    conditions.push(sql`d.device_id in (${ofVlan})`);
-  }
-  if (filter.deviceIds !== undefined) conditions.push(sql`d.device_id in (${filter.deviceIds})`);
-  if (filter.query !== undefined) conditions.push(matches(tenantId, filter.query));
-  return conditions;
-}
-
 /**
- * A substring of a name, owner or tag, case-insensitive; a substring of an address; or an address in any
- * notation.
+ * That device `d` has a text: a substring of its name, owner or a tag, case-insensitive; a substring of an address; or
+ * an address in any notation.
  */
-function matches(tenantId: string, query: string): Sql {
+export function hasText(tenantId: string, query: string): Sql {
   const part = query.toLowerCase();
   // In the C locale the server can only fold ASCII letters, so other texts are also compared unchanged.
   const isAscii = /^[\0-\x7f]*$/.test(query);
@@ -173,7 +133,6 @@ function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
 
 /** A merged device may have been classified with more confidence. */
 const KNOWN_BETTER = sql`(d.classification_source = 'observed' and m.confidence > d.confidence)`;
-const SHOWN_TYPE = sql`(case when ${KNOWN_BETTER} then m.device_type else d.device_type end)`;
 
 /** What merged devices add to their survivors. */
 function membersOf(tenantId: string): Sql {
@@ -184,46 +143,28 @@ function membersOf(tenantId: string): Sql {
     from device o where o.tenant_id = ${tenantId} and o.merged_into is not null group by o.merged_into`;
 }
 
-/** Devices as shown, with the columns that are searched. */
+/** Devices as shown: with the times of devices merged into them, and the better classification. */
 export function shownDevices(tenantId: string): Sql {
   return sql`
-    select d.device_id, d.display_name, d.owner, d.score, ${SHOWN_TYPE} as device_type,
+    select d.device_id, d.display_name, d.display_name_source, d.classification_source, d.owner, d.score, d.revision,
+      case when ${KNOWN_BETTER} then m.device_type else d.device_type end as device_type,
+      case when ${KNOWN_BETTER} then m.confidence else d.confidence end as confidence,
       least(d.first_seen, m.first_seen) as first_seen, greatest(d.last_seen, m.last_seen) as last_seen
     from device d left join (${membersOf(tenantId)}) m on m.merged_into = d.device_id
     where d.tenant_id = ${tenantId} and d.merged_into is null`;
 }
 
-/** These devices, in this order; merged and missing ones are left out. */
-export async function devicesByIds(
-  tx: Tx,
-  tenantId: string,
-  deviceIds: readonly string[],
-): Promise<DeviceRow[]> {
-  const rows = await selectDevices(tx, tenantId, [
-    sql`d.tenant_id = ${tenantId}`,
-    sql`d.device_id = any(${plainArray(deviceIds)}::uuid[])`,
-    sql`d.merged_into is null`,
-  ], { ...SORTS["-last_seen"], limit: deviceIds.length });
-  const byId = new Map(rows.map((row) => [row.device_id, row]));
-  return deviceIds.flatMap((id) => byId.get(id) ?? []);
-}
-
-interface ShownFields {
-  members_first: number | null;
-  members_last: number | null;
-  shown_type: string;
-  shown_confidence: number;
-}
-
 async function selectDevices(
   tx: Tx,
   tenantId: string,
-  conditions: Sql[],
+  conditions: readonly Sql[],
   { key, descending, limit }: Pick<SortKey, "key" | "descending"> & { limit: number },
+  beyond: Sql = sql`true`,
 ): Promise<ListedDevice[]> {
   const direction = descending ? sql`desc` : sql`asc`;
-  // Further columns are read for the devices of the page only.
-  const rows = await tx.rows<DeviceRow & ShownFields & { sort_key: number | string }>(sql`
+  // Further columns are read for the devices of the page only. `offset 0` hides the position from the planner: it would
+  // expect a device or two after it, and add up the merged devices again for each.
+  const rows = await tx.rows<ListedDevice>(sql`
     select d.*,
       (select count(distinct incident_id)::int from (
         ${ofGroup(tenantId, sql`incident_device`, sql`x.incident_id`)}) g) as incident_count,
@@ -237,18 +178,14 @@ async function selectDevices(
   }) g order by 1)
         as vlan_ids
     from (
-      select d.*, m.first_seen as members_first, m.last_seen as members_last, ${SHOWN_TYPE} as shown_type,
-        case when ${KNOWN_BETTER} then m.confidence else d.confidence end as shown_confidence,
-        ${key} as sort_key
-      from device d left join (${membersOf(tenantId)}) m on m.merged_into = d.device_id
-      where ${all(conditions)} order by ${key} ${direction}, d.device_id ${direction} limit ${limit}
+      select d.* from (
+        select d.*, ${key} as sort_key from (${shownDevices(tenantId)}) d
+        where ${all(conditions)} offset 0
+      ) d
+      where ${beyond} order by d.sort_key ${direction}, d.device_id ${direction} limit ${limit}
     ) d order by d.sort_key ${direction}, d.device_id ${direction}`);
-  return rows.map(({ members_first, members_last, shown_type, shown_confidence, ...row }) => ({
+  return rows.map((row) => ({
     ...row,
-    device_type: shown_type,
-    confidence: shown_confidence,
-    first_seen: Math.min(row.first_seen, members_first ?? Infinity),
-    last_seen: Math.max(row.last_seen, members_last ?? -Infinity),
     addresses: row.addresses.map((text) => fromInet(text.replace(/\/(32|128)$/, ""))),
   }));
 }

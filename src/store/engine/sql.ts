@@ -71,6 +71,14 @@ export function all(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : conditions.reduce((left, right) => sql`${left} and ${right}`);
 }
 
+/**
+ * A condition whose subqueries the planner may not join, and so repeat for each row: it hashes their rows once instead.
+ * For those whose rows it cannot estimate.
+ */
+export function hashed(condition: Sql): Sql {
+  return sql`(${condition}) is true`;
+}
+
 /** Joins one or more expressions with commas. */
 export function list(expressions: readonly Sql[]): Sql {
   return expressions.reduce((left, right) => sql`${left}, ${right}`);

@@ -31,14 +31,6 @@ export function lookUps(flowIds: readonly string[], conditions: readonly Sql[], 
     ) f`;
 }
 
-/**
- * A condition as it is checked on flows looked up one by one. `is true` keeps the planner from joining its subqueries to
- * each flow, which reads all postings of the window per flow: it hashes them once instead.
- */
-export function perFlow(condition: Sql): Sql {
-  return sql`(${condition}) is true`;
-}
-
 export async function flowsByIds(
   tx: Tx,
   tenantId: string,

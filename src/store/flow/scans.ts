@@ -2,10 +2,10 @@
 
 import type { FlowPosition, FlowWindow } from "./filter.ts";
 import { type FlowPath, within } from "./paths.ts";
-import { lookUps, perFlow } from "./read.ts";
+import { lookUps } from "./read.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { SHOWN_COLUMNS } from "./shown-flows.ts";
-import { all, type Sql, sql, unionAll } from "../engine/sql.ts";
+import { all, hashed, type Sql, sql, unionAll } from "../engine/sql.ts";
 
 /** The flows of a part of a window that meet the conditions on `flow`. */
 interface Wanted {
@@ -64,7 +64,7 @@ export function selectKnown(
 ): Sql {
   return lookUps(
     [...new Set(flowIds)],
-    [...within(tenantId, window), ...conditions.map(perFlow)],
+    [...within(tenantId, window), ...conditions.map(hashed)],
     columns,
   );
 }

@@ -1,8 +1,7 @@
-import type { IncidentSort, ModelResult, SubScore } from "../../contract/incident/incident.ts";
+import type { ModelResult, SubScore } from "../../contract/incident/incident.ts";
 import type { IncidentStatus, Severity } from "../../contract/record/kinds.ts";
 import type { Campaign } from "../../domain/incident/campaign.ts";
 import type { Tx } from "../engine/database.ts";
-import { deviceGroup } from "../device/group.ts";
 import type { ScoreEntry } from "../device/read.ts";
 import {
   anchorWithin,
@@ -14,21 +13,8 @@ import {
 } from "../flow/read.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
 import { type Column, relation } from "../engine/rows.ts";
-import { all, identifier, list, prepared, type Sql, sql } from "../engine/sql.ts";
+import { prepared, type Sql, sql } from "../engine/sql.ts";
 import { holdsAt } from "../review/suppressions.ts";
-
-interface IncidentFilter {
-  /** Microseconds, half-open, on last_seen. `to` null: no upper bound. */
-  window: { from: number; to: number | null };
-  /** Any of these. */
-  status?: readonly IncidentStatus[];
-  severity?: readonly Severity[];
-  deviceId?: string;
-  /** Whether a suppression covers the incident at `at`, microseconds. */
-  suppressed?: { is: boolean; at: number };
-  /** Further conditions on `incident` as `i`. */
-  conditions?: readonly Sql[];
-}
 
 export interface IncidentRow {
   incident_id: string;
@@ -63,90 +49,15 @@ export function selectNamed(tenantId: string, further: Sql): Sql {
   from incident i`;
 }
 
-/** Incidents with `device_ids` after merges, each id once. */
-function selectShown(tenantId: string): Sql {
+/** Incidents with `device_ids` after merges, each id once, and further columns. */
+export function selectShown(tenantId: string, incidents = sql`incident`, further = sql``): Sql {
   return sql`
   select i.*, array(
     select coalesce(d.merged_into, x.device_id)::text from incident_device x
     left join device d on d.tenant_id = x.tenant_id and d.device_id = x.device_id
     where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id
-    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids
-  from incident i`;
-}
-
-/** Where a page of incidents ended: the sort key and the number of its last one. */
-export interface IncidentPosition {
-  /** Microseconds or score. */
-  key: number;
-  /** The second key of an order that has two, microseconds. */
-  then?: number;
-  before: number;
-}
-
-interface IncidentOrder {
-  column: "last_seen" | "score" | "first_seen";
-  /** The order of incidents with equal keys; without it the number alone decides. */
-  then?: "last_seen";
-}
-
-/**
- * The columns of each order, all of them descending. Each has an index. Severity is derived from the score, so an order
- * by score is also one by severity.
- */
-const SORTS: Record<IncidentSort, IncidentOrder> = {
-  "-last_seen": { column: "last_seen" },
-  "-severity": { column: "score", then: "last_seen" },
-  "-score": { column: "score" },
-  "-first_seen": { column: "first_seen" },
-};
-
-function valueOf(column: IncidentOrder["column"], key: number): Sql {
-  return column === "score" ? sql`${key}::double precision` : sql`${timestampLiteral(key)}::timestamptz`;
-}
-
-/**
- * A page of at most `limit` incidents, of equal keys the newest first, and the position of the next page, null
- * after the last.
- */
-export async function incidentPage(
-  tx: Tx,
-  tenantId: string,
-  filter: IncidentFilter,
-  { sort, after, limit }: { sort: IncidentSort; after: IncidentPosition | null; limit: number },
-): Promise<{ rows: IncidentRow[]; next: IncidentPosition | null }> {
-  const { from, to } = filter.window;
-  const { column, then } = SORTS[sort];
-  const columns = [column, ...then ? [then] : [], "incident_no"].map((name) => sql`i.${identifier(name)}`);
-  const conditions = [
-    sql`i.tenant_id = ${tenantId}`,
-    sql`i.last_seen >= ${timestampLiteral(from)}::timestamptz`,
-  ];
-  if (to !== null) conditions.push(sql`i.last_seen < ${timestampLiteral(to)}::timestamptz`);
-  if (after !== null) {
-    const values = [
-      valueOf(column, after.key),
-      ...then ? [valueOf(then, after.then ?? 0)] : [],
-      sql`${after.before}::bigint`,
-    ];
-    conditions.push(sql`(${list(columns)}) < (${list(values)})`);
-  }
-  if (filter.status !== undefined) conditions.push(sql`i.status = any(${plainArray(filter.status)}::text[])`);
-  if (filter.severity !== undefined) {
-    conditions.push(sql`i.severity = any(${plainArray(filter.severity)}::text[])`);
-  }
-  if (filter.suppressed !== undefined) conditions.push(isSuppressed(tenantId, filter.suppressed));
-  if (filter.deviceId !== undefined) {
-    const group = plainArray(await deviceGroup(tx, tenantId, filter.deviceId));
-    conditions.push(sql`exists (select from incident_device x where x.tenant_id = ${tenantId}
-      and x.incident_id = i.incident_id and x.device_id = any(${group}::uuid[]))`);
-  }
-  conditions.push(...filter.conditions ?? []);
-  const found = await tx.rows<IncidentRow>(sql`
-    ${selectShown(tenantId)} where ${all(conditions)}
-      order by ${list(columns.map((one) => sql`${one} desc`))} limit ${limit + 1}`);
-  const rows = found.slice(0, limit);
-  if (found.length <= limit) return { rows, next: null };
-  return { rows, next: positionOf(rows.at(-1)!, sort) };
+    group by coalesce(d.merged_into, x.device_id) order by min(x.ordinal)) as device_ids${further}
+  from ${incidents} i`;
 }
 
 /** Whether a suppression covers the incident `i` at `at` (microseconds), or none does. */
@@ -154,12 +65,6 @@ export function isSuppressed(tenantId: string, { is, at }: { is: boolean; at: nu
   const held = sql`exists (select from suppression s where s.tenant_id = ${tenantId}
     and s.suppression_id = i.suppressed_by and ${holdsAt(at)})`;
   return is ? held : sql`not ${held}`;
-}
-
-/** The position of the page that follows an incident in an order. */
-export function positionOf(row: IncidentRow, sort: IncidentSort): IncidentPosition {
-  const { column, then } = SORTS[sort];
-  return { key: row[column], ...then ? { then: row[then] } : {}, before: row.incident_no };
 }
 
 export async function incidentById(

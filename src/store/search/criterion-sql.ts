@@ -67,7 +67,8 @@ function isInSpan(value: Sql, { low, high, openLow, openHigh }: NumberSpan): Sql
   return bounds.length === 0 ? sql`${value} is not null` : sql`(${all(bounds)})`;
 }
 
-function isWithin(value: Sql, { from, to }: OpenSpan): Sql {
+/** That a time is in the span. */
+export function isWithin(value: Sql, { from, to }: OpenSpan): Sql {
   const bounds: Sql[] = [];
   if (from !== null) bounds.push(sql`${value} >= ${timestampLiteral(from)}::timestamptz`);
   if (to !== null) bounds.push(sql`${value} < ${timestampLiteral(to)}::timestamptz`);

@@ -4,7 +4,7 @@ import { type Criterion, questionOf, type SearchContext } from "../../domain/sea
 import type { DeviceField } from "../../domain/search/values.ts";
 import { SURVIVOR } from "../device/group.ts";
 import { shownDevices, shownWith } from "../device/read.ts";
-import { type Sql, sql } from "../engine/sql.ts";
+import { hashed, type Sql, sql } from "../engine/sql.ts";
 import { meets, meetsId } from "./criterion-sql.ts";
 import { compileTree, noGroups, notTrue } from "./tree-sql.ts";
 
@@ -54,9 +54,11 @@ const DEVICE_SQL: Record<DeviceField, (criterion: Criterion, tenantId: string) =
   "device.type": (criterion) => meets(sql`d.device_type`, criterion),
   owner: (criterion) => meets(sql`d.owner`, criterion),
   tag: (criterion, tenantId) =>
-    sql`d.device_id in (select t.device_id from device_tag t
-      where t.tenant_id = ${tenantId} and ${meets(sql`t.tag`, criterion)})`,
+    hashed(sql`d.device_id in (select t.device_id from device_tag t
+      where t.tenant_id = ${tenantId} and ${meets(sql`t.tag`, criterion)})`),
   "device.vlan": (criterion, tenantId) =>
-    sql`d.device_id in (${shownWith(tenantId, sql`device_vlan`, meets(sql`x.vlan_id`, criterion))})`,
+    hashed(
+      sql`d.device_id in (${shownWith(tenantId, sql`device_vlan`, meets(sql`x.vlan_id`, criterion))})`,
+    ),
   "device.score": (criterion) => meets(sql`d.score`, criterion),
 };

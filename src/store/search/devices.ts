@@ -1,13 +1,15 @@
+import type { DeviceSort } from "../../contract/device/query.ts";
 import type { Grouped } from "../../contract/filter/group.ts";
 import { groupsOf, type SomeOf, termComparisons } from "../../domain/search/parts.ts";
 import type { SearchPlan } from "../../domain/search/plan.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
-import { all, type Sql, sql } from "../engine/sql.ts";
+import { hashed, type Sql, sql } from "../engine/sql.ts";
 import { refuseManyTexts } from "./text-cost.ts";
 import { examineFlows } from "../flow/examine.ts";
 import { SURVIVOR } from "../device/group.ts";
-import { type DeviceRow, devicesByIds, shownDevices } from "../device/read.ts";
+import { devicePage, type DevicePosition, hasText, type ListedDevice, positionOf } from "../device/read.ts";
+import { isWithin } from "./criterion-sql.ts";
 import { deviceCondition } from "./device-conditions.ts";
 import { flowSearch, type SearchPage } from "./flows.ts";
 import { incidentsWith } from "./incident-conditions.ts";
@@ -15,14 +17,9 @@ import { incidentsWith } from "./incident-conditions.ts";
 /** Flows examined for all groups of conditions on flows together: about half a second. */
 export const MAX_EXAMINED_FLOWS = 400_000;
 
-export interface DevicePosition {
-  lastSeen: number;
-  deviceId: string;
-}
-
 /**
- * A page of at most `limit` devices by last activity, newest first. A device whose last activity changes between two
- * pages may appear twice.
+ * A page of at most `limit` devices in an order, of equal keys in the order of their ids. A device whose key changes
+ * between two pages may appear twice.
  */
 export async function searchDevices(
   tx: Tx,
@@ -30,20 +27,14 @@ export async function searchDevices(
   plan: SearchPlan,
   after: DevicePosition | null,
   limit: number,
-): Promise<SearchPage<DeviceRow, DevicePosition>> {
+  sort: DeviceSort = "-last_seen",
+): Promise<SearchPage<ListedDevice, DevicePosition>> {
   const { conditions, examinedUntil } = await matchingDevices(tx, tenantId, plan);
-  if (after !== null) {
-    const lastSeen = sql`${timestampLiteral(after.lastSeen)}::timestamptz`;
-    conditions.push(sql`(d.last_seen, d.device_id) < (${lastSeen}, ${after.deviceId}::uuid)`);
-  }
-  const found = await tx.rows<{ device_id: string; last_seen: number }>(sql`
-    select d.device_id, d.last_seen from (${shownDevices(tenantId)}) d where ${all(conditions)}
-    order by d.last_seen desc, d.device_id desc limit ${limit + 1}`);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
+  const found = await devicePage(tx, tenantId, conditions, { sort, after, limit: limit + 1 });
+  const rows = found.slice(0, limit);
   return {
-    rows: await devicesByIds(tx, tenantId, page.map(({ device_id }) => device_id)),
-    next: found.length > limit ? { lastSeen: last!.last_seen, deviceId: last!.device_id } : null,
+    rows,
+    next: found.length > limit ? positionOf(rows.at(-1)!) : null,
     exhausted: examinedUntil === null,
     examinedUntil,
   };
@@ -55,12 +46,14 @@ export async function matchingDevices(
   tenantId: string,
   plan: SearchPlan,
 ): Promise<{ conditions: Sql[]; examinedUntil: number | null }> {
-  const { where, window, context } = plan;
+  const { where, window, lastSeen, text, context } = plan;
   const conditions: Sql[] = [];
   if (window !== null) {
     conditions.push(sql`d.last_seen >= ${timestampLiteral(window.from)}::timestamptz
       and d.first_seen < ${timestampLiteral(window.to)}::timestamptz`);
   }
+  if (lastSeen !== undefined) conditions.push(isWithin(sql`d.last_seen`, lastSeen));
+  if (text !== undefined) conditions.push(hasText(tenantId, text));
   if (where === null) return { conditions, examinedUntil: null };
   const withFlows = new Map<SomeOf, readonly string[]>();
   let examinedUntil: number | null = null;
@@ -81,12 +74,12 @@ export async function matchingDevices(
       (group) =>
         group.some === "flow"
           ? sql`d.device_id = any(${plainArray(withFlows.get(group)!)}::uuid[])`
-          : sql`d.device_id in (
+          : hashed(sql`d.device_id in (
         select ${SURVIVOR} from incident_device x
         join device o on o.tenant_id = x.tenant_id and o.device_id = x.device_id
         where x.tenant_id = ${tenantId} and x.incident_id in (${
             incidentsWith(tenantId, group.where, context)
-          }))`,
+          }))`),
     ),
   );
   return { conditions, examinedUntil };

@@ -10,7 +10,7 @@ import { longestFlow } from "../flow/paths.ts";
 import type { ShownFlow } from "../flow/shown-flows.ts";
 import { chooseWay } from "./access.ts";
 import { flowCondition } from "./flow-conditions.ts";
-import { resolveFlowScope } from "./resolve.ts";
+import { resolveScope } from "./resolve.ts";
 import type { SearchScope } from "./scope.ts";
 
 /** A page of a search. */
@@ -44,7 +44,7 @@ export async function searchFlows(
 ): Promise<SearchPage<ShownFlow, FlowPosition>> {
   if (window!.from >= window!.to) return { rows: [], next: null, exhausted: true, examinedUntil: null };
   const anchored = await anchoredWindow(tx, tenantId, window!);
-  const scope = await resolveFlowScope(tx, tenantId, where, context, anchored);
+  const scope = await resolveScope(tx, tenantId, where, context, anchored);
   let position = after;
   for (let empty = 0;; empty++) {
     const search = await searchIn(tx, where, scope, windowAfter(anchored, position));
@@ -78,7 +78,7 @@ export async function flowSearch(
   { where, context, window }: Pick<SearchPlan, "where" | "context"> & { window: TimeSpan },
 ): Promise<FlowSearch> {
   const anchored = await anchoredWindow(tx, tenantId, window);
-  return await searchIn(tx, where, await resolveFlowScope(tx, tenantId, where, context, anchored), anchored);
+  return await searchIn(tx, where, await resolveScope(tx, tenantId, where, context, anchored), anchored);
 }
 
 async function searchIn(

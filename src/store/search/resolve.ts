@@ -13,8 +13,11 @@ import type { FlowSpan, SearchScope, TermLookup } from "./scope.ts";
 /** More devices are joined instead of listed. */
 const MAX_LISTED_DEVICES = 1000;
 
-/** Looks up what conditions on flows in the span are compiled with: terms by their texts, devices by their group. */
-export async function resolveFlowScope(
+/**
+ * Looks up what conditions on flows in the span, or on incidents, are compiled with: terms by their texts, devices by
+ * their group.
+ */
+export async function resolveScope(
   tx: Tx,
   tenantId: string,
   where: Grouped | null,
@@ -34,7 +37,7 @@ export async function resolveFlowScope(
   return { tenantId, context, terms, devices };
 }
 
-export async function resolveTerms(
+async function resolveTerms(
   tx: Tx,
   tenantId: string,
   where: Grouped | null,

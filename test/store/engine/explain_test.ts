@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { DEVICE_SORTS } from "../../../src/contract/device/query.ts";
-import { INCIDENT_SORTS } from "../../../src/contract/incident/incident.ts";
+import { INCIDENT_SORTS, type IncidentSort } from "../../../src/contract/incident/incident.ts";
+import type { SearchPlan } from "../../../src/domain/search/plan.ts";
+import type { IncidentPosition } from "../../../src/store/incident/page.ts";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { factsOfDevices } from "../../../src/store/device/facts.ts";
 import { deviceGroup } from "../../../src/store/device/group.ts";
@@ -8,7 +10,6 @@ import { readBehaviour } from "../../../src/store/device/behaviour.ts";
 import { nameDevices } from "../../../src/store/device/names.ts";
 import { devicesByAddress } from "../../../src/store/device/write.ts";
 import { readStates } from "../../../src/store/detector/state.ts";
-import { listDevices } from "../../../src/store/device/read.ts";
 import { leasesOfDevices } from "../../../src/store/device/dhcp-leases.ts";
 import { answersFor } from "../../../src/store/flow/dns-answers.ts";
 import { evidenceOfFlow, flowsByIds } from "../../../src/store/flow/read.ts";
@@ -20,12 +21,7 @@ import { activityOf } from "../../../src/store/device/identity-evidence.ts";
 import { incidentFlowsOf } from "../../../src/store/incident/devices.ts";
 import { incidentsWithMarks, shownAs, standingsOf, verdictsOf } from "../../../src/store/incident/join.ts";
 import { newestIncident, undecided } from "../../../src/store/incident/summary.ts";
-import {
-  evidenceByLinks,
-  evidenceLinks,
-  incidentPage,
-  latestResults,
-} from "../../../src/store/incident/read.ts";
+import { evidenceByLinks, evidenceLinks, latestResults } from "../../../src/store/incident/read.ts";
 import { inventoryNames, inventoryOfDevices } from "../../../src/store/device/inventory.ts";
 import {
   flowsOfAddresses,
@@ -36,6 +32,8 @@ import {
 } from "../../../src/store/intel/scan.ts";
 import { keptOfFlow } from "../../../src/store/incident/kept-evidence.ts";
 import { takeStatistics } from "../../../src/store/engine/schema/statistics.ts";
+import { searchDevices } from "../../../src/store/search/devices.ts";
+import { searchIncidents } from "../../../src/store/search/incidents.ts";
 import { searchFlows } from "../../../src/store/search/flows.ts";
 import { completeTerms, termIds } from "../../../src/store/search/terms.ts";
 import { createPartitions } from "../../../src/store/engine/schema/partitions.ts";
@@ -210,10 +208,15 @@ Deno.test("as the plain role, statements of pages and pipeline use an index", {
       const others = large.filter((table) => table !== "device");
       for (const sort of DEVICE_SORTS) {
         const key = { "-score": 50, "display_name": "m" }[sort as string] ?? NOON - HOUR;
-        const page = { sort, after: { key, after: DEVICE }, limit: 101 };
+        const plan = searchPlan("devices", "", null);
         await t.step(
           `devices by ${sort} (${statistics})`,
-          () => check(db!, (tx) => listDevices(tx, TENANT, {}, page), others),
+          () =>
+            check(
+              db!,
+              (tx) => searchDevices(tx, TENANT, plan, { key, after: DEVICE }, 101, sort),
+              others,
+            ),
         );
       }
     };
@@ -316,13 +319,20 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
   const day = { from: NOON - 24 * HOUR, to: NOON };
   const recent = { from: NOON - HOUR / 4, to: NOON };
   const after = { start: NOON - HOUR, flowId: flow };
-  const newest = { sort: "-last_seen", after: null, limit: 101 } as const;
   const tuples = Array.from({ length: 8000 }, (_, i) => `6|10.0.0.1|${i}|203.0.113.7|443`);
   const since = tuples.map((tuple) => ({ tuple, since: NOON - HOUR }));
   const near = tuples.map((tuple) => ({ tuple, from: NOON - HOUR / 10, to: NOON }));
   const around = { from: NOON - 2 * HOUR, to: NOON };
   const states = Array.from({ length: 1000 }, (_, i) => ({ typeId: 3, keyHash: BigInt(i) }));
   const peerIp = "203.0.113.5";
+  const incidentPage = (
+    tx: Tx,
+    filter: string,
+    more: Partial<SearchPlan>,
+    sort: IncidentSort = "-last_seen",
+    position: IncidentPosition | null = null,
+  ) =>
+    searchIncidents(tx, TENANT, { ...searchPlan("incidents", filter, null), ...more }, position, 101, sort);
   const flowPage = (tx: Tx, filter: string, window: typeof day, position: typeof after | null = null) =>
     searchFlows(tx, TENANT, searchPlan("flows", filter, window), position, 101, "list");
   const lookUps = Array.from({ length: 1000 }, (_, i) => ({
@@ -363,14 +373,14 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
     ["flows by id", (tx) => flowsByIds(tx, TENANT, ids.flows)],
     [
       "incidents of the last quarter of an hour",
-      (tx) => incidentPage(tx, TENANT, { window: recent }, newest),
+      (tx) => incidentPage(tx, "", { lastSeen: recent }),
     ],
     ...INCIDENT_SORTS.map((sort): [string, Ask] => [
       `incidents by ${sort}, a later page`,
       (tx) => {
         const byScore = sort === "-score" || sort === "-severity";
         const after = { key: byScore ? 50 : NOON - HOUR, then: NOON - HOUR, before: 1e6 };
-        return incidentPage(tx, TENANT, { window: { from: 0, to: null } }, { sort, after, limit: 101 });
+        return incidentPage(tx, "", { lastSeen: { from: 0, to: null } }, sort, after);
       },
     ]),
     [
@@ -378,18 +388,15 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
       (tx) =>
         incidentPage(
           tx,
-          TENANT,
-          {
-            window: { from: 0, to: null },
-            status: ["investigating", "open"],
-            suppressed: { is: false, at: NOON },
-          },
-          { sort: "-severity", after: { key: 50, then: NOON - HOUR, before: 1e6 }, limit: 101 },
+          "status=(investigating, open)",
+          { lastSeen: { from: 0, to: null }, suppressed: { is: false, at: NOON } },
+          "-severity",
+          { key: 50, then: NOON - HOUR, before: 1e6 },
         ),
     ],
     [
       "incidents of a device",
-      (tx) => incidentPage(tx, TENANT, { window: day, deviceId: DEVICE }, newest),
+      (tx) => incidentPage(tx, `device.id=${DEVICE}`, { lastSeen: day }),
     ],
     [
       "incidents that results may join",
@@ -410,7 +417,7 @@ async function storeCalls(db: Database): Promise<[string, Ask][]> {
     ["results that a suppression held back", (tx) => heldBackBy(tx, TENANT, [SUPPRESSION])],
     [
       "incidents that a suppression covers",
-      (tx) => incidentPage(tx, TENANT, { window: recent, suppressed: { is: true, at: NOON } }, newest),
+      (tx) => incidentPage(tx, "", { lastSeen: recent, suppressed: { is: true, at: NOON } }),
     ],
     [
       "evidence of an incident",

@@ -1,4 +1,5 @@
 import type { DeviceDetail } from "../../../contract/device/device.ts";
+import type { Comparison } from "../../../contract/filter/tree.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import { profileDevice } from "../../../domain/device/classify/profile.ts";
 import type { Tx } from "../../../store/engine/database.ts";
@@ -11,8 +12,6 @@ import {
   type DevicePosition,
   type DeviceRow,
   deviceScores,
-  listDevices,
-  positionOf,
 } from "../../../store/device/read.ts";
 import { vlansOfDevices } from "../../../store/device/vlans.ts";
 import { leasesOfDevices } from "../../../store/device/dhcp-leases.ts";
@@ -20,19 +19,17 @@ import { flowsToProfile } from "../../../store/flow/profile.ts";
 import { readHistory } from "../../../store/incident/history.ts";
 import { matchedAddresses, matchesAtPeers, matchesOfAddresses } from "../../../store/intel/match.ts";
 import { inventoryOfDevices } from "../../../store/device/inventory.ts";
-import { devicesFound } from "../../../store/search/listed.ts";
 import type { Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { confirmDevice, formerValues } from "./confirm.ts";
 import { identitiesOrNone, NO_IDENTITIES, readIdentities } from "./identities.ts";
-import { type DetailParts, deviceDetailView, deviceView } from "./view.ts";
+import { type DetailParts, deviceDetailView } from "./view.ts";
 import { intelOfDestinations } from "../flow/intel.ts";
 import { geoFinder } from "../intel/intel-view.ts";
-import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, pathId } from "../params.ts";
-import { listPlan } from "../search/plan.ts";
-import { listing } from "../../search/searching.ts";
+import { equalities, listPlan } from "../search/plan.ts";
+import { pageReaders } from "../search/run.ts";
 
 /** Flows read for a detail, newest first; `telemetry_truncated` is set if there are more. */
 const TRAVERSAL_LIMIT = 1000;
@@ -50,43 +47,32 @@ export function deviceHandlers(
     vlanNames: new Map(deps.tenants.get(tenantId)?.site.vlans.map(({ vlan_id, name }) => [vlan_id, name])),
     geoOf,
   });
+  const read = pageReaders(deps);
   return {
     async listDevices({ caller, query, now }) {
-      const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listDevices", filter: query };
       const after = deps.cursors.open<DevicePosition & { now: number }>(scope, query.cursor, now);
       // Relative times of the filter stay those of the first page.
       const since = after?.now ?? now;
-      const filter = {
-        query: query.query,
-        vlanId: query.vlan_id,
-        deviceType: query.device_type,
-        riskMin: query.risk_min,
-        seenAfter: query.seen_after === undefined ? undefined : readTimestamp("seen_after", query.seen_after),
+      const { vlan_id, device_type, risk_min, seen_after } = query;
+      const parameters: Comparison[] = equalities({ "device.vlan": vlan_id, "device.type": device_type });
+      if (risk_min !== undefined) parameters.push({ field: "device.score", op: ">=", value: risk_min });
+      const plan = {
+        ...listPlan(deps, caller, { ...query, kind: "devices", parameters }, { now: since, window: null }),
+        // Times are whole microseconds.
+        lastSeen: seen_after === undefined
+          ? undefined
+          : { from: readTimestamp("seen_after", seen_after) + 1, to: null },
+        text: query.query,
       };
-      const plan = query.filter === undefined ? null : listPlan(
-        deps,
-        caller,
-        { ...query, kind: "devices", parameters: [] },
-        { now: since, window: null },
-      );
-      const { rows, next } = await listing(
-        deps.db,
-        caller.tenantId,
-        plan === null ? "list" : "search",
-        async (tx) => {
-          const deviceIds = plan === null ? undefined : await devicesFound(tx, caller.tenantId, plan);
-          return await listDevices(tx, caller.tenantId, { ...filter, deviceIds }, {
-            sort: query.sort,
-            after,
-            limit,
-          });
-        },
-      );
-      const { page: data } = endPage(rows.map(deviceView), next !== null, deps.pageBytes);
-      const position = data.length < rows.length ? positionOf(rows[data.length - 1]!) : next;
-      const nextCursor = position && deps.cursors.seal(scope, { ...position, now: since }, now);
-      return { data, nextCursor };
+      const { items, next } = await read.devices(caller.tenantId, plan, {
+        after,
+        limit: query.limit ?? DEFAULT_LIMIT,
+        now,
+        sort: query.sort,
+        effort: query.filter === undefined ? "list" : "search",
+      });
+      return { data: items, nextCursor: next && deps.cursors.seal(scope, { ...next, now: since }, now) };
     },
 
     async getDevice({ caller, params, query, now }) {

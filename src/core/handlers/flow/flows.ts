@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Comparison } from "../../../contract/filter/tree.ts";
-import type { Flow, FlowQuery } from "../../../contract/flow/flow.ts";
+import type { FlowQuery } from "../../../contract/flow/flow.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import type { FlowPosition } from "../../../store/flow/filter.ts";
 import { useRepeatableRead } from "../../../store/flow/list.ts";
@@ -12,13 +12,13 @@ import type { HandlerDeps } from "../deps.ts";
 import { flowPresenter } from "./present.ts";
 import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
 import { equalities, listPlan } from "../search/plan.ts";
-import { searchRunner } from "../search/run.ts";
+import { pageReaders } from "../search/run.ts";
 
 const MAX_FLOW_DAYS = 31;
 
 export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "getFlow"> {
   const present = flowPresenter(deps);
-  const run = searchRunner(deps);
+  const read = pageReaders(deps);
   return {
     async listFlows({ caller, query, now }) {
       const scope = { tenantId: caller.tenantId, operation: "listFlows", filter: query };
@@ -36,7 +36,7 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
         },
       });
       if (parameters === null) return { data: [], nextCursor: null };
-      const { items, next } = await run(caller.tenantId, plan, {
+      const { items, next } = await read.flows(caller.tenantId, plan, {
         after,
         limit: query.limit ?? DEFAULT_LIMIT,
         now,
@@ -44,7 +44,7 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
         effort: query.filter === undefined ? "list" : "search",
       });
       const position = next && { ...next, ...plan.window, now: since };
-      return { data: items as Flow[], nextCursor: position && deps.cursors.seal(scope, position, now) };
+      return { data: items, nextCursor: position && deps.cursors.seal(scope, position, now) };
     },
 
     async getFlow({ caller: { tenantId }, params }) {

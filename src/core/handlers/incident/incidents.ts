@@ -17,16 +17,14 @@ import { rescoreDevices } from "../../../store/device/scores.ts";
 import { appendEvents } from "../../../store/connector/event-log.ts";
 import { describedFlows } from "../../../store/flow/read.ts";
 import { addHistory, readHistory } from "../../../store/incident/history.ts";
+import type { IncidentPosition } from "../../../store/incident/page.ts";
 import {
   evidenceByLinks,
   evidenceLinks,
   incidentById,
-  incidentPage,
-  type IncidentPosition,
   type IncidentRow,
   incidentScores,
   latestResults,
-  positionOf,
   updateAssignee,
   updateStatus,
 } from "../../../store/incident/read.ts";
@@ -34,19 +32,16 @@ import { isPerson } from "../../../store/session/people.ts";
 import { isDeviceMark, relatedIncidents, type RelatedRow } from "../../../store/incident/related.ts";
 import { keptItems } from "../../../store/incident/kept-evidence.ts";
 import { deleteVerdict, heldBack, saveVerdict } from "../../../store/incident/verdicts.ts";
-import { type SuppressionRow, suppressionsByIds } from "../../../store/review/suppressions.ts";
-import { incidentConditions } from "../../../store/search/listed.ts";
 import { fieldError, illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { historyView } from "../device/view.ts";
 import { evidenceView } from "../flow/view.ts";
-import { incidentView } from "./view.ts";
-import { endPage } from "../page.ts";
+import { incidentViews } from "./view.ts";
 import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
-import { listPlan } from "../search/plan.ts";
-import { listing } from "../../search/searching.ts";
+import { equalities, listPlan } from "../search/plan.ts";
+import { pageReaders } from "../search/run.ts";
 
 /** Evidence items in a detail, the newest; `evidence_truncated` is set if there are more. */
 const MAX_EVIDENCE = 500;
@@ -62,58 +57,37 @@ export function incidentHandlers(
   Handlers,
   "listIncidents" | "getIncident" | "patchIncident" | "assignIncident" | "commentIncident"
 > {
+  const read = pageReaders(deps);
   return {
     async listIncidents({ caller, query, now }) {
-      const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };
-      const position = deps.cursors.open<IncidentPosition & IncidentWindow & { now: number }>(
+      const after = deps.cursors.open<IncidentPosition & IncidentWindow & { now: number }>(
         scope,
         query.cursor,
         now,
       );
       // Relative times of the filter stay those of the first page.
-      const since = position?.now ?? now;
-      const window: IncidentWindow = position ?? readWindow(query, now, null);
-      const unknown = query.device_id !== undefined && !isId(query.device_id);
-      const filter = {
-        window,
-        status: query.status,
-        severity: query.severity,
-        deviceId: query.device_id,
-        suppressed: query.suppressed === undefined ? undefined : { is: query.suppressed, at: now },
+      const since = after?.now ?? now;
+      const { from, to }: IncidentWindow = after ?? readWindow(query, now, null);
+      const { device_id, status, severity, suppressed } = query;
+      const parameters = equalities({ "device.id": device_id, status, severity });
+      const plan = {
+        ...listPlan(deps, caller, { ...query, kind: "incidents", parameters }, { now: since, window: null }),
+        lastSeen: { from, to },
+        suppressed: suppressed === undefined ? undefined : { is: suppressed, at: now },
       };
-      const plan = query.filter === undefined ? null : listPlan(
-        deps,
-        caller,
-        { ...query, kind: "incidents", parameters: [] },
-        { now: since, window: null },
-      );
-      if (unknown) return { data: [], nextCursor: null };
-      const { rows, next, suppressions } = await listing(
-        deps.db,
-        caller.tenantId,
-        plan === null ? "list" : "search",
-        async (tx) => {
-          const conditions = plan && await incidentConditions(tx, caller.tenantId, plan);
-          const page = await incidentPage(tx, caller.tenantId, { ...filter, conditions: conditions ?? [] }, {
-            sort: query.sort,
-            after: position,
-            limit,
-          });
-          return { ...page, suppressions: await suppressionsOf(tx, caller.tenantId, page.rows) };
-        },
-      );
+      if (device_id !== undefined && !isId(device_id)) return { data: [], nextCursor: null };
+      const { items, next } = await read.incidents(caller.tenantId, plan, {
+        after,
+        limit: query.limit ?? DEFAULT_LIMIT,
+        now,
+        sort: query.sort,
+        effort: query.filter === undefined ? "list" : "search",
+      });
       // A window that ends now stays open on later pages: an incident that continues meanwhile must not drop
       // out of the scan.
-      const { from } = window;
-      const to = query.to === undefined ? null : window.to;
-      const { page: data } = endPage(
-        rows.map((row) => incidentView(row, suppressions, now)),
-        next !== null,
-        deps.pageBytes,
-      );
-      const cut = data.length < rows.length ? positionOf(rows[data.length - 1]!, query.sort) : next;
-      return { data, nextCursor: cut && deps.cursors.seal(scope, { ...cut, from, to, now: since }, now) };
+      const position = next && { ...next, from, to: query.to === undefined ? null : to, now: since };
+      return { data: items, nextCursor: position && deps.cursors.seal(scope, position, now) };
     },
 
     async getIncident({ caller, params, now }) {
@@ -232,28 +206,9 @@ function decide(
   }
 }
 
-async function suppressionsOf(
-  tx: Tx,
-  tenantId: string,
-  rows: readonly IncidentRow[],
-): Promise<Map<string, SuppressionRow>> {
-  return await suppressionsByIds(tx, tenantId, rows.flatMap((row) => row.suppressed_by ?? []));
-}
-
-/** Incidents as list items. */
-export async function incidentViews(
-  tx: Tx,
-  tenantId: string,
-  rows: readonly IncidentRow[],
-  now: number,
-): Promise<Incident[]> {
-  const suppressions = await suppressionsOf(tx, tenantId, rows);
-  return rows.map((row) => incidentView(row, suppressions, now));
-}
-
 /** An incident as a list item. */
 async function listView(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<Incident> {
-  return incidentView(row, await suppressionsOf(tx, tenantId, [row]), now);
+  return (await incidentViews(tx, tenantId, [row], now))[0]!;
 }
 
 async function heldBackView(

@@ -1,7 +1,12 @@
 import { EventIncident, type Incident } from "../../../contract/incident/incident.ts";
 import { formatMillis } from "../../../kit/time.ts";
+import type { Tx } from "../../../store/engine/database.ts";
 import type { IncidentRow } from "../../../store/incident/read.ts";
-import { type SuppressionRow, suppressionStatus } from "../../../store/review/suppressions.ts";
+import {
+  type SuppressionRow,
+  suppressionsByIds,
+  suppressionStatus,
+} from "../../../store/review/suppressions.ts";
 
 /** An incident at `now` (microseconds). `suppressions` by id must contain its own. */
 export function incidentView(
@@ -31,6 +36,17 @@ export function incidentView(
       }
       : null,
   };
+}
+
+/** Incidents as list items at `now`, microseconds. */
+export async function incidentViews(
+  tx: Tx,
+  tenantId: string,
+  rows: readonly IncidentRow[],
+  now: number,
+): Promise<Incident[]> {
+  const suppressions = await suppressionsByIds(tx, tenantId, rows.flatMap((row) => row.suppressed_by ?? []));
+  return rows.map((row) => incidentView(row, suppressions, now));
 }
 
 /** An incident as events carry it. */

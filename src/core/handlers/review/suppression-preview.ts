@@ -21,7 +21,7 @@ import { deviceById } from "../../../store/device/read.ts";
 import { incidentById, incidentsByIds } from "../../../store/incident/read.ts";
 import { coverageOf, type Matcher, resultsOf } from "../../../store/review/suppression-match.ts";
 import { readTimestamp } from "../../window.ts";
-import { incidentViews } from "../incident/incidents.ts";
+import { incidentViews } from "../incident/view.ts";
 import { isId } from "../params.ts";
 
 type Fault = SuppressionPreview["faults"][number];

@@ -3,7 +3,7 @@ import type { FieldName } from "../../../contract/filter/fields.ts";
 import { normalise } from "../../../contract/filter/normalise.ts";
 import { parseText } from "../../../contract/filter/parser.ts";
 import { takeWindow, windowSpan } from "../../../contract/filter/time.ts";
-import type { Comparison, Condition, Filter, ResultKind } from "../../../contract/filter/tree.ts";
+import type { Comparison, Condition, Filter, ResultKind, Scalar } from "../../../contract/filter/tree.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import { planSearch, type SearchPlan } from "../../../domain/search/plan.ts";
 import { withReader } from "../../../domain/search/reader.ts";
@@ -100,9 +100,11 @@ export function listPlan(
   return planFor(deps, reader, written, { now, window: given });
 }
 
+type Values = Partial<Record<FieldName, Scalar | Scalar[] | undefined>>;
+
 /** Comparisons of fields with the values that are given. */
-export function equalities(values: Partial<Record<FieldName, string | undefined>>): Comparison[] {
-  return (Object.entries(values) as [FieldName, string | undefined][]).flatMap(([field, value]) =>
+export function equalities(values: Values): Comparison[] {
+  return (Object.entries(values) as [FieldName, Values[FieldName]][]).flatMap(([field, value]) =>
     value === undefined ? [] : { field, op: "=" as const, value }
   );
 }

@@ -1,81 +1,90 @@
+import type { Device } from "../../../contract/device/device.ts";
+import type { DeviceSort } from "../../../contract/device/query.ts";
+import type { Flow } from "../../../contract/flow/flow.ts";
+import type { Incident, IncidentSort } from "../../../contract/incident/incident.ts";
 import type { FactType } from "../../../contract/record/facts.ts";
 import type { Found } from "../../../domain/search/csv.ts";
 import type { SearchPlan } from "../../../domain/search/plan.ts";
 import { formatMillis } from "../../../kit/time.ts";
+import { type DevicePosition, positionOf as positionOfDevice } from "../../../store/device/read.ts";
 import type { FlowPosition } from "../../../store/flow/filter.ts";
 import type { ScanEffort } from "../../../store/flow/list.ts";
-import { type DevicePosition, searchDevices } from "../../../store/search/devices.ts";
+import { type IncidentPosition, positionOf as positionOfIncident } from "../../../store/incident/page.ts";
+import { searchDevices } from "../../../store/search/devices.ts";
 import { searchFlows, type SearchPage } from "../../../store/search/flows.ts";
-import { type LastSeenPosition, searchIncidents } from "../../../store/search/incidents.ts";
+import { searchIncidents } from "../../../store/search/incidents.ts";
+import { listing } from "../../search/searching.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { deviceView } from "../device/view.ts";
 import { flowPresenter } from "../flow/present.ts";
-import { incidentViews } from "../incident/incidents.ts";
+import { incidentViews } from "../incident/view.ts";
 import { endPage } from "../page.ts";
-import { listing } from "../../search/searching.ts";
 
-export type Position = FlowPosition | DevicePosition | LastSeenPosition;
+export type Position = FlowPosition | DevicePosition | IncidentPosition;
 
-/** A page of a search as the API shows it. */
-export interface FoundPage {
-  items: Found[];
+/** A page as the API shows it. */
+export interface FoundPage<T = Found, P = Position> {
+  items: T[];
   /** Where the next page begins; null after the last. */
-  next: Position | null;
+  next: P | null;
   warnings: string[];
 }
 
-interface Paging {
+interface Paging<P> {
   /** `next` of the page before; null for the first. */
-  after: Position | null;
+  after: P | null;
   limit: number;
   /** Microseconds. */
   now: number;
-  /** The facts that flows are shown with. */
-  factType?: FactType;
-  /** How far a page of flows goes to be full; by default as a search. */
+  /** By default that of a search. */
   effort?: ScanEffort;
 }
 
-/** Reads one page of a search. */
-export type RunSearch = (tenantId: string, plan: SearchPlan, paging: Paging) => Promise<FoundPage>;
-
-export function searchRunner(deps: HandlerDeps): RunSearch {
+/** Reads the pages of lists and of searches. */
+export function pageReaders(deps: HandlerDeps) {
   const presentFlows = flowPresenter(deps);
-
-  return async (tenantId, plan, { after, limit, now, factType, effort = "search" }) =>
-    await listing(deps.db, tenantId, effort, async (tx) => {
-      switch (plan.kind) {
-        case "flows": {
-          const page = await searchFlows(tx, tenantId, plan, after as FlowPosition | null, limit, effort);
-          return ended(
-            page,
-            await presentFlows(tx, tenantId, page.rows, factType),
-            ({ start, flowId }) => ({ start, flowId }),
-          );
-        }
-        case "devices": {
-          const page = await searchDevices(tx, tenantId, plan, after as DevicePosition | null, limit);
-          return ended(page, page.rows.map(deviceView), (row) => ({
-            lastSeen: row.last_seen,
-            deviceId: row.device_id,
-          }));
-        }
-        case "incidents": {
-          const page = await searchIncidents(tx, tenantId, plan, after as LastSeenPosition | null, limit);
-          return ended(page, await incidentViews(tx, tenantId, page.rows, now), (row) => ({
-            lastSeen: row.last_seen,
-            incidentId: row.incident_id,
-          }));
-        }
-      }
-    });
+  return {
+    async flows(
+      tenantId: string,
+      plan: SearchPlan,
+      { after, limit, effort = "search", factType }: Paging<FlowPosition> & {
+        /** The facts that flows are shown with. */
+        factType?: FactType;
+      },
+    ): Promise<FoundPage<Flow, FlowPosition>> {
+      return await listing(deps.db, tenantId, effort, async (tx) => {
+        const page = await searchFlows(tx, tenantId, plan, after, limit, effort);
+        const views = await presentFlows(tx, tenantId, page.rows, factType);
+        return ended(page, views, ({ start, flowId }) => ({ start, flowId }));
+      });
+    },
+    async devices(
+      tenantId: string,
+      plan: SearchPlan,
+      { after, limit, effort = "search", sort }: Paging<DevicePosition> & { sort?: DeviceSort },
+    ): Promise<FoundPage<Device, DevicePosition>> {
+      return await listing(deps.db, tenantId, effort, async (tx) => {
+        const page = await searchDevices(tx, tenantId, plan, after, limit, sort);
+        return ended(page, page.rows.map(deviceView), positionOfDevice);
+      });
+    },
+    async incidents(
+      tenantId: string,
+      plan: SearchPlan,
+      { after, limit, now, effort = "search", sort = "-last_seen" }: Paging<IncidentPosition> & {
+        sort?: IncidentSort;
+      },
+    ): Promise<FoundPage<Incident, IncidentPosition>> {
+      return await listing(deps.db, tenantId, effort, async (tx) => {
+        const page = await searchIncidents(tx, tenantId, plan, after, limit, sort);
+        const views = await incidentViews(tx, tenantId, page.rows, now);
+        return ended(page, views, (row) => positionOfIncident(row, sort));
+      });
+    },
+  };
 
   /** Ends the page by its bytes; what is cut begins the next one. */
-  function ended<R, P extends Position>(
-    page: SearchPage<R, P>,
-    views: Found[],
-    positionOf: (row: R) => P,
-  ): FoundPage {
+  function ended<R, P, T>(page: SearchPage<R, P>, views: T[], positionOf: (row: R) => P): FoundPage<T, P> {
     const { page: items } = endPage(views, page.next !== null, deps.pageBytes);
     const isCut = items.length < views.length;
     return {
@@ -84,6 +93,23 @@ export function searchRunner(deps: HandlerDeps): RunSearch {
       warnings: isCut ? [] : warningsOf(page),
     };
   }
+}
+
+/** Reads one page of a search for any kind. */
+export type RunSearch = (tenantId: string, plan: SearchPlan, paging: Paging<Position>) => Promise<FoundPage>;
+
+export function searchRunner(deps: HandlerDeps): RunSearch {
+  const read = pageReaders(deps);
+  return async (tenantId, plan, { after, ...paging }) => {
+    switch (plan.kind) {
+      case "flows":
+        return await read.flows(tenantId, plan, { ...paging, after: after as FlowPosition | null });
+      case "devices":
+        return await read.devices(tenantId, plan, { ...paging, after: after as DevicePosition | null });
+      case "incidents":
+        return await read.incidents(tenantId, plan, { ...paging, after: after as IncidentPosition | null });
+    }
+  };
 }
 
 /** What a client should know about a page that did not look at everything. */
