@@ -1,16 +1,7 @@
 import { Popover, PopoverDisclosure, PopoverHeading, PopoverProvider } from "@ariakit/react";
 import { Icon } from "../icons.tsx";
 import { type Density, setDensity, useDensity } from "./density.ts";
-import type { GridColumn } from "./grid-column.ts";
-import type { GridPreferences } from "./grid-preferences.ts";
-
-interface ColumnMenuProps<T> {
-  /** All columns in their order. */
-  columns: readonly GridColumn<T>[];
-  preferences: GridPreferences;
-  keep: (preferences: GridPreferences) => void;
-  reset: () => void;
-}
+import type { GridArrangement } from "./grid-preferences.ts";
 
 const DENSITIES: readonly (readonly [Density, string])[] = [["compact", "Compact"], [
   "comfortable",
@@ -18,10 +9,8 @@ const DENSITIES: readonly (readonly [Density, string])[] = [["compact", "Compact
 ]];
 
 /** Chooses and orders the columns of a grid, and the height of rows. */
-export function ColumnMenu<T>({ columns, preferences, keep, reset }: ColumnMenuProps<T>) {
+export function ColumnMenu<T>({ columns, shown, preferences, keep, reset }: GridArrangement<T>) {
   const density = useDensity();
-  const isVisible = ({ id, hidden }: GridColumn<T>) => preferences.visible[id] ?? !hidden;
-  const shown = columns.filter(isVisible).length;
   const show = (id: string, visible: boolean) =>
     keep({ ...preferences, visible: { ...preferences.visible, [id]: visible } });
   const move = (index: number, step: 1 | -1) => {
@@ -44,8 +33,8 @@ export function ColumnMenu<T>({ columns, preferences, keep, reset }: ColumnMenuP
               <label>
                 <input
                   type="checkbox"
-                  checked={isVisible(column)}
-                  disabled={shown === 1 && isVisible(column)}
+                  checked={shown.includes(column)}
+                  disabled={shown.length === 1 && shown.includes(column)}
                   onChange={(event) => show(column.id, event.target.checked)}
                 />
                 {column.header}

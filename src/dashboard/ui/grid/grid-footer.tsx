@@ -4,13 +4,12 @@ import type { ListState } from "./list-state.ts";
 
 interface GridFooterProps {
   count: number;
-  hasMore: boolean;
-  loading: boolean;
   list: ListState | undefined;
 }
 
 /** The announced number of loaded rows; after a failure, the next try. */
-export function GridFooter({ count, hasMore, loading, list }: GridFooterProps) {
+export function GridFooter({ count, list }: GridFooterProps) {
+  const { hasMore = false, loading = false } = list ?? {};
   const error = hasMore && list?.error ? list.error : null;
   if (error !== null) {
     const expired = error instanceof ApiFailure && error.code === "cursor_expired";

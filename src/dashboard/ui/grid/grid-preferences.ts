@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { useState } from "react";
+import { useMemo, useState } from "react";
+import type { GridColumn } from "./grid-column.ts";
 
 /** What a person has chosen for one grid; kept in the browser. */
 export interface GridPreferences {
@@ -31,14 +32,31 @@ function write(name: string, preferences: GridPreferences): void {
   }
 }
 
-/** The preferences of a grid and a function that keeps others. */
-export function useGridPreferences(
-  name: string,
-): [GridPreferences, (preferences: GridPreferences) => void, () => void] {
+/** The columns of a grid as a person has arranged them. */
+export interface GridArrangement<T> {
+  /** All columns in their order. */
+  columns: readonly GridColumn<T>[];
+  shown: readonly GridColumn<T>[];
+  preferences: GridPreferences;
+  keep: (preferences: GridPreferences) => void;
+  reset: () => void;
+}
+
+/** @param name The grid's name in the browser's storage. */
+export function useArrangement<T>(columns: readonly GridColumn<T>[], name: string): GridArrangement<T> {
   const [preferences, setPreferences] = useState(() => read(name));
   const keep = (next: GridPreferences) => {
     setPreferences(next);
     write(name, next);
   };
-  return [preferences, keep, () => keep(NONE)];
+  const arranged = useMemo(() => arrange(columns, preferences), [columns, preferences]);
+  return { ...arranged, preferences, keep, reset: () => keep(NONE) };
+}
+
+/** Columns that the preferences do not name come last, and are shown unless they are `hidden`. */
+export function arrange<T>(columns: readonly GridColumn<T>[], { visible, order }: GridPreferences) {
+  const places = new Map(order.map((id, place) => [id, place]));
+  const placeOf = ({ id }: GridColumn<T>) => places.get(id) ?? order.length;
+  const ordered = columns.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return { columns: ordered, shown: ordered.filter(({ id, hidden }) => visible[id] ?? !hidden) };
 }

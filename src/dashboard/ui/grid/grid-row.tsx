@@ -5,17 +5,17 @@ import { endsSelection, isWidget } from "../row-click.ts";
 import type { GridColumn } from "./grid-column.ts";
 import { InGrid } from "./in-grid.ts";
 import { visibleText } from "../json-text.ts";
+import { cellId } from "./use-grid-focus.ts";
+import type { GridRows } from "./use-grid-rows.ts";
 
 /** What a row does in its grid. */
-export interface GridActs {
-  select: (id: string) => void;
-  toggle: (id: string) => void;
-  open: (index: number) => void;
-  place: (index: number, column: number) => void;
-  idOf: (index: number, column: number) => string;
+export interface GridActs extends Pick<GridRows, "toggleSelected" | "toggleOpen" | "open"> {
+  place: (row: number, column: number) => void;
 }
 
 interface GridRowProps<T> {
+  /** The element id of the grid. */
+  grid: string;
   id: string;
   row: T;
   index: number;
@@ -40,14 +40,14 @@ interface GridRowProps<T> {
 }
 
 function Row<T>(props: GridRowProps<T>) {
-  const { id, row, index, columns, tracks, label, selects, selected, active, opens, detail, current } = props;
-  const acts = props.acts.current;
+  const { grid, id, row, index, columns, tracks, label, selects, selected, active, opens, detail, current } =
+    props;
   const first = (selects ? 1 : 0) + (opens ? 1 : 0);
   const isOpen = detail !== null;
   const clickOpens = opens && props.clickOpens;
   const cell = (column: number) => ({
     role: "gridcell",
-    id: acts.idOf(index, column),
+    id: cellId(grid, { row: index, column }),
     "aria-colindex": column + 1,
     "data-cell": "",
     tabIndex: current === column ? 0 : -1,
@@ -76,7 +76,7 @@ function Row<T>(props: GridRowProps<T>) {
           if (!active) props.acts.current.place(index, current ?? first);
           // The second click of two selects a word.
           if (clickOpens && event.detail < 2 && !isWidget(event) && !endsSelection()) {
-            props.acts.current.toggle(id);
+            props.acts.current.toggleOpen(id);
           }
         }}
         onDoubleClick={(event) => !opens && !isWidget(event) && props.acts.current.open(index)}
@@ -87,7 +87,7 @@ function Row<T>(props: GridRowProps<T>) {
               type="checkbox"
               tabIndex={-1}
               checked={selected}
-              onChange={() => props.acts.current.select(id)}
+              onChange={() => props.acts.current.toggleSelected(id)}
               aria-label={label ? `Select ${label}` : "Select the row"}
             />
           </div>
@@ -100,7 +100,7 @@ function Row<T>(props: GridRowProps<T>) {
               className="row-toggle"
               aria-expanded={isOpen}
               aria-label={label ? `Details of ${label}` : "Details"}
-              onClick={() => props.acts.current.toggle(id)}
+              onClick={() => props.acts.current.toggleOpen(id)}
             >
               <Icon name="chevron" className="turn" />
             </button>
