@@ -37,8 +37,7 @@ export function usePivotWindow(): Window | undefined {
 /** The scope of a list with a query bar, to be provided by `EntityScope`. */
 export function useFilterScope({ text, change }: FilterTarget): Scope {
   const window = usePivotWindow();
-  // `change` of a list is a new function in every render, but works on the text alone.
-  return useMemo(() => ({ filter: { text, change }, window }), [text, window]);
+  return useMemo(() => ({ filter: { text, change }, window }), [text, change, window]);
 }
 
 /** Opens the menu of a value at its chip. */

@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import { readTop, type Top } from "../base/filter-text.ts";
@@ -56,7 +57,7 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
   const navigate = useNavigate();
   // Times in a filter are meant in the shown zone: a list asks again when it changes.
   useZone();
-  const go = (text: string, { kind: other = kind, top, asked }: Next = {}) => {
+  const go = useCallback((text: string, { kind: other = kind, top, asked }: Next = {}) => {
     const found = { filter: text === "" ? undefined : text, top };
     const isHere = target === undefined
       ? pathname === `/t/${encodeURIComponent(tenant)}${PATHS[other]}`
@@ -65,7 +66,7 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
     if (isHere) {
       void navigate({ to: ".", search: (old) => ({ ...old, ...found }), state: asked && { asked } });
     } else void navigate({ ...KIND_PAGES[other](found), state: asked && { asked } });
-  };
+  }, [kind, target, pathname, tenant, navigate]);
   return {
     kind,
     target,
@@ -73,7 +74,7 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
     top: readTop(top),
     asked: state.asked ?? null,
     search: go,
-    change: (text) => go(text, { top }),
+    change: useCallback((text: string) => go(text, { top }), [go, top]),
     closeTop: () => go(filter),
   };
 }
