@@ -56,7 +56,7 @@ fmt: $(MODULES) ## Format the sources
 	@$(DENO) fmt --quiet
 
 lint: $(MODULES) ## Lint the sources
-	@$(DENO) lint --quiet
+	@exec $(DENO) run -A --frozen test/run.ts lint
 
 docs: $(MODULES) ## Write the reference documents that are generated from the code
 	@exec $(DENO) run -A --frozen test/support/docs/generate.ts

@@ -55,7 +55,7 @@ export class Plan {
     const tests = this.modules.filter(isTest);
     const [checks, waiting, working]: [Job[], Job[], Job[]] = [[], [], []];
     for (const suite of this.suites().filter((suite) => suites.includes(suite))) {
-      if (CHECKS.includes(suite)) checks.push(everything(suite));
+      if (CHECKS.includes(suite)) checks.push(...everything(suite));
       else (WAITING.includes(suite) ? waiting : working).push(...this.#testJobs(suite, tests));
     }
     // Tests that work fill the pauses of those that wait.
@@ -151,10 +151,16 @@ function spread<T>(one: readonly T[], other: readonly T[]): T[] {
     .sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
-function everything(suite: string): Job {
-  if (suite === "fmt") return check("fmt", ["fmt", "--check"]);
-  if (suite === "lint") return check("lint", ["lint", "--quiet"]);
-  return check("check", ["check", "--quiet", ...SOURCES]);
+function everything(suite: string): Job[] {
+  if (suite === "fmt") return [check("fmt", ["fmt", "--check"])];
+  if (suite === "lint") return [check("lint", ["lint", "--quiet"]), hookRules([DASHBOARD])];
+  return [check("check", ["check", "--quiet", ...SOURCES])];
+}
+
+/** React's rules of hooks, which `deno lint` does not know. */
+function hookRules(paths: readonly string[]): Job {
+  const program = "node_modules/eslint/bin/eslint.js";
+  return check("lint", ["run", "-A", program, "--config", `${DASHBOARD}eslint.config.ts`, ...paths]);
 }
 
 /** Static checks of the paths as they are written, and of the types in these modules. */
@@ -162,9 +168,14 @@ function checksOf(written: readonly string[], typed: readonly string[]): Job[] {
   const some = (paths: readonly string[], files: RegExp) =>
     paths.filter((path) => files.test(path) || !/\.\w+$/.test(path));
   const [formatted, linted, checked] = [some(written, FORMATTED), some(written, LINTED), some(typed, LINTED)];
+  const hooked = linted.flatMap((path) => {
+    if (path.startsWith(DASHBOARD)) return [path];
+    return DASHBOARD.startsWith(`${path}/`) ? [DASHBOARD] : [];
+  });
   return [
     ...formatted.length === 0 ? [] : [check("fmt", ["fmt", "--check", ...formatted])],
     ...linted.length === 0 ? [] : [check("lint", ["lint", "--quiet", ...linted])],
+    ...hooked.length === 0 ? [] : [hookRules(hooked)],
     ...checked.length === 0 ? [] : [check("check", ["check", "--quiet", ...checked])],
   ];
 }

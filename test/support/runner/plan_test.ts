@@ -57,6 +57,16 @@ Deno.test("a change selects the tests that reach it, nearest first", () => {
   assert.deepEqual(plan.jobsReaching([]), []);
 });
 
+Deno.test("the rules of hooks are checked in the dashboard only", () => {
+  const hooked = (paths: string[]) =>
+    plan.jobsBelow(paths).filter(({ args }) => args.some((arg) => arg.includes("eslint")))
+      .map(({ args }) => args.at(-1));
+  assert.equal(plan.jobs(["lint"]).at(-1)!.args.at(-1), "src/dashboard/");
+  assert.deepEqual(hooked(["src"]), ["src/dashboard/"]);
+  assert.deepEqual(hooked(["src/dashboard/graph/map.tsx"]), ["src/dashboard/graph/map.tsx"]);
+  assert.deepEqual(hooked(["src/kit", "src/dashboard/ui/styles/grid.css"]), []);
+});
+
 function testFile(name: string): string {
   return `${name.startsWith("src/") ? "" : "test/"}${name}_test.ts`;
 }
