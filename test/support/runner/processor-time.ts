@@ -24,10 +24,11 @@ export function processorTime(pid: string): ProcessorTime {
   return { own: (utime! + stime!) / TICKS_PER_SECOND, children: (cutime! + cstime!) / TICKS_PER_SECOND };
 }
 
-/** Seconds of a PostgreSQL server and its ended connections. */
-export function serverTime(dataFolder: string): number {
+/** Seconds of a PostgreSQL server that `startPostgres` started and its ended connections; 0 of another. */
+export function serverTime(url: string): number {
+  const folder = decodeURIComponent(/[?&]host=([^&]*)/.exec(url)?.[1] ?? "");
   try {
-    const [pid] = Deno.readTextFileSync(`${dataFolder}/postmaster.pid`).split("\n");
+    const [pid] = Deno.readTextFileSync(`${folder}/data/postmaster.pid`).split("\n");
     const { own, children } = processorTime(pid!);
     return own + children;
   } catch {

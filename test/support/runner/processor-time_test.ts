@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { startPostgres } from "../postgres.ts";
+import { processorTime, serverTime } from "./processor-time.ts";
+
+const IS_LINUX = Deno.build.os === "linux";
+
+Deno.test("the processor time of this process grows with its work", { ignore: !IS_LINUX }, () => {
+  const { own: before } = processorTime("self");
+  const end = performance.now() + 30_000;
+  while (processorTime("self").own === before) assert.ok(performance.now() < end);
+});
+
+Deno.test(
+  "the processor time of the server that a run started is counted",
+  { ignore: !IS_LINUX },
+  async () => {
+    const postgres = await startPostgres();
+    if (postgres === null || postgres.origin === "NDR_TEST_DATABASE_URL") return;
+    try {
+      assert.ok(serverTime(postgres.url) > 0);
+    } finally {
+      await postgres.stop();
+    }
+  },
+);
+
+Deno.test("of another server and an ended process no time is known", () => {
+  assert.equal(serverTime("postgres://ndr@db.example/ndr?sslmode=require"), 0);
+  assert.deepEqual(processorTime("0"), { own: 0, children: 0 });
+});
