@@ -66,7 +66,7 @@ export async function pagesOf(page: Page, { address, domain }: Shown): Promise<D
     ["domain", `/domain/${encodeURIComponent(domain)}?${RANGE}`, "main h1"],
     ["fingerprint", `/fingerprint/${fingerprint}?${RANGE}`, "main h1"],
     ["signature", `/signature/2000001?${RANGE}`, "main h1"],
-    ["decisions", "/review", GRID_ROW],
+    ["decisions", "/review/actions", GRID_ROW],
     ["decision", `/review/actions/${action.action_id}`, "main h1"],
     ["suppressions", "/review/suppressions", "main h1"],
     ["proposals", "/review/proposals", "main h1"],
@@ -93,7 +93,7 @@ export async function pagesOf(page: Page, { address, domain }: Shown): Promise<D
 
 function accountOf(path: string): DashboardPage["account"] {
   if (path.startsWith("/system/")) return "admin";
-  return /^\/review(?:$|\/actions\/)/.test(path) ? "responder" : "analyst";
+  return path.startsWith("/review/actions") ? "responder" : "analyst";
 }
 
 /** Opens the page and waits until it is complete. */

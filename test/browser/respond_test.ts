@@ -196,7 +196,7 @@ async function decisionSteps(t: Deno.TestContext, page: Page): Promise<void> {
   });
 
   await t.step("approved and all actions have their views", async () => {
-    await open(page, "/review?view=approved");
+    await open(page, "/review/actions?view=approved");
     await rows(page, label).first().waitFor();
     assert.equal(await rows(page, label).count(), 1);
     await page.getByRole("link", { name: "All", exact: true }).click();
@@ -317,7 +317,7 @@ async function readerStep(t: Deno.TestContext, page: Page): Promise<void> {
   await t.step("a reader sees all of it and acts on none", async () => {
     for (
       const [path, label] of [
-        ["/review", "Response actions"],
+        ["/review/actions", "Response actions"],
         ["/review/suppressions", "Suppressions"],
         ["/review/proposals?view=all", "Proposals"],
         ["/review/feedback", "Feedback"],
@@ -333,7 +333,7 @@ async function readerStep(t: Deno.TestContext, page: Page): Promise<void> {
       });
       assert.equal(await offered.count(), 0, path);
     }
-    await open(page, "/review");
+    await open(page, "/review/actions");
     await page.locator("h1").click();
     await page.keyboard.press("j");
     await page.getByText("A person with the responder role decides.").waitFor();

@@ -86,7 +86,7 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
     "domain": `/domain/${domain}?${RANGE}`,
     "fingerprint": `/fingerprint/${fingerprint}?${RANGE}`,
     "signature": `/signature/${signature}?${RANGE}`,
-    "review": "/review",
+    "review": "/review/actions",
     ...Object.fromEntries(
       ["suppressions", "proposals", "feedback"].map((name) => [name, `/review/${name}`]),
     ),

@@ -194,7 +194,7 @@ export function statesOf({ incident, device, flow, action }: Objects): PageState
         }, "[role=menu]"),
       ],
     ]),
-    ...of("responder", "/review", [
+    ...of("responder", "/review/actions", [
       ["a decision in the panel", peek()],
       ["approve", onRow("a")],
       ["reject", onRow("r")],

@@ -83,7 +83,7 @@ const pages = [
     none,
     lazy(() => import("../flow/entity/entity-page.tsx"), "SignaturePage"),
   ),
-  page("review", readReview, lazy(() => import("../review/review-page.tsx"), "Review")),
+  page("review/actions", readReview, lazy(() => import("../review/review-page.tsx"), "Review")),
   page(
     "review/actions/$actionId",
     none,

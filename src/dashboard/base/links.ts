@@ -81,8 +81,8 @@ export const to = {
       params: { signature },
       search: scopeParams(scope),
     }),
-  review: (search: SearchOf<"/t/$tenant/review"> = {}): Target =>
-    linkOptions({ from, to: "/t/$tenant/review", search }),
+  review: (search: SearchOf<"/t/$tenant/review/actions"> = {}): Target =>
+    linkOptions({ from, to: "/t/$tenant/review/actions", search }),
   responseAction: (actionId: string): Target =>
     linkOptions({ from, to: "/t/$tenant/review/actions/$actionId", params: { actionId } }),
   suppressions: (search: SearchOf<"/t/$tenant/review/suppressions"> = {}): Target =>

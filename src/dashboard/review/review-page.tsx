@@ -23,7 +23,7 @@ import { KIND_NAMES, targetName } from "./response-labels.ts";
 import { ActionTags } from "./response-parts.tsx";
 import { useDecide } from "./use-decide.tsx";
 
-const route = getRouteApi("/t/$tenant/review");
+const route = getRouteApi("/t/$tenant/review/actions");
 
 const VIEWS = [["pending", "Pending"], ["approved", "Approved"], ["all", "All"]] as const;
 

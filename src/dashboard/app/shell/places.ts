@@ -3,6 +3,9 @@ import { type Target, to } from "../../base/links.ts";
 import { useSignedIn } from "../../base/session.ts";
 import type { IconName } from "../../ui/icons.tsx";
 
+/** The groups of the sidebar in their order; the first one has no heading. */
+export const SECTIONS = [undefined, "Entities", "Workflow", "System"] as const;
+
 /** A page of the sidebar. */
 export interface Place {
   name: string;
@@ -11,7 +14,7 @@ export interface Place {
   /** The letter after `g`. */
   key?: string;
   /** The heading that it stands under. */
-  section?: "Entities" | "Workflow" | "System";
+  section?: (typeof SECTIONS)[number];
   /** Only people with this role see it. */
   role?: Role;
   /** The number of the summary beside it, and what it counts. */

@@ -4,9 +4,7 @@ import { formatExact } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
 import type { Summary } from "../../../contract/summary.ts";
 import { HealthState } from "./health-state.tsx";
-import { type Place, usePlaces } from "./places.ts";
-
-const SECTIONS = [undefined, "Entities", "Respond", "System"] as const;
+import { type Place, SECTIONS, usePlaces } from "./places.ts";
 
 /** The pages, by what they are for; counts come from the change feed. */
 export function Sidebar() {
