@@ -1,5 +1,6 @@
 // The day of the sample, loaded once per run. Programs that only look at it start on a copy.
 
+import pg from "pg";
 import { sha256Hex } from "../../src/kit/hmac.ts";
 import { copyOfFilled, type OwnDatabase } from "./database.ts";
 import { walkFiles } from "./files.ts";
@@ -24,6 +25,7 @@ export async function loadedDay(
     const folder = await Deno.makeTempDir({ prefix: "ndr-sample-" });
     try {
       await load(folder, url);
+      await analyse(url);
       return JSON.stringify(await readState(folder));
     } finally {
       await Deno.remove(folder, { recursive: true });
@@ -34,6 +36,13 @@ export async function loadedDay(
     await Deno.writeTextFile(`${stateDir}/${name}`, text, { mode: 0o600 });
   }
   return database;
+}
+
+/** A copy counts no changes, so it would keep the statistics of whatever moment the server last took them. */
+async function analyse(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("vacuum analyze").finally(() => client.end());
 }
 
 /** Differs when sources or records have changed, and after a while. */
