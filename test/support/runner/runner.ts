@@ -59,9 +59,7 @@ export class Runner {
     try {
       left = await this.#runAll(await this.#provideChromium(jobs));
     } finally {
-      if (postgres) {
-        this.#serverSeconds = serverTime(`${new URL(postgres.url).searchParams.get("host")}/data`);
-      }
+      if (postgres) this.#serverSeconds = serverTime(postgres.url);
       await postgres?.stop();
       await Deno.remove(this.#reports, { recursive: true });
     }
