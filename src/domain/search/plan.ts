@@ -16,6 +16,8 @@ export interface SearchPlan {
   window: TimeSpan | null;
   /** Devices and incidents whose last activity is in it, microseconds, half-open. */
   lastSeen?: OpenSpan;
+  /** Devices of exactly this type. */
+  deviceType?: string;
   /** Devices that have it as a part of their name, owner, a tag or an address. */
   text?: string;
   /** Only incidents that a suppression covers at `at` (microseconds), or only others; both without it. */

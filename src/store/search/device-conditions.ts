@@ -4,6 +4,7 @@ import { type Criterion, questionOf, type SearchContext } from "../../domain/sea
 import type { DeviceField } from "../../domain/search/values.ts";
 import { SURVIVOR } from "../device/group.ts";
 import { shownDevices, shownWith } from "../device/read.ts";
+import { plainArray } from "../engine/literals.ts";
 import { hashed, type Sql, sql } from "../engine/sql.ts";
 import { meets, meetsId } from "./criterion-sql.ts";
 import { compileTree, noGroups, notTrue } from "./tree-sql.ts";
@@ -41,6 +42,13 @@ function deviceComparison(tenantId: string, comparison: Comparison, context: Sea
   return negated ? notTrue(condition) : condition;
 }
 
+/** As integers, of which the planner has statistics; as numerics it would know nothing. */
+function meetsVlan(criterion: Criterion): Sql {
+  if (criterion.is !== "number") return meets(sql`x.vlan_id`, criterion);
+  const ids = criterion.spans.flatMap(({ low }) => low !== null && low >= 0 && low <= 4095 ? [low] : []);
+  return sql`x.vlan_id = any(${plainArray(ids)}::integer[])`;
+}
+
 const DEVICE_SQL: Record<DeviceField, (criterion: Criterion, tenantId: string) => Sql> = {
   time: (criterion) => meets(sql`d.last_seen`, criterion),
   first_seen: (criterion) => meets(sql`d.first_seen`, criterion),
@@ -57,8 +65,6 @@ const DEVICE_SQL: Record<DeviceField, (criterion: Criterion, tenantId: string) =
     hashed(sql`d.device_id in (select t.device_id from device_tag t
       where t.tenant_id = ${tenantId} and ${meets(sql`t.tag`, criterion)})`),
   "device.vlan": (criterion, tenantId) =>
-    hashed(
-      sql`d.device_id in (${shownWith(tenantId, sql`device_vlan`, meets(sql`x.vlan_id`, criterion))})`,
-    ),
+    sql`d.device_id in (${shownWith(tenantId, sql`device_vlan`, meetsVlan(criterion))})`,
   "device.score": (criterion) => meets(sql`d.score`, criterion),
 };

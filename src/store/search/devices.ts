@@ -46,13 +46,14 @@ export async function matchingDevices(
   tenantId: string,
   plan: SearchPlan,
 ): Promise<{ conditions: Sql[]; examinedUntil: number | null }> {
-  const { where, window, lastSeen, text, context } = plan;
+  const { where, window, lastSeen, deviceType, text, context } = plan;
   const conditions: Sql[] = [];
   if (window !== null) {
     conditions.push(sql`d.last_seen >= ${timestampLiteral(window.from)}::timestamptz
       and d.first_seen < ${timestampLiteral(window.to)}::timestamptz`);
   }
   if (lastSeen !== undefined) conditions.push(isWithin(sql`d.last_seen`, lastSeen));
+  if (deviceType !== undefined) conditions.push(sql`d.device_type = ${deviceType}`);
   if (text !== undefined) conditions.push(hasText(tenantId, text));
   if (where === null) return { conditions, examinedUntil: null };
   const withFlows = new Map<SomeOf, readonly string[]>();

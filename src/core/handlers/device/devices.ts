@@ -55,7 +55,7 @@ export function deviceHandlers(
       // Relative times of the filter stay those of the first page.
       const since = after?.now ?? now;
       const { vlan_id, device_type, risk_min, seen_after } = query;
-      const parameters: Comparison[] = equalities({ "device.vlan": vlan_id, "device.type": device_type });
+      const parameters: Comparison[] = equalities({ "device.vlan": vlan_id });
       if (risk_min !== undefined) parameters.push({ field: "device.score", op: ">=", value: risk_min });
       const plan = {
         ...listPlan(deps, caller, { ...query, kind: "devices", parameters }, { now: since, window: null }),
@@ -63,6 +63,7 @@ export function deviceHandlers(
         lastSeen: seen_after === undefined
           ? undefined
           : { from: readTimestamp("seen_after", seen_after) + 1, to: null },
+        deviceType: device_type,
         text: query.query,
       };
       const { items, next } = await read.devices(caller.tenantId, plan, {
