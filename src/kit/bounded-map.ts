@@ -1,6 +1,3 @@
-/** This part of a map that is full goes at once; of fewer entries one by one. */
-const DROPPED_PART = 16;
-
 /**
  * A map that keeps the entries that were set last. An entry that is read often stays only if it is set again or read by
  * `renew`; plain reads cost no more than those of a `Map`.
@@ -8,13 +5,13 @@ const DROPPED_PART = 16;
 export class BoundedMap<K, V> {
   /** In the order in which they were set. */
   readonly #entries = new Map<K, V>();
-  /** Finding the oldest entry passes the places of those that went before, so that those of a large map go together. */
-  readonly #dropped: number;
+  /** Stands behind the entries that were dropped: a new iterator passes the places that all of them left. */
+  #oldest: Iterator<K> | null = null;
+  /** Deletions until `#oldest` is replaced, because an iterator keeps the former tables of its map in memory. */
+  #left = 0;
 
-  /** @param most Entries that are kept at most. */
-  constructor(private readonly most: number) {
-    this.#dropped = Math.max(1, Math.floor(most / DROPPED_PART));
-  }
+  /** @param most Entries that are kept. */
+  constructor(private readonly most: number) {}
 
   get size(): number {
     return this.#entries.size;
@@ -27,32 +24,33 @@ export class BoundedMap<K, V> {
   /** Reads an entry and makes it the last one to be dropped. */
   renew(key: K): V | undefined {
     const value = this.#entries.get(key);
-    if (value !== undefined) {
-      this.#entries.delete(key);
-      this.#entries.set(key, value);
-    }
+    if (value !== undefined) this.set(key, value);
     return value;
   }
 
-  /** Sets an entry as the newest one; beyond the bound the oldest go. */
+  /** Sets an entry as the newest one; beyond the bound the oldest one goes. */
   set(key: K, value: V): void {
-    if (!this.#entries.delete(key) && this.#entries.size >= this.most) this.#dropOldest();
+    if (!this.delete(key) && this.#entries.size >= this.most) this.#dropOldest();
     this.#entries.set(key, value);
   }
 
   delete(key: K): boolean {
-    return this.#entries.delete(key);
+    const isDeleted = this.#entries.delete(key);
+    if (isDeleted && --this.#left <= 0) this.#oldest = null;
+    return isDeleted;
   }
 
   clear(): void {
     this.#entries.clear();
+    this.#oldest = null;
   }
 
   #dropOldest(): void {
-    let left = this.#dropped;
-    for (const key of this.#entries.keys()) {
-      this.#entries.delete(key);
-      if (--left === 0) return;
+    if (this.#oldest === null) {
+      this.#oldest = this.#entries.keys();
+      this.#left = this.most;
     }
+    const { value, done } = this.#oldest.next();
+    if (!done) this.delete(value);
   }
 }
