@@ -70,7 +70,7 @@ export class WatchedPage extends Watched {
   protected override async signInOnce(): Promise<void> {
     await super.signInOnce();
     await this.page.goto("/auth/login?login_hint=admin");
-    await this.page.goto("/health");
+    await this.page.goto("/t/main/system/health");
     await this.page.getByRole("heading", { level: 1, name: "Health" }).waitFor({ timeout: 20_000 });
   }
 

@@ -33,7 +33,7 @@ const one = (db: Database) =>
   db.tenant("main", async (tx) => (await tx.rows<{ n: number }>(sql`select 1 as n`))[0]!.n);
 /** CPU-bound work that takes far more than a second on both engines. */
 const slow =
-  sql`select count(*) from generate_series(1, 3000) a, generate_series(1, 3000) b where a.a <> -b.b`;
+  sql`select count(*) from generate_series(1, 6000) a, generate_series(1, 6000) b where a.a <> -b.b`;
 
 testDatabases("limits: a late transaction starts no further statement and does not commit", async (db) => {
   const late = db.tenant("main", async (tx) => {

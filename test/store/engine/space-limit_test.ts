@@ -102,8 +102,10 @@ testDatabase(
     await fiveDays(db);
     const { unpartitioned } = await storedSpace(db);
     const days = () => Promise.all(["flow", "raw_record", "raw_block"].map((table) => daysOf(db, table)));
-    const { removed, after } = await applySpaceLimit(db, NOW, unpartitioned * 2, null);
-    assert.ok(after > unpartitioned * 2, "today alone is too much");
+    // Today's partitions take about as much as what is not partitioned.
+    const limit = unpartitioned * 1.5;
+    const { removed, after } = await applySpaceLimit(db, NOW, limit, null);
+    assert.ok(after > limit, "today alone is too much");
     const left = ["0131", "0201", "0202", "0203"];
     assert.deepEqual(await days(), [left, left, left]);
     assert.ok(removed.partitions.length > 4 * 4);
