@@ -93,7 +93,7 @@ testDatabase("POST, one request per event, in order, signed over the raw body", 
     }
     const [incident, health, response] = receiver.requests.map(bodyOf);
     assert.deepEqual([incident.severity, health.severity, response.severity], ["high", undefined, "low"]);
-    assert.equal(incident.links.incident, "https://ndr.example/incidents/inc-1");
+    assert.equal(incident.links.incident, "https://ndr.example/t/main/incidents/inc-1");
   });
 });
 
