@@ -78,7 +78,7 @@ for (const engine of DEFAULT_ENGINES) {
       assert.deepEqual(created(), [second], "a new instance starts at the head of the log");
       assert.deepEqual(taken[0]!.links, {
         dashboard: `${PUBLIC_URL}/`,
-        incident: `${PUBLIC_URL}/incidents/${second}`,
+        incident: `${PUBLIC_URL}/t/main/incidents/${second}`,
       });
       const refused = await connectors("reset-cursor", "soc");
       assert.deepEqual([refused.code, refused.stdout], [1, ""], refused.stderr);
