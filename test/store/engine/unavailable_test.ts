@@ -135,7 +135,7 @@ Deno.test(
   { ignore: POSTGRES_URL === "" },
   async () => {
     const { url, drop } = await freshPostgres();
-    const db = new PostgresDatabase({ url, poolSize: 1, connectTimeout: 50 });
+    const db = new PostgresDatabase({ url, poolSize: 1, connectTimeout: 1_000 });
     const release = Promise.withResolvers<void>();
     const holding = db.shared(() => release.promise);
     await assert.rejects(one(db), StoreUnavailable);
