@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { RequestContext } from "../contract/request/context.ts";
 import { randomUuid } from "../kit/id.ts";
 
-/** Whose work is under way, and how long somebody waits for it. */
+/** Whose work is under way, and when its answer is due. */
 export interface RequestWork {
   /** The person, or what else identifies the sender. */
   person: string;

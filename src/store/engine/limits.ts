@@ -14,7 +14,7 @@ export interface Limits {
    * From the call to its result. After this the transaction runs no further statement and does not commit.
    */
   answerMs: number;
-  /** Aborts when nobody waits for the result any more: the work then ends, on the server too. */
+  /** Aborts when the result has no receiver any more: the work then ends, on the server too. */
   signal?: AbortSignal | null;
 }
 
