@@ -1,13 +1,28 @@
 // Numbers and names for the texts that an analyst reads.
 import { formatMillis } from "./time.ts";
 
-/** `0.4 seconds`, `58 seconds`, `12 minutes`, `2.7 hours`, `3.1 days`. */
+const SPAN_UNITS = [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]] as const;
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+
+/** Milliseconds in at most two units: `420 ms`, `7.5 s`, `58 s`, `12 min`, `2 h 42 min`, `2 d 7 h`. */
+export function span(milliseconds: number): string {
+  const value = Math.max(0, milliseconds);
+  if (value < 0.5) return "0 s";
+  if (value < 999.5) return `${Math.round(value)} ms`;
+  const seconds = value / 1000;
+  if (seconds < 9.95) return `${trim(seconds, 1)} s`;
+  const whole = Math.round(seconds);
+  const first = SPAN_UNITS.findIndex(([size]) => whole >= size);
+  const [size, name] = SPAN_UNITS[first]!;
+  const text = `${Math.floor(whole / size)} ${name}`;
+  const next = SPAN_UNITS[first + 1];
+  const rest = next === undefined ? 0 : Math.floor((whole % size) / next[0]);
+  return rest === 0 ? text : `${text} ${rest} ${next![1]}`;
+}
+
+/** Seconds as `span` writes them. */
 export function duration(seconds: number): string {
-  if (seconds < 10) return count(seconds, "second", 1);
-  if (seconds < 120) return count(seconds, "second", 0);
-  if (seconds < 7200) return count(seconds / 60, "minute", 0);
-  if (seconds < 172_800) return count(seconds / 3600, "hour", 1);
-  return count(seconds / 86_400, "day", 1);
+  return span(seconds * 1000);
 }
 
 /** Lengths of `2012-10-07` and `2012-10-07 14:33`. */
@@ -30,10 +45,23 @@ export function within(first: number, last: number): string {
     : `between ${from} and ${to}`;
 }
 
-/** `587 bytes`, `19.6 kB`, `2.2 MB`. */
-export function size(bytes: number): string {
-  if (bytes < 10_000) return `${Math.round(bytes)} bytes`;
-  return bytes < 1e6 ? `${trim(bytes / 1000, 1)} kB` : `${trim(bytes / 1e6, 1)} MB`;
+/** Bytes in decimal units, three significant digits: `587 B`, `19.6 kB`, `2.24 MB`. */
+export function size(bytes: number | bigint): string {
+  return inUnits(bytes, BYTE_UNITS, " ");
+}
+
+/** A number in three significant digits and the largest unit that leaves at least 1; each unit is a thousand of the last. */
+export function inUnits(value: number | bigint, units: readonly string[], separator: string): string {
+  let rest = Number(value);
+  let unit = 0;
+  // 999.5 would be shown as 1000 of the smaller unit.
+  while (rest >= 999.5 && unit < units.length - 1) {
+    rest /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || rest >= 99.95 ? 0 : rest >= 9.995 ? 1 : 2;
+  const suffix = units[unit] ?? "";
+  return suffix === "" ? rest.toFixed(digits) : rest.toFixed(digits) + separator + suffix;
 }
 
 /** `192.0.2.7:443`, `[2001:db8::1]:443`. */
@@ -60,11 +88,6 @@ export function percent(share: number): string {
 /** A text from a record, cut to fit a sentence. */
 export function shortened(text: string, limit = 80): string {
   return text.length <= limit ? text : `${text.slice(0, limit - 1)}…`;
-}
-
-function count(value: number, unit: string, digits: number): string {
-  const text = trim(value, digits);
-  return `${text} ${unit}${text === "1" ? "" : "s"}`;
 }
 
 function trim(value: number, digits: number): string {

@@ -1,5 +1,6 @@
 // Shows the progress of a replay: one redrawn line on a terminal, else a line every few seconds.
 
+import { span } from "../../kit/text.ts";
 import type { ReplayProgress } from "./types.ts";
 import type { Wait } from "./transport.ts";
 
@@ -91,12 +92,12 @@ export function progressLine(
   const rate = `${count(Math.round(progress.records / seconds))} records/s`;
   const done = bytes - view.bytesBefore;
   if (share === 1 || done <= 0) return `${line}  ${rate}`;
-  return `${line}  ${rate}, ${duration((view.elapsedMs * (totalBytes - bytes)) / done)} left`;
+  return `${line}  ${rate}, ${span((view.elapsedMs * (totalBytes - bytes)) / done)} left`;
 }
 
 /** `waiting 3 s (attempt 2): connection refused` */
 export function waitingLine({ delayMs, attempt, reason }: Wait): string {
-  return `waiting ${duration(delayMs)} (attempt ${attempt}): ${reason}`;
+  return `waiting ${span(delayMs)} (attempt ${attempt}): ${reason}`;
 }
 
 function barOf(share: number): string {
@@ -107,14 +108,4 @@ function barOf(share: number): string {
 /** `1,234,567` */
 export function count(value: number): string {
   return value.toLocaleString("en-GB");
-}
-
-/** `850 ms`, `12 s`, `3 min 05 s`, `2 h 10 min` */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${String(seconds % 60).padStart(2, "0")} s`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, "0")} min`;
 }

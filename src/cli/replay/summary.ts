@@ -1,5 +1,6 @@
 import type { ReplayResult } from "./types.ts";
-import { count, duration } from "./progress.ts";
+import { span } from "../../kit/text.ts";
+import { count } from "./progress.ts";
 
 /** The result of a replay as lines for people. */
 export function summaryOf(result: ReplayResult, elapsedMs: number): string[] {
@@ -9,7 +10,7 @@ export function summaryOf(result: ReplayResult, elapsedMs: number): string[] {
   const rate = elapsedMs > 0 ? `, ${count(Math.round(records / (elapsedMs / 1000)))} records/s` : "";
   const lines = [
     ...table([
-      ["acknowledged", count(records), `in ${duration(elapsedMs)}${rate}`],
+      ["acknowledged", count(records), `in ${span(elapsedMs)}${rate}`],
       ["  accepted", count(accepted), ""],
       ["  duplicates", count(duplicates), duplicates > 0 ? "already stored by the service" : ""],
       ["  rejected", count(rejected), rejected > 0 ? "kept by the service with a reason" : ""],

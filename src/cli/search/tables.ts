@@ -3,6 +3,7 @@ import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { Flow } from "../../contract/flow/flow.ts";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { Found } from "../../domain/search/csv.ts";
+import { hostPort, size } from "../../kit/text.ts";
 import { parseTimestamp } from "../../kit/time.ts";
 import { wallTime } from "../../kit/zone.ts";
 
@@ -16,8 +17,8 @@ const FLOW: Column<Flow>[] = [
   ["COUNTRY", ({ dst, src }) => dst.geo?.country ?? src.geo?.country ?? null],
   ["PROTO", ({ proto }) => proto],
   ["SERVICE", ({ service }) => service],
-  ["SENT", ({ counters }) => size(counters.src_to_dst.bytes)],
-  ["RECEIVED", ({ counters }) => size(counters.dst_to_src.bytes)],
+  ["SENT", ({ counters }) => bytes(counters.src_to_dst.bytes)],
+  ["RECEIVED", ({ counters }) => bytes(counters.dst_to_src.bytes)],
   ["NAME", ({ server_name, names }) => server_name ?? names[0]?.name ?? null],
 ];
 
@@ -53,8 +54,7 @@ export function tableCells(kind: ResultKind, item: Found, zone: string): string[
 }
 
 function endpoint({ ip, port }: Flow["src"]): string {
-  if (port === 0) return ip;
-  return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
+  return port === 0 ? ip : hostPort(ip, port);
 }
 
 /** `2026-01-31 08:15:00` in the zone. */
@@ -66,16 +66,6 @@ function localTime(timestamp: string, zone: string): string {
   return `${year}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
-const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"];
-
-/** Three digits with a decimal unit, as the search language has them. */
-export function size(bytes: number | bigint | null): string | null {
-  if (bytes === null) return null;
-  let value = Number(bytes);
-  let unit = 0;
-  while (value >= 999.5 && unit < UNITS.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`;
+function bytes(count: number | bigint | null): string | null {
+  return count === null ? null : size(count);
 }

@@ -2,8 +2,9 @@ import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
 import { csvHeader, csvLine, csvRow, type Found } from "../../domain/search/csv.ts";
 import { stringifyJson } from "../../kit/json/json.ts";
+import { size } from "../../kit/text.ts";
 import { textTable } from "../table.ts";
-import { size, tableCells, tableHeaders } from "./tables.ts";
+import { tableCells, tableHeaders } from "./tables.ts";
 
 export const FORMATS = ["table", "json", "ndjson", "csv"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -93,7 +94,7 @@ export function writeGroups(
   const rows = groups.map(({ key, total }) => [...field === "" ? [] : [key[0] ?? null], total]);
   switch (output.format) {
     case "table": {
-      const shown = (total: number | bigint) => measure === "bytes" ? size(total)! : String(total);
+      const shown = (total: number | bigint) => measure === "bytes" ? size(total) : String(total);
       const nameOf = (key: string | null) => key === null ? "(none)" : names.get(key) ?? key;
       const cells = groups.map((
         { key, total },

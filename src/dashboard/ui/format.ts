@@ -1,33 +1,20 @@
 // Formats numbers and times for people. Absent is "–", never 0: unmeasured is not zero.
 
+import { inUnits, size, span } from "../../kit/text.ts";
 import { currentZone, zoneName } from "../base/time/zone.ts";
 
 export const ABSENT = "–";
 
-const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
 const COUNT_UNITS = ["", "k", "M", "G", "T", "P", "E"];
-
-function scaled(value: number | bigint, units: string[], separator: string): string {
-  let rest = Number(value);
-  let unit = 0;
-  // 999.5 would be shown as 1000 of the smaller unit.
-  while (rest >= 999.5 && unit < units.length - 1) {
-    rest /= 1000;
-    unit++;
-  }
-  const digits = unit === 0 || rest >= 99.95 ? 0 : rest >= 9.995 ? 1 : 2;
-  const suffix = units[unit] ?? "";
-  return suffix === "" ? rest.toFixed(digits) : rest.toFixed(digits) + separator + suffix;
-}
 
 /** Bytes in decimal units, three significant digits: `1.23 MB`. */
 export function formatBytes(bytes: number | bigint | null): string {
-  return bytes === null ? ABSENT : scaled(bytes, BYTE_UNITS, " ");
+  return bytes === null ? ABSENT : size(bytes);
 }
 
 /** A count in three significant digits: `12.3k`. */
 export function formatCount(count: number | bigint | null): string {
-  return count === null ? ABSENT : scaled(count, COUNT_UNITS, "");
+  return count === null ? ABSENT : inUnits(count, COUNT_UNITS, "");
 }
 
 /** A count with every digit: `12,345`. */
@@ -37,20 +24,7 @@ export function formatExact(count: number | bigint | null): string {
 
 /** A span of milliseconds in at most two units: `2 h 40 min`. */
 export function formatSpan(milliseconds: number): string {
-  if (milliseconds < 0) return ABSENT;
-  if (milliseconds < 1) return "0 s";
-  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-  const seconds = milliseconds / 1000;
-  if (seconds < 10) return `${Number(seconds.toFixed(1))} s`;
-  if (seconds < 59.5) return `${Math.round(seconds)} s`;
-  const parts: [number, string][] = [];
-  let rest = Math.round(seconds);
-  for (const [size, unit] of [[86_400, "d"], [3600, "h"], [60, "min"], [1, "s"]] as const) {
-    parts.push([Math.floor(rest / size), unit]);
-    rest %= size;
-  }
-  const first = parts.findIndex(([n]) => n > 0);
-  return parts.slice(first, first + 2).filter(([n]) => n > 0).map(([n, unit]) => `${n} ${unit}`).join(" ");
+  return milliseconds < 0 ? ABSENT : span(milliseconds);
 }
 
 /** `just now`, `12 s ago`, `3 h ago`; a time up to a minute in the future is `just now`. */

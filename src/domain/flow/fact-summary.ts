@@ -1,3 +1,4 @@
+import { duration, size } from "../../kit/text.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type {
   AlertFacts,
@@ -11,7 +12,7 @@ import type {
   SshFacts,
   TlsFacts,
 } from "../record/facts.ts";
-import { bytes, duration, endpoint, plain } from "./units.ts";
+import { endpoint, plain } from "./units.ts";
 
 // One plain line for each type of facts. Missing values are omitted.
 
@@ -76,8 +77,8 @@ export function httpLine(facts: HttpFacts): string {
   const type = facts.contentType === null ? null : plain(facts.contentType);
   return joined([
     joined([method === null ? "HTTP" : plain(method), target, answer, type], " "),
-    requestBytes === null || Number(requestBytes) === 0 ? null : `${bytes(requestBytes)} out`,
-    responseBytes === null ? null : `${bytes(responseBytes)} in`,
+    requestBytes === null || Number(requestBytes) === 0 ? null : `${size(requestBytes)} out`,
+    responseBytes === null ? null : `${size(responseBytes)} in`,
     facts.username === null ? null : `user ${plain(facts.username)}`,
     facts.userAgent === null ? null : plain(facts.userAgent),
   ]);
@@ -136,7 +137,7 @@ export function dhcpLine(facts: DhcpFacts): string {
     ip,
     clientMac && `${isReply ? "to" : "from"} ${clientMac}`,
     hostName && `(${plain(hostName)})`,
-    leaseSeconds === null ? null : `for ${duration(leaseSeconds * 1e6)}`,
+    leaseSeconds === null ? null : `for ${duration(leaseSeconds)}`,
   ], " ");
   return joined([head, serverIp && `by ${serverIp}`]);
 }

@@ -13,7 +13,8 @@ import {
   tlsLine,
 } from "./fact-summary.ts";
 import { plainLine } from "../../kit/plain-text.ts";
-import { bytes, duration, endpoint } from "./units.ts";
+import { size, span } from "../../kit/text.ts";
+import { endpoint } from "./units.ts";
 
 export interface SummaryInput {
   proto: string;
@@ -42,7 +43,7 @@ function summaryOf(input: SummaryInput): string {
   const ends = `${input.proto} ${endpoint(input.src)} → ${endpoint(input.dst)}`;
   const service = input.service === null ? "" : ` (${input.service})`;
   const parts = [ends + service, ...volumes(input.counters)];
-  if (input.duration > 0) parts.push(duration(input.duration));
+  if (input.duration > 0) parts.push(span(input.duration / 1000));
   if (facts?.type === "export") parts.push(...exportParts(facts));
   return parts.join(", ");
 }
@@ -79,7 +80,7 @@ function volumes(counters: Counters | null): string[] {
   if (counters === null) return [];
   const { srcToDst, dstToSrc } = counters;
   return [
-    srcToDst.bytes === null ? "" : `${bytes(srcToDst.bytes)} out`,
-    dstToSrc.bytes === null ? "" : `${bytes(dstToSrc.bytes)} in`,
+    srcToDst.bytes === null ? "" : `${size(srcToDst.bytes)} out`,
+    dstToSrc.bytes === null ? "" : `${size(dstToSrc.bytes)} in`,
   ].filter((text) => text !== "");
 }

@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_SECONDS } from "../../contract/health/conditions.ts";
-import { spanText } from "./span.ts";
+import { duration } from "../../kit/text.ts";
 import { advanceKnown, type ClockKnowledge, ORDINARY_STEP, proofOf } from "./known-time.ts";
 
 const SECOND = 1_000_000;
@@ -49,12 +49,12 @@ function differing({ before, after, database }: Clocks): string | null {
   const behind = database - after;
   if (Math.max(ahead, behind) <= TOLERANCE) return null;
   const [difference, word] = ahead > behind ? [ahead, "ahead of"] : [behind, "behind"];
-  return `this machine's clock is ${spanText(difference / SECOND)} ${word} the database's`;
+  return `this machine's clock is ${duration(difference / SECOND)} ${word} the database's`;
 }
 
 function leapt(knownAt: number, leap: ClockKnowledge["leap"]): string | null {
   if (leap === null) return null;
   const size = leap.at - knownAt;
-  return `the clock is ${spanText(size / SECOND)} ahead of the latest time known to have come; ` +
-    `it is believed after another ${spanText((proofOf(size) - leap.lived) / SECOND)} of running`;
+  return `the clock is ${duration(size / SECOND)} ahead of the latest time known to have come; ` +
+    `it is believed after another ${duration((proofOf(size) - leap.lived) / SECOND)} of running`;
 }

@@ -8,7 +8,7 @@ import {
 import { connectorComponent } from "../../contract/connector/connector.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
-import { plural } from "../../kit/text.ts";
+import { duration, plural } from "../../kit/text.ts";
 import type { ClockReading } from "./clock-reading.ts";
 import type { CaptureLoss } from "./capture.ts";
 import { appliance, type Part, part, secondsSince } from "./component.ts";
@@ -19,7 +19,6 @@ import type { LocalNetwork } from "./local-networks.ts";
 import { clockVerdict, diskVerdict, spaceVerdict, type Verdict } from "./room.ts";
 import { type SensorFacts, sensorPart } from "./sensor.ts";
 import { type ServiceFacts, serviceParts, telemetryView, updateView } from "./services.ts";
-import { spanText } from "./span.ts";
 
 /** Networks that look local and are not configured, the largest first. */
 export interface NetworkFacts {
@@ -175,7 +174,7 @@ function pipelinePart({ ingest: { oldestBuffered }, joined, now }: HealthFacts):
     ? "degraded"
     : "ok";
   const messages = [
-    ...status === "ok" ? [] : [`records have been waiting for ${spanText(lag)}`],
+    ...status === "ok" ? [] : [`records have been waiting for ${duration(lag)}`],
     ...joined === 0 ? [] : [
       `${plural(joined, "result")} of the last ${JOINED_HOURS} hours joined campaign incidents, ` +
       "because the bound of new incidents per hour was reached",

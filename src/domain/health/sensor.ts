@@ -1,8 +1,8 @@
 import { CAPTURE_LOSS_PERCENT } from "../../contract/health/conditions.ts";
+import { duration } from "../../kit/text.ts";
 import { formatMillis } from "../../kit/time.ts";
 import { type Part, part, secondsSince, seenAt } from "./component.ts";
 import type { Verdict } from "./room.ts";
-import { spanText } from "./span.ts";
 
 /** State of a sensor, based on server receipt times alone. */
 export interface SensorFacts {
@@ -46,8 +46,8 @@ function verdictOf({ lastEventAt, silence, patience, loss }: SensorFacts): Verdi
   }
   const since = `silent since ${formatMillis(lastEventAt)}`;
   if (silence > patience) {
-    const counted = `for ${spanText(silence)} during which records could be received`;
-    return { status: "stale", message: `${since}, ${counted}; expected within ${spanText(patience)}` };
+    const counted = `for ${duration(silence)} during which records could be received`;
+    return { status: "stale", message: `${since}, ${counted}; expected within ${duration(patience)}` };
   }
   if (loss !== null && loss > CAPTURE_LOSS_PERCENT) {
     const message = `misses ${Number(loss.toFixed(1))} % of the traffic (limit: ${CAPTURE_LOSS_PERCENT} %)`;
@@ -56,6 +56,6 @@ function verdictOf({ lastEventAt, silence, patience, loss }: SensorFacts): Verdi
   if (silence <= REPORTED_SILENCE) return { status: "ok", message: null };
   return {
     status: "ok",
-    message: `${since}, usual at this hour; expected within ${spanText(patience)}`,
+    message: `${since}, usual at this hour; expected within ${duration(patience)}`,
   };
 }

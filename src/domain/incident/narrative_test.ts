@@ -39,7 +39,7 @@ Deno.test("narrative: several results make one line, the leading one first", () 
     three.summary,
     "score 60 Also: ws-7 uploaded 2.2 MB to 198.51.100.9:443 (score 50, since 2020-09-13 12:26 UTC); ws-7 scans " +
       "other hosts (SSH) (score 30, since 2020-09-13 07:26 UTC). Observed between 2020-09-13 07:26 and " +
-      "12:26 UTC (5 hours). Confidence: 50 % for the leading finding, and 3 kinds of detection agree.",
+      "12:26 UTC (5 h). Confidence: 50 % for the leading finding, and 3 kinds of detection agree.",
   );
   const led = apply(three, result(90, UPLOAD)).incident;
   assert.equal(led.title, "ws-7: 2.2 MB uploaded to 198.51.100.9:443 and 2 more findings");

@@ -26,7 +26,7 @@ Deno.test("beacon: finds the doubled and jittered brobeat callbacks within 83 mi
   assert.ok(best !== null && best.score >= 60 && best.score < 80, `score ${best?.score}`);
   assert.equal(best.technique, "T1071.001");
   assert.equal(best.title, "Beaconing from ws-7 to 198.51.100.9:91");
-  assert.match(best.summary, /about one every 5[5-9] seconds/);
+  assert.match(best.summary, /about one every 5[5-9] s /);
   assert.ok(best.confidence > 0.8);
   assert.ok(results.length <= 5, "evaluated at few counts");
 });

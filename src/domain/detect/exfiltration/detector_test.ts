@@ -95,14 +95,14 @@ Deno.test("exfiltration: an upload is reported again at twice the volume, never 
     {},
     7,
   );
-  assert.deepEqual(results.map(({ title }) => title.split(" ")[2]), [
-    "50",
-    "100",
-    "200",
-    "400",
-    "800",
-    "1600",
-    "3200",
+  assert.deepEqual(results.map(({ title }) => title.split(" ").slice(2, 4).join(" ")), [
+    "50.0 MB",
+    "100 MB",
+    "200 MB",
+    "400 MB",
+    "800 MB",
+    "1.60 GB",
+    "3.20 GB",
   ]);
   results.reduce((before, { score }) => {
     assert.ok(score >= before);
@@ -146,7 +146,7 @@ Deno.test("exfiltration: a file written to a WebDAV server at a bare address is 
     upload(1, 2_181_167, { dst: "203.0.113.9 80" }),
   ];
   const { results } = play(seen, { historySince: T0 });
-  assert.equal(results.at(-1)!.title, "10.0.0.5 uploaded 2.2 MB to 203.0.113.9:80");
+  assert.equal(results.at(-1)!.title, "10.0.0.5 uploaded 2.18 MB to 203.0.113.9:80");
   assert.match(results.at(-1)!.summary, /file "OfficeSupplies\.7z"/);
   assert.equal(results.at(-1)!.technique, "T1048.003");
   assert.ok(results[0]!.score >= 40 && results[0]!.score < 60, `${results[0]!.score}`);

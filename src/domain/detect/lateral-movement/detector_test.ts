@@ -27,7 +27,7 @@ Deno.test("lateral movement: a host controlled in several ways within an hour is
   assert.equal(sumOf(best!), best!.score);
   assert.deepEqual(best!.destinations, [{ ip: "10.0.0.9", name: null, port: 135 }]);
   assert.deepEqual(best!.deviceIds, ["device 10.0.0.5", "device 10.0.0.9"]);
-  assert.match(best!.summary, /4\.8 MB of it written over SMB/);
+  assert.match(best!.summary, /4\.79 MB of it written over SMB/);
   assert.ok(results.length <= 4);
   // A takeover needs no baseline.
   assert.ok(play(LATERAL_DETECTOR, TAKEOVER, { learned: false }).best!.score >= 55);

@@ -133,7 +133,7 @@ Deno.test("threat-intel: a contact that goes further is reported again, never wi
   const scores = results.map(({ score }) => score);
   assert.deepEqual(scores, scores.toSorted((a, b) => a - b));
   assert.equal(new Set(results.map(({ groupKey }) => groupKey)).size, 1);
-  assert.match(results[3]!.summary, /3 records .* 40 MB sent/);
+  assert.match(results[3]!.summary, /3 records .* 40\.0 MB sent/);
 });
 
 Deno.test("threat-intel: an indicator that many devices match scores lower", () => {

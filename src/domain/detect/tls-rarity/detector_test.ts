@@ -203,7 +203,7 @@ Deno.test("tls-rarity: TLS after an executable from the same address is reported
   assert.ok(last(results).score >= 40, `${last(results).score}`);
   assert.match(
     last(results).summary,
-    /had fetched an executable from port 80 of the same address 30 seconds before/,
+    /had fetched an executable from port 80 of the same address 30 s before/,
   );
   const late = reportsOf(TLS_RARITY_DETECTOR, [http(0, PROGRAM), tls(7200, {}, { port: 8080 })]);
   assert.equal(late.length, 1);

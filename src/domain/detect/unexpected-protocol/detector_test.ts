@@ -68,7 +68,7 @@ Deno.test("unexpected-protocol: an unknown protocol on a kit port is low, a shor
   assert.ok(score >= 20 && score < 40, `${score}`);
   assert.match(
     summary,
-    /does not recognize .* 900 kB received and 70 kB sent, longest connection 30 minutes/,
+    /does not recognize .* 900 kB received and 70\.0 kB sent, longest connection 30 min/,
   );
   const small = flow(0, { bytesOut: 100, bytesIn: 100, packetsOut: 3, packetsIn: 3 }, { port: 4444 });
   assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, [small]), []);
@@ -162,7 +162,7 @@ Deno.test("unexpected-protocol: a fetched executable, then another port of the s
   );
   assert.match(
     results[0]!.summary,
-    /fetched an executable from port 80 of the same address 45 seconds before/,
+    /fetched an executable from port 80 of the same address 45 s before/,
   );
   const { results: apart } = drive([both], [http(0, PROGRAM), flow(4000, half, { port: 5678 })]);
   assert.deepEqual(apart, []);
