@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { createStore } from "./store.ts";
 
 /** The order of the groups in the list of shortcuts. */
 export const GROUPS = ["Go to", "List", "Incident", "Decision", "View", "General"] as const;
@@ -29,13 +30,7 @@ const SEQUENCE_MILLISECONDS = 1200;
 type Entry = { readonly current: Shortcut };
 
 /** Mounted shortcuts, the newest last: it has precedence. */
-let entries: readonly Entry[] = [];
-const listeners = new Set<() => void>();
-
-function setEntries(next: readonly Entry[]): void {
-  entries = next;
-  for (const listener of listeners) listener();
-}
+const entries = createStore<readonly Entry[]>([]);
 
 /** Registers a keyboard shortcut while the component is mounted; the `?` overlay lists it. */
 export function useShortcut(shortcut: Shortcut): void {
@@ -44,8 +39,8 @@ export function useShortcut(shortcut: Shortcut): void {
   const enabled = shortcut.enabled ?? true;
   useEffect(() => {
     if (!enabled) return;
-    setEntries([...entries, entry]);
-    return () => setEntries(entries.filter((one) => one !== entry));
+    entries.set([...entries.get(), entry]);
+    return () => entries.set(entries.get().filter((one) => one !== entry));
   }, [enabled]);
 }
 
@@ -71,14 +66,7 @@ export function listShortcuts(
 }
 
 export function useListedShortcuts() {
-  const current = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => entries,
-  );
-  return listShortcuts(current.map(({ current }) => current));
+  return listShortcuts(entries.use().map(({ current }) => current));
 }
 
 function keysOf(keys: Shortcut["keys"]): readonly string[] {
@@ -119,7 +107,7 @@ export function useKeyboard(): void {
       const typing = isTyping(event.target);
       const before = event.timeStamp < until ? prefix : null;
       prefix = null;
-      const found = entries.toReversed().map(({ current }) => current).filter((one) =>
+      const found = entries.get().toReversed().map(({ current }) => current).filter((one) =>
         !typing || one.inFields
       );
       for (const candidates of before === null ? [null] : [before, null]) {

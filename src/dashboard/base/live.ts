@@ -1,24 +1,14 @@
-import { useSyncExternalStore } from "react";
 import { focusManager } from "@tanstack/react-query";
+import { createStore } from "./store.ts";
 
-let live = true;
-const listeners = new Set<() => void>();
+const live = createStore(true);
 
-export function isLive(): boolean {
-  return live;
-}
+export const isLive = live.get;
+export const useLive = live.use;
 
 /** Pauses or continues every poll of this tab; what is on screen stays as it is. */
 export function setLive(next: boolean): void {
-  live = next;
   // Queries poll only while they take the page for focused.
   focusManager.setFocused(next ? undefined : false);
-  for (const listener of listeners) listener();
-}
-
-export function useLive(): boolean {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, isLive);
+  live.set(next);
 }

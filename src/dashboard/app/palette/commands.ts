@@ -1,4 +1,5 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
+import { createStore } from "../../base/store.ts";
 import type { IconName } from "../../ui/icons.tsx";
 
 /** An action of the command palette. */
@@ -17,13 +18,7 @@ export interface Command {
 
 type Entry = { readonly current: Command };
 
-let entries: readonly Entry[] = [];
-const listeners = new Set<() => void>();
-
-function set(next: readonly Entry[]): void {
-  entries = next;
-  for (const listener of listeners) listener();
-}
+const entries = createStore<readonly Entry[]>([]);
 
 /** Offers a command in the palette while the component is mounted. */
 export function useCommand(command: Command): void {
@@ -32,18 +27,14 @@ export function useCommand(command: Command): void {
   const enabled = command.enabled ?? true;
   useEffect(() => {
     if (!enabled) return;
-    set([...entries, entry]);
-    return () => set(entries.filter((one) => one !== entry));
+    entries.set([...entries.get(), entry]);
+    return () => entries.set(entries.get().filter((one) => one !== entry));
   }, [enabled]);
 }
 
 /** The offered commands, those of the page first. */
 export function useCommands(): Command[] {
-  const current = useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, () => entries);
-  return current.toReversed().map(({ current }) => current);
+  return entries.use().toReversed().map(({ current }) => current);
 }
 
 /** Whether every word of `text` is in the label or the further words. */

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { useSyncExternalStore } from "react";
+import { createStore } from "../../base/store.ts";
 
 /** Height of rows: 28 or 36 pixels. */
 export type Density = "compact" | "comfortable";
@@ -22,25 +22,16 @@ function stored(): Density {
   }
 }
 
-let density: Density = typeof localStorage === "undefined" ? "comfortable" : stored();
-const listeners = new Set<() => void>();
+const density = createStore(typeof localStorage === "undefined" ? "comfortable" : stored());
 
 /** Sets the density of every grid, on this page and later ones. */
 export function setDensity(next: Density): void {
-  density = next;
   try {
     localStorage.setItem(KEY, next);
   } catch {
     // Without storage the choice lasts as long as the page.
   }
-  for (const listener of listeners) listener();
+  density.set(next);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useDensity(): Density {
-  return useSyncExternalStore(subscribe, () => density);
-}
+export const useDensity = density.use;

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "../../base/store.ts";
 
 /** A short message about an action that has just happened. */
 export interface Toast {
@@ -17,27 +17,16 @@ export interface ShownToast extends Toast {
 
 const MOST = 4;
 
-let shown: readonly ShownToast[] = [];
+const shown = createStore<readonly ShownToast[]>([]);
 let last = 0;
-const listeners = new Set<() => void>();
-
-function set(next: readonly ShownToast[]): void {
-  shown = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Shows a message; several actions of the same kind each have theirs. */
 export function showToast(toast: Toast): void {
-  set([...shown, { ...toast, id: ++last }].slice(-MOST));
+  shown.set([...shown.get(), { ...toast, id: ++last }].slice(-MOST));
 }
 
 export function closeToast(id: number): void {
-  set(shown.filter((toast) => toast.id !== id));
+  shown.set(shown.get().filter((toast) => toast.id !== id));
 }
 
 /** Takes back the action of a toast. */
@@ -59,6 +48,4 @@ export function useToast(): (toast: Toast) => void {
   return showToast;
 }
 
-export function useShownToasts(): readonly ShownToast[] {
-  return useSyncExternalStore(subscribe, () => shown);
-}
+export const useShownToasts = shown.use;
