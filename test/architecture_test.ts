@@ -95,6 +95,8 @@ Deno.test("an import that the design forbids is found", () => {
   assert.equal(fault("src/store/engine/a.ts", "src/store/flow/b.ts", true), 1);
   assert.equal(fault("src/store/engine/a.ts", "src/store/engine/schema/b.ts"), 0);
   assert.equal(fault("src/store/upkeep/a.ts", "src/store/flow/b.ts"), 0);
+  assert.equal(fault("src/core/graph/a.ts", "src/core/handlers/flow/b.ts", true), 1);
+  assert.equal(fault("src/core/handlers/graph/a.ts", "src/core/graph/b.ts"), 0);
   for (const worker of ["ingest", "pipeline", "connectors", "telemetry", "analyst", "core"]) {
     assert.equal(fault(`src/${worker}/a.ts`, "src/store/b.ts"), 0);
     assert.equal(fault(`src/${worker}/a.ts`, `src/${worker}/b/c.ts`), 0);

@@ -99,6 +99,9 @@ function faultOf(edge: Import): string | null {
   ) {
     return "the engine of store knows no noun";
   }
+  if (!isTest && from.startsWith("src/core/graph/") && to.startsWith("src/core/handlers/")) {
+    return "the graphs of core know no handler";
+  }
   if (target === folder || target === "kit") return null;
   if (!allowed.includes(target)) return `${folder} may import ${["kit", ...allowed].join(", ")}`;
   if (folder === "dashboard" && !edge.typeOnly && !to.startsWith("src/contract/filter/")) {

@@ -158,9 +158,8 @@ export class Runner {
     });
     if (isEmpty(counts)) return;
     console.log(
-      `${counts.failed > 0 ? "FAILED" : "ok    "} ${nameOf(job)}: ${countsText(counts)} (${
-        seconds.toFixed(1)
-      } s)`,
+      `${counts.failed > 0 ? "FAILED" : "ok    "} ${nameOf(job)}: ${countsText(counts)} ` +
+        `(${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} s of a processor)`,
     );
     if (counts.failed > 0 || this.options.verbose) console.log(`${output.trim()}\n${remark}`);
   }
