@@ -20,8 +20,17 @@ WORKERS := $(shell find src -name '*-worker.ts' ! -path 'src/dashboard/*')
 # Files that main.ts reads at run time.
 ASSETS := dist/dashboard test/data/sample test/data/captures test/data/recordings
 
+# Permissions of the built program. Nothing in it starts another program or calls foreign code. What it reads, writes and
+# connects to is configured; files below /proc and /sys stay closed to it.
+PERMISSIONS := --no-prompt --allow-net --allow-read --allow-write --allow-env --allow-sys
+# The unstable features that deno.json names.
+UNSTABLE = $(shell $(DENO) eval 'console.log((JSON.parse(Deno.readTextFileSync("deno.json")).unstable ?? []).map((name) => "--unstable-" + name).join(" "))')
+# The version of the package, and the commit that it is built from.
+BUNDLE_VERSION = $(shell sed -n '1s/^[^(]*(\([^)]*\)).*/\1/p' debian/changelog)
+COMMIT ?= $(shell git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)
+
 .DEFAULT_GOAL := help
-.PHONY: help run test soak check fmt lint docs screenshots build bench evaluate ndr bundle
+.PHONY: help run test soak check fmt lint docs screenshots build bench evaluate ndr bundle runtime
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -67,12 +76,14 @@ screenshots: $(MODULES) $(DASHBOARD) ## Take pictures of every dashboard page in
 
 build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
 	@rm -rf dist/ndr dist/lib dist/compile.log
+	@$(MAKE) bundle
 	@echo "Compiling dist/ndr"
-	@if $(DENO) compile -A --frozen --quiet --no-check --v8-flags=$(V8_FLAGS) $(patsubst %,--include=%,$(ASSETS) $(WORKERS)) --output dist/ndr main.ts 2>dist/compile.log; then \
-	  rm dist/compile.log; \
+	@if (cd dist/lib && $(if $(filter .tools/%,$(DENO)),$(CURDIR)/)$(DENO) compile $(PERMISSIONS) $(UNSTABLE) --no-config --no-lock --no-check --quiet \
+	  --v8-flags=$(V8_FLAGS) --include=. --output ../ndr main.js) 2>dist/compile.log; then \
+	  rm -rf dist/lib dist/compile.log; \
 	elif grep -q denort dist/compile.log; then \
 	  echo "Cannot fetch Deno's base binary (denort): making a bundle with the deno runtime in dist/lib instead"; \
-	  rm dist/compile.log; $(MAKE) bundle; \
+	  rm dist/compile.log; $(MAKE) runtime; \
 	else cat dist/compile.log >&2; exit 1; fi
 
 bench: $(MODULES) $(DASHBOARD) ## Measure rates, lag and memory against plain COPY
@@ -107,17 +118,22 @@ $(DASHBOARD): $(DASHBOARD_SOURCES) $(MODULES)
 	@$(DENO) run -A --frozen node_modules/vite/bin/vite.js build --config src/dashboard/vite.config.ts --logLevel warn
 	@touch $@
 
-# The program for machines that cannot compile it: a bundle for each thread, the asset files, and the runtime.
+# The program's modules and files: main.js with chunks that a command loads when it needs them, and a module for each
+# thread. Made of the same commit, it is the same in every folder.
 bundle:
 	@mkdir -p dist/lib
-	@for entry in main.ts $(WORKERS); do \
+	@$(DENO) bundle --frozen --quiet --platform deno --code-splitting --outdir dist/lib main.ts
+	@for entry in $(WORKERS); do \
 	  $(DENO) bundle --frozen --quiet --platform deno --output dist/lib/$$(basename $$entry .ts).js $$entry || exit 1; \
 	done
-	@cp node_modules/@electric-sql/pglite/dist/pglite.wasm node_modules/@electric-sql/pglite/dist/initdb.wasm \
-	  node_modules/@electric-sql/pglite/dist/pglite.data dist/lib/
+	@cp $(addprefix node_modules/@electric-sql/pglite/dist/,pglite.wasm initdb.wasm pglite.data) dist/lib/
 	@for asset in $(ASSETS); do mkdir -p dist/lib/$$asset && cp -R $$asset/. dist/lib/$$asset/ || exit 1; done
+	@rm dist/lib/$(DASHBOARD)
+	@printf '{"bundleVersion":"%s","commit":%s}\n' "$(BUNDLE_VERSION)" '$(if $(COMMIT),"$(COMMIT)",null)' >dist/lib/build.json
+
+# Makes the bundle a program, for machines that cannot compile it.
+runtime:
 	@cp "$$($(DENO) eval 'console.log(Deno.execPath())')" dist/lib/deno
-	@unstable=$$($(DENO) eval 'console.log(JSON.parse(Deno.readTextFileSync("deno.json")).unstable.map((f) => `--unstable-$${f}`).join(" "))'); \
-	printf '%s\n' '#!/bin/sh' 'lib=$$(dirname "$$(readlink -f "$$0")")/lib' \
-	  "exec \"\$$lib/deno\" run -A --no-config --no-lock --v8-flags=$(V8_FLAGS) $$unstable \"\$$lib/main.js\" \"\$$@\"" >dist/ndr
+	@printf '%s\n' '#!/bin/sh' 'lib=$$(dirname "$$(readlink -f "$$0")")/lib' \
+	  'exec "$$lib/deno" run $(PERMISSIONS) $(UNSTABLE) --no-config --no-lock --v8-flags=$(V8_FLAGS) "$$lib/main.js" "$$@"' >dist/ndr
 	@chmod 755 dist/ndr

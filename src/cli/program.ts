@@ -1,13 +1,7 @@
+import process from "node:process";
 import { Command } from "commander";
-import type { LicenseKeys } from "../telemetry/license-keys.ts";
-import { auditCommand } from "./audit.ts";
-import { connectorsCommand } from "./connectors.ts";
-import { licenseCommand } from "./license.ts";
-import { recordsCommand } from "./records.ts";
-import { replayCommand } from "./replay.ts";
-import { searchCommand } from "./search.ts";
-import { CORE_HELP, WEB_HELP } from "./settings-help.ts";
-import { telemetryCommand } from "./telemetry.ts";
+import type { Build } from "../config/build.ts";
+import type { ProgramBuild } from "./program-build.ts";
 
 /** The long-running subcommands, which main.ts wires. */
 interface Services {
@@ -16,21 +10,51 @@ interface Services {
   up(): Promise<void>;
 }
 
-/** The `ndr` command line. `licenseKeys`: accepted issuers of licences. */
-export function createProgram(version: string, services: Services, licenseKeys: LicenseKeys): Command {
+/** The commands, in the order of the help. */
+const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services) => Promise<Command>>> = {
+  async core(_, services) {
+    const { CORE_HELP } = await import("./settings-help.ts");
+    return new Command("core")
+      .description("run the core: ingest, pipeline and API, on loopback")
+      .addHelpText("after", CORE_HELP)
+      .action(() => services.core());
+  },
+  async web(_, services) {
+    const { WEB_HELP } = await import("./settings-help.ts");
+    return new Command("web")
+      .description("run the web layer: sign-in, dashboard and the public API, on loopback behind a proxy")
+      .addHelpText("after", WEB_HELP)
+      .action(() => services.web());
+  },
+  up: (_, services) => Promise.resolve(upCommand(services)),
+  replay: async () => (await import("./replay.ts")).replayCommand(),
+  search: async () => (await import("./search.ts")).searchCommand(),
+  records: async () => (await import("./records.ts")).recordsCommand(),
+  audit: async () => (await import("./audit.ts")).auditCommand(),
+  connectors: async ({ version }) => (await import("./connectors.ts")).connectorsCommand(version),
+  license: async ({ licenseKeys }) => (await import("./license.ts")).licenseCommand(licenseKeys),
+  telemetry: async (build) => (await import("./telemetry.ts")).telemetryCommand(build),
+  version: (build) => Promise.resolve(versionCommand(build)),
+};
+
+/** The `ndr` command line. Loads only the command that `args` name, all of them for the help. */
+export async function createProgram(
+  args: readonly string[],
+  build: ProgramBuild,
+  services: Services,
+): Promise<Command> {
   const program = new Command("ndr")
     .description("Network detection and response: sensor records in, incidents with their evidence out.")
-    .version(version, "--version", "print the version")
+    .version(build.version, "--version", "print the version")
     .showHelpAfterError("(see ndr --help)");
-  program.command("core")
-    .description("run the core: ingest, pipeline and API, on loopback")
-    .addHelpText("after", CORE_HELP)
-    .action(() => services.core());
-  program.command("web")
-    .description("run the web layer: sign-in, dashboard and the public API, on loopback behind a proxy")
-    .addHelpText("after", WEB_HELP)
-    .action(() => services.web());
-  program.command("up")
+  const [first = ""] = args;
+  const names = first === "--version" ? [] : first in COMMANDS ? [first] : Object.keys(COMMANDS);
+  for (const name of names) program.addCommand(await COMMANDS[name]!(build, services));
+  return program;
+}
+
+function upCommand(services: Services): Command {
+  return new Command("up")
     .description(
       "run everything in one process for evaluation, with a development sign-in and sample records",
     )
@@ -44,12 +68,21 @@ NDR_DATABASE_URL=postgres://… uses a PostgreSQL server instead of the embedded
 loopback address can sign in: this is for evaluation and development only.`,
     )
     .action(() => services.up());
-  program.addCommand(replayCommand());
-  program.addCommand(searchCommand());
-  program.addCommand(recordsCommand());
-  program.addCommand(auditCommand());
-  program.addCommand(connectorsCommand(version));
-  program.addCommand(licenseCommand(licenseKeys));
-  program.addCommand(telemetryCommand({ version, licenseKeys }));
-  return program;
+}
+
+function versionCommand({ version, bundleVersion, commit }: Build): Command {
+  return new Command("version")
+    .description("print version, commit and bundle version")
+    .option("--json", "as one JSON object")
+    .action(({ json }: { json?: boolean }) => {
+      const lines = [
+        `ndr ${version}`,
+        `commit ${commit ?? "unknown: a checkout"}`,
+        `bundle ${bundleVersion}`,
+      ];
+      const text = json
+        ? JSON.stringify({ version, commit, bundle_version: bundleVersion })
+        : lines.join("\n");
+      process.stdout.write(`${text}\n`);
+    });
 }

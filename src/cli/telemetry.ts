@@ -5,9 +5,9 @@ import { Command } from "commander";
 import { violationText } from "../domain/telemetry/heartbeat/check.ts";
 import { DatabaseInUse } from "../store/engine/pglite/pglite.ts";
 import { installedLicense } from "../telemetry/installed-license.ts";
-import type { LicenseKeys } from "../telemetry/license-keys.ts";
 import { explain } from "./existing-database.ts";
 import { type NextHeartbeat, nextHeartbeat, unrecorded } from "./telemetry/heartbeat.ts";
+import type { ProgramBuild } from "./program-build.ts";
 import { telemetryInstallation } from "./telemetry/installation.ts";
 import { type HeartbeatSource, openSource } from "./telemetry/source.ts";
 
@@ -56,15 +56,8 @@ const NO_LIVE_SEND =
   "there is no live send: the service sends by itself, once a day. --dry-run builds the payload, checks and records it, " +
   "and opens no connection";
 
-/** Identity of this build. */
-interface Build {
-  version: string;
-  /** Accepted issuers of licences. */
-  licenseKeys: LicenseKeys;
-}
-
 /** The subcommand; sets the process's exit status and never exits itself. */
-export function telemetryCommand(build: Build): Command {
+export function telemetryCommand(build: ProgramBuild): Command {
   const telemetry = new Command("telemetry")
     .description("show and check the daily heartbeat; never sends anything")
     .showHelpAfterError("(see ndr telemetry --help)");
@@ -88,7 +81,7 @@ export function telemetryCommand(build: Build): Command {
   return telemetry;
 }
 
-async function show(build: Build, flags: Flags, say: Say): Promise<boolean> {
+async function show(build: ProgramBuild, flags: Flags, say: Say): Promise<boolean> {
   return await withNext(build, (next) => {
     if (refused(next, say)) return Promise.resolve(false);
     print(flags.json ? next.text : JSON.stringify(next.payload, null, 2));
@@ -97,10 +90,10 @@ async function show(build: Build, flags: Flags, say: Say): Promise<boolean> {
   });
 }
 
-async function dryRun(build: Build, flags: Flags, say: Say): Promise<boolean> {
+async function dryRun(build: ProgramBuild, flags: Flags, say: Say): Promise<boolean> {
   return await withNext(build, async (next, source) => {
     const reason = unrecorded(next) ??
-      (await source.record(next, build.version) ? null : "the running service did not accept it");
+      (await source.record(next, build) ? null : "the running service did not accept it");
     const isSound = !refused(next, say);
     if (flags.json) {
       const { payload, violations } = next;
@@ -122,7 +115,7 @@ function refused({ violations }: NextHeartbeat, say: Say): boolean {
 }
 
 async function withNext(
-  { version, licenseKeys: keys }: Build,
+  build: ProgramBuild,
   work: (next: NextHeartbeat, source: HeartbeatSource) => Promise<boolean>,
 ): Promise<boolean> {
   const installation = telemetryInstallation();
@@ -130,8 +123,12 @@ async function withNext(
   const now = Date.now() * 1000;
   const source = await openSource(installation, now);
   try {
-    const { plan } = await installedLicense({ places: { configDir, stateDir }, keys, renews: false }, now);
-    const next = await nextHeartbeat(installation, source.tenants, version, plan, now);
+    const { plan } = await installedLicense({
+      places: { configDir, stateDir },
+      keys: build.licenseKeys,
+      renews: false,
+    }, now);
+    const next = await nextHeartbeat(installation, source.tenants, build, plan, now);
     if (source.note !== null) next.notes.push(source.note);
     return await work(next, source);
   } finally {

@@ -104,13 +104,13 @@ function createRecordPath(base: CoreBase) {
 }
 
 function createConnectors({ config, store: { db }, clock, sites }: CoreBase): Connectors {
-  const { environment, connectors, logging, version } = config;
+  const { environment, connectors, logging, build } = config;
   const enabled = environment.connectorsEnabled;
   return new Connectors({ enabled, tenants: sites.keys(), connectors }, {
     db,
     clock,
     logger: logging.logger("connectors"),
-    version,
+    version: build.version,
   });
 }
 

@@ -86,7 +86,9 @@ async function callAlone(
   try {
     const unused = () => Promise.reject(new Error("only commands that end by themselves"));
     const services = { core: unused, web: unused, up: unused };
-    await createProgram(project.version, services, licenseKeys).parseAsync([...args], { from: "user" });
+    const build = { version: project.version, bundleVersion: project.version, commit: null, licenseKeys };
+    const program = await createProgram(args, build, services);
+    await program.parseAsync([...args], { from: "user" });
     return { code: Number(process.exitCode), ...text };
   } catch (error) {
     if (error instanceof Exit) return { code: error.code, ...text };

@@ -40,6 +40,8 @@ export interface UpOptions {
   sample?: boolean | "loaded";
   /** Additional variables; they override those set here. */
   env?: Record<string, string>;
+  /** A built program instead of the checkout. */
+  program?: string;
 }
 
 interface UpAccount {
@@ -98,8 +100,9 @@ export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
   if (databaseUrl === undefined && !options.emptyDatabase && !(await exists(embedded))) {
     await makeEmbedded(embedded);
   }
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "main.ts", "up"],
+  const { program } = options;
+  const child = new Deno.Command(program ?? Deno.execPath(), {
+    args: program === undefined ? ["run", "-A", "main.ts", "up"] : ["up"],
     cwd: ROOT,
     clearEnv: true,
     env: {

@@ -5,6 +5,7 @@ import { slotMinute } from "../../domain/telemetry/heartbeat/schedule.ts";
 import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/telemetry/registration.ts";
 import { readInstallId } from "../../telemetry/install-id.ts";
 import { machineFacts } from "../../telemetry/machine.ts";
+import type { Build } from "../../config/build.ts";
 import type { DryRun } from "../../telemetry/desk.ts";
 import type { TelemetryInstallation } from "./installation.ts";
 
@@ -37,7 +38,7 @@ export interface NextHeartbeat extends PreparedHeartbeat {
 export async function nextHeartbeat(
   { environment, recordKinds }: TelemetryInstallation,
   tenants: readonly TenantFacts[],
-  version: string,
+  { version, bundleVersion }: Build,
   license: PlanFacts,
   now: number,
 ): Promise<NextHeartbeat> {
@@ -48,7 +49,7 @@ export async function nextHeartbeat(
   const prepared = prepareHeartbeat({
     installId: id ?? NO_INSTALL_ID,
     productVersion: version,
-    bundleVersion: version,
+    bundleVersion,
     machine: await machineFacts(),
     license,
     recordKinds,

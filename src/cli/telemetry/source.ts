@@ -1,3 +1,4 @@
+import type { Build } from "../../config/build.ts";
 import { slotAt } from "../../domain/telemetry/heartbeat/schedule.ts";
 import type { TenantFacts } from "../../domain/telemetry/heartbeat/facts.ts";
 import { formatMillis } from "../../kit/time.ts";
@@ -18,7 +19,7 @@ export interface HeartbeatSource {
   /** A note about the counts; null for none. */
   note: string | null;
   /** Records a dry run. False if it was not accepted. */
-  record(next: NextHeartbeat, version: string): Promise<boolean>;
+  record(next: NextHeartbeat, build: Build): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -48,13 +49,13 @@ async function ofDatabase(
     return {
       tenants: await heartbeatFacts(db, tenantIds, now),
       note: null,
-      async record(next, version) {
+      async record(next, { version, bundleVersion }) {
         const { text: payload, failure } = dryRunOf(next);
         const { plan, keyIdHash } = next.license;
         // `unrecorded` was checked before.
         const [installId, origin] = [next.installId!, next.origin!];
         const sender = { installId, origin, licenseKeyIdHash: plan === "pro" ? keyIdHash : null };
-        const versions = { product: version, bundle: version };
+        const versions = { product: version, bundle: bundleVersion };
         const start = { at: now, slot: slotAt(now, installId), versions, payload, failure };
         await db.shared((tx) => recordDryRun(tx, sender, start));
         return true;

@@ -1,3 +1,4 @@
+import type { Build } from "../../config/build.ts";
 import type { ConfiguredConnector } from "../../config/connectors.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { TenantInventory } from "../../config/inventory.ts";
@@ -22,8 +23,7 @@ export interface CoreConfig {
   registrationOrigin: string | null;
   /** Keys that may sign licences. */
   licenseKeys: LicenseKeys;
-  /** Version of the product. */
-  version: string;
+  build: Build;
   logging: Logging;
 }
 

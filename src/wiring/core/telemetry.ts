@@ -14,7 +14,7 @@ interface CoreTelemetry {
 
 /** The licence, the heartbeat to the registration server, and its local command interface. */
 export function createTelemetry({ config, store: { db }, clock, sites, sources }: CoreBase): CoreTelemetry {
-  const { environment, logging, registrationOrigin: origin, version } = config;
+  const { environment, logging, registrationOrigin: origin, build } = config;
   const place = { directory: environment.configDir, owner: Deno.uid() };
   const license = new Licensing({
     places: environment,
@@ -28,8 +28,8 @@ export function createTelemetry({ config, store: { db }, clock, sites, sources }
     clock,
     logger: logging.logger("telemetry"),
     parts: () => ({
-      productVersion: version,
-      bundleVersion: version,
+      productVersion: build.version,
+      bundleVersion: build.bundleVersion,
       tenantIds: sites.keys(),
       recordKinds: sources().flatMap(({ source }) => [...source.allowedKinds]),
     }),

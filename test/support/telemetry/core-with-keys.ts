@@ -13,7 +13,7 @@ const core = await startCore({
   ...config,
   registrationOrigin: config.environment.telemetryUrl,
   licenseKeys: JSON.parse(Deno.args[0]!),
-  version: project.version,
+  build: { version: project.version, bundleVersion: project.version, commit: null },
   logging,
 });
 console.log(`ready: ${core.url}`);

@@ -5,7 +5,9 @@ import { createProgram } from "../../../src/cli/program.ts";
 
 const [version, ...args] = Deno.args;
 const services = { core: unused, web: unused, up: unused };
-await createProgram(version!, services, {}).parseAsync(args, { from: "user" });
+const build = { version: version!, bundleVersion: version!, commit: null, licenseKeys: {} };
+const program = await createProgram(args, build, services);
+await program.parseAsync(args, { from: "user" });
 Deno.exit(Number(process.exitCode ?? 0));
 
 function unused(): Promise<void> {

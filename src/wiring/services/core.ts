@@ -1,0 +1,53 @@
+import { loadCoreConfig, secretTexts } from "../../config/load.ts";
+import type { Build } from "../../config/build.ts";
+import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/telemetry/registration.ts";
+import { messageOf } from "../../kit/errors.ts";
+import type { Logging } from "../../observe/log.ts";
+import { LICENSE_KEYS } from "../../telemetry/license-keys.ts";
+import type { RunningCore } from "../core/config.ts";
+import { startCore } from "../core.ts";
+import { startLogging, untilSignal } from "./process.ts";
+
+/** `ndr core`. */
+export async function runCore(build: Build): Promise<void> {
+  const config = loadCoreConfig();
+  const { environment } = config;
+  const logging = startLogging(config);
+  const core = await startCore({
+    ...config,
+    databaseUrl: environment.databaseUrl.reveal(),
+    serviceKey: environment.serviceKey,
+    registrationOrigin: environment.telemetryUrl ?? DEFAULT_REGISTRATION_ORIGIN,
+    licenseKeys: LICENSE_KEYS,
+    build,
+    logging,
+  });
+  const signalled = untilSignal();
+  Deno.addSignalListener("SIGHUP", () => reload(core, logging));
+  logging.logger("core").info("ready", { url: core.url });
+  await signalled;
+  await core.stop();
+}
+
+/**
+ * Reloads sources, tokens, inventory, executors and connectors. A faulty configuration is logged and changes nothing.
+ * The licence is reloaded in any case and logs its own faults.
+ */
+function reload(core: RunningCore, logging: Logging): void {
+  const logger = logging.logger("core");
+  void core.rereadLicense();
+  try {
+    const { environment, sources, inventory, response, connectors } = loadCoreConfig();
+    logging.addSecrets(secretTexts(environment, sources, response, connectors));
+    core.useSources(sources);
+    core.useInventory(inventory);
+    core.useResponse(response);
+    core.useConnectors(connectors).catch((error: unknown) => {
+      logger.error("connectors failed to restart", { message: messageOf(error) });
+    });
+    const known = inventory.reduce((sum, { devices }) => sum + devices.length, 0);
+    logger.info("configuration reloaded", { sensors: sources.length, known_devices: known });
+  } catch (error) {
+    logger.error("configuration not reloaded", { message: messageOf(error) });
+  }
+}

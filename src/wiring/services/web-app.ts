@@ -1,0 +1,34 @@
+import type { AccessPolicy } from "../../config/access.ts";
+import type { Environment } from "../../config/environment.ts";
+import { systemClock } from "../../kit/clock.ts";
+import type { Logging } from "../../observe/log.ts";
+import { createWebApp } from "../../web/app.ts";
+import { webLimits } from "../../web/limits.ts";
+
+interface WebParts {
+  coreUrl: string;
+  publicUrl: string;
+  serviceKey: Uint8Array;
+  oidc: { issuer: string; clientId: string; clientSecret: string };
+  access: Pick<AccessPolicy, "grantsFor">;
+  tenants: ReadonlyMap<string, string>;
+  environment: Pick<Environment, "rates" | "metricsToken">;
+  logging: Logging;
+  /** Folder of the built dashboard. */
+  dashboard: string;
+  version: string;
+}
+
+export function makeWeb({ logging, environment, dashboard, version, ...parts }: WebParts) {
+  const limits = webLimits(environment.rates);
+  const token = environment.metricsToken?.reveal();
+  const metrics = token === undefined ? undefined : { token, version };
+  return createWebApp({
+    ...parts,
+    limits,
+    metrics,
+    staticDir: dashboard,
+    clock: systemClock,
+    logger: logging.logger("web"),
+  });
+}

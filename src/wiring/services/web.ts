@@ -1,0 +1,51 @@
+import type { Build } from "../../config/build.ts";
+import { loadWebConfig } from "../../config/load.ts";
+import { transportRefusal } from "../../contract/request/transport-refusal.ts";
+import { messageOf } from "../../kit/errors.ts";
+import { listen } from "../../kit/net/listen.ts";
+import type { Logging } from "../../observe/log.ts";
+import { LiveAccess } from "../live-access.ts";
+import { startLogging, untilSignal } from "./process.ts";
+import { makeWeb } from "./web-app.ts";
+
+/** `ndr web`. `dashboard`: folder of the built dashboard. */
+export async function runWeb({ version }: Build, dashboard: string): Promise<void> {
+  const config = loadWebConfig();
+  const { environment } = config;
+  const access = new LiveAccess(config);
+  const { coreListen, webListen, publicUrl, serviceKey, oidc } = environment;
+  const logging = startLogging({ environment, sources: [], response: [], connectors: [] });
+  const app = makeWeb({
+    coreUrl: `http://${coreListen.host}:${coreListen.port}`,
+    publicUrl,
+    serviceKey,
+    oidc: { ...oidc, clientSecret: oidc.clientSecret.reveal() },
+    access,
+    tenants: access.tenants,
+    environment,
+    logging,
+    dashboard,
+    version,
+  });
+  const listener = await listen(app.fetch, {
+    hostname: webListen.host,
+    port: webListen.port,
+    refusal: transportRefusal,
+  });
+  const signalled = untilSignal();
+  Deno.addSignalListener("SIGHUP", () => reloadAccess(access, logging));
+  logging.logger("web").info("ready", { url: listener.url });
+  await signalled;
+  await listener.close();
+}
+
+/** Reloads the access rules. A faulty file is logged and changes nothing. */
+function reloadAccess(access: LiveAccess, logging: Logging): void {
+  const logger = logging.logger("web");
+  try {
+    access.replace(loadWebConfig());
+    logger.info("access rules reloaded", { tenants: access.tenants.size });
+  } catch (error) {
+    logger.error("access rules not reloaded", { message: messageOf(error) });
+  }
+}
