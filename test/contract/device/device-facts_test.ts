@@ -130,7 +130,7 @@ testDatabase(
       last_seen: "2026-01-31T07:05:01.000Z",
     });
     const [message] = (await api.read("getFlowEvidence", {}, {}, { flow_id })).data;
-    assert.match(message!.summary, /^DHCP ack 10\.0\.0\.77 to 9c:b6:d0:1a:2b:3c for 60 min, by 10\.0\.0\.1$/);
+    assert.match(message!.summary, /^DHCP ack 10\.0\.0\.77 to 9c:b6:d0:1a:2b:3c for 1 h, by 10\.0\.0\.1$/);
     assert.deepEqual(
       (await api.read("listDevices", { query: "WS-77" })).data.length,
       1,
