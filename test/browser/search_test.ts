@@ -213,6 +213,14 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await ranking.getByRole("button", { name: "198.51.100.7" }).click();
     await waitForFilter(page, "dst.ip:198.51.100.7");
     await waitForRows(page, 2);
+
+    await page.goto(at(`/explore?${RANGE}`));
+    await settled(page);
+    await bar(page).fill("bytes sent per hour");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/top=.*src\.bytes.*1h/);
+    await page.getByRole("heading", { name: "Bytes sent of flows per hour" }).waitFor();
+    await ranking.locator("li time").first().waitFor();
   });
 
   await t.step("a search is saved, renamed, opened from another page and deleted", () => saved(page));

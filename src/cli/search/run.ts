@@ -3,7 +3,8 @@ import type { Filter, ResultKind } from "../../contract/filter/tree.ts";
 import type { Aggregate, Interpretation } from "../../contract/search/search.ts";
 import type { AnswerOf } from "../../contract/request/client.ts";
 import type { Call } from "./core-api.ts";
-import { type Output, RowWriter, writeGroups } from "./writer.ts";
+import { localTime } from "./tables.ts";
+import { type Groups, type Output, RowWriter, writeGroups } from "./writer.ts";
 
 export interface Question {
   query: string;
@@ -71,7 +72,7 @@ function understoodAs(
   const asked = ranking === null
     ? ""
     : ranking.field === ""
-    ? ` (the ${ranking.measure} of them)`
+    ? ` (the ${ranking.measure} of them${ranking.bucket === null ? "" : ` per ${ranking.bucket}`})`
     : ` (the ${ranking.limit} largest by ${ranking.field}, ${ranking.measure})`;
   return `${result_kind}: ${parts.join(" ")}${asked}, times in ${zone}`;
 }
@@ -120,7 +121,7 @@ function nothing(kind: ResultKind, window: AnswerOf<"search">["window"]): string
 
 async function rank(
   call: Call,
-  { interpretation, ranking: { field, measure, limit } }: {
+  { interpretation, ranking: { field, measure, limit, bucket } }: {
     interpretation: Interpretation;
     ranking: NonNullable<Interpretation["ranking"]>;
   },
@@ -133,14 +134,20 @@ async function rank(
       group_by: field === "" ? [] : [field as GroupField],
       measure,
       limit,
+      bucket,
     },
   });
   for (const warning of data.warnings) remarks.note(`note: ${warning}`);
-  const { groups, other, window, warnings } = data;
+  const { other, window, warnings } = data;
+  const groups = bucket === null ? data.groups : perBucket(data);
   // One number is always there.
   const isEmpty = field === "" ? groups.every(({ total }) => Number(total) === 0) : groups.length === 0;
-  const names = field === "device" ? await deviceNames(call, groups) : new Map<string, string>();
-  writeGroups(output, { field, measure, groups, other, names }, {
+  const names = bucket !== null
+    ? new Map(data.buckets.map((start) => [start, localTime(start, output.zone)]))
+    : field === "device"
+    ? await deviceNames(call, data.groups)
+    : new Map<string, string>();
+  writeGroups(output, { field: bucket === null ? field : "time", measure, groups, other, names }, {
     interpretation,
     window,
     warnings: [...interpretation.warnings, ...warnings],
@@ -148,6 +155,11 @@ async function rank(
   });
   if (isEmpty) remarks.note(nothing(interpretation.result_kind, window));
   return isEmpty ? 0 : groups.length;
+}
+
+/** The only group, bucket by bucket. */
+function perBucket({ buckets, groups: [all] }: Aggregate): Groups["groups"] {
+  return all === undefined ? [] : buckets.map((start, at) => ({ key: [start], total: all.values[at]! }));
 }
 
 /** Names of the devices that the groups are of, by identifier. */

@@ -58,7 +58,7 @@ function endpoint({ ip, port }: Flow["src"]): string {
 }
 
 /** `2026-01-31 08:15:00` in the zone. */
-function localTime(timestamp: string, zone: string): string {
+export function localTime(timestamp: string, zone: string): string {
   const micros = parseTimestamp(timestamp)?.micros;
   if (micros === undefined) return timestamp;
   const { year, month, day, hour, minute, second } = wallTime(micros, zone);

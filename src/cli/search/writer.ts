@@ -1,3 +1,4 @@
+import type { RankingMeasure } from "../../contract/filter/aggregate.ts";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
 import { csvHeader, csvLine, csvRow, type Found } from "../../domain/search/csv.ts";
@@ -78,7 +79,7 @@ export class RowWriter {
 export interface Groups {
   /** Empty for one number. */
   field: string;
-  measure: "bytes" | "count";
+  measure: RankingMeasure;
   groups: { key: (string | null)[]; total: number | bigint }[];
   other: { total: number | bigint } | null;
   /** What a table shows instead of identifiers. */
@@ -94,7 +95,7 @@ export function writeGroups(
   const rows = groups.map(({ key, total }) => [...field === "" ? [] : [key[0] ?? null], total]);
   switch (output.format) {
     case "table": {
-      const shown = (total: number | bigint) => measure === "bytes" ? size(total) : String(total);
+      const shown = (total: number | bigint) => measure === "count" ? String(total) : size(total);
       const nameOf = (key: string | null) => key === null ? "(none)" : names.get(key) ?? key;
       const cells = groups.map((
         { key, total },

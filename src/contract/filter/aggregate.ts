@@ -55,6 +55,12 @@ export type GroupField<K extends ResultKind = ResultKind> = (typeof GROUP_FIELDS
 export const MEASURES = ["count", "bytes", "packets", "src.bytes", "dst.bytes", "devices"] as const;
 export type Measure = (typeof MEASURES)[number];
 
+/** What questions can ask to rank or to add up by. */
+export const RANKING_MEASURES = ["bytes", "src.bytes", "dst.bytes", "count"] as const satisfies Measure[];
+export type RankingMeasure = (typeof RANKING_MEASURES)[number];
+export const RANKING_BUCKETS = ["1h", "1d"] as const;
+export type RankingBucket = (typeof RANKING_BUCKETS)[number];
+
 export const AGGREGATE_LIMITS = {
   /** Fields to group by. */
   fields: 2,

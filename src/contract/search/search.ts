@@ -1,6 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { Device } from "../device/device.ts";
-import { AGGREGATE_LIMITS, GROUP_FIELDS, type GroupField, MEASURES } from "../filter/aggregate.ts";
+import {
+  AGGREGATE_LIMITS,
+  GROUP_FIELDS,
+  type GroupField,
+  MEASURES,
+  RANKING_BUCKETS,
+  RANKING_MEASURES,
+} from "../filter/aggregate.ts";
 import { FILTER_LIMITS } from "../filter/limits.ts";
 import { Flow } from "../flow/flow.ts";
 import { Incident } from "../incident/incident.ts";
@@ -56,8 +63,14 @@ export const Interpretation = z.object({
   chips: z.array(Chip),
   ranking: z.object({
     field: z.string().openapi({ description: "Field to group by; empty if the question asks how many." }),
-    measure: z.enum(["bytes", "count"]),
+    measure: z.enum(RANKING_MEASURES).openapi({
+      description:
+        "`src.bytes`: sent by the side that opened the connection; `dst.bytes`: received by it; `bytes`: both.",
+    }),
     limit: z.number().int(),
+    bucket: z.enum(RANKING_BUCKETS).nullable().openapi({
+      description: "Length of the time buckets if the question asks per hour or per day.",
+    }),
   }).nullable().openapi({
     description:
       "The most frequent values or the number that a question asks for: see the aggregate operation.",

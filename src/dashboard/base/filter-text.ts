@@ -1,5 +1,11 @@
 // Changes of a filter's text by chips, facets and values of lists. The text stays canonical.
 
+import {
+  RANKING_BUCKETS,
+  RANKING_MEASURES,
+  type RankingBucket,
+  type RankingMeasure,
+} from "../../contract/filter/aggregate.ts";
 import { chipsOf } from "../../contract/filter/describe.ts";
 import { type FieldName, FIELDS } from "../../contract/filter/fields.ts";
 import type { Operator } from "../../contract/filter/field.ts";
@@ -139,23 +145,35 @@ export function windowOfFilter(text: string, { now, zone }: { now: number; zone:
 export interface Top {
   /** Null: only the total. */
   field: FieldName | null;
-  measure: "count" | "bytes";
+  measure: RankingMeasure;
   limit: number;
+  /** Null: in all. */
+  bucket: RankingBucket | null;
 }
 
 const MAX_TOP = 100;
 
 export function readTop(text: string | undefined): Top | null {
-  const [field, measure, limit] = text?.split(":") ?? [];
-  if (measure !== "count" && measure !== "bytes") return null;
+  const [field, measure, limit, bucket = null] = text?.split(":") ?? [];
+  if (!isOneOf(RANKING_MEASURES, measure)) return null;
+  if (bucket !== null && !isOneOf(RANKING_BUCKETS, bucket)) return null;
   if (field !== "" && !Object.hasOwn(FIELDS, field!)) return null;
   const count = Number(limit);
   if (!Number.isInteger(count) || count < 1) return null;
-  return { field: field === "" ? null : field as FieldName, measure, limit: Math.min(count, MAX_TOP) };
+  return {
+    field: field === "" ? null : field as FieldName,
+    measure,
+    limit: Math.min(count, MAX_TOP),
+    bucket,
+  };
+}
+
+function isOneOf<T extends string>(texts: readonly T[], text: string | undefined): text is T {
+  return (texts as readonly (string | undefined)[]).includes(text);
 }
 
 export function printTop(
-  { field, measure, limit }: { field: string; measure: string; limit: number },
+  { field, measure, limit, bucket }: Omit<Top, "field"> & { field: string },
 ): string {
-  return [field, measure, limit].join(":");
+  return [field, measure, limit, ...bucket === null ? [] : [bucket]].join(":");
 }

@@ -94,9 +94,11 @@ Deno.test("the time of a filter is the window of the list", () => {
 });
 
 Deno.test("the ranking of a question is kept in the address", () => {
-  const top = { field: "dst.ip", measure: "bytes", limit: 10 } as const;
-  assert.deepEqual(readTop(printTop(top)), top);
-  assert.deepEqual(readTop(":count:1"), { field: null, measure: "count", limit: 1 });
+  for (const bucket of [null, "1h", "1d"] as const) {
+    const top = { field: "dst.ip", measure: "src.bytes", limit: 10, bucket } as const;
+    assert.deepEqual(readTop(printTop(top)), top);
+  }
+  assert.deepEqual(readTop(":count:1"), { field: null, measure: "count", limit: 1, bucket: null });
   for (const wrong of [undefined, "", "dst.ip", "none:bytes:10", "dst.ip:bytes:0", "toString:bytes:1"]) {
     assert.equal(readTop(wrong), null);
   }

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { FIELD_LABELS } from "../../contract/filter/describe.ts";
 import { useSignedIn } from "../base/session.ts";
-import { formatBytes, formatCount, formatExact, formatShare } from "../ui/format.ts";
+import { formatBytes, formatCount, formatExact, formatLabel, formatShare } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
+import { Time } from "../ui/time/time.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
 import { comparisonOf } from "../base/comparison.ts";
 import { addCondition, type Top } from "../base/filter-text.ts";
@@ -15,8 +16,16 @@ import type { ListFilter } from "./use-filter.ts";
 type Amount = number | bigint;
 
 function amountOf(measure: Top["measure"], amount: Amount): string {
-  return measure === "bytes" ? formatBytes(amount) : formatCount(amount);
+  return measure === "count" ? formatCount(amount) : formatBytes(amount);
 }
+
+const MEASURE_NAMES: Record<Top["measure"], string> = {
+  count: "number",
+  bytes: "bytes",
+  "src.bytes": "bytes sent",
+  "dst.bytes": "bytes received",
+};
+const BUCKET_NAMES = { "1h": "hour", "1d": "day" };
 
 /** The values that a question asks to rank; each narrows the list to itself. */
 export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
@@ -26,8 +35,13 @@ export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
   const asked = { kind, text, top, range: kind === "devices" ? null : range };
   const { data, error, isPending, refetch } = useQuery(ranking(tenant, asked, session.csrf_token));
   const field = top.field;
-  const whole = top.measure === "bytes" ? "Bytes" : "Number";
-  const title = field === null ? `${whole} of ${kind}` : `Top ${FIELD_LABELS[field]}`;
+  const measured = MEASURE_NAMES[top.measure];
+  const whole = `${formatLabel(measured)} of ${kind}`;
+  const title = field !== null
+    ? `Top ${FIELD_LABELS[field]}`
+    : top.bucket === null
+    ? whole
+    : `${whole} per ${BUCKET_NAMES[top.bucket]}`;
   const close = (
     <button type="button" className="button-icon" aria-label={`Close ${title}`} onClick={filter.closeTop}>
       <Icon name="close" />
@@ -35,19 +49,25 @@ export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
   );
   const groups = data?.groups ?? [];
   const total = groups.reduce((sum, group) => sum + Number(group.total), Number(data?.other?.total ?? 0));
-  const most = Number(groups[0]?.total ?? 0);
+  const rows = top.bucket === null
+    ? groups.map(({ key: [value = null], total: amount }) => ({ value, amount }))
+    : data?.buckets.map((value, at) => ({ value, amount: groups[0]?.values[at] ?? 0 })) ?? [];
+  const most = Math.max(0, ...rows.map(({ amount }) => Number(amount)));
+  const isList = field !== null || top.bucket !== null;
   return (
-    <Card title={title} note={top.measure === "bytes" ? "by bytes" : "by number"} action={close}>
+    <Card title={title} note={`by ${measured}`} action={close}>
       {isPending && <SkeletonRows rows={3} />}
       {error && <ErrorState what="The ranking" error={error} retry={() => void refetch()} />}
-      {data && field === null && (
+      {data && !isList && (
         <p className="ranking-total" title={formatExact(total)}>{amountOf(top.measure, total)}</p>
       )}
-      {data && field !== null && groups.length === 0 && <p className="soft">Nothing in this period.</p>}
-      {field !== null && groups.length > 0 && (
+      {data && isList && groups.length === 0 && <p className="soft">Nothing in this period.</p>}
+      {isList && groups.length > 0 && (
         <ol className="ranking">
-          {groups.map(({ key: [value = null], total: amount }) => {
-            const condition = value === null
+          {rows.map(({ value, amount }) => {
+            const condition = field === null
+              ? null
+              : value === null
               ? { not: { field, op: "exists" as const } }
               : comparisonOf(field, value);
             const share = total > 0 ? Number(amount) / total : 0;
@@ -62,6 +82,8 @@ export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
                 >
                   {value === null
                     ? <span className="soft">none</span>
+                    : field === null
+                    ? <Time at={value} />
                     : <Foreign text={value} className="clip" />}
                 </button>
                 <svg

@@ -52,7 +52,7 @@ export interface Asked {
   groupBy?: readonly GroupField[];
   measure?: Measure;
   /** `auto`: about a hundred buckets of time. */
-  bucket?: "auto" | null;
+  bucket?: "auto" | Top["bucket"];
   limit?: number;
 }
 
@@ -101,6 +101,7 @@ export const ranking = (tenant: string, { kind, text, top, range }: Ranked, csrf
       groupBy: top.field === null ? [] : [top.field as GroupField],
       measure: top.measure,
       limit: top.limit,
+      bucket: top.bucket,
     },
     csrf,
   );

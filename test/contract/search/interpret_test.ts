@@ -28,6 +28,15 @@ testDatabase("interpret: the search language and plain English become one filter
     from: "2026-01-30T00:00:00.000Z",
     to: "2026-01-31T00:00:00.000Z",
   });
+  const ranked = await understood(api, { query: "who uploaded the most today", mode: "auto" });
+  assert.deepEqual(ranked.ranking, { field: "src.ip", measure: "src.bytes", limit: 10, bucket: null });
+  const hourly = await understood(api, { query: "connections per hour today", mode: "auto" });
+  assert.deepEqual(hourly.ranking, { field: "", measure: "count", limit: 1, bucket: "1h" });
+  const { data } = await api.read("aggregateSearch", {}, {
+    method: "POST",
+    body: { filter: hourly.filter, measure: "count", bucket: "1h" },
+  });
+  assert.ok(data.buckets.length > 0);
   const inTokyo = await understood(api, { query: "flows yesterday", mode: "natural", zone: "Asia/Tokyo" });
   assert.equal(inTokyo.filter.window?.from, "2026-01-29T15:00:00.000Z");
 

@@ -1,4 +1,4 @@
-// Ten questions of a morning's triage, about the day of the sample.
+// Questions of a morning's triage, about the day of the sample.
 
 import assert from "node:assert/strict";
 import type { Ran } from "../command.ts";
@@ -18,6 +18,8 @@ const QUESTIONS: [question: string, answer: RegExp][] = [
   ["malware incidents in the last 7 days", /Malware traffic of 10\.10\.3\.73 \(ET CNC\)/],
   ["dns lookups that failed in the last 2 days, by device", /^Training machine +[1-9]\d*$/m],
   ["top talkers in the last 2 days", /^10\.77\.0\.14 +[\d.]+ MB$/m],
+  ["who uploaded the most in the last 2 days", /^SRC\.IP +SRC\.BYTES *\n(?:\d+\.){3}\d+ +[\d.]+ MB$/m],
+  ["connections per hour in the last 2 days", /^TIME +COUNT *\n\S+ \S+ +\d+$/m],
   ["new devices in the last 7 days", /^\S+ \S+ +10\.10\.4\.50 /m],
   ["connections longer than an hour in the last 2 days", /38\.229\.70\.33:9001 /],
 ];

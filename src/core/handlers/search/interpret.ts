@@ -11,6 +11,7 @@ import { ApiError } from "../../../contract/request/errors.ts";
 import { SearchFilter } from "../../../contract/search/filter.ts";
 import type { Interpretation } from "../../../contract/search/search.ts";
 import { type Declined, interpretQuestion } from "../../../domain/search/natural/interpret.ts";
+import type { Ranking } from "../../../domain/search/natural/reading.ts";
 import { messageOf } from "../../../kit/errors.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -24,7 +25,10 @@ interface Question {
   zone: string;
 }
 
-type Understood = Pick<Interpretation, "interpretation" | "warnings" | "ranking"> & { filter: Filter };
+type Understood = Pick<Interpretation, "interpretation" | "warnings"> & {
+  filter: Filter;
+  ranking: Ranking | null;
+};
 
 export function interpretHandlers(deps: HandlerDeps): Pick<Handlers, "interpretSearch"> {
   return {
@@ -159,7 +163,7 @@ export function interpretationView(
     text: printCondition(where),
     description: where === null ? `all ${kind}` : describeCondition(where),
     chips: chipsOf(where),
-    ranking,
+    ranking: ranking && { ...ranking, bucket: ranking.bucket ?? null },
     select_preview: preview(kind, where, window),
     warnings,
   };

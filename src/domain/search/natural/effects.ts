@@ -60,7 +60,9 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   negate: (reader) => reader.negate(),
   verb: (reader, role) => reader.verb(role),
   outside(reader) {
-    const value = reader.role === "src" ? "inbound" : "outbound";
+    // Who downloads from the internet opens the connection.
+    const isInbound = reader.role === "src" && !reader.reading.topics.has("download");
+    const value = isInbound ? "inbound" : "outbound";
     reader.subject = null;
     reader.add({ field: "direction", op: "matches", value });
   },

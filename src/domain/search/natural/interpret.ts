@@ -1,7 +1,15 @@
 import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
+import { AGGREGATE_LIMITS, GROUP_FIELDS } from "../../../contract/filter/aggregate.ts";
 import { checkFilter } from "../../../contract/filter/check.ts";
 import { FIELDS } from "../../../contract/filter/fields.ts";
-import type { Comparison, Condition, Filter, ResultKind, Scalar } from "../../../contract/filter/tree.ts";
+import {
+  type Comparison,
+  type Condition,
+  type Filter,
+  RESULT_KINDS,
+  type ResultKind,
+  type Scalar,
+} from "../../../contract/filter/tree.ts";
 import { normalise } from "../../../contract/filter/normalise.ts";
 import { parseValue } from "../../../contract/filter/values.ts";
 import { formatMillis } from "../../../kit/time.ts";
@@ -34,7 +42,12 @@ export interface Declined {
 const LARGE_BYTES = 10_000_000;
 /** Milliseconds. */
 const LONG_DURATION = 3_600_000;
-const WEEK = 7 * 86_400_000_000;
+const DAY = 86_400_000_000;
+const WEEK = 7 * DAY;
+/** Buckets that an answer holds. */
+const MAX_HOURS = AGGREGATE_LIMITS.buckets - 1;
+/** As the API bounds it. */
+const MAX_FLOW_WINDOW = 31 * DAY;
 const MAX_QUESTION = 500;
 
 /**
@@ -84,7 +97,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   ];
   const conditions = [...reading.conditions];
   conditions.push(...topicConditions(reading, notes));
-  const kind = reading.kind ?? kindOf(reading, conditions) ?? given ?? "flows";
+  let kind = reading.kind ?? kindOf(reading, conditions) ?? given ?? "flows";
   if (kind === "devices") useDeviceVlan(conditions);
   // `devices with incidents`: one is enough.
   const asksOfIncidents = reading.nouns.has("incidents") ||
@@ -112,7 +125,21 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     notes.push("The time is that of the last activity, not of the closing.");
   }
   const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
-  const ranking = rankingOf(reading);
+  let ranking = rankingOf(reading, conditions, notes);
+  if (ranking !== null) kind = rankedKind(kind, ranking);
+  if (ranking?.bucket !== undefined && window === null) {
+    window = { from: now - (ranking.bucket === "1d" ? WEEK : DAY), to: now };
+    notes.push(ranking.bucket === "1d" ? "Over the last seven days." : "Over the last 24 hours.");
+  }
+  if (ranking?.bucket === "1h" && window !== null && window.to - window.from > MAX_HOURS * DAY / 24) {
+    ranking = { ...ranking, bucket: "1d" };
+    notes.push("Shown per day: the time is too long for hours.");
+  }
+  if (ranking?.bucket === "1d" && zone !== "UTC") notes.push("Days begin at midnight UTC.");
+  if (kind === "flows" && window?.from === 0) {
+    window.from = window.to - MAX_FLOW_WINDOW;
+    notes.push("Of flows the 31 days before then are searched.");
+  }
   return {
     ok: true,
     filter: { version: 1, kind, where, window: window === null ? null : shown(window, now), zone },
@@ -121,12 +148,35 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   };
 }
 
-/** Look-ups and log-ons are counted: their sizes mean nothing. */
-function rankingOf({ ranking, counts, topics, conditions }: Reading): Ranking | null {
+/** Look-ups and log-ons are counted: their sizes mean nothing. What was sent is that of one end. */
+function rankingOf(
+  { ranking, counts, topics }: Reading,
+  conditions: readonly Condition[],
+  notes: string[],
+): Ranking | null {
   if (ranking === null) return counts ? { field: "", measure: "count", limit: 1 } : null;
   const isCounted = topics.has("lookup") || topics.has("logon") ||
     comparisons(conditions).some(({ field }) => field === "logon" || field.startsWith("dns."));
-  return isCounted ? { ...ranking, measure: "count" } : ranking;
+  if (isCounted) return { ...ranking, measure: "count" };
+  const measure = ranking.measure !== "bytes"
+    ? ranking.measure
+    : topics.has("upload")
+    ? "src.bytes"
+    : topics.has("download")
+    ? "dst.bytes"
+    : "bytes";
+  if (measure === "src.bytes") notes.push("Sent: by the side that opened the connection.");
+  if (measure === "dst.bytes") notes.push("Received: by the side that opened the connection.");
+  // The device at either end would count what the other one sent.
+  const isOfEither = ranking.field === "device" && (measure === "src.bytes" || measure === "dst.bytes");
+  return { ...ranking, measure, ...isOfEither ? { field: "src.ip" } : {} };
+}
+
+/** The kind that can be grouped by the ranking's field and added up as it says. */
+function rankedKind(kind: ResultKind, { field, measure }: Ranking): ResultKind {
+  if (measure !== "count") return "flows";
+  const can = (kind: ResultKind) => field === "" || (GROUP_FIELDS[kind] as readonly string[]).includes(field);
+  return can(kind) ? kind : RESULT_KINDS.find(can) ?? kind;
 }
 
 /** Services whose failures are failed log-ons. */
@@ -169,7 +219,8 @@ function shown({ from, to }: Span, now: number): { from: string; to: string } {
 function topicConditions({ topics, conditions, kind }: Reading, notes: string[]): Condition[] {
   const added: Condition[] = [];
   const has = (...fields: string[]) => comparisons(conditions).some(({ field }) => fields.includes(field));
-  if (topics.has("upload") && !has("direction")) {
+  // What was sent to a given address may have stayed inside.
+  if (topics.has("upload") && !has("direction", "dst.ip")) {
     added.push({ field: "direction", op: "matches", value: "outbound" });
   }
   if (topics.has("lookup") && topics.has("failed")) {

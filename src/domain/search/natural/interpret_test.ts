@@ -5,7 +5,8 @@ import { leavesOf } from "../../../contract/filter/normalise.ts";
 import { parseText } from "../../../contract/filter/parser.ts";
 import { printCondition } from "../../../contract/filter/printer.ts";
 import { parseTimestamp } from "../../../kit/time.ts";
-import { cellsOf, DECLINED, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
+import { DECLINED } from "../../../../test/support/search/declined.ts";
+import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
 import { QUESTIONS } from "./questions.ts";
 import type { Asked } from "./time.ts";
@@ -32,7 +33,9 @@ Deno.test("questions are understood as the table says", () => {
   for (const [question = "", kind, text = "", window = "", ranking = ""] of table) {
     const answer = understood(question, ASKED);
     const ranked = answer.ranking &&
-      `${answer.ranking.measure} by ${answer.ranking.field} ${answer.ranking.limit}`;
+      `${answer.ranking.measure} by ${answer.ranking.field} ${answer.ranking.limit} ${
+        answer.ranking.bucket ?? ""
+      }`.trimEnd();
     assert.deepEqual(
       [answer.filter.kind, printCondition(answer.filter.where), windowOf(answer), ranked ?? ""],
       [kind, text, window, ranking],

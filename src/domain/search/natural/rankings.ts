@@ -1,13 +1,16 @@
+import type { RankingBucket, RankingMeasure } from "../../../contract/filter/aggregate.ts";
 import type { ResultKind } from "../../../contract/filter/tree.ts";
 
 /** What a list of the most frequent values can be of, by the word for it. */
 export const GROUP_WORDS: Readonly<
-  Record<string, { field: string; kind: ResultKind; measure: "bytes" | "count" }>
+  Record<string, { field: string; kind: ResultKind; measure: RankingMeasure }>
 > = {
   talker: { field: "src.ip", kind: "flows", measure: "bytes" },
   source: { field: "src.ip", kind: "flows", measure: "bytes" },
-  sender: { field: "src.ip", kind: "flows", measure: "bytes" },
-  uploader: { field: "src.ip", kind: "flows", measure: "bytes" },
+  sender: { field: "src.ip", kind: "flows", measure: "src.bytes" },
+  uploader: { field: "src.ip", kind: "flows", measure: "src.bytes" },
+  receiver: { field: "src.ip", kind: "flows", measure: "dst.bytes" },
+  downloader: { field: "src.ip", kind: "flows", measure: "dst.bytes" },
   device: { field: "device", kind: "flows", measure: "bytes" },
   host: { field: "src.ip", kind: "flows", measure: "bytes" },
   machine: { field: "device", kind: "flows", measure: "bytes" },
@@ -75,8 +78,14 @@ export const MOST_INCIDENTS: readonly string[] = ["with", "has", "have", "had"].
 );
 /** Ask for the devices with the most traffic: `who uploaded the most data`. */
 export const MOST_TRAFFIC: readonly string[] = ["the most", "most"].flatMap((most) =>
-  ["data", "traffic", "bytes", "volume"].map((noun) => `${most} ${noun}`)
+  ["data", "traffic", "bytes", "volume", "bandwidth"].map((noun) => `${most} ${noun}`)
 );
+/** As `MOST_TRAFFIC`, after a verb such as `uploaded`. */
+export const THE_MOST: readonly string[] = ["the most", "most"];
+/** Words for spans of time that can be asked for one by one: `per hour`. */
+export const BUCKET_WORDS: Readonly<Record<string, RankingBucket>> = { hour: "1h", day: "1d" };
+/** As `per hour` by themselves. */
+export const BUCKET_ADVERBS: Readonly<Record<string, RankingBucket>> = { hourly: "1h", daily: "1d" };
 /** Words before how long ago a device was last seen. */
 export const SILENT: readonly string[] = [
   "not seen",

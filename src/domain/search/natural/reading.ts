@@ -1,12 +1,16 @@
+import type { RankingBucket, RankingMeasure } from "../../../contract/filter/aggregate.ts";
 import type { Condition, ResultKind } from "../../../contract/filter/tree.ts";
 import type { Span } from "./time.ts";
 import type { Topic } from "./vocabulary.ts";
 
 /** The most frequent values that a question asks for. */
 export interface Ranking {
+  /** Empty: only the total. */
   field: string;
-  measure: "bytes" | "count";
+  measure: RankingMeasure;
   limit: number;
+  /** Per hour or day instead of in all. */
+  bucket?: RankingBucket;
 }
 
 /** What was read of a question, before it becomes a filter. */

@@ -1,4 +1,5 @@
 import { formatMillis } from "../../../kit/time.ts";
+import type { RankingMeasure } from "../../../contract/filter/aggregate.ts";
 import type { FieldName } from "../../../contract/filter/fields.ts";
 import { amountAt, comparatorAt } from "./amount.ts";
 import { lengthOfOne } from "./context.ts";
@@ -10,17 +11,20 @@ import { EITHER, type Reader } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
 import {
   ASKED_GROUPS,
+  BUCKET_ADVERBS,
+  BUCKET_WORDS,
   GROUP_WORDS,
   GROUPING,
   MOST_INCIDENTS,
   MOST_TRAFFIC,
   RANKING,
   SILENT,
+  THE_MOST,
 } from "./rankings.ts";
 import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
-import { ago } from "./value.ts";
+import { ago, isGrammar } from "./value.ts";
 import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
 /** Words that ask for a number. */
@@ -29,11 +33,13 @@ const COUNTING = ["how many", "number of", "count of", "count"];
 const SUMMING = [
   "how much data",
   "how much traffic",
-  "how many bytes",
   "how much",
   "total bytes",
   "total data",
   "total traffic",
+  "bytes",
+  "volume",
+  ...["bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"].map((unit) => `how many ${unit}`),
 ];
 const DEFAULT_RANKING = 10;
 const MAX_RANKING = 100;
@@ -95,6 +101,36 @@ export const RULES: readonly Rule[] = [
     },
   }),
   rule({
+    name: "the most, after a verb",
+    pattern: oneOf(THE_MOST),
+    guard: ({ all, at, asked, reading: { topics } }, { length }) =>
+      (topics.has("upload") || topics.has("download")) &&
+      (all[at + length] === undefined || isGrammar(all[at + length]!) ||
+        timeAt(all, at + length, asked) !== null),
+    effect({ reading }) {
+      reading.ranking = { field: "device", measure: "bytes", limit: DEFAULT_RANKING };
+      reading.kind = "flows";
+    },
+  }),
+  rule({
+    name: "values over time",
+    endsNegation: true,
+    pattern({ all, at }) {
+      const [word = ""] = wordsAt(all, at, 1);
+      if (BUCKET_ADVERBS[word] !== undefined) return { bucket: BUCKET_ADVERBS[word], length: 1 };
+      const length = lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, [...GROUPING, "each", "every"]);
+      const bucket = length === 0 ? undefined : BUCKET_WORDS[wordsAt(all, at + length, 1)[0] ?? ""];
+      return bucket === undefined ? null : { bucket, length: length + 1 };
+    },
+    guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "",
+    effect(reader, { bucket }) {
+      const { reading } = reader;
+      const isCount = reading.counts || !["traffic", "data", "bandwidth"].includes(reader.word(-1) ?? "");
+      const measure = reading.ranking?.measure ?? (isCount ? "count" : "bytes");
+      reading.ranking = { field: "", measure, limit: 1, bucket };
+    },
+  }),
+  rule({
     name: "the most incidents",
     endsNegation: true,
     pattern: oneOf(MOST_INCIDENTS),
@@ -133,8 +169,14 @@ export const RULES: readonly Rule[] = [
       const known = group === undefined ? undefined : GROUP_WORDS[group];
       return known === undefined ? null : { ...known, limit, length: length + group!.split(" ").length };
     },
+    // There is one ranking, of one field.
+    guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "" && !ranking.bucket,
     effect({ reading }, { field, measure, kind, limit }) {
-      reading.ranking = { field, measure, limit };
+      reading.ranking = {
+        field,
+        measure: reading.counts ? "count" : reading.ranking?.measure ?? measure,
+        limit,
+      };
       reading.kind ??= kind;
     },
   }),
@@ -296,7 +338,9 @@ function isNoun(all: readonly Token[], at: number): boolean {
   return effect !== undefined && ("kind" in effect || "topic" in effect && !("verb" in effect));
 }
 
-const MEASURE_WORDS: Readonly<Record<string, "bytes" | "count">> = {
+const MEASURE_WORDS: Readonly<Record<string, RankingMeasure>> = {
+  upload: "src.bytes",
+  download: "dst.bytes",
   byte: "bytes",
   volume: "bytes",
   size: "bytes",

@@ -17,10 +17,12 @@ const ASKED: Asked = {
 /** `rule | question | kind | filter | window | ranking`: each question needs its rule. */
 const ROWS = `
 how many | how many devices | devices | | | count by  1
-how much | how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 direction:outbound | | bytes by  1
+how much | how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 | | src.bytes by  1
 not seen for a time | devices not seen for 2 days | devices | last_seen<-2d
 not seen since a time | devices silent since monday | devices | last_seen<2026-11-23T00:00:00Z
 the most traffic | who has the most traffic | flows | | | bytes by device 10
+the most, after a verb | who uploaded the most | flows | direction:outbound | | src.bytes by src.ip 10
+values over time | flows per hour today | flows | | 2026-11-25T00:00 2026-11-25T10:30 | count by  1 1h
 the most incidents | who has the most incidents | incidents | | | count by device 10
 which values | which countries did we contact | flows | | | bytes by dst.country 10
 ranked or grouped values | top 5 services | flows | | | bytes by service 5
@@ -96,7 +98,9 @@ function answerOf(question: string): string[] {
     kind,
     printCondition(where),
     window === null ? "" : `${window.from.slice(0, 16)} ${window.to.slice(0, 16)}`,
-    ranking === null ? "" : `${ranking.measure} by ${ranking.field} ${ranking.limit}`,
+    ranking === null
+      ? ""
+      : `${ranking.measure} by ${ranking.field} ${ranking.limit} ${ranking.bucket ?? ""}`.trimEnd(),
   ];
 }
 
