@@ -26,14 +26,19 @@ export function readWindow(
   const to = query.to === undefined ? now : readTimestamp("to", query.to);
   const from = query.from === undefined ? to - DEFAULT_WINDOW : readTimestamp("from", query.from);
   if (from >= to) throw new ApiError("invalid_time_range");
-  if (maxDays !== null && to - from > maxDays * 1440 * MINUTE) {
+  if (maxDays !== null) checkLength({ from, to }, maxDays);
+  return { from, to };
+}
+
+/** @throws ApiError invalid_time_range for a window of more than `maxDays` */
+export function checkLength({ from, to }: Window, maxDays: number): void {
+  if (to - from > maxDays * 1440 * MINUTE) {
     const most = maxDays === 1 ? "24 hours" : `${maxDays} days`;
     throw new ApiError("invalid_time_range", `The time window may cover at most ${most}.`, {
       reason: "window_too_long",
       max_days: maxDays,
     });
   }
-  return { from, to };
 }
 
 /** Parses a client's timestamp to microseconds. */

@@ -122,6 +122,48 @@ testDatabase("search: lists take the filter beside their own parameters", async 
 });
 
 testDatabase(
+  "search: a window of flows is searched as a whole or refused, never cut in silence",
+  async (db) => {
+    const api = new Api(db);
+    await filled(api);
+    const all = await search(api, { kind: "flows", window: { from: "-7d", to: "now" } }, { limit: 500 });
+    assert.ok(all.data.length > 0);
+    // No flow starts in the far future, so the end costs nothing.
+    for (const end of ["2099-01-01", "this-week"]) {
+      const far = await search(api, { kind: "flows", window: { from: "-7d", to: end } }, { limit: 500 });
+      assert.deepEqual(far.data, all.data, end);
+    }
+    const listed = await api.read("listFlows", { limit: 500, filter: "time:-7d..2099-01-01" });
+    assert.deepEqual(listed.data, all.data);
+    // Without a beginning it reaches back as far as a window may.
+    await search(api, { kind: "flows", where: { field: "time", op: "<", value: "now" } });
+    await search(api, { kind: "flows", window: { from: "-31d", to: "now" } });
+
+    const where = { field: "time", op: "matches", value: "-40d" };
+    const tooLong = { version: 1, kind: "flows", where: null, window: { from: "-40d", to: "now" } };
+    const post = (body: unknown) => ({ method: "POST", body });
+    const answers = {
+      search: await api.send("search", {}, post(tooLong)),
+      "a time in the filter": await api.send("search", {}, post({ version: 1, kind: "flows", where })),
+      "the beginning of time": await api.send(
+        "search",
+        {},
+        post({ ...tooLong, window: { from: "1970-01-01", to: "now" } }),
+      ),
+      aggregate: await api.send("aggregateSearch", {}, post({ filter: tooLong })),
+      list: await api.send("listFlows", { filter: "time:-40d" }),
+      export: await api.send("exportSearch", { format: "csv", from: "2020-01-01T00:00:00Z" }),
+    };
+    for (const [name, answer] of Object.entries(answers)) {
+      const { error } = await answer.json();
+      assert.deepEqual([answer.status, error.details?.reason], [400, "window_too_long"], name);
+    }
+    // Devices and incidents have no bound.
+    await search(api, { kind: "incidents", window: { from: "-400d", to: "now" } });
+  },
+);
+
+testDatabase(
   "search: a wrong filter is refused with the place, what was expected and the nearest form",
   async (db) => {
     const api = new Api(db);

@@ -9,12 +9,15 @@ import { planSearch, type SearchPlan } from "../../../domain/search/plan.ts";
 import { withReader } from "../../../domain/search/reader.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Caller } from "../../handler.ts";
-import type { Window } from "../../window.ts";
+import { checkLength, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { textFault, treeFault } from "../../search/filter-fault.ts";
 
-/** Longest window of flows, as in their list: 31 days in microseconds. */
-const MAX_FLOW_WINDOW = 31 * 86_400_000_000;
+/** Microseconds. */
+const HOUR = 3_600_000_000;
+const DAY = 24 * HOUR;
+/** Longest window of flows, as in their list, in days. */
+const MAX_FLOW_DAYS = 31;
 
 type Tenants = Pick<HandlerDeps, "tenants">;
 /** Who asks, and where. */
@@ -48,9 +51,15 @@ function planFor(
   const own = where === null ? filter : { ...filter, where: withReader(where, subject) };
   const plan = planSearch(own, { ...times, vlans: tenants.get(tenantId)?.site.vlans ?? [] });
   if (kind !== "flows" || plan.window === null) return plan;
+  // No flow starts later: a time such as `-7d..2099` ends there, so that it is no longer than what it can find.
+  const to = Math.min(plan.window.to, Math.max(plan.window.from, times.now + DAY));
+  const isOpen = filter.window === null && !times.window &&
+    takeWindow(where, { now: times.now, zone: filter.zone }).span?.from === null;
   // A time without a beginning reaches back as far as a window may; nothing older is searched.
-  const from = Math.max(plan.window.from, plan.window.to - MAX_FLOW_WINDOW);
-  return { ...plan, window: { ...plan.window, from } };
+  const from = isOpen ? Math.max(0, to - MAX_FLOW_DAYS * DAY) : plan.window.from;
+  // A month in which the clocks are set back has an hour more.
+  checkLength({ from, to: to - HOUR }, MAX_FLOW_DAYS);
+  return { ...plan, window: { from, to } };
 }
 
 function checkWindow(window: NonNullable<Filter["window"]>, context: { now: number; zone: string }): void {
