@@ -9,7 +9,7 @@ import { canonicalAddress, parseValue } from "./values.ts";
 export const BARE_TYPES = ["address", "port", "asn", "fingerprint", "id", "name", "text"] as const;
 export type BareType = (typeof BARE_TYPES)[number];
 
-const NAME = /^(?=[^.]*[\w*])[\w*-]+(?:\.[\w*-]+)+\.?$/;
+const NAME = /^(?=[^.]*[\p{L}\p{N}_*])[\p{L}\p{M}\p{N}_*-]+(?:\.[\p{L}\p{M}\p{N}_*-]+)+\.?$/u;
 /** A file such as `report.docx` is a name by its form, too; it is found as a text all the same. */
 const FINGERPRINT_FIELDS = [
   "community_id",

@@ -19,6 +19,7 @@ Deno.test("filter: a bare word has a type by its form", () => {
     ["example.com", "name"],
     ["*.example.com", "name"],
     ["print*", "name"],
+    ["bücher.example", "name"],
     ["WWW.Example.COM.", "name"],
     ["printer-2", "text"],
     ["ET MALWARE", "text"],

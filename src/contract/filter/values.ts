@@ -175,6 +175,8 @@ function wholeNumber(text: string, most: number): number | null {
 }
 
 function nameValue(field: FieldName, text: string, { op }: ValueForm): string | ValueFault {
+  const network = text.includes("/") ? canonicalAddress(text) : null;
+  if (network !== null) return networkName(field, network, op);
   const name = text.toLowerCase().replace(/^\./, "*.").replace(/\*{2,}/g, "*").replace(/(?<=.)\.+$/, "");
   if (name.length > MAX_NAME && field !== "dns.answer") {
     return fault(`A name has at most ${MAX_NAME} characters`, field);
@@ -183,6 +185,20 @@ function nameValue(field: FieldName, text: string, { op }: ValueForm): string | 
     return fault("`=` and `!=` compare the whole name, so `*` has no meaning; `:` takes a pattern", field);
   }
   return name === "*" ? fault("`*` is no name; `field:*` finds any value", field) : canonicalIp(name) ?? name;
+}
+
+/** A network of names: those that begin with its numbers, if it ends between two of them. */
+function networkName(field: FieldName, network: string, op: ValueForm["op"]): string | ValueFault {
+  const [address = "", prefix] = network.split("/");
+  if (prefix === undefined) return address;
+  const bits = Number(prefix);
+  if (op !== "matches" || address.includes(":") || bits % 8 !== 0 || bits === 0) {
+    return fault(
+      "A text is compared with one address, or with `:` and an IPv4 network of /8, /16 or /24",
+      field,
+    );
+  }
+  return [...address.split(".").slice(0, bits / 8), "*"].join(".");
 }
 
 function fingerprint(field: FieldName, text: string): string | null {

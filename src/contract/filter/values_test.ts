@@ -26,6 +26,8 @@ Deno.test("filter values: each type has one canonical form and its text", () => 
     ["server_name", ".example.com", "*.example.com", "*.example.com"],
     ["server_name", "**mail*", "*mail*", "*mail*"],
     ["dns.answer", "2001:DB8::1", "2001:db8::1", "2001:db8::1"],
+    ["dns.answer", "198.51.100.7/24", "198.51.100.*", "198.51.100.*"],
+    ["dns.answer", "10.1.2.3/32", "10.1.2.3", "10.1.2.3"],
     [
       "ja3",
       "E7D705A3286E19EA42F587B344EE6865",

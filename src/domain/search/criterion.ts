@@ -5,7 +5,7 @@ import type { Comparison, Scalar } from "../../contract/filter/tree.ts";
 import type { Site } from "../../contract/site.ts";
 import { formatIp, parseCidr, parseIp } from "../../kit/net/ip.ts";
 import { protocolKeyword, protocolNumber } from "../../kit/net/ip-protocol.ts";
-import { termPart, termText } from "./terms.ts";
+import { nameText, termPart, termText } from "./terms.ts";
 
 /** What a filter is read with. */
 export interface SearchContext extends TimeContext {
@@ -76,7 +76,7 @@ const READERS: Record<FieldType, Reader> = {
   duration: numbers(MICROS_PER_MS),
   asn: numbers(1),
   name: ({ field, op, value }) => {
-    const names = texts(value).map((name) => name.toLowerCase());
+    const names = texts(value).map((name) => nameText(name.toLowerCase()));
     const hasWildcard = op === "matches" && names.some((name) => name.includes("*"));
     return hasWildcard ? { is: "name", patterns: names } : wholeText(field, names);
   },

@@ -1,4 +1,5 @@
 import type { TermKind } from "../../contract/filter/field.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
 import { statedName } from "../flow/server-name.ts";
 import type { AlertFacts, HttpFacts, SmbFacts, SshFacts, TlsFacts } from "../record/facts.ts";
 import { logonOutcome } from "../record/logon-outcome.ts";
@@ -131,10 +132,30 @@ const FINGERPRINT_KINDS: ReadonlySet<TermKind> = new Set<TermKind>([
 
 /**
  * A whole text as it is compared, a record's or a filter's: in lower case, cut to `MAX_TERM_LENGTH`, and for some kinds
- * without what is not significant (the dot after a name, colons in a fingerprint, `TLS` before a version).
+ * in its canonical form (`nameText`) or without what is not significant (the dot after a name, colons in a fingerprint, `TLS` before a version).
  */
 export function termText(kind: TermKind, text: string): string {
-  return cut(shownTerm(kind, text).toLowerCase());
+  const folded = shownTerm(kind, text).toLowerCase();
+  return cut(NAME_KINDS.has(kind) ? nameText(folded) : folded);
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * A name in lower case as names are compared, a pattern's included: an address in its canonical text, as sensors spell
+ * out IPv6 (`2001:0db8:0000:...`), and labels of other letters as DNS has them (`bücher` is `xn--bcher-kva`).
+ */
+export function nameText(name: string): string {
+  if (name.includes(":")) return canonicalIp(name) ?? name;
+  return ASCII.test(name) ? name : name.split(".").map(labelText).join(".");
+}
+
+function labelText(label: string): string {
+  const [, before = "", letters = "", after = ""] = /^(\**)(.*?)(\**)$/s.exec(label) ?? [];
+  if (ASCII.test(letters) || letters.includes("*")) return label;
+  const host = URL.parse(`http://${letters}`)?.hostname ?? "";
+  // What is no label of a host stays as it is.
+  return /^[a-z0-9_-]+$/.test(host) ? before + host + after : label;
 }
 
 /** As `termText`, but in the letter case given. */

@@ -11,7 +11,7 @@ import {
   sshFacts,
   tlsFacts,
 } from "../../../test/support/domain/flow-fixtures.ts";
-import { MAX_TERM_LENGTH, reversedText, shownTerm, termPart, termsOf, termText } from "./terms.ts";
+import { MAX_TERM_LENGTH, nameText, reversedText, shownTerm, termPart, termsOf, termText } from "./terms.ts";
 
 /** `kind text`, in order. */
 function termsIn(facts: Facts | null): string[] {
@@ -162,6 +162,16 @@ Deno.test("terms: the outcome of a logon is a term", () => {
 Deno.test("terms: a text is compared in lower case and without what is not significant", () => {
   assert.equal(termText("dns_query", "WWW.Example.COM."), "www.example.com");
   assert.equal(termText("dns_query", "."), ".");
+  assert.equal(termText("dns_answer", "2001:0DB8:0000:0000:0000:0000:0000:0007"), "2001:db8::7");
+  assert.equal(termText("dns_answer", "5 443 a:b"), "5 443 a:b");
+  assert.equal(termText("http_path", "2001:0db8::7"), "2001:0db8::7");
+  const names = {
+    "B\u00dcCHER.example": "xn--bcher-kva.example",
+    "xn--bcher-kva.example": "xn--bcher-kva.example",
+  };
+  for (const [name, text] of Object.entries(names)) assert.equal(termText("server_name", name), text);
+  assert.equal(termText("dns_query", "a b\u00e9.example"), "a b\u00e9.example", "no host");
+  assert.equal(nameText("*.b\u00fccher.*"), "*.xn--bcher-kva.*");
   assert.equal(termText("certificate", "4E:A1:C7"), "4ea1c7");
   assert.equal(termText("tls_version", "TLS 1.2"), "1.2");
   assert.equal(termText("tls_version", "TLSv1.3"), "1.3");

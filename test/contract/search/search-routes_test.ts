@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
-import { alert, conn, dns, ssl } from "../records.ts";
+import { alert, conn, dns, eve, ssl } from "../records.ts";
 
 const CLIENT = "10.0.0.5";
 const SERVER = "198.51.100.7";
@@ -94,6 +94,43 @@ testDatabase(
     assert.deepEqual(found, whole.data);
   },
 );
+
+testDatabase("search: addresses and names in records are found in every spelling", async (db) => {
+  const api = new Api(db);
+  const answers = [
+    { rrname: "a.example", rrtype: "AAAA", rdata: "2001:0db8:0000:0000:0000:0000:0000:0007" },
+    { rrname: "a.example", rrtype: "A", rdata: "198.51.100.7" },
+  ];
+  const ends = { src: CLIENT, dst: "10.0.0.53", at: NOW - MINUTE };
+  await api.take(SURICATA, [eve("dns", { type: "answer", rrname: "a.example", version: 2, answers }, ends)]);
+  await api.take(ZEEK, [
+    ssl({ src: CLIENT, dst: SERVER, at: NOW - MINUTE, more: { server_name: "xn--bcher-kva.example" } }),
+    ssl({
+      src: CLIENT,
+      dst: SERVER,
+      srcPort: 41_000,
+      at: NOW - MINUTE,
+      more: { server_name: "shop.b\u00fccher.example" },
+    }),
+  ]);
+  const found: [filter: string, flows: number][] = [
+    ["dns.answer:2001:db8::7", 1],
+    ["dns.answer=2001:db8:0:0::7", 1],
+    ["2001:db8::7", 1],
+    ["dns.answer:198.51.100.0/24", 1],
+    ["dns.answer:198.51.101.0/24", 0],
+    ["server_name:b\u00fccher.example", 1],
+    ["server_name=XN--BCHER-KVA.example", 1],
+    ["server_name:*.B\u00dcCHER.example", 1],
+    ["server_name:*xn--bcher-kva.example", 2],
+    ["b\u00fccher.example", 1],
+  ];
+  for (const [filter, flows] of found) {
+    assert.equal((await api.read("listFlows", { filter })).data.length, flows, filter);
+  }
+  const network = await api.send("listFlows", { filter: "dns.answer:2001:db8::/32" });
+  assert.match((await network.json()).error.message, /compared with one address/);
+});
 
 testDatabase("search: lists take the filter beside their own parameters", async (db) => {
   const api = new Api(db);
