@@ -3,6 +3,7 @@
  * remark it is more of the same.
  */
 export const LONG_FORMS: Readonly<Record<string, string>> = {
+  "contract/flow/many-flows": "more values of each parameter and more generated requests",
   "contract/graph/stream-property": "",
   "fault/alert-storm": "up to 50,000 records and 1,500 addresses of a prefix",
   "fault/idempotency-kill": "",

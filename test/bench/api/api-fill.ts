@@ -16,6 +16,8 @@ export interface Fill {
   flows: number;
   devices: number;
   incidents: number;
+  /** Days over which the flows are spread, each with its partitions; `DAYS` by default. */
+  days?: number;
 }
 
 export const DAYS = 31;
@@ -35,15 +37,16 @@ export async function step<T>(what: string, work: () => Promise<T>): Promise<T> 
 
 /** @param now Start of the newest flow in microseconds. The database must be migrated and empty. */
 export async function fill(url: string, now: number, size: Fill): Promise<void> {
+  const { days = DAYS } = size;
   const db = new PostgresDatabase({ url, statementTimeout: 0 });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query("insert into tenant (tenant_id) values ('main'), ('branch') on conflict do nothing");
-    await step("partitions", () => partitions(db, client, now));
+    await step("partitions", () => partitions(db, client, now, days));
     const indexes = await takeIndexes(client);
-    await client.query(FUNCTIONS(now, DAYS, size));
-    await step(`${size.flows} flows`, () => flows(url, size.flows));
+    await client.query(FUNCTIONS(now, days, size));
+    await step(`${size.flows} flows`, () => flows(url, size.flows, days));
     await step("batches and blocks", () => blocks(client, size.flows));
     for (const [what, text] of OTHERS(size)) await step(what, () => client.query(text));
     for (const text of indexes) await step(text.replace(/ USING.*/, ""), () => client.query(text));
@@ -62,21 +65,21 @@ async function addRecord(db: Database, now: number): Promise<void> {
 }
 
 /** One row per day makes upkeep create the day's partition. */
-async function partitions(db: Database, client: pg.Client, now: number): Promise<void> {
-  const days = `generate_series(0, ${DAYS}) n, lateral (select to_timestamp(${
+async function partitions(db: Database, client: pg.Client, now: number, days: number): Promise<void> {
+  const starts = `generate_series(0, ${days}) n, lateral (select to_timestamp(${
     now / 1e6
   }) - n * interval '1 day' as at) t`;
   await client.query(`
     insert into flow (tenant_id, flow_id, anchor_at, start_at, end_at, received_at, proto, src_ip, dst_ip, semantics_no,
       observation_count, source_set, native_ids, primary_rank, primary_evidence_id, primary_record_kind, primary_sensor_id)
-      select 'none', gen_random_uuid(), at, at, at, at, 'tcp', '::', '::', 1, 1, 1, '', 0, gen_random_uuid(), 1, '' from ${days};
+      select 'none', gen_random_uuid(), at, at, at, at, 'tcp', '::', '::', 1, 1, 1, '', 0, gen_random_uuid(), 1, '' from ${starts};
     insert into evidence (tenant_id, flow_id, evidence_id, observed_at, start_at, end_at, received_at, batch_no, position,
       src_low, record_kind_no)
-      select 'none', gen_random_uuid(), gen_random_uuid(), at, at, at, at, 0, 0, true, 1 from ${days};
+      select 'none', gen_random_uuid(), gen_random_uuid(), at, at, at, at, 0, 0, true, 1 from ${starts};
     insert into dns_answer (tenant_id, address, day, client_ip, name, first_seen, last_seen, received_at, evidence_id, flow_id)
-      select 'none', '::', date_trunc('day', at, 'UTC'), '::', '', at, at, at, gen_random_uuid(), gen_random_uuid() from ${days};
+      select 'none', '::', date_trunc('day', at, 'UTC'), '::', '', at, at, at, gen_random_uuid(), gen_random_uuid() from ${starts};
     insert into raw_block (tenant_id, received_at, block_id, sensor_id, record_count, body)
-      select 'none', at, n, '', 0, '' from ${days};`);
+      select 'none', at, n, '', 0, '' from ${starts};`);
   await createPartitions(db, now, RETENTION_DAYS);
   await client.query("truncate flow, evidence, dns_answer, raw_block");
 }
@@ -93,8 +96,8 @@ async function takeIndexes(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.text.replace(" ON ONLY ", " ON "));
 }
 
-async function flows(url: string, count: number): Promise<void> {
-  const pieces = DAYS * 4;
+async function flows(url: string, count: number, days: number): Promise<void> {
+  const pieces = days * 4;
   let next = 0;
   const begun = performance.now();
   await Promise.all(Array.from({ length: HANDS }, async () => {

@@ -5,8 +5,11 @@ import { DAYS } from "./api-fill.ts";
 
 const DAY = 86_400_000_000;
 
-/** Common and rare values in the generated rows. */
-export async function interesting(url: string): Promise<{ values: Values; spans: Record<string, Span> }> {
+/** Common and rare values in the rows that were generated over so many days. */
+export async function interesting(
+  url: string,
+  days = DAYS,
+): Promise<{ values: Values; spans: Record<string, Span> }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const list = async (text: string) =>
@@ -62,5 +65,5 @@ export async function interesting(url: string): Promise<{ values: Values; spans:
     model_id: ["beacon", "rare", "none"],
   };
   await client.end();
-  return { values, spans: { "31 days": back(DAYS * DAY), "1 day": back(DAY), "15 minutes": back(DAY / 96) } };
+  return { values, spans: { "31 days": back(days * DAY), "1 day": back(DAY), "15 minutes": back(DAY / 96) } };
 }
