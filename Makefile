@@ -29,8 +29,17 @@ UNSTABLE = $(shell $(DENO) eval 'console.log((JSON.parse(Deno.readTextFileSync("
 BUNDLE_VERSION = $(shell sed -n '1s/^[^(]*(\([^)]*\)).*/\1/p' debian/changelog)
 COMMIT ?= $(shell git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null)
 
+# The architecture of the program, as Debian names it; another one than this machine's for its package.
+HOST_ARCH := $(subst x86_64,amd64,$(subst aarch64,arm64,$(shell uname -m)))
+ARCH ?= $(HOST_ARCH)
+TARGET_amd64 := x86_64-unknown-linux-gnu
+TARGET_arm64 := aarch64-unknown-linux-gnu
+NPM_amd64 := linux-x64
+NPM_arm64 := linux-arm64
+PACKAGE_ARCHES ?= amd64 arm64
+
 .DEFAULT_GOAL := help
-.PHONY: help run test soak check fmt lint docs screenshots build bench evaluate ndr bundle runtime
+.PHONY: help run test soak check fmt lint docs screenshots build deb debtest package bench evaluate ndr bundle runtime
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -79,12 +88,32 @@ build: $(MODULES) $(DASHBOARD) ## Make the program dist/ndr
 	@$(MAKE) bundle
 	@echo "Compiling dist/ndr"
 	@if (cd dist/lib && $(if $(filter .tools/%,$(DENO)),$(CURDIR)/)$(DENO) compile $(PERMISSIONS) $(UNSTABLE) --no-config --no-lock --no-check --quiet \
-	  --v8-flags=$(V8_FLAGS) --include=. --output ../ndr main.js) 2>dist/compile.log; then \
+	  --v8-flags=$(V8_FLAGS) --target=$(TARGET_$(ARCH)) --include=. --output ../ndr main.js) 2>dist/compile.log; then \
 	  rm -rf dist/lib dist/compile.log; \
 	elif grep -q denort dist/compile.log; then \
 	  echo "Cannot fetch Deno's base binary (denort): making a bundle with the deno runtime in dist/lib instead"; \
 	  rm dist/compile.log; $(MAKE) runtime; \
 	else cat dist/compile.log >&2; exit 1; fi
+
+deb: $(MODULES) ## Make the Debian packages dist/deb/*.deb: PACKAGE_ARCHES="amd64 arm64"; needs debhelper
+	@for arch in $(PACKAGE_ARCHES); do $(MAKE) package ARCH=$$arch COMMIT=$(COMMIT) || exit 1; done
+	@if command -v lintian >/dev/null; then lintian --fail-on error,warning dist/deb/*.deb; \
+	  else echo "lintian is not installed: the packages are not checked"; fi
+
+debtest: ## Install, upgrade, remove and purge the package on a bare Debian without network; as root, needs debootstrap
+	@debian/tests/lifecycle "$$(ls dist/deb/ndr_*_$(HOST_ARCH).deb)" $(ARGS)
+
+# Builds in a copy of the checkout, so that nothing of the packaging is left in it.
+package:
+	@echo "Packaging for $(ARCH)"
+	@rm -rf dist/deb/$(ARCH) dist/deb/ndr_*_$(ARCH).* && mkdir -p dist/deb/$(ARCH)
+	@git ls-files --cached --others --exclude-standard -z | xargs -0 ls -d --zero 2>/dev/null | \
+	  tar --create --null --files-from=- | tar --extract --directory dist/deb/$(ARCH)
+	@cp -al node_modules .tools dist/deb/$(ARCH)/
+	@cd dist/deb/$(ARCH) && { DEB_BUILD_OPTIONS=nocheck COMMIT=$(COMMIT) MAKEFLAGS= \
+	  dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes --no-check-builddeps --host-arch=$(ARCH) \
+	  >../build-$(ARCH).log 2>&1 || { tail -30 ../build-$(ARCH).log >&2; exit 1; }; }
+	@rm -rf dist/deb/$(ARCH)
 
 bench: $(MODULES) $(DASHBOARD) ## Measure rates, lag and memory against plain COPY
 	@exec $(DENO) run -A --frozen test/bench/main.ts $(ARGS)
@@ -107,6 +136,18 @@ ndr: $(MODULES) $(DASHBOARD) ## Run a subcommand from the checkout: ARGS="replay
 	done
 	@rm -rf .tools/install
 	@test -x $@ || { echo "The npm package deno has no program for this machine" >&2; exit 1; }
+
+# The runtime of another architecture, for its package.
+.tools/deno-$(DENO_VERSION)-$(ARCH): | .tools
+	@echo "Fetching Deno $(DENO_VERSION) for $(ARCH) from npm into .tools/"
+	@rm -rf .tools/install && mkdir -p .tools/install
+	@npm install --prefix .tools/install --cache .tools/install/cache --no-save --no-package-lock --no-audit --no-fund \
+	  --no-update-notifier --ignore-scripts --loglevel=error --force --os=linux --libc=glibc \
+	  --cpu=$(patsubst linux-%,%,$(NPM_$(ARCH))) @deno/$(NPM_$(ARCH))-glibc@$(DENO_VERSION) >/dev/null
+	@mv .tools/install/node_modules/@deno/$(NPM_$(ARCH))-glibc/deno $@ && rm -rf .tools/install
+
+.tools:
+	@mkdir -p $@
 
 $(MODULES): deno.json deno.lock | $(filter .tools/%,$(DENO))
 	@echo "Installing the locked packages into node_modules/"
@@ -132,8 +173,8 @@ bundle:
 	@printf '{"bundleVersion":"%s","commit":%s}\n' "$(BUNDLE_VERSION)" '$(if $(COMMIT),"$(COMMIT)",null)' >dist/lib/build.json
 
 # Makes the bundle a program, for machines that cannot compile it.
-runtime:
-	@cp "$$($(DENO) eval 'console.log(Deno.execPath())')" dist/lib/deno
+runtime: $(if $(filter $(HOST_ARCH),$(ARCH)),,.tools/deno-$(DENO_VERSION)-$(ARCH))
+	@cp $(if $(filter $(HOST_ARCH),$(ARCH)),"$$($(DENO) eval 'console.log(Deno.execPath())')",$<) dist/lib/deno
 	@printf '%s\n' '#!/bin/sh' 'lib=$$(dirname "$$(readlink -f "$$0")")/lib' \
 	  'exec "$$lib/deno" run $(PERMISSIONS) $(UNSTABLE) --no-config --no-lock --v8-flags=$(V8_FLAGS) "$$lib/main.js" "$$@"' >dist/ndr
 	@chmod 755 dist/ndr

@@ -34,6 +34,10 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   connectors: async ({ version }) => (await import("./connectors.ts")).connectorsCommand(version),
   license: async ({ licenseKeys }) => (await import("./license.ts")).licenseCommand(licenseKeys),
   telemetry: async (build) => (await import("./telemetry.ts")).telemetryCommand(build),
+  async completion(build, services) {
+    const { completionCommand } = await import("./completion.ts");
+    return completionCommand(() => createProgram([], build, services));
+  },
   version: (build) => Promise.resolve(versionCommand(build)),
 };
 

@@ -7,6 +7,7 @@ import { LICENSE_KEYS } from "../../telemetry/license-keys.ts";
 import type { RunningCore } from "../core/config.ts";
 import { startCore } from "../core.ts";
 import { startLogging, untilSignal } from "./process.ts";
+import { ServiceManager } from "./service-manager.ts";
 
 /** `ndr core`. */
 export async function runCore(build: Build): Promise<void> {
@@ -25,7 +26,10 @@ export async function runCore(build: Build): Promise<void> {
   const signalled = untilSignal();
   Deno.addSignalListener("SIGHUP", () => reload(core, logging));
   logging.logger("core").info("ready", { url: core.url });
+  const manager = new ServiceManager();
+  await manager.ready();
   await signalled;
+  await manager.stopping();
   await core.stop();
 }
 

@@ -6,6 +6,7 @@ import { listen } from "../../kit/net/listen.ts";
 import type { Logging } from "../../observe/log.ts";
 import { LiveAccess } from "../live-access.ts";
 import { startLogging, untilSignal } from "./process.ts";
+import { ServiceManager } from "./service-manager.ts";
 import { makeWeb } from "./web-app.ts";
 
 /** `ndr web`. `dashboard`: folder of the built dashboard. */
@@ -35,7 +36,10 @@ export async function runWeb({ version }: Build, dashboard: string): Promise<voi
   const signalled = untilSignal();
   Deno.addSignalListener("SIGHUP", () => reloadAccess(access, logging));
   logging.logger("web").info("ready", { url: listener.url });
+  const manager = new ServiceManager();
+  await manager.ready();
   await signalled;
+  await manager.stopping();
   await listener.close();
 }
 
