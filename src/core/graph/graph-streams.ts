@@ -8,7 +8,7 @@ import { ApiError } from "../../contract/request/errors.ts";
 import { messageOf } from "../../kit/errors.ts";
 import { Wake } from "../../kit/threads/wake.ts";
 import type { Logger } from "../../observe/log.ts";
-import { outsideRequest } from "../../observe/request-scope.ts";
+import { currentWork, outsideRequest } from "../../observe/request-scope.ts";
 import { processedUntil } from "../../store/graph/position.ts";
 import { Channel, type ChannelDeps, type ChannelKey } from "./channel.ts";
 import { resyncBytes, retryBytes } from "./events.ts";
@@ -16,6 +16,7 @@ import { fieldError } from "../field-error.ts";
 import { openGraphCursor } from "./graph-cursor.ts";
 import { versionOf } from "./graphs.ts";
 import { type GraphScope, scopeKey } from "./graph-scope.ts";
+import { type StreamPlace, StreamPlaces } from "./stream-places.ts";
 import { Viewer } from "./viewer.ts";
 
 /** In milliseconds. */
@@ -66,22 +67,23 @@ interface GraphStreamDeps extends ChannelDeps {
 export class GraphStreams {
   readonly #times: StreamTimes;
   readonly #feeds = new Map<string, TenantFeed>();
-  #open = 0;
+  readonly #places: StreamPlaces;
   #stopped = false;
 
   constructor(private readonly deps: GraphStreamDeps) {
     this.#times = { ...TIMES, ...deps.times };
+    this.#places = new StreamPlaces(deps.maxStreams ?? MAX_GRAPH_STREAMS);
   }
 
   /** Streams that are open. */
   get open(): number {
-    return this.#open;
+    return this.#places.taken;
   }
 
   /**
    * Opens a stream after a cursor; without one it starts with the whole graph.
    *
-   * @throws ApiError for a forged or foreign cursor, and 429 if all streams are in use
+   * @throws ApiError for a forged or foreign cursor, and 429 if there is no place for it
    */
   async stream(tenantId: string, { cursor, field, filter, now }: StreamRequest): Promise<EventStream> {
     const position = cursor === null
@@ -93,9 +95,9 @@ export class GraphStreams {
     if (cursor !== null && (position === null || now - position.at > BUFFER)) {
       return { body: ReadableStream.from([resyncBytes("cursor_too_old")]) };
     }
-    const max = this.deps.maxStreams ?? MAX_GRAPH_STREAMS;
-    if (this.#open >= max || this.#stopped) throw allInUse(max);
-    this.#open++;
+    const holder = { tenant: tenantId, person: currentWork()?.person ?? "" };
+    const place = this.#stopped ? null : this.#places.enter(holder);
+    if (place === null) throw allInUse(this.#places.most);
     const { scope, minutes } = position ?? { scope: { ...DEFAULT_SCOPE, filter }, minutes: DEFAULT_MINUTES };
     const feed = this.#feedOf(tenantId);
     const channel = feed.channel({ tenantId, scope, minutes });
@@ -104,9 +106,9 @@ export class GraphStreams {
       await feed.poll([channel]);
       const basis = position && await channel.basisOf(position, now);
       channel.passed(position?.at ?? 0);
-      return { body: this.#join(feed, channel, position && basis && { position, basis }) };
+      return { body: this.#join(place, feed, channel, position && basis && { position, basis }) };
     } catch (error) {
-      this.#open--;
+      this.#places.leave(place);
       throw error;
     } finally {
       channel.joining--;
@@ -122,6 +124,7 @@ export class GraphStreams {
   }
 
   #join(
+    place: StreamPlace,
     feed: TenantFeed,
     channel: Channel,
     from: Parameters<Channel["join"]>[1],
@@ -129,7 +132,7 @@ export class GraphStreams {
     const viewer = new Viewer({
       lease: this.#times.lease,
       onEnd: (ended) => {
-        this.#open--;
+        this.#places.leave(place);
         channel.viewers.delete(ended);
         feed.left();
       },
@@ -137,7 +140,8 @@ export class GraphStreams {
     viewer.send(retryBytes());
     if (channel.hasLostFocus) viewer.send(resyncBytes("configuration_changed"));
     else channel.join(viewer, from);
-    if (channel.hasLostFocus || this.#stopped) viewer.end();
+    place.lose = () => viewer.end();
+    if (channel.hasLostFocus || this.#stopped || place.lost) viewer.end();
     else feed.joined();
     return viewer.body;
   }
