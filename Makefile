@@ -100,8 +100,16 @@ deb: $(MODULES) ## Make the Debian packages dist/deb/*.deb: PACKAGE_ARCHES="amd6
 	@if command -v lintian >/dev/null; then lintian --fail-on error,warning dist/deb/*.deb; \
 	  else echo "lintian is not installed: the packages are not checked"; fi
 
-debtest: ## Install, upgrade, remove and purge the package on a bare Debian without network; as root, needs debootstrap
-	@debian/tests/lifecycle "$$(ls dist/deb/ndr_*_$(HOST_ARCH).deb)" $(ARGS)
+debtest: .tools/bookworm ## Install, upgrade, boot, remove and purge the package on a bare Debian without network
+##   as root, after make deb; needs debootstrap and systemd-container
+	@for test in lifecycle boot; do debian/tests/$$test "$$(ls dist/deb/ndr_*_$(HOST_ARCH).deb)" .tools/bookworm || exit 1; done
+
+# A bare Debian with what the package depends on.
+.tools/bookworm: | .tools
+	@echo "Making a bare Debian in $@"
+	@rm -rf $@.new && debootstrap --variant=minbase \
+	  --include=systemd,systemd-sysv,postgresql,curl,iproute2,procps bookworm $@.new http://deb.debian.org/debian >dist/debootstrap.log
+	@mv $@.new $@
 
 # Builds in a copy of the checkout, so that nothing of the packaging is left in it.
 package:
@@ -109,7 +117,7 @@ package:
 	@rm -rf dist/deb/$(ARCH) dist/deb/ndr_*_$(ARCH).* && mkdir -p dist/deb/$(ARCH)
 	@git ls-files --cached --others --exclude-standard -z | xargs -0 ls -d --zero 2>/dev/null | \
 	  tar --create --null --files-from=- | tar --extract --directory dist/deb/$(ARCH)
-	@cp -al node_modules .tools dist/deb/$(ARCH)/
+	@cp -al node_modules dist/deb/$(ARCH)/ && mkdir dist/deb/$(ARCH)/.tools && cp -l .tools/deno-* dist/deb/$(ARCH)/.tools/ 2>/dev/null || true
 	@cd dist/deb/$(ARCH) && { DEB_BUILD_OPTIONS=nocheck COMMIT=$(COMMIT) MAKEFLAGS= \
 	  dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes --no-check-builddeps --host-arch=$(ARCH) \
 	  >../build-$(ARCH).log 2>&1 || { tail -30 ../build-$(ARCH).log >&2; exit 1; }; }

@@ -1,58 +1,92 @@
-import { type Clock, systemClock } from "./clock.ts";
-
-const MINUTE = 60_000_000;
-/** A timer that fires this much early (microseconds) does not count for the previous minute, nor twice. */
-const EARLY = 1_000_000;
+const MINUTE_MS = 60_000;
+/** A round that is this much overdue by the monotonic clock (milliseconds) does not wait for the task any longer. */
+const OVERDUE_MS = 2 * MINUTE_MS;
+/** How often overdue rounds are looked for, in milliseconds. */
+const GUARD_MS = 30_000;
 
 interface ScheduleOptions {
+  /** Names the task: letters, digits and hyphens. */
+  name: string;
   /** Ends the schedule. */
   signal: AbortSignal;
-  clock?: Clock;
-  /** Runs `work` after a delay in milliseconds; the returned function cancels it. */
-  later?: (milliseconds: number, work: () => void) => () => void;
+  /** Gets a line for a round that was overdue. */
+  logger: { warn(message: string, fields: { task: string; overdue_seconds: number }): void };
+  cron?: typeof Deno.cron;
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic?: () => number;
+  /** Calls `work` every so many milliseconds of that clock; the returned function ends it. */
+  repeat?: (milliseconds: number, work: () => void) => () => void;
 }
 
+/** Makes the names unique in this process, in which tests run several cores. */
+let tasks = 0;
+
 /**
- * Runs `round`, which must not throw, in the minutes of the hour that `minutes` names as a cron expression
- * does: `*`, every `*`/15, or at 7. A round that is still running skips its next turn.
+ * Runs `round`, which must not throw, as a `Deno.cron` task in the minutes of the hour that `minutes` names: `*`,
+ * every `*`/15, or at 7. A round that is still running skips its next turn.
  *
- * `Deno.cron` waits for a point in time: after a clock that was ahead has been corrected, it runs nothing for
- * as long as the clock was ahead. Here no wait is longer than a minute.
+ * `Deno.cron` waits for a point in time: after a clock that was ahead has been corrected, it runs nothing for as long
+ * as the clock was ahead. So a guard on the monotonic clock runs a round that is two minutes overdue, and registers
+ * the task again by the corrected clock.
  */
 export function scheduleMinutes(
   minutes: string,
-  { signal, clock = systemClock, later = runAfter }: ScheduleOptions,
+  { name, signal, logger, cron = Deno.cron, monotonic = () => performance.now(), repeat = runEvery }:
+    ScheduleOptions,
   round: () => Promise<void> | void,
 ): void {
-  const isDue = minuteFilter(minutes);
-  let running = false;
-  let cancel = () => {};
-  const wake = () => {
-    wait();
-    const minute = Math.floor((clock.now() + EARLY) / MINUTE) % 60;
-    if (running || !isDue(minute)) return;
-    running = true;
-    void Promise.resolve(round()).finally(() => running = false);
-  };
-  const wait = () => {
-    const left = MINUTE - clock.now() % MINUTE;
-    cancel = later(Math.ceil((left <= EARLY ? left + MINUTE : left) / 1000), wake);
-  };
+  const period = periodOf(minutes) * MINUTE_MS;
   if (signal.aborted) return;
-  signal.addEventListener("abort", () => cancel(), { once: true });
-  wait();
+  let running = false;
+  let started = -Infinity;
+  // When the period began in which the next round is due.
+  let since = monotonic();
+  const run = async () => {
+    // A timer that fires early would fire again at the minute itself.
+    if (running || signal.aborted || monotonic() - started < MINUTE_MS / 2) return;
+    running = true;
+    started = since = monotonic();
+    try {
+      await round();
+    } finally {
+      running = false;
+    }
+  };
+  let registration = new AbortController();
+  const register = () => {
+    registration = new AbortController();
+    const ended = AbortSignal.any([signal, registration.signal]);
+    void cron(`${name}-${++tasks}`, `${minutes} * * * *`, { signal: ended }, run);
+  };
+  const guard = () => {
+    const overdue = monotonic() - since - period;
+    if (running || overdue < OVERDUE_MS) return;
+    logger.warn("a round was overdue: the clock was set back", {
+      task: name,
+      overdue_seconds: Math.round(overdue / 1000),
+    });
+    registration.abort();
+    register();
+    void run();
+  };
+  register();
+  signal.addEventListener("abort", repeat(GUARD_MS, guard), { once: true });
 }
 
-/** @throws TypeError for anything else than `*`, a step, or a minute */
-function minuteFilter(text: string): (minute: number) => boolean {
+/**
+ * Minutes from one round to the next.
+ *
+ * @throws TypeError for anything else than `*`, a step, or a minute
+ */
+function periodOf(text: string): number {
   const [, every, at] = /^(?:\*(?:\/(\d{1,2}))?|(\d{1,2}))$/.exec(text) ?? [undefined, "0"];
-  if (at !== undefined && Number(at) < 60) return (minute) => minute === Number(at);
+  if (at !== undefined && Number(at) < 60) return 60;
   const step = Number(every ?? 1);
   if (at !== undefined || !(step > 0)) throw new TypeError(`${JSON.stringify(text)} names no minutes`);
-  return (minute) => minute % step === 0;
+  return step;
 }
 
-function runAfter(milliseconds: number, work: () => void): () => void {
-  const timer = setTimeout(work, milliseconds);
-  return () => clearTimeout(timer);
+function runEvery(milliseconds: number, work: () => void): () => void {
+  const timer = setInterval(work, milliseconds);
+  return () => clearInterval(timer);
 }

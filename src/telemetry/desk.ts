@@ -102,7 +102,7 @@ export class TelemetryDesk {
     if (!this.config.enabled || this.deps.db.engine !== "pglite") return;
     scheduleMinutes(
       EACH_MINUTE,
-      { signal: this.#stop.signal },
+      { name: "telemetry-counts", signal: this.#stop.signal, logger: this.deps.logger },
       () => this.#inTurn(() => this.#leaveCounts()),
     );
     void this.#inTurn(() => this.#leaveCounts());

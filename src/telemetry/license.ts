@@ -73,7 +73,12 @@ export class Licensing implements Entitlement {
 
   /** Reads the files; `facts` and `plan` are valid from then on. It never throws. */
   async start(): Promise<void> {
-    scheduleMinutes(EACH_QUARTER_HOUR, { signal: this.#stop.signal }, () => this.remember());
+    const { logger } = this.deps;
+    scheduleMinutes(
+      EACH_QUARTER_HOUR,
+      { name: "license", signal: this.#stop.signal, logger },
+      () => this.remember(),
+    );
     await this.reload();
   }
 

@@ -93,7 +93,12 @@ export class Telemetry {
   /** Starts with a round: something may be due already. */
   start(): void {
     if (this.#client === null) return;
-    scheduleMinutes(EACH_MINUTE, { signal: this.#stop.signal }, () => this.#tick());
+    const { logger } = this.deps;
+    scheduleMinutes(
+      EACH_MINUTE,
+      { name: "heartbeat", signal: this.#stop.signal, logger },
+      () => this.#tick(),
+    );
     this.#tick();
   }
 

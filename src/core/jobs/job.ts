@@ -34,7 +34,8 @@ export class Job {
 
   /** Runs `round` in these minutes of the hour. */
   schedule(minutes: string, round: () => Promise<void> | void): void {
-    scheduleMinutes(minutes, { signal: this.signal }, round);
+    const { signal, lease: { name }, deps: { logger } } = this;
+    scheduleMinutes(minutes, { name, signal, logger }, round);
   }
 
   /** Starts no further round, waits for the current step and releases the lease that `hold` took. */
