@@ -12,6 +12,10 @@ import {
   parseBytea,
   parseTimestamptz,
 } from "../parse.ts";
+import { startupOptions } from "./session-settings.ts";
+
+/** Connections of a running core at most. */
+export const POOL_SIZE = 10;
 
 export interface PoolOptions {
   url: string;
@@ -66,7 +70,7 @@ export class PostgresPool {
   constructor(options: PoolOptions) {
     this.#pool = new pg.Pool({
       connectionString: options.url,
-      max: options.poolSize ?? 10,
+      max: options.poolSize ?? POOL_SIZE,
       connectionTimeoutMillis: options.connectTimeout ?? 5_000,
       idleTimeoutMillis: 30_000,
       // Sends statements without waiting for results, so the server starts the next one while this side is
@@ -77,9 +81,7 @@ export class PostgresPool {
       statement_timeout: options.statementTimeout ?? 60_000,
       idle_in_transaction_session_timeout: 60_000,
       application_name: "ndr",
-      // An accepted batch must be on disk, whatever the server's default is. JIT compilation costs more than
-      // running any of our statements.
-      options: "-c TimeZone=UTC -c DateStyle=ISO -c synchronous_commit=on -c jit=off",
+      options: startupOptions(),
       types: {
         getTypeParser: ((oid: number, format?: "text" | "binary") =>
           PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
