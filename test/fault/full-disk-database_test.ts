@@ -34,7 +34,7 @@ async function stored(db: Database): Promise<number> {
 
 async function scenario(disk: SmallDisk, inner: Database): Promise<void> {
   let refusals = 0;
-  const db = new WatchedDatabase(inner, () => refusals++);
+  const db = new WatchedDatabase(inner, { onDiskFull: () => refusals++, onNoConnection: assert.fail });
   await migrate(db);
   for (const round of ["first", "second"]) {
     await disk.leave(20 * MIB);

@@ -42,6 +42,9 @@ export const PIPELINE_UNAVAILABLE_SECONDS = 3600;
  */
 export const CLOCK_TOLERANCE_SECONDS = 300;
 
+/** How long a refused connection counts. */
+export const CONNECTION_SHORTAGE_SECONDS = 300;
+
 interface Condition {
   /** Description of the component. */
   what: string;
@@ -66,6 +69,9 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
     what: "the database",
     when: {
       ok: "it responds and commits",
+      degraded: `it refused a connection in the last ${
+        CONNECTION_SHORTAGE_SECONDS / 60
+      } minutes, because the server, the database or the user has no more`,
       unavailable:
         "it does not respond, or it cannot commit (read-only after a failover, missing rights, no space); components that depend on it are then unavailable too",
     },

@@ -9,6 +9,7 @@ import { connectorComponent } from "../../contract/connector/connector.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
 import { duration, plural } from "../../kit/text.ts";
+import { type ConnectionFacts, connectionVerdict } from "./connections.ts";
 import type { ClockReading } from "./clock-reading.ts";
 import type { CaptureLoss } from "./capture.ts";
 import { appliance, type Part, part, secondsSince } from "./component.ts";
@@ -29,10 +30,12 @@ export interface NetworkFacts {
 
 export const NO_NETWORKS: NetworkFacts = { unconfigured: [], assumed: false };
 
-/** State of the storage space; null if unknown, or if no limit is set. */
+/** What the database has left; null if unknown, or if no limit is set. */
 export interface RoomFacts {
   disk: DiskFacts | null;
   space: SpaceFacts | null;
+  /** Null if none was refused. */
+  connections?: ConnectionFacts | null;
 }
 
 /** Facts available without the store. */
@@ -66,7 +69,7 @@ export interface HealthFacts extends LocalFacts {
 export function healthReport(facts: HealthFacts): HealthReport {
   const { now, sensors, ingest, capture, connectors, services, observed } = facts;
   const parts = [
-    part("store", "store", { status: "ok", message: null }),
+    part("store", "store", connectionVerdict(facts.room.connections ?? null)),
     ...sensors.map((sensor) => sensorPart(sensor, now)),
     pipelinePart(facts),
     ...networkParts(facts.networks),

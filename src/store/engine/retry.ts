@@ -47,6 +47,11 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && DISK_FULL_TEXTS.some((text) => error.message.includes(text));
 }
 
+/** Whether the server refused a connection because it, the database or the user has no more. */
+export function isShortOfConnections(error: unknown): boolean {
+  return errorCode(error) === "53300";
+}
+
 /**
  * Whether the database refuses to write for now: it is read-only, its disk is full, or our role lost a right.
  */

@@ -1,12 +1,19 @@
+import { messageOf } from "../../kit/errors.ts";
 import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./database.ts";
 import type { Limits } from "./limits.ts";
-import { isDiskFull } from "./retry.ts";
+import { isDiskFull, isShortOfConnections } from "./retry.ts";
 
-/** Reports when an operation failed because the disk of the database is full. */
+export interface Shortages {
+  onDiskFull: () => void;
+  /** The server refused a connection; `reason` is its own text. */
+  onNoConnection: (reason: string) => void;
+}
+
+/** Reports when an operation failed because the database has no more disk space or connections. */
 export class WatchedDatabase implements Database {
   readonly engine: Database["engine"];
 
-  constructor(private readonly inner: Database, private readonly onDiskFull: () => void) {
+  constructor(private readonly inner: Database, private readonly shortages: Shortages) {
     this.engine = inner.engine;
   }
 
@@ -30,7 +37,9 @@ export class WatchedDatabase implements Database {
     try {
       return await result;
     } catch (error) {
-      if (error instanceof StoreUnavailable && isDiskFull(error.cause)) this.onDiskFull();
+      const cause = error instanceof StoreUnavailable ? error.cause : null;
+      if (isDiskFull(cause)) this.shortages.onDiskFull();
+      if (isShortOfConnections(cause)) this.shortages.onNoConnection(messageOf(cause));
       throw error;
     }
   }

@@ -26,14 +26,14 @@ interface HealthParts {
 }
 
 export function createHealth(
-  { store: { healthReads, disk, probe }, time, tenants, sites }: CoreBase,
+  { store: { healthReads, disk, shortage, probe }, time, tenants, sites }: CoreBase,
   { intel, upkeep, services }: HealthParts,
 ): HealthReporter {
   return new HealthReporter({
     db: healthReads,
     tenants,
     sites,
-    room: () => ({ disk: disk.facts(), space: upkeep.space() }),
+    room: () => ({ disk: disk.facts(), space: upkeep.space(), connections: shortage.facts() }),
     intelligence: () => intel.facts(),
     services,
     clock: () => time.facts(),

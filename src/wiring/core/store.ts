@@ -1,3 +1,4 @@
+import { ConnectionShortage } from "../../core/jobs/connection-shortage.ts";
 import { DiskGuard } from "../../core/jobs/disk-guard.ts";
 import { databaseDirectory, diskSpace } from "../../core/jobs/database-directory.ts";
 import { StoreProbe } from "../../core/jobs/store-probe.ts";
@@ -9,6 +10,7 @@ import { LimitedDatabase } from "../../store/engine/limited.ts";
 import { API_LIMITS, HEALTH_LIMITS, INGEST_LIMITS, type Limits } from "../../store/engine/limits.ts";
 import { ObservedDatabase } from "../../store/engine/observed.ts";
 import { openDatabase } from "../../store/engine/open.ts";
+import { POOL_SIZE } from "../../store/engine/postgres/pool.ts";
 import { migrate } from "../../store/engine/schema/migrate.ts";
 import { createPartitions } from "../../store/engine/schema/partitions.ts";
 import { registerTenants } from "../../store/engine/tenants.ts";
@@ -35,6 +37,7 @@ export interface CoreStore {
   reads: Database;
   healthReads: Database;
   disk: DiskGuard;
+  shortage: ConnectionShortage;
   probe: StoreProbe;
   close(): Promise<void>;
 }
@@ -48,7 +51,11 @@ export async function openStore(
   await migrate(database);
   const directory = await databaseDirectory(database, databaseUrl, environment.stateDir);
   const disk = new DiskGuard({ directory, probe: diskSpace, clock, logger: logging.logger("disk") });
-  const db = new WatchedDatabase(database, () => disk.writeFailed());
+  const shortage = new ConnectionShortage(clock, POOL_SIZE);
+  const db = new WatchedDatabase(database, {
+    onDiskFull: () => disk.writeFailed(),
+    onNoConnection: (reason) => shortage.refused(reason),
+  });
   await registerTenants(db, tenantIds);
   await createPartitions(db, clock.now(), environment.retentionDays);
   const places = PLACES[db.engine];
@@ -59,6 +66,7 @@ export async function openStore(
     reads: observed(db, API_LIMITS, places.reads),
     healthReads: observed(db, HEALTH_LIMITS, places.health),
     disk,
+    shortage,
     probe: new StoreProbe({ db, logger: logging.logger("store") }),
     close: () => db.close(),
   };

@@ -60,6 +60,28 @@ Deno.test("a database that sorts linguistically stops the start", needsServer, a
   });
 });
 
+Deno.test("too few connections for the database or the user stop the start", needsServer, async () => {
+  const role = `ndr_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  await onServer(POSTGRES_URL, `create role ${role} login createrole connection limit 6`);
+  try {
+    await withCreated(`owner ${role} encoding 'UTF8' locale 'C' connection limit 9`, async (url) => {
+      const asRole = url.replace(/\/\/[^@]*@/, `//${role}@`);
+      assert.match(
+        await refusal(asRole),
+        /^the database ndr_test_\w+ has 9 connections, but the service uses up to 10; run as a superuser: alter database/,
+      );
+      await onServer(POSTGRES_URL, `alter database ${/\/(\w+)(\?|$)/.exec(url)![1]} connection limit 10`);
+      assert.equal(
+        await refusal(asRole),
+        `the database user ${role} has 6 connections, but the service uses up to 10; ` +
+          `run as a superuser: alter role ${role} connection limit -1;`,
+      );
+    });
+  } finally {
+    await onServer(POSTGRES_URL, `drop role ${role}`);
+  }
+});
+
 Deno.test("a revoked right stops the start and is named", needsServer, async () => {
   const { url, drop } = await freshPostgres();
   const admin = new PostgresDatabase({ url });

@@ -9,7 +9,7 @@ import { onServer, withEmptyDatabase } from "./empty-databases.ts";
 
 testDatabases("a full disk is reported, other failures are not, and all are thrown", async (inner) => {
   let reports = 0;
-  const db = new WatchedDatabase(inner, () => reports++);
+  const db = new WatchedDatabase(inner, { onDiskFull: () => reports++, onNoConnection: assert.fail });
   const failing = (code: string, message = "") => () =>
     db.owner((tx) =>
       tx.script(`do $$ begin raise exception using errcode = '${code}', message = '${message}'; end $$`)
@@ -47,3 +47,20 @@ Deno.test(
     }
   },
 );
+
+testDatabases("a refused connection is reported with the server's reason", async (inner) => {
+  const reasons: string[] = [];
+  const db = new WatchedDatabase(inner, {
+    onDiskFull: assert.fail,
+    onNoConnection: (reason) => reasons.push(reason),
+  });
+  await assert.rejects(
+    db.owner((tx) =>
+      tx.script(
+        "do $$ begin raise exception using errcode = '53300', message = 'too many for role x'; end $$",
+      )
+    ),
+    StoreUnavailable,
+  );
+  assert.deepEqual(reasons, ["too many for role x"]);
+});

@@ -1,6 +1,7 @@
 import type { Database, Tx } from "../database.ts";
 import { textArray } from "../literals.ts";
 import { sql } from "../sql.ts";
+import { POOL_SIZE } from "../postgres/pool.ts";
 import { GLOBAL_TABLES, INSERT_ONLY_TABLES } from "../tables.ts";
 import { MigrationError } from "./migration-error.ts";
 
@@ -18,6 +19,10 @@ interface Properties {
   schema: string;
   /** Whether the user may create tables, which the daily partitions need too. */
   creates: boolean;
+  /** Connections that the server, the database and the user may have; -1 without a limit. */
+  server: number;
+  database: number;
+  role: number;
 }
 
 /**
@@ -27,18 +32,24 @@ interface Properties {
  * @throws MigrationError with the command that makes a suitable database or grants the right.
  */
 export async function requireSuitableDatabase(db: Database): Promise<void> {
-  const { name, encoding, collation, user, schema, creates, sorted } = await db.owner(async (tx) => {
-    const [database] = await tx.rows<Properties>(sql`
+  const { name, encoding, collation, user, schema, creates, sorted, ...limits } = await db.owner(
+    async (tx) => {
+      const [database] = await tx.rows<Properties>(sql`
       select datname::text as name, pg_encoding_to_char(encoding)::text as encoding, datcollate::text as collation,
         current_user::text as "user", coalesce(current_schema()::text, 'public') as schema,
-        coalesce(has_schema_privilege(current_user, current_schema(), 'create'), false) as creates
-      from pg_database where datname = current_database()`);
-    if (database!.encoding !== "UTF8") return { ...database!, sorted: [] };
-    const rows = await tx.rows<{ word: string }>(
-      sql`select word from unnest(${textArray(ORDERED)}::text[]) as word order by word`,
-    );
-    return { ...database!, sorted: rows.map(({ word }) => word) };
-  });
+        coalesce(has_schema_privilege(current_user, current_schema(), 'create'), false) as creates,
+        current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+          - coalesce(current_setting('reserved_connections', true), '0')::integer as server,
+        case when rolsuper then -1 else datconnlimit end as database,
+        case when rolsuper then -1 else rolconnlimit end as role
+      from pg_database, pg_roles where datname = current_database() and rolname = session_user`);
+      if (database!.encoding !== "UTF8") return { ...database!, sorted: [] };
+      const rows = await tx.rows<{ word: string }>(
+        sql`select word from unnest(${textArray(ORDERED)}::text[]) as word order by word`,
+      );
+      return { ...database!, sorted: rows.map(({ word }) => word) };
+    },
+  );
   const remedy = "make a suitable one and name it in NDR_DATABASE_URL: " +
     "createdb --template=template0 --encoding=UTF8 --locale=C <name>";
   if (encoding !== "UTF8") {
@@ -56,6 +67,37 @@ export async function requireSuitableDatabase(db: Database): Promise<void> {
     throw new MigrationError(
       `the database user ${user} may not create tables in the schema ${schema} of the database ${name}; ` +
         `run as its owner or a superuser: grant create, usage on schema ${schema} to ${user};`,
+    );
+  }
+  if (db.engine === "postgres") requireConnections({ name, user, ...limits });
+}
+
+/** Limits of connections, with how to raise each. */
+const LIMITS = [
+  ["server", () => "the server", () => `set max_connections in postgresql.conf`],
+  [
+    "database",
+    ({ name }) => `the database ${name}`,
+    ({ name }) => `alter database ${name} connection limit -1;`,
+  ],
+  [
+    "role",
+    ({ user }) => `the database user ${user}`,
+    ({ user }) => `alter role ${user} connection limit -1;`,
+  ],
+] satisfies [
+  keyof Properties,
+  (found: Pick<Properties, "name" | "user">) => string,
+  (found: Pick<Properties, "name" | "user">) => string,
+][];
+
+/** @throws MigrationError if the service cannot have all its connections, not even when it is alone. */
+function requireConnections(found: Pick<Properties, "name" | "user" | "server" | "database" | "role">): void {
+  for (const [limit, what, remedy] of LIMITS) {
+    if (found[limit] < 0 || found[limit] >= POOL_SIZE) continue;
+    throw new MigrationError(
+      `${what(found)} has ${found[limit]} connections, but the service uses up to ${POOL_SIZE}; ` +
+        `run as a superuser: ${remedy(found)}`,
     );
   }
 }
