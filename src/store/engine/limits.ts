@@ -1,5 +1,5 @@
 // How long work on the database may take. Work without limits (pipeline, jobs) has those of its connection:
-// 60 s per statement, 60 s idle in a transaction, 5 s for a connection. Migrations and partition upkeep may
+// 60 s per statement, 20 s idle in a transaction, 5 s for a connection. Migrations and partition upkeep may
 // run for any time, but wait at most two seconds for a lock that ingest would queue behind.
 
 /** All in milliseconds. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { Database } from "../../../src/store/engine/database.ts";
-import { acquireLease, leaseHolder, releaseLease } from "../../../src/store/engine/leases.ts";
+import { type Database, StoreUnavailable } from "../../../src/store/engine/database.ts";
+import { acquireLease, keepLease, leaseHolder, releaseLease } from "../../../src/store/engine/leases.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
-import { testDatabases } from "../../support/database.ts";
-import { testDatabase, testTwoCores } from "./one-database.ts";
+import { freshPostgres, POSTGRES_URL, testDatabases } from "../../support/database.ts";
+import { testDatabase, testTwoCores, withPools } from "./one-database.ts";
 
 /** Expires all leases, as if their holders had been paused. */
 function expireAll(db: Database): Promise<number> {
@@ -51,3 +51,28 @@ Deno.test("holders are unique, except on an embedded database, which one process
   assert.notEqual(leaseHolder({ engine: "postgres" }), leaseHolder({ engine: "postgres" }));
   assert.equal(leaseHolder({ engine: "pglite" }), leaseHolder({ engine: "pglite" }));
 });
+
+Deno.test(
+  "a core that hangs inside a transaction is succeeded within 30 seconds, whatever it holds",
+  { ignore: POSTGRES_URL === "" },
+  async () => {
+    const { url, drop } = await freshPostgres();
+    await withPools([url, url], async ([one, other]) => {
+      const lease = (await acquireLease(one!, "job", "a", 5))!;
+      const thawed = Promise.withResolvers<void>();
+      const hung = one!.shared(async (tx) => {
+        assert.ok(await keepLease(tx, lease));
+        await thawed.promise;
+      });
+      // It fails when it goes on.
+      hung.catch(() => {});
+      const began = performance.now();
+      let next = null;
+      while (next === null) next = await acquireLease(other!, "job", "b", 5);
+      assert.ok(performance.now() - began < 30_000);
+      thawed.resolve();
+      await assert.rejects(hung, StoreUnavailable);
+    });
+    await drop();
+  },
+);

@@ -79,7 +79,8 @@ export class PostgresPool {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       statement_timeout: options.statementTimeout ?? 60_000,
-      idle_in_transaction_session_timeout: 60_000,
+      // A core that hangs keeps its locks no longer: its successor works within 30 s, as leases promise.
+      idle_in_transaction_session_timeout: 20_000,
       application_name: "ndr",
       options: startupOptions(),
       types: {
