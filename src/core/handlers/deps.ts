@@ -22,6 +22,8 @@ export interface HandlerDeps {
   identities?: { logger: Logger };
   /** Bytes of JSON after which a page of a collection ends; default `MAX_PAGE_BYTES`. */
   pageBytes?: number;
+  /** Milliseconds after which an export ends with a cursor; default five minutes. */
+  exportMs?: number;
   health: Pick<HealthReporter, "report">;
   /** Whether actions need another person's approval; never without it. */
   secondPerson?: { isRequired(tenantId: string): boolean };

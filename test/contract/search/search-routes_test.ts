@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type Database, StoreUnavailable } from "../../../src/store/engine/database.ts";
 import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns, eve, ssl } from "../records.ts";
@@ -298,4 +299,57 @@ testDatabase("export: CSV, NDJSON and raw records, inert and complete", async (d
   const refused = await api.send("exportSearch", { format: "records", kind: "devices" });
   assert.equal(refused.status, 400);
   assert.equal((await refused.json()).error.details.issues[0].path, "format");
+});
+
+testDatabase("export: a file that is cut says so in its last line, and the next part goes on", async (db) => {
+  // Its time is over when the first page is read.
+  const api = new Api(db, [], { exportMs: 0 });
+  const all = Array.from(
+    { length: 120 },
+    (_, n) => conn({ srcPort: 50_000 + n, at: NOW - (n + 1) * SECOND }),
+  );
+  await api.take(ZEEK, all);
+  for (const format of ["records", "csv"]) {
+    const parts: string[][] = [];
+    const query: Record<string, string> = { format, from: "2026-01-31T06:00:00Z" };
+    do {
+      const response = await api.send("exportSearch", query);
+      const text = await response.text();
+      assert.equal(response.status, 200, text);
+      assert.equal(response.headers.get("x-result-truncated"), parts.length === 0 ? "false" : "unknown");
+      parts.push(text.trim().split(/\r?\n/));
+      const last = parts.at(-1)!.at(-1)!;
+      const cursor = /cursor=(\S+)$|"next_cursor":"([^"]+)"/.exec(last);
+      query.cursor = cursor?.[1] ?? cursor?.[2] ?? "";
+      if (cursor !== null) {
+        assert.match(parts.at(-1)!.pop()!, /\b50 rows|"rows":50,"reason":"its time is over"/);
+      }
+    } while (query.cursor !== "");
+    const rows = parts.flatMap((part) => format === "csv" ? part.slice(1) : part);
+    assert.equal(new Set(rows).size, 120, format);
+    assert.equal(rows.length, 120, format);
+    if (format === "records") assert.deepEqual(parts.map(({ length }) => length), [50, 50, 20]);
+  }
+});
+
+testDatabase("export: a database that fails in the middle is stated in the last line", async (inner) => {
+  let reads = 0;
+  const db: Database = {
+    engine: inner.engine,
+    tenant: (...args) =>
+      ++reads > 3 ? Promise.reject(new StoreUnavailable(new Error("gone"))) : inner.tenant(...args),
+    shared: (...args) => inner.shared(...args),
+    owner: (...args) => inner.owner(...args),
+    close: () => inner.close(),
+  };
+  const api = new Api(inner);
+  await api.take(ZEEK, Array.from({ length: 120 }, (_, n) => conn({ srcPort: 50_000 + n })));
+  const failing = new Api(db);
+  const response = await failing.send("exportSearch", { format: "records" });
+  const lines = (await response.text()).trim().split("\n");
+  const { truncated, reason, next_cursor } = JSON.parse(lines.at(-1)!);
+  assert.deepEqual([response.status, truncated, reason], [200, true, "the database did not answer in time"]);
+  const rest = await (await api.send("exportSearch", { format: "records", cursor: next_cursor })).text();
+  const ids = [...lines.slice(0, -1), ...rest.trim().split("\n")].map((line) => JSON.parse(line).evidence_id);
+  assert.equal(new Set(ids).size, 120);
 });

@@ -1,10 +1,12 @@
 import type { Filter } from "../../../contract/filter/tree.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
 import type { Download } from "../../../contract/request/envelope.ts";
 import { type ExportFormat, MAX_EXPORTED_ROWS } from "../../../contract/search/export.ts";
 import { csvHeader, csvLine, type Found } from "../../../domain/search/csv.ts";
 import type { SearchPlan } from "../../../domain/search/plan.ts";
 import { stringifyJson } from "../../../kit/json/json.ts";
 import { formatMillis } from "../../../kit/time.ts";
+import { type Database, NoPlace, StoreUnavailable } from "../../../store/engine/database.ts";
 import { countFound } from "../../../store/search/count.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
@@ -14,10 +16,12 @@ import { recordLines } from "./record-lines.ts";
 import { searching } from "../../search/searching.ts";
 import { type Position, type RunSearch, searchRunner } from "./run.ts";
 
-/** Rows read at once. */
-const PAGE_ROWS = 500;
-/** Pages of one export: with conditions that find little, each examines many rows. */
-const MAX_PAGES = 400;
+/** Rows read at once; each has up to 20 records. */
+const PAGE_ROWS = { csv: 500, ndjson: 500, records: 50 };
+/** How long one export may take, in milliseconds: the next one goes on where it ended. */
+const LONGEST = 300_000;
+/** How long an export waits for its turn among what reads at the same time, in milliseconds. */
+const PATIENCE = 120_000;
 
 export function exportHandlers(deps: HandlerDeps): Pick<Handlers, "exportSearch"> {
   const run = searchRunner(deps);
@@ -31,23 +35,32 @@ export function exportHandlers(deps: HandlerDeps): Pick<Handlers, "exportSearch"
       if (to !== undefined && from === undefined) {
         throw fieldError("from", "expected a time together with `to`");
       }
+      const scope = { tenantId, operation: "exportSearch", filter: { ...query } };
+      const cursor = deps.cursors.open<ExportCursor>(scope, query.cursor, now);
+      const since = cursor?.now ?? now;
       const where = filter === undefined ? null : filterParameter(filter);
       const window: Filter["window"] = from === undefined ? null : { from, to: to ?? "now" };
       const plan = {
-        ...planOf(deps, caller, { version: 1, kind, where, window, zone }, now),
-        suppressed: suppressed === undefined ? undefined : { is: suppressed, at: now },
+        ...planOf(deps, caller, { version: 1, kind, where, window, zone }, since),
+        suppressed: suppressed === undefined ? undefined : { is: suppressed, at: since },
       };
-      const found = await searching(
-        deps.db,
-        tenantId,
-        (tx) => countFound(tx, tenantId, plan, MAX_EXPORTED_ROWS + 1),
-      );
+      const found = cursor === null
+        ? await searching(deps.db, tenantId, (tx) => countFound(tx, tenantId, plan, MAX_EXPORTED_ROWS + 1))
+        : null;
       const truncated = found === null ? "unknown" : String(found > MAX_EXPORTED_ROWS);
-      return {
-        data: download(lines(deps, run, { tenantId, plan, format, now }), { plan, format, truncated, now }),
-      };
+      const next = (at: Position | null) =>
+        deps.cursors.seal(scope, { now: since, at } satisfies ExportCursor, deps.clock.now());
+      const of = { tenantId, plan, format, now, after: cursor?.at ?? null, next };
+      return { data: download(lines(deps, run, of), { plan, format, truncated, now }) };
     },
   };
+}
+
+/** Where an export goes on. Relative times stay those of its first part. */
+interface ExportCursor {
+  /** Microseconds. */
+  now: number;
+  at: Position | null;
 }
 
 function download(
@@ -76,35 +89,68 @@ interface Export {
   plan: SearchPlan;
   format: ExportFormat;
   now: number;
+  /** Where the part before ended; null for the first. */
+  after: Position | null;
+  /** The cursor of the part that begins there. */
+  next: (at: Position | null) => string;
 }
 
 /** The lines of the file, page by page: the next one is read when the client has taken the one before. */
 async function* lines(
   deps: HandlerDeps,
   run: RunSearch,
-  { tenantId, plan, format, now }: Export,
+  { tenantId, plan, format, now, after: first, next: cursorOf }: Export,
 ): AsyncGenerator<string> {
   if (format === "csv") yield csvHeader(plan.kind);
-  let after: Position | null = null;
+  const ends = performance.now() + (deps.exportMs ?? LONGEST);
+  let after = first;
   let rows = 0;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const limit = Math.min(PAGE_ROWS, MAX_EXPORTED_ROWS - rows);
-    const { items, next } = await run(tenantId, plan, { after, limit, now });
-    rows += items.length;
-    if (format === "records") yield* recordLines(deps.db, tenantId, items);
-    else if (items.length > 0) yield items.map((item) => lineOf(item, plan, format)).join("");
-    if (next === null) return;
-    if (rows >= MAX_EXPORTED_ROWS) break;
-    after = next;
+  let cause = `${MAX_EXPORTED_ROWS} rows are the most of one file`;
+  try {
+    while (rows < MAX_EXPORTED_ROWS) {
+      if (rows > 0 && performance.now() > ends) {
+        cause = "its time is over";
+        break;
+      }
+      const limit = Math.min(PAGE_ROWS[format], MAX_EXPORTED_ROWS - rows);
+      const paging = { after, limit, now };
+      const { items, next } = await inTurn(() => run(tenantId, plan, paging));
+      if (format === "records") yield* recordLines(patient(deps.db), tenantId, items);
+      else if (items.length > 0) yield items.map((item) => lineOf(item, plan, format)).join("");
+      rows += items.length;
+      if (next === null) return;
+      after = next;
+    }
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable || error instanceof ApiError)) throw error;
+    cause = error instanceof ApiError ? error.message : "the database did not answer in time";
   }
-  yield cutLine(rows, format);
+  yield cutLine(format, rows, cause, cursorOf(after));
+}
+
+/** Runs a read again as long as others hold all places. */
+async function inTurn<T>(read: () => Promise<T>): Promise<T> {
+  const until = performance.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof NoPlace) || performance.now() > until) throw error;
+    }
+  }
+}
+
+function patient(db: Database): Pick<Database, "tenant"> {
+  return { tenant: (tenantId, work, limits) => inTurn(() => db.tenant(tenantId, work, limits)) };
 }
 
 function lineOf(item: Found, plan: SearchPlan, format: ExportFormat): string {
   return format === "csv" ? csvLine(plan.kind, item) : `${stringifyJson(item)}\n`;
 }
 
-/** The last line of a file that was cut. */
-function cutLine(rows: number, format: ExportFormat): string {
-  return format === "csv" ? `# cut after ${rows} rows\r\n` : `${stringifyJson({ truncated: true, rows })}\n`;
+/** The last line of a file that is not complete; rows after the last page may be in the file already. */
+function cutLine(format: ExportFormat, rows: number, reason: string, cursor: string): string {
+  return format === "csv"
+    ? `# cut after ${rows} rows: ${reason}; the next part: cursor=${cursor}\r\n`
+    : `${stringifyJson({ truncated: true, rows, reason, next_cursor: cursor })}\n`;
 }

@@ -11,12 +11,14 @@ const RECORDS_AT_ONCE = 16;
 const FLOWS_AT_ONCE = 50;
 const EVIDENCE_OF_FLOW = 20;
 
+type Reads = Pick<Database, "tenant">;
+
 /**
  * The raw records behind flows, or behind the evidence of incidents, one JSON object a line. Records that are no longer
  * retained are left out.
  */
 export async function* recordLines(
-  db: Database,
+  db: Reads,
   tenantId: string,
   items: readonly Found[],
 ): AsyncGenerator<string> {
@@ -29,7 +31,7 @@ export async function* recordLines(
 }
 
 async function* evidenceOfFlows(
-  db: Database,
+  db: Reads,
   tenantId: string,
   flowIds: readonly string[],
 ): AsyncGenerator<EvidenceRow[]> {
@@ -48,7 +50,7 @@ async function* evidenceOfFlows(
 
 /** The evidence of a flow after the first. */
 async function* evidenceAfter(
-  db: Database,
+  db: Reads,
   tenantId: string,
   flowId: string,
   first: EvidenceRow,
@@ -66,7 +68,7 @@ async function* evidenceAfter(
 
 /** The newest evidence, as many as the detail shows. */
 async function evidenceOfIncident(
-  db: Database,
+  db: Reads,
   tenantId: string,
   incidentId: string,
 ): Promise<EvidenceRow[]> {
@@ -77,7 +79,7 @@ async function evidenceOfIncident(
 }
 
 async function* linesOf(
-  db: Database,
+  db: Reads,
   tenantId: string,
   rows: readonly EvidenceRow[],
 ): AsyncGenerator<string> {
