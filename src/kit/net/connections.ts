@@ -5,15 +5,18 @@ import { clearInterval, setInterval } from "node:timers";
 interface Held {
   /** Unfinished answers; more than one with pipelined requests. */
   answers: Set<ServerResponse>;
-  /** Bytes that the peer has taken, and when that last changed. */
+  /** Bytes that the peer has taken, and when those were last enough or nothing was pending. */
   taken: number;
   takenAt: number;
 }
 
+/** Bytes per second: less than any line has, and enough that nobody holds a place for long. */
+const LEAST_RATE = 1024;
+
 /**
  * The open connections of a listener, at most `max`: a further one replaces the connection that has been idle
- * longest, so that silent and slow clients cannot keep others out. A peer that leaves its answer unread is
- * cut off.
+ * longest, so that silent and slow clients cannot keep others out. A peer that reads its answer too
+ * slowly is cut off.
  */
 export class Connections {
   readonly #max: number;
@@ -22,7 +25,7 @@ export class Connections {
   /** In the order in which they became idle: the first one without an answer under way has waited longest. */
   readonly #held = new Map<Socket, Held>();
 
-  /** `stallMs`: how long a peer may take nothing of a pending answer. */
+  /** `stallMs`: how long a peer may take less than `LEAST_RATE` of a pending answer. */
   constructor(options: { max: number; stallMs: number }) {
     this.#max = options.max;
     this.#stallMs = options.stallMs;
@@ -76,7 +79,8 @@ export class Connections {
     const now = performance.now();
     for (const [socket, held] of this.#held) {
       const taken = takenOf(socket);
-      if (socket.writableLength === 0 || taken !== held.taken) {
+      const least = LEAST_RATE * this.#stallMs / 1000;
+      if (socket.writableLength === 0 || taken - held.taken >= least) {
         held.taken = taken;
         held.takenAt = now;
       } else if (held.answers.size > 0 && now - held.takenAt > this.#stallMs) socket.destroy();
