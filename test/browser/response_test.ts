@@ -107,6 +107,11 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
   await t.step("a responder decides, and an executor's report shows", async () => {
     const quarantine = card.locator("li.response-action", { hasText: "Quarantine" });
     await quarantine.getByRole("button", { name: "Approve…" }).click();
+    const dialog = page.getByRole("dialog");
+    // What the proposer saw, and that it is the reader's own proposal.
+    await dialog.getByText("In the last 24 hours:").waitFor();
+    await dialog.getByText("You proposed this action yourself.").waitFor();
+    await picture(page, "response-approve");
     await page.getByRole("dialog").getByLabel(/Comment/).fill("Agreed.");
     await page.getByRole("button", { name: "Approve it" }).click();
     await quarantine.getByText("Approved", { exact: true }).waitFor();
@@ -134,6 +139,14 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     await page.setViewportSize({ width: 390, height: 844 });
     await assertFits(page, "response on a phone");
     await picture(page, "response-phone");
+  });
+
+  await t.step("the list of decisions names the incident", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const { title } = await read<Incident>(page, `/api/v1/incidents/${incident}`);
+    await page.goto(at("/review/actions?view=all"));
+    await page.getByRole("grid").getByRole("link", { name: title, exact: true }).first().waitFor();
+    await picture(page, "response-list");
   });
 
   await t.step("an analyst sees it and cannot decide", async () => {

@@ -11,7 +11,7 @@ import { listTenants } from "../../store/engine/tenants.ts";
 import { DatabaseInputError } from "../existing-database.ts";
 
 /** An entry with its tenant; null for a sign-in without access. */
-export type FoundEntry = { tenant_id: string | null } & AuditEntry;
+export type FoundEntry = { tenant_id: string | null } & Omit<AuditEntry, "target_name">;
 
 /** The newest matching entries, oldest first; of one tenant, or of all tenants and of none. */
 export async function readAudit(

@@ -60,6 +60,9 @@ export type ResponseOutcome = z.infer<typeof ResponseOutcome>;
 export const ResponseAction = z.object({
   action_id: Id,
   incident_id: Id,
+  incident_title: z.string().nullable().openapi({
+    description: "Title of the incident; null if it is past its retention.",
+  }),
   kind: z.enum(RESPONSE_KINDS),
   mode: z.enum(RESPONSE_MODES).openapi({
     description:

@@ -61,6 +61,12 @@ export const AuditEntry = z.object({
     example: "incident",
   }),
   target_id: z.string().nullable().openapi({ description: "The affected object." }),
+  target_name: z.string().nullable().openapi({
+    description:
+      "What the object is called now: the name of a device, the title of an incident, the reason of a suppression " +
+      "or proposal, the target of a response action. Null for other objects, and for those that are gone.",
+    example: "front-desk: beaconing to 203.0.113.7:443",
+  }),
   changes: z.array(AuditChange),
   client_address: z.string().nullable().openapi({
     description: "Client address as seen by the reverse proxy.",

@@ -21,7 +21,8 @@ import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Score, SeverityTag } from "../ui/tags.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
-import { ASKS, IDENTITIES } from "./response-labels.ts";
+import { ASKS, IDENTITIES, isOwnProposal, targetOf } from "./response-labels.ts";
+import { ResponsePreview } from "./response/response-preview.tsx";
 import { ActionTags, Outcome } from "./response-parts.tsx";
 import { type Decide, DecisionButtons } from "./use-decide.tsx";
 import { Fact } from "../ui/fact.tsx";
@@ -52,6 +53,7 @@ interface AskedProps {
 /** What is asked, of whom and why, with the decisions that are possible. */
 export function Asked({ action, decide }: AskedProps) {
   const nameOf = usePersonName();
+  const { session } = useSignedIn();
   const { kind, mode, identity, reason, proposed_by, proposed_at, decided_by, decided_at, comment } = action;
   return (
     <div className="decision">
@@ -76,6 +78,7 @@ export function Asked({ action, decide }: AskedProps) {
           {mode === "automatic" ? "by the automatic mode of response.yaml" : (
             <>
               by <Foreign text={nameOf(proposed_by)} />
+              {isOwnProposal(action, session.subject) && " (you)"}
             </>
           )}, <Ago at={proposed_at} />
         </Fact>
@@ -92,6 +95,9 @@ export function Asked({ action, decide }: AskedProps) {
         )}
       </dl>
       {action.outcome && <Outcome outcome={action.outcome} />}
+      {action.status === "proposed" && (
+        <ResponsePreview incidentId={action.incident_id} target={targetOf(action)} />
+      )}
       <DecisionButtons action={action} decide={decide} keys />
       {!decide.allowed && action.status === "proposed" && (
         <p className="soft">A person with the responder role decides.</p>

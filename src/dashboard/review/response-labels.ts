@@ -76,10 +76,27 @@ export function approvalBar(
   return "You proposed this action. Another person must approve it (require_second_person in response.yaml).";
 }
 
+/** Whether the reader proposed the action; automatic mode proposes for nobody. */
+export function isOwnProposal(
+  { mode, proposed_by }: Pick<ResponseAction, "mode" | "proposed_by">,
+  subject: string,
+): boolean {
+  return mode === "proposal" && proposed_by === subject;
+}
+
 /** What an action acts on: a device by its id, or a destination. */
 export interface ResponseTarget {
   kind: "device" | "address";
   value: string;
+}
+
+/** The target that a proposed action names; its value is empty if it has none. */
+export function targetOf(
+  { kind, target: { device_id, address } }: Pick<ResponseAction, "kind" | "target">,
+): ResponseTarget {
+  return kind === "block_destination" || device_id === null
+    ? { kind: "address", value: address ?? "" }
+    : { kind: "device", value: device_id };
 }
 
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:.]*:[\da-f:.]*)$/i;

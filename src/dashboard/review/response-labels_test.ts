@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { approvalBar, choicesOf } from "./response-labels.ts";
+import { approvalBar, choicesOf, isOwnProposal, isTarget, targetOf } from "./response-labels.ts";
 
 Deno.test("response: only one's own proposal needs a second person, and only if configured", () => {
   const own = { status: "proposed", proposed_by: "rob" } as const;
@@ -15,4 +15,16 @@ Deno.test("response: final statuses offer no decision", () => {
   for (const status of ["rejected", "cancelled", "executed", "rolled_back", "failed"] as const) {
     assert.deepEqual(choicesOf({ status }), []);
   }
+});
+
+Deno.test("response: who decides sees the target of the proposal, and whether it is her own", () => {
+  const target = { device_id: "d1", device_name: "WS-12", address: "10.0.0.5" };
+  assert.deepEqual(targetOf({ kind: "quarantine_device", target }), { kind: "device", value: "d1" });
+  const blocked = targetOf({ kind: "block_destination", target: { ...target, address: "198.51.100.7" } });
+  assert.deepEqual(blocked, { kind: "address", value: "198.51.100.7" });
+  const none = { device_id: null, device_name: null, address: null };
+  assert.ok(!isTarget(targetOf({ kind: "notify_only", target: none })));
+  assert.ok(isOwnProposal({ mode: "proposal", proposed_by: "rob" }, "rob"));
+  assert.ok(!isOwnProposal({ mode: "proposal", proposed_by: "ada" }, "rob"));
+  assert.ok(!isOwnProposal({ mode: "automatic", proposed_by: "rob" }, "rob"));
 });

@@ -40,7 +40,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<ResponseAct
     {
       id: "target",
       header: "Target",
-      width: 220,
+      width: 200,
       grow: 1,
       text: (action) => targetName(action) ?? "",
       cell: (action) => <TargetChips action={action} />,
@@ -48,7 +48,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<ResponseAct
     {
       id: "reason",
       header: "Reason",
-      width: 240,
+      width: 170,
       grow: 2,
       text: ({ reason }) => reason,
       cell: ({ reason }) => <LinkedText text={reason} />,
@@ -57,7 +57,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<ResponseAct
     {
       id: "proposed_by",
       header: "Proposed by",
-      width: 140,
+      width: 120,
       cell: ({ mode, proposed_by }) =>
         mode === "automatic"
           ? <span className="soft">Automatic mode</span>
@@ -79,8 +79,14 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<ResponseAct
     {
       id: "incident",
       header: "Incident",
-      width: 96,
-      cell: ({ incident_id }) => <Link {...to.incident(incident_id)} className="link">Incident</Link>,
+      width: 200,
+      grow: 2,
+      text: ({ incident_title }) => incident_title ?? "",
+      cell: ({ incident_id, incident_title }) => (
+        <Link {...to.incident(incident_id)} className="link">
+          <Foreign text={incident_title ?? "Incident"} />
+        </Link>
+      ),
     },
   ];
 }

@@ -11,9 +11,9 @@ import { FormEnd } from "../ui/form-end.tsx";
 import {
   destinationsOf,
   DURATIONS,
+  firstPattern,
   namedDevices,
   patternOfFields,
-  patternOfIncident,
   sourceOfText,
   sourceText,
 } from "./suppression-pattern.ts";
@@ -54,12 +54,12 @@ function enteredOf({ source, destination, port, detector }: Pattern, devices: Ma
   };
 }
 
-/** Suppresses an incident, prefilled with the narrowest pattern that covers all of it. */
+/** Suppresses an incident, prefilled with the narrowest pattern that covers it. */
 export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
   const { session } = useSignedIn();
   const devices = namedDevices(incident.device_ids.map((id) => [id, incident.device_names[id] ?? id]));
   const [entered, setEntered] = useState(() =>
-    enteredOf(incident.pattern ?? patternOfIncident(incident), devices)
+    enteredOf(incident.pattern ?? firstPattern(incident), devices)
   );
   const [days, setDays] = useState(USUAL_DAYS);
   const [reason, setReason] = useDraft(session.subject, `suppression ${incident.id ?? ""}`);
@@ -124,10 +124,11 @@ export function SuppressForm({ incident, saved, cancel }: SuppressFormProps) {
         />
         <SelectField label="Duration" value={days} options={DAYS} set={setDays} />
       </div>
-      <ReasonField value={reason} set={setReason} maxLength={1000} />
+      <ReasonField value={reason} set={setReason} maxLength={1000} autoFocus />
       <Preview
         pattern={pattern}
         incidentId={incident.id}
+        nameOf={(source) => sourceText(source, devices)}
         use={(suggested) => setEntered(enteredOf(suggested, devices))}
       />
       <FormEnd

@@ -1,5 +1,6 @@
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { Suppression } from "../../contract/review/suppression.ts";
+import { leadingResult } from "../entity/incident/incident-results.ts";
 
 type Pattern = Suppression["pattern"];
 
@@ -24,6 +25,29 @@ export function patternOfIncident({ model_results }: Pick<IncidentDetail, "model
     port: complete ? only(destinations.map((one) => one.port)) : null,
     detector: only(model_results.map((result) => result.model_id)),
   };
+}
+
+/** What a pattern lacks, in words for the person who fills in the form; null if it is complete. */
+export function missingOf(pattern: Pattern): string | null {
+  const { source, destination, port, detector } = pattern;
+  const set = [source, destination, port, detector].filter((field) => field !== null).length;
+  if (source === null && destination === null) {
+    return set === 0
+      ? "Still missing: the device or the destination, and one more field."
+      : "Still missing: the device or the destination.";
+  }
+  return set < 2 ? "Still missing: one more field, such as the port or the detector." : null;
+}
+
+/**
+ * The pattern that the form starts with: it covers all results, or, if they differ too much, those like the leading
+ * one, because an empty form says nothing about the incident.
+ */
+export function firstPattern(incident: Pick<IncidentDetail, "model_results">): Pattern {
+  const whole = patternOfIncident(incident);
+  const leading = leadingResult(incident);
+  if (missingOf(whole) === null || leading === null) return whole;
+  return patternOfIncident({ model_results: [leading] });
 }
 
 /** Possible destinations: all names and addresses of an incident's results. */

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import {
   destinationsOf,
+  firstPattern,
+  missingOf,
   namedDevices,
   patternOfFields,
   patternOfIncident,
@@ -69,4 +71,27 @@ Deno.test("suppression pattern: a source is a device by name, or an address as t
   assert.equal(sourceOfText(" 10.0.0.0/24 ", devices), "10.0.0.0/24");
   assert.equal(sourceText("10.0.0.5", devices), "10.0.0.5");
   assert.equal(sourceText(null, devices), "");
+});
+
+Deno.test("suppression pattern: results that differ in everything start with those of the leading one", () => {
+  const result = (score: number, part: ResultPart) => ({ ...part, score }) as Result;
+  const other = { ...BEACON, model_id: "exfiltration", device_id: "d2", destinations: [] };
+  const [strong, weak] = [result(80, BEACON), result(40, other)];
+  assert.deepEqual(firstPattern({ model_results: [weak, strong] }), patternOfIncident(incident(BEACON)));
+  const whole = [strong, result(40, { ...BEACON, model_id: "beacon-name" })];
+  assert.deepEqual(firstPattern({ model_results: whole }), patternOfIncident({ model_results: whole }));
+});
+
+Deno.test("suppression pattern: what is missing is said in words", () => {
+  const none = { source: null, destination: null, port: null, detector: null };
+  assert.equal(missingOf(none), "Still missing: the device or the destination, and one more field.");
+  assert.equal(
+    missingOf({ ...none, port: 443, detector: "beacon" }),
+    "Still missing: the device or the destination.",
+  );
+  assert.equal(
+    missingOf({ ...none, source: "d1" }),
+    "Still missing: one more field, such as the port or the detector.",
+  );
+  assert.equal(missingOf({ ...none, source: "d1", port: 443 }), null);
 });

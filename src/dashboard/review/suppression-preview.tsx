@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Suppression, SuppressionPreview } from "../../contract/review/suppression.ts";
+import { missingOf } from "./suppression-pattern.ts";
 import { call } from "../base/api.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
@@ -18,12 +19,14 @@ interface PreviewProps {
   pattern: Pattern;
   /** The incident that should be covered, if any. */
   incidentId?: string;
+  /** The text of a pattern's source. */
+  nameOf: (source: string) => string;
   /** Fills the form with a suggested pattern. */
   use: (pattern: Pattern) => void;
 }
 
 /** What a pattern would match now, before anything is suppressed. */
-export function Preview({ pattern: entered, incidentId, use }: PreviewProps) {
+export function Preview({ pattern: entered, incidentId, nameOf, use }: PreviewProps) {
   const { tenant, session } = useSignedIn();
   const pattern: Pattern = JSON.parse(useDebounced(JSON.stringify(entered), PAUSE_MILLISECONDS));
   const { data, error } = useQuery({
@@ -42,14 +45,17 @@ export function Preview({ pattern: entered, incidentId, use }: PreviewProps) {
   return (
     <section className="suppression-preview" aria-label="Preview">
       <div role="status">
-        {data.accepted ? <Matches preview={data} /> : <Faults faults={data.faults} />}
+        {data.accepted
+          ? <Matches preview={data} />
+          : <Faults missing={missingOf(pattern)} faults={data.faults} />}
       </div>
-      <Suggestions preview={data} pattern={pattern} use={use} />
+      <Suggestions preview={data} pattern={pattern} nameOf={nameOf} use={use} />
     </section>
   );
 }
 
-function Faults({ faults }: Pick<SuppressionPreview, "faults">) {
+function Faults({ missing, faults }: { missing: string | null } & Pick<SuppressionPreview, "faults">) {
+  if (missing !== null) return <p className="soft">{missing}</p>;
   return (
     <ul className="soft">
       {faults.map(({ field, message }) => <li key={`${field} ${message}`} className="wrap">{message}</li>)}
@@ -93,9 +99,10 @@ function Matches({ preview }: { preview: SuppressionPreview }) {
 }
 
 function Suggestions(
-  { preview: { suggestions }, pattern, use }: {
+  { preview: { suggestions, accepted, covers_incident }, pattern, nameOf, use }: {
     preview: SuppressionPreview;
     pattern: Pattern;
+    nameOf: (source: string) => string;
     use: (pattern: Pattern) => void;
   },
 ) {
@@ -104,13 +111,13 @@ function Suggestions(
   );
   if (others.length === 0) return null;
   return (
-    <details>
+    <details open={!accepted || covers_incident === false}>
       <summary className="small">Other patterns for this incident</summary>
       <ul className="suppression-suggestions">
         {others.map((one) => (
           <li key={JSON.stringify(one.pattern)}>
             <button type="button" className="link-button" onClick={() => use(one.pattern)}>
-              <Foreign text={wordsOf(one.pattern)} />
+              <Foreign text={wordsOf(one.pattern, nameOf)} />
             </button>{" "}
             <span className="muted small">
               {one.covers_incident ? "covers this incident" : plural(one.results, "result")}
@@ -126,10 +133,13 @@ function fieldsOf({ source, destination, port, detector }: Pattern) {
   return [source, destination, port, detector];
 }
 
-function wordsOf({ source, destination, port, detector }: Pattern): string {
+function wordsOf(
+  { source, destination, port, detector }: Pattern,
+  nameOf: (source: string) => string,
+): string {
   return [
     detector,
-    source !== null && "from this device",
+    source !== null && `from ${nameOf(source)}`,
     destination !== null && `to ${destination}`,
     port !== null && `port ${port}`,
   ].filter(Boolean).join(", ");

@@ -22,24 +22,12 @@ import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { useToast } from "../ui/toast/toast.ts";
 import { NewSuppression } from "./new-suppression.tsx";
-import { SuppressionPeek } from "./suppression-peek.tsx";
+import { Destination, Source, SuppressionPeek } from "./suppression-peek.tsx";
 import { RevokeForm } from "./revoke-form.tsx";
 
 const route = getRouteApi("/t/$tenant/review/suppressions");
 
 type NameOf = (subject: string) => string;
-
-function Source({ suppression: { pattern: { source }, source_name } }: { suppression: Suppression }) {
-  if (source === null) return <span className="muted">Any device</span>;
-  if (source_name !== null) return <EntityChip kind="device" value={source} label={source_name} />;
-  return <EntityChip kind="address" value={source} />;
-}
-
-function Destination({ suppression: { pattern: { destination } } }: { suppression: Suppression }) {
-  if (destination === null) return <span className="muted">Any destination</span>;
-  const isAddress = /^[\d.]+(\/\d+)?$|:/.test(destination);
-  return <EntityChip kind={isAddress ? "address" : "domain"} value={destination} />;
-}
 
 function Until({ suppression, nameOf }: { suppression: Suppression; nameOf: NameOf }) {
   const { status, expires_at, revoked_at, revoked_by } = suppression;
@@ -59,11 +47,11 @@ function Until({ suppression, nameOf }: { suppression: Suppression; nameOf: Name
 
 function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): GridColumn<Suppression>[] {
   const columns: GridColumn<Suppression>[] = [
-    { id: "source", header: "Device", width: 140, grow: 1, cell: (row) => <Source suppression={row} /> },
+    { id: "source", header: "Device", width: 130, grow: 1, cell: (row) => <Source suppression={row} /> },
     {
       id: "destination",
       header: "Destination",
-      width: 140,
+      width: 130,
       grow: 1,
       text: ({ pattern }) => pattern.destination ?? "",
       cell: (row) => <Destination suppression={row} />,
@@ -87,7 +75,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "reason",
       header: "Reason",
-      width: 200,
+      width: 160,
       grow: 2,
       text: ({ reason }) => reason,
       cell: ({ reason }) => <LinkedText text={reason} />,
@@ -110,7 +98,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "created_by",
       header: "By",
-      width: 110,
+      width: 100,
       cell: ({ created_by }) => <Foreign text={nameOf(created_by)} />,
     },
     {
@@ -218,6 +206,7 @@ export function Suppressions(): ReactNode {
       </Card>
       <SuppressionPeek
         suppression={peeking ? rows.find(({ suppression_id }) => suppression_id === active) ?? null : null}
+        revoke={allowed ? (id) => void revoke(id) : null}
         close={() => setPeeking(false)}
       />
       <Dialog title="Suppress a pattern" open={creating} close={() => setCreating(false)}>

@@ -1,4 +1,5 @@
 // Labels of the audit log's operations.
+import { formatLabel } from "../ui/format.ts";
 
 const LABELS: Record<string, string> = {
   patchIncident: "Changed an incident's status",
@@ -24,6 +25,22 @@ const LABELS: Record<string, string> = {
   sessionEvicted: "Session ended by newer ones",
   sessionExpired: "Session expired",
 };
+
+/** A changed value: an object, which the audit keeps as JSON, is written field by field. */
+export function valueLabel(value: string): string {
+  if (!value.startsWith("{")) return value;
+  try {
+    return Object.entries(JSON.parse(value) as Record<string, unknown>)
+      .filter(([, one]) => one !== null)
+      .map(([field, one]) =>
+        `${formatLabel(field).toLowerCase()} ${typeof one === "object" ? JSON.stringify(one) : one}`
+      )
+      .join(", ");
+  } catch {
+    // Cut off at its greatest length.
+    return value;
+  }
+}
 
 /** Operations that the filter offers. */
 export const OPERATIONS: readonly (readonly [id: string, label: string])[] = Object.entries(LABELS);

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { AuditChange, AuditEntry, AuditOutcome } from "../../contract/session/audit.ts";
-import { operationLabel, OPERATIONS } from "./audit-labels.ts";
+import { operationLabel, OPERATIONS, valueLabel } from "./audit-labels.ts";
 import { EmptyPeriod } from "../entity/empty-window.tsx";
 import { EntityChip } from "../entity/entity-chip.tsx";
 import { LinkedText } from "../entity/linked-text.tsx";
@@ -28,33 +28,37 @@ import { AUDIT_OUTCOMES } from "./audit-search.ts";
 const route = getRouteApi("/t/$tenant/system/audit");
 
 /** The object of an entry: links to its page, or to its other entries if it has none. */
-function Target({ entry: { target_type, target_id } }: { entry: AuditEntry }) {
+function Target({ entry: { target_type, target_id, target_name } }: { entry: AuditEntry }) {
   const nameOf = useDeviceName();
   if (target_id === null || target_type === "tenant") return null;
   switch (target_type) {
     case "device":
       return (
         <Link {...to.device(target_id)} className="link audit-target">
-          <Foreign text={nameOf(target_id, "Device")} />
+          <Foreign text={target_name ?? nameOf(target_id, "Device")} />
         </Link>
       );
     case "incident":
       return (
         <Link {...to.incident(target_id)} className="link audit-target">
-          Incident
+          <Foreign text={target_name ?? "Incident"} />
         </Link>
       );
     case "suppression":
-      return <Link {...to.suppressions()} className="link audit-target">Suppression</Link>;
+      return (
+        <Link {...to.suppressions()} className="link audit-target">
+          <Foreign text={target_name ?? "Suppression"} />
+        </Link>
+      );
     default:
       return (
         <Link
           from={route.id}
           search={(old) => ({ ...old, target_id })}
-          className="link audit-target mono"
+          className={`link audit-target ${target_name === null ? "mono" : ""}`}
           title={`${formatLabel(target_type ?? "object")} ${target_id}: all entries`}
         >
-          {target_id.slice(-8)}
+          <Foreign text={target_name ?? target_id.slice(-8)} />
         </Link>
       );
   }
@@ -74,11 +78,11 @@ function Change({ field, from, to }: AuditChange) {
     <span className="audit-change">
       <span className="muted">{formatLabel(field)}</span> {from !== null && (
         <>
-          <LinkedText text={from} /> <span className="muted" aria-label="became">→</span>
+          <LinkedText text={valueLabel(from)} /> <span className="muted" aria-label="became">→</span>
           {" "}
         </>
       )}
-      {to === null ? <span className="muted">none</span> : <LinkedText text={to} />}
+      {to === null ? <span className="muted">none</span> : <LinkedText text={valueLabel(to)} />}
     </span>
   );
 }
@@ -150,7 +154,9 @@ function columnsFor(nameOf: NameOf): GridColumn<AuditEntry>[] {
 /** The reason and the changes in one line; the row opens to all of it. */
 function detailsOf({ reason, changes }: AuditEntry): string {
   const parts = changes.map(({ field, from, to }) =>
-    `${formatLabel(field)}: ${from === null ? "" : `${from} → `}${to ?? "none"}`
+    `${formatLabel(field)}: ${from === null ? "" : `${valueLabel(from)} → `}${
+      to === null ? "none" : valueLabel(to)
+    }`
   );
   return [...reason === null ? [] : [reason], ...parts].join("; ");
 }

@@ -91,6 +91,19 @@ export async function incidentsByIds(
   return incidentIds.flatMap((id) => byId.get(id) ?? []);
 }
 
+/** Titles of these incidents; missing incidents are left out. */
+export async function incidentTitles(
+  tx: Tx,
+  tenantId: string,
+  incidentIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (incidentIds.length === 0) return new Map();
+  const rows = await tx.rows<{ incident_id: string; title: string }>(sql`
+    select incident_id, title from incident
+    where tenant_id = ${tenantId} and incident_id = any(${plainArray(incidentIds)}::uuid[])`);
+  return new Map(rows.map((row) => [row.incident_id, row.title]));
+}
+
 /** Newest last, at most 500. */
 export async function incidentScores(tx: Tx, tenantId: string, incidentId: string): Promise<ScoreEntry[]> {
   const rows = await tx.rows<ScoreEntry>(sql`

@@ -147,8 +147,8 @@ function conditionsOf(filter: AuditFilter, before: AuditPosition | null): Sql[] 
   return conditions;
 }
 
-/** A row as shown by the API. */
-export function auditEntry(row: AuditRow): AuditEntry {
+/** A row as shown by the API, but for the name of its target. */
+export function auditEntry(row: AuditRow): Omit<AuditEntry, "target_name"> {
   return {
     ...row,
     at: formatMillis(row.at),

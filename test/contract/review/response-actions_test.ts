@@ -19,8 +19,10 @@ testDatabase("response actions: proposed with a target of the incident", async (
   assert.equal(response.status, 201);
   assert.equal(response.headers.get("etag"), '"1"');
   const { action_id, ...rest } = (await response.json()).data as ResponseAction;
+  const incident = (await api.read("getIncident", {}, {}, { incident_id })).data;
   assert.deepEqual(rest, {
     incident_id,
+    incident_title: incident.title,
     kind: "quarantine_device",
     mode: "proposal",
     status: "proposed",
@@ -58,6 +60,27 @@ testDatabase("response actions: proposed with a target of the incident", async (
   assert.equal(listed.length, 4);
   assert.deepEqual(listed.find((one) => one.action_id === action_id), { action_id, ...rest });
 });
+
+testDatabase(
+  "response actions, incidents and devices: the audit names what an entry is about",
+  async (db) => {
+    const api = new Api(db);
+    const { incident_id, device_id } = await scene(api);
+    const { title } = (await api.read("getIncident", {}, {}, { incident_id })).data;
+    const acted = await propose(api, incident_id, {
+      kind: "block_destination",
+      target: { address: "198.51.100.7" },
+    });
+    await decide(api, acted, "rejected");
+    await api.change("patchDevice", { device_id }, { revision: 1, body: { display_name: "front-desk" } });
+    api.clock.advance(1);
+    const entries = (await api.read("listAudit", {}, { roles: ["admin"] })).data;
+    const names = Object.fromEntries(entries.map(({ operation, target_name }) => [operation, target_name]));
+    assert.equal(names.proposeResponseAction, title);
+    assert.equal(names.decideResponseAction, "198.51.100.7");
+    assert.equal(names.patchDevice, "front-desk");
+  },
+);
 
 testDatabase(
   "response actions: an unrelated target is refused with what is expected",

@@ -11,6 +11,7 @@ export const RESPONSE_CREATION: ResponseActionCreation = {
 export const PROPOSED_ACTION: ResponseAction = {
   action_id: ids.ACTION_ID,
   incident_id: ids.INCIDENT_ID,
+  incident_title: "front-desk: beaconing to 203.0.113.7:443",
   kind: "quarantine_device",
   mode: "proposal",
   status: "proposed",
@@ -67,6 +68,7 @@ export const AUDIT_ENTRY: AuditEntry = {
   roles: ["analyst"],
   target_type: "incident",
   target_id: ids.INCIDENT_ID,
+  target_name: "front-desk: beaconing to 203.0.113.7:443",
   changes: [{ field: "status", from: "open", to: "investigating" }],
   client_address: "192.0.2.7",
   user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",

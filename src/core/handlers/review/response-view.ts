@@ -2,6 +2,7 @@ import type { ResponseAction, ResponseOutcome } from "../../../contract/review/r
 import { formatMillis } from "../../../kit/time.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { deviceNames } from "../../../store/device/read.ts";
+import { incidentTitles } from "../../../store/incident/read.ts";
 import { readHistories } from "../../../store/incident/history.ts";
 import type { ActionRow } from "../../../store/review/response-actions.ts";
 import { historyView } from "../device/view.ts";
@@ -13,10 +14,12 @@ export async function actionViews(
   rows: readonly ActionRow[],
 ): Promise<ResponseAction[]> {
   const names = await deviceNames(tx, tenantId, rows.flatMap(({ device_id }) => device_id ?? []));
+  const titles = await incidentTitles(tx, tenantId, rows.map(({ incident_id }) => incident_id));
   const histories = await readHistories(tx, tenantId, rows.map(({ action_id }) => action_id));
   return rows.map((row) => ({
     action_id: row.action_id,
     incident_id: row.incident_id,
+    incident_title: titles.get(row.incident_id) ?? null,
     kind: row.kind,
     mode: row.mode,
     status: row.status,

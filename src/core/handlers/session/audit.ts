@@ -1,4 +1,5 @@
 import { auditEntry, type AuditPosition, listAudit } from "../../../store/session/audit.ts";
+import { targetNames } from "../../../store/session/audit-targets.ts";
 import type { Handlers } from "../../handler.ts";
 import { readWindow, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -19,11 +20,14 @@ export function auditHandlers(deps: HandlerDeps): Pick<Handlers, "listAudit"> {
         targetId: query.target_id,
         outcome: query.outcome,
       };
-      const rows = await deps.db.tenant(
-        tenantId,
-        (tx) => listAudit(tx, tenantId, filter, position?.before ?? null, limit + 1),
-      );
-      const entries = rows.slice(0, limit).map(auditEntry);
+      const { rows, names } = await deps.db.tenant(tenantId, async (tx) => {
+        const rows = await listAudit(tx, tenantId, filter, position?.before ?? null, limit + 1);
+        return { rows, names: await targetNames(tx, tenantId, rows) };
+      });
+      const entries = rows.slice(0, limit).map((row) => ({
+        ...auditEntry(row),
+        target_name: names.get(row.target_id ?? "") ?? null,
+      }));
       const { page, more } = endPage(entries, rows.length > limit, deps.pageBytes);
       const last = rows[page.length - 1];
       return {

@@ -3,9 +3,19 @@ import type { ResponseAction, ResponseDecision } from "../../../contract/review/
 import { call } from "../../base/api.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { ABSENT } from "../../ui/format.ts";
+import { Icon } from "../../ui/icons.tsx";
 import { Foreign } from "../../ui/foreign.tsx";
 import { DecisionForm } from "../decision-form.tsx";
-import { choicesOf, DECISION_VERBS, KIND_NAMES, outcomeLabel, targetName } from "../response-labels.ts";
+import {
+  choicesOf,
+  DECISION_VERBS,
+  isOwnProposal,
+  KIND_NAMES,
+  outcomeLabel,
+  targetName,
+  targetOf,
+} from "../response-labels.ts";
+import { ResponsePreview } from "./response-preview.tsx";
 
 /** Queries that show actions. */
 const QUERIES = ["response-actions", "response-action", "listResponseActions"];
@@ -19,7 +29,7 @@ interface ActionDecisionFormProps {
 
 /** A decision on an action. */
 export function ActionDecisionForm({ action, decision, saved, cancel }: ActionDecisionFormProps) {
-  const { tenant } = useSignedIn();
+  const { tenant, session } = useSignedIn();
   const client = useQueryClient();
   const outcome = ({ outcome }: ResponseAction) => outcome === null ? ABSENT : outcomeLabel(outcome.status);
   const params = { action_id: action.action_id };
@@ -46,6 +56,15 @@ export function ActionDecisionForm({ action, decision, saved, cancel }: ActionDe
       <p className="wrap">
         {KIND_NAMES[action.kind]} <Foreign text={targetName(action) ?? ""} className="strong" />
       </p>
+      {decision === "approved" && isOwnProposal(action, session.subject) && (
+        <p className="notice notice-warning">
+          <Icon name="warning" />
+          <span>You proposed this action yourself. The approval is marked as given by its proposer.</span>
+        </p>
+      )}
+      {decision === "approved" && (
+        <ResponsePreview incidentId={action.incident_id} target={targetOf(action)} />
+      )}
       <p className="soft">The decision is recorded. The appliance does not execute actions.</p>
     </DecisionForm>
   );

@@ -78,7 +78,7 @@ export function ProposeForm({ incident, address: given, saved, cancel }: Propose
           />
         )}
       <ResponsePreview
-        incident={incident}
+        incidentId={incident.id}
         target={kind === "block_destination"
           ? { kind: "address", value: address.trim() }
           : { kind: "device", value: device }}

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import { to } from "../../base/links.ts";
 import { manyIncidents } from "../../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
@@ -28,22 +27,23 @@ function useStill(target: ResponseTarget): ResponseTarget {
 }
 
 interface PreviewProps {
-  incident: Pick<IncidentDetail, "id">;
+  /** The incident that the action is for. */
+  incidentId: string;
   target: ResponseTarget;
 }
 
 /** What an action would have met in the last day: the traffic of its target, and other open incidents. */
-export function ResponsePreview({ incident, target: entered }: PreviewProps) {
+export function ResponsePreview({ incidentId, target: entered }: PreviewProps) {
   const target = useStill(entered);
   if (!isTarget(target)) return null;
   return (
     <section className="suppression-preview" aria-label="Preview">
-      <Matches incident={incident} target={target} />
+      <Matches incidentId={incidentId} target={target} />
     </section>
   );
 }
 
-function Matches({ incident, target }: PreviewProps) {
+function Matches({ incidentId, target }: PreviewProps) {
   const { tenant, session } = useSignedIn();
   const text = targetFilter(target);
   const flows = useQuery({
@@ -69,7 +69,7 @@ function Matches({ incident, target }: PreviewProps) {
   const { groups, other, complete } = flows.data;
   const count = groups.reduce((sum, { total }) => sum + Number(total), Number(other?.total ?? 0));
   const ends = groups.length;
-  const others = incidents.data.data.filter(({ id }) => id !== incident.id);
+  const others = incidents.data.data.filter(({ id }) => id !== incidentId);
   return (
     <>
       <p role="status">
