@@ -96,6 +96,12 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     assert.equal(await bar(page).inputValue(), "dst.port:443");
+    // The Enter of an input method confirms a word and submits nothing.
+    const before = page.url();
+    await bar(page).evaluate((field) =>
+      field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true }))
+    );
+    assert.equal(page.url(), before);
     await page.keyboard.press("Enter");
     await waitForFilter(page, "dst.port:443");
     await waitForRows(page, 2);

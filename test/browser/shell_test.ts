@@ -144,6 +144,19 @@ async function palette(t: Deno.TestContext, page: Page): Promise<void> {
       await open("explo");
       await dialog.getByRole("option", { name: /Explore/ }).waitFor();
       await assertAccessible(page, "palette");
+      // The Enter of an input method confirms a word; it runs nothing.
+      for (const composing of [{ isComposing: true }, { keyCode: 229 }]) {
+        const ran = await dialog.getByRole("combobox").evaluate((field, composing) => {
+          let seen = false;
+          document.addEventListener("keydown", () => seen = true, { once: true });
+          field.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...composing }),
+          );
+          return seen;
+        }, composing);
+        assert.equal(ran, false);
+        assert.ok(await dialog.isVisible());
+      }
       await page.keyboard.press("Enter");
       await page.waitForURL((url) => url.pathname === at("/explore"));
 

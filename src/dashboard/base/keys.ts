@@ -73,7 +73,24 @@ function keysOf(keys: Shortcut["keys"]): readonly string[] {
   return typeof keys === "string" ? [keys] : keys;
 }
 
-type Pressed = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
+type Pressed = Pick<KeyboardEvent, "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">;
+
+/** Whether a key press belongs to an input method, such as the Enter that confirms a word. */
+export function isComposing(event: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean {
+  // Safari sends the Enter after the end of the composition; 229 still marks it.
+  return event.isComposing || event.keyCode === 229;
+}
+
+/**
+ * The key as shortcuts name it, whatever Caps Lock and the layout are: a letter is small unless Shift is held, and
+ * where the layout has no Latin letter, the position of the key counts.
+ */
+export function shortcutKey({ key, code, shiftKey }: Pick<Pressed, "key" | "code" | "shiftKey">): string {
+  const placed = /^Key([A-Z])$/.exec(code)?.[1];
+  const letter = /^[a-z]$/i.test(key) ? key : /^\p{L}$/u.test(key) ? placed : undefined;
+  if (letter === undefined) return key;
+  return shiftKey ? letter.toUpperCase() : letter.toLowerCase();
+}
 
 /** Whether a shortcut's keys end with this key press; `prefix` is the sequence that was typed before. */
 export function matchesKeys(keys: Shortcut["keys"], pressed: Pressed, prefix: string | null): boolean {
@@ -85,7 +102,8 @@ export function matchesKeys(keys: Shortcut["keys"], pressed: Pressed, prefix: st
     const combined = last.startsWith("Ctrl+");
     const key = combined ? last.slice(5) : last;
     if (combined !== (pressed.ctrlKey || pressed.metaKey) || pressed.altKey) return false;
-    return pressed.key === key || (combined && pressed.key.toLowerCase() === key.toLowerCase());
+    const named = shortcutKey(pressed);
+    return named === key || (combined && named.toLowerCase() === key.toLowerCase());
   });
 }
 
@@ -95,8 +113,20 @@ export function isTyping(target: EventTarget | null): boolean {
   return target.isContentEditable || ["TEXTAREA", "SELECT"].includes(target.tagName);
 }
 
+/** Keeps the keys of an input method from every handler of the page: its Enter confirms a word and submits nothing. */
+function leaveToInputMethod(event: KeyboardEvent): void {
+  if (!isComposing(event)) return;
+  event.stopImmediatePropagation();
+  // Safari's Enter comes after the composition and would submit the form.
+  if (event.key === "Enter" && !event.isComposing) event.preventDefault();
+}
+
 /** Runs the registered shortcuts; once, in the shell. */
 export function useKeyboard(): void {
+  useEffect(() => {
+    addEventListener("keydown", leaveToInputMethod, true);
+    return () => removeEventListener("keydown", leaveToInputMethod, true);
+  }, []);
   useEffect(() => {
     let prefix: string | null = null;
     let until = 0;
@@ -119,9 +149,10 @@ export function useKeyboard(): void {
         }
       }
       if (typing && event.key === "Escape") return (event.target as HTMLElement).blur();
-      const starts = found.some(({ keys }) => keysOf(keys).some((one) => one.startsWith(`${event.key} `)));
+      const key = shortcutKey(event);
+      const starts = found.some(({ keys }) => keysOf(keys).some((one) => one.startsWith(`${key} `)));
       if (starts && !event.ctrlKey && !event.metaKey && !event.altKey) {
-        prefix = event.key;
+        prefix = key;
         until = event.timeStamp + SEQUENCE_MILLISECONDS;
         event.preventDefault();
       }

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { useShortcut } from "../../base/keys.ts";
+import { shortcutKey, useShortcut } from "../../base/keys.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { MiniMap } from "./mini-map.tsx";
 import type { MapScene } from "./map-look.ts";
@@ -96,7 +96,7 @@ export function NetworkMap(props: NetworkMapProps) {
     else if (event.key === "-") own.zoom(-1);
     else if (event.key === "0") own.fit();
     else if (event.key === "Enter" && selected !== null) props.onEnter();
-    else if (event.key === "e" && selected !== null) props.onOpen(selected);
+    else if (shortcutKey(event) === "e" && selected !== null) props.onOpen(selected);
     else if (event.key === "Escape" && selected !== null) props.onSelect(null);
     else return;
     event.preventDefault();

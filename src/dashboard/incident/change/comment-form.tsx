@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { incidentDetail } from "../../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { useDraft } from "../../ui/draft.ts";
+import { submitOnCtrlEnter } from "../../ui/field/submit-key.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { keyFor, sendComment } from "./changes.ts";
 
@@ -46,11 +47,7 @@ export function CommentForm({ incidentId, input, autoFocus = false, done }: Comm
           value={text}
           data-autofocus={autoFocus || undefined}
           onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-              event.currentTarget.form?.requestSubmit();
-            }
-          }}
+          onKeyDown={submitOnCtrlEnter}
         />
       </label>
       {send.error && (

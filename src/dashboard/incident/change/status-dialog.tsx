@@ -11,6 +11,7 @@ import { LastChange } from "../../entity/last-change.tsx";
 import { useDraft } from "../../ui/draft.ts";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { plural } from "../../ui/format.ts";
+import { submitOnCtrlEnter } from "../../ui/field/submit-key.ts";
 import { Foreign } from "../../ui/foreign.tsx";
 import { newKey } from "../../base/idempotency.ts";
 import {
@@ -104,12 +105,7 @@ export function StatusDialog({ targets, status, done, cancel }: StatusDialogProp
         value={comment}
         data-autofocus
         onChange={(event) => setComment(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-            event.currentTarget.form
-              ?.requestSubmit();
-          }
-        }}
+        onKeyDown={submitOnCtrlEnter}
       />
       {status === "false_positive" && (
         <p className="muted small">

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import type { KeyboardEvent } from "react";
-import { useShortcut } from "../../base/keys.ts";
+import { shortcutKey, useShortcut } from "../../base/keys.ts";
 import { type CellPlace, type GridExtent, movedCell } from "./grid-keys.ts";
 import type { GridRows } from "./use-grid-rows.ts";
 
@@ -47,13 +47,14 @@ function leaveDetail(target: HTMLElement, { rows, current, moveTo }: KeyOptions)
 
 function onCellKey(event: KeyboardEvent, cell: HTMLElement, options: KeyOptions): boolean {
   const { rows, current, moveTo, extent } = options;
-  const moved = movedCell(current, event, extent());
+  const key = shortcutKey(event);
+  const moved = movedCell(current, { key, ctrlKey: event.ctrlKey }, extent());
   if (moved !== null) {
     moveTo(moved);
     return true;
   }
   if (event.ctrlKey) return false;
-  switch (event.key) {
+  switch (key) {
     case "Enter":
       if (current.row < 0) firstWidget(cell)?.click();
       else rows.open(current.row);
@@ -65,7 +66,7 @@ function onCellKey(event: KeyboardEvent, cell: HTMLElement, options: KeyOptions)
       cell.querySelector<HTMLElement>("[data-entity-menu]")?.click();
       return true;
     default:
-      return onRowKey(event.key, rows.ids[current.row], rows);
+      return onRowKey(key, rows.ids[current.row], rows);
   }
 }
 
