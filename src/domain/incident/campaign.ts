@@ -104,7 +104,7 @@ export function describeCampaign(
   const about = sources === 1 ? "1 further source" : `${roundedDown(sources)} further sources`;
   const names = first.map((name) => clip(name, MAX_NAME)).join(", ");
   return {
-    title: clip(`${lead.modelId} from ${about}`, MAX_TITLE),
+    title: clip(`${inWords(lead.modelId)}: ${about} in one incident`, MAX_TITLE),
     summary: clip(
       `${plural(sources, "further source")} joined this incident with ${
         plural(results, "result")
@@ -116,6 +116,12 @@ export function describeCampaign(
       MAX_SUMMARY,
     ),
   };
+}
+
+/** `signature-alert` becomes `Signature alert`. */
+function inWords(modelId: string): string {
+  const words = modelId.replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** 1, 2, 5, 10, 20, 50, ...: "more than" from the step on. */

@@ -2,7 +2,7 @@
 import { type DetectorResult, REPORT_SCORE } from "../detect/kernel/result.ts";
 import { duration, hostPort, list, moment, percent, plural, within } from "../../kit/text.ts";
 import type { Micros } from "../record/observation.ts";
-import { clip, phraseOf } from "./phrase.ts";
+import { clip, namesDevice, phraseOf } from "./phrase.ts";
 import { kindOf } from "./score.ts";
 
 /** Maximum number of parts; the weakest of more is dropped from the text, never from the score. */
@@ -102,9 +102,15 @@ export function describeIncident(narrative: readonly NarrativePart[], span: Span
   if (lead === undefined) throw new RangeError("expected at least one result");
   const reportable = others.filter((part) => part.score >= REPORT_SCORE);
   return {
-    title: clip(titleOf(lead, reportable, span.devices), MAX_TITLE),
+    title: clip(titleOf(lead, reportable, span.devices - namedIn(lead, others)), MAX_TITLE),
     summary: clip(summaryOf(lead, others, span), MAX_SUMMARY),
   };
+}
+
+/** Devices with findings of their own that the leading phrase names, such as the host taken over: not further ones. */
+function namedIn(lead: NarrativePart, others: readonly NarrativePart[]): number {
+  const devices = new Set(others.map(({ device }) => device).filter((device) => device !== lead.device));
+  return [...devices].filter((device) => namesDevice(lead.phrase, device)).length;
 }
 
 /** Highest score first; ties keep their order. */

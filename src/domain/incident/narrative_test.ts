@@ -192,3 +192,27 @@ Deno.test("phrase: clipping never splits a character and leaves only storable te
   assert.equal(clip("abc😀😀", 5), "abc…");
   assert.equal(clip("a\0\ud800b", 9), "a\ufffd\ufffdb");
 });
+
+Deno.test("narrative: the device that the leading phrase names is not one of the others", () => {
+  const takeover = result(80, {
+    modelId: "lateral-movement",
+    title: "ws-7 takes control of NASHUA over SMB and WinRM",
+    phrase: "taking control of NASHUA over SMB and WinRM",
+  });
+  const beacon = (device: string) =>
+    result(60, {
+      deviceId: device,
+      deviceIds: [device],
+      groupKey: device,
+      title: `Beaconing from ${device} to 198.51.100.9:443`,
+    });
+  const both = apply(apply(null, takeover).incident, beacon("NASHUA")).incident;
+  assert.equal(both.mainDevices.length, 2);
+  assert.equal(
+    both.title,
+    "ws-7: taking control of NASHUA over SMB and WinRM, also beaconing there (NASHUA)",
+  );
+  const third = apply(both, beacon("ws-9")).incident;
+  assert.equal(third.mainDevices.length, 3);
+  assert.match(third.title, /^ws-7 and 1 (?:more device|other): taking control of NASHUA/);
+});

@@ -29,6 +29,11 @@ function withoutName(title: string, name: string): string {
   return leading === null ? `${before} it${after}` : `${before.slice(0, leading.index)}${after}`;
 }
 
+/** Whether a text names a device. */
+export function namesDevice(text: string, name: string): boolean {
+  return name !== "" && indexOfName(text, name) >= 0;
+}
+
 /** Index of the name as a whole word; `10.0.0.1` does not match in `10.0.0.15`. */
 function indexOfName(title: string, name: string): number {
   for (let at = title.indexOf(name); at >= 0; at = title.indexOf(name, at + 1)) {

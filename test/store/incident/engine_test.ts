@@ -274,7 +274,7 @@ testDatabases("a storm of 5,000 changing sources opens 50 incidents and one camp
   const rows = await incidents(db);
   assert.equal(rows.length, 51);
   const { title, summary } = rows.at(-1)! as Row & { summary: string };
-  assert.equal(title, "beacon from more than 2000 further sources");
+  assert.equal(title, "Beacon: more than 2000 further sources in one incident");
   assert.match(summary, /^4950 further sources joined this incident with 4950 results,/);
   assert.match(summary, /First sources: source 50, source 51, /);
   assert.ok(summary.length < 2_400);

@@ -103,7 +103,7 @@ function peers({ peers, outboundCount, count }: AlertGroupState, { outbound }: W
   const rest = peers.length - named.length;
   const all = list([
     ...named,
-    ...(rest > 0 ? [`${rest}${peers.length >= MAX_PEERS ? " or more" : ""} others`] : []),
+    ...(rest > 0 ? [peers.length >= MAX_PEERS ? `${rest} or more others` : plural(rest, "other")] : []),
   ]);
   const isMixed = outboundCount > 0 && outboundCount < count;
   if (isMixed) return `Peers: ${all}; ${outboundCount} of ${count} alerts from the device.`;

@@ -68,3 +68,17 @@ Deno.test("signature-alert: texts name the sender of the packets, not the origin
   assert.match(went.explanation, /^The device sends what a host answers after a successful attack/);
   assert.match(texts([alert(root, 498), alert(root, 498, true)]).summary, /1 of 2 alerts from the device\.$/);
 });
+
+Deno.test("signature-alert: one more peer is one other", () => {
+  const from = (peers: number) =>
+    texts(
+      Array.from(
+        { length: peers },
+        (_, n) => ({ ...alert("ET EXPLOIT x", 1), peerIp: `198.51.100.${n}` }),
+      ) as [
+        AlertSighting,
+      ],
+    ).summary;
+  assert.match(from(4), /198\.51\.100\.2 and 1 other to the device/);
+  assert.match(from(5), /198\.51\.100\.2 and 2 others to the device/);
+});
