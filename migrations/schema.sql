@@ -674,7 +674,8 @@ create table incident_opening (
   severity text not null,
   opened integer not null,
   joined integer not null,
-  constraint incident_opening_pkey primary key (tenant_id, hour, model_id, severity)
+  by_receipt boolean not null default false,
+  constraint incident_opening_pkey primary key (tenant_id, hour, model_id, severity, by_receipt)
 );
 alter table incident_opening enable row level security;
 alter table incident_opening force row level security;

@@ -13,6 +13,11 @@ import { clip } from "./phrase.ts";
 export const MAX_OPENED_PER_HOUR = 50;
 /** `low` incidents that all detectors of a tenant may open per hour of source time. */
 export const MAX_LOW_PER_HOUR = 200;
+/**
+ * What both bounds are per hour of receipt, as multiples: a sensor that replays or lies about times spreads its storm over
+ * many hours of source time, and so does an honest import of some days, which needs more than one hour has.
+ */
+const BY_RECEIPT = 4;
 /** Sources and devices that a campaign incident shows, and sources whose evidence it links: the first ones. */
 export const MAX_SHOWN_SOURCES = 16;
 const HOUR: Micros = 3_600_000_000;
@@ -40,6 +45,8 @@ export interface Openings {
   modelId: string;
   severity: Severity;
   hour: Micros;
+  /** Whether it is an hour of receipt instead of source time. */
+  byReceipt: boolean;
   /** Incidents opened, campaign incidents not included. */
   opened: number;
   /** Results that would have opened an incident and joined a campaign incident instead. */
@@ -49,41 +56,49 @@ export interface Openings {
 /** Counts the incidents opened per detector, severity and hour, and decides when further sources join a campaign. */
 export class OpeningBounds {
   readonly #known = new Map<string, Openings>();
-  readonly #lowPerHour = new Map<Micros, number>();
+  readonly #low = new Map<string, number>();
   readonly #changed = new Set<Openings>();
 
-  constructor(stored: readonly Openings[]) {
+  /** `stored`: of the hours of all results, and of the hour of `receivedAt`. */
+  constructor(stored: readonly Openings[], private readonly receivedAt: Micros) {
     for (const one of stored) {
       this.#known.set(key(one), { ...one });
-      if (one.severity === "low") this.#addLow(one.hour, one.opened);
+      this.#addLow(one, one.opened);
     }
   }
 
   /** Whether the result may open an incident of its own, which it then counts as opened. */
   admit(modelId: string, severity: Severity, at: Micros): boolean {
-    const one = this.#of(modelId, severity, hourOf(at));
-    this.#changed.add(one);
-    const isFull = one.opened >= MAX_OPENED_PER_HOUR ||
-      (severity === "low" && (this.#lowPerHour.get(one.hour) ?? 0) >= MAX_LOW_PER_HOUR);
-    if (isFull) {
-      one.joined++;
+    const observed = this.#of({ modelId, severity, hour: hourOf(at), byReceipt: false });
+    const received = this.#of({ modelId, severity, hour: hourOf(this.receivedAt), byReceipt: true });
+    this.#changed.add(observed);
+    if (this.#isFull(observed, 1) || this.#isFull(received, BY_RECEIPT)) {
+      observed.joined++;
       return false;
     }
-    one.opened++;
-    if (severity === "low") this.#addLow(one.hour, 1);
+    this.#changed.add(received);
+    for (const one of [observed, received]) {
+      one.opened++;
+      this.#addLow(one, 1);
+    }
     return true;
+  }
+
+  #isFull(one: Openings, times: number): boolean {
+    return one.opened >= MAX_OPENED_PER_HOUR * times ||
+      (one.severity === "low" && (this.#low.get(hourKey(one)) ?? 0) >= MAX_LOW_PER_HOUR * times);
   }
 
   changed(): Openings[] {
     return [...this.#changed];
   }
 
-  #addLow(hour: Micros, count: number): void {
-    this.#lowPerHour.set(hour, (this.#lowPerHour.get(hour) ?? 0) + count);
+  #addLow(one: Openings, count: number): void {
+    if (one.severity === "low") this.#low.set(hourKey(one), (this.#low.get(hourKey(one)) ?? 0) + count);
   }
 
-  #of(modelId: string, severity: Severity, hour: Micros): Openings {
-    const fresh = { modelId, severity, hour, opened: 0, joined: 0 };
+  #of(of: Omit<Openings, "opened" | "joined">): Openings {
+    const fresh = { ...of, opened: 0, joined: 0 };
     const known = this.#known.get(key(fresh));
     if (known !== undefined) return known;
     this.#known.set(key(fresh), fresh);
@@ -91,8 +106,12 @@ export class OpeningBounds {
   }
 }
 
-function key({ modelId, severity, hour }: Openings): string {
-  return `${modelId} ${severity} ${hour}`;
+function key(one: Openings): string {
+  return `${one.modelId} ${one.severity} ${hourKey(one)}`;
+}
+
+function hourKey({ hour, byReceipt }: Openings): string {
+  return `${hour} ${byReceipt}`;
 }
 
 /** The title names a rounded number, so that it does not change, and raise the revision, with every source. */

@@ -93,13 +93,20 @@ export class IncidentRound {
       ...context.incidents.flatMap(({ state }) => state.deviceIds),
       ...results.flatMap((result) => result.deviceIds),
     ];
-    const hours = [...new Set(results.map(({ at }) => hourOf(at)))];
+    const hours = results.length === 0 ? [] : [...new Set([now, ...results.map(({ at }) => at)].map(hourOf))];
     const [scores, automatic, openings] = await Promise.all([
       DeviceScores.load(tx, tenantId, deviceIds),
       AutomaticActions.load(tx, tenantId, gates, context.incidents),
       openingsOf(tx, tenantId, hours),
     ]);
-    const round = new IncidentRound(tenantId, now, context, scores, automatic, new OpeningBounds(openings));
+    const round = new IncidentRound(
+      tenantId,
+      now,
+      context,
+      scores,
+      automatic,
+      new OpeningBounds(openings, now),
+    );
     for (const finding of findings) round.#apply(finding);
     return round;
   }

@@ -10,11 +10,18 @@ import { sql } from "../engine/sql.ts";
 export async function openingsOf(tx: Tx, tenantId: string, hours: readonly number[]): Promise<Openings[]> {
   if (hours.length === 0) return [];
   const rows = await tx.rows<
-    { model_id: string; severity: Severity; hour: number; opened: number; joined: number }
+    {
+      model_id: string;
+      severity: Severity;
+      hour: number;
+      by_receipt: boolean;
+      opened: number;
+      joined: number;
+    }
   >(sql`
-    select model_id, severity, hour, opened, joined from incident_opening
+    select model_id, severity, hour, by_receipt, opened, joined from incident_opening
     where tenant_id = ${tenantId} and hour = any(${timestampArray(hours)}::timestamptz[])`);
-  return rows.map(({ model_id: modelId, ...row }) => ({ modelId, ...row }));
+  return rows.map(({ model_id: modelId, by_receipt: byReceipt, ...row }) => ({ modelId, byReceipt, ...row }));
 }
 
 /** Results of the hours of source time from `since` (microseconds) on that joined a campaign incident. */
@@ -29,6 +36,7 @@ const OPENING: Column<Openings>[] = [
   { name: "model_id", type: "text", of: (row) => row.modelId },
   { name: "severity", type: "text", of: (row) => row.severity },
   { name: "hour", type: "timestamptz", of: (row) => row.hour },
+  { name: "by_receipt", type: "boolean", of: (row) => row.byReceipt },
   { name: "opened", type: "integer", of: (row) => row.opened },
   { name: "joined", type: "integer", of: (row) => row.joined },
 ];
@@ -37,7 +45,7 @@ export async function saveOpenings(tx: Tx, tenantId: string, openings: readonly 
   if (openings.length === 0) return;
   await tx.run(sql`
     ${insertRows("incident_opening", tenantId, OPENING, openings)}
-    on conflict (tenant_id, hour, model_id, severity) do update set
+    on conflict (tenant_id, hour, model_id, severity, by_receipt) do update set
       opened = excluded.opened, joined = excluded.joined`);
 }
 

@@ -312,6 +312,24 @@ testDatabases("all detectors together open at most 200 low incidents in an hour"
   assert.equal((await incidents(db)).length, 200 + models.length);
 });
 
+testDatabases(
+  "a storm that is spread over many hours of source time is bounded by its receipt",
+  async (db) => {
+    await fill(db);
+    const at = (n: number) => T0 - Math.floor(n / 10) * HOUR;
+    const all = storm(1_000).map((one, n) => ({
+      ...one,
+      result: { ...one.result, at: at(n), firstSeen: at(n), lastSeen: at(n) },
+    }));
+    for (let from = 0; from < all.length; from += 250) await take(db, all.slice(from, from + 250));
+    const rows = await incidents(db);
+    const campaigns = rows.filter(({ title }) => title.includes("further sources"));
+    assert.equal(rows.length - campaigns.length, 200);
+    // The 80 hours after the first 200 sources; sources far apart in time do not join.
+    assert.ok(campaigns.length >= 1 && campaigns.length <= 5, `${campaigns.length} campaigns`);
+  },
+);
+
 testDatabases("a storm gives the same incidents in rounds of any size", async (db) => {
   const all = storm(120);
   const whole = await inRounds(db, all, [all.length]);

@@ -1,3 +1,4 @@
+import openingByReceipt from "../../../../migrations/0016-opening-by-receipt.sql" with { type: "text" };
 import access from "../../../../migrations/0015-access.sql" with { type: "text" };
 import connector from "../../../../migrations/0010-connector.sql" with { type: "text" };
 import detector from "../../../../migrations/0007-detector.sql" with { type: "text" };
@@ -37,4 +38,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 13, name: "search", text: search },
   { version: 14, name: "graph", text: graph },
   { version: 15, name: "access", text: access },
+  { version: 16, name: "opening-by-receipt", text: openingByReceipt },
 ];
