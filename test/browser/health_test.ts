@@ -8,7 +8,7 @@ import { answer } from "../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
 import { CHROMIUM, WatchedPage } from "../support/watched-page.ts";
 import { signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, recordShifts, settled, watch } from "./support.ts";
 
 Deno.test({
   name: "the health page in a browser",
@@ -125,6 +125,23 @@ async function walk(t: Deno.TestContext, watched: WatchedPage): Promise<void> {
     await assertAccessible(page, "narrow");
     await attention(page).getByText("ndr connectors test siem --live").waitFor();
     await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  await t.step("nothing moves when the history arrives after the report", async () => {
+    const fresh = await page.context().newPage();
+    await fresh.setViewportSize({ width: 1440, height: 900 });
+    await fresh.route("**/health/transitions?*", async (route) => {
+      await fresh.getByRole("heading", { name: "History", exact: true }).waitFor();
+      await fresh.waitForTimeout(500);
+      await route.continue();
+    });
+    const shifts = await recordShifts(fresh);
+    await fresh.goto(page.url());
+    await fresh.getByLabel(/^Health over/).first().waitFor();
+    await settled(fresh);
+    const { shift, moved } = await shifts();
+    assert.ok(shift < 0.02, `health moves by ${shift}: ${moved.join("; ")}`);
+    await fresh.close();
   });
 
   await t.step("a reader sees which component fails, without the reason", async () => {

@@ -19,7 +19,7 @@ interface ReportProps {
   admin: boolean;
   /** Time of the last report if reading it again failed, in milliseconds; null if the report is current. */
   silentSince?: number | null;
-  /** Shown after the numbers. */
+  /** Shown last: it arrives later, and its height is not known before. */
   history?: ReactNode;
 }
 
@@ -32,8 +32,8 @@ export function Report({ report, admin, silentSince = null, history }: ReportPro
       <Troubles report={report} admin={admin} />
       {report.update.release !== null && <ReleaseNotice release={report.update.release} />}
       {!isOut("store", report.components) && <Numbers report={report} admin={admin} />}
-      {history}
       <HealthGroups components={report.components} skew={report.skew} admin={admin} />
+      {history}
     </>
   );
 }
