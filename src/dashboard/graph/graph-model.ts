@@ -12,6 +12,8 @@ export interface GraphState {
   scene: GraphScene;
   seed: number;
   focus: string | null;
+  /** The filter and the range that were asked for; the window itself moves on with time. */
+  asked: string;
   window: { from: string; to: string };
   watermark: string;
   cursor: string | null;
@@ -22,11 +24,17 @@ export interface GraphState {
   arcs: ReadonlyMap<string, GraphArc>;
 }
 
-export function stateOf(snapshot: GraphSnapshot): GraphState {
+/** Whether another map was asked for, which is shown whole; not if the same one goes on or a group expands. */
+export function isOtherMap(before: GraphState | null, after: GraphState): boolean {
+  return before === null || before.focus !== after.focus || before.asked !== after.asked;
+}
+
+export function stateOf(snapshot: GraphSnapshot, asked = ""): GraphState {
   return {
     scene: snapshot.scene,
     seed: snapshot.layout_seed,
     focus: snapshot.focus_node_id,
+    asked,
     window: snapshot.window,
     watermark: snapshot.watermark,
     cursor: snapshot.cursor,

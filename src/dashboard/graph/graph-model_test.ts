@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { GraphDelta, GraphLink, GraphNode, GraphSnapshot } from "../../contract/graph/graph.ts";
-import { applyDelta, applyHeartbeat, compare, neighbours, stateOf } from "./graph-model.ts";
+import { applyDelta, applyHeartbeat, compare, isOtherMap, neighbours, stateOf } from "./graph-model.ts";
 
 const TIMES = { first_seen: "2026-03-01T10:00:00Z", last_seen: "2026-03-01T10:05:00Z" };
 
@@ -173,4 +173,16 @@ Deno.test("a map compared with itself has no difference", () => {
     const { newNodes, newLinks, goneNodes, goneLinks } = compare(stateOf(one), stateOf(one));
     assert.deepEqual([newNodes.size, newLinks.size, goneNodes.length, goneLinks.length], [0, 0, 0, 0]);
   }));
+});
+
+Deno.test("another filter, window or focus is another map; later snapshots and deltas of the same are not", () => {
+  const first = snapshot([node("device:a")], []);
+  const state = stateOf(first, "24h severity>=high");
+  assert.ok(isOtherMap(null, state));
+  const later = { from: "2026-03-01T10:05:00Z", to: "2026-03-01T11:05:00Z" };
+  assert.ok(!isOtherMap(state, stateOf({ ...first, window: later }, "24h severity>=high")));
+  assert.ok(!isOtherMap(state, { ...state, nodes: new Map(), watermark: "later" }));
+  assert.ok(isOtherMap(state, stateOf(first, "24h ")));
+  assert.ok(isOtherMap(state, stateOf(first, "1h severity>=high")));
+  assert.ok(isOtherMap(state, stateOf({ ...first, focus_node_id: "device:a" }, "24h severity>=high")));
 });

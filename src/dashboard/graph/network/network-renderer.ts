@@ -5,7 +5,7 @@ import { UndirectedGraph } from "graphology";
 import Sigma from "sigma";
 import type { GraphLink, GraphNode } from "../../../contract/graph/graph.ts";
 import { typePath } from "../../entity/device/device-type.tsx";
-import { clusterOf, neighbours, otherEnd } from "../graph-model.ts";
+import { clusterOf, isOtherMap, neighbours, otherEnd } from "../graph-model.ts";
 import { isInside, type Palette, radiusOf, readPalette, widthOf } from "../graph-style.ts";
 import type { LayoutRequest, Newcomer, Point, Positions } from "./layout.ts";
 import { placeNewcomers } from "./layout.ts";
@@ -101,7 +101,7 @@ export class NetworkRenderer {
 
   /** Shows another state. Nodes that are already on the map stay where they are. */
   update(scene: MapScene): void {
-    const refocused = this.#scene === null || this.#scene.state.focus !== scene.state.focus;
+    const isOther = isOtherMap(this.#scene?.state ?? null, scene.state);
     const before = this.#drawn;
     this.#scene = scene;
     const nodes = new Map(scene.state.nodes);
@@ -122,7 +122,7 @@ export class NetworkRenderer {
     }
     this.#placeNewcomers(unplaced, before);
     this.#draw();
-    if (refocused) this.fit(false);
+    if (isOther) this.fit(false);
   }
 
   #placeNewcomers(unplaced: GraphNode[], before: ReadonlyMap<string, GraphNode>): void {

@@ -67,7 +67,11 @@ interface LiveGraph {
 export function useGraph(tenant: string, question: GraphQuestion, range: Range, paused: boolean): LiveGraph {
   const query = useQuery({
     queryKey: [tenant, "graph", question, rangeKey(range)],
-    queryFn: async ({ signal }) => stateOf(await readGraph(question, askedWindow(range, Date.now()), signal)),
+    queryFn: async ({ signal }) =>
+      stateOf(
+        await readGraph(question, askedWindow(range, Date.now()), signal),
+        `${rangeKey(range)} ${question.filter ?? ""}`,
+      ),
     placeholderData: keepPreviousData,
     enabled: question.filter !== null,
     staleTime: Infinity,
