@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUTOMATIC_KINDS, type AutomaticKind } from "../contract/review/response.ts";
-import { sha256Hex } from "../kit/hmac.ts";
+import { sha256Hex } from "../kit/hash.ts";
 import { readBearerToken, VariableName } from "./bearer-token.ts";
 import type { Faults } from "./yaml/faults.ts";
 import { Identifier } from "./yaml/ids.ts";

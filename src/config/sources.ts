@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RECORD_KINDS, type RecordKind, TRUST_CLASSES, type TrustClass } from "../contract/record/kinds.ts";
-import { sha256Hex } from "../kit/hmac.ts";
+import { sha256Hex } from "../kit/hash.ts";
 import { canonicalIp } from "../kit/net/ip.ts";
 import { readBearerToken, VariableName } from "./bearer-token.ts";
 import type { Faults } from "./yaml/faults.ts";

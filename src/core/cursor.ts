@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { derivedKey } from "../kit/hash.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { fieldError } from "./field-error.ts";
 
@@ -36,7 +37,7 @@ export class Cursors {
   readonly #key: Uint8Array;
 
   constructor(serviceKey: Uint8Array | string) {
-    this.#key = createHmac("sha256", serviceKey).update("ndr-cursor-v2").digest();
+    this.#key = derivedKey(serviceKey, "ndr-cursor-v2");
   }
 
   seal(scope: CursorScope, position: unknown, now: number): string {

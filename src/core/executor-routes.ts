@@ -48,7 +48,7 @@ async function answer(
       allow: ["POST"],
     }, 405);
   }
-  const executor = executors.require(request.headers.get("authorization"));
+  const executor = await executors.require(request.headers.get("authorization"));
   const key = readIdempotencyKey(request.headers.get("idempotency-key"));
   const body = await readBody(request, MAX_OUTCOME_BYTES);
   if (body === null) throw new ApiError("payload_too_large", undefined, { limit_bytes: MAX_OUTCOME_BYTES });

@@ -25,8 +25,8 @@ export class Executors {
   }
 
   /** @throws ApiError unauthenticated, without stating the cause */
-  require(authorization: string | null): Executor {
-    const executor = this.#table.find(authorization);
+  async require(authorization: string | null): Promise<Executor> {
+    const executor = await this.#table.find(authorization ?? undefined);
     if (executor === null) throw new ApiError("unauthenticated", "Send a valid executor token.");
     return executor;
   }

@@ -3,7 +3,7 @@ import { ApiError } from "../contract/request/errors.ts";
 import type { EventResponse } from "../contract/connector/event.ts";
 import type { OutcomeAnswer, OutcomeReport } from "../contract/review/response-outcome.ts";
 import { checkOutcome, eventOf, isReported, OutcomeError } from "../domain/review/response/outcome.ts";
-import { sha256Hex } from "../kit/hmac.ts";
+import { sha256Hex } from "../kit/hash.ts";
 import { formatMillis } from "../kit/time.ts";
 import { addAudit } from "../store/session/audit.ts";
 import type { Tx } from "../store/engine/database.ts";

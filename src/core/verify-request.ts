@@ -49,14 +49,14 @@ export async function verifySigned(
   const body = await readApiBody(request);
 
   const now = options.clock.now();
-  const claims = verifyRequest(
+  const claims = await verifyRequest(
     options.serviceKey,
     { method, pathname: url.pathname, search: url.search, body },
     header,
     now,
   );
   if (claims === null || claims.service !== WEB_SERVICE) throw new ApiError("unauthenticated");
-  adoptContext(request.headers.get(CONTEXT_HEADER), claims.nonce);
+  await adoptContext(request.headers.get(CONTEXT_HEADER), claims.nonce);
   if (once) {
     const fresh = await options.db.shared((tx) => useNonce(tx, claims.nonce, claims.expiresAt + CLOCK_SKEW));
     if (!fresh) throw new ApiError("unauthenticated");
@@ -68,9 +68,9 @@ export async function verifySigned(
  * Adopts the web layer's request context, including its request id. A context that the nonce does not cover
  * is forged.
  */
-function adoptContext(header: string | null, nonce: string): void {
+async function adoptContext(header: string | null, nonce: string): Promise<void> {
   if (header === null) return;
-  const context = openContext(header, nonce);
+  const context = await openContext(header, nonce);
   if (context === null) throw new ApiError("unauthenticated");
   Object.assign(currentRequest() ?? {}, context);
 }

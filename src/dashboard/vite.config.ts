@@ -42,6 +42,8 @@ export default defineConfig({
     // The API viewer is large and has its own page.
     chunkSizeWarningLimit: 2000,
     rolldownOptions: {
+      // A slow machine would list the plugins that took long.
+      checks: { pluginTimings: false },
       input: ["index.html", "api-docs.html"].map((name) => fileURLToPath(new URL(name, import.meta.url))),
       // What many pages need is few files: forty small ones compress worse and cost a request each.
       output: {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Bytes } from "../kit/hash.ts";
 import { DEVELOPMENT_ACCOUNTS } from "./sign-in-accounts.ts";
 
 const STYLE = `
@@ -27,7 +27,7 @@ a:focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 .what { display: block; color: var(--soft); font-size: 0.875rem; line-height: 1.35; }
 .tenants { color: var(--soft); font-size: 0.8125rem; text-align: right; }
 `;
-const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+const STYLE_HASH = sha256Bytes(STYLE).toBase64();
 
 /** No script, no form, no external resource. */
 export const SIGN_IN_PAGE_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; ` +

@@ -109,7 +109,7 @@ export class Ingest {
   async #asSource(exchange: Exchange, work: (known: KnownSource) => Promise<void>): Promise<void> {
     // Tokens sent to a non-loopback address may have been intercepted and are not accepted.
     const known = isLocal(exchange.request)
-      ? this.#sources.find(exchange.request.headers.authorization)
+      ? await this.#sources.find(exchange.request.headers.authorization)
       : null;
     if (known === null) throw new ApiError("unauthenticated", "Send a valid source token.");
     try {

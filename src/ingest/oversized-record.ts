@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256Hex } from "../kit/hash.ts";
 import { LineError, type RecordLine } from "../domain/record/record-line.ts";
 import { type JsonOutline, outlineOf } from "../kit/json/json-outline.ts";
 import { parseTimestamp, type Timestamp } from "../kit/time.ts";
@@ -58,7 +58,7 @@ export class OversizedRecord implements RecordLine {
       throw new LineError("payload: expected an object", kind);
     }
     const payload = payloadOf(text, outline, kind);
-    const digest = hash("sha256", payload, "hex");
+    const digest = sha256Hex(payload);
     return new OversizedRecord(reason, kind, observedAt, payload, utf8.encode(`sha256:${digest}`));
   }
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { hash } from "node:crypto";
 import { setImmediate } from "node:timers";
+import { sha256Bytes } from "../kit/hash.ts";
 import type { Source } from "../config/sources.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { MAX_INGEST_LINES } from "../contract/record/ingest.ts";
@@ -198,7 +198,7 @@ function checkedBy(check: Check, line: RecordLine, kind: RecordKind, source: Sou
 }
 
 function toRejection(line: Uint8Array, kind: RecordKind | null, reason: string): IncomingRejection {
-  return { lineHash: Buffer.from(hash("sha256", line, "buffer")), kind, reason: storable(reason), line };
+  return { lineHash: Buffer.from(sha256Bytes(line)), kind, reason: storable(reason), line };
 }
 
 /**

@@ -1,7 +1,7 @@
-import { hash, timingSafeEqual } from "node:crypto";
 import type { RegisteredSource, Source } from "../config/sources.ts";
 import type { Clock } from "../kit/clock.ts";
 import { TokenBucket } from "../kit/net/token-bucket.ts";
+import { TokenTable } from "../kit/net/token-table.ts";
 
 export interface RateLimit {
   /** Tokens per second that each source may sustain: records, or units of decompressed bytes. */
@@ -20,7 +20,8 @@ export interface KnownSource {
 export class SourceTable {
   readonly #clock: Clock;
   readonly #limit: RateLimit;
-  #entries: (KnownSource & { digest: Uint8Array })[] = [];
+  #known: KnownSource[] = [];
+  #table = new TokenTable<KnownSource>([]);
 
   constructor(sources: readonly RegisteredSource[], limit: RateLimit, clock: Clock) {
     this.#clock = clock;
@@ -30,31 +31,16 @@ export class SourceTable {
 
   /** Replaces the registry. Sensors in both keep the state of their rate limit. */
   replace(sources: readonly RegisteredSource[]): void {
-    const buckets = new Map(this.#entries.map((entry) => [entry.source.sensorId, entry.bucket]));
-    this.#entries = sources.map(({ source, token }) => ({
-      source,
-      digest: sha256(token.reveal()),
-      bucket: buckets.get(source.sensorId) ??
-        new TokenBucket({ ...this.#limit, now: () => this.#clock.now() }),
-    }));
+    const buckets = new Map(this.#known.map(({ source, bucket }) => [source.sensorId, bucket]));
+    const bucket = () => new TokenBucket({ ...this.#limit, now: () => this.#clock.now() });
+    this.#known = sources.map(({ source }) => ({ source, bucket: buckets.get(source.sensorId) ?? bucket() }));
+    this.#table = new TokenTable(
+      this.#known.map((holder, at) => ({ token: sources[at]!.token.reveal(), holder })),
+    );
   }
 
-  /**
-   * Returns the source whose token an `Authorization: Bearer …` header carries. Compares with every digest
-   * without stopping early, so that timing reveals nothing about any token.
-   */
-  find(authorization: string | undefined): KnownSource | null {
-    const match = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "");
-    const digest = sha256(match?.[1] ?? "");
-    let found: KnownSource | null = null;
-    for (const entry of this.#entries) {
-      const equal = timingSafeEqual(entry.digest, digest);
-      found = equal ? entry : found;
-    }
-    return match === null ? null : found;
+  /** The source whose token an `Authorization: Bearer …` header carries. */
+  find(authorization: string | undefined): Promise<KnownSource | null> {
+    return this.#table.find(authorization);
   }
-}
-
-function sha256(text: string): Uint8Array {
-  return hash("sha256", text, "buffer");
 }

@@ -63,7 +63,7 @@ export function createWebApp(options: WebAppOptions): Hono {
   const addressOf = (c: Context) => clientAddress(c, proxied);
   app.use(requestScope({ tracer: "ndr.web", addressOf, continued: false }));
   app.use(securityHeaders(publicUrl));
-  const exempt = (c: Context) => metrics?.admits(c) ?? false;
+  const exempt = async (c: Context) => await metrics?.admits(c) ?? false;
   app.use(rateLimits({ limits, proxied, cookies, clock, log, exempt }));
   const capacity = new Capacity(limits.requests, limits.bodyBytes);
   app.use(limitConcurrency(() => capacity, currentRequestId));

@@ -66,16 +66,16 @@ async function login(c: Context, { publicUrl, oidc, pending, cookies }: AuthOpti
     nonce: secrets.nonce,
     code_verifier: secrets.codeVerifier,
     return_to: returnTo.length > MAX_RETURN_TO ? "/" : returnTo,
-    replaces: token === undefined ? null : hashOfToken(token),
+    replaces: token === undefined ? null : await hashOfToken(token),
   });
-  cookies.setPending(c, secrets.state, sealed, PENDING_LIFETIME);
+  await cookies.setPending(c, secrets.state, sealed, PENDING_LIFETIME);
   return c.redirect(provider.href, 302);
 }
 
 async function callback(c: Context, options: AuthOptions): Promise<Response> {
   const { oidc, sessions, cookies, log } = options;
   const state = c.req.query("state") ?? "";
-  const pending = await options.pending.open(cookies.pending(c, state));
+  const pending = await options.pending.open(await cookies.pending(c, state));
   if (pending === null || pending.state !== state) return await withoutAttempt(c, options);
   let claims: Awaited<ReturnType<OidcClient["finish"]>>;
   try {
@@ -87,10 +87,10 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   } catch (error) {
     // A refused attempt is over; if the provider did not answer, reloading the page may still succeed.
     if (!(error instanceof SignInRefused)) throw error;
-    cookies.clearPending(c, state);
+    await cookies.clearPending(c, state);
     return withCookies(c, await refused(options, error));
   }
-  cookies.clearPending(c, state);
+  await cookies.clearPending(c, state);
 
   if (!isSubject(claims.sub)) {
     const reason = `the subject (claim sub) is not ${SUBJECT_RULE}`;
@@ -99,7 +99,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   const { grants, unknownTenants } = sessions.accessOf(claims);
   const token = newToken();
   const signedIn = grants.length > 0 && await sessions.create({
-    token_hash: hashOfToken(token),
+    token_hash: await hashOfToken(token),
     subject: claims.sub,
     display_name: personName(claims),
     claims,
@@ -115,7 +115,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
     return await withoutAccess(c, options, { claims, reason, page: noAccess(personName(claims)) });
   }
   const present = cookies.session(c);
-  const replaced = new Set([pending.replaces, present === undefined ? null : hashOfToken(present)]);
+  const replaced = new Set([pending.replaces, present === undefined ? null : await hashOfToken(present)]);
   for (const tokenHash of replaced) if (tokenHash !== null) await endQuietly(options, tokenHash);
   log.info("signed in", { subject: claims.sub, tenants: grants.map((grant) => grant.tenant_id) });
   cookies.setSession(c, token, SESSION_LIFETIME / 1e6);
@@ -147,7 +147,7 @@ async function withoutAttempt(c: Context, { sessions, cookies }: AuthOptions): P
 async function logout(c: Context, { publicUrl, sessions, cookies, log }: AuthOptions): Promise<Response> {
   const session = await sessions.find(cookies.session(c));
   if (session !== null) {
-    checkCsrf(c.req.raw.headers, publicUrl, session.record.csrf_token);
+    await checkCsrf(c.req.raw.headers, publicUrl, session.record.csrf_token);
     await sessions.end(session.tokenHash, "signOut");
     log.info("signed out", { subject: session.record.subject });
   }

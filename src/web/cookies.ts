@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { sha256Hex } from "../kit/hmac.ts";
+import { digestHex } from "../kit/web-crypto.ts";
 
 /**
  * Sign-ins that one browser may have in progress. Together with the bound of `return_to` this keeps the Cookie
@@ -33,31 +33,31 @@ export class Cookies {
   }
 
   /** The sealed sign-in that was started with this `state`. */
-  pending(c: Context, state: string): string | undefined {
-    return getCookie(c, this.#pendingName(state));
+  async pending(c: Context, state: string): Promise<string | undefined> {
+    return getCookie(c, await this.#pendingName(state));
   }
 
   /**
    * Lax: it must return with the redirect from the identity provider. Each sign-in has a cookie of its own, so
    * that several tabs can sign in at once; beyond MAX_PENDING the oldest are dropped.
    */
-  setPending(c: Context, state: string, sealed: string, maxAgeSeconds: number): void {
+  async setPending(c: Context, state: string, sealed: string, maxAgeSeconds: number): Promise<void> {
     const prefix = this.#name("ndr-sign-in-");
     // Browsers send cookies of equal path in the order of their creation (RFC 6265, section 5.4).
     const pending = Object.keys(getCookie(c)).filter((name) => name.startsWith(prefix));
     for (const name of pending.slice(0, Math.max(0, pending.length - MAX_PENDING + 1))) {
       deleteCookie(c, name, this.#attributes("Lax"));
     }
-    setCookie(c, this.#pendingName(state), sealed, this.#attributes("Lax", maxAgeSeconds));
+    setCookie(c, await this.#pendingName(state), sealed, this.#attributes("Lax", maxAgeSeconds));
   }
 
-  clearPending(c: Context, state: string): void {
-    deleteCookie(c, this.#pendingName(state), this.#attributes("Lax"));
+  async clearPending(c: Context, state: string): Promise<void> {
+    deleteCookie(c, await this.#pendingName(state), this.#attributes("Lax"));
   }
 
   /** Derived from the state: a cookie's name must not reveal it, and the state of a callback may be any text. */
-  #pendingName(state: string): string {
-    return this.#name(`ndr-sign-in-${sha256Hex(state).slice(0, 16)}`);
+  async #pendingName(state: string): Promise<string> {
+    return this.#name(`ndr-sign-in-${(await digestHex(state)).slice(0, 16)}`);
   }
 
   #name(name: string): string {

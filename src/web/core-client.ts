@@ -79,9 +79,9 @@ export class CoreClient {
     const url = new URL(request.target, this.#coreUrl);
     // A retry is signed again and is still the same request.
     const context = currentRequest();
-    const sealed = context === null ? null : sealContext(context);
+    const sealed = context === null ? null : await sealContext(context);
     const issuedAt = Math.floor(this.#clock.now() / 1000) * 1000;
-    const signed = signRequest(this.#serviceKey, {
+    const signed = await signRequest(this.#serviceKey, {
       method: request.method,
       pathname: url.pathname,
       search: url.search,

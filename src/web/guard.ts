@@ -33,7 +33,7 @@ export async function admit(
     displayName: session.record.display_name,
   });
   try {
-    checkRights(c, route, session, options);
+    await checkRights(c, route, session, options);
   } catch (error) {
     await options.refusals.ofPerson(operationIdOf(route), session, error, c.req.param());
     throw error;
@@ -44,9 +44,14 @@ export async function admit(
   return session;
 }
 
-function checkRights(c: Context, route: Route, session: SignedIn, options: GuardOptions): void {
+async function checkRights(
+  c: Context,
+  route: Route,
+  session: SignedIn,
+  options: GuardOptions,
+): Promise<void> {
   if (route.method !== "GET") {
-    checkCsrf(c.req.raw.headers, options.publicUrl, session.record.csrf_token);
+    await checkCsrf(c.req.raw.headers, options.publicUrl, session.record.csrf_token);
   }
   if (route.tenant) {
     if (session.selected === null) {

@@ -71,7 +71,7 @@ interface LimitOptions {
    * Requests that are always admitted: a scrape with its token, so that an overload does not blind
    * monitoring.
    */
-  exempt?: (c: Context) => boolean;
+  exempt?: (c: Context) => boolean | Promise<boolean>;
 }
 
 /** Refuses requests beyond the limits with 429 and `Retry-After`, before the core is asked. */
@@ -86,7 +86,7 @@ export function rateLimits(options: LimitOptions): MiddlewareHandler {
   const warn = rarely(options);
 
   return async (c, next) => {
-    if (!LIMITED.test(c.req.path) || exempt(c)) return await next();
+    if (!LIMITED.test(c.req.path) || await exempt(c)) return await next();
     const key = addressKey(clientAddress(c, proxied));
     const refuse = (scope: Scope, seconds: number) => {
       warn(scope, key);
@@ -95,7 +95,7 @@ export function rateLimits(options: LimitOptions): MiddlewareHandler {
     const signingIn = SIGN_IN.test(c.req.path);
     const token = signingIn ? undefined : cookies.session(c);
     // In this order, so that what one session is refused does not count against others at its address.
-    const session = token === undefined ? null : hashOfToken(token);
+    const session = token === undefined ? null : await hashOfToken(token);
     const bySession = session === null ? 0 : sessions.take(session);
     if (bySession > 0) return refuse("session", bySession);
     const bySignIn = signingIn ? signIns.take(key) : 0;

@@ -55,9 +55,9 @@ export class MetricsPage {
   }
 
   /** Whether this is a scrape with the right token, compared in constant time. */
-  admits(c: Context): boolean {
+  async admits(c: Context): Promise<boolean> {
     return c.req.path === METRICS_PATH && c.req.method === "GET" &&
-      this.#scrapers.find(c.req.header("authorization") ?? null) !== null;
+      await this.#scrapers.find(c.req.header("authorization")) !== null;
   }
 
   /** The text; concurrent callers share one rendering. */
@@ -142,7 +142,7 @@ export function addMetricsRoute(app: Hono, page: MetricsPage): void {
       );
       return withHeader(errorResponse(error, currentRequestId()), "Allow", "GET");
     }
-    if (!page.admits(c)) {
+    if (!await page.admits(c)) {
       const error = new ApiError("unauthenticated", "Send the metrics token as a bearer token.");
       const refused = errorResponse(error, currentRequestId());
       return withHeader(refused, "WWW-Authenticate", 'Bearer realm="ndr metrics"');

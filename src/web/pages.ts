@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-
+import { sha256Bytes } from "../kit/hash.ts";
 /** Pages that the web layer renders itself: problems around sign-in. */
 export interface Page {
   status: number;
@@ -26,7 +25,7 @@ a { display: inline-block; margin-top: 0.5rem; padding: 0.5rem 1rem; border-radi
   color: var(--card); font-weight: 600; text-decoration: none; }
 a:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
 `;
-const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+const STYLE_HASH = sha256Bytes(STYLE).toBase64();
 
 export function pageResponse(page: Page): Response {
   const action = page.action

@@ -1,6 +1,6 @@
-import { createHmac } from "node:crypto";
 import { z } from "@hono/zod-openapi";
 import { EncryptJWT, jwtDecrypt } from "jose";
+import { derivedKey } from "../kit/hash.ts";
 import type { Clock } from "../kit/clock.ts";
 
 /** How long a person may take at the identity provider, in seconds. */
@@ -25,7 +25,7 @@ export class PendingSignIns {
   readonly #clock: Clock;
 
   constructor(serviceKey: Uint8Array | string, clock: Clock) {
-    this.#key = createHmac("sha256", serviceKey).update("ndr pending sign-in v1").digest();
+    this.#key = derivedKey(serviceKey, "ndr pending sign-in v1");
     this.#clock = clock;
   }
 

@@ -11,7 +11,7 @@ import {
   type SessionTenant,
 } from "../contract/session/service-session.ts";
 import type { Clock } from "../kit/clock.ts";
-import { sha256Hex } from "../kit/hmac.ts";
+import { digestHex } from "../kit/web-crypto.ts";
 import { parseTimestamp } from "../kit/time.ts";
 import { type CoreClient, jsonRequest } from "./core-client.ts";
 import { CoreUnavailable } from "./errors.ts";
@@ -51,8 +51,8 @@ export function newToken(): string {
   return crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-export function hashOfToken(token: string): string {
-  return sha256Hex(token);
+export function hashOfToken(token: string): Promise<string> {
+  return digestHex(token);
 }
 
 /** Sessions, which the core stores; recent ones are kept here only for its outages. */
@@ -81,7 +81,7 @@ export class Sessions {
    */
   async find(token: string | undefined, recentWillDo = false): Promise<SignedIn | null> {
     if (token === undefined || !TOKEN.test(token)) return null;
-    const tokenHash = hashOfToken(token);
+    const tokenHash = await hashOfToken(token);
     const recent = recentWillDo ? this.#recent(tokenHash) : null;
     let record: SessionRecord | null;
     try {

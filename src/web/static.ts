@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestHex } from "../kit/web-crypto.ts";
 import type { Context } from "hono";
 import { getMimeType } from "hono/utils/mime";
 
@@ -58,7 +58,7 @@ export class StaticFiles {
       modified,
       size: info.size,
       type,
-      etag: createHash("sha256").update(bytes).digest("hex").slice(0, 32),
+      etag: (await digestHex(bytes)).slice(0, 32),
       bytes,
       gzip: COMPRESSIBLE.test(type) && bytes.length > 1024 ? await compress(bytes) : null,
     };

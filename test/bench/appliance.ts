@@ -80,7 +80,7 @@ async function get(coreUrl: string, key: Uint8Array, target: string): Promise<un
 async function open(coreUrl: string, key: Uint8Array, target: string, subject: string): Promise<Response> {
   const now = Math.floor(Date.now()) * 1000;
   const { pathname, search } = new URL(target, coreUrl);
-  const headers = signRequest(key, { method: "GET", pathname, search, body: new Uint8Array() }, {
+  const headers = await signRequest(key, { method: "GET", pathname, search, body: new Uint8Array() }, {
     service: WEB_SERVICE,
     tenantId: "main",
     subject,

@@ -35,7 +35,7 @@ export async function timingBench(args: string[]): Promise<void> {
     await migrate(db);
     const world = await World.create(db);
     const rows = [["", "one", "other", "difference", "t"]];
-    for (const pair of [...objectPairs(world), ...signaturePairs(world)]) {
+    for (const pair of [...objectPairs(world), ...await signaturePairs(world)]) {
       rows.push(await measure(pair, rounds));
     }
     for (const row of rows) {
@@ -61,9 +61,9 @@ function objectPairs(world: World): Pair[] {
   ];
 }
 
-function signaturePairs(world: World): Pair[] {
+async function signaturePairs(world: World): Promise<Pair[]> {
   const now = world.api.clock.now();
-  const headers = signRequest(TEST_KEY, {
+  const headers = await signRequest(TEST_KEY, {
     method: "GET",
     pathname: "/api/v1/site",
     search: "",

@@ -93,7 +93,7 @@ async function send(app: Hono, key: string, clock: HandClock, request: Sent): Pr
     ? request.body
     : JSON.stringify(request.body);
   const body = new TextEncoder().encode(text ?? "");
-  const signed = signRequest(key, { method, pathname: url.pathname, search: url.search, body }, {
+  const signed = await signRequest(key, { method, pathname: url.pathname, search: url.search, body }, {
     service: WEB_SERVICE,
     tenantId: request.tenantId === undefined ? "main" : request.tenantId,
     subject: request.subject ?? "ada",

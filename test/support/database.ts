@@ -8,7 +8,7 @@ import type { Database } from "../../src/store/engine/database.ts";
 import { MIGRATIONS } from "../../src/store/engine/schema/migrations.ts";
 import { PgliteDatabase } from "../../src/store/engine/pglite/pglite.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
-import { sha256Hex } from "../../src/kit/hmac.ts";
+import { sha256Hex } from "../../src/kit/hash.ts";
 import { LentDatabase } from "./store/lent-database.ts";
 import { ReusedDatabases } from "./store/reused-databases.ts";
 import pg from "pg";

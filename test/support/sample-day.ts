@@ -1,7 +1,7 @@
 // The day of the sample, loaded once per run. Programs that only look at it start on a copy.
 
 import pg from "pg";
-import { sha256Hex } from "../../src/kit/hmac.ts";
+import { sha256Hex } from "../../src/kit/hash.ts";
 import { copyOfFilled, type OwnDatabase } from "./database.ts";
 import { walkFiles } from "./files.ts";
 

@@ -89,7 +89,7 @@ testScene(
         expiresAt: now + 60_000_000,
         nonce: crypto.randomUUID(),
       });
-    for (const signed of [claims(null), claims("main")]) {
+    for (const signed of [await claims(null), await claims("main")]) {
       assert.equal(await statusOf(scrape(signed)), 401);
       // Not even next to a wrong token; next to the right one the token decides.
       assert.equal(await statusOf(scrape({ ...signed, authorization: `Bearer ${TEST_KEY}` })), 401);

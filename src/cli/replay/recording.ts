@@ -1,8 +1,8 @@
 // One file of a replay: inspected first, then read record by record.
 
-import { createHash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { sha256Hex } from "../../kit/hash.ts";
 import { MAX_INGEST_BYTES } from "../../contract/record/ingest.ts";
 import type { RecordKind } from "../../contract/record/kinds.ts";
 import { messageOf } from "../../kit/errors.ts";
@@ -61,7 +61,7 @@ export async function fingerprintOf(path: string, bytes: number): Promise<Finger
       if (bytesRead === 0 || filled === bytes) break;
     }
     const head = buffer.subarray(0, filled);
-    return { bytes: filled, sha256: createHash("sha256").update(head).digest("hex") };
+    return { bytes: filled, sha256: sha256Hex(head) };
   } finally {
     await handle.close();
   }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { RecordKind } from "../../contract/record/kinds.ts";
 import { messageOf } from "../../kit/errors.ts";
-import { sha256Hex } from "../../kit/hmac.ts";
+import { sha256Hex } from "../../kit/hash.ts";
 import type { Position } from "./batch.ts";
 import { ReplayInputError } from "./errors.ts";
 import { fingerprintOf, type Recording } from "./recording.ts";

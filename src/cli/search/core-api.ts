@@ -61,7 +61,7 @@ export function coreApi({ coreUrl, serviceKey }: SearchInstallation, tenantId: s
     const url = new URL(requestTarget(path, params, query), coreUrl);
     const body = new TextEncoder().encode(JSON.stringify(content));
     const issuedAt = Date.now() * 1000;
-    const signed = signRequest(
+    const signed = await signRequest(
       serviceKey,
       { method, pathname: url.pathname, search: url.search, body },
       {

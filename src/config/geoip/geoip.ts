@@ -1,5 +1,5 @@
 import { messageOf } from "../../kit/errors.ts";
-import { sha256Hex } from "../../kit/hmac.ts";
+import { sha256Hex } from "../../kit/hash.ts";
 import { canonicalIp, isGlobalAddress } from "../../kit/net/ip.ts";
 import { type Fault, Faults } from "../yaml/faults.ts";
 import { type FolderFile, listFolder } from "../yaml/folder.ts";

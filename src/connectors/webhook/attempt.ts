@@ -11,7 +11,7 @@ import {
   requestBytes,
 } from "../../kit/net/http-message.ts";
 import { type Connection, connectPlain, connectVerified, TlsFault } from "../../kit/net/outgoing.ts";
-import { hmacSha256Hex } from "../../kit/hmac.ts";
+import { hmacHex } from "../../kit/web-crypto.ts";
 import { randomUuid } from "../../kit/id.ts";
 import { stringifyJson } from "../../kit/json/json.ts";
 import type { Attempt } from "../sink.ts";
@@ -115,7 +115,7 @@ async function exchange(
   );
   signal.addEventListener("abort", connection.close);
   try {
-    const request = signedRequest(target, envelope, deps.clock);
+    const request = await signedRequest(target, envelope, deps.clock);
     const reader = new HeadReader();
     const head = await converse(connection, request, (bytes) => {
       if (bytes !== null) return reader.take(bytes);
@@ -145,7 +145,11 @@ function connectTo(
 }
 
 /** The headers of SPEC's table, with the signature of exactly the bytes that are sent. */
-function signedRequest({ url, key }: WebhookTarget, envelope: Outgoing, clock: Clock): Uint8Array {
+async function signedRequest(
+  { url, key }: WebhookTarget,
+  envelope: Outgoing,
+  clock: Clock,
+): Promise<Uint8Array> {
   const body = new TextEncoder().encode(stringifyJson(envelope));
   const timestamp = String(Math.floor(clock.now() / 1_000_000));
   const prefix = new TextEncoder().encode(`${timestamp}.`);
@@ -158,7 +162,7 @@ function signedRequest({ url, key }: WebhookTarget, envelope: Outgoing, clock: C
     [WEBHOOK_HEADERS.event]: envelope.type,
     [WEBHOOK_HEADERS.delivery]: randomUuid(),
     [WEBHOOK_HEADERS.timestamp]: timestamp,
-    [WEBHOOK_HEADERS.signature]: `sha256=${hmacSha256Hex(key, signed)}`,
+    [WEBHOOK_HEADERS.signature]: `sha256=${await hmacHex(key, signed)}`,
   };
   return requestBytes({ method: "POST", url, headers, body });
 }

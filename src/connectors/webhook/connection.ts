@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import { type Connection, isLost, type Place, TlsFault, tlsReason } from "../../kit/net/outgoing.ts";
 import { parseIp } from "../../kit/net/ip.ts";
-import { sha256Hex } from "../../kit/hmac.ts";
+import { sha256Hex } from "../../kit/hash.ts";
 
 /**
  * TLS with exactly the certificate of this SHA-256, whatever its issuer, name and dates. It is compared

@@ -4,7 +4,7 @@
 // the nonce covers the header too.
 
 import { z } from "@hono/zod-openapi";
-import { createHash, randomBytes } from "node:crypto";
+import { digestBytes } from "../../kit/web-crypto.ts";
 
 export const CONTEXT_HEADER = "X-NDR-Context";
 
@@ -14,6 +14,8 @@ export const MAX_USER_AGENT = 256;
 const DIGEST_LENGTH = 43;
 /** Maximum length of the header; display name and user agent are its longest parts. */
 const MAX_HEADER = 8192;
+
+const URL_SAFE = { alphabet: "base64url", omitPadding: true } as const;
 
 const Context = z.object({
   requestId: z.string().regex(/^[0-9a-f-]{36}$/),
@@ -27,21 +29,19 @@ const Context = z.object({
 export type RequestContext = z.infer<typeof Context>;
 
 /** Returns the header's value and a new nonce that authenticates it. */
-export function sealContext(context: RequestContext): { header: string; nonce: string } {
-  const header = new TextEncoder().encode(JSON.stringify(context)).toBase64({
-    alphabet: "base64url",
-    omitPadding: true,
-  });
-  return { header, nonce: randomBytes(16).toString("base64url") + digestOf(header) };
+export async function sealContext(context: RequestContext): Promise<{ header: string; nonce: string }> {
+  const header = new TextEncoder().encode(JSON.stringify(context)).toBase64(URL_SAFE);
+  const unique = crypto.getRandomValues(new Uint8Array(16)).toBase64(URL_SAFE);
+  return { header, nonce: unique + await digestOf(header) };
 }
 
 /**
  * Returns the context of a request whose signature over `nonce` was verified; null if the nonce does not
  * cover the header or the header is malformed.
  */
-export function openContext(header: string, nonce: string): RequestContext | null {
+export async function openContext(header: string, nonce: string): Promise<RequestContext | null> {
   // No constant-time comparison needed: the digest of the header is not secret.
-  if (header.length > MAX_HEADER || nonce.slice(-DIGEST_LENGTH) !== digestOf(header)) return null;
+  if (header.length > MAX_HEADER || nonce.slice(-DIGEST_LENGTH) !== await digestOf(header)) return null;
   try {
     const bytes = Uint8Array.fromBase64(header, { alphabet: "base64url" });
     return Context.parse(JSON.parse(new TextDecoder().decode(bytes)));
@@ -50,6 +50,6 @@ export function openContext(header: string, nonce: string): RequestContext | nul
   }
 }
 
-function digestOf(header: string): string {
-  return createHash("sha256").update(header).digest("base64url");
+async function digestOf(header: string): Promise<string> {
+  return (await digestBytes(header)).toBase64(URL_SAFE);
 }

@@ -1,4 +1,4 @@
-import { sha256Hex } from "../../kit/hmac.ts";
+import { sha256Hex } from "../../kit/hash.ts";
 import { canonicalQuery } from "./signed-request.ts";
 
 /** The part of an idempotency key's binding besides tenant and user: hash of method, path, query and body. */

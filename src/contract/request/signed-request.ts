@@ -19,7 +19,7 @@
 // printable ASCII; the lines are signed as UTF-8.
 // `test/contract/request/signed-request/vectors.json` has worked examples.
 
-import { constantTimeEqual, hmacSha256Hex, sha256Hex } from "../../kit/hmac.ts";
+import { constantTimeEqual, digestHex, hmacHex } from "../../kit/web-crypto.ts";
 import { formatMillis, parseTimestamp } from "../../kit/time.ts";
 import { type Role, ROLES } from "../record/kinds.ts";
 import { decodeSubject, encodeSubject, isSubject } from "./subject.ts";
@@ -91,11 +91,11 @@ export function canonicalQuery(search: string): string {
  * Returns the headers that carry and sign the claims. Throws a TypeError for values that headers cannot carry
  * and for lifetimes that no verifier accepts.
  */
-export function signRequest(
+export async function signRequest(
   key: Uint8Array | string,
   request: SignableRequest,
   claims: SignedClaims,
-): Record<string, string> {
+): Promise<Record<string, string>> {
   const lifetime = claims.expiresAt - claims.issuedAt;
   if (!(lifetime > 0 && lifetime <= MAX_CLAIM_LIFETIME)) {
     throw new TypeError("signed request: invalid claim lifetime");
@@ -118,7 +118,7 @@ export function signRequest(
     [SIGNED_HEADERS.issuedAt]: fields.issuedAt,
     [SIGNED_HEADERS.expiresAt]: fields.expiresAt,
     [SIGNED_HEADERS.nonce]: fields.nonce,
-    [SIGNED_HEADERS.signature]: hmacSha256Hex(key, canonicalPayload(request, fields)),
+    [SIGNED_HEADERS.signature]: await hmacHex(key, await canonicalPayload(request, fields)),
   };
 }
 
@@ -141,16 +141,16 @@ export function looksSigned(
  * Returns the claims if signature, format and times are valid at `now` (microseconds), else null; the client
  * must not learn the reason. The caller must check that the nonce was not used before.
  */
-export function verifyRequest(
+export async function verifyRequest(
   key: Uint8Array | string,
   request: SignableRequest,
   header: HeaderReader,
   now: number,
-): SignedClaims | null {
+): Promise<SignedClaims | null> {
   const read = readClaims(request, header, now);
   if (read === null) return null;
-  const expected = hmacSha256Hex(key, canonicalPayload(request, read.fields));
-  return constantTimeEqual(read.signature, expected) ? read.claims : null;
+  const expected = await hmacHex(key, await canonicalPayload(request, read.fields));
+  return await constantTimeEqual(read.signature, expected) ? read.claims : null;
 }
 
 function readClaims(
@@ -202,13 +202,13 @@ function readClaims(
 /** The claims as they are signed: the subject decoded, the others as in their headers. */
 type Fields = Record<Exclude<keyof typeof SIGNED_HEADERS, "signature">, string>;
 
-function canonicalPayload(request: SignableRequest, fields: Fields): string {
+async function canonicalPayload(request: SignableRequest, fields: Fields): Promise<string> {
   return [
     SIGNED_REQUEST_VERSION,
     request.method,
     request.pathname,
     canonicalQuery(request.search),
-    sha256Hex(request.body),
+    await digestHex(request.body),
     fields.tenant,
     fields.subject,
     fields.roles,

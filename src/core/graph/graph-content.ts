@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { Sha256 } from "../../kit/hash.ts";
 import type { Graph } from "../../domain/graph/graph.ts";
 import { stringifyJson } from "../../kit/json/json.ts";
 import { graphView } from "./graph-view.ts";
@@ -30,12 +30,12 @@ export function contentOf(graph: Graph): GraphContent {
     arcs: new Map(arcs.map((arc) => [arc.arc_id, stringifyJson(arc)])),
   };
   const { omitted } = graph;
-  const hash = createHash("sha256").update(JSON.stringify(omitted));
+  const hash = new Sha256().update(JSON.stringify(omitted));
   for (const part of PARTS) {
     for (const text of parts[part].values()) hash.update(text).update("\n");
     hash.update("\n");
   }
-  return { parts, omitted, digest: hash.digest("base64url").slice(0, DIGEST_LENGTH) };
+  return { parts, omitted, digest: hash.base64url().slice(0, DIGEST_LENGTH) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { digestBytes } from "../../kit/web-crypto.ts";
 import type { Summary } from "../../contract/summary.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { Tx } from "../../store/engine/database.ts";
@@ -52,7 +52,7 @@ export function summaryHandlers(deps: HandlerDeps): Pick<Handlers, "getSummary">
         health,
         watermark: processed_at === null ? null : formatMillis(processed_at),
       };
-      return { data, etag: contentTag(data) };
+      return { data, etag: await contentTag(data) };
     },
   };
 }
@@ -75,6 +75,7 @@ class OpenWorkCounts {
 }
 
 /** An entity tag of an answer's content, which does not contain the time of the answer. */
-function contentTag(data: unknown): string {
-  return createHash("sha256").update(JSON.stringify(data)).digest("base64url").slice(0, 22);
+async function contentTag(data: unknown): Promise<string> {
+  const digest = await digestBytes(JSON.stringify(data));
+  return digest.toBase64({ alphabet: "base64url" }).slice(0, 22);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Bytes } from "../../kit/hash.ts";
 import type { InventoryDevice } from "../../config/inventory.ts";
 import { describeWithInventory, differs } from "../../domain/device/inventory.ts";
 import { timeUuid } from "../../kit/id.ts";
@@ -28,7 +28,7 @@ export async function storeInventory(
 function entryId(tenantId: string, device: Omit<InventoryEntry, "entryId">): string {
   const { name, type, owner, tags, addresses, macAddresses } = device;
   const text = JSON.stringify([tenantId, name, type, owner, tags, addresses, macAddresses]);
-  return timeUuid(0, createHash("sha256").update(text).digest());
+  return timeUuid(0, sha256Bytes(text));
 }
 
 /**

@@ -5,7 +5,7 @@ import {
   type Observation,
   type Transition,
 } from "../../domain/health/transitions.ts";
-import { sha256Hex } from "../../kit/hmac.ts";
+import { sha256Hex } from "../../kit/hash.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import { appendEvents, type LoggedEvent } from "../../store/connector/event-log.ts";
 import {

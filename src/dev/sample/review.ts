@@ -69,7 +69,7 @@ function coreApi({ coreUrl, serviceKey, signal }: ReviewOptions): Api {
     const method = content === undefined ? "GET" : "POST";
     const body = new TextEncoder().encode(content === undefined ? "" : JSON.stringify(content));
     const issuedAt = Date.now() * 1000;
-    const signed = signRequest(
+    const signed = await signRequest(
       serviceKey,
       { method, pathname: url.pathname, search: url.search, body },
       {

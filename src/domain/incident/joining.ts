@@ -1,5 +1,5 @@
 // Decides which incident a result joins.
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../../kit/hash.ts";
 import type { IncidentStatus, Severity } from "../../contract/record/kinds.ts";
 import { registeredDomain } from "../device/registered-domain.ts";
 import { type DetectorResult, REPORT_SCORE, STRETCH_GAP } from "../detect/kernel/result.ts";
@@ -102,7 +102,7 @@ type MarkKind = "device" | "group" | "address" | "name" | "campaign" | "storm" |
 function mark(kind: MarkKind, text: string): string {
   const plain = storable(`${kind} ${text}`);
   if (plain.length <= MAX_MARK_LENGTH) return plain;
-  return `${kind} #${createHash("sha256").update(plain).digest("hex")}`;
+  return `${kind} #${sha256Hex(plain)}`;
 }
 
 function plainName(name: string): string {

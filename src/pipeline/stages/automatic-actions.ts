@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Bytes } from "../../kit/hash.ts";
 import type { EventResponse } from "../../contract/connector/event.ts";
 import type { Severity } from "../../contract/record/kinds.ts";
 import type { IdentityGrade } from "../../contract/review/response.ts";
@@ -118,7 +118,7 @@ export class AutomaticActions {
 
   /** The same for the same records, and different each time the severity of the incident rises. */
   #entropy(...parts: string[]): Uint8Array {
-    return createHash("sha256").update([this.tenantId, ...parts].join("\n")).digest();
+    return sha256Bytes([this.tenantId, ...parts].join("\n"));
   }
 }
 

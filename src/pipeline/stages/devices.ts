@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Bytes } from "../../kit/hash.ts";
 import { leasedAddress } from "../../domain/device/lease.ts";
 import { isDeviceAddress, responderAnswered } from "../../domain/device/presence.ts";
 import type { Located } from "../../domain/flow/merge.ts";
@@ -146,7 +146,7 @@ export class DeviceRoster {
 
   /** The id is derived from tenant, address and first sighting, so a replay creates the same device. */
   #add(ip: string, firstSeen: number): KnownDevice {
-    const deviceId = timeUuid(firstSeen, createHash("sha256").update(`${this.tenantId}\n${ip}`).digest());
+    const deviceId = timeUuid(firstSeen, sha256Bytes(`${this.tenantId}\n${ip}`));
     const displayName = this.inventory.get(ip) ?? ip;
     this.#names.set(deviceId, displayName);
     this.added.push({ deviceId, ip, inInventory: this.inventory.has(ip) });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Bytes, sha256Hex } from "../../kit/hash.ts";
 import type { EventResponse } from "../../contract/connector/event.ts";
 import type { EventIncident } from "../../contract/incident/incident.ts";
 import type { DetectorResult } from "../../domain/detect/kernel/result.ts";
@@ -206,7 +206,7 @@ export class IncidentRound {
   }
 
   #entropy(trigger: string, { modelId, groupKey }: DetectorResult): Uint8Array {
-    return createHash("sha256").update(`${this.tenantId}\n${modelId}\n${groupKey}\n${trigger}`).digest();
+    return sha256Bytes(`${this.tenantId}\n${modelId}\n${groupKey}\n${trigger}`);
   }
 
   #keepResult(
@@ -260,12 +260,12 @@ export class IncidentRound {
     extra: Record<string, unknown>,
     actionId: string | null = null,
   ): PendingEvent {
-    const identity = createHash("sha256").update(
+    const identity = sha256Hex(
       `${this.tenantId}\n${actionId ?? `${incidentId}\n${state.revision}`}\n${type}`,
     );
     const event: PendingEvent = {
       actionId,
-      eventId: `evt_${identity.digest("hex").slice(0, 32)}`,
+      eventId: `evt_${identity.slice(0, 32)}`,
       type,
       occurredAt: this.now,
       body: { incident: { ...incidentFields(incidentId, state), ...extra } },

@@ -113,7 +113,7 @@ async function send(
 ): Promise<Omit<Answered, "work">> {
   const url = new URL(target, coreUrl);
   const now = Date.now() * 1000;
-  const headers = signRequest(key, {
+  const headers = await signRequest(key, {
     method,
     pathname: url.pathname,
     search: url.search,

@@ -31,19 +31,19 @@ testDatabase(
   "request context: accepted as signed, and refused like any forgery otherwise",
   async (db) => {
     const core = coreOn(db);
-    const { header, nonce } = sealContext(CONTEXT);
+    const { header, nonce } = await sealContext(CONTEXT);
     const answered = await core.send(patchWith(header, nonce));
     assert.equal(answered.status, 200);
     assert.equal((await answered.json()).meta.request_id, CONTEXT.requestId);
     assert.equal(answered.headers.get("x-request-id"), CONTEXT.requestId);
 
-    const other = sealContext({ ...CONTEXT, clientAddress: "203.0.113.9" });
+    const other = await sealContext({ ...CONTEXT, clientAddress: "203.0.113.9" });
     const forgeries = [
-      patchWith(other.header, sealContext(CONTEXT).nonce),
+      patchWith(other.header, (await sealContext(CONTEXT)).nonce),
       patchWith(other.header, crypto.randomUUID()),
-      patchWith("", sealContext(CONTEXT).nonce),
-      patchWith("%%%", sealContext(CONTEXT).nonce),
-      patchWith("A".repeat(9000), sealContext(CONTEXT).nonce),
+      patchWith("", (await sealContext(CONTEXT)).nonce),
+      patchWith("%%%", (await sealContext(CONTEXT)).nonce),
+      patchWith("A".repeat(9000), (await sealContext(CONTEXT)).nonce),
     ];
     const answers: string[] = [];
     for (const forged of forgeries) {
@@ -81,7 +81,7 @@ testDatabase("request id: in each statement of a request and in each of its log 
       },
     });
     const core = coreOn(db, { handlers, logger });
-    const { header, nonce } = sealContext(CONTEXT);
+    const { header, nonce } = await sealContext(CONTEXT);
     const response = await core.send({
       target: "/api/v1/site",
       nonce,

@@ -78,7 +78,7 @@ withoutDatabase("core: signed claims that are still insufficient", async (core) 
     401,
     "unauthenticated",
   );
-  const headers = signRequest(TEST_KEY, {
+  const headers = await signRequest(TEST_KEY, {
     method: "GET",
     pathname: "/api/v1/site",
     search: "",

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type Route, ROUTES } from "../../../src/contract/routes.ts";
 import { SESSIONS_PATH } from "../../../src/contract/session/service-session.ts";
-import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { sha256Hex } from "../../../src/kit/hash.ts";
 import { addAudit } from "../../../src/store/session/audit.ts";
 import { testDatabase } from "../../support/database.ts";
 import { Api, checked, DAY, NOW, refusal, SECOND, ZEEK } from "../api.ts";

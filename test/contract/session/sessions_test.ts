@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { sha256Hex } from "../../../src/kit/hash.ts";
 import { purgeSessions } from "../../../src/store/session/sessions.ts";
 import { testDatabase } from "../../support/database.ts";
 import { entriesOf } from "./audit.ts";

@@ -33,7 +33,7 @@ export class EntryPoints {
   }
 
   async through(random: Random, made: Made, servedByWeb: boolean): Promise<Sent> {
-    return servedByWeb || random.chance(0.4) ? await this.#web(random, made) : this.#core(random, made);
+    return servedByWeb || random.chance(0.4) ? await this.#web(random, made) : await this.#core(random, made);
   }
 
   /** Through the web layer, with the rights to see everything. */
@@ -69,7 +69,7 @@ export class EntryPoints {
     };
   }
 
-  #core(random: Random, made: Made): Sent {
+  async #core(random: Random, made: Made): Promise<Sent> {
     const url = new URL(made.target, this.up.coreUrl);
     const isAuthorized = random.chance(0.93);
     const tenantId = isAuthorized
@@ -83,7 +83,7 @@ export class EntryPoints {
       search: url.search,
       body: made.body ?? new Uint8Array(),
     };
-    const signed = signRequest(this.key, parts, {
+    const signed = await signRequest(this.key, parts, {
       service: WEB_SERVICE,
       tenantId,
       subject: random.pick(["ada", "o'hara <x>", "x@example.org"]),

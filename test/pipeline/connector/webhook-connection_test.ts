@@ -8,7 +8,7 @@ import {
   type WebhookTarget,
 } from "../../../src/connectors/webhook/attempt.ts";
 import { testEnvelope } from "../../../src/connectors/webhook/envelope.ts";
-import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { sha256Hex } from "../../../src/kit/hash.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { type Credentials, makeAuthority, selfSigned } from "../../support/certificates.ts";
 import { answer, hang } from "../../support/connector/hostile-answers.ts";

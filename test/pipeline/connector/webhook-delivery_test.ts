@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
-import { hmacSha256Hex } from "../../../src/kit/hmac.ts";
+import { hmacHex } from "../../../src/kit/web-crypto.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { appendEvents, type LoggedEvent } from "../../../src/store/connector/event-log.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
@@ -88,7 +88,7 @@ testDatabase("POST, one request per event, in order, signed over the raw body", 
         ...new TextEncoder().encode(`${headers["x-service-timestamp"]}.`),
         ...body,
       ]);
-      assert.equal(headers["x-service-signature"], `sha256=${hmacSha256Hex(WEBHOOK_KEY, signed)}`);
+      assert.equal(headers["x-service-signature"], `sha256=${await hmacHex(WEBHOOK_KEY, signed)}`);
       assert.doesNotMatch(new TextDecoder().decode(body), new RegExp(Deno.hostname()), "no host name");
     }
     const [incident, health, response] = receiver.requests.map(bodyOf);

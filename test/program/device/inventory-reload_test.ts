@@ -77,7 +77,7 @@ interface Shown {
 async function devices(core: Core): Promise<Shown[]> {
   const url = new URL("/api/v1/devices", core.url);
   const now = systemClock.now();
-  const headers = signRequest(KEY, {
+  const headers = await signRequest(KEY, {
     method: "GET",
     pathname: url.pathname,
     search: "",

@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import type { FlowObservation } from "../../../src/contract/flow/flow.ts";
 import { INGEST_PATH, MAX_INGEST_BYTES } from "../../../src/contract/record/ingest.ts";
 import { eventId } from "../../../src/domain/record/event-id.ts";
-import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { sha256Hex } from "../../../src/kit/hash.ts";
 import { timeUuid } from "../../../src/kit/id.ts";
 import { parseTimestamp } from "../../../src/kit/time.ts";
 import { type Processes, startProcesses } from "../../support/processes.ts";

@@ -8,7 +8,7 @@ import { createSession } from "../../../src/store/session/sessions.ts";
 import { identifier, sql } from "../../../src/store/engine/sql.ts";
 import { APPEND_ONLY_TABLES } from "../../../src/store/engine/tables.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { sha256Hex } from "../../../src/kit/hmac.ts";
+import { sha256Hex } from "../../../src/kit/hash.ts";
 import { auditRow, entriesOf, NOBODY } from "../../contract/session/audit.ts";
 import { POSTGRES_URL, testDatabases } from "../../support/database.ts";
 import { Machine } from "../../support/store/machine.ts";

@@ -57,7 +57,7 @@ const TEST_PACKAGES =
   /^(npm:(fast-check|playwright-core|@axe-core\/playwright)|node:(assert|assert\/strict|test))$/;
 
 /** External packages allowed in the pure folder: computations and data shapes. */
-const PURE_PACKAGES = ["node:crypto", "npm:zod", "npm:tldts"];
+const PURE_PACKAGES = ["npm:zod", "npm:tldts"];
 
 /** Violations in a graph, one line each; empty when it follows the rules. */
 export function importFaults(imports: readonly Import[]): string[] {

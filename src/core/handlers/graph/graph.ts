@@ -1,7 +1,7 @@
 import type { GraphQuery } from "../../../contract/graph/query.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import { endOfMinute, MINUTE, minuteOf } from "../../../domain/graph/traffic.ts";
-import { sha256Hex } from "../../../kit/hmac.ts";
+import { sha256Hex } from "../../../kit/hash.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import { survivorOf } from "../../../store/device/group.ts";
 import type { MinuteWindow } from "../../../store/graph/traffic.ts";

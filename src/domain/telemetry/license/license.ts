@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256Hex } from "../../../kit/hash.ts";
 import type { LicenseClaims } from "../../../contract/telemetry/license.ts";
 
 /** A licence with a valid signature and valid claims. Times in microseconds. */
@@ -31,5 +31,5 @@ export function licenseOf({ plan, seats, key_id, install_id, iat, exp }: License
 
 /** The licence key's hash in the heartbeat: the first 16 hex characters of the SHA-256 of its identifier. */
 export function keyIdHash(keyId: string): string {
-  return hash("sha256", keyId, "hex").slice(0, 16);
+  return sha256Hex(keyId).slice(0, 16);
 }

@@ -1,4 +1,4 @@
-import { sha256Hex } from "../../../kit/hmac.ts";
+import { sha256Hex } from "../../../kit/hash.ts";
 import type { Database, OwnerTx } from "../database.ts";
 import { type Migration, MIGRATIONS } from "./migrations.ts";
 import { errorCode } from "../retry.ts";

@@ -44,13 +44,13 @@ async function withCore(work: (url: string) => Promise<void>): Promise<void> {
 }
 
 const isServed = async (url: string) => {
-  const { status } = await exchangeRaw(url, rawRequest(`GET ${SITE} HTTP/1.1`, url, signedLines(SITE)));
+  const { status } = await exchangeRaw(url, rawRequest(`GET ${SITE} HTTP/1.1`, url, await signedLines(SITE)));
   assert.equal(status, 200);
 };
 
 Deno.test("signed request: a request without valid claims is refused before its body arrives", async () => {
   await withCore(async (url) => {
-    const signed = signedLines(PATH, { method: "POST" });
+    const signed = await signedLines(PATH, { method: "POST" });
     const malformed = withLine(signed, "X-NDR-Nonce", () => "X-NDR-Nonce: short");
     const expired = withLine(signed, "X-NDR-Expires-At", () => "X-NDR-Expires-At: 2001-01-01T00:00:00.000Z");
     for (const [what, lines] of Object.entries({ unsigned: [], malformed, expired })) {
@@ -68,7 +68,7 @@ Deno.test("signed request: a request without valid claims is refused before its 
 Deno.test("signed request: forged requests whose body never arrives do not stop signed reads", async () => {
   await withCore(async (url) => {
     const forged = () => signedLines(PATH, { method: "POST", body: "another body" });
-    const open = [forged(), forged(), forged()].map((lines) => sendHead(url, lines));
+    const open = (await Promise.all([forged(), forged(), forged()])).map((lines) => sendHead(url, lines));
     // Two hold the places of bodies; the third is refused.
     assert.match(await Promise.race(open.map(({ answer }) => answer)), /^HTTP\/1\.1 503 [^]*"capacity"/);
     await isServed(url);

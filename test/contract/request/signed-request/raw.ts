@@ -20,12 +20,12 @@ interface RawCore {
 }
 
 /** Header lines of a signed request of ada, analyst in `main`. */
-export function signedLines(
+export async function signedLines(
   pathname: string,
   { method = "GET", search = "", body = "" }: { method?: string; search?: string; body?: string } = {},
-): string[] {
+): Promise<string[]> {
   const bytes = new TextEncoder().encode(body);
-  const headers = signRequest(TEST_KEY, { method, pathname, search, body: bytes }, {
+  const headers = await signRequest(TEST_KEY, { method, pathname, search, body: bytes }, {
     service: WEB_SERVICE,
     tenantId: "main",
     subject: "ada",

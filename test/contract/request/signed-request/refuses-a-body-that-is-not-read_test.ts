@@ -5,7 +5,7 @@ const CHUNKED = "3\r\nabc\r\n0\r\n\r\n";
 
 // No handler reads the body of a GET, so nothing could verify it.
 rawTest("refuses a body on a GET, because it is not signed", async (core) => {
-  const headers = signedLines(SITE);
+  const headers = await signedLines(SITE);
   for (const method of ["GET", "HEAD"]) {
     const length = await core.ask(`${method} ${SITE} HTTP/1.1`, [...headers, "Content-Length: 3"], "abc");
     assert.equal(length.status, 401);

@@ -3,7 +3,7 @@ import { type SignedClaims, signRequest } from "../../../../src/contract/request
 import { CLAIMS, KEY, refuses, REQUEST, resigned, signed, withHeader } from "./support.ts";
 
 // A value with a line end could pass for two fields; such values are never signed or accepted.
-Deno.test("signed request: a value that does not fit on one line is never signed", () => {
+Deno.test("signed request: a value that does not fit on one line is never signed", async () => {
   const bad: Partial<SignedClaims>[] = [
     { subject: "ada\nadmin" },
     { subject: "ada\r" },
@@ -23,15 +23,15 @@ Deno.test("signed request: a value that does not fit on one line is never signed
     { expiresAt: CLAIMS.issuedAt + 60_000_001 },
   ];
   for (const change of bad) {
-    assert.throws(
+    await assert.rejects(
       () => signRequest(KEY, REQUEST, { ...CLAIMS, ...change }),
       TypeError,
       JSON.stringify(change),
     );
   }
-  assert.throws(() => signRequest(KEY, { ...REQUEST, pathname: "/api\n/v1" }, CLAIMS), TypeError);
-  assert.throws(() => signRequest(KEY, { ...REQUEST, pathname: "api/v1" }, CLAIMS), TypeError);
-  assert.throws(() => signRequest(KEY, { ...REQUEST, method: "get" }, CLAIMS), TypeError);
+  await assert.rejects(() => signRequest(KEY, { ...REQUEST, pathname: "/api\n/v1" }, CLAIMS), TypeError);
+  await assert.rejects(() => signRequest(KEY, { ...REQUEST, pathname: "api/v1" }, CLAIMS), TypeError);
+  await assert.rejects(() => signRequest(KEY, { ...REQUEST, method: "get" }, CLAIMS), TypeError);
 });
 
 refuses(

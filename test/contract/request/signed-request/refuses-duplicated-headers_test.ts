@@ -4,7 +4,7 @@ import { assertUnauthenticated, rawTest, signedLines, SITE, withLine } from "./r
 // Neither counts: they arrive as one text, which is not signed.
 for (const name of Object.values(SIGNED_HEADERS)) {
   rawTest(`refuses ${name} twice, equal or not, in any spelling and order`, async (core) => {
-    const lines = signedLines(SITE);
+    const lines = await signedLines(SITE);
     const own = lines.find((line) => line.startsWith(`${name}:`))!;
     const value = own.slice(name.length + 2);
     const again = [own, `${name.toLowerCase()}: ${value}`, `${name.toUpperCase()}: branch`, `${name}:`];

@@ -4,5 +4,5 @@ refuses("a signature under another key", () => signed({}, "another key of anothe
 refuses("a signature of zeros", () => withHeader(signed(), "signature", "0".repeat(64)));
 refuses(
   "a signature in upper case",
-  () => withHeader(signed(), "signature", signed().headers["X-NDR-Signature"]!.toUpperCase()),
+  async () => withHeader(signed(), "signature", (await signed()).headers["X-NDR-Signature"]!.toUpperCase()),
 );

@@ -5,8 +5,8 @@ import { assertUnauthenticated, rawTest, signedLines, SITE, withLine } from "./r
 const LINE = `GET ${SITE} HTTP/1.1`;
 
 rawTest("a header has one name in any case, and no other name replaces it", async (core) => {
-  const upper = signedLines(SITE).map((line) => line.replace(/^[^:]+/, (name) => name.toUpperCase()));
-  const lower = signedLines(SITE).map((line) => line.replace(/^[^:]+/, (name) => name.toLowerCase()));
+  const upper = (await signedLines(SITE)).map((line) => line.replace(/^[^:]+/, (name) => name.toUpperCase()));
+  const lower = (await signedLines(SITE)).map((line) => line.replace(/^[^:]+/, (name) => name.toLowerCase()));
   const beside = [
     "X_NDR_Tenant: branch",
     "X-NDR_Tenant: branch",
@@ -17,13 +17,16 @@ rawTest("a header has one name in any case, and no other name replaces it", asyn
     "Connection: X-NDR-Tenant",
   ];
   for (
-    const headers of [upper, lower, [...signedLines(SITE), ...beside], [...beside, ...signedLines(SITE)]]
+    const headers of [upper, lower, [...await signedLines(SITE), ...beside], [
+      ...beside,
+      ...await signedLines(SITE),
+    ]]
   ) {
     const answer = await core.ask(LINE, headers);
     assert.equal(answer.status, 200, answer.body);
     assert.equal(JSON.parse(answer.body).data.caller.tenantId, "main");
   }
-  const renamed = withLine(signedLines(SITE), "X-NDR-Tenant", (line) => line.replaceAll("-", "_"));
+  const renamed = withLine(await signedLines(SITE), "X-NDR-Tenant", (line) => line.replaceAll("-", "_"));
   assertUnauthenticated(await core.ask(LINE, renamed));
 });
 
@@ -41,11 +44,11 @@ rawTest("refuses a tenant that differs only in case", async (core) => {
     "mai%6e",
   ];
   for (const tenant of tenants) {
-    const headers = withLine(signedLines(SITE), "X-NDR-Tenant", () => `X-NDR-Tenant: ${tenant}`);
+    const headers = withLine(await signedLines(SITE), "X-NDR-Tenant", () => `X-NDR-Tenant: ${tenant}`);
     assertUnauthenticated(await core.ask(LINE, headers), tenant);
   }
   // White space around a value is not part of it.
-  const spaces = withLine(signedLines(SITE), "X-NDR-Tenant", () => "X-NDR-Tenant: \t main \t ");
+  const spaces = withLine(await signedLines(SITE), "X-NDR-Tenant", () => "X-NDR-Tenant: \t main \t ");
   assert.equal((await core.ask(LINE, spaces)).status, 200);
 });
 
@@ -61,7 +64,7 @@ rawTest("a tenant with a line end never arrives", async (core) => {
     " X-NDR-Tenant: main",
   ];
   for (const line of broken) {
-    const headers = withLine(signedLines(SITE), "X-NDR-Tenant", () => line);
+    const headers = withLine(await signedLines(SITE), "X-NDR-Tenant", () => line);
     const text = [LINE, "Host: x", ...headers, "Connection: close", "", ""].join("\r\n");
     const answer = await sendRaw(core.url, text);
     assert.match(answer, /^HTTP\/1\.1 40[01] /, JSON.stringify(line));

@@ -19,13 +19,13 @@ rawTest("refuses a path that only resolves to the signed one", async (core) => {
       "https://elsewhere.example/api/v1/site",
     ]
   ) {
-    assertUnauthenticated(await core.ask(`GET ${path} HTTP/1.1`, signedLines(SITE)), path);
+    assertUnauthenticated(await core.ask(`GET ${path} HTTP/1.1`, await signedLines(SITE)), path);
   }
 });
 
 rawTest("refuses a path with `..`, although signed as it is", async (core) => {
   for (const path of ["/api/v1/x/../site", "/api/v1/x/%2e%2e/site", "//api/v1/site"]) {
-    assertUnauthenticated(await core.ask(`GET ${path} HTTP/1.1`, signedLines(path)), path);
+    assertUnauthenticated(await core.ask(`GET ${path} HTTP/1.1`, await signedLines(path)), path);
   }
 });
 
@@ -34,7 +34,7 @@ rawTest("an unknown path is not_found, whatever the claims", async (core) => {
   for (
     const path of ["/api/v1/site/", "/api/v1//site", "/api/v1/site%2f", "/api/v1%2fsite", "/API/v1/site"]
   ) {
-    for (const headers of [signedLines(path), signedLines(SITE), []]) {
+    for (const headers of [await signedLines(path), await signedLines(SITE), []]) {
       const answer = await core.ask(`GET ${path} HTTP/1.1`, headers);
       assert.equal(answer.status, 404, path);
       assert.equal(JSON.parse(answer.body).error.code, "not_found");
@@ -44,10 +44,10 @@ rawTest("an unknown path is not_found, whatever the claims", async (core) => {
 
 rawTest("an encoded slash stays in its segment and is signed as it is", async (core) => {
   const path = "/api/v1/devices/a%2fsite";
-  const answer = await core.ask(`GET ${path} HTTP/1.1`, signedLines(path));
+  const answer = await core.ask(`GET ${path} HTTP/1.1`, await signedLines(path));
   assert.deepEqual(JSON.parse(answer.body).data.params, { device_id: "a/site" });
   for (const other of ["/api/v1/devices/a%2Fsite", "/api/v1/devices/%61%2fsite"]) {
-    assertUnauthenticated(await core.ask(`GET ${other} HTTP/1.1`, signedLines(path)), other);
+    assertUnauthenticated(await core.ask(`GET ${other} HTTP/1.1`, await signedLines(path)), other);
   }
 });
 

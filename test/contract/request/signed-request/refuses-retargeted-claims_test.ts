@@ -20,7 +20,7 @@ Deno.test("signed request: refuses the claims of one route on any other, for all
   try {
     for (const from of routes) {
       const { method, target, text } = of(from);
-      const claims = signRequest(TEST_KEY, {
+      const claims = await signRequest(TEST_KEY, {
         method,
         pathname: target,
         search: "",

@@ -1,7 +1,7 @@
 import { refuses, signed } from "./support.ts";
 
-const withBody = (text: string) => {
-  const arrived = signed();
+const withBody = async (text: string) => {
+  const arrived = await signed();
   return { ...arrived, request: { ...arrived.request, body: new TextEncoder().encode(text) } };
 };
 

@@ -4,8 +4,8 @@ import { assertUnauthenticated, rawTest, signedLines } from "./raw.ts";
 const PATH = "/api/v1/incidents/incident-1";
 const BODY = '{"status":"investigating"}';
 const LINE = `PATCH ${PATH} HTTP/1.1`;
-const headers = () => [
-  ...signedLines(PATH, { method: "PATCH", body: BODY }),
+const headers = async () => [
+  ...await signedLines(PATH, { method: "PATCH", body: BODY }),
   "Content-Type: application/json",
   "Idempotency-Key: k1",
   'If-Match: "1"',
@@ -23,7 +23,7 @@ function chunked(text: string, size: number): string {
 
 rawTest("a chunked body is signed as its content; trailers are no claims", async (core) => {
   for (const size of [1, 7, 1000]) {
-    const answer = await core.ask(LINE, headers(), chunked(BODY, size));
+    const answer = await core.ask(LINE, await headers(), chunked(BODY, size));
     assert.equal(answer.status, 200, answer.body);
     assert.equal(JSON.parse(answer.body).data.caller.tenantId, "main");
   }
@@ -31,13 +31,13 @@ rawTest("a chunked body is signed as its content; trailers are no claims", async
 
 rawTest("refuses chunks with another content", async (core) => {
   for (const body of ['{"status":"false_positive"}', BODY + " ", BODY.slice(1), ""]) {
-    assertUnauthenticated(await core.ask(LINE, headers(), chunked(body, 5)), body);
+    assertUnauthenticated(await core.ask(LINE, await headers(), chunked(body, 5)), body);
   }
 });
 
 rawTest("refuses claims in trailers", async (core) => {
-  const claims = signedLines(PATH, { method: "PATCH", body: BODY });
-  const rest = headers().filter((line) =>
+  const claims = await signedLines(PATH, { method: "PATCH", body: BODY });
+  const rest = (await headers()).filter((line) =>
     !claims.some((claim) => claim.split(":")[0] === line.split(":")[0])
   );
   const body = chunked(BODY, 9).replace(/0\r\n.*$/s, `0\r\n${claims.join("\r\n")}\r\n\r\n`);

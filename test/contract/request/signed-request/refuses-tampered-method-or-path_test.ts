@@ -1,7 +1,7 @@
 import { refuses, signed } from "./support.ts";
 
-const withRequest = (change: { method?: string; pathname?: string }) => {
-  const arrived = signed();
+const withRequest = async (change: { method?: string; pathname?: string }) => {
+  const arrived = await signed();
   return { ...arrived, request: { ...arrived.request, ...change } };
 };
 

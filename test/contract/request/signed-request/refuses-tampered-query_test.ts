@@ -1,7 +1,7 @@
 import { refuses, signed } from "./support.ts";
 
-const withSearch = (search: string) => {
-  const arrived = signed();
+const withSearch = async (search: string) => {
+  const arrived = await signed();
   return { ...arrived, request: { ...arrived.request, search } };
 };
 

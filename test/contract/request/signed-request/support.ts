@@ -39,26 +39,30 @@ interface Arrived {
   headers: Record<string, string>;
 }
 
-export function signed(claims: Partial<SignedClaims> = {}, key = KEY): Arrived {
-  return { request: REQUEST, headers: signRequest(key, REQUEST, { ...CLAIMS, ...claims }) };
+export async function signed(claims: Partial<SignedClaims> = {}, key = KEY): Promise<Arrived> {
+  return { request: REQUEST, headers: await signRequest(key, REQUEST, { ...CLAIMS, ...claims }) };
 }
 
-export function withHeader(
-  arrived: Arrived,
+export async function withHeader(
+  arrived: Arrived | Promise<Arrived>,
   name: keyof typeof SIGNED_HEADERS,
   value: string | null,
-): Arrived {
-  const headers = { ...arrived.headers };
+): Promise<Arrived> {
+  const { request, headers: { ...headers } } = await arrived;
   if (value === null) delete headers[SIGNED_HEADERS[name]];
   else headers[SIGNED_HEADERS[name]] = value;
-  return { ...arrived, headers };
+  return { request, headers };
 }
 
 /**
  * Signs whatever the headers say, or another subject: even the key's owner cannot request anything.
  */
-export function resigned(arrived: Arrived, canonicalQuery = "a=1&b=2", subject?: string): Arrived {
-  const { request, headers } = arrived;
+export async function resigned(
+  arrived: Arrived | Promise<Arrived>,
+  canonicalQuery = "a=1&b=2",
+  subject?: string,
+): Promise<Arrived> {
+  const { request, headers } = await arrived;
   const payload = [
     "ndr-request-v1",
     request.method,
@@ -72,18 +76,22 @@ export function resigned(arrived: Arrived, canonicalQuery = "a=1&b=2", subject?:
     headers["X-NDR-Expires-At"],
     headers["X-NDR-Nonce"],
   ].join("\n");
-  return withHeader(arrived, "signature", createHmac("sha256", KEY).update(payload).digest("hex"));
+  return await withHeader(arrived, "signature", createHmac("sha256", KEY).update(payload).digest("hex"));
 }
 
-export function verify({ request, headers }: Arrived, now = NOW): SignedClaims | null {
-  return verifyRequest(KEY, request, (name) => headers[name], now);
+export async function verify(
+  arrived: Arrived | Promise<Arrived>,
+  now = NOW,
+): Promise<SignedClaims | null> {
+  const { request, headers } = await arrived;
+  return await verifyRequest(KEY, request, (name) => headers[name], now);
 }
 
 /** Tests that a request is refused: by the check itself, and by a core, without the reason. */
-export function refuses(name: string, make: () => Arrived, now = NOW): void {
+export function refuses(name: string, make: () => Promise<Arrived>, now = NOW): void {
   Deno.test(`signed request: refuses ${name}`, async () => {
-    const arrived = make();
-    assert.equal(verify(arrived, now), null);
+    const arrived = await make();
+    assert.equal(await verify(arrived, now), null);
 
     const db = unreachableDatabase();
     try {
