@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Database, StoreUnavailable } from "../../../src/store/engine/database.ts";
+import { type Database, NoPlace, StoreUnavailable } from "../../../src/store/engine/database.ts";
 import { testDatabase } from "../../support/database.ts";
 import { Api, MINUTE, NOW, SECOND, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn, dns, eve, ssl } from "../records.ts";
@@ -352,4 +352,20 @@ testDatabase("export: a database that fails in the middle is stated in the last 
   const rest = await (await api.send("exportSearch", { format: "records", cursor: next_cursor })).text();
   const ids = [...lines.slice(0, -1), ...rest.trim().split("\n")].map((line) => JSON.parse(line).evidence_id);
   assert.equal(new Set(ids).size, 120);
+});
+
+testDatabase("export: without a turn the file begins, and ends with a line that states it", async (inner) => {
+  const db: Database = {
+    engine: inner.engine,
+    tenant: () => Promise.reject(new NoPlace(new Error("no turn"))),
+    shared: (...args) => inner.shared(...args),
+    owner: (...args) => inner.owner(...args),
+    close: () => inner.close(),
+  };
+  const response = await new Api(db).send("exportSearch", { format: "ndjson" });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("x-result-truncated"), "unknown");
+  const { truncated, rows, reason, next_cursor } = await response.json();
+  assert.deepEqual([truncated, rows, reason], [true, 0, "too many requests are waiting"]);
+  assert.ok(next_cursor);
 });

@@ -6,7 +6,7 @@ import { csvHeader, csvLine, type Found } from "../../../domain/search/csv.ts";
 import type { SearchPlan } from "../../../domain/search/plan.ts";
 import { stringifyJson } from "../../../kit/json/json.ts";
 import { formatMillis } from "../../../kit/time.ts";
-import { type Database, NoPlace, StoreUnavailable } from "../../../store/engine/database.ts";
+import { NoPlace, StoreUnavailable } from "../../../store/engine/database.ts";
 import { countFound } from "../../../store/search/count.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
@@ -20,8 +20,6 @@ import { type Position, type RunSearch, searchRunner } from "./run.ts";
 const PAGE_ROWS = { csv: 500, ndjson: 500, records: 50 };
 /** How long one export may take, in milliseconds: the next one goes on where it ended. */
 const LONGEST = 300_000;
-/** How long an export waits for its turn among what reads at the same time, in milliseconds. */
-const PATIENCE = 120_000;
 
 export function exportHandlers(deps: HandlerDeps): Pick<Handlers, "exportSearch"> {
   const run = searchRunner(deps);
@@ -46,6 +44,7 @@ export function exportHandlers(deps: HandlerDeps): Pick<Handlers, "exportSearch"
       };
       const found = cursor === null
         ? await searching(deps.db, tenantId, (tx) => countFound(tx, tenantId, plan, MAX_EXPORTED_ROWS + 1))
+          .catch(unlessBusy)
         : null;
       const truncated = found === null ? "unknown" : String(found > MAX_EXPORTED_ROWS);
       const next = (at: Position | null) =>
@@ -54,6 +53,12 @@ export function exportHandlers(deps: HandlerDeps): Pick<Handlers, "exportSearch"
       return { data: download(lines(deps, run, of), { plan, format, truncated, now }) };
     },
   };
+}
+
+/** Without a turn for the count the file begins all the same. */
+function unlessBusy(error: unknown): null {
+  if (error instanceof NoPlace) return null;
+  throw error;
 }
 
 /** Where an export goes on. Relative times stay those of its first part. */
@@ -114,8 +119,8 @@ async function* lines(
       }
       const limit = Math.min(PAGE_ROWS[format], MAX_EXPORTED_ROWS - rows);
       const paging = { after, limit, now };
-      const { items, next } = await inTurn(() => run(tenantId, plan, paging));
-      if (format === "records") yield* recordLines(patient(deps.db), tenantId, items);
+      const { items, next } = await run(tenantId, plan, paging);
+      if (format === "records") yield* recordLines(deps.db, tenantId, items);
       else if (items.length > 0) yield items.map((item) => lineOf(item, plan, format)).join("");
       rows += items.length;
       if (next === null) return;
@@ -123,25 +128,11 @@ async function* lines(
     }
   } catch (error) {
     if (!(error instanceof StoreUnavailable || error instanceof ApiError)) throw error;
-    cause = error instanceof ApiError ? error.message : "the database did not answer in time";
+    // The web layer gives up 30 s after the last chunk, so a page that got no turn is not tried again.
+    if (error instanceof NoPlace) cause = "too many requests are waiting";
+    else cause = error instanceof ApiError ? error.message : "the database did not answer in time";
   }
   yield cutLine(format, rows, cause, cursorOf(after));
-}
-
-/** Runs a read again as long as others hold all places. */
-async function inTurn<T>(read: () => Promise<T>): Promise<T> {
-  const until = performance.now() + PATIENCE;
-  for (;;) {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof NoPlace) || performance.now() > until) throw error;
-    }
-  }
-}
-
-function patient(db: Database): Pick<Database, "tenant"> {
-  return { tenant: (tenantId, work, limits) => inTurn(() => db.tenant(tenantId, work, limits)) };
 }
 
 function lineOf(item: Found, plan: SearchPlan, format: ExportFormat): string {
