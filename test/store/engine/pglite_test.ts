@@ -146,3 +146,13 @@ Deno.test("closing waits for running transactions and rejects later ones", async
   await db.close();
   await assert.rejects(db.shared((tx) => tx.rows(sql`select 1`)), StoreUnavailable);
 });
+
+Deno.test("PGlite: after a corrected clock leap no timer spins", async () => {
+  const script = new URL("./pglite-leap-child.ts", import.meta.url).pathname;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", script],
+  }).output();
+  const text = new TextDecoder().decode(stdout).trim();
+  assert.doesNotMatch(new TextDecoder().decode(stderr), /TimeoutOverflowWarning/);
+  assert.ok(Number(text) < 10, `${text} timers`);
+});

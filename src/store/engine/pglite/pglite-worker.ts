@@ -13,6 +13,7 @@ import {
   parseBigintArray,
   parseTimestamptz,
 } from "../parse.ts";
+import { limitTimers } from "./timers.ts";
 
 export type WorkerRequest =
   | { id: number; op: "open"; directory: string | null; image: Uint8Array | null }
@@ -24,6 +25,8 @@ export type WorkerRequest =
 export type WorkerAnswer =
   | { id: number; rows: Record<string, unknown>[]; changed: number }
   | { id: number; error: { message: string; code: string; broken: boolean } };
+
+limitTimers();
 
 let lite: PGlite | null = null;
 
