@@ -10,6 +10,7 @@ import { messageOf } from "../kit/errors.ts";
 import { replay } from "./replay/engine.ts";
 import type { ReplayOptions, ReplayProgress, ReplayResult } from "./replay/types.ts";
 import { ReplayInputError } from "./replay/errors.ts";
+import type { Skip } from "./replay/skips.ts";
 import { count, ProgressDisplay, waitingLine } from "./replay/progress.ts";
 import { defaultStateFile } from "./replay/state.ts";
 import { summaryOf } from "./replay/summary.ts";
@@ -54,7 +55,9 @@ The token decides whose sensor, and so whose tenant, the records belong to. It i
 
 Rejected lines are listed with file, line number and reason; the service keeps them.
 
-Exit status: 0 everything accepted, 1 stopped, lines rejected or nothing to send, 130 interrupted.
+A line that cannot be read (cut off, not JSON) is not sent; its place is stated at the end.
+
+Exit status: 0 everything accepted, 1 stopped, lines unreadable or rejected or nothing to send, 130 interrupted.
 
 Examples:
   export NDR_SOURCE_TOKEN=…
@@ -207,8 +210,19 @@ function conclude(result: ReplayResult, flags: Flags): number {
   for (const { file, message } of result.damaged) say(`${file}: ${message}`);
   const sent = result.accepted + result.duplicates + result.rejected;
   if (sent === 0 && !result.resumed) say("the files contain no record of a supported kind");
-  const failed = result.damaged.length > 0 || result.rejected > 0 || (sent === 0 && !result.resumed);
-  return failed ? 1 : 0;
+  const unreadable = result.skipped.filter((skip) => skip.unreadable);
+  for (const skip of unreadable) say(unreadableLine(skip));
+  const isIncomplete = result.damaged.length > 0 || unreadable.length > 0 || result.rejected > 0;
+  return isIncomplete || (sent === 0 && !result.resumed) ? 1 : 0;
+}
+
+/** `2 lines could not be read and were not sent (not a JSON object): eve.json:3, eve.json:9` */
+function unreadableLine({ reason, count: lines, examples }: Skip): string {
+  const more = lines > examples.length ? ", …" : "";
+  const what = lines === 1 ? "1 line" : `${count(lines)} lines`;
+  return `${what} could not be read and ${lines === 1 ? "was" : "were"} not sent (${reason}): ${
+    examples.join(", ")
+  }${more}`;
 }
 
 /** With the lines themselves unless the summary lists them. */

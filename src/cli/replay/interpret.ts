@@ -7,6 +7,7 @@ import { JsonError, type JsonValue, parseJson } from "../../kit/json/json.ts";
 import { parseTimestamp } from "../../kit/time.ts";
 import type { Format } from "./detect.ts";
 import { shiftEnvelope, shiftPayload, shiftText } from "./shift.ts";
+import type { Unsent } from "./skips.ts";
 import { ZeekTsv } from "./zeek-tsv.ts";
 
 export interface Line {
@@ -20,7 +21,7 @@ export interface Line {
   writtenMicros: number | null;
 }
 
-export type Interpreted = Line | { skip: string };
+export type Interpreted = Line | Unsent;
 
 /** Reads the items of one file in order. */
 export interface Interpreter {
@@ -31,7 +32,7 @@ export interface Interpreter {
 }
 
 type JsonObject = Record<string, JsonValue>;
-type KindOf = (record: JsonObject) => RecordKind | { skip: string };
+type KindOf = (record: JsonObject) => RecordKind | Unsent;
 
 /** `kind`: the caller's kind for every record; `shiftSeconds` shifts all times. */
 export function interpreterOf(format: Format, kind: RecordKind | null, shiftSeconds: number): Interpreter {
@@ -82,9 +83,9 @@ function jsonInterpreter(kindOf: KindOf, shiftSeconds: number): Interpreter {
 
 function readJson(item: Uint8Array, kindOf: KindOf, shiftSeconds: number): Interpreted {
   const text = textOf(item);
-  if (text === null) return { skip: "not UTF-8" };
+  if (text === null) return { skip: "not UTF-8", unreadable: true };
   const record = objectOf(text);
-  if (record === null) return { skip: "not a JSON object" };
+  if (record === null) return { skip: "not a JSON object", unreadable: true };
   const kind = kindOf(record);
   if (typeof kind !== "string") return kind;
   return wrap(kind, record, text, item, shiftSeconds);
@@ -96,7 +97,7 @@ function tsvInterpreter(log: string | null, kind: RecordKind | null, shiftSecond
     read(item) {
       if (isBlank(item)) return null;
       const row = textOf(item);
-      if (row === null) return { skip: "not UTF-8" };
+      if (row === null) return { skip: "not UTF-8", unreadable: true };
       if (row.startsWith("#")) {
         tsv.header(row);
         return null;
@@ -106,7 +107,7 @@ function tsvInterpreter(log: string | null, kind: RecordKind | null, shiftSecond
       const converted = tsv.convert(row);
       if ("skip" in converted) return converted;
       const record = objectOf(converted.json);
-      if (record === null) return { skip: "Zeek row that is not a JSON object" };
+      if (record === null) return { skip: "Zeek row that is not a JSON object", unreadable: true };
       return wrap(found, record, converted.json, null, shiftSeconds);
     },
     pass(item) {
@@ -121,6 +122,7 @@ function tsvInterpreter(log: string | null, kind: RecordKind | null, shiftSecond
 function readUnbound(item: Uint8Array, shiftSeconds: number): Interpreted | null {
   if (isBlank(item)) return null;
   const line = textOf(item);
+  // Such a line may be of any program.
   if (line === null) return { skip: "not UTF-8" };
   if (readUnboundLine(line) === null) return { skip: "not a query or reply line of Unbound's log" };
   const payload = { message: line };
@@ -177,14 +179,14 @@ function writtenAt(kind: string | null, micros: number | null, payload: JsonObje
   return micros + Math.max(0, payload.duration) * 1e6;
 }
 
-function zeekKind(record: JsonObject, log: string | null): RecordKind | { skip: string } {
+function zeekKind(record: JsonObject, log: string | null): RecordKind | Unsent {
   const tag = record._path ?? record["@stream"];
   const name = typeof tag === "string" ? tag : log;
   if (name === null) return { skip: "Zeek record without _path" };
   return zeekKindOf(name) ?? { skip: `Zeek log "${name.slice(0, 40)}" is not a supported kind` };
 }
 
-function eveKind(record: JsonObject): RecordKind | { skip: string } {
+function eveKind(record: JsonObject): RecordKind | Unsent {
   const type = record.event_type;
   if (typeof type !== "string") return { skip: "EVE record without event_type" };
   return eveKindOf(type) ?? { skip: `EVE type "${type.slice(0, 40)}" is not a supported kind` };

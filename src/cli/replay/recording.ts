@@ -170,12 +170,15 @@ export class RecordCursor {
   }
 
   #read(item: Item): Line | null {
-    const tooLong = `longer than the ingest's limit of ${MAX_INGEST_BYTES} bytes`;
-    const read = item.bytes === null ? { skip: tooLong } : this.#interpreter.read(item.bytes);
+    const tooLong = {
+      skip: `longer than the ingest's limit of ${MAX_INGEST_BYTES} bytes`,
+      unreadable: true,
+    } as const;
+    const read = item.bytes === null ? tooLong : this.#interpreter.read(item.bytes);
     if (read === null) return null;
-    const skip = "skip" in read ? read.skip : read.bytes.length > MAX_INGEST_BYTES ? tooLong : null;
-    if (skip === null) return read as Line;
-    this.#options.skips.add(skip, `${this.#recording.name}:${item.number}`);
+    const unsent = "skip" in read ? read : read.bytes.length > MAX_INGEST_BYTES ? tooLong : null;
+    if (unsent === null) return read as Line;
+    this.#options.skips.add(unsent, `${this.#recording.name}:${item.number}`);
     return null;
   }
 }

@@ -4,6 +4,14 @@ export interface Skip {
   count: number;
   /** `conn.log:12`: file name and line (or object) number. */
   examples: string[];
+  /** Set if these are damaged, not only of a kind that is not sent. */
+  unreadable?: true;
+}
+
+/** Why an item is not sent. */
+export interface Unsent {
+  skip: string;
+  unreadable?: true;
 }
 
 const MAX_EXAMPLES = 3;
@@ -18,11 +26,13 @@ export class SkipReport {
     return this.#total;
   }
 
-  add(reason: string, place: string): void {
+  add(unsent: Unsent, place: string): void {
     this.#total++;
-    const known = this.#skips.get(reason);
-    if (known === undefined && this.#skips.size >= MAX_REASONS) return this.#count("other reasons", place);
-    this.#count(reason, place);
+    const isNew = !this.#skips.has(unsent.skip);
+    this.#count(
+      isNew && this.#skips.size >= MAX_REASONS ? { ...unsent, skip: "other reasons" } : unsent,
+      place,
+    );
   }
 
   /** Most frequent first. */
@@ -30,9 +40,10 @@ export class SkipReport {
     return [...this.#skips.values()].sort((a, b) => b.count - a.count);
   }
 
-  #count(reason: string, place: string): void {
-    const skip = this.#skips.get(reason) ?? { reason, count: 0, examples: [] };
+  #count({ skip: reason, unreadable }: Unsent, place: string): void {
+    const skip: Skip = this.#skips.get(reason) ?? { reason, count: 0, examples: [] };
     skip.count++;
+    if (unreadable) skip.unreadable = true;
     if (skip.examples.length < MAX_EXAMPLES) skip.examples.push(place);
     this.#skips.set(reason, skip);
   }

@@ -1,7 +1,9 @@
 // Zeek's tab-separated format, converted to the JSON that Zeek itself writes for the same record: one flat
 // object, without unset fields, numbers with their digits.
 
-type Converted = { json: string } | { skip: string };
+import type { Unsent } from "./skips.ts";
+
+type Converted = { json: string } | Unsent;
 
 type Column = { key: string; type: string; element: string | null };
 
@@ -42,10 +44,12 @@ export class ZeekTsv {
 
   /** Converts a data line. */
   convert(line: string): Converted {
-    if (this.#columns.length === 0) return { skip: "Zeek row without matching #fields and #types above it" };
+    if (this.#columns.length === 0) {
+      return { skip: "Zeek row without matching #fields and #types above it", unreadable: true };
+    }
     const cells = line.split(this.#separator);
     if (cells.length !== this.#columns.length) {
-      return { skip: "Zeek row whose number of columns differs from #fields" };
+      return { skip: "Zeek row whose number of columns differs from #fields", unreadable: true };
     }
     const members: string[] = [];
     for (const [index, column] of this.#columns.entries()) {

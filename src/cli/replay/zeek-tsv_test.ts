@@ -124,9 +124,15 @@ Deno.test("other separators, and a second header in the same file, are applied",
 
 Deno.test("a row that does not match its header is skipped with the reason", () => {
   const tsv = logOf("a b", "count count");
-  assert.deepEqual(tsv.convert("1"), { skip: "Zeek row whose number of columns differs from #fields" });
-  assert.deepEqual(tsv.convert("1\t2\t3"), { skip: "Zeek row whose number of columns differs from #fields" });
-  const bare = { skip: "Zeek row without matching #fields and #types above it" };
+  assert.deepEqual(tsv.convert("1"), {
+    skip: "Zeek row whose number of columns differs from #fields",
+    unreadable: true,
+  });
+  assert.deepEqual(tsv.convert("1\t2\t3"), {
+    skip: "Zeek row whose number of columns differs from #fields",
+    unreadable: true,
+  });
+  const bare = { skip: "Zeek row without matching #fields and #types above it", unreadable: true };
   assert.deepEqual(new ZeekTsv().convert("1\t2"), bare);
   assert.deepEqual(logOf("a b", "count").convert("1\t2"), bare);
 });

@@ -45,7 +45,11 @@ test("sends, shows progress and prints a summary", async (ingest, home) => {
   const files = ["conn.log", "eve-broken.ndjson"].map((name) => join(DATA, name));
   const env = { HOME: home, SENSOR: TOKEN };
   const result = await finish(start(["--url", ingest.url, "--token-env", "SENSOR", ...files], env));
-  assert.equal(result.code, 0, result.stderr);
+  // The lines that cannot be read are an error, with their places.
+  assert.equal(result.code, 1, result.stderr);
+  const unreadable =
+    /^ndr replay: 4 lines could not be read and were not sent \(not a JSON object\): eve-broken\.ndjson:1,/m;
+  assert.match(result.stderr, unreadable);
   assert.match(result.stderr, /^\s*\d+% {2}\d+ accepted/m);
   assert.match(result.stdout, /^acknowledged +50 /m);
   assert.match(result.stdout, /^ {2}zeek\.conn +40$/m);
@@ -54,8 +58,9 @@ test("sends, shows progress and prints a summary", async (ingest, home) => {
   const quiet = await finish(
     start(["--quiet", "--url", ingest.url, "--token-env", "SENSOR", ...files], env),
   );
-  assert.deepEqual([quiet.code, quiet.stdout], [0, ""]);
-  assert.match(quiet.stderr, /^ndr replay: waiting \d+ ms \(attempt 1\): answered 503: not yet\n$/);
+  assert.deepEqual([quiet.code, quiet.stdout], [1, ""]);
+  assert.match(quiet.stderr, /^ndr replay: waiting \d+ ms \(attempt 1\): answered 503: not yet\n/);
+  assert.match(quiet.stderr, unreadable);
 });
 
 test("reports missing or wrong arguments", async (ingest, home) => {
