@@ -128,7 +128,7 @@ export function portOf(value: JsonValue | undefined, name: string, warnings: str
 
 /** A VLAN identifier like `vlan`, with a warning if present but invalid, like the 65535 of an unset field. */
 export function vlanOf(value: JsonValue | undefined, name: string, warnings: string[]): number | null {
-  const outer = Array.isArray(value) ? value[0] : value;
+  const outer = outerTag(value);
   if (isStated(outer) && small(outer, 4094) === null) warn(warnings, `${name}: expected a VLAN identifier`);
   return vlan(value);
 }
@@ -140,8 +140,13 @@ export function isStated(value: JsonValue | undefined): boolean {
 
 /** A VLAN identifier, the outer one of a list; 0 means untagged and gives null. */
 export function vlan(value: JsonValue | undefined): number | null {
-  const id = small(Array.isArray(value) ? value[0] : value, 4094);
+  const id = small(outerTag(value), 4094);
   return id === 0 ? null : id;
+}
+
+/** The outer tag that names a VLAN: a priority tag, 0, may stand before it. */
+function outerTag(value: JsonValue | undefined): JsonValue | undefined {
+  return Array.isArray(value) ? value.find((tag) => small(tag, 4094) !== 0) ?? value[0] : value;
 }
 
 /** A counter. Null if absent; null with a warning if present but invalid. */

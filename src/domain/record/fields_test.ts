@@ -29,6 +29,8 @@ Deno.test("small numbers: range checked, strings of digits accepted", () => {
   assert.equal(port(65536), null);
   assert.equal(port(80.5), null);
   assert.equal(vlan([61, 7]), 61);
+  assert.equal(vlan([0, 30]), 30, "a priority tag before it");
+  assert.equal(vlan([0, 0]), null);
   assert.equal(vlan(0), null);
   assert.equal(vlan(4095), null);
 });
