@@ -84,10 +84,16 @@ export function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(quoted).join(",")}\r\n`;
 }
 
-/** A cell in quotes where needed; a text that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Beginnings that spreadsheets take for a formula, in both widths. */
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+/**
+ * A cell in quotes where needed, also for readers that separate cells by semicolons. A text that a spreadsheet would run
+ * as a formula begins with an apostrophe.
+ */
 function quoted(cell: Cell): string {
   if (cell === null || cell === undefined) return "";
   const text = String(cell);
-  const inert = typeof cell === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  const inert = typeof cell === "string" && FORMULA.test(text) ? `'${text}` : text;
+  return /[",;\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
