@@ -23,7 +23,7 @@ import {
   sendConnections,
 } from "./map-steps.ts";
 import { signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, launch, read, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, launch, read, send, settled, watch } from "./support.ts";
 
 /** More ends than the map shows at first sight. */
 const OUTSIDE = 260;
@@ -205,6 +205,19 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up): Promise<void
     await arranged(page);
     await page.getByRole("link", { name: "Back to the incident" }).click();
     await page.getByRole("heading", { level: 1, name: incident.title }).waitFor();
+  });
+
+  await t.step("the details of a device list its incidents, those under investigation too", async () => {
+    const [incident] = await read<Incident[]>(page, `/api/v1/incidents?from=${from(60)}&limit=1`);
+    await send(
+      page,
+      "patch",
+      `/api/v1/incidents/${incident!.id}`,
+      { status: "investigating" },
+      incident!.revision,
+    );
+    await page.goto(`/t/main/map?range=1h&node=device:${desk}`);
+    await details(page).getByRole("link", { name: incident!.title }).waitFor();
   });
 
   await t.step("the table lists the same nodes and sorts them", async () => {

@@ -12,6 +12,7 @@ import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import type { Window } from "../base/time/range.ts";
 import { SeverityTag } from "../ui/tags.tsx";
+import { EVER } from "../base/time/range.ts";
 import { Time } from "../ui/time/time.tsx";
 import { typeName } from "../entity/device/device-type.tsx";
 import { countryName } from "./graph-style.ts";
@@ -22,12 +23,21 @@ import { MAP_HOPS, type MapSearch } from "./map-search.ts";
 const MOST_LINKS = 8;
 const MOST_INCIDENTS = 5;
 
-/** Open incidents of a device, the worst first. */
+const DAY = 86_400_000;
+
+/** Incidents of a device that are open work, of any age, the worst first. */
 const openIncidents = (tenant: string, device: string) => ({
   queryKey: [tenant, "map-incidents", device],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     call("listIncidents", {
-      query: { device_id: device, status: "open", sort: "-score", limit: MOST_INCIDENTS },
+      query: {
+        device_id: device,
+        filter: "status:(open, investigating)",
+        sort: "-score",
+        limit: MOST_INCIDENTS,
+        from: EVER,
+        to: new Date(Date.now() + DAY).toISOString(),
+      },
       signal,
     }),
 });
