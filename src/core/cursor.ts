@@ -51,13 +51,14 @@ export class Cursors {
   /**
    * Returns the position in the cursor, null without a cursor.
    *
+   * @param field The parameter that has it, for errors.
    * @throws ApiError invalid_request for a forged or foreign cursor, cursor_expired for one older than a day
    */
-  open<P>(scope: CursorScope, cursor: string | undefined, now: number): P | null {
+  open<P>(scope: CursorScope, cursor: string | undefined, now: number, field = "cursor"): P | null {
     if (cursor === undefined) return null;
     const content = this.#decrypt(scope, cursor);
     if (content === null) {
-      throw fieldError("cursor", "expected a cursor issued for this list and filter", "invalid_cursor");
+      throw fieldError(field, "expected a cursor issued for this list and filter", "invalid_cursor");
     }
     const { i: issuedAt, p: position } = JSON.parse(content) as Content;
     if (now - issuedAt > LIFETIME) throw new ApiError("cursor_expired");

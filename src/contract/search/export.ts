@@ -35,9 +35,9 @@ export const ExportQuery = z.object({
     description: "End of the window, with `from` only.",
     example: "2026-01-31T07:15:00Z",
   }),
-  cursor: z.string().min(1).max(4096).optional().openapi({
+  after: z.string().min(1).max(4096).optional().openapi({
     description:
-      "The cursor in the last line of a file that was cut: this one goes on there. All other parameters must stay the same. " +
+      "The value of `after` in the last line of a file that was cut: this one goes on there. All other parameters must stay the same. " +
       "Valid for 24 hours.",
   }),
 });
@@ -53,6 +53,6 @@ export const EXPORT_TEXT =
   } rows, newest first. \`X-Result-Limit\` states the limit; ` +
   "`X-Result-Truncated` is `true` if there are more rows, `false` if there are not, and `unknown` if that would take too " +
   "long to find out. A file that is not complete, for whatever reason (its rows, five minutes, a database that does not " +
-  "answer), ends with a line that states the reason and the `cursor` of the next part, which may begin with some rows again: " +
-  '`# cut after 500 rows: ...` in CSV, `{"truncated":true,"rows":500,"reason":"...","next_cursor":"..."}` otherwise. In CSV, texts that a spreadsheet ' +
+  "answer), ends with a line that states the reason and the `after` of the next part, which may begin with some rows again: " +
+  '`# cut after 500 rows: ...` in CSV, `{"truncated":true,"rows":500,"reason":"...","after":"..."}` otherwise. In CSV, texts that a spreadsheet ' +
   "would take for a formula begin with an apostrophe.";

@@ -319,12 +319,12 @@ testDatabase("export: a file that is cut says so in its last line, and the next 
       assert.equal(response.headers.get("x-result-truncated"), parts.length === 0 ? "false" : "unknown");
       parts.push(text.trim().split(/\r?\n/));
       const last = parts.at(-1)!.at(-1)!;
-      const cursor = /cursor=(\S+)$|"next_cursor":"([^"]+)"/.exec(last);
-      query.cursor = cursor?.[1] ?? cursor?.[2] ?? "";
+      const cursor = /after=(\S+)$|"after":"([^"]+)"/.exec(last);
+      query.after = cursor?.[1] ?? cursor?.[2] ?? "";
       if (cursor !== null) {
         assert.match(parts.at(-1)!.pop()!, /\b50 rows|"rows":50,"reason":"its time is over"/);
       }
-    } while (query.cursor !== "");
+    } while (query.after !== "");
     const rows = parts.flatMap((part) => format === "csv" ? part.slice(1) : part);
     assert.equal(new Set(rows).size, 120, format);
     assert.equal(rows.length, 120, format);
@@ -347,9 +347,9 @@ testDatabase("export: a database that fails in the middle is stated in the last 
   const failing = new Api(db);
   const response = await failing.send("exportSearch", { format: "records" });
   const lines = (await response.text()).trim().split("\n");
-  const { truncated, reason, next_cursor } = JSON.parse(lines.at(-1)!);
+  const { truncated, reason, after } = JSON.parse(lines.at(-1)!);
   assert.deepEqual([response.status, truncated, reason], [200, true, "the database did not answer in time"]);
-  const rest = await (await api.send("exportSearch", { format: "records", cursor: next_cursor })).text();
+  const rest = await (await api.send("exportSearch", { format: "records", after })).text();
   const ids = [...lines.slice(0, -1), ...rest.trim().split("\n")].map((line) => JSON.parse(line).evidence_id);
   assert.equal(new Set(ids).size, 120);
 });
@@ -365,7 +365,7 @@ testDatabase("export: without a turn the file begins, and ends with a line that 
   const response = await new Api(db).send("exportSearch", { format: "ndjson" });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("x-result-truncated"), "unknown");
-  const { truncated, rows, reason, next_cursor } = await response.json();
+  const { truncated, rows, reason, after } = await response.json();
   assert.deepEqual([truncated, rows, reason], [true, 0, "too many requests are waiting"]);
-  assert.ok(next_cursor);
+  assert.ok(after);
 });

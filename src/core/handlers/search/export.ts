@@ -33,8 +33,9 @@ export function exportHandlers(deps: HandlerDeps): Pick<Handlers, "exportSearch"
       if (to !== undefined && from === undefined) {
         throw fieldError("from", "expected a time together with `to`");
       }
-      const scope = { tenantId, operation: "exportSearch", filter: { ...query } };
-      const cursor = deps.cursors.open<ExportCursor>(scope, query.cursor, now);
+      const { after, ...asked } = query;
+      const scope = { tenantId, operation: "exportSearch", filter: asked };
+      const cursor = deps.cursors.open<ExportCursor>(scope, after, now, "after");
       const since = cursor?.now ?? now;
       const where = filter === undefined ? null : filterParameter(filter);
       const window: Filter["window"] = from === undefined ? null : { from, to: to ?? "now" };
@@ -142,6 +143,6 @@ function lineOf(item: Found, plan: SearchPlan, format: ExportFormat): string {
 /** The last line of a file that is not complete; rows after the last page may be in the file already. */
 function cutLine(format: ExportFormat, rows: number, reason: string, cursor: string): string {
   return format === "csv"
-    ? `# cut after ${rows} rows: ${reason}; the next part: cursor=${cursor}\r\n`
-    : `${stringifyJson({ truncated: true, rows, reason, next_cursor: cursor })}\n`;
+    ? `# cut after ${rows} rows: ${reason}; the next part: after=${cursor}\r\n`
+    : `${stringifyJson({ truncated: true, rows, reason, after: cursor })}\n`;
 }

@@ -41,6 +41,7 @@ export function goodValues(
 const MORE_BAD: Record<string, string[]> = {
   peer_ip: ["010.0.0.1", "1", "10.0.0.5/32", "::ffff:10.0.0.5", "2001:DB8::1", "fe80::1%eth0"],
   cursor: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000"],
+  after: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000"],
   since: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000", ""],
   limit: ["+5", "1e2", " 5", "0x10", "5.0"],
 };

@@ -14,6 +14,7 @@ const DAY = 86_400_000;
 const LONGEST_WINDOW: Partial<Record<OperationId, number>> = {
   listFlows: 31,
   getDevice: 31,
+  exportSearch: 31,
   getCoverage: 31,
   getGraph: 1,
 };
