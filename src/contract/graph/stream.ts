@@ -38,4 +38,5 @@ after ${
   STREAM_LEASE_SECONDS / 60
 } minutes: connect again with the last cursor. It also ends when the session ends or
 selects another tenant, and when the client does not read. At most ${MAX_GRAPH_STREAMS} streams are open at a time; a
-further one gets 429 with \`Retry-After\`.`.trim();
+further one takes the place of one of the person, then of the tenant, that has the most, or gets 429 with \`Retry-After\`.`
+  .trim();

@@ -191,26 +191,6 @@ testDatabase("stream: at most so many at a time; a further one gets 429 with Ret
 });
 
 testDatabase(
-  "stream: one person's many give way to another person and another tenant",
-  async (db) => {
-    const { live, streams } = liveWith({}, 4);
-    const api = new Api(db, [], {}, live);
-    const ada = [];
-    for (let n = 0; n < 4; n++) ada.push(await openStream(api, { subject: "ada" }));
-    const others = [
-      await openStream(api, { subject: "bob" }),
-      await openStream(api, { tenantId: "branch", subject: "cy" }),
-    ];
-    for (const ended of ada.splice(0, 2)) while (await ended.next() !== null);
-    assert.equal(streams().open, 4);
-    // She may not take them back.
-    await refusal(await sendStream(api, { subject: "ada" }), 429, "source_unavailable");
-    for (const reader of [...ada, ...others]) await reader.close();
-    assert.equal(streams().open, 0);
-  },
-);
-
-testDatabase(
   "stream: it ends when its lease does, and a client that does not read is dropped",
   async (db) => {
     const { live, streams } = liveWith({ lease: 200, heartbeat: 10 });
