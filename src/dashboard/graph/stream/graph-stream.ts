@@ -2,6 +2,7 @@
 // Follows the delta stream. `fetch` in place of EventSource: an EventSource hides the status and `Retry-After` of a
 // refusal, and after a 429 it never tries again.
 import type { GraphDelta, GraphHeartbeat, GraphResync } from "../../../contract/graph/graph.ts";
+import { pause } from "../../../kit/threads/pause.ts";
 import { eventParser, type ServerEvent } from "./sse.ts";
 
 export type StreamStatus =
@@ -11,7 +12,7 @@ export type StreamStatus =
   | { state: "reconnecting"; since: number }
   /** All streams are in use; `until` is the time of the next attempt. */
   | { state: "busy"; until: number }
-  /** The stream was refused for good, for example because the session has ended. */
+  /** The stream was refused, for example because the session has ended; it is asked for again. */
   | { state: "refused"; message: string };
 
 export interface StreamHandler {
@@ -47,14 +48,17 @@ export async function followGraph(
   handler.onStatus({ state: "connecting" });
   while (!signal.aborted) {
     const end = await connection();
-    if (signal.aborted || end === "resync" || end === "refused") return;
+    if (signal.aborted || end === "resync") return;
     if (end === "lease") {
       // The routine end of a lease: nothing is lost, and the status stays as it is.
       failures = 0;
       continue;
     }
     let wait = Math.min(times.longestRetry, times.firstRetry * 2 ** failures++);
-    if (end === "lost") {
+    if (end === "refused") {
+      // Somebody may sign in again in another tab.
+      wait = times.longestRetry;
+    } else if (end === "lost") {
       lostAt ??= Date.now();
       handler.onStatus({ state: "reconnecting", since: lostAt });
     } else {
@@ -137,14 +141,17 @@ export async function followGraph(
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done, { once: true });
-  });
+/**
+ * Reads again, with growing pauses, until it succeeds.
+ *
+ * @param read Whether it succeeded; must not throw.
+ */
+export async function readUntilDone(
+  read: () => Promise<boolean>,
+  signal: AbortSignal,
+  { firstRetry, longestRetry }: Omit<StreamTimes, "silence"> = TIMES,
+): Promise<void> {
+  for (let wait = firstRetry; !signal.aborted && !await read(); wait = Math.min(2 * wait, longestRetry)) {
+    await pause(wait, signal);
+  }
 }

@@ -1,7 +1,7 @@
 // Against a real HTTP server that sends what the graph's stream may send.
 import assert from "node:assert/strict";
 import type { GraphDelta } from "../../../contract/graph/graph.ts";
-import { followGraph, type StreamStatus } from "./graph-stream.ts";
+import { followGraph, readUntilDone, type StreamStatus } from "./graph-stream.ts";
 
 const TIMES = { silence: 400, firstRetry: 20, longestRetry: 100 };
 
@@ -109,7 +109,30 @@ Deno.test("a full server is asked again after the time it names", async () => {
   assert.ok(busy?.state === "busy" && live !== undefined && Date.now() >= busy.until);
 });
 
-Deno.test("a resynchronisation, a refused cursor and a refused session end the stream", async () => {
+Deno.test("a refused session is asked for again, as long as the page is open", async () => {
+  const html = new Response("<h1>Forbidden</h1>", { status: 403, headers: { "content-type": "text/html" } });
+  const { log, statuses } = await follow([
+    Response.json({ error: { message: "Sign in first." } }, { status: 401 }),
+    html,
+    { chunks: [delta("c1")], hang: true },
+  ], (log) => log.includes("delta c1"));
+  assert.deepEqual(log, ["connecting", "refused", "refused", "live", "delta c1"]);
+  assert.deepEqual(statuses[1], { state: "refused", message: "Sign in first." });
+  assert.deepEqual(statuses[2], { state: "refused", message: "The server answered 403." });
+});
+
+Deno.test("a snapshot that cannot be read is read again", async () => {
+  let reads = 0;
+  const stop = new AbortController();
+  await readUntilDone(() => Promise.resolve(++reads === 3), stop.signal, TIMES);
+  assert.equal(reads, 3);
+  const ended = readUntilDone(() => Promise.resolve(++reads < 0), stop.signal, TIMES);
+  stop.abort();
+  await ended;
+  assert.equal(reads, 4, "not after the page was left");
+});
+
+Deno.test("a resynchronisation and a refused cursor end the stream", async () => {
   const resync = `event: resync_required\ndata: {"reason":"cursor_too_old"}\n\n`;
   const never = () => false;
   assert.deepEqual((await follow([{ chunks: [resync], hang: true }], never)).log, [
@@ -121,8 +144,4 @@ Deno.test("a resynchronisation, a refused cursor and a refused session end the s
     "connecting",
     "resync invalid_cursor",
   ]);
-  const { statuses } = await follow([
-    Response.json({ error: { message: "Sign in first." } }, { status: 401 }),
-  ], never);
-  assert.deepEqual(statuses.at(-1), { state: "refused", message: "Sign in first." });
 });

@@ -4,7 +4,7 @@ import type { GraphScene, GraphSnapshot } from "../../../contract/graph/graph.ts
 import { addressOf, call } from "../../base/api.ts";
 import { type Range, rangeKey, type Window } from "../../base/time/range.ts";
 import { applyDelta, applyHeartbeat, type GraphState, stateOf } from "../graph-model.ts";
-import { followGraph, type StreamStatus } from "./graph-stream.ts";
+import { followGraph, readUntilDone, type StreamStatus } from "./graph-stream.ts";
 import { askedWindow } from "../map-search.ts";
 
 export interface GraphQuestion {
@@ -103,7 +103,11 @@ export function useGraph(tenant: string, question: GraphQuestion, range: Range, 
       onStatus: setStream,
       onDelta: (delta) => current.current !== null && change(applyDelta(current.current, delta)),
       onHeartbeat: (beat) => current.current !== null && change(applyHeartbeat(current.current, beat)),
-      onResync: () => void refetch(),
+      onResync: () => {
+        setStream({ state: "reconnecting", since: Date.now() });
+        // Its data starts the next stream.
+        void readUntilDone(async () => (await refetch()).isSuccess, stop.signal);
+      },
     }, stop.signal);
     return () => stop.abort();
   }, [follows, data, refetch]);
