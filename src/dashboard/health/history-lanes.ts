@@ -18,11 +18,12 @@ export interface StatusLane {
   spans: StatusSpan[];
 }
 
-type Component = Pick<HealthComponent, "id" | "kind" | "status" | "message">;
+type Component = Pick<HealthComponent, "id" | "kind" | "status" | "message" | "since">;
 
 /**
  * The statuses of each component over a window, from its transitions in the window in any order. A component without
- * transitions kept its present status; one that is gone was `ok` after its last transition.
+ * transitions kept its present status since it was first observed: before, nothing is known and there is no span. One that
+ * is gone was `ok` after its last transition.
  */
 export function lanesOf(
   components: readonly Component[],
@@ -46,7 +47,10 @@ function spansOf(
 ): StatusSpan[] {
   const [first] = transitions;
   if (first === undefined) {
-    return present === undefined ? [] : [{ from, to, status: present.status, message: present.message }];
+    if (present === undefined || present.since === null) return [];
+    const { status, message, since } = present;
+    const observed = Math.max(from, Date.parse(since));
+    return observed >= to ? [] : [{ from: observed, to, status, message }];
   }
   const spans: StatusSpan[] = [];
   const add = (start: number, end: number, status: HealthStatus, message: string | null) => {
@@ -63,6 +67,11 @@ function spansOf(
 /** What a span is drawn as: switched off is not a fault. */
 export function stateOf(span: StatusSpan): HealthStatus | "off" {
   return isOff(span) ? "off" : span.status;
+}
+
+/** Milliseconds of a lane in which its status is known. */
+export function observedTime({ spans }: StatusLane): number {
+  return spans.reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** Milliseconds that a lane spent in another state than `ok` or switched off. */

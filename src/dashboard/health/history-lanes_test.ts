@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import type { HealthTransition } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
-import { lanesOf, stateOf, troubledTime } from "./history-lanes.ts";
+import { lanesOf, observedTime, stateOf, troubledTime } from "./history-lanes.ts";
 
 const WINDOW = { from: 0, to: 1000 };
 
-const present = (id: string, status: HealthStatus) => ({ id, kind: id, status, message: null });
+const present = (id: string, status: HealthStatus, since: number | null = 0) => ({
+  id,
+  kind: id,
+  status,
+  message: null,
+  since: since === null ? null : new Date(since).toISOString(),
+});
 
 function transition(id: string, at: number, from: HealthStatus, to: HealthStatus): HealthTransition {
   return {
@@ -38,6 +44,12 @@ Deno.test("health history: the status before, between and after transitions", ()
   ]);
   assert.equal(lanes[0]!.spans[1]!.message, "became unavailable");
   assert.deepEqual(lanes.map(troubledTime), [700, 0]);
+});
+
+Deno.test("health history: nothing is known before the first observation", () => {
+  const lanes = lanesOf([present("store", "ok", 900), present("disk", "degraded", null)], [], WINDOW);
+  assert.deepEqual(shapes(lanes), [["store", "900-1000 ok"], ["disk"]]);
+  assert.deepEqual(lanes.map(observedTime), [100, 0]);
 });
 
 Deno.test("health history: a component that is gone keeps its lane", () => {

@@ -6,10 +6,10 @@ import { ChartTooltip } from "../ui/chart/chart-tooltip.tsx";
 import { axisLabels, spanLabel, timeTicks } from "../ui/chart/time-axis.ts";
 import { TimeTicks } from "../ui/chart/time-ticks.tsx";
 import { useWidth } from "../ui/chart/use-width.ts";
-import { formatLabel, formatShare, formatSpan } from "../ui/format.ts";
+import { ABSENT, formatLabel, formatShare, formatSpan } from "../ui/format.ts";
 import { useZone } from "../base/time/zone.ts";
 import { shortName } from "../entity/health/health-labels.ts";
-import { stateOf, type StatusLane, type StatusSpan, troubledTime } from "./history-lanes.ts";
+import { observedTime, stateOf, type StatusLane, type StatusSpan, troubledTime } from "./history-lanes.ts";
 
 const ROW = 22;
 const BAR = 12;
@@ -46,15 +46,16 @@ export function StatusLanes({ label, lanes, window }: StatusLanesProps) {
       label={label}
       height={height}
       table={{
-        head: ["Component", "OK", "Not OK for", "Last change", "Status"],
+        head: ["Component", "OK, of the time observed", "Not OK for", "Last change", "Status"],
         rows: lanes.map((lane) => {
           const bad = troubledTime(lane);
+          const observed = observedTime(lane);
           const last = lane.spans.at(-1);
           return {
             key: lane.id,
             cells: [
               shortName(lane),
-              formatShare(1 - bad / (window.to - window.from)),
+              observed === 0 ? ABSENT : formatShare(1 - bad / observed),
               bad === 0 ? "–" : formatSpan(bad),
               last === undefined || last.from === window.from
                 ? "–"
@@ -66,10 +67,10 @@ export function StatusLanes({ label, lanes, window }: StatusLanesProps) {
       }}
       legend={
         <Legend
-          entries={STATES.map((status) => ({
+          entries={[...STATES, "unknown"].map((status) => ({
             key: status,
             colourClass: `health-fill-${status}`,
-            label: formatLabel(status),
+            label: status === "unknown" ? "Not observed" : formatLabel(status),
           }))}
         />
       }
@@ -121,6 +122,15 @@ function Plot({ lanes, window: { from, to }, width, height, zone }: PlotProps) {
               {clipped(shortName(lane), head)}
               <title>{lane.id}</title>
             </text>
+            {observedTime(lane) < to - from && (
+              <rect
+                className="health-fill-unknown"
+                x={head}
+                width={room}
+                y={row * ROW + ROW / 2}
+                height={1}
+              />
+            )}
             {lane.spans.map((span) => (
               <rect
                 key={span.from}
@@ -165,7 +175,12 @@ function clipped(name: string, width: number): string {
 
 function summaryOf(lanes: StatusLane[], length: number): string {
   const troubled = lanes.filter((lane) => troubledTime(lane) > 0);
-  if (troubled.length === 0) return "All components were OK.";
-  const names = troubled.map((lane) => `${shortName(lane)} ${formatShare(troubledTime(lane) / length)}`);
-  return `Not OK, as a share of the time: ${names.join(", ")}.`;
+  const unknown = lanes.some((lane) => observedTime(lane) < length)
+    ? " Not all of the time was observed."
+    : "";
+  if (troubled.length === 0) return `All components were OK.${unknown}`;
+  const names = troubled.map((lane) =>
+    `${shortName(lane)} ${formatShare(troubledTime(lane) / observedTime(lane))}`
+  );
+  return `Not OK, as a share of the time observed: ${names.join(", ")}.${unknown}`;
 }
