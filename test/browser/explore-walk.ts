@@ -6,7 +6,7 @@ import type { Flow, FlowObservation } from "../../src/contract/flow/flow.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
 import { browserTest } from "./browser-test.ts";
 import { at, flowOfTls, RANGE, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, read, readUntil, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, read, readUntil, rulesIn, settled, watch } from "./support.ts";
 
 const SAMPLE_MILLISECONDS = 90_000;
 
@@ -169,7 +169,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
           await page.setViewportSize({ width, height: 900 });
           for (const path of [`/address/${flow.dst.ip}`, `/domain/${flow.names[0]!.name}`, "/address/none"]) {
             await open(page, `${path}?${RANGE}`);
-            await assertAccessible(page, `${path}, ${theme}, ${width}`);
+            await assertAccessible(page, `${path}, ${theme}, ${width}`, rulesIn(theme));
             await assertFits(page, `${path}, ${theme}, ${width}`);
           }
         }

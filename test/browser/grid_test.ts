@@ -7,7 +7,7 @@ import type { Up } from "../support/up.ts";
 import { browserTest } from "./browser-test.ts";
 import { connection, sendRecords } from "./records.ts";
 import { at, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, read, readUntil, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, read, readUntil, rulesIn, settled, watch } from "./support.ts";
 
 const FLOWS = 10_000;
 const BATCH = 1_000;
@@ -291,7 +291,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
         await page.setViewportSize({ width, height: 900 });
         await page.reload();
         await settled(page);
-        await assertAccessible(page, `the grid, ${theme}, ${width}`);
+        await assertAccessible(page, `the grid, ${theme}, ${width}`, rulesIn(theme));
         await assertFits(page, `the grid, ${theme}, ${width}`);
       }
       const row = page.locator(".grid-body [role=row]").first();

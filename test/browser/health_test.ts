@@ -8,7 +8,7 @@ import { answer } from "../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
 import { CHROMIUM, WatchedPage } from "../support/watched-page.ts";
 import { signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, recordShifts, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, recordShifts, rulesIn, settled, watch } from "./support.ts";
 
 Deno.test({
   name: "the health page in a browser",
@@ -70,7 +70,7 @@ async function walk(t: Deno.TestContext, watched: WatchedPage): Promise<void> {
       await page.evaluate((name) => localStorage.setItem("ndr.theme", name), theme);
       await page.reload();
       await settled(page);
-      await assertAccessible(page, theme);
+      await assertAccessible(page, theme, rulesIn(theme));
     });
   }
 
@@ -105,7 +105,7 @@ async function walk(t: Deno.TestContext, watched: WatchedPage): Promise<void> {
       await page.reload();
       await settled(page);
       await table.locator(".grid-toggle button").first().click();
-      await assertAccessible(page, `records in the ${theme} theme`);
+      await assertAccessible(page, `records in the ${theme} theme`, rulesIn(theme));
       await watched.picture(`health-records-${theme}`);
     }
     await page.setViewportSize({ width: 400, height: 800 });

@@ -24,7 +24,7 @@ import {
   sendConnections,
 } from "./map-steps.ts";
 import { signedIn } from "./steps.ts";
-import { assertAccessible, launch, read, watch } from "./support.ts";
+import { assertAccessible, launch, read, rulesIn, watch } from "./support.ts";
 
 const DAY = 24 * 60 * MINUTE;
 const WIDE = { width: 1440, height: 900 };
@@ -268,7 +268,7 @@ async function fullScreen(page: Page, theme: string): Promise<void> {
   assert.ok(await page.evaluate(() => document.fullscreenElement?.matches(".map-stage") === true));
   await find(page, DESK);
   await details(page).getByRole("heading", { name: DESK }).waitFor();
-  await assertAccessible(page, `full screen, ${theme}`);
+  await assertAccessible(page, `full screen, ${theme}`, rulesIn(theme));
   await leave.click();
   await page.getByRole("button", { name: "Full screen", exact: true }).waitFor();
   assert.ok(await page.evaluate(() => document.fullscreenElement === null));
@@ -286,7 +286,7 @@ async function globeTheme(page: Page, theme: string): Promise<void> {
   await openGlobe(page);
   await page.getByRole("region", { name: "Destinations" }).getByText("Germany, unknown network").waitFor();
   await page.getByText("2 of 5 external addresses have no known place and are not on the globe.").waitFor();
-  await assertAccessible(page, `globe, ${theme}`);
+  await assertAccessible(page, `globe, ${theme}`, rulesIn(theme));
 }
 
 const outlines = (page: Page) =>

@@ -23,7 +23,7 @@ import {
   sendConnections,
 } from "./map-steps.ts";
 import { signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, launch, read, send, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, launch, read, rulesIn, send, settled, watch } from "./support.ts";
 
 /** More ends than the map shows at first sight. */
 const OUTSIDE = 260;
@@ -247,7 +247,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up): Promise<void
         if (view === "network") await arranged(page);
         if (view !== "globe") await details(page).waitFor();
         else await page.getByText("The site has no coordinates").waitFor();
-        await assertAccessible(page, `${view}, ${theme}`);
+        await assertAccessible(page, `${view}, ${theme}`, rulesIn(theme));
       }
     });
   }

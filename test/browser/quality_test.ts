@@ -21,6 +21,7 @@ import {
   read,
   readUntil,
   recordShifts,
+  rulesIn,
   watch,
 } from "./support.ts";
 
@@ -195,7 +196,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
         ...(["light", "dark"] as const).map((colorScheme) => async () => {
           await page.emulateMedia({ colorScheme });
           await picture(page, one, colorScheme);
-          await assertAccessible(page, colorScheme, colorScheme === "light" ? undefined : COLOUR_RULES);
+          await assertAccessible(page, colorScheme, rulesIn(colorScheme));
         }),
         async () => {
           await page.emulateMedia({ colorScheme: "light", media: "print" });

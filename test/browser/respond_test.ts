@@ -11,7 +11,17 @@ import { findChromium } from "../support/runner/chromium.ts";
 import { startUp, type Up } from "../support/up.ts";
 import { alert, sendRecords } from "./records.ts";
 import { at, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, launch, read, readUntil, send, settled, watch } from "./support.ts";
+import {
+  assertAccessible,
+  assertFits,
+  launch,
+  read,
+  readUntil,
+  rulesIn,
+  send,
+  settled,
+  watch,
+} from "./support.ts";
 
 const STEP_MILLISECONDS = 20_000;
 const INCIDENT_MILLISECONDS = 60_000;
@@ -71,7 +81,7 @@ async function picture(page: Page, name: string): Promise<void> {
 async function assertPage(page: Page, name: string): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    await assertAccessible(page, `${name}, ${theme}`);
+    await assertAccessible(page, `${name}, ${theme}`, rulesIn(theme));
     await picture(page, `${name}-${theme}`);
   }
   await page.setViewportSize({ width: 390, height: 844 });

@@ -7,7 +7,7 @@ import type { Up } from "../support/up.ts";
 import { browserTest } from "./browser-test.ts";
 import { connection, sendRecords } from "./records.ts";
 import { at, RANGE, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, read, send, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, read, rulesIn, send, settled, watch } from "./support.ts";
 
 const RECORDS_MILLISECONDS = 60_000;
 const MINUTE = 60_000;
@@ -260,11 +260,11 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
         for (const path of ["/explore", "/devices", "/triage"].map(at)) {
           await page.goto(`${path}?${RANGE}&filter=src.ip:10.0.0.0/8+-dst.port:(22,+3389)+tag:critical`);
           await settled(page);
-          await assertAccessible(page, `${path}, ${theme}, ${width}`);
+          await assertAccessible(page, `${path}, ${theme}, ${width}`, rulesIn(theme));
           await bar(page).press("End");
           await page.keyboard.type(" dev");
           await page.getByRole("option").first().waitFor();
-          await assertAccessible(page, `suggestions of ${path}, ${theme}, ${width}`);
+          await assertAccessible(page, `suggestions of ${path}, ${theme}, ${width}`, rulesIn(theme));
           await assertFits(page, `${path}, ${width}`);
         }
       }

@@ -68,6 +68,11 @@ export function watch(context: BrowserContext, origin: string): Watch {
 /** The rules whose outcome depends on the theme or the medium. */
 export const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
+/** All rules in the light theme, which tests look at first; in the dark one those that depend on it. */
+export function rulesIn(theme: string): string[] | undefined {
+  return theme === "dark" ? COLOUR_RULES : undefined;
+}
+
 /** Asserts that axe finds nothing on the current page or `within` a part, with all rules or those in `rules`. */
 export async function assertAccessible(
   page: Page,
