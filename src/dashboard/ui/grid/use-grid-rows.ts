@@ -26,11 +26,19 @@ function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next;
 }
 
+/** The selected rows that are shown: others may have left the list, by a filter or a colleague's change. */
+export function shownSelection(selection: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
+  if (selection.size === 0) return selection;
+  const shown = new Set(ids);
+  return shown.isSupersetOf(selection) ? selection : shown.intersection(selection);
+}
+
 export function useGridRows<T>(props: DataGridProps<T>, memory: GridPlace | undefined): GridRows {
-  const { rows, rowId, selection = NONE, onActive, onSelection, onOpen } = props;
+  const { rows, rowId, onActive, onSelection, onOpen } = props;
   const [ownActive, setOwnActive] = useState(memory?.active ?? null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(() => new Set(memory?.opened.keys()));
   const ids = rows.map(rowId);
+  const selection = shownSelection(props.selection ?? NONE, ids);
   const active = props.active === undefined ? ownActive : props.active;
   const opens = props.detail !== undefined;
   const select = (next: ReadonlySet<string>) => onSelection?.(next);
