@@ -182,6 +182,11 @@ function conflicts(route: Route): ErrorResponse[] {
     found.push(errorResponse("cursor_expired", "cursor_expired", "The cursor is older than 24 hours."));
   }
   if (route.body) {
+    found.push(errorResponse("invalid_request", "media_type", "The body is not declared as JSON.", {
+      status: 415,
+      message: "Content-Type: expected application/json.",
+      details: { reason: "content_type", header: "Content-Type" },
+    }));
     found.push(errorResponse("payload_too_large", "payload_too_large", "The body is larger than 1 MiB.", {
       details: { limit_bytes: MAX_BODY_BYTES },
     }));

@@ -109,7 +109,7 @@ export function readJsonBody<T extends z.ZodType>(
     throw new ApiError("invalid_request", "Content-Type: expected application/json.", {
       reason: "content_type",
       header: "Content-Type",
-    });
+    }, 415);
   }
   return check(schema, parseBody(body));
 }

@@ -37,7 +37,11 @@ for (const [id, route] of routes) {
     for (const { name, description, example: shown, schema } of parameters) {
       assert.ok(description, `${name} is not described`);
       // A cursor belongs to a list: there is none to try.
-      assert.equal(shown === undefined, name === "cursor" || name === "since", `${name} and its example`);
+      assert.equal(
+        shown === undefined,
+        ["cursor", "since", "after"].includes(name),
+        `${name} and its example`,
+      );
       if (shown !== undefined) assert.equal(mismatch(schema, shown, name), null);
       if (name === "limit") assert.match(JSON.stringify(schema), /"minimum":1,"maximum":500/);
     }

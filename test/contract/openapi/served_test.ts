@@ -179,7 +179,10 @@ function isError(schema: Schema): boolean {
 
 Deno.test("document: each error has the codes of its status, with an example", () => {
   /** Codes with further statuses, as in the interface document. */
-  const more = { invalid_request: [409, 422, 428], source_unavailable: [429] } as Record<string, number[]>;
+  const more = { invalid_request: [409, 415, 422, 428], source_unavailable: [429] } as Record<
+    string,
+    number[]
+  >;
   for (const { operation: { operationId, responses } } of operations) {
     for (const [status, { content, description }] of withBody(responses)) {
       const { schema, examples = {} } = Object.values(content)[0]!;

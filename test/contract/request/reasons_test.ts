@@ -55,7 +55,7 @@ function* refusalsOf(route: Route): Generator<Refused> {
   }
   if (!route.body) return;
   const typed = (type: string) => ({ ...good, headers: { ...headers, "content-type": type } });
-  yield ["content type", typed("text/plain"), 400, "content_type"];
+  yield ["content type", typed("text/plain"), 415, "content_type"];
   yield [
     "content encoding",
     { ...good, headers: { ...headers, "content-encoding": "gzip" } },

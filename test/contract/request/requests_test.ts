@@ -216,7 +216,7 @@ testDatabase("core: required headers of a write", async (db) => {
   ) {
     await refused(await patch({ body }), 400, "invalid_request");
   }
-  await refused(await patch({ headers: { "content-type": "text/plain" } }), 400, "invalid_request");
+  await refused(await patch({ headers: { "content-type": "text/plain" } }), 415, "invalid_request");
   const wrong = await refused(await patch({ body: '{"owner": tru}' }), 400, "invalid_request");
   assert.equal(typeof wrong.details.position, "number");
   assert.equal((await patch({ headers: { "content-type": "application/json; charset=utf-8" } })).status, 200);

@@ -244,7 +244,7 @@ async function refusesBadBodies(drive: Drive, id: OperationId): Promise<void> {
   }
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp"]) {
     const headers = { ...freshKey(good).headers, "content-type": type };
-    expectError(await drive.send(id, { ...good, headers }), 400, "invalid_request", `${id} as ${type}`);
+    expectError(await drive.send(id, { ...good, headers }), 415, "invalid_request", `${id} as ${type}`);
   }
   const large = " ".repeat(1024 * 1024) + JSON.stringify(good.body);
   expectError(
