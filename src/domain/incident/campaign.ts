@@ -59,8 +59,8 @@ export class OpeningBounds {
   readonly #low = new Map<string, number>();
   readonly #changed = new Set<Openings>();
 
-  /** `stored`: of the hours of all results, and of the hour of `receivedAt`. */
-  constructor(stored: readonly Openings[], private readonly receivedAt: Micros) {
+  /** `stored`: of the hours of all results, and of their receipt. */
+  constructor(stored: readonly Openings[]) {
     for (const one of stored) {
       this.#known.set(key(one), { ...one });
       this.#addLow(one, one.opened);
@@ -68,9 +68,9 @@ export class OpeningBounds {
   }
 
   /** Whether the result may open an incident of its own, which it then counts as opened. */
-  admit(modelId: string, severity: Severity, at: Micros): boolean {
+  admit(modelId: string, severity: Severity, at: Micros, receivedAt: Micros): boolean {
     const observed = this.#of({ modelId, severity, hour: hourOf(at), byReceipt: false });
-    const received = this.#of({ modelId, severity, hour: hourOf(this.receivedAt), byReceipt: true });
+    const received = this.#of({ modelId, severity, hour: hourOf(receivedAt), byReceipt: true });
     this.#changed.add(observed);
     if (this.#isFull(observed, 1) || this.#isFull(received, BY_RECEIPT)) {
       observed.joined++;

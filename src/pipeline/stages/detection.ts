@@ -228,7 +228,9 @@ class Dispatcher {
     const end = matched.endOf(step);
     for (let index = matched.firstOf(step); index < end; index++) {
       const result = tryEvaluate(matched.detector(index), matched.evaluation(index), this.#states.faults);
-      if (result !== null) this.findings.push({ trigger: sighting.evidence.evidenceId, result });
+      if (result === null) continue;
+      const { receivedAt } = this.#steps[step]!.record;
+      this.findings.push({ trigger: sighting.evidence.evidenceId, receivedAt, result });
     }
   }
 }

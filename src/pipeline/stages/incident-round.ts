@@ -42,6 +42,8 @@ import { marksToStore } from "./incident-rows.ts";
 /** A detector result and the id of the evidence that triggered it. */
 export interface Finding {
   trigger: string;
+  /** When the record with that evidence came, in microseconds; the time of the round for older records. */
+  receivedAt?: number;
   result: DetectorResult;
 }
 
@@ -86,14 +88,15 @@ export class IncidentRound {
     tx: Tx,
     { tenantId, findings: reported, site, now, gates = {} }: IncidentOptions,
   ): Promise<IncidentRound> {
-    const findings = reported.map(({ trigger, result }) => ({ trigger, result: withPlainText(result) }));
+    const findings = reported.map((finding) => ({ ...finding, result: withPlainText(finding.result) }));
     const results = findings.map(({ result }) => result);
     const context = await IncidentContext.load(tx, { tenantId, results, site, now });
     const deviceIds = [
       ...context.incidents.flatMap(({ state }) => state.deviceIds),
       ...results.flatMap((result) => result.deviceIds),
     ];
-    const hours = results.length === 0 ? [] : [...new Set([now, ...results.map(({ at }) => at)].map(hourOf))];
+    const times = findings.flatMap(({ receivedAt = now, result: { at } }) => [at, receivedAt]);
+    const hours = [...new Set(times.map(hourOf))];
     const [scores, automatic, openings] = await Promise.all([
       DeviceScores.load(tx, tenantId, deviceIds),
       AutomaticActions.load(tx, tenantId, gates, context.incidents),
@@ -105,7 +108,7 @@ export class IncidentRound {
       context,
       scores,
       automatic,
-      new OpeningBounds(openings, now),
+      new OpeningBounds(openings),
     );
     for (const finding of findings) round.#apply(finding);
     return round;
@@ -140,7 +143,7 @@ export class IncidentRound {
     await appendEvents(tx, this.tenantId, this.#events.flatMap((event) => withAction(event, actions)));
   }
 
-  #apply({ trigger, result }: Finding): void {
+  #apply({ trigger, result, receivedAt = this.now }: Finding): void {
     const suppressedBy = this.context.suppressor(result);
     if (suppressedBy !== null) {
       this.#keepResult(trigger, result, { suppressedBy });
@@ -164,7 +167,9 @@ export class IncidentRound {
       importance: this.context.importanceOf(result),
     };
     let applied = applyResult(known?.state ?? null, finding);
-    if (known === null && !this.bounds.admit(result.modelId, applied.incident.severity, result.at)) {
+    if (
+      known === null && !this.bounds.admit(result.modelId, applied.incident.severity, result.at, receivedAt)
+    ) {
       const storm = stormMark(result.modelId, applied.incident.severity);
       known = campaignToJoin(this.#incidents, result, storm);
       applied = applyResult(known?.state ?? null, {

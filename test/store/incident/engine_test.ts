@@ -325,6 +325,14 @@ testDatabases(
     const rows = await incidents(db);
     const campaigns = rows.filter(({ title }) => title.includes("further sources"));
     assert.equal(rows.length - campaigns.length, 200);
+    // What counts is when the records came, whenever a round takes them up.
+    const later = all.map((one, n) => ({
+      ...one,
+      receivedAt: NOW + 2 * HOUR,
+      result: { ...one.result, groupKey: `later ${n}`, subject: `later ${n}` },
+    }));
+    await take(db, later.slice(0, 300));
+    assert.equal((await incidents(db)).filter(({ title }) => !title.includes("further sources")).length, 400);
     // The 80 hours after the first 200 sources; sources far apart in time do not join.
     assert.ok(campaigns.length >= 1 && campaigns.length <= 5, `${campaigns.length} campaigns`);
   },
