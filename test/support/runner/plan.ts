@@ -12,8 +12,11 @@ export interface Job {
 }
 
 const CHECKS = ["fmt", "lint", "check"];
-/** Suites that wait for programs and timeouts more than they work, longest tests first. */
-const WAITING = ["fault", "browser", "program"];
+/**
+ * Suites that wait for programs and timeouts more than they work. Those with a browser first: one runs at a time, so that
+ * their chain is as long as the whole run.
+ */
+const WAITING = ["browser", "fault", "program"];
 /** Suites that keep a processor busy, quick tests first. Other folders come last. */
 const WORKING = ["unit", "golden", "contract", "store", "pipeline", "web", "fuzz"];
 const ORDER = [...CHECKS, ...WAITING, ...WORKING];
