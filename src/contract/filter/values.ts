@@ -104,6 +104,12 @@ export function parseValue(field: FieldName, text: string, { op, quoted }: Value
   return typeof value === "object" ? value : { ok: true, value };
 }
 
+/** By its full name, also where an abbreviation of it is nearer. */
+function nearestValue({ values = [], valueAliases = {} }: Field, text: string): string | null {
+  const found = nearest(text.slice(0, 64), [...values, ...Object.keys(valueAliases)]);
+  return found === null ? null : valueAliases[found] ?? found;
+}
+
 function canonical(field: FieldName, text: string, form: ValueForm): Scalar | ValueFault {
   const known = FIELDS[field] as Field;
   const wrong = (suggestion: string | null = null) =>
@@ -121,8 +127,7 @@ function canonical(field: FieldName, text: string, form: ValueForm): Scalar | Va
     case "any":
       return textValue(field, text, form);
     case "enum":
-      return enumValue(known, text) ??
-        wrong(nearest(text.slice(0, 64), [...known.values!, ...Object.keys(known.valueAliases ?? {})]));
+      return enumValue(known, text) ?? wrong(nearestValue(known, text));
     case "country":
       return countryCode(text) ?? wrong(text.length > 3 ? nearestCountry(text) : null);
     case "asn":

@@ -104,6 +104,7 @@ Deno.test("filter values: each type has one canonical form and its text", () => 
 
 Deno.test("filter values: a value of another type is refused with what was expected and the nearest one", () => {
   const cases: [FieldName, text: string, message: RegExp, suggestion: string | null][] = [
+    ["severity", "urgent", /`urgent` is not/, "critical"],
     ["ip", "10.0.0.300", /`10\.0\.0\.300` is not an IP address/, null],
     ["ip", "10", /not an IP address/, null],
     ["ip", "0:0:10::100:10.100", /not an IP address/, null],
