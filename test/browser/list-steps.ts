@@ -2,6 +2,7 @@
 // What lists share: the panel beside them, and rows that arrive while they are read.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { eventually } from "../support/watched.ts";
 import { at } from "./steps.ts";
 import { assertAccessible, settled } from "./support.ts";
 
@@ -59,20 +60,20 @@ export async function arrivals(t: Deno.TestContext, page: Page): Promise<void> {
     await page.goto(at("/explore"));
     await settled(page);
     const grid = page.getByRole("grid");
-    const place = () =>
-      grid.evaluate((element) => ({
-        first: element.querySelector("[aria-rowindex='2']")?.textContent,
-        top: element.getBoundingClientRect().top,
-      }));
+    // Time and source name a flow; its counts may grow in place.
+    const nameOf = (element: Element) =>
+      [...element.querySelectorAll("[aria-rowindex='2'] [role=gridcell]")].slice(0, 3)
+        .map((cell) => cell.textContent).join(" ");
+    const place = async () => ({
+      first: await grid.evaluate(nameOf),
+      top: await grid.evaluate((element) => element.getBoundingClientRect().top),
+    });
     const before = await place();
     const show = page.getByRole("button", { name: /^\d[\d,]* new.*: show$/ });
     await show.waitFor({ timeout: ARRIVAL_MILLISECONDS });
     assert.deepEqual(await place(), before);
     await assertAccessible(page, "new rows");
     await show.click();
-    await page.waitForFunction(
-      (old) => document.querySelector("[role=grid] [aria-rowindex='2']")?.textContent !== old,
-      before.first,
-    );
+    await eventually("the new rows are shown", async () => await grid.evaluate(nameOf) !== before.first);
   });
 }

@@ -18,7 +18,7 @@ const SENSORS: Readonly<Record<string, readonly RecordKind[]>> = {
   edge: ["zeek.conn"],
   branch: ["zeek.dns", "suricata.alert"],
 };
-export const PATIENCE_MILLISECONDS = 180_000;
+export const PATIENCE_MILLISECONDS = 300_000;
 
 /** `connectors`: as in connectors.yaml. */
 export type WatchedOptions = UpOptions & { connectors?: readonly WrittenInstance[] };
@@ -250,7 +250,7 @@ async function writeSources(folder: string): Promise<void> {
   await Deno.writeTextFile(`${folder}/sources.yaml`, stringify({ sources }));
 }
 
-/** Retries until the condition holds; fails after three minutes. */
+/** Retries until the condition holds; fails after five minutes. */
 export async function eventually(
   what: string | (() => string),
   condition: () => boolean | Promise<boolean>,
@@ -259,7 +259,7 @@ export async function eventually(
   while (!(await condition())) {
     assert.ok(
       performance.now() < limit,
-      `waited three minutes until ${typeof what === "string" ? what : what()}`,
+      `waited five minutes until ${typeof what === "string" ? what : what()}`,
     );
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
