@@ -1,10 +1,79 @@
 import type { FieldName } from "../../../contract/filter/fields.ts";
 import { wordsAt } from "./entity.ts";
 import type { Token } from "./token.ts";
-import { COMPARATORS, SIZE_WORDS, TIME_WORDS } from "./vocabulary.ts";
 
 /** Filters state durations in milliseconds. */
 const MS = 1000;
+
+const COMPARATORS: ReadonlyMap<string, "<" | "<=" | ">" | ">="> = new Map([
+  ...[
+    "over",
+    "above",
+    "more than",
+    "larger than",
+    "bigger than",
+    "greater than",
+    "longer than",
+    "higher than",
+    ">",
+    "exceeding",
+    "upwards of",
+    "of more than",
+    "of over",
+    "lasting more than",
+    "lasting longer than",
+    "lasting over",
+    "that lasted more than",
+    "that lasted longer than",
+    "for more than",
+    "for over",
+    "for longer than",
+    "beyond",
+  ]
+    .map((text) => [text, ">"] as const),
+  ...["at least", "no less than", ">=", "minimum", "of at least", "lasting at least", "for at least"].map((
+    text,
+  ) => [text, ">="] as const),
+  ...[
+    "under",
+    "below",
+    "less than",
+    "smaller than",
+    "shorter than",
+    "lower than",
+    "fewer than",
+    "<",
+    "lasting less than",
+  ]
+    .map((text) => [text, "<"] as const),
+  ...["at most", "no more than", "<=", "up to", "maximum"].map((text) => [text, "<="] as const),
+]);
+
+const SIZE_WORDS: Readonly<Record<string, number>> = {
+  byte: 1,
+  b: 1,
+  kilobyte: 1e3,
+  kb: 1e3,
+  megabyte: 1e6,
+  mb: 1e6,
+  meg: 1e6,
+  gigabyte: 1e9,
+  gb: 1e9,
+  gig: 1e9,
+  terabyte: 1e12,
+  tb: 1e12,
+};
+
+const TIME_WORDS: Readonly<Record<string, number>> = {
+  second: 1,
+  sec: 1,
+  minute: 60,
+  min: 60,
+  hour: 3600,
+  hr: 3600,
+  day: 86_400,
+  week: 604_800,
+};
 
 /** The word with which a size, length or number is compared. */
 type Bound = "<" | "<=" | ">" | ">=";

@@ -1,6 +1,7 @@
 import { wordsAt } from "./entity.ts";
 import type { Token } from "./token.ts";
-import { MAX_PHRASE_WORDS, PHRASES } from "./vocabulary.ts";
+import { GROUP_WORDS } from "./rankings.ts";
+import { type Effect, MAX_PHRASE_WORDS, PHRASES } from "./vocabulary.ts";
 
 /** Words of the language that are neither a name nor the value of a field. */
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
@@ -15,7 +16,7 @@ export const NO_NAMES = new Set(
 );
 /** A word after one of these may be a part of the name of what is used: `who is using dropbox`. */
 export const USING = new Set(
-  "using use uses used visited visiting visit accessed accessing access browsed to".split(" "),
+  "using use uses used visited visiting visit browsed to".split(" "),
 );
 /** Letters that a part of a name needs at least to be more than a coincidence. */
 export const MIN_NAME_PART = 4;
@@ -38,14 +39,31 @@ export function roleBefore(all: readonly Token[], at: number, back = 1): boolean
   return false;
 }
 
-/** Whether a verb follows the token. */
-export function verbFollows(all: readonly Token[], at: number): boolean {
-  for (let length = 1; length <= 3; length++) {
-    const words = all.slice(at + 1, at + 1 + length).map(({ text }) => text);
-    const effect = words.length === length ? PHRASES.get(words.join(" ")) : undefined;
-    if (effect !== undefined && "verb" in effect) return true;
+/** Words of the verb that follows the token, 0 if none does. */
+export function verbFollows(all: readonly Token[], at: number): number {
+  return lengthBefore(all, at, (effect) => "verb" in effect);
+}
+
+/** Whether a word for what can be searched for follows the token. */
+export function nounFollows(all: readonly Token[], at: number): boolean {
+  return GROUP_WORDS[wordsAt(all, at + 1, 1)[0] ?? ""] !== undefined ||
+    lengthBefore(
+        all,
+        at,
+        (effect) =>
+          "kind" in effect || "type" in effect || "noun" in effect ||
+          "topic" in effect && !("verb" in effect),
+      ) > 0;
+}
+
+function lengthBefore(all: readonly Token[], at: number, isMeant: (effect: Effect) => boolean): number {
+  for (let length = 3; length > 0; length--) {
+    const words = wordsAt(all, at + 1, length);
+    const typed = all.slice(at + 1, at + 1 + length).map(({ text }) => text);
+    const effect = PHRASES.get(typed.join(" ")) ?? PHRASES.get(words.join(" "));
+    if (words.length === length && effect !== undefined && isMeant(effect)) return length;
   }
-  return false;
+  return 0;
 }
 
 /** Length of the longest of these phrases that stands at the position; 0 if none does. */

@@ -44,6 +44,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     if (!isNamed) reader.add({ field, op: "exists" });
   },
   is: (reader, condition) => reader.add(condition),
+  note: (reader, note) => void reader.reading.notes.push(note),
   without: (reader, field) => reader.add({ not: { field, op: "exists" } }),
   topic(reader, topic) {
     reader.addTopic(topic);
@@ -56,6 +57,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   },
   role(reader, role) {
     reader.role = role;
+    reader.hasEnd = true;
   },
   negate: (reader) => reader.negate(),
   verb: (reader, role) => reader.verb(role),
@@ -67,14 +69,19 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.add({ field: "direction", op: "matches", value });
   },
   type(reader, type, next) {
-    // `printers that ...` asks for devices, `ssh to printers` for flows.
-    if (reader.role === null) {
+    // `printers that ...` asks for devices, `ssh to printers` and `what did printers contact` for flows.
+    if (reader.isAskedAbout) reader.reading.hasActor = true;
+    else if (!reader.hasEnd) {
       reader.reading.hasType = true;
       // `workstations with open incidents` asks for devices, `printer incidents` for incidents.
       if (["with", "without", "that"].includes(reader.all[next]?.text ?? "")) {
         reader.reading.kind ??= "devices";
       }
-    } else reader.widenNames();
+    } else {
+      reader.reading.isOfEnds = true;
+      if (reader.role !== null) reader.widenNames();
+    }
+    reader.addEnd();
     // There are web servers, DNS servers and others.
     reader.add({ field: "device.type", op: type === "server" ? "matches" : "=", value: type });
   },

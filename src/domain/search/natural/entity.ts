@@ -16,6 +16,9 @@ interface FoundEntity {
   length: number;
 }
 
+/** Nouns after the name of a country that add nothing to it. */
+const FOREIGN_HOSTS: ReadonlySet<string> = new Set(["server", "host", "address", "ip", "site", "website"]);
+
 /** What is named at a position by its form or by a word list: an address, domain, port, country or network. */
 export function entityAt(all: readonly Token[], at: number): FoundEntity | null {
   const token = all[at];
@@ -75,7 +78,9 @@ function countryAt(
     // `us` is a country in capitals only.
     if (name === "us" && words[0]!.typed !== "US") continue;
     const code = countryByName(name);
-    if (code !== null) return { type: "country", value: code, length };
+    // A `russian server` is none of the site's servers.
+    const isHost = FOREIGN_HOSTS.has(wordsAt(all, at + length, 1)[0] ?? "");
+    if (code !== null) return { type: "country", value: code, length: length + (isHost ? 1 : 0) };
   }
   return null;
 }

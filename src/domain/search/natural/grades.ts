@@ -45,6 +45,8 @@ export function severityAt(all: readonly Token[], at: number): FoundCondition | 
   if (higher === 0 && bound === null && (joint === "or" || joint === "and") && second !== undefined) {
     return { condition: { field: "severity", op: "matches", value: [value, second] }, length: length + 2 };
   }
+  // `medium or higher severity`.
+  if (higher > 0 && wordsAt(all, at + length + higher, 1)[0] === "severity") length++;
   const plus = all[at + length]?.text === "+" ? 1 : 0;
   const isHigh = value === "high" && bound === null && higher + plus === 0;
   const op = bound?.op ?? (higher + plus > 0 || isHigh ? ">=" : "=");

@@ -1,7 +1,7 @@
 import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
 import { AGGREGATE_LIMITS, GROUP_FIELDS } from "../../../contract/filter/aggregate.ts";
 import { checkFilter } from "../../../contract/filter/check.ts";
-import { FIELDS } from "../../../contract/filter/fields.ts";
+import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import {
   type Comparison,
   type Condition,
@@ -38,6 +38,7 @@ export interface Declined {
   suggestion: string;
 }
 
+const AMOUNTS: ReadonlySet<FieldName> = new Set(["bytes", "src.bytes", "dst.bytes", "packets", "duration"]);
 /** Bytes from which a transfer counts as large. */
 const LARGE_BYTES = 10_000_000;
 /** Milliseconds. */
@@ -86,6 +87,11 @@ export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind)
     return declined(text, [], `The question asks for two values of ${FIELD_LABELS[field]} at once.`);
   }
   const answer = composed(reading, asked, kind);
+  // Flows have more to group by; `devices with the most traffic` are found by theirs.
+  const counted = reading.counts || reading.ranking?.field !== "device" ? [...reading.nouns][0] : undefined;
+  if (isMiscounted(answer, counted)) {
+    return declined(text, [], `There is no such grouping of ${counted}.`);
+  }
   const fault = answer.filter.where === null ? undefined : checkFilter(answer.filter.where)[0];
   return fault === undefined ? answer : declined(text, [], `${fault.message}.`);
 }
@@ -98,7 +104,20 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   const conditions = [...reading.conditions];
   conditions.push(...topicConditions(reading, notes));
   let kind = reading.kind ?? kindOf(reading, conditions) ?? given ?? "flows";
-  if (kind === "devices") useDeviceVlan(conditions);
+  if (
+    reading.isOfEither && kind === "flows" &&
+    !comparisons(conditions).some(({ field }) => field === "direction")
+  ) {
+    notes.push("A name or a type is that of either end: flows of both directions are found.");
+  }
+  const vlans = comparisons(conditions).filter(({ field }) => field === "vlan").length;
+  // One flow has one VLAN, but each of its ends has its own.
+  if (kind === "devices" || vlans > 1) useDeviceVlan(conditions);
+  if (kind === "flows" && vlans > 1) notes.push("The flows are those between the VLANs in either direction.");
+  const isOfAmounts = comparisons(conditions).some(({ field }) => AMOUNTS.has(field));
+  if (kind === "devices" && isOfAmounts) {
+    notes.push("The amount is that of a single flow, not of all together.");
+  }
   // `devices with incidents`: one is enough.
   const asksOfIncidents = reading.nouns.has("incidents") ||
     kind === "devices" && reading.topics.has("alert");
@@ -146,6 +165,12 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     ranking,
     notes,
   };
+}
+
+/** Whether devices or incidents are to be counted by what only others can be grouped by. */
+function isMiscounted({ filter, ranking }: Understood, counted: ResultKind | undefined): boolean {
+  return ranking?.measure === "count" && counted !== undefined && counted !== "flows" &&
+    counted !== filter.kind;
 }
 
 /** Look-ups and log-ons are counted: their sizes mean nothing. What was sent is that of one end. */
@@ -261,7 +286,7 @@ function useDeviceVlan(conditions: Condition[]): void {
 
 /** The kind that the conditions belong to. Alerts are incidents unless flows are asked for. */
 function kindOf(
-  { topics, hasActor, hasType, asksActivity }: Reading,
+  { topics, hasActor, hasType, isOfEnds, asksActivity }: Reading,
   conditions: readonly Condition[],
 ): ResultKind | null {
   if (hasActor) return "flows";
@@ -277,7 +302,7 @@ function kindOf(
   }
   if (fields.some((field) => field.startsWith("alert"))) return "flows";
   if (topics.has("alert") || owners.has("incident")) return "incidents";
-  if (owners.has("flow")) return "flows";
+  if (owners.has("flow") || isOfEnds) return "flows";
   if (owners.has("device")) return "devices";
   if (fields.includes("vlan")) return "flows";
   return topics.has("new") ? "devices" : null;

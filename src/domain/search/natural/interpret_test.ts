@@ -5,12 +5,15 @@ import { leavesOf } from "../../../contract/filter/normalise.ts";
 import { parseText } from "../../../contract/filter/parser.ts";
 import { printCondition } from "../../../contract/filter/printer.ts";
 import { parseTimestamp } from "../../../kit/time.ts";
+import { ASKED_PHRASINGS } from "../../../../test/support/search/asked-phrasings.ts";
 import { DECLINED } from "../../../../test/support/search/declined.ts";
 import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
 import { QUESTIONS } from "./questions.ts";
 import type { Asked } from "./time.ts";
 
+/** The names of the sample's VLANs. */
+const VLANS = ["Office", "Research", "Servers", "Training room", "Test laboratory", "Guests", "Competition"];
 const ASKED: Asked = { now: micros("2026-11-25T10:30"), zone: "Europe/Berlin" };
 
 function micros(minute: string): number {
@@ -27,20 +30,29 @@ function windowOf({ filter: { window } }: Understood): string {
   return window === null ? "" : `${window.from.slice(0, 16)} ${window.to.slice(0, 16)}`;
 }
 
+/** Kind, filter, window and ranking as the tables write them. */
+function cells({ filter, ranking, ...answer }: Understood): string[] {
+  const { kind, where } = filter;
+  const ranked = ranking && `${ranking.measure} by ${ranking.field} ${ranking.limit} ${ranking.bucket ?? ""}`;
+  return [kind, printCondition(where), windowOf({ filter, ranking, ...answer }), ranked?.trimEnd() ?? ""];
+}
+
 Deno.test("questions are understood as the table says", () => {
   const table = cellsOf(PHRASINGS);
   assert.ok(table.length >= 200);
   for (const [question = "", kind, text = "", window = "", ranking = ""] of table) {
-    const answer = understood(question, ASKED);
-    const ranked = answer.ranking &&
-      `${answer.ranking.measure} by ${answer.ranking.field} ${answer.ranking.limit} ${
-        answer.ranking.bucket ?? ""
-      }`.trimEnd();
-    assert.deepEqual(
-      [answer.filter.kind, printCondition(answer.filter.where), windowOf(answer), ranked ?? ""],
-      [kind, text, window, ranking],
-      question,
-    );
+    assert.deepEqual(cells(understood(question, ASKED)), [kind, text, window, ranking], question);
+  }
+});
+
+Deno.test("questions as people ask them are understood or declined, and what was assumed is said", () => {
+  for (
+    const [question = "", kind, text = "", window = "", ranking = "", noted = ""] of cellsOf(ASKED_PHRASINGS)
+  ) {
+    const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });
+    const expected = kind === "declined" ? ["declined"] : [kind, text, window, ranking, noted];
+    const read = answer.ok ? [...cells(answer), answer.notes.length > 0 ? "noted" : ""] : ["declined"];
+    assert.deepEqual(read, expected, question);
   }
 });
 

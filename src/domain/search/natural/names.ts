@@ -1,6 +1,14 @@
 import { leavesOf } from "../../../contract/filter/normalise.ts";
 import type { Condition } from "../../../contract/filter/tree.ts";
-import { FUNCTION_WORDS, MIN_NAME_PART, NO_NAMES, roleBefore, USING, verbFollows } from "./context.ts";
+import {
+  FUNCTION_WORDS,
+  MIN_NAME_PART,
+  NO_NAMES,
+  nounFollows,
+  roleBefore,
+  USING,
+  verbFollows,
+} from "./context.ts";
 import { wordsAt } from "./entity.ts";
 import type { Reader } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
@@ -25,19 +33,25 @@ interface Place {
 }
 
 const ASKING = ["did", "does", "has", "is", "was", "do"];
+/** Prepositions before where a log-on took place. */
 const DEVICE_NOUNS = ["device", "host", "machine"];
+/** Words before where a log-on took place. */
+const PLACE_WORDS = new Set(["to", "on", "onto", "at", "into", "in", "from", ...DEVICE_NOUNS]);
 
 /** `to nashua`, `contacted nashua`. */
 const OBJECT: Place = {
   name: "object",
-  holds: ({ role, all, at }) => role !== null && roleBefore(all, at),
+  // The first word of `foreign companies` or `fast connections` is no name.
+  holds: ({ role, all, at }, { token }) =>
+    role !== null && roleBefore(all, at) && (token.possessive === true || !nounFollows(all, at)),
 };
 /** `what did nashua do`, `nashua did`. */
 const SUBJECT: Place = {
   name: "subject",
   holds: (reader) =>
     ASKING.includes(reader.word(-1) ?? "") && reader.token(1) !== undefined ||
-    reader.role === null && ["did", "does"].includes(reader.word(1) ?? ""),
+    reader.role === null && ["did", "does"].includes(reader.word(1) ?? "") &&
+      !["much", "many", "which", "what"].includes(reader.word(-1) ?? ""),
 };
 
 export const PLACES: readonly Place[] = [
@@ -56,7 +70,14 @@ export const PLACES: readonly Place[] = [
   },
   { name: "after a noun", holds: (_, { before }) => DEVICE_NOUNS.includes(before) },
   { name: "after another", holds: ({ isJoined, reading }) => isJoined && isNamed(reading.conditions.at(-1)) },
-  { name: "before a verb", holds: ({ all, at }) => verbFollows(all, at) },
+  {
+    name: "before a verb",
+    holds({ all, at, asked }) {
+      // What was `downloaded today` is not who did.
+      const after = at + 1 + verbFollows(all, at);
+      return after > at + 1 && all[after] !== undefined && timeAt(all, after, asked) === null;
+    },
+  },
 ];
 
 /** The field of a name, by what the question is about. The first one that holds is taken. */
@@ -67,14 +88,16 @@ export const NAME_FIELDS: readonly {
 }[] = [
   {
     name: "account",
-    holds: ({ reading }) =>
-      reading.topics.has("logon") ||
-      reading.conditions.some((condition) => "field" in condition && condition.field === "logon"),
+    // `log-ons of maria`, but `log-ons to nashua`.
+    holds: ({ reading }, { before }) =>
+      !PLACE_WORDS.has(before) && (reading.topics.has("logon") ||
+        reading.conditions.some((condition) => "field" in condition && condition.field === "logon")),
     add: (reader, name) => reader.add({ field: "user", op: "matches", value: name }),
   },
   {
     name: "person who works on it",
-    holds: ({ reading }, { before }) => reading.kind === "incidents" && before === "by",
+    holds: ({ reading: { kind, topics } }, { before }) =>
+      kind === "incidents" && before === "by" && !topics.has("new"),
     add: (reader, name) => reader.add({ field: "assignee", op: "matches", value: name }),
   },
   // `who talked to nashua`: a device's own name is not that of the other end, but flows have both.
@@ -86,7 +109,7 @@ export const NAME_FIELDS: readonly {
       (reader.word(-1) === "to" || !USING.has(reader.word(-1) ?? "")),
     add(reader, name) {
       reader.reading.kind = "flows";
-      reader.reading.notes.push("Shown as flows: one of their ends is the device.");
+      reader.reading.notes.push("Shown as flows.");
       reader.addNamed(name, reader.word(-1) === "to");
     },
   },
@@ -124,6 +147,9 @@ export const NAME_RULES: readonly Rule[] = [
       if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
       const number = numberOfName(reader);
       const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
+      if (isDoubtful(reader, unknown)) {
+        reader.reading.notes.push(`Read "${name}" as the name of a device or person.`);
+      }
       NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!.add(reader, name);
       return number === null ? 0 : 1;
     },
@@ -134,6 +160,7 @@ export const NAME_RULES: readonly Rule[] = [
     guard: (_, unknown) =>
       (unknown.token.kind === "quoted" || hasDigits(unknown.token)) && !isMisspelt(unknown),
     effect(reader, { token }) {
+      if (token.kind === "word") reader.reading.notes.push(`Searched for "${token.typed}" in all fields.`);
       reader.add({ field: "any", op: "matches", value: token.text });
     },
   }),
@@ -163,6 +190,12 @@ function isNamed(condition: Condition | undefined): boolean {
 
 function hasDigits({ text }: Token): boolean {
   return /\d/.test(text) && /\p{L}/u.test(text);
+}
+
+/** Whether only its place says that a word is a name: it has neither digits nor a capital letter, and owns nothing. */
+function isDoubtful(reader: Reader, { token }: Unknown): boolean {
+  return token.kind === "word" && !token.possessive && !/[\p{Lu}\d]/u.test(token.typed) &&
+    numberOfName(reader) === null;
 }
 
 function isMisspelt({ token }: Unknown): boolean {

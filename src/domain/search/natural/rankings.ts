@@ -25,6 +25,14 @@ export const GROUP_WORDS: Readonly<
   application: { field: "service", kind: "flows", measure: "bytes" },
   protocol: { field: "proto", kind: "flows", measure: "bytes" },
   port: { field: "dst.port", kind: "flows", measure: "count" },
+  "dst port": { field: "dst.port", kind: "flows", measure: "count" },
+  "destination port": { field: "dst.port", kind: "flows", measure: "count" },
+  "src port": { field: "src.port", kind: "flows", measure: "count" },
+  "source port": { field: "src.port", kind: "flows", measure: "count" },
+  "dst ip": { field: "dst.ip", kind: "flows", measure: "bytes" },
+  "destination ip": { field: "dst.ip", kind: "flows", measure: "bytes" },
+  "src ip": { field: "src.ip", kind: "flows", measure: "bytes" },
+  "source ip": { field: "src.ip", kind: "flows", measure: "bytes" },
   domain: { field: "dns.query", kind: "flows", measure: "count" },
   site: { field: "server_name", kind: "flows", measure: "count" },
   website: { field: "server_name", kind: "flows", measure: "count" },
@@ -52,6 +60,9 @@ export const GROUP_WORDS: Readonly<
   "device type": { field: "device.type", kind: "devices", measure: "count" },
 };
 
+/** The field of a device for the one of a flow: `devices by VLAN`. */
+export const DEVICE_GROUPS: Readonly<Record<string, string>> = { vlan: "device.vlan" };
+
 /** Words before what is to be ranked, and before what is to be grouped by. */
 export const RANKING: readonly string[] =
   ("top,busiest,most active,largest,biggest,most frequent,most common,loudest,heaviest,noisiest,most contacted," +
@@ -69,6 +80,8 @@ export const ASKED_GROUPS: ReadonlySet<string> = new Set([
   "provider",
   "user",
   "account",
+  "vlan",
+  "sensor",
 ]);
 /** Ask for the devices with the most incidents. */
 export const MOST_INCIDENTS: readonly string[] = ["with", "has", "have", "had"].flatMap((verb) =>

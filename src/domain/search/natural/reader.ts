@@ -7,6 +7,7 @@ import type { Token } from "./token.ts";
 import { union } from "./union.ts";
 import type { Role, Topic } from "./vocabulary.ts";
 
+const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an", "any", "our", "this", "that"]);
 export const EITHER = 'Read "and" as "or": one of them is enough.';
 
 /** A word that waits for what it belongs to; without that the question is not understood. */
@@ -36,6 +37,8 @@ export class Reader {
     hasActor: false,
     asksActivity: false,
     hasType: false,
+    isOfEnds: false,
+    isOfEither: false,
     notes: [],
     corrected: [],
     unread: [],
@@ -44,6 +47,8 @@ export class Reader {
   at = 0;
   /** Role of the next end, from a preposition or a verb. */
   role: Role | null = null;
+  /** Whether a preposition or a verb has named an end. */
+  hasEnd = false;
   /** An end whose role depends on whether a verb follows. */
   subject: { index: number; entity: Entity } | null = null;
   /** The word that negates the next condition. */
@@ -65,6 +70,13 @@ export class Reader {
 
   get isNegated(): boolean {
     return this.#negation !== null;
+  }
+
+  /** Whether the question is what the next device did: `what did the printers do`. */
+  get isAskedAbout(): boolean {
+    let before = this.at - 1;
+    while (ARTICLES.has(this.all[before]?.text ?? "")) before--;
+    return ["did", "does", "do", "has"].includes(this.all[before]?.text ?? "");
   }
 
   get isJoined(): boolean {
@@ -160,8 +172,11 @@ export class Reader {
       const isNegated = "not" in this.reading.conditions[index]!;
       this.reading.conditions[index] = isNegated ? { not: condition } : condition;
     }
+    // `what did nashua contact`.
+    if (this.subject === null) this.reading.isOfEither ||= this.reading.hasActor && role !== "either";
     this.subject = null;
     this.role = role;
+    this.hasEnd = true;
   }
 
   addEntity({ type, values }: Entity, role: Role): void {
@@ -210,7 +225,13 @@ export class Reader {
 
   /** A device, a person who owns one, or, if it may be what is used, a name that contains the word. */
   addNamed(name: string, isUsed = false): void {
+    this.addEnd();
     this.add({ any: namedAlternatives(name, isUsed) });
+  }
+
+  /** The condition that follows holds for a device at either end, whatever the question says. */
+  addEnd(): void {
+    this.reading.isOfEither ||= this.role === "src" || this.role === "dst";
   }
 
   #pending(): Pending {

@@ -30,6 +30,10 @@ export interface Reading {
   asksActivity: boolean;
   /** Whether a type of device is what it asks for. */
   hasType: boolean;
+  /** Whether a type of device is that of an end, so that it asks for what went there. */
+  isOfEnds: boolean;
+  /** Whether an end is known by a name or a type alone, which either end can have. */
+  isOfEither: boolean;
   /** What was assumed, in words. */
   notes: string[];
   /** Misspelt words, and what they were read as. */

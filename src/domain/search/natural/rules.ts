@@ -13,6 +13,7 @@ import {
   ASKED_GROUPS,
   BUCKET_ADVERBS,
   BUCKET_WORDS,
+  DEVICE_GROUPS,
   GROUP_WORDS,
   GROUPING,
   MOST_INCIDENTS,
@@ -33,6 +34,7 @@ const COUNTING = ["how many", "number of", "count of", "count"];
 const SUMMING = [
   "how much data",
   "how much traffic",
+  "how much bandwidth",
   "how much",
   "total bytes",
   "total data",
@@ -41,6 +43,9 @@ const SUMMING = [
   "volume",
   ...["bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"].map((unit) => `how many ${unit}`),
 ];
+/** Words after an amount that bound it. */
+const OR_MORE = ["or more", "and more", "or larger", "or longer", "or above"];
+const OR_LESS = ["or less", "and less", "or smaller", "or shorter", "or below"];
 const DEFAULT_RANKING = 10;
 const MAX_RANKING = 100;
 /** Microseconds; clocks are set back by an hour. */
@@ -96,15 +101,17 @@ export const RULES: readonly Rule[] = [
     endsNegation: true,
     pattern: oneOf(MOST_TRAFFIC),
     effect({ reading }) {
-      reading.ranking = { field: "device", measure: "bytes", limit: DEFAULT_RANKING };
+      const field = reading.ranking?.field || "device";
+      reading.ranking = { field, measure: "bytes", limit: DEFAULT_RANKING };
       reading.kind = "flows";
     },
   }),
   rule({
     name: "the most, after a verb",
     pattern: oneOf(THE_MOST),
-    guard: ({ all, at, asked, reading: { topics } }, { length }) =>
-      (topics.has("upload") || topics.has("download")) &&
+    // Whether a country that receives the most is the end of the flow or of the data is not known.
+    guard: ({ all, at, asked, reading: { topics, ranking } }, { length }) =>
+      ranking === null && (topics.has("upload") || topics.has("download")) &&
       (all[at + length] === undefined || isGrammar(all[at + length]!) ||
         timeAt(all, at + length, asked) !== null),
     effect({ reading }) {
@@ -172,9 +179,11 @@ export const RULES: readonly Rule[] = [
     // There is one ranking, of one field.
     guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "" && !ranking.bucket,
     effect({ reading }, { field, measure, kind, limit }) {
+      const ofDevice = reading.kind === "devices" ? DEVICE_GROUPS[field] : undefined;
+      const isCount = reading.counts || ofDevice !== undefined;
       reading.ranking = {
-        field,
-        measure: reading.counts ? "count" : reading.ranking?.measure ?? measure,
+        field: ofDevice ?? field,
+        measure: isCount ? "count" : reading.ranking?.measure ?? measure,
         limit,
       };
       reading.kind ??= kind;
@@ -225,8 +234,14 @@ export const RULES: readonly Rule[] = [
     pattern(reader) {
       const { all, at } = reader;
       const bound = comparatorAt(all, at);
-      const amount = bound && amountAt(all, at + bound.length, sizeField(reader));
-      return amount && { ...amount, op: bound!.op, length: bound!.length + amount.length };
+      const amount = amountAt(all, at + (bound?.length ?? 0), sizeField(reader));
+      if (amount === null) return null;
+      if (bound !== null) return { ...amount, op: bound.op, length: bound.length + amount.length };
+      // `500 MB or more`.
+      const more = lengthOfOne(all, at + amount.length, OR_MORE);
+      const less = lengthOfOne(all, at + amount.length, OR_LESS);
+      if (more + less === 0) return null;
+      return { ...amount, op: more > 0 ? ">=" as const : "<=" as const, length: amount.length + more + less };
     },
     effect: (reader, { field, op, value }) => reader.add({ field, op, value }),
   }),
@@ -303,7 +318,7 @@ export const RULES: readonly Rule[] = [
     },
     guard: (_, { token, read }) =>
       !PHRASES.has(token.text) &&
-      (PHRASES.has(read) || GROUP_WORDS[read] !== undefined || read in SEVERITY_WORDS),
+      (PHRASES.has(read) || read in SEVERITY_WORDS),
     effect(reader, { token, read }) {
       if (read !== singular(token.text)) reader.reading.corrected.push({ typed: token.typed, read });
       const effect = PHRASES.get(read);

@@ -54,6 +54,7 @@ mine | what am i working on | incidents | assignee:me
 activity | everything from nashua | flows | device:nashua or owner:nashua
 noun | flows without a certificate | flows | -certificate:*
 is | telnet | flows | service:telnet
+note | worst incidents | incidents | severity>=high
 without | unassigned incidents | incidents | -assignee:*
 topic | log-ons | flows | logon:*
 role | flows from 10.0.0.5 | flows | src.ip:10.0.0.5

@@ -1,12 +1,11 @@
 import { nearest } from "../../../kit/nearest.ts";
-import { GROUP_WORDS } from "./rankings.ts";
 import { PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
 /** A short word close to one without a meaning more likely has a meaning of its own: `exit` is not `exist`. */
 const LONG_FILL = 6;
 /** Single words that are long enough to be recognised when they are misspelt. */
 const CORRECTABLE = [
-  ...new Set([...PHRASES.keys(), ...Object.keys(GROUP_WORDS), ...Object.keys(SEVERITY_WORDS)]),
+  ...new Set([...PHRASES.keys(), ...Object.keys(SEVERITY_WORDS)]),
 ]
   .filter((word) => {
     const effect = PHRASES.get(word);

@@ -66,6 +66,9 @@ const NUMBERS: Record<string, number> = {
   nine: 9,
   ten: 10,
   twelve: 12,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
   few: 3,
   couple: 2,
 };

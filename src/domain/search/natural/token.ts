@@ -32,7 +32,8 @@ export interface Token {
   possessive?: true;
 }
 
-const PIECES = /"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()]+|,/g;
+const PIECES =
+  /\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\bnon-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()]+|,/gu;
 
 const SIZE = /^(\d+(?:\.\d+)?)(b|kb|mb|gb|tb|kib|mib|gib|tib|k|m|g)$/;
 const SIZE_UNITS: Record<string, number> = {
@@ -62,7 +63,7 @@ const DURATION_UNITS: Record<string, number> = {
   hours: 3600,
   d: 86_400,
 };
-const CLOCK = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/;
+const CLOCK = /^(\d{1,2})(?::(\d{2}))? ?(am|pm|o'clock)?$/;
 const FINGERPRINT =
   /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[tqd]\d{2}[di]\d{4}[0-9a-z]{2}_[0-9a-f]{12}_[0-9a-f]{12})$/;
 const NAME = /^(?:\*\.[a-z][a-z0-9-]+|(?:\*\.)?(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+)$/;
@@ -128,7 +129,7 @@ function clockOf(text: string): number | null {
   if (match === null || (match[2] === undefined && match[3] === undefined)) return null;
   const [, hours, minutes = "0", half] = match;
   let hour = Number(hours);
-  if (half !== undefined) {
+  if (half === "am" || half === "pm") {
     if (hour < 1 || hour > 12) return null;
     hour = hour % 12 + (half === "pm" ? 12 : 0);
   }

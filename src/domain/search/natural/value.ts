@@ -31,12 +31,19 @@ export function valuesAt(
     const token = all[at];
     if (token === undefined || isGrammar(token)) break;
     if (timeAt(all, at, asked) !== null) break;
-    values.push(field === "vlan" && token.kind === "number" ? token.value! : valueText(token, field));
-    at++;
+    const further = isCapital(token) && isCapital(all[at + 1]) ? ` ${valueText(all[at + 1]!, field)}` : "";
+    const isNumber = field === "vlan" && token.kind === "number";
+    values.push(isNumber ? token.value! : valueText(token, field) + further);
+    at += further === "" ? 1 : 2;
     if (all[at]?.text !== "or" && all[at]?.text !== ",") break;
     at++;
   }
   return { values, length: at - start };
+}
+
+/** Whether it is written as the first or last name of a person: `Ada Analyst`. */
+function isCapital(token: Token | undefined): boolean {
+  return token?.kind === "word" && /^\p{Lu}\p{Ll}/u.test(token.typed);
 }
 
 /** `risk above 40`, `sid 2027865`, `score is at least 60`. */

@@ -22,8 +22,8 @@ export type Topic =
 export type Effect =
   /** Joins other words and carries no meaning of its own; whatever narrows or negates is none of these. */
   | { fill: true }
-  | { kind: ResultKind; role?: Role }
-  | { is: Comparison }
+  | { kind: ResultKind; role?: Role; topic?: Topic }
+  | { is: Comparison; verb?: Role; note?: string }
   /** The field has no value. */
   | { without: FieldName }
   /** A preposition: the role of what follows. */
@@ -54,7 +54,11 @@ function phrases(effect: Effect, texts: string): [string, Effect][] {
   return texts.split(",").map((text) => [text.trim().replaceAll(/\s+/g, " "), effect]);
 }
 
-function is(field: FieldName, value: Scalar | Scalar[], op: Comparison["op"] = "matches"): Effect {
+function is(
+  field: FieldName,
+  value: Scalar | Scalar[],
+  op: Comparison["op"] = "matches",
+): { is: Comparison } {
   return { is: { field, op, value } };
 }
 
@@ -80,7 +84,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       how about, went on, going on, still, mitre, att&ck, what is up, up to`,
   ),
   ...phrases({ activity: true }, "everything, anything, something"),
-  ...phrases({ noun: "certificate" }, "certificate"),
+  ...phrases({ noun: "certificate" }, "certificate, cert"),
   ...phrases({ noun: "technique" }, "technique"),
   ...phrases({ noun: "dns.query" }, "domain"),
   ...phrases({ noun: "server_name" }, "website, site"),
@@ -93,9 +97,9 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { kind: "flows" },
-    "flow, connection, traffic, session, communication, conversation, activity, packet, network traffic, request, data",
+    "flow, connection, traffic, session, communication, conversation, activity, packet, network traffic, request, data, bandwidth",
   ),
-  ...phrases({ kind: "incidents" }, "incident, detection, finding, case, problem, issue"),
+  ...phrases({ kind: "incidents" }, "incident, detection, finding, case, problem, issue, ticket"),
   ...phrases(
     { kind: "devices", role: "either" },
     "last seen, ip address of, ip of, address of, owner of, owns, who owns, name of, the name of",
@@ -128,7 +132,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       connecting, connect, connects, contacted, contacting, contact, contacts, reached, reaching, reach,
       reaches, visited, visiting, visit, visits, accessed, accessing, access, called, calling, call,
       calls, went, browsed, browsing, browse, hit, hitting, pinged, pinging, opened, used, using, use,
-      uses, attacked, attacking, scanned, probed, talked to, talk to, talking to, talks to, spoke to,
+      uses, talked to, talk to, talking to, talks to, spoke to,
       connected to, connect to, connecting to, went to, reached out to, communicated with, communicate
       with, communicating with, sent traffic to`,
   ),
@@ -171,7 +175,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     is("dns.rcode", "NXDOMAIN", "="),
-    "nxdomain, failed dns lookup, failed lookup, failed dns query, unresolved name, failed dns request",
+    "nxdomain, nxdomain answer, nxdomain response, failed dns lookup, failed lookup, failed dns query, unresolved name, failed dns request",
   ),
   ...phrases(
     is("logon", "failed"),
@@ -207,7 +211,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { negate: true },
     `
       not, no, without, except, excluding, but not, other than, never, except for, didn't, don't,
-      doesn't, haven't, hasn't, isn't, aren't`,
+      doesn't, haven't, hasn't, isn't, aren't, non-`,
   ),
 
   ...phrases({ value: "owner" }, "owned by, belonging to, owner, that belong to, belong to, which belong to"),
@@ -262,7 +266,8 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { outside: true },
     `
       the internet, internet, outside, the outside, the outside world, external address, external host,
-      external server, external ip, public address, elsewhere`,
+      external server, external ip, public address, elsewhere, outside server, outside host, outside address,
+      foreign server, foreign host, foreign address, public ip, public ip address`,
   ),
   ...phrases(is("direction", ["inbound", "outbound"]), "external"),
 
@@ -290,6 +295,8 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(is("proto", "tcp", "="), "tcp"),
   ...phrases(is("proto", "udp", "="), "udp"),
   ...phrases(is("proto", "icmp", "="), "icmp, ping"),
+  ...phrases(is("ip", "0.0.0.0/0"), "ipv4, ip v4"),
+  ...phrases(is("ip", "::/0"), "ipv6, ip v6"),
   ...phrases(is("source", "zeek"), "zeek, seen by zeek"),
   ...phrases(is("source", "suricata"), "suricata, seen by suricata"),
   ...phrases(is("source", "netflow"), "netflow, seen by netflow"),
@@ -328,6 +335,15 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       seen for the first time, first time seen, for the first time`,
   ),
   ...phrases(
+    { kind: "incidents", topic: "new" },
+    ["incident", "alert", "detection"].flatMap((noun) =>
+      ["opened", "created", "raised", "triggered"].flatMap((verb) => [
+        `${noun} ${verb}`,
+        ...["that were", "which were", "that was", "were"].map((words) => `${noun} ${words} ${verb}`),
+      ])
+    ).join(","),
+  ),
+  ...phrases(
     is("status", ["open", "investigating"]),
     "unresolved, active, pending, not closed, not resolved, still open, unhandled",
   ),
@@ -338,28 +354,37 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(is("status", ["resolved", "false_positive"]), "closed"),
   ...phrases(is("status", "resolved"), "resolved, fixed, solved"),
-  ...phrases(is("status", "false_positive"), "false positive, false alarm"),
+  ...phrases(is("status", "false_positive"), "false positive, false alarm, closed as false positive"),
   ...phrases(
-    is("severity", "high", ">="),
+    { ...is("severity", "high", ">="), note: "Severe: of high or critical severity." },
     "severe, serious, important, urgent, worst, high priority, dangerous",
   ),
   ...phrases(
     { without: "assignee" },
     `
       unassigned, not assigned, nobody is working on, no one is working on, nobody works on, no one works on,
-      nobody has taken, no one has taken, without assignee, without an assignee`,
+      nobody has taken, no one has taken, without assignee, without an assignee, incident without owner, incident without an owner,
+      alert without owner, alert without an owner`,
   ),
-  ...phrases(is("assignee", "me"), "assigned to me, i am working on, i'm working on, mine"),
+  ...phrases(
+    is("assignee", "me"),
+    "assigned to me, i am working on, i'm working on, i am assigned to, i'm assigned to, mine",
+  ),
   ...phrases({ mine: true }, "am i working on, what am i working on"),
 
   ...phrases(
     is("detector", ["beacon", "beacon-name"]),
     "beacon, beaconing, c2, c&c, command and control, callback, calling home, phoning home, beaconed",
   ),
-  ...phrases(is("detector", "scan", "="), "scan, port scan, scanning, scanner, network scan, portscan"),
+  ...phrases(
+    is("detector", "scan", "="),
+    "scan, port scan, scanning, scanner, network scan, portscan, port scanning, scanned the network",
+  ),
+  ...phrases({ ...is("detector", "scan", "="), verb: "dst" }, "scanned, probed"),
+  ...phrases({ kind: "incidents", role: "either" }, "attacked, attacking, attacks"),
   ...phrases(
     is("detector", "brute-force", "="),
-    "brute force, brute-force, bruteforce, password guessing, brute forcing, brute force attack",
+    "brute force, brute-force, bruteforce, password guessing, brute forcing, brute force attack, brute-force attack, brute force attempt",
   ),
   ...phrases(
     is("detector", "exfiltration", "="),
@@ -376,7 +401,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     is("detector", "certificate", "="),
     "bad certificate, invalid certificate, suspicious certificate, certificate problem",
   ),
-  ...phrases(is("title", "self-signed"), "self-signed certificate, self signed certificate, self-signed"),
+  ...phrases(
+    is("title", "self-signed"),
+    "self-signed certificate, self signed certificate, self-signed cert, self signed cert, self-signed",
+  ),
   ...phrases(is("title", "malware"), "malware, trojan, malware traffic, malware alert"),
   ...phrases(is("detector", "mass-mail", "="), "mass mail, spam, spamming, mass mailing"),
   ...phrases(is("detector", "rogue-dhcp", "="), "rogue dhcp, rogue dhcp server"),
@@ -408,76 +436,6 @@ export const OR_HIGHER: readonly string[] = [
   "or greater",
   "and worse",
 ];
-
-export const COMPARATORS: ReadonlyMap<string, "<" | "<=" | ">" | ">="> = new Map([
-  ...[
-    "over",
-    "above",
-    "more than",
-    "larger than",
-    "bigger than",
-    "greater than",
-    "longer than",
-    "higher than",
-    ">",
-    "exceeding",
-    "upwards of",
-    "of more than",
-    "of over",
-    "lasting more than",
-    "lasting longer than",
-    "lasting over",
-    "that lasted more than",
-    "that lasted longer than",
-    "for more than",
-    "for over",
-    "for longer than",
-    "beyond",
-  ]
-    .map((text) => [text, ">"] as const),
-  ...["at least", "no less than", ">=", "minimum", "of at least", "lasting at least", "for at least"].map((
-    text,
-  ) => [text, ">="] as const),
-  ...[
-    "under",
-    "below",
-    "less than",
-    "smaller than",
-    "shorter than",
-    "lower than",
-    "fewer than",
-    "<",
-    "lasting less than",
-  ]
-    .map((text) => [text, "<"] as const),
-  ...["at most", "no more than", "<=", "up to", "maximum"].map((text) => [text, "<="] as const),
-]);
-
-export const SIZE_WORDS: Readonly<Record<string, number>> = {
-  byte: 1,
-  b: 1,
-  kilobyte: 1e3,
-  kb: 1e3,
-  megabyte: 1e6,
-  mb: 1e6,
-  meg: 1e6,
-  gigabyte: 1e9,
-  gb: 1e9,
-  gig: 1e9,
-  terabyte: 1e12,
-  tb: 1e12,
-};
-
-export const TIME_WORDS: Readonly<Record<string, number>> = {
-  second: 1,
-  sec: 1,
-  minute: 60,
-  min: 60,
-  hour: 3600,
-  hr: 3600,
-  day: 86_400,
-  week: 604_800,
-};
 
 /** The word in the singular, as phrases are written. */
 export function singular(word: string): string {

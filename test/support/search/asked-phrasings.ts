@@ -1,0 +1,203 @@
+// Questions as people asked them who had not read the grammar, on Wednesday 2026-11-25 at 11:30 in Berlin.
+
+/** `question | kind | filter | window in UTC | ranking | noted`, or `question | declined`; empty ends are left out. */
+export const ASKED_PHRASINGS = `
+my open incidents | incidents | status:open assignee:me
+who uploaded the most | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
+how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 |  | src.bytes by  1 | noted
+how much data did SCRANTON send to NASHUA | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) direction:outbound |  | src.bytes by  1 | noted
+guests' dns traffic | flows | vlan:Guests service:dns
+devices in the office vlan | devices | device.vlan:Office
+traffic in the guests vlan | flows | vlan:Guests
+everything from Desk 3 yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+show me Desk 3 | devices | device:"desk 3" or owner:"desk 3"
+alerts on the 26th | incidents |  | 2026-10-25T23:00 2026-10-26T23:00
+at night | declined
+ssh at night | declined
+which printer talked to the internet at night | declined
+until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00
+traffic until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00
+which users failed to log in | flows | logon:failed |  | count by user 10
+traffic from 10.1.2 | flows | src.ip:10.1.2.0/24
+incidents closed yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+alerts of high severity | incidents | severity>=high |  |  | noted
+Desk 3's traffic yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00
+ssh or telnet connections today | flows | service:(ssh, telnet) | 2026-11-24T23:00 2026-11-25T10:30
+top user agents | flows |  |  | count by user_agent 10
+most common user agents today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | count by user_agent 10
+which incidents involve SCRANTON | incidents | device:scranton or owner:scranton
+before 6am today | flows |  | 2026-11-24T23:00 2026-11-25T05:00
+total bytes to romania | flows | dst.country:RO |  | bytes by  1
+expired certificates | declined
+my devices | declined
+incidents I closed this week | declined
+incidents I resolved | declined
+my unresolved cases | incidents | status:(open, investigating) assignee:me
+resolved yesterday | incidents | status:resolved | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+smb between workstations | declined
+who is using powershell | devices | device:powershell or owner:powershell or server_name:*powershell* |  |  | noted
+incidents assigned to Ada Analyst | incidents | assignee:"Ada Analyst"
+the office router's traffic this morning | flows | vlan:Office device.type=router | 2026-11-25T05:00 2026-11-25T10:30
+did anyone visit 203.0.113.5 between 9 and 11 am | devices | dst.ip:203.0.113.5 | 2026-11-25T08:00 2026-11-25T10:00
+which hosts triggered ET POLICY alerts | declined
+NXDOMAIN answers for 10.77.0.11 | flows | dns.rcode=NXDOMAIN ip:10.77.0.11
+last 50 connections of 192.168.1.102 | declined
+brute force attempts since friday | incidents | detector=brute-force | 2026-11-19T23:00 2026-11-25T10:30
+incidents since the 25th | incidents |  | 2026-11-24T23:00 2026-11-25T10:30
+count of failed logins per user | flows | logon:failed |  | count by user 10
+show traffic between 22:00 and 06:00 | flows |  | 2026-11-24T21:00 2026-11-25T05:00
+connections after midnight | flows |  | 2026-11-24T23:00 2026-11-25T10:30
+what happened this morning | flows |  | 2026-11-25T05:00 2026-11-25T10:30
+flows in the last fifteen minutes | flows |  | 2026-11-25T10:15 2026-11-25T10:30
+everything since 9 o'clock | flows |  | 2026-11-25T08:00 2026-11-25T10:30
+incidents over the weekend | incidents |  | 2026-11-20T23:00 2026-11-22T23:00
+traffic on tuesday afternoon | flows |  | 2026-11-24T11:00 2026-11-24T17:00
+incidents from the first week of november | declined
+alerts between monday and wednesday | incidents |  | 2026-11-22T23:00 2026-11-25T10:30
+traffic the day before yesterday | flows |  | 2026-11-22T23:00 2026-11-23T23:00
+dns queries during lunch today | declined
+who logged in outside working hours | declined
+ssh after 8pm yesterday | flows | service:ssh | 2026-11-24T19:00 2026-11-25T10:30
+connections in the past half hour | declined
+incidents this quarter | incidents |  | 2026-09-30T22:00 2026-11-25T10:30
+traffic last tuesday | flows |  | 2026-11-23T23:00 2026-11-24T23:00
+flows from 10am to 11am | flows |  | 2026-11-25T09:00 2026-11-25T10:00
+what did Desk 1 do before lunch | declined
+incidents older than 3 days | declined
+incidents in the last 48h | incidents |  | 2026-11-23T10:30 2026-11-25T10:30
+traffic yesterday but not at night | declined
+devices that did not use dns today | devices | -service:dns | 2026-11-24T23:00 2026-11-25T10:30
+connections not going to germany or france | flows | -dst.country:(DE, FR)
+flows without tls on port 443 | flows | -service:tls dst.port:443
+incidents that are not closed | incidents | status:(open, investigating)
+alerts which are not critical | incidents | -severity=critical
+not ssh | flows | -service:ssh
+devices that never contacted the internet | devices | -direction:outbound
+web traffic excluding Desk 2 | flows | service:(http, tls) not (device:"desk 2" or owner:"desk 2")
+all except dns | flows | -service:dns
+dns queries not for microsoft.com | flows | -dns.query:(microsoft.com, *.microsoft.com)
+open incidents not assigned to anyone | incidents | status:open -assignee:*
+incidents without comments | declined
+neither ssh nor telnet | declined
+traffic to anything but 8.8.8.8 | declined
+devices other than printers | devices | -device.type=printer
+flows with no response | declined
+more than 100 connections from one device | declined
+at least 1 GB downloaded by Desk 3 | flows | dst.bytes>=1GB (device:"desk 3" or owner:"desk 3") |  |  | noted
+less than 10 packets | flows | packets<10
+between 1 MB and 5 MB sent to china | declined
+flows bigger than 2.5 gigabytes | flows | bytes>2500MB
+no more than 100 bytes | flows | bytes<=100B
+exactly 3 packets | declined
+uploads of 500 MB or more | flows | src.bytes>=500MB direction:outbound
+downloads up to 10 kB | flows | dst.bytes<=10kB
+connections of 5 to 10 minutes | declined
+how many devices are in the guests vlan | devices | device.vlan:Guests |  | count by  1
+how many alerts did we have yesterday | incidents |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1
+how much was uploaded by Desk 4 today | flows | (device:"desk 4" or owner:"desk 4") direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
+how much bandwidth does Desk 2 use | flows | device:"desk 2" or owner:"desk 2" |  | bytes by  1 | noted
+total traffic this week | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | bytes by  1
+average upload size | declined
+number of ssh sessions per day | flows | service:ssh | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
+count devices by vlan | devices |  |  | count by device.vlan 10
+which device sent more than 1 GB yesterday | devices | src.bytes>1GB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+is there more traffic today than yesterday | declined
+which host has the highest score | declined
+devices with more than 5 incidents | declined
+who downloads the most | flows |  |  | dst.bytes by src.ip 10 | noted
+which country receives most of our data | declined
+least active devices | declined
+top 3 services by connections | flows |  |  | count by service 3
+top 20 dst ports today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | count by dst.port 20
+most contacted domains from the office vlan | flows | vlan:Office |  | count by dns.query 10
+biggest uploads of the week | declined
+longest connections yesterday | flows | duration>=1h | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+the 5 newest incidents | declined
+latest alerts | declined
+oldest open incident | declined
+worst incident today | incidents | severity>=high | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+traffic of SCRANTON and NASHUA | flows | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted
+Desk 1 or Desk 2 yesterday | devices | device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2" | 2026-11-23T23:00 2026-11-24T23:00
+what has the Domain controller contacted | flows | device.type=domain_controller |  |  | noted
+who accessed SCRANTON | flows | device:scranton or owner:scranton |  |  | noted
+Training machine connections | declined
+connections of the office router to outside | flows | vlan:Office device.type=router direction:outbound
+Desk 4's uploads this week | flows | (device:"desk 4" or owner:"desk 4") direction:outbound | 2026-11-22T23:00 2026-11-25T10:30
+did NASHUA talk to SCRANTON | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton or server_name:*scranton*) |  |  | noted
+has anyone connected to Desk 1 over rdp | flows | (device:"desk 1" or owner:"desk 1" or server_name:"*desk 1*") service:rdp |  |  | noted
+devices of Accounting | devices | device:accounting or owner:accounting
+laptops of the sales department | declined
+who is 192.168.1.104 | devices | ip:192.168.1.104
+where does 10.77.0.14 connect to | declined
+which machines has 10.0.1.4 scanned | devices | src.ip:10.0.1.4 detector=scan
+peers of 172.16.253.129 | declined
+beaconing from the guests network | incidents | detector:(beacon, beacon-name) vlan:Guests
+was there any port scanning last night | incidents | detector=scan | 2026-11-24T19:00 2026-11-25T05:00
+hosts which scanned the network | devices | detector=scan
+any data exfiltration this month | incidents | detector=exfiltration | 2026-10-31T23:00 2026-11-25T10:30
+brute-force against ssh servers | incidents | detector=brute-force service:ssh device.type:server
+dns tunnel detections | incidents | detector=dns-tunnel
+suspicious powershell | declined
+ransomware | declined
+malware alerts on SCRANTON | incidents | title:malware (device:scranton or owner:scranton)
+which devices have dga activity | devices | detector=dga
+kerberoasting | declined
+password spraying yesterday | declined
+cryptomining | declined
+critical incidents | incidents | severity=critical
+low or medium incidents | incidents | severity:(low, medium)
+incidents below high | incidents | severity<high
+everything at least medium | incidents | severity>=medium
+alerts higher than low | incidents | severity>low
+incident with severity medium | incidents | severity=medium
+severe open problems from today | incidents | severity>=high status:open | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+is anything critical open | incidents | severity=critical status:open
+resolved yesterday | incidents | status:resolved | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+incidents closed as false positive | incidents | status:false_positive
+incidents reopened this week | declined
+incidents under investigation | incidents | status:investigating
+what is still open from last week | incidents | status:(open, investigating) | 2026-11-15T23:00 2026-11-22T23:00
+incidents I am assigned to | incidents | assignee:me
+tickets of ada | incidents | device:ada or owner:ada |  |  | noted
+incidents without owner | incidents | -assignee:*
+closed incidents with high severity | incidents | status:(resolved, false_positive) severity>=high |  |  | noted
+incidents opened today | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
+incidents updated in the last hour | declined
+incidents created by Desk 3 | incidents | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z (device:"desk 3" or owner:"desk 3") |  |  | noted
+show http and https traffic | flows | service:(http, tls) |  |  | noted
+ntp to outside servers | flows | service:ntp direction:outbound
+smb from the internet | flows | service:smb direction:inbound
+non-dns traffic on port 53 | flows | -service:dns dst.port:53
+tls on non-standard ports | declined
+udp 53 to the internet | declined
+ftp file transfers | flows | service:ftp
+smtp connections not from the mail server | flows | service:smtp -device.type=mail_server |  |  | noted
+cleartext passwords | declined
+ipv6 traffic | flows | ip:"::/0"
+tcp port 4444 | flows | proto=tcp dst.port:4444
+ports above 1024 | declined
+rdp or vnc from outside yesterday | flows | service:(rdp, vnc) direction:inbound | 2026-11-23T23:00 2026-11-24T23:00
+icmp between 10.0.0.4 and 10.0.1.6 | flows | proto=icmp ip:10.0.0.4 ip:10.0.1.6
+traffic from vlan Office to vlan Servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
+guests talking to servers | flows | vlan:Guests device.type:server |  |  | noted
+devices in vlan 10 or 20 | devices | device.vlan:(10, 20)
+research vlan uploads | flows | vlan:Research direction:outbound
+who from the training room visited facebook.com | devices | device.vlan:"Training room" server_name:(facebook.com, *.facebook.com)
+traffic leaving vlan 30 | declined
+traffic to russia, china and iran | flows | dst.country:(RU, CN, IR) |  |  | noted
+non-us traffic | declined
+connections from outside europe | declined
+traffic to foreign countries | declined
+inbound connections from the netherlands | flows | direction:inbound src.country:NL
+downloads from swiss servers | flows | dst.country:CH
+executables downloaded today | declined
+files opened on NASHUA | flows | smb.file:* (device:nashua or owner:nashua)
+exe files over smb | declined
+certificates from Let's Encrypt | declined
+self signed certs | incidents | title:self-signed
+certificates for example.com | flows | certificate:* server_name:(example.com, *.example.com)
+expired certs yesterday | declined
+logins as administrator | flows | user:administrator logon:*
+which users logged in to NASHUA today | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:* | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10 | noted
+failed logins of maria over kerberos | flows | logon:failed user:maria service:krb |  |  | noted
+`;
