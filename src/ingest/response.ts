@@ -1,11 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { clearTimeout, setTimeout } from "node:timers";
 import type { ApiError } from "../contract/request/errors.ts";
+import { isUnread, LINGER_BYTES, LINGER_MS } from "../kit/net/unread-body.ts";
 import { formatMillis } from "../kit/time.ts";
-
-/** Limits for draining a rejected body, so that the sender gets to read the response. */
-const LINGER_BYTES = 8 * 1024 * 1024;
-const LINGER_MS = 2_000;
 
 export interface Exchange {
   request: IncomingMessage;
@@ -38,7 +35,7 @@ export function sendError(exchange: Exchange, error: ApiError): void {
 function send(exchange: Exchange, status: number, body: string, headers: Record<string, string>): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) return;
-  const consumed = request.complete || !hasBody(request);
+  const consumed = !isUnread(request);
   response.writeHead(status, {
     ...headers,
     "Content-Type": "application/json",
@@ -75,9 +72,4 @@ function linger(request: IncomingMessage, response: ServerResponse): void {
   const timer = setTimeout(end, LINGER_MS);
   request.on("data", onData).on("end", end).on("close", end).on("error", () => {});
   request.resume();
-}
-
-function hasBody(request: IncomingMessage): boolean {
-  return request.headers["transfer-encoding"] !== undefined ||
-    Number(request.headers["content-length"] ?? 0) > 0;
 }

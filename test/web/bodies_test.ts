@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
+import { rawAnswers, sendRaw } from "../support/raw-http.ts";
 import { webLimits } from "../../src/web/limits.ts";
 import { type Stack, testStack } from "./session/web-stack.ts";
 
@@ -59,10 +60,39 @@ testStack("bodies: an oversized body is refused as soon as it exceeds the limit"
     assert.equal(declared.status, 413, path);
     assert.equal(declared.error.code, "payload_too_large");
     assert.deepEqual(declared.error.details, { reason: "body_too_large", limit_bytes: MIB });
+    assert.match(declared.head, /^connection: close$/im, path);
     // An endless chunked body: refused long before 64 MiB.
     const chunked = await exchange(stack, head(path, method, "Transfer-Encoding: chunked"), 64);
     assert.equal(chunked.status, 413, path);
+    assert.match(chunked.head, /^connection: close$/im, path);
     assert.ok(chunked.sent < 16 * MIB, `${chunked.sent} bytes were accepted`);
+  }
+});
+
+testStack("bodies: an answer says that the connection ends exactly when it ends", async (stack) => {
+  const browser = await stack.browser().signIn("analyst");
+  const { "content-type": type, ...own } = await writeHeaders(stack, browser);
+  const cookie = browser.cookies.map((one) => `${one.name}=${one.value}`).join("; ");
+  const send = (headers: Record<string, string>, body: string) => {
+    const lines = Object.entries({ cookie, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const text = `PATCH ${DEVICE} HTTP/1.1\r\nHost: x\r\n${lines.join("")}\r\n${body}`;
+    return sendRaw(
+      stack.baseUrl,
+      `${text}GET /api/v1/session HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+  };
+  // Its body is read, so the next request on the connection is answered.
+  const read = rawAnswers(await send({ ...own, "content-type": type, "content-length": "2" }, "[]"));
+  assert.deepEqual(read.map(({ status }) => status), [400, 401]);
+  assert.doesNotMatch(read[0]!.head, /^connection: close$/im);
+  // Answered long before the body of 40 MiB has arrived: by its length, and by a missing CSRF token.
+  const { "x-csrf-token": _, ...unproven } = own;
+  for (const [headers, status] of [[own, 413], [unproven, 403]] as const) {
+    const length = { "content-type": type, "content-length": String(40 * MIB) };
+    const text = await send({ ...headers, ...length }, "x".repeat(3 * MIB));
+    const [answer, ...more] = rawAnswers(text);
+    assert.deepEqual([answer!.status, more], [status, []]);
+    assert.match(answer!.head, /^connection: close$/im);
   }
 });
 
@@ -89,7 +119,9 @@ async function writeHeaders(stack: Stack, browser: ReturnType<Stack["browser"]>)
 
 /** Sends a head and up to `chunks` chunks of 1 MiB, until there is a response. */
 function exchange(stack: Stack, head: string, chunks: number) {
-  return new Promise<{ status: number; error: { code: string; details: unknown }; sent: number }>(
+  return new Promise<
+    { status: number; head: string; error: { code: string; details: unknown }; sent: number }
+  >(
     (resolve, reject) => {
       let answer = "";
       let sent = 0;
@@ -112,7 +144,7 @@ function exchange(stack: Stack, head: string, chunks: number) {
         if (body === undefined || !body.includes("}}")) return;
         socket.destroy();
         const json = body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1);
-        resolve({ status: Number(start!.split(" ")[1]), error: JSON.parse(json).error, sent });
+        resolve({ status: Number(start!.split(" ")[1]), head: start!, error: JSON.parse(json).error, sent });
       });
       socket.on("close", () => reject(new Error(`closed with ${answer}`)));
     },

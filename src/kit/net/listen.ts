@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
+import { closingResponse, isUnread } from "./unread-body.ts";
 import { Connections } from "./connections.ts";
 import { isLoopbackIp, parseIp } from "./ip.ts";
 import {
@@ -71,8 +72,13 @@ export async function listen(
     stallMs: options.stallTimeoutMs ?? 30_000,
   });
   const listener = getRequestListener(
-    (request, env) =>
-      fetch(request, makePeer(env.incoming as IncomingMessage, env.outgoing as ServerResponse)),
+    async (request, env) => {
+      const incoming = env.incoming as IncomingMessage;
+      const response = await fetch(request, makePeer(incoming, env.outgoing as ServerResponse));
+      return response.status >= 400 && isUnread(incoming)
+        ? await closingResponse(response, request.body)
+        : response;
+    },
     {
       overrideGlobalObjects: false,
       // Requests that reach no handler: a host or target that cannot be part of a URL.

@@ -27,7 +27,8 @@ export async function readBody(
     if (done) break;
     length += value.length;
     if (length > maxBytes || !hold(value.length)) {
-      await reader.cancel();
+      // Not cancelled: the listener drains a part of the rest, so that the client gets to read the answer.
+      reader.releaseLock();
       if (length > maxBytes) return null;
       throw new NoRoom("no room for a body");
     }
