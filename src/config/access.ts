@@ -35,6 +35,9 @@ const Rule = section({
   roles: z.array(z.enum(ROLES)).min(1),
 });
 
+/** What the web layer asks of the rules. */
+export type AccessDecisions = Pick<AccessPolicy, "grantsFor" | "mismatchOf">;
+
 /** Maps the claims of a verified ID token to tenants and roles; without a rule no one has access. */
 export class AccessPolicy {
   readonly #rules: readonly AccessRule[];
@@ -61,6 +64,25 @@ export class AccessPolicy {
       tenant_id: tenant,
       roles: [...roles.get(tenant) ?? []].sort(),
     }));
+  }
+
+  /**
+   * Why no rule gives anything, with what to change. It names claims, not their values: these are personal, and
+   * the log may leave the appliance.
+   */
+  mismatchOf(claims: Readonly<Record<string, unknown>>): string {
+    if (this.#rules.length === 0) return "access.yaml has no rules";
+    const closest = new Map<string, number>();
+    for (const { claim, value } of this.#rules) {
+      const name = typeof claim === "string" ? claim : claim.join(" > ");
+      const kind = MISMATCHES.indexOf(mismatch(claims, claim, value));
+      closest.set(name, Math.min(kind, closest.get(name) ?? kind));
+    }
+    const texts = MISMATCHES.flatMap((kind, at) => {
+      const names = [...closest.keys()].filter((name) => closest.get(name) === at);
+      return names.length === 0 ? [] : [`${names.slice(0, 5).join(", ")}: ${MISMATCH_TEXTS[kind]}`];
+    });
+    return `no rule of access.yaml matches the claims of this person. ${texts.join(". ")}`;
   }
 }
 
@@ -92,6 +114,49 @@ function claimOf(claims: Readonly<Record<string, unknown>>, name: string | reado
   }
   return value;
 }
+
+/** Ways to miss a rule, the closest to a match first. */
+const MISMATCHES = ["spelling", "overage", "delimited", "type", "value", "absent"] as const;
+type Mismatch = (typeof MISMATCHES)[number];
+
+const MISMATCH_TEXTS: Record<Mismatch, string> = {
+  spelling:
+    "a value differs from the one in access.yaml only in upper and lower case or in spaces at its ends",
+  overage:
+    "left out of the token because the person is in too many groups (overage, Entra ID); use app roles, or let the " +
+    "identity provider send only the groups assigned to this application",
+  delimited: "one text that contains the value among others; the identity provider must send a list",
+  type: "neither a text nor a list of texts",
+  value: "in the token, but without a value of access.yaml",
+  absent: "not in the ID token",
+};
+
+function mismatch(
+  claims: Readonly<Record<string, unknown>>,
+  name: string | readonly string[],
+  value: string,
+): Mismatch {
+  const claim = claimOf(claims, name);
+  if (claim === undefined || claim === null) return isDistributed(claims, name) ? "overage" : "absent";
+  const values = (Array.isArray(claim) ? claim : [claim]).filter((one) => typeof one === "string");
+  if (values.length === 0) return Array.isArray(claim) && claim.length === 0 ? "value" : "type";
+  if (values.some((one) => plain(one) === plain(value))) return "spelling";
+  if (values.some((one) => one.split(/[\s,;]+/).includes(value))) return "delimited";
+  return "value";
+}
+
+/**
+ * Whether the token refers to the claim instead of containing it (OpenID Connect Core, 5.6.2). Entra ID does so
+ * for more than 200 groups; in the implicit flow it only states `hasgroups`.
+ */
+function isDistributed(claims: Readonly<Record<string, unknown>>, name: string | readonly string[]): boolean {
+  const outer = typeof name === "string" ? name : name[0]!;
+  const references = claims._claim_names;
+  return (typeof references === "object" && references !== null && Object.hasOwn(references, outer)) ||
+    (outer === "groups" && claims.hasgroups !== undefined);
+}
+
+const plain = (text: string) => text.trim().toLowerCase();
 
 /** Exact texts only: a claim that is `true` or a number must not match by accident. */
 function holds(claim: unknown, value: string): boolean {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseAccess } from "./access.ts";
+import { AccessPolicy, parseAccess } from "./access.ts";
 import { Faults, formatFault } from "./yaml/faults.ts";
 
 const POLICY = `
@@ -96,6 +96,46 @@ Deno.test("values that do not match exactly give nothing", () => {
   ) {
     assert.deepEqual(grants(claims), [], JSON.stringify(claims));
   }
+});
+
+Deno.test("why no rule matches: by claim, the closest to a match first", () => {
+  const one = [{ claim: "groups", value: "soc", tenant: "main", roles: ["reader"] }] as const;
+  // As Entra ID sends it for a member of more than 200 groups.
+  const overage = {
+    _claim_names: { groups: "src1" },
+    _claim_sources: { src1: { endpoint: "https://graph.windows.net/t/users/u/getMemberObjects" } },
+  };
+  for (
+    const [claims, expected] of [
+      [overage, /too many groups \(overage, Entra ID\)/],
+      [{ hasgroups: true }, /too many groups/],
+      [{ groups: [], ...overage }, /without a value/],
+      [{}, /groups: not in the ID token$/],
+      [{ _claim_names: { roles: "src1" } }, /groups: not in the ID token$/],
+      [{ groups: ["SOC", "staff"] }, /upper and lower case/],
+      [{ groups: " soc" }, /spaces/],
+      [{ groups: "staff, soc" }, /must send a list/],
+      [{ groups: { soc: true } }, /neither a text nor a list/],
+      [{ groups: [["soc"]] }, /neither a text nor a list/],
+      [{ groups: true }, /neither a text nor a list/],
+      [{ groups: ["staff"] }, /without a value/],
+    ] as const
+  ) {
+    assert.match(new AccessPolicy(one).mismatchOf(claims), expected);
+  }
+  assert.equal(
+    parseAccess(POLICY, "access.yaml", new Faults()).mismatchOf({
+      groups: ["secret project"],
+      ...overage,
+      email: "eve@ndr.example",
+    }),
+    "no rule of access.yaml matches the claims of this person. groups, email: in the token, but without a value of " +
+      "access.yaml. realm_access.roles, https://ndr.example/roles: not in the ID token",
+  );
+  assert.equal(
+    parseAccess("rules: []", "access.yaml", new Faults()).mismatchOf({}),
+    "access.yaml has no rules",
+  );
 });
 
 Deno.test("faults of access.yaml", () => {

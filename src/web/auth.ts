@@ -110,7 +110,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   if (!signedIn) {
     const unknown = [...grants.map((grant) => grant.tenant_id), ...unknownTenants];
     const reason = unknown.length === 0
-      ? "no rule of access.yaml matches the claims of this person"
+      ? sessions.mismatchOf(claims)
       : `access.yaml gives roles only in tenants that are not configured: ${unknown.join(", ")}`;
     return await withoutAccess(c, options, { claims, reason, page: noAccess(personName(claims)) });
   }

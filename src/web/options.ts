@@ -1,4 +1,4 @@
-import type { AccessPolicy } from "../config/access.ts";
+import type { AccessDecisions } from "../config/access.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Logger } from "../observe/log.ts";
 import type { CoreTimeouts } from "./core-client.ts";
@@ -19,7 +19,7 @@ export interface WebAppOptions {
     clientSecret: string;
   };
   /** Maps claims to tenants and roles. Evaluated at each request, so that a changed policy acts at once. */
-  access: Pick<AccessPolicy, "grantsFor">;
+  access: AccessDecisions;
   /** Display names of this installation's tenants by id; grants of other tenants are ignored. */
   tenants: ReadonlyMap<string, string>;
   /** Folder with the built dashboard. */

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { Grant } from "../config/access.ts";
+import type { AccessDecisions, Grant } from "../config/access.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import {
   type NewSession,
@@ -42,7 +42,7 @@ export interface SignedIn {
 interface SessionsOptions {
   core: CoreClient;
   clock: Clock;
-  access: { grantsFor(claims: PersonClaims): Grant[] };
+  access: AccessDecisions;
   tenants: ReadonlyMap<string, string>;
 }
 
@@ -73,6 +73,10 @@ export class Sessions {
       grants: granted.filter(known),
       unknownTenants: granted.filter((grant) => !known(grant)).map((grant) => grant.tenant_id),
     };
+  }
+
+  mismatchOf(claims: PersonClaims): string {
+    return this.#options.access.mismatchOf(claims);
   }
 
   /**

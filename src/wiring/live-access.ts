@@ -25,4 +25,8 @@ export class LiveAccess {
   grantsFor(claims: Readonly<Record<string, unknown>>): Grant[] {
     return this.#policy.grantsFor(claims);
   }
+
+  mismatchOf(claims: Readonly<Record<string, unknown>>): string {
+    return this.#policy.mismatchOf(claims);
+  }
 }

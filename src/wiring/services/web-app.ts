@@ -1,4 +1,4 @@
-import type { AccessPolicy } from "../../config/access.ts";
+import type { AccessDecisions } from "../../config/access.ts";
 import type { Environment } from "../../config/environment.ts";
 import { systemClock } from "../../kit/clock.ts";
 import type { Logging } from "../../observe/log.ts";
@@ -10,7 +10,7 @@ interface WebParts {
   publicUrl: string;
   serviceKey: Uint8Array;
   oidc: { issuer: string; clientId: string; clientSecret: string };
-  access: Pick<AccessPolicy, "grantsFor">;
+  access: AccessDecisions;
   tenants: ReadonlyMap<string, string>;
   environment: Pick<Environment, "rates" | "metricsToken">;
   logging: Logging;

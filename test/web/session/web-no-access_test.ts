@@ -9,6 +9,8 @@ import { testStack } from "./web-stack.ts";
 interface Case {
   name: string;
   subject?: string;
+  /** A rule that does not match. */
+  claim?: string;
   /** The tenant in which the only rule gives a role. */
   tenant?: string;
   /** Whether access.yaml of the web layer knows this tenant. */
@@ -25,7 +27,19 @@ const CASES: Case[] = [
     page: /This account cannot be used/,
     reason: /^the subject \(claim sub\) is not 1 to 255 characters without control or invisible characters/,
   },
-  { name: "no matching rule", page: /No access/, reason: /^no rule of access.yaml matches the claims/ },
+  { name: "access without a rule", page: /No access/, reason: /^access.yaml has no rules$/ },
+  {
+    name: "a claim with other values",
+    claim: "groups",
+    page: /No access/,
+    reason: /^no rule of access.yaml matches the claims of this person. groups: in the token, but without a/,
+  },
+  {
+    name: "a claim that is not in the token",
+    claim: "roles",
+    page: /No access/,
+    reason: /^no rule of access.yaml matches the claims of this person. roles: not in the ID token$/,
+  },
   {
     name: "a role in a tenant that the web layer does not know",
     tenant: "lab",
@@ -41,16 +55,20 @@ const CASES: Case[] = [
   },
 ];
 
-for (const { name, subject = "analyst", tenant, knownToWeb, page, reason } of CASES) {
+for (const { name, subject = "analyst", claim, tenant, knownToWeb, page, reason } of CASES) {
   const warnings: LogFields[] = [];
   const logger = {
     ...silentLogger,
     warn: (message: string, fields: LogFields = {}) => void warnings.push({ message, ...fields }),
   };
   testStack(`no access: log and audit name ${name}`, async (stack) => {
-    stack.policy = new AccessPolicy(
-      tenant === undefined ? [] : [{ claim: "sub", value: subject, tenant, roles: ["analyst"] }],
-    );
+    const matching = tenant === undefined
+      ? []
+      : [{ claim: "sub", value: subject, tenant, roles: ["analyst"] }] as const;
+    const other = claim === undefined
+      ? []
+      : [{ claim, value: "soc", tenant: "main", roles: ["analyst"] }] as const;
+    stack.policy = new AccessPolicy([...matching, ...other]);
     if (knownToWeb) stack.tenants.set("lab", "Lab");
     const browser = stack.browser();
     const { response } = await browser.visit("/auth/login?login_hint=analyst");

@@ -122,7 +122,10 @@ export class Stack {
       coreUrl: this.coreUrl,
       serviceKey: TEST_KEY,
       oidc: this.#signIn!,
-      access: { grantsFor: (claims) => this.policy.grantsFor(claims) },
+      access: {
+        grantsFor: (claims) => this.policy.grantsFor(claims),
+        mismatchOf: (claims) => this.policy.mismatchOf(claims),
+      },
       tenants: this.tenants,
       staticDir: this.#folder!,
       clock: this.clock,

@@ -54,7 +54,7 @@ export class Inside {
     const web = {
       coreUrl: core.url,
       serviceKey: TEST_KEY,
-      access: { grantsFor: policy.grantsFor.bind(policy) },
+      access: policy,
       tenants: new Map([["main", "Head office"], ["branch", "Branch office"]]),
       staticDir: staticDir ?? folder,
       clock: inside.clock,
