@@ -56,6 +56,11 @@ export function nounFollows(all: readonly Token[], at: number): boolean {
       ) > 0;
 }
 
+/** Whether the noun of a field follows the token. */
+export function valueFollows(all: readonly Token[], at: number): boolean {
+  return lengthBefore(all, at, (effect) => "value" in effect || "noun" in effect) > 0;
+}
+
 function lengthBefore(all: readonly Token[], at: number, isMeant: (effect: Effect) => boolean): number {
   for (let length = 3; length > 0; length--) {
     const words = wordsAt(all, at + 1, length);

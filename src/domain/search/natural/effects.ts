@@ -23,6 +23,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   refuse: () => {},
   kind(reader, kind) {
     const { reading } = reader;
+    reader.endDenial();
     reading.kind ??= kind;
     reading.nouns.add(kind);
     if (kind === "incidents") reader.addMine();
@@ -47,6 +48,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   note: (reader, note) => void reader.reading.notes.push(note),
   without: (reader, field) => reader.add({ not: { field, op: "exists" } }),
   topic(reader, topic) {
+    reader.endDenial();
     reader.addTopic(topic);
     if (topic !== "alert") return;
     reader.addMine();
@@ -115,9 +117,16 @@ function takesValue(all: readonly Token[], at: number): boolean {
   });
 }
 
+/** `assigned to nobody`. */
+const NOBODY: ReadonlySet<string> = new Set(["nobody", "noone", "none"]);
+
 /** The next quoted text or word, or several joined by `or`. */
 function addValue(reader: Reader, field: FieldName, next: number): number {
   const { values, length } = valuesAt(reader.all, next, field, reader.asked);
+  if (values.length === 1 && NOBODY.has(String(values[0]).toLowerCase())) {
+    reader.add({ not: { field, op: "exists" } });
+    return length;
+  }
   if (values.length === 0) {
     // `without a tag`, `devices with an owner`, `flows with a file`.
     reader.add({ field, op: "exists" });

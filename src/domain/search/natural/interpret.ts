@@ -137,11 +137,11 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   } else if (reading.topics.has("new")) {
     notes.push("These are all flows of the time: only devices and incidents are known to be new.");
   }
-  const isClosed = comparisons(conditions).some(({ field, value }) =>
-    field === "status" && [value].flat().includes("resolved")
+  const isSettled = comparisons(conditions).some(({ field, value }) =>
+    field === "assignee" || field === "status" && [value].flat().includes("resolved")
   );
-  if (kind === "incidents" && isClosed && window !== null) {
-    notes.push("The time is that of the last activity, not of the closing.");
+  if (kind === "incidents" && isSettled && window !== null) {
+    notes.push("The time is that of the last activity, not of the closing or assigning.");
   }
   const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
   let ranking = rankingOf(reading, conditions, notes);
@@ -278,9 +278,10 @@ function logon(topics: ReadonlySet<Topic>): Comparison {
 /** `printers in VLAN 20` are devices of the VLAN, whatever their flows carry. */
 function useDeviceVlan(conditions: Condition[]): void {
   conditions.forEach((condition, index) => {
-    if ("field" in condition && condition.field === "vlan") {
-      conditions[index] = { ...condition, field: "device.vlan" };
-    }
+    const inner = "not" in condition ? condition.not : condition;
+    if (!("field" in inner) || inner.field !== "vlan") return;
+    const ofDevice: Condition = { ...inner, field: "device.vlan" };
+    conditions[index] = "not" in condition ? { not: ofDevice } : ofDevice;
   });
 }
 

@@ -15,7 +15,7 @@ import { type Rule, rule } from "./rule.ts";
 import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
-import { isGrammar } from "./value.ts";
+import { isAbbreviation, isGrammar } from "./value.ts";
 import { PHRASES } from "./vocabulary.ts";
 
 // A word that no list knows is a device or a person who owns one if it stands where a name stands.
@@ -68,7 +68,8 @@ export const PLACES: readonly Place[] = [
     name: "with a number",
     holds: (reader, { token }) => /^\p{Lu}/u.test(token.typed) && numberOfName(reader) !== null,
   },
-  { name: "after a noun", holds: (_, { before }) => DEVICE_NOUNS.includes(before) },
+  // But not `devices managed by`.
+  { name: "after a noun", holds: (reader) => DEVICE_NOUNS.includes(reader.word(-1) ?? "") },
   { name: "after another", holds: ({ isJoined, reading }) => isJoined && isNamed(reading.conditions.at(-1)) },
   {
     name: "before a verb",
@@ -170,7 +171,7 @@ function unknownAt(reader: Reader): Unknown & { length: number } | null {
   const token = reader.token()!;
   if (token.kind !== "word" && token.kind !== "quoted") return null;
   const isWord = token.kind === "quoted" || /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(token.text);
-  if (NO_NAMES.has(token.text) || !isWord) return null;
+  if (NO_NAMES.has(token.text) && !isAbbreviation(token) || !isWord) return null;
   if (token.kind === "word" && FUNCTION_WORDS.has(token.text)) return null;
   return { token, before: wordsAt(reader.all, 0, reader.at).at(-1) ?? "", length: 1 };
 }

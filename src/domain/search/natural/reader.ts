@@ -88,6 +88,11 @@ export class Reader {
     return this.#amount() === 0 && !this.reading.counts && !this.isNegated;
   }
 
+  /** Whether nothing has been asked for yet. */
+  get isFirst(): boolean {
+    return this.#amount() === 0 && !this.reading.asksActivity;
+  }
+
   /** The word at the position negates what follows; two of them are none. */
   negate(): void {
     this.#negation = this.#negation === null ? this.#pending() : null;
@@ -97,6 +102,11 @@ export class Reader {
   endNegation(): void {
     this.#unread(this.#negation);
     this.#negation = null;
+  }
+
+  /** `no alerts from zeek` asks for nothing, unlike `devices with no alerts`. */
+  endDenial(): void {
+    if (this.#negation?.text.toLowerCase() === "no" && this.isFirst) this.endNegation();
   }
 
   /** The word at the position says that the next noun's things are those of the person who asks. */

@@ -2,7 +2,7 @@ import { formatMillis } from "../../../kit/time.ts";
 import type { RankingMeasure } from "../../../contract/filter/aggregate.ts";
 import type { FieldName } from "../../../contract/filter/fields.ts";
 import { amountAt, comparatorAt } from "./amount.ts";
-import { lengthOfOne } from "./context.ts";
+import { lengthOfOne, valueFollows } from "./context.ts";
 import { applyEffect } from "./effects.ts";
 import { type Entity, entityAt, wordsAt } from "./entity.ts";
 import { severityAt, tlsVersionAt } from "./grades.ts";
@@ -25,7 +25,7 @@ import {
 import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
-import { ago, isGrammar } from "./value.ts";
+import { ago, isAbbreviation, isGrammar } from "./value.ts";
 import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
 /** Words that ask for a number. */
@@ -62,6 +62,8 @@ export const RULES: readonly Rule[] = [
     name: "how many",
     endsNegation: true,
     pattern: oneOf(COUNTING),
+    // Different values are not counted: `how many users`.
+    guard: ({ all, at }, { length }) => !valueFollows(all, at + length - 1),
     effect({ reading }) {
       reading.counts = true;
     },
@@ -399,7 +401,7 @@ function endAt(
 function phraseAt({ all, at }: Reader): { typed: string; effect: Effect; length: number } | null {
   for (let length = MAX_PHRASE_WORDS; length > 0; length--) {
     const words = wordsAt(all, at, length);
-    if (words.length < length) continue;
+    if (words.length < length || length === 1 && isAbbreviation(all[at]!)) continue;
     const typed = all.slice(at, at + length).map(({ text }) => text).join(" ");
     const effect = PHRASES.get(typed) ?? PHRASES.get(words.join(" "));
     if (effect !== undefined) return { typed, effect, length };

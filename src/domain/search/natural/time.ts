@@ -79,6 +79,8 @@ const PARTS: Record<string, [number, number]> = {
   evening: [18, 24],
   night: [20, 30],
 };
+/** Minutes of the day. */
+const NOON = 720;
 /** Words between a preposition and a time. */
 const ARTICLES = new Set(["the", "about", "around", "roughly", "past"]);
 
@@ -115,16 +117,12 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
     case "from": {
       const between = betweenAt(all, rest, asked);
       if (between !== null) return { ...between, length: between.length + 1 };
-      if (word === "between") return null;
-      const moment = momentAt(all, rest, asked);
-      return moment && { ...moment, length: moment.length + 1 };
+      return word === "between" ? null : longer(momentAt(all, rest, asked));
     }
     case "at":
     case "around":
-    case "about": {
-      const clock = clockSpan(all, rest, asked);
-      return clock && { ...clock, length: clock.length + 1 };
-    }
+    case "about":
+      return longer(clockSpan(all, rest, asked));
     case "in":
     case "on":
     case "during":
@@ -138,13 +136,16 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
       const moment = momentAt(all, start, asked);
       return moment && { ...moment, length: start - at + moment.length };
     }
-    case "the": {
-      const moment = momentAt(all, rest, asked);
-      return moment && { ...moment, length: moment.length + 1 };
-    }
+    case "the":
+      return longer(momentAt(all, rest, asked));
     default:
       return momentAt(all, at, asked);
   }
+}
+
+/** With the word before it. */
+function longer(time: TimePhrase | null): TimePhrase | null {
+  return time && { ...time, length: time.length + 1 };
 }
 
 function boundedBelow(
@@ -176,6 +177,9 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
   if (first !== null && (joint === "and" || joint === "to" || joint === "until")) {
     const second = clockAt(all[at + 2]);
     if (second === null) return null;
+    // `2 to 4pm` is in the afternoon, `10 to 2pm` begins in the morning.
+    const isAfternoon = all[at]!.kind === "number" && /pm$/.test(all[at + 2]!.text) &&
+      first < second - NOON;
     const given = dayAfter(all, at + 3, asked);
     const day = given ?? { from: startOfDay(asked, 0), length: 0 };
     // Late hours to early ones cross midnight; without a day that is the last night.
@@ -184,7 +188,7 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
       ? shiftDays(day.from, -1, asked)
       : day.from;
     return {
-      from: atMinute(base, first, asked),
+      from: atMinute(base, first + (isAfternoon ? NOON : 0), asked),
       to: atMinute(crosses ? shiftDays(base, 1, asked) : base, second, asked),
       length: 3 + day.length,
     };
@@ -212,7 +216,7 @@ function clockAt(token: Token | undefined): number | null {
   if (token.kind === "number" && Number.isInteger(token.value) && token.value! <= 24) {
     return token.value! * 60;
   }
-  if (token.text === "noon") return 720;
+  if (token.text === "noon") return NOON;
   return token.text === "midnight" ? 0 : null;
 }
 
@@ -237,8 +241,9 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
   if (word === "now" || word === "currently") {
     return { from: asked.now - 900 * SECOND, to: asked.now, length: 1 };
   }
-  if (word === "just" && next === "now") return { from: asked.now - 900 * SECOND, to: asked.now, length: 2 };
-  if (word === "right" && next === "now") return { from: asked.now - 900 * SECOND, to: asked.now, length: 2 };
+  if ((word === "just" || word === "right") && next === "now") {
+    return { from: asked.now - 900 * SECOND, to: asked.now, length: 2 };
+  }
   if (word === "recently" || word === "lately") {
     return { from: asked.now - UNITS.day!, to: asked.now, length: 1 };
   }

@@ -31,6 +31,9 @@ export function valuesAt(
     const token = all[at];
     if (token === undefined || isGrammar(token)) break;
     if (timeAt(all, at, asked) !== null) break;
+    // `users failed to log in`.
+    const effect = field === "user" ? PHRASES.get(token.text) : undefined;
+    if (effect !== undefined && "topic" in effect) break;
     const further = isCapital(token) && isCapital(all[at + 1]) ? ` ${valueText(all[at + 1]!, field)}` : "";
     const isNumber = field === "vlan" && token.kind === "number";
     values.push(isNumber ? token.value! : valueText(token, field) + further);
@@ -61,8 +64,15 @@ export function numberAt(
   return { op: late?.op ?? "=", value: token.value!, length: at + 1 - start };
 }
 
+/** `IT` is a department, `it` a pronoun. */
+export function isAbbreviation({ typed }: Token): boolean {
+  return typed === "IT";
+}
+
 /** Words that join others, and so are no value. */
-export function isGrammar({ kind, text }: Token): boolean {
+export function isGrammar(token: Token): boolean {
+  const { kind, text } = token;
+  if (isAbbreviation(token)) return false;
   if (kind === "word" && FUNCTION_WORDS.has(text)) return true;
   const effect = kind === "word" ? PHRASES.get(text) : undefined;
   return effect !== undefined &&

@@ -214,7 +214,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       doesn't, haven't, hasn't, isn't, aren't, non-`,
   ),
 
-  ...phrases({ value: "owner" }, "owned by, belonging to, owner, that belong to, belong to, which belong to"),
+  ...phrases(
+    { value: "owner" },
+    "owned by, belonging to, owner, that belong to, belong to, which belong to, managed by",
+  ),
   ...phrases({ value: "assignee" }, "assigned to"),
   ...phrases({ value: "tag" }, "tagged, tagged as, tagged with, with tag, with the tag, tag"),
   ...phrases({ value: "device" }, "called, named, device called, device named, host named, host called"),
@@ -363,7 +366,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { without: "assignee" },
     `
       unassigned, not assigned, nobody is working on, no one is working on, nobody works on, no one works on,
-      nobody has taken, no one has taken, without assignee, without an assignee, incident without owner, incident without an owner,
+      nobody has taken, no one has taken, without assignee, without an assignee, assigned to no one, incident without owner, incident without an owner,
       alert without owner, alert without an owner`,
   ),
   ...phrases(
