@@ -141,6 +141,15 @@ export function isUnspecifiedIp(ip: Uint8Array): boolean {
   return isAll(ip, ip.length, 0);
 }
 
+/**
+ * Whether an address, in canonical text, stands for one that the record does not state: a resolver's log without the
+ * resolver's address, an exporter that fills in zeros, a DHCP client without a lease. It is nobody's address: no device,
+ * no node of the map, no destination.
+ */
+export function isUnstatedIp(ip: string): boolean {
+  return ip === "0.0.0.0" || ip === "::";
+}
+
 /** Whether a canonical address can have a place in the world: private, local and multicast ones do not. */
 export function isGlobalAddress(address: string): boolean {
   const ip = parseIp(address);

@@ -10,6 +10,7 @@ import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } f
 import { logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { clamp01, median, spread } from "../kernel/stats.ts";
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import { duration, percent, plural } from "../../../kit/text.ts";
 import { addFailure, failedCount, FAILURES, type Failures } from "./state.ts";
 import { describeDga, describeFlood, type FailureMeasures } from "./text.ts";
@@ -99,7 +100,7 @@ function matchFailure(
   states: StateLookup,
 ): Evaluate {
   const { dst, observation: { start } } = sighting;
-  const outward = !dst.internal && dst.ip !== "0.0.0.0" && dst.ip !== "::";
+  const outward = !dst.internal && !isUnstatedIp(dst.ip);
   const own = states(FAILURES, deviceId);
   const inside = states(FAILURES, "");
   return () => {

@@ -22,6 +22,7 @@ import {
 } from "../kernel/result.ts";
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import { percent, plural, size } from "../../../kit/text.ts";
 import { carrierOf, CUT_OFF, type Outcome, outcomeOf } from "./name.ts";
 import {
@@ -126,7 +127,7 @@ function matchLookup(sighting: Sighting, states: StateLookup): Evaluate | null {
   const lookups = states(LOOKUPS, `${deviceId} ${domain}`);
   const clients = states(RESOLVER_CLIENTS, domain);
   const use = states(DNS_RESOLVERS, deviceId);
-  const outward = !dst.internal && dst.ip !== "0.0.0.0" && dst.ip !== "::";
+  const outward = !dst.internal && !isUnstatedIp(dst.ip);
   return () => {
     const outcome = outcomeOf(facts, (ip) => site.isInternal(ip));
     const state = lookups.state;

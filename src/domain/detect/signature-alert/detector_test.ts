@@ -72,6 +72,17 @@ Deno.test("signature-alert: a peer has a port only if all its alerts agree on th
   assert.deepEqual(destinations([`${theirs} 443`, `${mine} 4000`]), [to(443)]);
 });
 
+Deno.test("signature-alert: an address that the record does not state is no peer", () => {
+  const { results } = drive(
+    [SIGNATURE_DETECTOR],
+    [toSighting({ at: 0, src: "10.0.1.1 4000", dst: "0.0.0.0 80", facts: CNC }, 0)],
+  );
+  assert.deepEqual(results[0]!.destinations, []);
+  assert.match(results[0]!.summary, /The sensor does not state the other end\.$/);
+  const parts = results[0]!.subScores.map(({ name, value }) => [name, value]);
+  assert.deepEqual(parts.find(([name]) => name === "peers"), ["peers", 0]);
+});
+
 Deno.test("signature-alert: a stored state of another version is rejected", () => {
   assert.throws(() => ALERT_GROUPS.decode(new Uint8Array([1])), /expected version 3, got 1/);
   assert.throws(() => ALERT_GROUPS.decode(new Uint8Array()), RangeError);

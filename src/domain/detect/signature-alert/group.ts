@@ -1,4 +1,5 @@
 // Adds alerts to a group and decides when to evaluate it.
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import type { AlertFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
 import { nextStep } from "../kernel/next-step.ts";
@@ -96,6 +97,7 @@ function withUsers(worst: WorstAlert, { facts, users }: AlertSighting): WorstAle
 }
 
 function withPeer(peers: SeenPeer[], { peerIp: ip, port }: AlertSighting): SeenPeer[] {
+  if (isUnstatedIp(ip)) return peers;
   const at = peers.findIndex((peer) => peer.ip === ip);
   if (at < 0) return peers.length >= MAX_PEERS ? peers : [...peers, { ip, port }];
   return peers[at]!.port === port ? peers : peers.with(at, { ip, port: null });

@@ -99,6 +99,7 @@ function signatures(worst: string, others: readonly string[]): string {
 }
 
 function peers({ peers, outboundCount, count }: AlertGroupState, { outbound }: WorstAlert): string {
+  if (peers.length === 0) return "The sensor does not state the other end.";
   const named = peers.slice(0, NAMED).map(({ ip }) => ip);
   const rest = peers.length - named.length;
   const all = list([

@@ -1,5 +1,5 @@
 import { wallTime } from "../../../kit/zone.ts";
-import { isBroadcastIp, isLinkLocalIp, isLoopbackIp, isMulticastIp, parseIp } from "../../../kit/net/ip.ts";
+import { isOneHost, isUnstatedIp } from "../../../kit/net/ip.ts";
 import type { FlowState } from "../../flow/flow.ts";
 import type { Count, Micros } from "../../record/observation.ts";
 
@@ -80,8 +80,8 @@ export function profileDevice(
   for (const flow of flows) {
     const outgoing = flow.srcDeviceId === deviceId;
     cells[hourOfWeek(flow.start)]!++;
-    addPeer(peers, flow, outgoing);
-    if (outgoing && flow.dstDeviceId === null && isDestination(flow.dst.ip)) {
+    if (!isUnstatedIp(outgoing ? flow.dst.ip : flow.src.ip)) addPeer(peers, flow, outgoing);
+    if (outgoing && flow.dstDeviceId === null && isOneHost(flow.dst.ip)) {
       addPeer(destinations, flow, true);
     }
     addService(services, flow, outgoing);
@@ -102,13 +102,6 @@ export function profileDevice(
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** False for addresses that reach only the local link or a group of hosts. */
-function isDestination(ip: string): boolean {
-  const bytes = parseIp(ip);
-  return bytes !== null && !isMulticastIp(bytes) && !isBroadcastIp(bytes) && !isLinkLocalIp(bytes) &&
-    !isLoopbackIp(bytes);
 }
 
 function addPeer(peers: Map<string, PeerProfile>, flow: ProfiledFlow, outgoing: boolean): void {

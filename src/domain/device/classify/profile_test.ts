@@ -86,6 +86,16 @@ Deno.test("destinations are single external hosts the device opened flows to", (
   assert.deepEqual(destinations.map(({ ip }) => ip), ["198.51.100.1", "203.0.113.7"], "most sent first");
 });
 
+Deno.test("an address that no record states is neither a peer nor a destination", () => {
+  const flows = [outgoing("0.0.0.0"), outgoing("::"), incoming("0.0.0.0"), outgoing("203.0.113.7")];
+  const { peers, destinations, grid } = profileDevice("me", flows);
+  assert.deepEqual([peers, destinations].map((list) => list.map(({ ip }) => ip)), [
+    ["203.0.113.7"],
+    ["203.0.113.7"],
+  ]);
+  assert.equal(grid.reduce((sum, { flowCount }) => sum + flowCount, 0), 4);
+});
+
 Deno.test("services are separated by side, protocol, port and name", () => {
   const { services } = profileDevice("me", [
     outgoing("a", { service: "ssl" }),

@@ -1,3 +1,4 @@
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import { type Fields, firstOf, isStated, portOf, small, texts, warn } from "../fields.ts";
 import type { ExportFacts } from "../facts.ts";
 import { mappedAddress, NAMES } from "./fields.ts";
@@ -54,7 +55,7 @@ function translatedIp(payload: Fields, names: readonly string[], warnings: strin
     if (value === undefined || value === null || value === "") continue;
     const ip = mappedAddress(value);
     if (ip === null) warn(warnings, `${name}: expected an address`);
-    else if (ip !== "0.0.0.0" && ip !== "::") return ip;
+    else if (!isUnstatedIp(ip)) return ip;
   }
   return null;
 }

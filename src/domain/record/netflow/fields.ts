@@ -1,4 +1,4 @@
-import { canonicalIp, formatIp } from "../../../kit/net/ip.ts";
+import { canonicalIp, formatIp, isUnstatedIp } from "../../../kit/net/ip.ts";
 import type { JsonValue } from "../../../kit/json/json.ts";
 import { address, type Fields, firstOf } from "../fields.ts";
 
@@ -44,10 +44,20 @@ export function nameOf(payload: Fields, names: readonly string[]): string {
   return firstOf(payload, names)?.name ?? names[0] ?? "";
 }
 
-/** An address as text, or base64 of its 4 or 16 bytes as in goflow2's older JSON. */
+/**
+ * An address as text, or base64 of its 4 or 16 bytes as in goflow2's older JSON. Exporters fill in the unspecified
+ * address for one that they do not export, so a stated one under a further name takes precedence.
+ */
 export function exportedAddress(payload: Fields, names: readonly string[]): string | null {
-  const value = valueOf(payload, names);
-  return typeof value === "string" ? address(value) ?? base64Address(value) : null;
+  let unstated: string | null = null;
+  for (const name of names) {
+    const value = payload[name];
+    if (value === undefined || value === null) continue;
+    const ip = typeof value === "string" ? address(value) ?? base64Address(value) : null;
+    if (ip === null || !isUnstatedIp(ip)) return ip ?? unstated;
+    unstated ??= ip;
+  }
+  return unstated;
 }
 
 /**

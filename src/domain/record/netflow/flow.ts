@@ -15,6 +15,7 @@ import { exportedCounters } from "./counters.ts";
 import { exportFacts } from "./facts.ts";
 import { exportedAddress, nameOf, NAMES, valueOf } from "./fields.ts";
 import { flowTimes } from "./times.ts";
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import type { Micros, RecordContext } from "../observation.ts";
 import { recordType, type Unparsed } from "../record-type.ts";
 import { MAX_AHEAD, span } from "../times.ts";
@@ -25,6 +26,8 @@ import { endpoint, isIcmp, type Tuple } from "../tuple.ts";
  *
  * Source and destination are the exporter's; the originator of the connection is unknown. The other direction
  * has no counters unless the record has them (nfdump's `out_bytes`, from bidirectional exports and `-b`).
+ * An address that the exporter does not export is filled in as the unspecified one and stays so; a record with neither
+ * is unparsed.
  * `bytes` are layer 3 bytes; for sFlow, those of the sampled frame. Counters are multiplied by a stated
  * `sampling_rate` above 1 (goflow2; pmacct, which writes 1 after renormalising), with a warning; nfdump has
  * already scaled its own and marks them `sampled`.
@@ -41,10 +44,11 @@ export const netflowFlow = recordType("netflow.flow", "netflow", "flow_observati
   const warnings: string[] = [];
   const notFlow = otherOutput(payload);
   if (notFlow !== null) return { unparsed: notFlow };
-  const exporter = exportedAddress(payload, NAMES.exporter);
+  const sampler = exportedAddress(payload, NAMES.exporter);
+  const exporter = sampler !== null && isUnstatedIp(sampler) ? null : sampler;
   const refusal = refusedExporter(exporter, context);
   if (refusal !== null) return refusal;
-  if (exporter === null && firstOf(payload, NAMES.exporter) !== null) {
+  if (sampler === null && firstOf(payload, NAMES.exporter) !== null) {
     warn(warnings, "exporter: expected an address");
   }
   const tuple = exportedTuple(payload, warnings);
@@ -88,6 +92,12 @@ function exportedTuple(payload: Fields, warnings: string[]): Tuple | Unparsed {
   if (srcIp === null) return { unparsed: noAddress(payload, NAMES.srcIp) };
   const dstIp = exportedAddress(payload, NAMES.dstIp);
   if (dstIp === null) return { unparsed: noAddress(payload, NAMES.dstIp) };
+  if (isUnstatedIp(srcIp) && isUnstatedIp(dstIp)) {
+    const names = `${nameOf(payload, NAMES.srcIp)}, ${nameOf(payload, NAMES.dstIp)}`;
+    return {
+      unparsed: `${names}: expected an address, but the exporter states neither (${srcIp}, ${dstIp})`,
+    };
+  }
   const proto = protocol(valueOf(payload, NAMES.proto), srcIp);
   if (proto === null) return { unparsed: noProtocol(payload) };
   const srcPort = exportedPort(payload, NAMES.srcPort, warnings);

@@ -112,6 +112,22 @@ Deno.test("netflow.flow: ICMP type and code from their fields, else from the des
   assert.deepEqual(none.warnings, ["community_id not computed: no ICMP type"]);
 });
 
+Deno.test("netflow.flow: an address that the exporter fills in with zeros is not stated", () => {
+  const zeros = { src_addr: "0.0.0.0", dst_addr: "::", sampler_address: "0.0.0.0" };
+  const { src, dst, exporter, tuple } = observe({ ...goflow2, ...zeros, src_addr: "10.0.0.5" });
+  assert.deepEqual([src.ip, dst.ip, exporter, tuple], ["10.0.0.5", "::", null, null]);
+  const unparsed = (payload: Fields) =>
+    normalise("netflow.flow", payload, { observedAt, expectedExporters: null });
+  assert.deepEqual(unparsed({ ...goflow2, ...zeros }), {
+    unparsed: "src_addr, dst_addr: expected an address, but the exporter states neither (0.0.0.0, ::)",
+  });
+  // Both families in one record, one of them unused.
+  const { src_addr: _, dst_addr: __, ...rest } = goflow2;
+  const families = { src4_addr: "0.0.0.0", dst4_addr: "0.0.0.0", src6_addr: "fd01::1", dst6_addr: "fd01::2" };
+  const six = observe({ ...rest, ...families });
+  assert.deepEqual([six.src.ip, six.dst.ip], ["fd01::1", "fd01::2"]);
+});
+
 Deno.test("netflow.flow: a missing member is named in the record's own spelling", () => {
   const unparsed = (payload: Fields) =>
     normalise("netflow.flow", payload, { observedAt, expectedExporters: null });

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import type { DhcpFacts } from "../facts.ts";
 import { address, asObject, expectTexts, type Fields, listOf, orWarn, small, text } from "../fields.ts";
 import { isNoMac, macAddress } from "../mac.ts";
@@ -82,7 +83,7 @@ function serverOf({ src, dst }: Tuple, dhcp: Fields, warnings: string[]): string
 /** 0.0.0.0 stands for none. */
 function hostAddress(value: JsonValue | undefined, name: string, warnings: string[]): string | null {
   const ip = orWarn(address(value), value, `${name}: expected an address`, warnings);
-  return ip === "0.0.0.0" ? null : ip;
+  return ip !== null && isUnstatedIp(ip) ? null : ip;
 }
 
 function addresses(dhcp: Fields, name: string, warnings: string[]): string[] {

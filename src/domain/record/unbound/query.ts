@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../kit/json/json.ts";
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import { domainName, queryType, rcode } from "../dns.ts";
 import { address, asObject, type Fields, orWarn, port, portOf, text, warn } from "../fields.ts";
 import type { Endpoint } from "../observation.ts";
@@ -76,8 +77,7 @@ function resolverOf({ client, arrival }: UnboundLookup, payload: Fields, warning
   const stated = arrival?.ip ?? added(payload, "destination", "ip");
   const name = arrival === null ? "destination.ip" : "message";
   const ip = orWarn(address(stated), stated, `${name}: expected an address`, warnings);
-  const unspecified = client.ip.includes(":") ? "::" : "0.0.0.0";
-  if (ip === null || ip === "0.0.0.0" || ip === "::") return { ip: unspecified, port: null };
+  if (ip === null || isUnstatedIp(ip)) return { ip: client.ip.includes(":") ? "::" : "0.0.0.0", port: null };
   return {
     ip,
     port: arrival === null ? addedPort(payload, "destination", warnings) : port(arrival.port) || null,
