@@ -22,8 +22,9 @@ export function tenantViews(
   sources: readonly RegisteredSource[],
 ): Map<string, TenantView> {
   const sensors = sources.map(({ source }) => source);
-  return new Map([...sites].map(([tenantId, { site }]) => [tenantId, {
+  return new Map([...sites].map(([tenantId, { site, networks }]) => [tenantId, {
     site,
+    networks,
     sensors: sensors.filter((sensor) => sensor.tenantId === tenantId),
   }]));
 }

@@ -70,7 +70,7 @@ export class Api {
     live = liveGraphs,
   ) {
     const tenants = new Map(["main", "branch"].map((tenantId) => [tenantId, {
-      site: (sites.find((site) => site.tenantId === tenantId) ?? defaultSite(tenantId)).site,
+      ...sites.find((site) => site.tenantId === tenantId) ?? defaultSite(tenantId),
       sensors: SENSORS.filter((one) => one.tenantId === tenantId),
     }]));
     const health = new HealthReporter({ db, tenants });

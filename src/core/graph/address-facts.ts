@@ -1,4 +1,5 @@
 import type { Site } from "../../contract/site.ts";
+import { broadcastsOf, type Cidr } from "../../kit/net/ip.ts";
 import { vlanFinder, type VlanOf } from "../../domain/device/vlan.ts";
 import type { GraphPlace } from "../../domain/graph/input.ts";
 import { BoundedMap } from "../../kit/bounded-map.ts";
@@ -32,8 +33,12 @@ export class AddressFacts {
   #build: string | null | undefined;
   #placeOf: PlaceOf | null = null;
 
-  constructor(site: Pick<Site, "vlans">) {
+  readonly broadcasts: ReadonlySet<string>;
+
+  /** @param networks Of the site, those of its VLANs included. */
+  constructor(site: Pick<Site, "vlans">, networks: readonly Cidr[]) {
     this.#findVlan = vlanFinder(site.vlans);
+    this.broadcasts = broadcastsOf(networks);
   }
 
   readonly vlanOf: VlanOf = (ip) => remembered(this.#vlans, ip, this.#findVlan);

@@ -1,6 +1,7 @@
 import type { Site } from "../../contract/site.ts";
 import { EndDirectory } from "../../domain/graph/end-directory.ts";
 import type { GraphDevice } from "../../domain/graph/input.ts";
+import type { Cidr } from "../../kit/net/ip.ts";
 import { BoundedMap } from "../../kit/bounded-map.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import { devicesOfAddresses, devicesVersion } from "../../store/graph/context.ts";
@@ -37,9 +38,9 @@ export class GraphCache {
     return directory;
   }
 
-  factsOf(site: Pick<Site, "vlans">): AddressFacts {
+  factsOf(site: Pick<Site, "vlans">, networks: readonly Cidr[]): AddressFacts {
     let facts = this.#facts.get(site);
-    if (facts === undefined) this.#facts.set(site, facts = new AddressFacts(site));
+    if (facts === undefined) this.#facts.set(site, facts = new AddressFacts(site, networks));
     return facts;
   }
 

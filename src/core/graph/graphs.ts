@@ -10,6 +10,7 @@ import type { SearchContext } from "../../domain/search/criterion.ts";
 import { groupsOf, type SomeOf } from "../../domain/search/parts.ts";
 import type { IntelSet } from "../../domain/intel/intel-set.ts";
 import { BoundedMap } from "../../kit/bounded-map.ts";
+import type { Cidr } from "../../kit/net/ip.ts";
 import { SingleFlight } from "../../kit/threads/single-flight.ts";
 import type { Database, Tx } from "../../store/engine/database.ts";
 import type { Places } from "./address-facts.ts";
@@ -80,7 +81,7 @@ export interface GraphIntel {
 
 export interface GraphDeps {
   db: Database;
-  tenants: ReadonlyMap<string, { site: Site }>;
+  tenants: ReadonlyMap<string, { site: Site; networks: readonly Cidr[] }>;
   /** Without it addresses have no location. */
   geoip?: Places;
   /** Without it nothing is marked. */
@@ -152,7 +153,7 @@ async function computeGraph(
   through: number | null,
 ): Promise<ComputedGraph> {
   const { db, tenants, geoip } = deps;
-  const site = tenants.get(tenantId)!.site;
+  const { site, networks } = tenants.get(tenantId)!;
   const condition = scope.filter === null ? null : graphCondition(scope.filter);
   const byService = condition !== null && namesService(condition);
   const context = { now, zone: "UTC", vlans: site.vlans };
@@ -180,7 +181,7 @@ async function computeGraph(
       };
     },
   );
-  const facts = cache.factsOf(site);
+  const facts = cache.factsOf(site, networks);
   const placeOf = facts.placesOf(geoip);
   const { vlanOf } = facts;
   const matchesOf = lists === null || lists.size === 0
@@ -198,6 +199,7 @@ async function computeGraph(
     site,
     placeOf,
     vlanOf,
+    broadcasts: facts.broadcasts,
   });
   let content: GraphContent | null = null;
   return {

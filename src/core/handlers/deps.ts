@@ -1,5 +1,6 @@
 import type { Site } from "../../contract/site.ts";
 import type { GeoFacts } from "../../config/geoip/geoip.ts";
+import type { Cidr } from "../../kit/net/ip.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
 import type { ProposeFilter } from "./search/propose-filter.ts";
@@ -10,6 +11,8 @@ import type { HealthReporter } from "../health-reporter.ts";
 /** A tenant's configuration, as far as handlers need it. */
 export interface TenantView {
   site: Site;
+  /** Those of the site's VLANs included. */
+  networks: readonly Cidr[];
   sensors: readonly { sensorId: string; trust: string }[];
 }
 

@@ -113,6 +113,30 @@ Deno.test("graph: the addresses of one device are one node, and its traffic with
   assert.deepEqual([graph.links[0]!.bytesOut, graph.links[0]!.bytesIn], [41, 32]);
 });
 
+Deno.test("graph: an address of no host is no node, and its traffic belongs to the other end", () => {
+  const input = {
+    devices: devices(2),
+    pairs: [
+      pair("10.0.0.1", "0.0.0.0", { bytesUp: 1, bytesDown: 2 }),
+      pair("10.0.0.1", "10.0.0.2", { bytesUp: 10, bytesDown: 20 }),
+      pair("10.0.0.2", "10.0.0.255", { bytesUp: 100, bytesDown: 200 }),
+      pair("10.0.0.255", "0.0.0.0"),
+      pair("::", "192.0.2.7"),
+    ],
+    broadcasts: new Set(["10.0.0.255"]),
+    incidents: [{ severity: "high" as const, deviceIds: ["d1"], pairs: [["0.0.0.0", "10.0.0.1"] as const] }],
+  };
+  for (const limits of [undefined, { nodes: 20, links: 20, arcs: 20, sight: 2 }]) {
+    const graph = build({ ...input, limits, expand: ["vlan:none", "asn:none"] });
+    assert.deepEqual(graph.nodes.map(({ nodeId, bytes, incidents }) => [nodeId, bytes, incidents]), [
+      ["device:d1", 33, 1],
+      ["device:d2", 330, 0],
+      ["ip:192.0.2.7", 1100, 0],
+    ]);
+    assert.deepEqual(graph.links.map(({ linkId }) => linkId), ["device:d1|device:d2"]);
+  }
+});
+
 Deno.test("graph: incidents mark their devices, the addresses of their flows, and the links between", () => {
   const graph = build({
     devices: devices(3),

@@ -1,3 +1,4 @@
+import { isUnstatedIp } from "../../kit/net/ip.ts";
 import { vlanFinder } from "../device/vlan.ts";
 import type { GraphDevice, GraphInput, GraphPlace } from "./input.ts";
 import { Numbered } from "./traffic-table.ts";
@@ -19,7 +20,7 @@ export interface End {
 }
 
 /** What the ends of addresses depend on. */
-type EndSources = Pick<GraphInput, "devices" | "placeOf" | "vlanOf" | "site">;
+type EndSources = Pick<GraphInput, "devices" | "placeOf" | "vlanOf" | "broadcasts" | "site">;
 
 /** Ends that no address has any more are dropped when there are that many, and more than others. */
 const MAX_UNUSED = 1000;
@@ -33,7 +34,7 @@ export class EndDirectory {
   readonly ends: End[] = [];
   readonly #clusters = new Numbered();
   /** By the number of the address. */
-  readonly #byAddress: (End | undefined)[] = [];
+  readonly #byAddress: (End | null | undefined)[] = [];
   /** Ends that may have several addresses, by their id. */
   readonly #devices = new Map<string, End>();
   /** Numbers of ends with several addresses. */
@@ -54,16 +55,19 @@ export class EndDirectory {
     const former = this.#sources;
     this.#sources = sources;
     if (
-      former?.placeOf !== sources.placeOf || former.vlanOf !== sources.vlanOf || former.site !== sources.site
+      former?.placeOf !== sources.placeOf || former.vlanOf !== sources.vlanOf ||
+      former.site !== sources.site ||
+      former.broadcasts !== sources.broadcasts
     ) {
       this.#vlanOf = sources.vlanOf ?? vlanFinder(sources.site.vlans);
       this.#clear();
     } else if (former.devices !== sources.devices) this.#dropChanged();
   }
 
-  /** The end of an address by its number. */
-  endOf(address: number): End {
-    return this.#byAddress[address] ?? this.#resolve(address);
+  /** The end of an address by its number; null for an address of no host: not stated, or a broadcast of the site. */
+  endOf(address: number): End | null {
+    const known = this.#byAddress[address];
+    return known === undefined ? this.#resolve(address) : known;
   }
 
   /** Whether an end may have several addresses. */
@@ -89,7 +93,7 @@ export class EndDirectory {
     this.#devices.clear();
     for (let address = 0; address < this.#byAddress.length; address++) {
       const end = this.#byAddress[address];
-      if (end === undefined) continue;
+      if (end === undefined || end === null) continue;
       if ((devices.get(this.addresses[address]!) ?? null) !== end.device) {
         this.#byAddress[address] = undefined;
         this.#unused++;
@@ -98,15 +102,20 @@ export class EndDirectory {
     if (this.#unused > MAX_UNUSED && this.#unused > this.ends.length / 2) this.#clear();
   }
 
-  #resolve(address: number): End {
+  #resolve(address: number): End | null {
     const ip = this.addresses[address]!;
-    const device = this.#sources!.devices.get(ip) ?? null;
-    const known = device === null ? undefined : this.#devices.get(device.deviceId);
-    if (known !== undefined) this.#shared.add(known.no);
-    const end = known ?? this.#create(ip, device);
+    const isHost = !isUnstatedIp(ip) && this.#sources!.broadcasts?.has(ip) !== true;
+    const end = isHost ? this.#endOfHost(ip) : null;
     while (this.#byAddress.length <= address) this.#byAddress.push(undefined);
     this.#byAddress[address] = end;
     return end;
+  }
+
+  #endOfHost(ip: string): End {
+    const device = this.#sources!.devices.get(ip) ?? null;
+    const known = device === null ? undefined : this.#devices.get(device.deviceId);
+    if (known !== undefined) this.#shared.add(known.no);
+    return known ?? this.#create(ip, device);
   }
 
   #create(ip: string, device: GraphDevice | null): End {

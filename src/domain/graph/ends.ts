@@ -31,6 +31,9 @@ export interface EndGraph {
   severities: ReadonlyMap<number, number>;
 }
 
+/** In place of the number of an end. */
+const NO_END = -1;
+
 export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
@@ -99,13 +102,16 @@ export function endGraph(input: EndInput): EndGraph {
   const { table } = traffic;
   const [low, high] = [new Int32Array(table.size), new Int32Array(table.size)];
   for (let at = 0; at < table.size; at++) {
-    low[at] = directory.endOf(table.low[at]!).no;
-    high[at] = directory.endOf(table.high[at]!).no;
+    const [one, other] = [directory.endOf(table.low[at]!), directory.endOf(table.high[at]!)];
+    // Traffic with no other host counts for the one that there is.
+    low[at] = (one ?? other)?.no ?? NO_END;
+    high[at] = (other ?? one)?.no ?? NO_END;
   }
   const totals = new EndTotals(directory.ends.length);
   const links = new Int32Array(table.size);
   let size = 0;
   for (let at = 0; at < table.size; at++) {
+    if (low[at] === NO_END) continue;
     totals.count(low[at]!, table, at);
     if (low[at] === high[at]) continue;
     totals.count(high[at]!, table, at);
@@ -210,7 +216,8 @@ class Concerns {
       for (const address of [low[at]!, high[at]!]) {
         if (isWanted[address] === 0) continue;
         isWanted[address] = 0;
-        this.#byIp.set(traffic.addresses[address]!, directory.endOf(address));
+        const end = directory.endOf(address);
+        if (end !== null) this.#byIp.set(traffic.addresses[address]!, end);
       }
     }
   }

@@ -57,6 +57,8 @@ export interface GraphInput {
   placeOf(ip: string): GraphPlace;
   /** The VLAN of an address by the networks of `site`, if it is known without looking for it. */
   vlanOf?(ip: string): number | null;
+  /** The broadcast addresses of the site's networks, which are no nodes. */
+  broadcasts?: ReadonlySet<string>;
   /** Open ones. */
   incidents: readonly GraphIncident[];
   site: Pick<Site, "vlans" | "home_coordinates">;

@@ -109,6 +109,14 @@ export function cidrContains(cidr: Cidr, ip: Uint8Array): boolean {
   return ip.length === cidr.first.length && compareIp(cidr.first, ip) <= 0 && compareIp(ip, cidr.last) <= 0;
 }
 
+/** The directed broadcast addresses of networks: the last address of an IPv4 network of more than two. */
+export function broadcastsOf(networks: readonly Cidr[]): ReadonlySet<string> {
+  return new Set(
+    networks.filter(({ version, prefix }) => version === 4 && prefix <= 30)
+      .map(({ last }) => formatIp(last)),
+  );
+}
+
 /** RFC 1918 and unique local (fc00::/7) addresses. */
 export function isPrivateIp(ip: Uint8Array): boolean {
   if (ip.length === 16) return (ip[0]! & 0xfe) === 0xfc;
@@ -131,7 +139,7 @@ export function isLinkLocalIp(ip: Uint8Array): boolean {
   return ip[0] === 169 && ip[1] === 254;
 }
 
-/** The limited broadcast address; a network's own broadcast address is unknown without its prefix. */
+/** The limited broadcast address; see `broadcastsOf` for those of networks. */
 export function isBroadcastIp(ip: Uint8Array): boolean {
   return ip.length === 4 && isAll(ip, 4, 255);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  broadcastsOf,
   canonicalIp,
   cidrContains,
   compareIp,
@@ -10,6 +11,7 @@ import {
   isLoopbackIp,
   isMulticastIp,
   isPrivateIp,
+  isUnstatedIp,
   packV4,
   parseCidr,
   parseIp,
@@ -201,6 +203,24 @@ Deno.test("networks", () => {
   assert.ok(!cidrContains(cidr, ip("10.0.255.255")));
   assert.ok(!cidrContains(cidr, ip("::1")));
   assert.ok(cidrContains(v6, ip("2001:db8:7000::1")));
+});
+
+Deno.test("broadcast addresses of networks", () => {
+  const texts = [
+    "10.0.1.0/24",
+    "10.0.0.0/8",
+    "192.0.2.4/30",
+    "192.0.2.8/31",
+    "192.0.2.9/32",
+    "2001:db8::/64",
+  ];
+  const broadcasts = broadcastsOf(texts.map((text) => parseCidr(text)!));
+  assert.deepEqual([...broadcasts], ["10.0.1.255", "10.255.255.255", "192.0.2.7"]);
+});
+
+Deno.test("the two addresses that stand for one that is not stated", () => {
+  const texts = ["0.0.0.0", "::", "::ffff:0.0.0.0", "0.0.0.1", "::1", ""];
+  assert.deepEqual(texts.filter(isUnstatedIp), ["0.0.0.0", "::"]);
 });
 
 Deno.test("addresses are ordered as numbers, IPv4 first", () => {

@@ -4,7 +4,7 @@ import { isDeviceAddress, responderAnswered } from "../../domain/device/presence
 import type { Located } from "../../domain/flow/merge.ts";
 import type { Observation } from "../../domain/record/observation.ts";
 import { timeUuid } from "../../kit/id.ts";
-import type { Cidr } from "../../kit/net/ip.ts";
+import { broadcastsOf, type Cidr } from "../../kit/net/ip.ts";
 import type { Tx } from "../../store/engine/database.ts";
 import {
   countDevices,
@@ -24,8 +24,10 @@ export interface AddedDevice {
 /** An address in the round's records and the device at it. One object per address, looked up once per record. */
 export interface RosterAddress {
   readonly ip: string;
-  /** Whether it can be a device of the site. */
+  /** Whether it is within the site. */
   readonly internal: boolean;
+  /** Whether it reaches a whole network of the site, so that it is no device. */
+  readonly isBroadcast: boolean;
   device: KnownDevice | null;
   /** First and last sighting of the device in this round; null before the first. */
   seen: DeviceAddress | null;
@@ -128,7 +130,7 @@ export class DeviceRoster {
   }
 
   #touch(address: RosterAddress, { observation, receivedAt }: Located, proves: boolean): void {
-    if (!address.internal) return;
+    if (!address.internal || address.isBroadcast) return;
     // A sensor's clock may be ahead, but no device is seen in the future.
     const firstSeen = Math.min(observation.start, receivedAt);
     const lastSeen = Math.min(observation.end, receivedAt);
@@ -160,12 +162,14 @@ function addressesOf(
   observations: readonly Observation[],
   networks: readonly Cidr[],
 ): { addresses: Map<string, RosterAddress>; ends: RosterAddress[] } {
+  const broadcasts = broadcastsOf(networks);
   const addresses = new Map<string, RosterAddress>();
   const ends: RosterAddress[] = [];
   const addressOf = (ip: string): RosterAddress => {
     let address = addresses.get(ip);
     if (address !== undefined) return address;
-    address = { ip, internal: isDeviceAddress(ip, networks), device: null, seen: null };
+    const internal = isDeviceAddress(ip, networks);
+    address = { ip, internal, isBroadcast: broadcasts.has(ip), device: null, seen: null };
     addresses.set(ip, address);
     return address;
   };

@@ -33,7 +33,7 @@ export async function scansOf(
   const plans: Plan[] = [];
   const watched = planned(db, plans, options);
   const clock = new HandClock(systemClock.now());
-  const tenants = new Map([["main", { site: defaultSite("main").site, sensors: [] }]]);
+  const tenants = new Map([["main", { ...defaultSite("main"), sensors: [] }]]);
   const health = new HealthReporter({ db: watched, tenants });
   const deps = { db: watched, clock, tenants, cursors: new Cursors(TEST_KEY), health };
   const handlers = createHandlers(deps, liveGraphs(deps));

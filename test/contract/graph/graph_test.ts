@@ -331,8 +331,8 @@ testDatabase(
       owner: (work) => db.owner(work),
       close: () => db.close(),
     };
-    const site = defaultSite("main").site;
-    const graphs = new Graphs({ db: counted, tenants: new Map([["main", { site, sensors: [] }]]) });
+    const { site, networks } = defaultSite("main");
+    const graphs = new Graphs({ db: counted, tenants: new Map([["main", { site, networks }]]) });
     const scope: GraphScope = { scene: "network", focus: null, hops: 1, expand: [], filter: null };
     const request = { scope, window: { from: NOW - 15 * MINUTE, to: NOW }, now: NOW };
     const [first, ...others] = await Promise.all(
@@ -360,7 +360,7 @@ testDatabase("graph: at most two are computed at a time, of several tenants in t
     owner: (work) => db.owner(work),
     close: () => db.close(),
   };
-  const sites = ["main", "branch"].map((id) => [id, { site: defaultSite(id).site, sensors: [] }] as const);
+  const sites = ["main", "branch"].map((id) => [id, defaultSite(id)] as const);
   const graphs = new Graphs({ db: counted, tenants: new Map(sites) });
   const window = { from: NOW - 15 * MINUTE, to: NOW };
   const ended: string[] = [];

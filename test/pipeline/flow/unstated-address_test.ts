@@ -1,4 +1,4 @@
-// An address that no record states is nobody's, whatever the records say of the other end.
+// Addresses of no host: one that no record states, and the broadcast address of a network.
 
 import assert from "node:assert/strict";
 import { parseCidr } from "../../../src/kit/net/ip.ts";
@@ -55,3 +55,27 @@ for (
     },
   );
 }
+
+testDatabase("the broadcast address of an own network is inside, but no device", async (db) => {
+  const networks = [parseCidr("10.0.1.0/24")!];
+  const answered = (dst: string) =>
+    line("netflow.flow", AT, {
+      src4_addr: "10.0.1.5",
+      dst4_addr: dst,
+      src_port: 137,
+      dst_port: 137,
+      proto: 17,
+      in_bytes: 78,
+      in_packets: 1,
+      out_bytes: 90,
+      out_packets: 1,
+    });
+  await push(db, EXPORTER, ["10.0.1.254", "10.0.1.255"].map(answered));
+  await settle(db, { networks });
+  await db.tenant("main", async (tx) => {
+    const devices = await tx.rows<{ ip: string }>(
+      sql`select host(ip) as ip from device_address order by device_address.ip`,
+    );
+    assert.deepEqual(devices, [{ ip: "10.0.1.5" }, { ip: "10.0.1.254" }]);
+  });
+});

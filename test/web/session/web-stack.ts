@@ -71,6 +71,7 @@ export class Stack {
   static async start(db: Database, core?: TestCore, options: StackOptions = {}): Promise<Stack> {
     const site = (name: string) => ({
       site: { site_id: name, display_name: `Site ${name}`, home_coordinates: null, vlans: [] },
+      networks: [],
       sensors: [],
     });
     const tenants = new Map([["main", site("main")], ["branch", site("branch")]]);

@@ -87,7 +87,7 @@ export class Inside {
 
   #coreOn(db: Database) {
     const tenants = new Map(["main", "branch"].map((tenantId) => [tenantId, {
-      site: defaultSite(tenantId).site,
+      ...defaultSite(tenantId),
       sensors: tenantId === "main" ? SENSORS : [],
     }]));
     const health = new HealthReporter({ db, tenants });
