@@ -971,8 +971,10 @@ create table rejected_line (
   reason text not null,
   received_at timestamptz not null,
   line bytea not null,
+  line_bytes integer,
   constraint rejected_line_pkey primary key (tenant_id, sensor_id, line_hash)
 );
+alter table rejected_line alter column line set storage external;
 create index rejected_line_received on rejected_line (tenant_id, received_at, line_hash, sensor_id);
 alter table rejected_line enable row level security;
 alter table rejected_line force row level security;

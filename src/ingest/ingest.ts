@@ -188,11 +188,8 @@ export class Ingest {
     else this.#resending.delete(sensorId);
     const fields = { tenant_id: tenantId, ...committed };
     this.#options.logger.debug("batch committed", { sensor_id: sensorId, ...fields });
-    if (rejected.length > 0) {
-      this.#rejections.warn("lines rejected", sensorId, "rejected", {
-        ...fields,
-        reason: rejected[0]!.reason,
-      });
+    if (rejected.reason !== null) {
+      this.#rejections.warn("lines rejected", sensorId, "rejected", { ...fields, reason: rejected.reason });
     }
     this.#options.onCommitted?.(tenantId, parsedOf(batch, committed));
     return committed;

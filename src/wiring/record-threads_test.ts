@@ -46,9 +46,9 @@ Deno.test("a thread reads a body as this one does", async () => {
         columns: here.columns.map(plain),
         block: plain(here.block!),
         parsed: plain(here.parsed!),
-        rejected: batch.rejected,
+        rejected: { ...here.rejected, columns: here.rejected.columns.map(plain) },
       });
-      assert.deepEqual(batch.rejected.map(({ line }) => new TextDecoder().decode(line)), ["not JSON"]);
+      assert.equal(batch.rejected.count, 1);
     }
   });
 });

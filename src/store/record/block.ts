@@ -48,6 +48,27 @@ export function encodeBlock(records: readonly BlockRecord[]): Uint8Array {
   return zstdCompressSync(block, OPTIONS);
 }
 
+/** Shorter lines gain little. In bytes. */
+const MIN_COMPRESSED_LINE = 256;
+
+/**
+ * A rejected line as it is stored: compressed if that makes it shorter. A body of a few kilobytes may decompress to
+ * megabytes of lines, and the work of the database follows the bytes that it is given.
+ */
+export function storedLine(line: Uint8Array): Uint8Array {
+  if (line.length < MIN_COMPRESSED_LINE) return line;
+  const compressed = zstdCompressSync(line, OPTIONS);
+  return compressed.length < line.length ? compressed : line;
+}
+
+/** @param bytes Length of the line; null if it is stored as it was sent. */
+export function originalLine(stored: Uint8Array, bytes: number | null): Uint8Array {
+  if (bytes === null) return stored;
+  const line = zstdDecompressSync(stored);
+  if (line.length !== bytes) throw new Error(`a rejected line of ${bytes} bytes has ${line.length}`);
+  return line;
+}
+
 /** Reused for most blocks: fresh memory costs a page fault per page. */
 const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 

@@ -6,6 +6,7 @@ import {
 } from "../../contract/record/failed-record.ts";
 import { type RecordKind, sourceOfKind } from "../../contract/record/kinds.ts";
 import { formatMillis } from "../../kit/time.ts";
+import { originalLine } from "./block.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray, textArray, timestampLiteral } from "../engine/literals.ts";
 import { all, type Sql, sql } from "../engine/sql.ts";
@@ -265,6 +266,9 @@ function toFailedRow(status: FailedStatus, row: StoredRow): FailedRow {
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
+/** Rejected lines in memory at once: each may have megabytes. */
+const LINES_AT_ONCE = 4;
+
 /** Rejected lines by sensor and hash, decoded. */
 async function rejectedLines(
   tx: Tx,
@@ -272,24 +276,31 @@ async function rejectedLines(
   wanted: readonly FailedRow[],
   maxBytes: number,
 ): Promise<Map<string, RawText>> {
-  if (wanted.length === 0) return new Map();
-  const sensors = textArray(wanted.map(({ sensorId }) => sensorId));
-  const hashes = plainArray(wanted.map(({ id }) => id));
-  const rows = await tx.rows<{ sensor_id: string; id: string; bytes: number; head: Uint8Array }>(sql`
-    select u.sensor_id, u.id, l.bytes, l.head
-    from unnest(${sensors}::text[], ${hashes}::text[]) as u (sensor_id, id)
-    cross join lateral (
-      select octet_length(line) as bytes, substring(line from 1 for ${maxBytes}::integer) as head from rejected_line
-      where tenant_id = ${tenantId} and sensor_id = u.sensor_id and line_hash = decode(u.id, 'hex') limit 1
-    ) l`);
-  return new Map(rows.map((row) => {
-    const truncated = row.bytes > maxBytes;
-    // A streaming decoder keeps back a character that the cut divides.
-    const text = truncated
-      ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(row.head, { stream: true })
-      : utf8.decode(row.head);
-    return [lineKey(row.sensor_id, row.id), { text, bytes: row.bytes, truncated }];
-  }));
+  const found = new Map<string, RawText>();
+  for (let next = 0; next < wanted.length; next += LINES_AT_ONCE) {
+    const part = wanted.slice(next, next + LINES_AT_ONCE);
+    const sensors = textArray(part.map(({ sensorId }) => sensorId));
+    const hashes = plainArray(part.map(({ id }) => id));
+    const rows = await tx.rows<
+      { sensor_id: string; id: string; line: Uint8Array; line_bytes: number | null }
+    >(sql`
+      select u.sensor_id, u.id, l.line, l.line_bytes
+      from unnest(${sensors}::text[], ${hashes}::text[]) as u (sensor_id, id)
+      cross join lateral (
+        select line, line_bytes from rejected_line
+        where tenant_id = ${tenantId} and sensor_id = u.sensor_id and line_hash = decode(u.id, 'hex') limit 1
+      ) l`);
+    for (const row of rows) {
+      const line = originalLine(row.line, row.line_bytes);
+      const truncated = line.length > maxBytes;
+      // A streaming decoder keeps back a character that the cut divides.
+      const text = truncated
+        ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(line.subarray(0, maxBytes), { stream: true })
+        : utf8.decode(line);
+      found.set(lineKey(row.sensor_id, row.id), { text, bytes: line.length, truncated });
+    }
+  }
+  return found;
 }
 
 function lineKey(sensorId: string, id: string): string {

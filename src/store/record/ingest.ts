@@ -1,9 +1,8 @@
-import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { TrustClass } from "../../contract/record/kinds.ts";
 import type { Database, Tx } from "../engine/database.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
-import { KEY_COLUMNS, type PackedBatch, RECORD_COLUMNS } from "./packed-batch.ts";
+import { KEY_COLUMNS, type PackedBatch, RECORD_COLUMNS, REJECTION_COLUMNS } from "./packed-batch.ts";
 import { relationOf } from "../engine/rows.ts";
 import { errorCode } from "../engine/retry.ts";
 import { type Sql, sql } from "../engine/sql.ts";
@@ -73,7 +72,7 @@ async function commit(db: Database, batch: IncomingBatch, onKnown: Sql): Promise
     batchNo,
     accepted,
     duplicates: content.records - accepted,
-    rejected: content.rejected.length,
+    rejected: content.rejected.count,
     committedAt: Date.now() * 1000,
   };
 }
@@ -122,16 +121,13 @@ async function insertBlock(tx: Tx, batch: IncomingBatch, blockId: bigint): Promi
 
 /** Returns how many of the rejected lines were not stored yet. */
 async function insertRejected(tx: Tx, batch: IncomingBatch): Promise<number> {
-  let inserted = 0;
-  const sorted = [...batch.content.rejected].sort((a, b) => Buffer.compare(a.lineHash, b.lineHash));
-  for (const rejection of sorted) {
-    inserted += await tx.run(sql`
-      insert into rejected_line (tenant_id, sensor_id, line_hash, kind, reason, received_at, line)
-      values (${batch.tenantId}, ${batch.sensorId}, ${rejection.lineHash}, ${rejection.kind}, ${rejection.reason},
-        ${timestampLiteral(batch.receivedAt)}::timestamptz, ${rejection.line})
-      on conflict do nothing`);
-  }
-  return inserted;
+  const { count, columns } = batch.content.rejected;
+  if (count === 0) return 0;
+  return await tx.run(sql`
+    insert into rejected_line (tenant_id, sensor_id, received_at, line_hash, kind, reason, line, line_bytes)
+    select ${batch.tenantId}, ${batch.sensorId}, ${timestampLiteral(batch.receivedAt)}::timestamptz, u.*
+    from ${relationOf(REJECTION_COLUMNS, columns)}
+    on conflict do nothing`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { RecordKind } from "../../contract/record/kinds.ts";
-import { type BlockRecord, encodeBlock } from "./block.ts";
+import { type BlockRecord, encodeBlock, storedLine } from "./block.ts";
 import { arraysOf, type Column } from "../engine/rows.ts";
 
 /** A checked record to be stored. */
@@ -21,6 +21,16 @@ export interface IncomingRejection {
   line: Uint8Array;
 }
 
+/** The rejected lines of one request. */
+interface PackedRejections {
+  /** Including repeated lines. */
+  count: number;
+  /** Reason of the first; null without any. */
+  reason: string | null;
+  /** REJECTION_COLUMNS of the distinct lines, in key order. */
+  columns: Uint8Array[];
+}
+
 /**
  * The records and rejected lines of one request, encoded for the database. Plain data without references into
  * the request's body, so that it can be made in another thread.
@@ -36,7 +46,7 @@ export interface PackedBatch {
   columns: Uint8Array[];
   /** Null without records. */
   block: Uint8Array | null;
-  rejected: IncomingRejection[];
+  rejected: PackedRejections;
   /** The distinct records as `RecordPacker` packed them; null if none was given. */
   parsed: Uint8Array | null;
 }
@@ -64,6 +74,22 @@ export const RECORD_COLUMNS: Column<Placed>[] = [
   { name: "position", type: "smallint", of: ({ position }) => position },
 ];
 
+interface StoredLine extends IncomingRejection {
+  stored: Uint8Array;
+}
+
+export const REJECTION_COLUMNS: Column<StoredLine>[] = [
+  { name: "line_hash", type: "bytea", of: ({ lineHash }) => lineHash },
+  { name: "kind", type: "text", of: ({ kind }) => kind },
+  { name: "reason", type: "text", of: ({ reason }) => reason },
+  { name: "line", type: "bytea", of: ({ stored }) => stored },
+  {
+    name: "line_bytes",
+    type: "integer",
+    of: ({ line, stored }) => stored.length === line.length ? null : line.length,
+  },
+];
+
 /**
  * Packs a request's batch. Of equal records the first one is kept; the block keeps the order of arrival.
  *
@@ -87,9 +113,21 @@ export function packBatch(
     unparsed: placed.flatMap(({ record, position }) => record.unparsed === null ? [] : [position]),
     columns: arraysOf(RECORD_COLUMNS, sorted),
     block: placed.length === 0 ? null : encodeBlock(placed.map((entry) => entry.record)),
-    rejected: rejected.map((rejection) => ({ ...rejection, line: new Uint8Array(rejection.line) })),
+    rejected: {
+      count: rejected.length,
+      reason: rejected[0]?.reason ?? null,
+      columns: arraysOf(REJECTION_COLUMNS, distinctLines(rejected)),
+    },
     parsed: packer?.bytes(positions) ?? null,
   };
+}
+
+/** In key order, as the records are. */
+function distinctLines(rejected: readonly IncomingRejection[]): StoredLine[] {
+  const sorted = [...rejected].sort((a, b) => Buffer.compare(a.lineHash, b.lineHash));
+  return sorted
+    .filter(({ lineHash }, at) => at === 0 || Buffer.compare(sorted[at - 1]!.lineHash, lineHash) !== 0)
+    .map((rejection) => ({ ...rejection, stored: storedLine(rejection.line) }));
 }
 
 /** In key order, so that concurrent batches lock shared keys in the same order. */

@@ -17,6 +17,7 @@ import { silentLogger } from "../../../src/observe/log.ts";
 import { decodeBlock } from "../../../src/store/record/block.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { originalLine } from "../../../src/store/record/block.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 
 export const TOKENS = {
@@ -249,9 +250,14 @@ interface StoredRejection {
 /** Lines are Latin-1 text, one character per byte. */
 export async function storedRejections(db: Database, tenantId = "main"): Promise<StoredRejection[]> {
   return await db.tenant(tenantId, async (tx) => {
-    const rows = await tx.rows<Omit<StoredRejection, "line"> & { line: Uint8Array }>(sql`
-      select sensor_id, encode(line_hash, 'hex') as line_hash, reason, line from rejected_line order by line`);
-    return rows.map((row) => ({ ...row, line: Buffer.from(row.line).toString("latin1") }));
+    const rows = await tx.rows<
+      Omit<StoredRejection, "line"> & { line: Uint8Array; line_bytes: number | null }
+    >(sql`
+      select sensor_id, encode(line_hash, 'hex') as line_hash, reason, line, line_bytes from rejected_line`);
+    return rows.map(({ line, line_bytes, ...row }) => ({
+      ...row,
+      line: Buffer.from(originalLine(line, line_bytes)).toString("latin1"),
+    })).sort((a, b) => a.line < b.line ? -1 : a.line > b.line ? 1 : 0);
   });
 }
 

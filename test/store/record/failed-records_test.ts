@@ -136,9 +136,11 @@ testDatabases(
   async (db) => {
     const long = `{"t":"${"ä".repeat(600)}"}`;
     const invalid = Uint8Array.of(0x7b, 0xff, 0x41, 0x00);
+    // Compression makes it longer, so it is stored as it was sent.
+    const noise = crypto.getRandomValues(new Uint8Array(700)).map((byte) => byte | 0x80);
     await take(db, {
       records: [unparsed("short"), unparsed("long", { payload: long })],
-      rejected: ["x".repeat(1001), invalid, "\ufeffbom"],
+      rejected: ["x".repeat(1001), "x".repeat(999), noise, invalid, "\ufeffbom"],
     });
     const texts = async (status: "unparsed" | "rejected", maxBytes: number) => {
       const { rows } = await page(db, { status });
@@ -153,6 +155,8 @@ testDatabases(
       [1001, "x".repeat(1000), true],
       [4, "{\ufffdA\0", false],
       [6, "\ufeffbom", false],
+      [700, new TextDecoder().decode(noise), false],
+      [999, "x".repeat(999), false],
     ]);
   },
 );

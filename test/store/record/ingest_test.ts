@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { decodeBlock } from "../../../src/store/record/block.ts";
+import { decodeBlock, originalLine } from "../../../src/store/record/block.ts";
 import { commitBatch } from "../../../src/store/record/ingest.ts";
 import { type IncomingRecord, packBatch } from "../../../src/store/record/packed-batch.ts";
-import { sql } from "../../../src/store/engine/sql.ts";
+import { type Sql, sql } from "../../../src/store/engine/sql.ts";
 import { testDatabases } from "../../support/database.ts";
 
 const NOON = Date.UTC(2026, 0, 31, 12) * 1000;
@@ -127,4 +128,53 @@ testDatabases("times keep their microseconds", async (db) => {
     const [row] = await tx.rows<{ observed_at: number }>(sql`select observed_at from raw_record`);
     assert.equal(row!.observed_at, observedAt);
   });
+});
+
+/** Statements of transactions and bytes of their parameters. */
+function counting(db: Database): { db: Database; counted: { statements: number; bytes: number } } {
+  const counted = { statements: 0, bytes: 0 };
+  const count = (statement: Sql) => {
+    counted.statements++;
+    for (const value of statement.values) {
+      if (value instanceof Uint8Array) counted.bytes += value.length;
+      else if (typeof value === "string") counted.bytes += Buffer.byteLength(value);
+    }
+    return statement;
+  };
+  const counter: Pick<Database, "tenant"> = {
+    tenant: (tenantId, work) =>
+      db.tenant(
+        tenantId,
+        (tx) =>
+          work({
+            rows: (statement) => tx.rows(count(statement)),
+            run: (statement) => tx.run(count(statement)),
+          }),
+      ),
+  };
+  return { db: counter as Database, counted };
+}
+
+testDatabases("rejected lines cost one statement and their compressed bytes", async (db) => {
+  const bodies = {
+    "19 lines of 250 kB": Array.from({ length: 19 }, (_, i) => `{"a":${i}${"7".repeat(250_000)}}`),
+    "900 lines of 2 kB": Array.from({ length: 900 }, (_, i) => `{"a":1e-${i}${"3".repeat(2_000)}}`),
+  };
+  const few = counting(db);
+  await commit(few.db, [], ["{"]);
+  for (const [name, lines] of Object.entries(bodies)) {
+    const { db: counter, counted } = counting(db);
+    const { rejected } = await commit(counter, [], lines);
+    assert.equal(rejected, lines.length, name);
+    assert.equal(counted.statements, few.counted.statements, name);
+    // Besides its bytes, each line costs its hash and its reason.
+    assert.ok(counted.bytes < lines.length * 200, `${name}: ${counted.bytes} bytes`);
+    await db.tenant("main", async (tx) => {
+      const rows = await tx.rows<{ line: Uint8Array; line_bytes: number | null }>(sql`
+        select line, line_bytes from rejected_line where reason = 'not JSON'`);
+      const stored = rows.map((row) => new TextDecoder().decode(originalLine(row.line, row.line_bytes)));
+      assert.deepEqual(stored.filter((line) => line !== "{").sort(), [...lines].sort(), name);
+      await tx.run(sql`delete from rejected_line`);
+    });
+  }
 });

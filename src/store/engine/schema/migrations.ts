@@ -1,3 +1,6 @@
+import compressedRejections from "../../../../migrations/0017-compressed-rejections.sql" with {
+  type: "text",
+};
 import openingByReceipt from "../../../../migrations/0016-opening-by-receipt.sql" with { type: "text" };
 import access from "../../../../migrations/0015-access.sql" with { type: "text" };
 import connector from "../../../../migrations/0010-connector.sql" with { type: "text" };
@@ -39,4 +42,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 14, name: "graph", text: graph },
   { version: 15, name: "access", text: access },
   { version: 16, name: "opening-by-receipt", text: openingByReceipt },
+  { version: 17, name: "compressed-rejections", text: compressedRejections },
 ];
