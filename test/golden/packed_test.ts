@@ -104,7 +104,7 @@ Deno.test("the batch handed over by ingest equals the parsed stored batch", asyn
     SOURCE,
     (sensorId, capacity) => new RecordPacker(sensorId, capacity),
   );
-  assert.equal(content.rejected.length, 1);
+  assert.equal(content.rejected.count, 1);
   assert.ok(content.distinct < content.records && content.unparsed.length > 0);
   const refused = new Set(content.unparsed);
   const positions = Array.from({ length: content.distinct }, (_, position) => position);
