@@ -109,7 +109,8 @@ export const FLOW_FIELDS = {
     owner: "flow",
     type: "enum",
     description:
-      "`outbound` from a device of the site to elsewhere, `inbound`, `internal` between devices, `external` between neither.",
+      "`outbound` from a device of the site to elsewhere, `inbound`, `internal` between devices or to the broadcast address " +
+      "of a network of the site, `external` between neither; none if an address is not stated.",
     example: "direction:outbound",
     values: ["internal", "outbound", "inbound", "external"],
     valueAliases: { lateral: "internal", out: "outbound", in: "inbound" },

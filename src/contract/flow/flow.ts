@@ -37,7 +37,10 @@ const Counters = z.object({
 }).openapi("Counters");
 
 const FlowEnd = z.object({
-  ip: Ip,
+  ip: Ip.openapi({
+    description:
+      "Canonical address: dotted decimal or RFC 5952. `0.0.0.0` or `::` if the record does not state it.",
+  }),
   port: z.number().int().min(0).max(65535).openapi({
     description: "0 if the protocol has no ports or the record does not state one.",
   }),

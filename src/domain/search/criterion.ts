@@ -11,6 +11,8 @@ import { nameText, termPart, termText } from "./terms.ts";
 export interface SearchContext extends TimeContext {
   /** Names of VLANs and their networks. */
   vlans: Site["vlans"];
+  /** The broadcast addresses of the site's networks: inside, although no devices. */
+  broadcasts?: ReadonlySet<string>;
 }
 
 /** A range of numbers; null: unbounded. */

@@ -1,7 +1,6 @@
 import { groupCondition, type Grouped } from "../../contract/filter/group.ts";
 import { type OpenSpan, takeWindow, type TimeSpan, windowSpan } from "../../contract/filter/time.ts";
 import type { Filter, ResultKind } from "../../contract/filter/tree.ts";
-import type { Site } from "../../contract/site.ts";
 import type { SearchContext } from "./criterion.ts";
 
 /** A filter as both evaluators take it. */
@@ -28,10 +27,9 @@ export interface SearchPlan {
 /** Flows are searched this far back unless the filter says otherwise. */
 export const DEFAULT_FLOW_WINDOW = 86_400_000_000;
 
-interface PlanContext {
+interface PlanContext extends Pick<SearchContext, "vlans" | "broadcasts"> {
   /** What times are relative to, microseconds. */
   now: number;
-  vlans: Site["vlans"];
   /** Takes the place of the filter's own window. */
   window?: TimeSpan | null;
 }
@@ -42,9 +40,9 @@ interface PlanContext {
  */
 export function planSearch(
   { kind, where, window: written, zone }: Filter,
-  { now, vlans, window = null }: PlanContext,
+  { now, vlans, broadcasts, window = null }: PlanContext,
 ): SearchPlan {
-  const context: SearchContext = { now, zone, vlans };
+  const context: SearchContext = { now, zone, vlans, broadcasts };
   const { span, where: rest } = takeWindow(where, context);
   const given = window ?? (written === null ? null : windowSpan(written, context));
   const limits = kind === "flows" && given === null ? { from: 0, to: now } : given;

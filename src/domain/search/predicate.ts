@@ -2,11 +2,17 @@ import type { Grouped, Related } from "../../contract/filter/group.ts";
 import type { FieldName } from "../../contract/filter/fields.ts";
 import type { Comparison, ResultKind } from "../../contract/filter/tree.ts";
 import { compareIp, parseIp } from "../../kit/net/ip.ts";
-import { vlanFinder, type VlanOf } from "../device/vlan.ts";
 import { type Criterion, foldCase, isInSpan, questionOf, type SearchContext } from "./criterion.ts";
 import { type Part, type SomeOf, visitPart } from "./parts.ts";
 import type { SearchedRow } from "./row.ts";
-import { type Value, valuesOfDevice, valuesOfFlow, valuesOfIncident } from "./values.ts";
+import {
+  type SearchedSite,
+  searchedSite,
+  type Value,
+  valuesOfDevice,
+  valuesOfFlow,
+  valuesOfIncident,
+} from "./values.ts";
 
 export type Test<T> = (one: T) => boolean;
 
@@ -22,15 +28,15 @@ export function predicateOf(
   kind: ResultKind,
   context: SearchContext,
 ): (row: SearchedRow) => boolean {
-  const vlanOf = vlanFinder(context.vlans);
+  const site = searchedSite(context);
   return compile<SearchedRow>(condition, {
     comparison: (comparison) => {
-      const test = testOf(comparison, OWNER_OF[kind], context, vlanOf);
+      const test = testOf(comparison, OWNER_OF[kind], context, site);
       return (row) => row[kind].some(test as Test<unknown>);
     },
     some: ({ some, where }) => {
       const test = compile<never>(where, {
-        comparison: (comparison) => testOf(comparison, some, context, vlanOf),
+        comparison: (comparison) => testOf(comparison, some, context, site),
         some: () => {
           throw new TypeError("a group within a group");
         },
@@ -66,19 +72,24 @@ export function compile<T>(part: Part, leaves: Leaves<T>): Test<T> {
   });
 }
 
-function testOf(comparison: Comparison, owner: Related, context: SearchContext, vlanOf: VlanOf): Test<never> {
+function testOf(
+  comparison: Comparison,
+  owner: Related,
+  context: SearchContext,
+  site: SearchedSite,
+): Test<never> {
   const { negated, criterion } = questionOf(comparison, context);
   const meets = meeting(criterion);
-  const values = valuesOf(comparison.field, owner, vlanOf);
+  const values = valuesOf(comparison.field, owner, site);
   return (one) => values(one).some((value) => value !== null && meets(value)) !== negated;
 }
 
 function valuesOf(
   field: FieldName,
   owner: Related,
-  vlanOf: VlanOf,
+  site: SearchedSite,
 ): (one: never) => readonly (Value | null)[] {
-  if (owner === "flow") return valuesOfFlow(field, vlanOf);
+  if (owner === "flow") return valuesOfFlow(field, site);
   return owner === "device" ? valuesOfDevice(field) : valuesOfIncident(field);
 }
 

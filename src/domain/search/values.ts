@@ -6,9 +6,11 @@ import type { FieldOwner, TermKind } from "../../contract/filter/field.ts";
 import { type FieldName, FIELDS } from "../../contract/filter/fields.ts";
 import type { FLOW_FIELDS } from "../../contract/filter/flow-fields.ts";
 import type { RECORD_FIELDS } from "../../contract/filter/record-fields.ts";
-import { flowVlan, type VlanOf } from "../device/vlan.ts";
+import { isUnstatedIp } from "../../kit/net/ip.ts";
+import { flowVlan, vlanFinder, type VlanOf } from "../device/vlan.ts";
 import type { Count } from "../record/observation.ts";
-import type { SearchedDevice, SearchedFlow, SearchedIncident } from "./row.ts";
+import type { SearchContext } from "./criterion.ts";
+import type { SearchedDevice, SearchedEnd, SearchedFlow, SearchedIncident } from "./row.ts";
 
 export type Value = string | number | bigint;
 type Values = readonly (Value | null)[];
@@ -29,7 +31,17 @@ export type IncidentField = EntityField<"incident"> | CommonField;
 
 const MICROS_PER_SECOND = 1_000_000;
 
-type FlowValues = (flow: SearchedFlow, vlanOf: VlanOf) => Values;
+/** What the configuration says of addresses. */
+export interface SearchedSite {
+  vlanOf: VlanOf;
+  broadcasts: ReadonlySet<string>;
+}
+
+export function searchedSite({ vlans, broadcasts = new Set() }: SearchContext): SearchedSite {
+  return { vlanOf: vlanFinder(vlans), broadcasts };
+}
+
+type FlowValues = (flow: SearchedFlow, site: SearchedSite) => Values;
 
 const FLOW_VALUES: Record<FlowField, FlowValues> = {
   time: ({ start }) => [start],
@@ -48,8 +60,8 @@ const FLOW_VALUES: Record<FlowField, FlowValues> = {
   asn: ({ src, dst }) => [src.asn, dst.asn],
   "src.asn": ({ src }) => [src.asn],
   "dst.asn": ({ dst }) => [dst.asn],
-  vlan: ({ vlanTag: vlan, src, dst }, vlanOf) => [flowVlan({ vlan, src, dst }, vlanOf)],
-  direction: (flow) => [directionOf(flow)],
+  vlan: ({ vlanTag: vlan, src, dst }, { vlanOf }) => [flowVlan({ vlan, src, dst }, vlanOf)],
+  direction: (flow, { broadcasts }) => [directionOf(flow, broadcasts)],
   proto: ({ proto }) => [proto],
   service: ({ service }) => service?.split(",") ?? [],
   source: ({ sources }) => sources,
@@ -93,11 +105,11 @@ const INCIDENT_VALUES: Record<IncidentField, (incident: SearchedIncident) => Val
 };
 
 /** The values of one field of flows. */
-export function valuesOfFlow(field: FieldName, vlanOf: VlanOf): (flow: SearchedFlow) => Values {
+export function valuesOfFlow(field: FieldName, site: SearchedSite): (flow: SearchedFlow) => Values {
   const { term } = FIELDS[field];
   if (term !== undefined) return ({ terms }) => termValues(terms, term, field);
   const of = FLOW_VALUES[field as FlowField];
-  return (flow) => of(flow, vlanOf);
+  return (flow) => of(flow, site);
 }
 
 export function valuesOfDevice(field: FieldName): (device: SearchedDevice) => Values {
@@ -117,9 +129,12 @@ function termValues(terms: SearchedFlow["terms"], kind: TermKind, field: FieldNa
   return texts.map((text) => NUMBER_TERM.test(text) ? BigInt(text) : text);
 }
 
-function directionOf({ src, dst }: SearchedFlow): string {
-  if (src.isDevice) return dst.isDevice ? "internal" : "outbound";
-  return dst.isDevice ? "inbound" : "external";
+/** Null if an address is not stated. */
+function directionOf({ src, dst }: SearchedFlow, broadcasts: ReadonlySet<string>): string | null {
+  if (isUnstatedIp(src.ip) || isUnstatedIp(dst.ip)) return null;
+  const isInside = ({ isDevice, ip }: SearchedEnd) => isDevice || broadcasts.has(ip);
+  if (isInside(src)) return isInside(dst) ? "internal" : "outbound";
+  return isInside(dst) ? "inbound" : "external";
 }
 
 function bytesOf({ src, dst }: SearchedFlow): Count | null {

@@ -10,7 +10,7 @@ import { shownDevices } from "../device/read.ts";
 import { examineFlows } from "../flow/examine.ts";
 import { sourceSet } from "../record/vocabulary.ts";
 import { matchingDevices, MAX_EXAMINED_FLOWS } from "./devices.ts";
-import { BYTES, DIRECTION, PACKETS, shownVlan } from "./flow-conditions.ts";
+import { BYTES, directionWith, PACKETS, shownVlan, statedIp } from "./flow-conditions.ts";
 import { flowSearch } from "./flows.ts";
 import { matchingIncidents } from "./incidents.ts";
 import { textsOfFlows } from "./postings.ts";
@@ -81,11 +81,11 @@ function keyOf(field: GroupField, at: Sql, { tenantId, context, span }: KeyConte
   }
   switch (field) {
     case "ip":
-      return { ends: [sql`host(f.src_ip)`, sql`host(f.dst_ip)`] };
+      return { ends: [statedIp(sql`f.src_ip`), statedIp(sql`f.dst_ip`)] };
     case "src.ip":
-      return { value: sql`host(f.src_ip)` };
+      return { value: statedIp(sql`f.src_ip`) };
     case "dst.ip":
-      return { value: sql`host(f.dst_ip)` };
+      return { value: statedIp(sql`f.dst_ip`) };
     case "device":
       return {
         joins: [joinDevice("src", at, tenantId), joinDevice("dst", at, tenantId)],
@@ -105,7 +105,7 @@ function keyOf(field: GroupField, at: Sql, { tenantId, context, span }: KeyConte
     case "vlan":
       return named(sql`(${shownVlan(context.vlans)})::text`);
     case "direction":
-      return named(DIRECTION);
+      return named(directionWith(context));
     case "source":
       return { column: sql`flow.source_set as c${at}`, values: sources(sql`f.c${at}`) };
     case "sensor":

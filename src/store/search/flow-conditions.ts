@@ -3,7 +3,7 @@ import type { Comparison } from "../../contract/filter/tree.ts";
 import type { Site } from "../../contract/site.ts";
 import type { EvidenceSource } from "../../contract/record/kinds.ts";
 import type { Part, SomeOf } from "../../domain/search/parts.ts";
-import { type Criterion, questionOf } from "../../domain/search/criterion.ts";
+import { type Criterion, questionOf, type SearchContext } from "../../domain/search/criterion.ts";
 import { formatIp, parseCidr } from "../../kit/net/ip.ts";
 import { tupleHashOfCommunityId } from "../flow/flows.ts";
 import { plainArray, textArray } from "../engine/literals.ts";
@@ -53,9 +53,25 @@ export const BYTES = sum(sql`flow.src_bytes`, sql`flow.dst_bytes`);
 const MICROS = sql`(extract(epoch from flow.end_at - flow.start_at) * 1000000)`;
 const RATE = sql`case when flow.end_at > flow.start_at
   then ${BYTES}::double precision / (${MICROS}::double precision / 1000000) end`;
-export const DIRECTION = sql`case
-  when flow.src_device_id is null then case when flow.dst_device_id is null then 'external' else 'inbound' end
-  when flow.dst_device_id is null then 'outbound' else 'internal' end`;
+/** See `isUnstatedIp`. */
+const UNSTATED = sql`('0.0.0.0'::inet, '::'::inet)`;
+
+/** The direction of a flow; null if an address is not stated. */
+export function directionWith({ broadcasts }: SearchContext): Sql {
+  const inside = (end: "src" | "dst") => {
+    const isDevice = sql`${end === "src" ? sql`flow.src_device_id` : sql`flow.dst_device_id`} is not null`;
+    if (broadcasts === undefined || broadcasts.size === 0) return isDevice;
+    return sql`(${isDevice} or ${ENDS[end]} = any(${textArray([...broadcasts])}::inet[]))`;
+  };
+  return sql`case when flow.src_ip in ${UNSTATED} or flow.dst_ip in ${UNSTATED} then null
+    when ${inside("src")} then case when ${inside("dst")} then 'internal' else 'outbound' end
+    when ${inside("dst")} then 'inbound' else 'external' end`;
+}
+
+/** The address of an end as text; null if it is not stated. */
+export function statedIp(ip: Sql): Sql {
+  return sql`case when ${ip} not in ${UNSTATED} then host(${ip}) end`;
+}
 
 type FlowSql = (criterion: Criterion, scope: SearchScope) => Sql;
 
@@ -78,7 +94,7 @@ const FLOW_SQL: Record<FlowField, FlowSql> = {
   "src.asn": place(sql`g.asn`, "src"),
   "dst.asn": place(sql`g.asn`, "dst"),
   vlan: (criterion, { context }) => meets(shownVlan(context.vlans), criterion),
-  direction: column(DIRECTION),
+  direction: (criterion, { context }) => meets(directionWith(context), criterion),
   proto: column(sql`flow.proto`),
   service: serviceMeets,
   source: sourceMeets,

@@ -8,16 +8,20 @@ import {
   MEASURES,
 } from "../../../src/contract/filter/aggregate.ts";
 import { FIELDS } from "../../../src/contract/filter/fields.ts";
-import { vlanFinder } from "../../../src/domain/device/vlan.ts";
 import { planSearch, type SearchPlan } from "../../../src/domain/search/plan.ts";
 import { predicateOf } from "../../../src/domain/search/predicate.ts";
 import type { SearchedFlow, SearchedRow } from "../../../src/domain/search/row.ts";
-import { valuesOfDevice, valuesOfFlow, valuesOfIncident } from "../../../src/domain/search/values.ts";
+import {
+  searchedSite,
+  valuesOfDevice,
+  valuesOfFlow,
+  valuesOfIncident,
+} from "../../../src/domain/search/values.ts";
 import { aggregate, type AggregateResult, type Aggregation } from "../../../src/store/search/aggregate.ts";
 import { testDatabases } from "../../support/database.ts";
 import { scaled } from "../../support/scale.ts";
 import { rowsInWindow, searchedWorld } from "../../support/store/searched-rows.ts";
-import { makeSearchWorld, VLANS } from "../../support/store/search-world.ts";
+import { BROADCASTS, makeSearchWorld, VLANS } from "../../support/store/search-world.ts";
 import { filters } from "../../support/store/world-filters.ts";
 
 const TENANT = "main";
@@ -37,12 +41,16 @@ function keysOf(row: SearchedRow, field: GroupField, { kind, context }: SearchPl
   const values = field === "device"
     ? row.devices.map(({ deviceId }) => deviceId)
     : kind === "flows"
-    ? valuesOfFlow(field, vlanFinder(context.vlans))(flow!)
+    ? valuesOfFlow(field, searchedSite(context))(flow!)
     : kind === "devices"
     ? valuesOfDevice(field)(device!)
     : valuesOfIncident(field)(incident!);
   const aliases: Readonly<Record<string, string>> = field === "service" ? FIELDS.service.valueAliases! : {};
-  const texts = values.filter((value) => value !== null).map(String).map((text) => aliases[text] ?? text);
+  // An address that is not stated is nobody's.
+  const unstated = FIELDS[field].type === "address" ? ["0.0.0.0", "::"] : [];
+  const texts = values.filter((value) => value !== null).map(String).filter((text) =>
+    !unstated.includes(text)
+  ).map((text) => aliases[text] ?? text);
   return texts.length === 0 ? [null] : [...new Set(texts)];
 }
 
@@ -137,6 +145,7 @@ testDatabases("an aggregate adds up what its filter matches", async (db) => {
         const plan = planSearch({ ...filter, window: filter.window ?? { from: "1970-01-01", to: "now" } }, {
           now,
           vlans: VLANS,
+          broadcasts: BROADCASTS,
         });
         const fields: readonly GroupField[] = GROUP_FIELDS[plan.kind];
         const by = [...new Set([first, second].map((at) => fields[at % fields.length]!))].slice(0, count);

@@ -13,7 +13,7 @@ import { searchIncidents } from "../../../src/store/search/incidents.ts";
 import { testDatabases } from "../../support/database.ts";
 import { scaled } from "../../support/scale.ts";
 import { rowsInWindow, type SearchedWorld, searchedWorld } from "../../support/store/searched-rows.ts";
-import { makeSearchWorld, VLANS } from "../../support/store/search-world.ts";
+import { BROADCASTS, makeSearchWorld, VLANS } from "../../support/store/search-world.ts";
 import { filters } from "../../support/store/world-filters.ts";
 
 const TENANT = "main";
@@ -90,7 +90,7 @@ testDatabases("SQL finds what the predicate finds, for random filters over all f
   let matched = 0;
   await fc.assert(
     fc.asyncProperty(filters(world), fc.constantFrom(1000, 1000, 1000, 1000, 37), async (filter, limit) => {
-      const plan = planSearch(filter, { now, vlans: VLANS });
+      const plan = planSearch(filter, { now, vlans: VLANS, broadcasts: BROADCASTS });
       const ids = expected.of(plan);
       assert.deepEqual(await found(db, plan, limit), ids);
       if (ids.length > 0) matched++;

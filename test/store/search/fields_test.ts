@@ -13,7 +13,7 @@ import { searchFlows } from "../../../src/store/search/flows.ts";
 import { searchIncidents } from "../../../src/store/search/incidents.ts";
 import { testDatabase } from "../../support/database.ts";
 import { rowsInWindow, searchedWorld } from "../../support/store/searched-rows.ts";
-import { makeSearchWorld, VLANS } from "../../support/store/search-world.ts";
+import { BROADCASTS, makeSearchWorld, VLANS } from "../../support/store/search-world.ts";
 
 const TENANT = "main";
 
@@ -37,7 +37,7 @@ const FILTERS: Record<FieldName, [string, number]> = {
   "src.asn": ["src.asn:13338", 40],
   "dst.asn": ["dst.asn!=13336", 1254],
   vlan: ["vlan:lab", 211],
-  direction: ["direction:outbound", 588],
+  direction: ["direction:outbound", 587],
   proto: ["proto:17", 589],
   service: ["service:tls", 277],
   source: ["source:netflow", 9],
@@ -122,6 +122,7 @@ testDatabase("each field finds some real records and not others", async (db) => 
     const plan = planSearch({ version: 1, kind, where: parsed.condition, window, zone: "UTC" }, {
       now,
       vlans: VLANS,
+      broadcasts: BROADCASTS,
     });
     const rows = rowsInWindow(world, { ...plan, window: kind === "flows" ? { from: 0, to: now } : null });
     const search = { flows: searchFlows, devices: searchDevices, incidents: searchIncidents }[kind];

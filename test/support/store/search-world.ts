@@ -12,6 +12,9 @@ export const VLANS: Site["vlans"] = [
   { vlan_id: 30, name: "lab", cidrs: ["10.0.2.0/24", "192.168.0.0/16", "fe80::/10"] },
 ];
 
+/** The broadcast address of a network in the recordings. */
+export const BROADCASTS: ReadonlySet<string> = new Set(["10.18.20.255"]);
+
 const NAMES =
   "corelight-one-of-each eve-one-of-each lsass-01 lsass-03 two-sensors zat crowdsec goflow2-lines surevego suricatalog"
     .split(" ");

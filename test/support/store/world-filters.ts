@@ -11,8 +11,8 @@ import {
   RESULT_KINDS,
 } from "../../../src/contract/filter/tree.ts";
 import { parseValue } from "../../../src/contract/filter/values.ts";
-import { vlanFinder } from "../../../src/domain/device/vlan.ts";
 import {
+  searchedSite,
   type Value,
   valuesOfDevice,
   valuesOfFlow,
@@ -21,7 +21,7 @@ import {
 import { formatMicros } from "../../../src/kit/time.ts";
 import { comparisonOf, conditions } from "../filter/conditions.ts";
 import type { SearchedWorld } from "./searched-rows.ts";
-import { VLANS } from "./search-world.ts";
+import { BROADCASTS, VLANS } from "./search-world.ts";
 
 /** The values of a field in the world, each once. */
 export function valuesIn(world: SearchedWorld, field: FieldName): Value[] {
@@ -30,7 +30,9 @@ export function valuesIn(world: SearchedWorld, field: FieldName): Value[] {
     ? world.devices.flatMap(valuesOfDevice(field))
     : owner === "incident"
     ? world.incidents.flatMap(valuesOfIncident(field))
-    : world.flows.flatMap(valuesOfFlow(field, vlanFinder(VLANS)));
+    : world.flows.flatMap(
+      valuesOfFlow(field, searchedSite({ now: 0, zone: "UTC", vlans: VLANS, broadcasts: BROADCASTS })),
+    );
   return [...new Set(values)].filter((value) => value !== null);
 }
 

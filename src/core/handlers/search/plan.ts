@@ -6,6 +6,7 @@ import { takeWindow, windowSpan } from "../../../contract/filter/time.ts";
 import type { Comparison, Condition, Filter, ResultKind, Scalar } from "../../../contract/filter/tree.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import { planSearch, type SearchPlan } from "../../../domain/search/plan.ts";
+import { broadcastsOf } from "../../../kit/net/ip.ts";
 import { withReader } from "../../../domain/search/reader.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Caller } from "../../handler.ts";
@@ -49,7 +50,9 @@ function planFor(
 ): SearchPlan {
   const { kind, where } = filter;
   const own = where === null ? filter : { ...filter, where: withReader(where, subject) };
-  const plan = planSearch(own, { ...times, vlans: tenants.get(tenantId)?.site.vlans ?? [] });
+  const tenant = tenants.get(tenantId);
+  const site = { vlans: tenant?.site.vlans ?? [], broadcasts: broadcastsOf(tenant?.networks ?? []) };
+  const plan = planSearch(own, { ...times, ...site });
   if (kind !== "flows" || plan.window === null) return plan;
   // No flow starts later: a time such as `-7d..2099` ends there, so that it is no longer than what it can find.
   const to = Math.min(plan.window.to, Math.max(plan.window.from, times.now + DAY));
