@@ -120,7 +120,8 @@ export const ENTITY_FIELDS = {
     owner: "incident",
     type: "text",
     aliases: ["assigned"],
-    description: "Person an incident is assigned to; `me` is the person who asks.",
+    description:
+      "Person an incident is assigned to: part of the name shown or of the subject; `me` is the person who asks.",
     example: "assignee:me",
     completes: true,
   },

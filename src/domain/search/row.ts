@@ -62,6 +62,8 @@ export interface SearchedIncident {
   status: IncidentStatus;
   score: number;
   assignee: string | null;
+  /** As shown, of somebody who signed in. */
+  assigneeName: string | null;
   detectors: readonly string[];
   /** Of its results. */
   techniques: readonly string[];

@@ -101,7 +101,7 @@ const INCIDENT_VALUES: Record<IncidentField, (incident: SearchedIncident) => Val
   score: ({ score }) => [score],
   detector: ({ detectors }) => detectors,
   technique: ({ techniques }) => techniques,
-  assignee: ({ assignee }) => [assignee],
+  assignee: ({ assignee, assigneeName }) => [assignee, assigneeName],
 };
 
 /** The values of one field of flows. */

@@ -46,5 +46,11 @@ const INCIDENT_SQL: Record<IncidentField, (criterion: Criterion, tenantId: strin
   technique: (criterion, tenantId) =>
     sql`exists (select from model_result r where r.tenant_id = ${tenantId} and r.incident_id = i.incident_id
       and ${meets(sql`(r.body ->> 'technique')`, criterion)})`,
-  assignee: (criterion) => meets(sql`i.assignee`, criterion),
+  // By the subject or the name that is shown.
+  assignee: (criterion, tenantId) =>
+    any([
+      meets(sql`i.assignee`, criterion),
+      sql`exists (select from person p where p.tenant_id = ${tenantId} and p.subject = i.assignee
+        and ${meets(sql`p.display_name`, criterion)})`,
+    ]),
 };

@@ -70,7 +70,11 @@ const SOURCES: Partial<Record<FieldName, Source>> = {
   tag: (tenantId) => sql`select tag as value, 1 as n from device_tag where tenant_id = ${tenantId}`,
   detector: (tenantId, since) =>
     sql`select jsonb_object_keys(model_scores) as value, 1 as n from (${incidents(tenantId, since)}) i`,
-  assignee: (tenantId, since) => sql`select assignee as value, 1 as n from (${incidents(tenantId, since)}) i`,
+  // People by name; those who never signed in are known by their subject.
+  assignee: (tenantId, since) =>
+    sql`select coalesce(p.display_name, i.assignee) as value, 1 as n from (${incidents(tenantId, since)}) i
+      left join person p on p.tenant_id = ${tenantId} and p.subject = i.assignee
+      union all select display_name, 0 from person where tenant_id = ${tenantId}`,
   technique: (tenantId, since) =>
     sql`select r.body ->> 'technique' as value, 1 as n from model_result r
       where r.tenant_id = ${tenantId} and r.incident_id in (select incident_id from (${

@@ -11,6 +11,7 @@ import { searchTransaction } from "../../../src/store/search/search-transaction.
 import { searchDevices } from "../../../src/store/search/devices.ts";
 import { searchFlows } from "../../../src/store/search/flows.ts";
 import { searchIncidents } from "../../../src/store/search/incidents.ts";
+import { knownValues } from "../../../src/store/search/values.ts";
 import { testDatabase } from "../../support/database.ts";
 import { rowsInWindow, searchedWorld } from "../../support/store/searched-rows.ts";
 import { BROADCASTS, makeSearchWorld, VLANS } from "../../support/store/search-world.ts";
@@ -145,4 +146,37 @@ testDatabase("each field finds some real records and not others", async (db) => 
     counts[field] = [text, found.length];
   }
   assert.deepEqual(counts, FILTERS);
+});
+
+testDatabase("an incident is found by the name of its assignee", async (db) => {
+  await makeSearchWorld(db);
+  const idsOf = async (text: string) => {
+    const parsed = parseText(text);
+    assert.ok(parsed.ok, text);
+    const filter = {
+      version: 1,
+      kind: "incidents",
+      where: parsed.condition,
+      window: null,
+      zone: "UTC",
+    } as const;
+    const plan = planSearch(filter, { now: 0, vlans: VLANS });
+    const { rows } = await searchTransaction(
+      db,
+      TENANT,
+      (tx) => searchIncidents(tx, TENANT, plan, null, 500),
+    );
+    return rows.map(({ incident_id }) => incident_id).sort();
+  };
+  const bySubject = await idsOf("assignee=maria");
+  assert.ok(bySubject.length > 0);
+  for (
+    const text of ["assignee:Ada", 'assignee="ada lopez"', 'assignee:"Ada Lopez"', "assignee:(lopez, nobody)"]
+  ) {
+    assert.deepEqual(await idsOf(text), bySubject, text);
+  }
+  assert.deepEqual(await idsOf("-assignee:Ada assignee:*"), await idsOf("assignee:Péter"));
+  const query = { field: "assignee", prefix: "ada", since: 0, limit: 10 } as const;
+  const values = await db.tenant(TENANT, (tx) => knownValues(tx, TENANT, query));
+  assert.deepEqual(values.map(({ text }) => text), ["Ada Lopez"]);
 });

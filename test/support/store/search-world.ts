@@ -106,6 +106,8 @@ const CHANGES = `
     from flow f where hashtext(f.flow_id::text || 'i') % 11 = 0;
   update incident set assignee = (array['maria', 'Péter'])[1 + abs(hashtext(incident_id::text || 'a')) % 2]
     where hashtext(incident_id::text) % 2 = 0;
+  insert into person (tenant_id, subject, display_name, roles, last_seen)
+    select distinct tenant_id, 'maria', 'Ada Lopez', 'analyst', now() from incident;
   insert into incident_device (tenant_id, incident_id, device_id, ordinal)
     select i.tenant_id, i.incident_id, f.src_device_id, 0 from incident i
     join flow f on f.tenant_id = i.tenant_id and f.flow_id = i.incident_id where f.src_device_id is not null;

@@ -154,7 +154,10 @@ async function devicesOf(tx: Tx, tenantId: string): Promise<SearchedDevice[]> {
 }
 
 type StoredIncident =
-  & Pick<SearchedIncident, "title" | "summary" | "severity" | "status" | "score" | "assignee">
+  & Pick<
+    SearchedIncident,
+    "title" | "summary" | "severity" | "status" | "score" | "assignee" | "assigneeName"
+  >
   & { incident_id: string; model_scores: object; first_seen: number; last_seen: number };
 
 async function incidentsOf(
@@ -162,7 +165,9 @@ async function incidentsOf(
   tenantId: string,
   devices: readonly SearchedDevice[],
 ): Promise<SearchedWorld["incidents"]> {
-  const rows = await tx.rows<StoredIncident>(sql`select * from incident where tenant_id = ${tenantId}`);
+  const rows = await tx.rows<StoredIncident>(sql`
+    select i.*, p.display_name as "assigneeName" from incident i
+    left join person p on p.tenant_id = i.tenant_id and p.subject = i.assignee where i.tenant_id = ${tenantId}`);
   const results = await tx.rows<{ incident_id: string; body: { technique: string | null } }>(
     sql`select incident_id, body from model_result where tenant_id = ${tenantId}`,
   );
