@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { Id } from "../contract/request/common.ts";
+import { Id, isId } from "../contract/request/common.ts";
 import { dataEnvelope, errorResponse, jsonResponse } from "../contract/request/envelope.ts";
 import { ApiError } from "../contract/request/errors.ts";
 import { readIdempotencyKey, readJsonBody } from "../contract/request/parts.ts";
@@ -11,7 +11,6 @@ import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/engine/database.ts";
 import { toApiError } from "./api-error.ts";
 import type { Executors } from "./executors.ts";
-import { isId } from "./handlers/params.ts";
 import { recordOutcome } from "./record-outcome.ts";
 
 /**

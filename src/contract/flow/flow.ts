@@ -1,6 +1,7 @@
 import { FilterQuery } from "../search/filter.ts";
 import { z } from "@hono/zod-openapi";
 import {
+  FilterId,
   Id,
   Ip,
   IpInput,
@@ -189,7 +190,7 @@ export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
       "Maximum number of flows examined per page. If few of them match the filter, the page is shorter or empty and " +
       "`next_cursor` continues; a page also ends after 4 MiB. Only a null cursor marks the end.",
   }),
-  device_id: Id.optional().openapi({
+  device_id: FilterId.optional().openapi({
     description: "Flows with this device at either end.",
     example: DEVICE_ID,
   }),
@@ -209,7 +210,7 @@ export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
     description: "Flows that this kind of source observed, possibly among others.",
     example: "zeek",
   }),
-  incident_id: Id.optional().openapi({
+  incident_id: FilterId.optional().openapi({
     description: "Flows with evidence of this incident.",
     example: INCIDENT_ID,
   }),

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import {
   anyOf,
   Confidence,
+  FilterId,
   Id,
   line,
   PageQuery,
@@ -212,7 +213,7 @@ export const IncidentQuery = PageQuery.extend(WindowQuery.shape).extend({
     description: "Incidents with this severity; may be repeated for any of several.",
     example: ["medium"],
   }),
-  device_id: Id.optional().openapi({
+  device_id: FilterId.optional().openapi({
     description: "Incidents that involve this device.",
     example: DEVICE_ID,
   }),

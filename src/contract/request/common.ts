@@ -15,6 +15,20 @@ export const TimestampInput = z.string()
   .openapi({ format: "date-time", example: "2026-01-31T07:15:00Z" });
 
 export const Id = z.string().min(1).max(128).openapi({ description: "Opaque identifier." });
+
+const ID_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether `text` has the form of our identifiers; anything else cannot exist. */
+export function isId(text: string): boolean {
+  return ID_FORM.test(text);
+}
+
+/** An identifier that limits a list: a name or an address in its place would find nothing without a word. */
+export const FilterId = Id.refine(
+  isId,
+  "expected an identifier as the API returns it, not a name or an address",
+).openapi({ format: "uuid" });
+
 export const Score = z.number().min(0).max(100);
 export const Confidence = z.number().min(0).max(1);
 

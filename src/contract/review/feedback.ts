@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Id, line, PageQuery, prose, Timestamp } from "../request/common.ts";
+import { FilterId, Id, line, PageQuery, prose, Timestamp } from "../request/common.ts";
 import { INCIDENT_ID } from "../openapi/examples/ids.ts";
 
 const FEEDBACK_VERDICTS = ["useful", "false_positive", "unclear"] as const;
@@ -29,7 +29,7 @@ export const FeedbackQuery = PageQuery.extend({
     description: "Feedback on this detector.",
     example: "signature-alert",
   }),
-  incident_id: Id.optional().openapi({
+  incident_id: FilterId.optional().openapi({
     description: "Feedback on this incident or one of its results.",
     example: INCIDENT_ID,
   }),

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { Id, Ip, IpInput, PageQuery, prose, Timestamp } from "../request/common.ts";
+import { FilterId, Id, Ip, IpInput, PageQuery, prose, Timestamp } from "../request/common.ts";
 import { MAX_HISTORY, WorkflowHistory } from "../device/device.ts";
 import { INCIDENT_ID } from "../openapi/examples/ids.ts";
 
@@ -102,7 +102,10 @@ export const ResponseActionQuery = PageQuery.extend({
     description: "Actions with this status.",
     example: "proposed",
   }),
-  incident_id: Id.optional().openapi({ description: "Actions for this incident.", example: INCIDENT_ID }),
+  incident_id: FilterId.optional().openapi({
+    description: "Actions for this incident.",
+    example: INCIDENT_ID,
+  }),
 });
 
 export const ResponseActionCreation = z.strictObject({

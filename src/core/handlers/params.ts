@@ -1,14 +1,8 @@
+import { isId } from "../../contract/request/common.ts";
 import { ApiError } from "../../contract/request/errors.ts";
 import { timeUuid } from "../../kit/id.ts";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 export const DEFAULT_LIMIT = 100;
-
-/** Whether `text` has the form of our identifiers; anything else cannot exist. */
-export function isId(text: string): boolean {
-  return UUID.test(text);
-}
 
 /** Returns a new identifier that sorts by creation time; `now` in microseconds. */
 export function newId(now: number): string {

@@ -84,7 +84,10 @@ testDatabase("flows: every filter", async (db) => {
   assert.deepEqual(await ports({ device_id: deviceAt("10.0.0.5") }), [50001, 50004, 50005]);
   assert.deepEqual(await ports({ device_id: deviceAt("10.0.0.6") }), [50002, 50003]);
   assert.deepEqual(await ports({ device_id: "0190b2c3-0000-7000-8000-000000000001" }), []);
-  assert.deepEqual(await ports({ device_id: "nothing-of-ours" }), []);
+  for (const name of ["device_id", "incident_id"]) {
+    const fault = await refusal(await api.send("listFlows", { [name]: "nope" }), 400, "invalid_request");
+    assert.match(fault.message, new RegExp(`^${name}: expected an identifier`));
+  }
 
   assert.deepEqual(await ports({ peer_ip: "198.51.100.7" }), [0, 50001, 50003, 50005]);
   assert.deepEqual(await ports({ peer_ip: "2001:db8::7" }), [50002]);

@@ -80,7 +80,6 @@ testDatabase("incidents: every filter, and pages, newest first", async (db) => {
   assert.deepEqual(await ids({ device_id: idOf("10.0.0.1") }), [all[0]!.id, all[2]!.id]);
   assert.deepEqual(await ids({ device_id: idOf("10.0.0.2") }), [all[1]!.id]);
   assert.deepEqual(await ids({ device_id: "0190b2c3-0000-7000-8000-000000000001" }), []);
-  assert.deepEqual(await ids({ device_id: "not one of ours" }), []);
   for (const severity of ["info", "low", "medium", "high", "critical"] as const) {
     const expected = all.filter((one) => one.severity === severity).map(({ id }) => id);
     assert.deepEqual(await ids({ severity }), expected);
@@ -97,7 +96,7 @@ testDatabase("incidents: every filter, and pages, newest first", async (db) => {
     const [name, value] of [["status", "closed"], ["status", "OPEN"], ["severity", "urgent"], [
       "device_id",
       "",
-    ]]
+    ], ["device_id", "not one of ours"]]
   ) {
     await refusal(await api.send("listIncidents", { [name!]: value! }), 400, "invalid_request");
   }

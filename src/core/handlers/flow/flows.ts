@@ -10,7 +10,7 @@ import type { Handlers } from "../../handler.ts";
 import { readWindow, type Window } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { flowPresenter } from "./present.ts";
-import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
+import { DEFAULT_LIMIT, pathId } from "../params.ts";
 import { equalities, listPlan } from "../search/plan.ts";
 import { pageReaders } from "../search/run.ts";
 
@@ -27,15 +27,13 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
       // window. Relative times stay those of the first page, too.
       const window = after ?? readWindow(query, now, MAX_FLOW_DAYS);
       const since = after?.now ?? now;
-      const parameters = parametersOf(query);
-      const plan = listPlan(deps, caller, { ...query, kind: "flows", parameters: parameters ?? [] }, {
+      const plan = listPlan(deps, caller, { ...query, kind: "flows", parameters: parametersOf(query) }, {
         now: since,
         window: {
           ...window,
           isDefault: after === null && query.from === undefined && query.to === undefined,
         },
       });
-      if (parameters === null) return { data: [], nextCursor: null };
       const { items, next } = await read.flows(caller.tenantId, plan, {
         after,
         limit: query.limit ?? DEFAULT_LIMIT,
@@ -60,11 +58,10 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
   };
 }
 
-/** The conditions that the list's parameters stand for; null if no flow can meet them. */
+/** The conditions that the list's parameters stand for. */
 function parametersOf(
   { device_id, peer_ip, proto, service, source, incident_id }: z.output<typeof FlowQuery>,
-): Comparison[] | null {
-  if ([device_id, incident_id].some((id) => id !== undefined && !isId(id))) return null;
+): Comparison[] {
   return equalities({
     "device.id": device_id,
     ip: peer_ip,

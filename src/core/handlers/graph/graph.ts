@@ -1,3 +1,4 @@
+import { isId } from "../../../contract/request/common.ts";
 import type { GraphQuery } from "../../../contract/graph/query.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import { endOfMinute, MINUTE, minuteOf } from "../../../domain/graph/traffic.ts";
@@ -13,7 +14,6 @@ import type { GraphScope } from "../../graph/graph-scope.ts";
 import type { Caller, Handlers } from "../../handler.ts";
 import { readTimestamp, readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
-import { isId } from "../params.ts";
 import { graphView } from "../../graph/graph-view.ts";
 
 const MAX_GRAPH_DAYS = 1;

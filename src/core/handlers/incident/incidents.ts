@@ -39,7 +39,7 @@ import type { HandlerDeps } from "../deps.ts";
 import { historyView } from "../device/view.ts";
 import { evidenceView } from "../flow/view.ts";
 import { incidentViews } from "./view.ts";
-import { DEFAULT_LIMIT, isId, pathId } from "../params.ts";
+import { DEFAULT_LIMIT, pathId } from "../params.ts";
 import { equalities, listPlan } from "../search/plan.ts";
 import { pageReaders } from "../search/run.ts";
 
@@ -76,7 +76,6 @@ export function incidentHandlers(
         lastSeen: { from, to },
         suppressed: suppressed === undefined ? undefined : { is: suppressed, at: now },
       };
-      if (device_id !== undefined && !isId(device_id)) return { data: [], nextCursor: null };
       const { items, next } = await read.incidents(caller.tenantId, plan, {
         after,
         limit: query.limit ?? DEFAULT_LIMIT,

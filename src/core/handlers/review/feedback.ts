@@ -1,3 +1,4 @@
+import { isId } from "../../../contract/request/common.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import type { FeedbackCreation, ModelFeedback } from "../../../contract/review/feedback.ts";
 import { formatMillis } from "../../../kit/time.ts";
@@ -14,7 +15,7 @@ import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { endPage } from "../page.ts";
-import { DEFAULT_LIMIT, isId, newId } from "../params.ts";
+import { DEFAULT_LIMIT, newId } from "../params.ts";
 
 export function feedbackHandlers(
   deps: HandlerDeps,
@@ -24,11 +25,11 @@ export function feedbackHandlers(
       const limit = query.limit ?? DEFAULT_LIMIT;
       const scope = { tenantId, operation: "listModelFeedback", filter: query };
       const before = deps.cursors.open<string>(scope, query.cursor, now);
-      const unknown = query.incident_id !== undefined && !isId(query.incident_id);
       const filter = { modelId: query.model_id, incidentId: query.incident_id };
-      const rows = unknown
-        ? []
-        : await deps.db.tenant(tenantId, (tx) => listFeedback(tx, tenantId, filter, before, limit + 1));
+      const rows = await deps.db.tenant(
+        tenantId,
+        (tx) => listFeedback(tx, tenantId, filter, before, limit + 1),
+      );
       const found = rows.slice(0, limit).map(view);
       const { page: data, more } = endPage(found, rows.length > limit, deps.pageBytes);
       const last = data.at(-1)?.feedback_id;

@@ -1,3 +1,4 @@
+import { isId } from "../../../contract/request/common.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
 import type {
   Proposal,
@@ -25,7 +26,7 @@ import type { HandlerDeps } from "../deps.ts";
 import { confirmDevice } from "../device/confirm.ts";
 import { historyView } from "../device/view.ts";
 import { endPage } from "../page.ts";
-import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
+import { DEFAULT_LIMIT, newId, pathId } from "../params.ts";
 
 type ProposalOperation =
   | "suggestClassification"

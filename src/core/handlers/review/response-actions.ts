@@ -18,7 +18,7 @@ import { illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { Page } from "../page.ts";
-import { DEFAULT_LIMIT, isId, newId, pathId } from "../params.ts";
+import { DEFAULT_LIMIT, newId, pathId } from "../params.ts";
 import { readTarget } from "./response-target.ts";
 import { actionViews } from "./response-view.ts";
 
@@ -38,7 +38,6 @@ export function responseHandlers(deps: HandlerDeps): Pick<Handlers, ResponseOper
       const scope = { tenantId, operation: "listResponseActions", filter: query };
       const before = deps.cursors.open<ActionPosition>(scope, query.cursor, now);
       const { status, incident_id: incidentId } = query;
-      if (incidentId !== undefined && !isId(incidentId)) return { data: [], nextCursor: null };
       const page = new Page<ResponseAction>(deps.pageBytes);
       const rows = await deps.db.tenant(tenantId, async (tx) => {
         const rows = await listActions(tx, tenantId, { status, incidentId }, before, limit + 1);

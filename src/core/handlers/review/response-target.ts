@@ -1,3 +1,4 @@
+import { isId } from "../../../contract/request/common.ts";
 import type { IdentityGrade, ResponseActionCreation } from "../../../contract/review/response.ts";
 import { identityGrade } from "../../../domain/review/response/identity.ts";
 import type { Tx } from "../../../store/engine/database.ts";
@@ -7,7 +8,6 @@ import { flowsByIds } from "../../../store/flow/read.ts";
 import { evidenceLinks, type IncidentRow } from "../../../store/incident/read.ts";
 import { latestAddresses, namesDestination } from "../../../store/review/response-actions.ts";
 import { fieldError } from "../../field-error.ts";
-import { isId } from "../params.ts";
 
 interface Target {
   device_id: string | null;

@@ -1,3 +1,4 @@
+import { isId } from "../../../contract/request/common.ts";
 import type { z } from "@hono/zod-openapi";
 import { ApiError } from "../../../contract/request/errors.ts";
 import {
@@ -22,7 +23,6 @@ import { incidentById, incidentsByIds } from "../../../store/incident/read.ts";
 import { coverageOf, type Matcher, resultsOf } from "../../../store/review/suppression-match.ts";
 import { readTimestamp } from "../../window.ts";
 import { incidentViews } from "../incident/view.ts";
-import { isId } from "../params.ts";
 
 type Fault = SuppressionPreview["faults"][number];
 

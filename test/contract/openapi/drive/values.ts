@@ -58,6 +58,7 @@ export function badValues({ name, schema: whole }: Parameter): string[] {
   if (schema.minimum !== undefined && schema.minimum > 0) values.push(String(schema.minimum - 1));
   if (schema.minLength !== undefined) values.push("");
   if (schema.maxLength !== undefined) values.push("x".repeat(schema.maxLength + 1));
+  if (schema.format === "uuid") values.push("nope", "10.0.0.5", "0190b2c3-0000-7000-8000-00000000000");
   if (schema.pattern?.includes("Cc")) values.push("a\u0000", "a\nb", "  ");
   if (schema.format === "date-time") {
     values.push("", "yesterday", "2026-01-31", "2026-02-30T00:00:00Z", "2026-01-31T07:00:00", "1769843700");
