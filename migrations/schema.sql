@@ -682,6 +682,18 @@ alter table incident_opening force row level security;
 create policy tenant_only on incident_opening for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on incident_opening to ndr_app;
 
+create table incident_pair (
+  tenant_id text not null,
+  incident_id uuid not null,
+  low inet not null,
+  high inet not null,
+  constraint incident_pair_pkey primary key (tenant_id, incident_id, low, high)
+);
+alter table incident_pair enable row level security;
+alter table incident_pair force row level security;
+create policy tenant_only on incident_pair for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on incident_pair to ndr_app;
+
 create table incident_score (
   tenant_id text not null,
   incident_id uuid not null,

@@ -201,7 +201,9 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up): Promise<void
     await page.goto(`/t/main/incidents/${incident.id}`);
     await page.getByRole("link", { name: "Show on the map" }).click();
     await page.waitForURL(/\/map\?/);
-    await page.getByText(/Within 1 hop of/).waitFor();
+    assert.equal(parameter(page, "filter"), `incident:${incident.id}`);
+    // The connection of its evidence, and none of the other connections of its device.
+    await page.getByText("1 device, 1 external address, 1 connection").waitFor();
     await arranged(page);
     await page.getByRole("link", { name: "Back to the incident" }).click();
     await page.getByRole("heading", { level: 1, name: incident.title }).waitFor();

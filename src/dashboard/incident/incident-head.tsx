@@ -11,7 +11,7 @@ import { SeverityTag } from "../ui/tags.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Time } from "../ui/time/time.tsx";
 import type { Neighbours, Queue } from "./triage/queue.ts";
-import { windowAround } from "../entity/incident/incident-window.ts";
+import { mapOfIncident } from "../entity/incident/incident-map.ts";
 import { formatPoints } from "./score-sum.ts";
 
 interface HeadProps {
@@ -53,7 +53,7 @@ export function IncidentHead({ incident, queue, neighbours }: HeadProps) {
             <Time at={incident.first_seen} /> to <Time at={incident.last_seen} />
             {lasted >= 1000 && ` (${formatSpan(lasted)})`}
           </span>
-          <MapLink incident={incident} />
+          <Link {...mapOfIncident(incident)} className="link">Show on the map</Link>
           {incident.continues && (
             <Link {...to.incident(incident.continues)} className="link">Continues an earlier incident</Link>
           )}
@@ -67,18 +67,6 @@ export function IncidentHead({ incident, queue, neighbours }: HeadProps) {
         <ScoreLine points={incident.score_history} severity={incident.severity} />
       </div>
     </div>
-  );
-}
-
-/** The surroundings of the incident's first device while it happened; without one, the traffic of its evidence. */
-function MapLink({ incident }: { incident: IncidentDetail }) {
-  const [focus] = incident.device_ids;
-  const filter = focus === undefined ? `incident:${incident.id}` : undefined;
-  const { from, to: end } = windowAround(incident);
-  return (
-    <Link {...to.map({ focus, filter, incident: incident.id, scope: `${from}/${end}` })} className="link">
-      Show on the map
-    </Link>
   );
 }
 

@@ -3,20 +3,19 @@ import type { GraphDevice, GraphIncident } from "../../domain/graph/input.ts";
 import type { Micros } from "../../domain/record/observation.ts";
 import type { RelatedMatches } from "../../domain/graph/pair-filter.ts";
 import type { SearchContext } from "../../domain/search/criterion.ts";
-import type { SomeOf } from "../../domain/search/parts.ts";
+import { type Part, type SomeOf, visitPart } from "../../domain/search/parts.ts";
 import type { Tx } from "../engine/database.ts";
 import { plainArray } from "../engine/literals.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 import { fromInet } from "../flow/flows.ts";
-import { lookUps } from "../flow/read.ts";
 import { holdsAt } from "../review/suppressions.ts";
 import { devicesWith } from "../search/device-conditions.ts";
 import { incidentsWith } from "../search/incident-conditions.ts";
 
 /** With the highest scores; campaign incidents keep the open ones far fewer. */
 const MAX_INCIDENTS = 2000;
-/** Newest items of evidence of each incident whose flows are marked. */
-const MAX_FLOWS = 20;
+/** Of all these incidents together, in their order. */
+const MAX_PAIRS = 40_000;
 
 /** Differs when a person or a job has changed a device; the pipeline's changes come with a batch. */
 export async function devicesVersion(tx: Tx, tenantId: string): Promise<number> {
@@ -94,19 +93,22 @@ async function membersSeenAfter(tx: Tx, tenantId: string, batchNo: number): Prom
 
 /**
  * Open incidents that no suppression covers at `now`, the highest scores first, with their devices and the ends of
- * their newest flows.
+ * their evidence.
  */
 export async function openIncidentsOf(tx: Tx, tenantId: string, now: Micros): Promise<GraphIncident[]> {
-  return await incidentsOf(
-    tx,
-    tenantId,
-    sql`i.status in ('open', 'investigating')
-      and not exists (select from suppression s where s.tenant_id = ${tenantId}
-        and s.suppression_id = i.suppressed_by and ${holdsAt(now)})`,
-  );
+  return await incidentsOf(tx, tenantId, isOpen(tenantId, now));
 }
 
-/** What meets a group of conditions: devices as shown, or the ends of the newest flows of incidents. */
+function isOpen(tenantId: string, now: Micros): Sql {
+  return sql`i.status in ('open', 'investigating')
+    and not exists (select from suppression s where s.tenant_id = ${tenantId}
+      and s.suppression_id = i.suppressed_by and ${holdsAt(now)})`;
+}
+
+/**
+ * What meets a group of conditions: devices as shown, or the ends of the evidence of incidents. Only open incidents
+ * count, as for the colours of the map, unless the group names incidents or their status.
+ */
 export async function relatedTo(
   tx: Tx,
   tenantId: string,
@@ -118,10 +120,11 @@ export async function relatedTo(
     const rows = await tx.rows<{ device_id: string }>(devicesWith(tenantId, where, context));
     return { ...none, devices: new Set(rows.map((row) => row.device_id)) };
   }
+  const met = sql`i.incident_id in (${incidentsWith(tenantId, where, context)})`;
   const incidents = await incidentsOf(
     tx,
     tenantId,
-    sql`i.incident_id in (${incidentsWith(tenantId, where, context)})`,
+    namesStanding(where) ? met : sql`${met} and ${isOpen(tenantId, context.now)}`,
   );
   const pairs = incidents.flatMap((incident) => incident.pairs).map(([a, b]) =>
     a <= b ? `${a} ${b}` : `${b} ${a}`
@@ -129,36 +132,51 @@ export async function relatedTo(
   return { ...none, pairs: new Set(pairs) };
 }
 
+function namesStanding(part: Part): boolean {
+  return visitPart<boolean>(part, {
+    all: (parts) => parts.some(namesStanding),
+    any: (parts) => parts.some(namesStanding),
+    not: namesStanding,
+    some: ({ where }) => namesStanding(where),
+    comparison: ({ field }) => field === "status" || field === "incident",
+  });
+}
+
 async function incidentsOf(tx: Tx, tenantId: string, condition: Sql): Promise<GraphIncident[]> {
-  const rows = await tx.rows<{ severity: Severity; device_ids: string[]; flow_ids: string[] }>(sql`
-    select i.severity,
+  const rows = await tx.rows<{ incident_id: string; severity: Severity; device_ids: string[] }>(sql`
+    select i.incident_id, i.severity,
       array(select distinct coalesce(d.merged_into, d.device_id)::text from incident_device x
         join device d on d.tenant_id = ${tenantId} and d.device_id = x.device_id
-        where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id order by 1) as device_ids,
-      array(select flow_id::text from incident_evidence e
-        where e.tenant_id = ${tenantId} and e.incident_id = i.incident_id
-        order by e.observed_at desc, e.evidence_id desc limit ${MAX_FLOWS}) as flow_ids
+        where x.tenant_id = ${tenantId} and x.incident_id = i.incident_id order by 1) as device_ids
     from incident i
     where i.tenant_id = ${tenantId} and ${condition}
     order by i.score desc, i.incident_no limit ${MAX_INCIDENTS}`);
-  const ends = await endsOf(tx, tenantId, [...new Set(rows.flatMap((row) => row.flow_ids))]);
-  return rows.map(({ severity, device_ids, flow_ids }) => ({
+  const pairs = await pairsOf(tx, tenantId, rows.map((row) => row.incident_id));
+  return rows.map(({ incident_id, severity, device_ids }) => ({
     severity,
     deviceIds: device_ids,
-    pairs: flow_ids.flatMap((flowId) => ends.get(flowId) ?? []),
+    pairs: pairs.get(incident_id) ?? [],
   }));
 }
 
-/** The addresses of flows. */
-async function endsOf(
+/** The ends of the evidence of incidents, those of the first incidents if they are too many. */
+async function pairsOf(
   tx: Tx,
   tenantId: string,
-  flowIds: readonly string[],
-): Promise<Map<string, [[string, string]]>> {
-  if (flowIds.length === 0) return new Map();
-  const columns = sql`flow_id, src_ip, dst_ip`;
-  const rows = await tx.rows<{ flow_id: string; src_ip: string; dst_ip: string }>(
-    lookUps(flowIds, [sql`tenant_id = ${tenantId}`], columns),
-  );
-  return new Map(rows.map((row) => [row.flow_id, [[fromInet(row.src_ip), fromInet(row.dst_ip)]]]));
+  incidentIds: readonly string[],
+): Promise<Map<string, [string, string][]>> {
+  if (incidentIds.length === 0) return new Map();
+  // The inner limit forces a lookup for each incident in turn; the outer one then ends them.
+  const rows = await tx.rows<{ incident_id: string; low: string; high: string }>(sql`
+    select u.incident_id, p.low, p.high from unnest(${plainArray(incidentIds)}::uuid[]) as u (incident_id)
+    cross join lateral (
+      select low, high from incident_pair
+      where tenant_id = ${tenantId} and incident_id = u.incident_id
+      order by low, high limit ${MAX_PAIRS}
+    ) p limit ${MAX_PAIRS}`);
+  const byIncident = Map.groupBy(rows, (row) => row.incident_id);
+  return new Map([...byIncident].map(([incidentId, pairs]) => [
+    incidentId,
+    pairs.map(({ low, high }): [string, string] => [fromInet(low), fromInet(high)]),
+  ]));
 }

@@ -2,7 +2,7 @@ import type { ModelResult } from "../../contract/incident/incident.ts";
 import type { EvidenceRef } from "../../domain/detect/kernel/result.ts";
 import type { IncidentState, ScoreEntry } from "../../domain/incident/lifecycle.ts";
 import type { Tx } from "../engine/database.ts";
-import { timeOfId } from "../flow/read.ts";
+import { lookUps, timeOfId } from "../flow/read.ts";
 import { jsonText } from "../engine/literals.ts";
 import { type Column, insertRows, placesWithin, relation } from "../engine/rows.ts";
 import { sql } from "../engine/sql.ts";
@@ -78,6 +78,11 @@ export async function writeIncidents(
 /** Maximum number of evidence links of an incident. */
 const MAX_LINKS = 2000;
 
+interface LinkedFlow {
+  incidentId: string;
+  flowId: string;
+}
+
 const LINK: Column<{ incidentId: string; ref: EvidenceRef }>[] = [
   { name: "incident_id", type: "uuid", of: (row) => row.incidentId },
   { name: "evidence_id", type: "uuid", of: (row) => row.ref.evidenceId },
@@ -85,16 +90,41 @@ const LINK: Column<{ incidentId: string; ref: EvidenceRef }>[] = [
   { name: "flow_id", type: "uuid", of: (row) => row.ref.flowId },
 ];
 
+const LINKED_FLOW: Column<LinkedFlow>[] = [
+  { name: "incident_id", type: "uuid", of: (row) => row.incidentId },
+  { name: "flow_id", type: "uuid", of: (row) => row.flowId },
+];
+
+/** Links evidence, of whose flows the ends are found for the map, too. */
 export async function linkEvidence(
   tx: Tx,
   tenantId: string,
   links: readonly { incidentId: string; ref: EvidenceRef }[],
 ): Promise<void> {
   if (links.length === 0) return;
-  await tx.run(sql`${insertRows("incident_evidence", tenantId, LINK, links)} on conflict do nothing`);
+  const flows = new Map(links.map(({ incidentId, ref: { flowId } }) => [
+    `${incidentId} ${flowId}`,
+    { incidentId, flowId },
+  ]));
+  await Promise.all([
+    tx.run(sql`${insertRows("incident_evidence", tenantId, LINK, links)} on conflict do nothing`),
+    addPairs(tx, tenantId, [...flows.values()]),
+  ]);
 }
 
-/** Deletes the oldest links of incidents with too many. Upkeep, because it reads all links. */
+/** Adds the ends of flows to the pairs of incidents. */
+async function addPairs(tx: Tx, tenantId: string, flows: readonly LinkedFlow[]): Promise<void> {
+  if (flows.length === 0) return;
+  const flowIds = [...new Set(flows.map(({ flowId }) => flowId))];
+  const ends = lookUps(flowIds, [sql`tenant_id = ${tenantId}`], sql`flow_id, src_ip, dst_ip`);
+  await tx.run(sql`
+    insert into incident_pair (tenant_id, incident_id, low, high)
+    select distinct ${tenantId}, u.incident_id, least(e.src_ip, e.dst_ip), greatest(e.src_ip, e.dst_ip)
+    from ${relation(LINKED_FLOW, flows)} join (${ends}) e on e.flow_id = u.flow_id
+    on conflict do nothing`);
+}
+
+/** Deletes the oldest links of incidents with too many, and the pairs that no link has any more. */
 export async function trimEvidence(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`
     delete from incident_evidence x using (
@@ -109,6 +139,18 @@ export async function trimEvidence(tx: Tx, tenantId: string): Promise<void> {
       ) placed where place > ${MAX_LINKS}
     ) old
     where x.tenant_id = ${tenantId} and x.incident_id = old.incident_id and x.evidence_id = old.evidence_id`);
+  // Fewer are kept although their links are gone: what an incident began with is often the most telling.
+  const trimmed = await tx.rows<{ incident_id: string }>(sql`
+    delete from incident_pair where tenant_id = ${tenantId} and incident_id in (
+      select incident_id from incident_pair where tenant_id = ${tenantId}
+      group by incident_id having count(*) > ${MAX_LINKS}
+    ) returning incident_id`);
+  for (const incidentId of new Set(trimmed.map((row) => row.incident_id))) {
+    const rows = await tx.rows<{ flow_id: string }>(sql`
+      select distinct flow_id from incident_evidence
+      where tenant_id = ${tenantId} and incident_id = ${incidentId}::uuid`);
+    await addPairs(tx, tenantId, rows.map((row) => ({ incidentId, flowId: row.flow_id })));
+  }
 }
 
 export interface StoredResult {

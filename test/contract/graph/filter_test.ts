@@ -6,6 +6,7 @@ import { compileIntel } from "../../../src/domain/intel/compile.ts";
 import { IntelSet } from "../../../src/domain/intel/intel-set.ts";
 import { PAIR_FIELDS } from "../../../src/contract/filter/pair-fields.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
+import { linkEvidence } from "../../../src/store/incident/write.ts";
 import { testDatabase } from "../../support/database.ts";
 import { Api, checked, MINUTE, NOW, refusal, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn } from "../records.ts";
@@ -144,6 +145,49 @@ testDatabase("map filter: incidents by what they are, and as the person who asks
   const other = await checked("getGraph", await api.core.send({ target, subject: "bob" }));
   assert.deepEqual(other.data.nodes, []);
 });
+
+testDatabase(
+  "map filter: all evidence of an open incident counts, however many newer flows it has",
+  async (db) => {
+    const api = new Api(db);
+    await api.take(SURICATA, [alert({ src: "10.0.0.8", dst: "203.0.113.50", at: NOW - 2 * MINUTE })]);
+    const [incident] = (await api.read("listIncidents")).data;
+    const beacons = Array.from(
+      { length: 60 },
+      (_, n) =>
+        conn({ src: "10.0.0.9", dst: "192.0.2.77", srcPort: 40_000 + n, at: NOW - MINUTE + n * 100_000 }),
+    );
+    await api.take(ZEEK, beacons);
+    const { data: flows } = await api.read("listFlows", { peer_ip: "192.0.2.77" });
+    const links = flows.map(({ flow_id: flowId, primary_evidence: { evidence_id: evidenceId } }) => ({
+      incidentId: incident!.id,
+      ref: { evidenceId, flowId, observedAt: NOW },
+    }));
+    assert.equal(links.length, 60);
+    await db.tenant("main", (tx) => linkEvidence(tx, "main", links));
+
+    const both = ["10.0.0.8 203.0.113.50", "10.0.0.9 192.0.2.77"];
+    const filter = `severity>=${incident!.severity}`;
+    assert.deepEqual(await pairs(api, filter), both);
+    assert.deepEqual(await pairs(api, `incident:${incident!.id}`), both);
+    const { links: shown } = await snapshotOf(api, { filter });
+    assert.deepEqual(
+      shown.map(({ severity }) => severity),
+      [incident!.severity, incident!.severity],
+    );
+
+    // A closed incident is found by its id and by its status, and no more by anything else.
+    const { data: { revision, status } } = await api.read("getIncident", {}, {}, {
+      incident_id: incident!.id,
+    });
+    assert.equal(status, "open");
+    const change = { revision, body: { status: "resolved", comment: "done" } };
+    await checked("patchIncident", await api.change("patchIncident", { incident_id: incident!.id }, change));
+    assert.deepEqual(await pairs(api, filter), []);
+    assert.deepEqual(await pairs(api, `${filter} status:resolved`), both);
+    assert.deepEqual(await pairs(api, `incident:${incident!.id}`), both);
+  },
+);
 
 testDatabase("map filter: what it cannot answer is refused, with the place and what works", async (db) => {
   const api = new Api(db);

@@ -45,6 +45,7 @@ const PARTS: Part[] = [
   { table: "incident_device", order: sql`incident_id, ordinal` },
   { table: "incident_mark", order: sql`incident_id, mark` },
   { table: "incident_evidence", order: sql`incident_id, evidence_id` },
+  { table: "incident_pair", order: sql`incident_id, low, high` },
   { table: "incident_score", order: sql`incident_id, entry_no` },
   { table: "model_result", without: ["result_no", "created_at"], order: sql`result_no` },
   { table: "response_action", without: ["proposed_at"], order: sql`action_id` },

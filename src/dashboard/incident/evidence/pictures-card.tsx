@@ -2,8 +2,8 @@ import { useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
-import { to } from "../../base/links.ts";
 import { useSignedIn } from "../../base/session.ts";
+import { mapOfIncident } from "../../entity/incident/incident-map.ts";
 import { SwimLane } from "../../ui/chart/swim-lane.tsx";
 import { Card } from "../../ui/page.tsx";
 import { severityOfScore } from "../../ui/severity.ts";
@@ -26,7 +26,7 @@ export function Pictures(props: PicturesProps) {
     <div className="incident-pictures">
       <Card
         title="Who talked to whom"
-        action={<Link {...to.map({ focus: incident.device_ids[0] })} className="link small">On the map</Link>}
+        action={<Link {...mapOfIncident(incident)} className="link small">On the map</Link>}
       >
         <Talk {...props} />
       </Card>

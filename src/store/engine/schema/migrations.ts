@@ -2,6 +2,7 @@ import compressedRejections from "../../../../migrations/0017-compressed-rejecti
   type: "text",
 };
 import openingByReceipt from "../../../../migrations/0016-opening-by-receipt.sql" with { type: "text" };
+import incidentPair from "../../../../migrations/0018-incident-pair.sql" with { type: "text" };
 import access from "../../../../migrations/0015-access.sql" with { type: "text" };
 import connector from "../../../../migrations/0010-connector.sql" with { type: "text" };
 import detector from "../../../../migrations/0007-detector.sql" with { type: "text" };
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, name: "access", text: access },
   { version: 16, name: "opening-by-receipt", text: openingByReceipt },
   { version: 17, name: "compressed-rejections", text: compressedRejections },
+  { version: 18, name: "incident-pair", text: incidentPair },
 ];
