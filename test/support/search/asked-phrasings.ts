@@ -249,5 +249,211 @@ traffic within the guests vlan | declined
 from ukraine to the servers vlan | flows | src.country:UA vlan:Servers
 pdf files | declined
 certificate issuer DigiCert | flows | certificate.issuer:DigiCert
-user root from 10.0.0.9 | flows | user:root src.ip:10.0.0.9
+user root from 10.0.0.9 | flows | user:root src.ip:10.0.0.9 |  |  | noted
+what was going on at 4 in the morning | declined
+traffic on the 24th between 8 and 9 | flows |  | 2026-11-24T07:00 2026-11-24T08:00
+incidents from 23 november | incidents |  | 2026-11-22T23:00 2026-11-23T23:00
+show me flows from 18:00 till 19:30 yesterday | flows |  | 2026-11-24T17:00 2026-11-24T18:30
+since when is Desk 3 here | declined
+alerts of the last ten days | incidents |  | 2026-11-15T10:30 2026-11-25T10:30
+everything that happened on sunday night | flows |  | 2026-11-22T19:00 2026-11-23T05:00
+connections this evening | declined
+traffic during the night | declined
+last friday's incidents | incidents |  | 2026-11-19T23:00 2026-11-20T23:00
+incidents in week 47 | declined
+data sent in the last 90 minutes | flows | direction:outbound | 2026-11-25T09:00 2026-11-25T10:30
+dns errors since monday morning | declined
+activity of today until now | flows |  | 2026-11-24T23:00 2026-11-25T10:30
+traffic 2 hours ago | flows |  | 2026-11-25T08:30 2026-11-25T09:30
+sessions which started before 8am today | declined
+incidents that ended yesterday | declined
+flows from november 20 to november 22 | flows |  | 2026-11-19T23:00 2026-11-22T23:00
+ssh logins at weekends | declined
+beaconing the last month | incidents | detector:(beacon, beacon-name) | 2026-09-30T22:00 2026-10-31T23:00
+no dns | flows | -service:dns
+anything not encrypted | declined
+web servers without tls | devices | device.type=web_server -service:tls
+devices that have not been seen this week | declined
+connections that are neither dns nor web | declined
+which devices have never used ssh | devices | -service:ssh
+show me all but internal traffic | declined
+traffic excluding 10.0.0.0/8 | flows | -ip:10.0.0.0/8
+incidents other than scans | incidents | -detector=scan
+tls but not on port 443 | flows | service:tls -dst.port:443
+alerts without a technique | incidents | -technique:*
+devices which are not printers or cameras | devices | -device.type=(printer, camera)
+do not show dns | flows | -service:dns
+isn't there any traffic to china | flows | dst.country:CN
+clients not using our resolver | declined
+hosts that talk to the internet but not over 443 | declined
+inactive devices | declined
+unused devices | declined
+a lot of dns queries | declined
+many connections to port 22 | declined
+few packets | declined
+flows with more than 1000 packets and less than 100 bytes | flows | packets>1000 bytes<100B
+uploads between 10 MB and 20 MB | declined
+transfers around 5 GB | declined
+traffic above average | declined
+sessions longer than 5 min | flows | duration>5m
+1 hour connections to 10.0.0.9 | declined
+double the usual traffic | declined
+50 largest flows | declined
+smallest downloads | declined
+largest transfers to china | flows | dst.country:CN bytes>=10MB |  |  | noted
+how many bytes did 10.0.0.5 receive | flows | src.ip:10.0.0.5 |  | dst.bytes by  1 | noted
+how many gigabytes went to germany yesterday | flows | dst.country:DE | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1
+number of incidents per severity | incidents |  |  | count by severity 10
+how many printers do we have | devices | device.type=printer |  | count by  1
+how many open alerts does SCRANTON have | incidents | status:open (device:scranton or owner:scranton) |  | count by  1
+how many flows per service | flows |  |  | count by service 10
+how many new devices this month | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
+how often did Desk 2 contact 8.8.8.8 | declined
+percentage of encrypted traffic | declined
+ratio of uploads to downloads | declined
+rank countries by traffic | declined
+list the top 15 servers by connections | flows |  |  | count by dst.ip 15
+which service is used most | declined
+which port has the most connections | declined
+most popular domains of the guests | flows | vlan:Guests |  | count by dns.query 10
+who is the biggest downloader | flows |  |  | dst.bytes by src.ip 10 | noted
+which devices consume the most bandwidth | declined
+top vlans by traffic | flows |  |  | bytes by vlan 10
+top users by failed logins | flows | logon:failed |  | count by user 10
+traffic per device in the research vlan | flows | vlan:Research |  | bytes by device 10
+incidents by status | incidents |  |  | count by status 10
+devices by tag | devices |  |  | count by tag 10
+busiest day this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
+least used ports | declined
+compare Desk 1 and Desk 2 | declined
+NASHUA | devices | device:nashua or owner:nashua
+nashua and scranton | declined
+the laptop of ada | devices | device.type=workstation (device:ada or owner:ada) |  |  | noted
+ada's laptop | devices | (device:ada or owner:ada) device.type=workstation
+everything about 10.0.1.6 | flows | ip:10.0.1.6
+flows of the device Desk 2 | flows | device:"desk 2" or owner:"desk 2"
+is Desk 3 talking to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
+Desk 3 to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
+who owns NASHUA | devices | device:nashua or owner:nashua
+which device is 10.0.0.4 | devices | ip:10.0.0.4
+what is 192.168.1.1 | flows | ip:192.168.1.1
+connections from SCRANTON to the domain controller | flows | (device:scranton or owner:scranton or server_name:*scranton*) device.type=domain_controller |  |  | noted
+SCRANTON's dns queries | flows | (device:scranton or owner:scranton) dns.query:*
+file accesses of NASHUA | flows | smb.file:accesses (device:nashua or owner:nashua) |  |  | noted
+which websites did Desk 1 visit | flows | device:"desk 1" or owner:"desk 1" |  | count by server_name 10 | noted
+which domains did SCRANTON resolve yesterday | flows | (device:scranton or owner:scranton) dns.query:* | 2026-11-23T23:00 2026-11-24T23:00 | count by dns.query 10 | noted
+what servers does NASHUA use | flows | device.type:server (device:nashua or owner:nashua) |  |  | noted
+what was SCRANTON doing when the alert fired | declined
+devices like NASHUA | devices | device:nashua or owner:nashua
+all Desks | declined
+operations devices | declined
+Management's traffic to the internet | flows | (device:management or owner:management) direction:outbound
+has SCRANTON been compromised | declined
+did 10.0.0.5 send mail | flows | src.ip:10.0.0.5 service:smtp direction:outbound
+are there any scans from china | incidents | detector=scan src.country:CN
+who is scanning us | devices | detector=scan
+which host is beaconing most | declined
+c2 traffic to romania | flows | detector:(beacon, beacon-name) dst.country:RO
+suspected exfiltration by Desk 4 | declined
+dga domains of SCRANTON | incidents | detector=dga dns.query:* (device:scranton or owner:scranton)
+dns tunneling over 1 GB | incidents | detector=dns-tunnel bytes>1GB
+malware on workstations | incidents | title:malware device.type=workstation
+brute force from the internet against rdp | incidents | detector=brute-force direction:inbound service:rdp
+lateral movement to servers | incidents | detector=lateral-movement device.type:server
+flood against the dns server | incidents | detector=flood device.type=dns_server
+trojan alerts of critical severity | incidents | title:malware severity=critical
+threat intel matches of NASHUA | declined
+signature "ET SCAN" today | flows | alert:"ET SCAN" | 2026-11-24T23:00 2026-11-25T10:30
+suricata alerts with high severity | flows | alert:* severity>=high |  |  | noted
+zeek notices | declined
+policy violations | declined
+rule 2024897 hits | flows | alert.id=2024897
+alerts from sensor zeek-office | incidents | sensor:zeek-office
+unusual logins | declined
+anomalous dns | declined
+critical | incidents | severity=critical
+high and above | incidents | severity>=high
+show incidents of medium severity or lower | declined
+worse than medium | declined
+not low | incidents | -severity=low
+severity 3 alerts | declined
+incidents with a score between 50 and 80 | declined
+risk score above average | declined
+top risk devices | declined
+devices with critical incidents | devices | severity=critical
+open high incidents of the servers vlan | incidents | status:open severity>=high vlan:Servers |  |  | noted
+waiting incidents | declined
+incidents nobody has looked at | declined
+new and unassigned | incidents | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z -assignee:* |  |  | noted
+my closed tickets | incidents | status:(resolved, false_positive) assignee:me
+incidents closed by me | declined
+incidents assigned to somebody else | declined
+what did ada resolve last week | flows | (device:ada or owner:ada) dns.query:* | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
+acknowledge all incidents | declined
+true positives | declined
+incidents with comments by ada | declined
+muted incidents | declined
+suppressed incidents | declined
+incidents with evidence from suricata | declined
+http to port 8080 | flows | service:http dst.port:8080
+https to ip addresses | declined
+dns over tls | flows | service:dns service:tls
+dns over tcp | flows | service:dns proto=tcp
+dns to servers other than 10.0.0.1 | flows | service:dns device.type:server -ip:10.0.0.1 |  |  | noted
+smtp over tls | flows | service:smtp service:tls
+ssh version 1 | declined
+rdp sessions of more than 8 hours | flows | service:rdp duration>8h
+unknown protocols | declined
+traffic without a service | declined
+gre tunnels | declined
+multicast traffic | declined
+broadcasts | declined
+ntp from guests | flows | service:ntp vlan:Guests
+port scan on ports 1 to 1024 | declined
+ports 80, 443 and 8080 | flows | dst.port:(80, 443, 8080) |  |  | noted
+high ports | declined
+source port 53 | declined
+vlan 10 to vlan 20 | flows | device.vlan:10 device.vlan:20 |  |  | noted
+vlan hopping | flows | vlan:hopping |  |  | noted
+traffic in no vlan | flows | -vlan:*
+guest network to the internet | declined
+office and research devices | devices | device.vlan:(Office, Research) |  |  | noted
+devices of the Training room that contacted russia | devices | device.vlan:"Training room" dst.country:RU
+which vlan is SCRANTON in | flows | device:scranton or owner:scranton |  | bytes by vlan 10
+all vlans | flows | vlan:*
+connections to europe | declined
+traffic to the us | flows | dst.country:US
+traffic with brazil | flows | country:BR
+country of 8.8.8.8 | declined
+russian ips | declined
+chinese and russian traffic | flows | country:(CN, RU) |  |  | noted
+not from germany | flows | -src.country:DE
+foreign dns servers | declined
+google servers | declined
+traffic to AS15169 excluding dns | flows | dst.asn:AS15169 -service:dns
+cloudflare traffic | declined
+large files from NASHUA | flows | smb.file:* (device:nashua or owner:nashua) bytes>=10MB |  |  | noted
+zip downloads | declined
+.exe files | declined
+files named invoice.doc | flows | smb.file:invoice.doc
+uploads to file shares | flows | smb.file:* smb.share:* direction:outbound
+access to C$ | declined
+deleted files | declined
+certificates issued by "DigiCert" | flows | certificate.issuer:DigiCert
+certificate with subject example.com | declined
+weak ciphers | declined
+tls 1.0 servers | devices | tls.version:1.0 device.type:server
+ja3 of curl | flows | ja3:* (device:curl or owner:curl) |  |  | noted
+expiring certificates | declined
+login attempts of root | declined
+users with more than 10 failed logins | declined
+who logged in as administrator on NASHUA | flows | user:administrator (device:nashua or owner:nashua) logon:* |  |  | noted
+accounts used on Desk 2 | flows | user:* (device:"desk 2" or owner:"desk 2")
+guest account logins | declined
+successful logins after failed ones | declined
+user agent contains python | flows | user_agent:python |  |  | noted
+which users are active now | declined
+curl requests | declined
+post requests over 1 MB | flows | http.method=POST bytes>1MB
+404 errors of 10.0.0.5 | declined
 `;

@@ -12,7 +12,8 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 /** Words that look like names but ask for something that a search cannot do. */
 export const NO_NAMES = new Set(
   ("me us everyone them it him her what why how whom which most least more less first last second minute hour day week " +
-    "month year time night morning afternoon evening noon midnight vendor manufacturer model os").split(" "),
+    "month year time night morning afternoon evening noon midnight weekend weekday vendor manufacturer model os " +
+    "europe asia africa america").split(" "),
 );
 /** A word after one of these may be a part of the name of what is used: `who is using dropbox`. */
 export const USING = new Set(

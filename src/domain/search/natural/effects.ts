@@ -1,3 +1,4 @@
+import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
 import type { FieldName } from "../../../contract/filter/fields.ts";
 import { entityAt, wordsAt } from "./entity.ts";
 import type { Reader } from "./reader.ts";
@@ -117,6 +118,17 @@ function takesValue(all: readonly Token[], at: number): boolean {
   });
 }
 
+/** Fields whose nouns are the first part of other nouns, too. */
+const COMPOUNDS: ReadonlySet<FieldName> = new Set([
+  "alert",
+  "http.path",
+  "sensor",
+  "smb.file",
+  "smb.share",
+  "user",
+  "user_agent",
+  "vlan",
+]);
 /** `assigned to nobody`. */
 const NOBODY: ReadonlySet<string> = new Set(["nobody", "noone", "none"]);
 
@@ -133,6 +145,19 @@ function addValue(reader: Reader, field: FieldName, next: number): number {
     return 0;
   }
   const value = values.length === 1 ? values[0]! : values;
+  // `rule 2024897`.
+  if (field === "alert" && reader.all[next]?.kind === "number") {
+    reader.add({ field: "alert.id", op: "=", value: Number(value) });
+    return length;
+  }
+  // `file accesses` and `vlan hopping` look alike.
+  const isNamed = ["as", "named", "called"].includes(reader.all[next - 1]!.text);
+  if (
+    COMPOUNDS.has(field) && !isNamed && reader.all[next]!.kind === "word" &&
+    /^\p{Ll}+$/u.test(String(values[0]))
+  ) {
+    reader.reading.notes.push(`Read "${values[0]}" as the ${FIELD_LABELS[field]}.`);
+  }
   const isExact = field === "tag" || field === "device.type" || field === "detector";
   reader.add({ field, op: isExact ? "=" : "matches", value });
   return length;

@@ -78,7 +78,9 @@ export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind)
   if ((topics.has("failed") || topics.has("succeeded")) && !topics.has("logon") && !topics.has("lookup")) {
     return declined(text, [], "Only log-ons and DNS lookups are known to fail or succeed.");
   }
-  const isOfIncidents = reading.nouns.size === 0 || reading.nouns.has("incidents") || topics.has("alert");
+  const isOfOthers = reading.ranking !== null && reading.kind !== "incidents";
+  const isOfIncidents = reading.nouns.size === 0 && !isOfOthers || reading.nouns.has("incidents") ||
+    topics.has("alert");
   if (!isOfIncidents && comparisons(reading.conditions).some(({ field }) => field === "status")) {
     return declined(text, [], "Only incidents have a status.");
   }
@@ -290,8 +292,9 @@ function kindOf(
   { topics, hasActor, hasType, isOfEnds, asksActivity }: Reading,
   conditions: readonly Condition[],
 ): ResultKind | null {
-  if (hasActor) return "flows";
-  if (asksActivity && !topics.has("alert") && !isOfIncidents(conditions)) return "flows";
+  const isOfWork = topics.has("alert") || isOfIncidents(conditions);
+  if (hasActor && !isOfWork) return "flows";
+  if (asksActivity && !isOfWork) return "flows";
   if (hasType) return "devices";
   const fields = comparisons(conditions).map(({ field }) => field);
   const owners = new Set(fields.filter((field) => field !== "vlan").map((field) => FIELDS[field].owner));

@@ -16,7 +16,7 @@ import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
 import { isAbbreviation, isGrammar } from "./value.ts";
-import { PHRASES } from "./vocabulary.ts";
+import { PHRASES, singular } from "./vocabulary.ts";
 
 // A word that no list knows is a device or a person who owns one if it stands where a name stands.
 
@@ -106,7 +106,8 @@ export const NAME_FIELDS: readonly {
     name: "other end",
     holds: (reader, unknown) =>
       reader.reading.kind === "devices" && !reader.isNegated && !reader.reading.hasType &&
-      (reader.role === "src" || reader.role === "dst") && OBJECT.holds(reader, unknown) &&
+      (reader.role === "src" || reader.role === "dst" || reader.reading.topics.has("logon")) &&
+      OBJECT.holds(reader, unknown) &&
       (reader.word(-1) === "to" || !USING.has(reader.word(-1) ?? "")),
     add(reader, name) {
       reader.reading.kind = "flows";
@@ -171,7 +172,7 @@ function unknownAt(reader: Reader): Unknown & { length: number } | null {
   const token = reader.token()!;
   if (token.kind !== "word" && token.kind !== "quoted") return null;
   const isWord = token.kind === "quoted" || /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(token.text);
-  if (NO_NAMES.has(token.text) && !isAbbreviation(token) || !isWord) return null;
+  if (NO_NAMES.has(singular(token.text)) && !isAbbreviation(token) || !isWord) return null;
   if (token.kind === "word" && FUNCTION_WORDS.has(token.text)) return null;
   return { token, before: wordsAt(reader.all, 0, reader.at).at(-1) ?? "", length: 1 };
 }

@@ -241,7 +241,10 @@ export class Reader {
 
   /** The condition that follows holds for a device at either end, whatever the question says. */
   addEnd(): void {
-    this.reading.isOfEither ||= this.role === "src" || this.role === "dst";
+    const isEnd = this.role === "src" || this.role === "dst";
+    this.reading.isOfEither ||= isEnd;
+    // `nashua to scranton`.
+    this.reading.isOfEnds ||= isEnd && this.reading.conditions.length > 0;
   }
 
   #pending(): Pending {

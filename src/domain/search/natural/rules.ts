@@ -59,6 +59,14 @@ function oneOf(texts: readonly string[]): (reader: Reader) => { length: number }
 /** The grammar: what can stand at a position, in the order in which it is tried. */
 export const RULES: readonly Rule[] = [
   rule({
+    name: "how much",
+    endsNegation: true,
+    pattern: oneOf(SUMMING),
+    effect({ reading }) {
+      reading.ranking = { field: "", measure: "bytes", limit: 1 };
+    },
+  }),
+  rule({
     name: "how many",
     endsNegation: true,
     pattern: oneOf(COUNTING),
@@ -66,14 +74,6 @@ export const RULES: readonly Rule[] = [
     guard: ({ all, at }, { length }) => !valueFollows(all, at + length - 1),
     effect({ reading }) {
       reading.counts = true;
-    },
-  }),
-  rule({
-    name: "how much",
-    endsNegation: true,
-    pattern: oneOf(SUMMING),
-    effect({ reading }) {
-      reading.ranking = { field: "", measure: "bytes", limit: 1 };
     },
   }),
   rule({

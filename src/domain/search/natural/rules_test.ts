@@ -16,8 +16,8 @@ const ASKED: Asked = {
 
 /** `rule | question | kind | filter | window | ranking`: each question needs its rule. */
 const ROWS = `
-how many | how many devices | devices | | | count by  1
 how much | how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 | | src.bytes by  1
+how many | how many devices | devices | | | count by  1
 not seen for a time | devices not seen for 2 days | devices | last_seen<-2d
 not seen since a time | devices silent since monday | devices | last_seen<2026-11-23T00:00:00Z
 the most traffic | who has the most traffic | flows | | | bytes by device 10

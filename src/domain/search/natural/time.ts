@@ -1,4 +1,5 @@
 import { fromLocal, type WallTime, wallTime } from "../../../kit/zone.ts";
+import { MONTHS, NUMBERS, PARTS, SECOND, UNIT_ALIASES, UNITS, WEEKDAYS } from "./time-words.ts";
 import type { Token } from "./token.ts";
 
 /** When a question is asked, and where. */
@@ -24,63 +25,10 @@ export interface TimePhrase extends Span {
   length: number;
 }
 
-const SECOND = 1_000_000;
-const UNITS: Record<string, number> = {
-  second: SECOND,
-  minute: 60 * SECOND,
-  hour: 3600 * SECOND,
-  day: 86_400 * SECOND,
-  week: 7 * 86_400 * SECOND,
-  fortnight: 14 * 86_400 * SECOND,
-  month: 30 * 86_400 * SECOND,
-  quarter: 91 * 86_400 * SECOND,
-  year: 365 * 86_400 * SECOND,
-};
-const UNIT_ALIASES: Record<string, string> = { sec: "second", min: "minute", hr: "hour" };
-const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
-const NUMBERS: Record<string, number> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  few: 3,
-  couple: 2,
-};
-/** Hours of the day, from and to; `night` belongs to the day on which it begins. */
-const PARTS: Record<string, [number, number]> = {
-  morning: [6, 12],
-  afternoon: [12, 18],
-  evening: [18, 24],
-  night: [20, 30],
-};
 /** Minutes of the day. */
 const NOON = 720;
+/** Words between two times. */
+const JOINTS = ["and", "to", "until", "till", "through"];
 /** Words between a preposition and a time. */
 const ARTICLES = new Set(["the", "about", "around", "roughly", "past"]);
 
@@ -174,7 +122,7 @@ function afterArticle(all: readonly Token[], at: number): number {
 function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
   const first = clockAt(all[at]);
   const joint = all[at + 1]?.text;
-  if (first !== null && (joint === "and" || joint === "to" || joint === "until")) {
+  if (first !== null && JOINTS.includes(joint ?? "")) {
     const second = clockAt(all[at + 2]);
     if (second === null) return null;
     // `2 to 4pm` is in the afternoon, `10 to 2pm` begins in the morning.
@@ -196,7 +144,7 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
   const from = momentAt(all, at, asked);
   if (from === null) return null;
   const second = at + from.length;
-  if (!["and", "to", "until", "till", "through"].includes(all[second]?.text ?? "")) return null;
+  if (!JOINTS.includes(all[second]?.text ?? "")) return null;
   const to = momentAt(all, second + 1, asked);
   if (to === null || to.to <= from.from) return null;
   return { from: from.from, to: to.to, length: from.length + 1 + to.length };

@@ -31,9 +31,9 @@ export function valuesAt(
     const token = all[at];
     if (token === undefined || isGrammar(token)) break;
     if (timeAt(all, at, asked) !== null) break;
-    // `users failed to log in`.
-    const effect = field === "user" ? PHRASES.get(token.text) : undefined;
-    if (effect !== undefined && "topic" in effect) break;
+    // `users failed to log in`, `file shares`, `user activity`.
+    const effect = token.kind === "word" ? PHRASES.get(singular(token.text)) : undefined;
+    if (effect !== undefined && ["kind", "topic", "value"].some((part) => part in effect)) break;
     const further = isCapital(token) && isCapital(all[at + 1]) ? ` ${valueText(all[at + 1]!, field)}` : "";
     const isNumber = field === "vlan" && token.kind === "number";
     values.push(isNumber ? token.value! : valueText(token, field) + further);

@@ -77,10 +77,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
       can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
       ever, seen, look, looking, happened, happening, happen, observed, recorded, detected, found, exist,
-      existed, present, matching, when, going, on, up, out, about, who's, what's, show me, give me,
+      existed, present, matching, when was, when were, when did, when has, when is, going, on, up, out, about, who's, what's, show me, give me,
       tell me, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
-      show me only, list only, only show, do we have, are there, is there, were there, was there,
+      show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
       how about, went on, going on, still, mitre, att&ck, what is up, up to`,
   ),
   ...phrases({ activity: true }, "everything, anything, something"),
@@ -159,7 +159,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     { verb: "dst", topic: "lookup" },
     `
-      looked up, look up, looking up, resolved, resolving, queried, querying, asked for, asking for,
+      looked up, look up, looking up, resolved, resolving, resolve, resolves, queried, querying, asked for, asking for,
       requested the name`,
   ),
   ...phrases({ topic: "failed" }, "failed, unsuccessful, rejected, refused, denied, failure"),
@@ -340,7 +340,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     { kind: "incidents", topic: "new" },
     ["incident", "alert", "detection"].flatMap((noun) =>
-      ["opened", "created", "raised", "triggered"].flatMap((verb) => [
+      ["opened", "created", "raised", "triggered", "fired"].flatMap((verb) => [
         `${noun} ${verb}`,
         ...["that were", "which were", "that was", "were"].map((words) => `${noun} ${words} ${verb}`),
       ])
