@@ -13,7 +13,7 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 export const NO_NAMES = new Set(
   ("me us everyone them it him her what why how whom which most least more less first last second minute hour day week " +
     "month year time night morning afternoon evening noon midnight weekend weekday vendor manufacturer model os " +
-    "europe asia africa america").split(" "),
+    "europe asia africa america anywhere everywhere somewhere nowhere version").split(" "),
 );
 /** A word after one of these may be a part of the name of what is used: `who is using dropbox`. */
 export const USING = new Set(
@@ -59,7 +59,9 @@ export function nounFollows(all: readonly Token[], at: number): boolean {
 
 /** Whether the noun of a field follows the token. */
 export function valueFollows(all: readonly Token[], at: number): boolean {
-  return lengthBefore(all, at, (effect) => "value" in effect || "noun" in effect) > 0;
+  const [word = ""] = wordsAt(all, at + 1, 1);
+  return GROUP_WORDS[word] !== undefined && !PHRASES.has(word) ||
+    lengthBefore(all, at, (effect) => "value" in effect || "noun" in effect) > 0;
 }
 
 function lengthBefore(all: readonly Token[], at: number, isMeant: (effect: Effect) => boolean): number {

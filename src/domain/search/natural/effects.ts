@@ -73,11 +73,11 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   },
   type(reader, type, next) {
     // `printers that ...` asks for devices, `ssh to printers` and `what did printers contact` for flows.
-    if (reader.isAskedAbout) reader.reading.hasActor = true;
+    if (reader.isAskedAbout(next)) reader.askWhatItDid();
     else if (!reader.hasEnd) {
       reader.reading.hasType = true;
       // `workstations with open incidents` asks for devices, `printer incidents` for incidents.
-      if (["with", "without", "that"].includes(reader.all[next]?.text ?? "")) {
+      if (["with", "without", "that", "have", "has"].includes(reader.all[next]?.text ?? "")) {
         reader.reading.kind ??= "devices";
       }
     } else {
@@ -91,7 +91,10 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   value: addValue,
   number(reader, field, next) {
     const found = numberAt(reader.all, next);
-    if (found === null) return 0;
+    if (found === null) {
+      reader.reject();
+      return 0;
+    }
     reader.add({ field, op: found.op, value: found.value });
     return found.length;
   },

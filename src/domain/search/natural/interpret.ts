@@ -18,7 +18,7 @@ import { readQuestion } from "./read.ts";
 import type { Ranking, Reading } from "./reading.ts";
 import type { Asked, Span } from "./time.ts";
 import { contradiction } from "./union.ts";
-import type { Topic } from "./vocabulary.ts";
+import { PHRASES, singular, type Topic } from "./vocabulary.ts";
 
 /** A question that was understood. */
 export interface Understood {
@@ -182,7 +182,7 @@ function rankingOf(
   notes: string[],
 ): Ranking | null {
   if (ranking === null) return counts ? { field: "", measure: "count", limit: 1 } : null;
-  const isCounted = topics.has("lookup") || topics.has("logon") ||
+  const isCounted = topics.has("lookup") || topics.has("logon") || topics.has("alert") ||
     comparisons(conditions).some(({ field }) => field === "logon" || field.startsWith("dns."));
   if (isCounted) return { ...ranking, measure: "count" };
   const measure = ranking.measure !== "bytes"
@@ -328,15 +328,23 @@ function declined(
   return { ok: false, message, notUnderstood, suggestion: nearestQuestion(text) };
 }
 
-/** The example question that shares the most words with the text. */
+/** The example question that shares the most words that mean something with the text. */
 function nearestQuestion(text: string): string {
-  const words = new Set(text.slice(0, MAX_QUESTION).toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? []);
+  const words = new Set(wordsOf(text.slice(0, MAX_QUESTION)));
   let best = QUESTIONS[0]!;
   let most = 0;
   for (const question of QUESTIONS) {
-    const own = question.toLowerCase().match(/[\p{L}\p{N}.]+/gu)!;
+    const own = wordsOf(question);
     const shared = own.filter((word) => words.has(word)).length / Math.sqrt(own.length);
     if (shared > most) [best, most] = [question, shared];
   }
   return best;
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
+  return words.map(singular).filter((word) => {
+    const effect = PHRASES.get(word);
+    return effect === undefined || !("fill" in effect || "role" in effect);
+  });
 }

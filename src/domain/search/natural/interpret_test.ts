@@ -6,6 +6,7 @@ import { parseText } from "../../../contract/filter/parser.ts";
 import { printCondition } from "../../../contract/filter/printer.ts";
 import { parseTimestamp } from "../../../kit/time.ts";
 import { ASKED_PHRASINGS } from "../../../../test/support/search/asked-phrasings.ts";
+import { CHECKED_PHRASINGS } from "../../../../test/support/search/checked-phrasings.ts";
 import { DECLINED } from "../../../../test/support/search/declined.ts";
 import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
@@ -47,7 +48,10 @@ Deno.test("questions are understood as the table says", () => {
 
 Deno.test("questions as people ask them are understood or declined, and what was assumed is said", () => {
   for (
-    const [question = "", kind, text = "", window = "", ranking = "", noted = ""] of cellsOf(ASKED_PHRASINGS)
+    const [question = "", kind, text = "", window = "", ranking = "", noted = ""] of [
+      ...cellsOf(ASKED_PHRASINGS),
+      ...cellsOf(CHECKED_PHRASINGS),
+    ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });
     const expected = kind === "declined" ? ["declined"] : [kind, text, window, ranking, noted];
@@ -82,6 +86,19 @@ Deno.test("a question with a part that has no meaning is declined, with the part
     assert.ok(!answer.ok, question);
     for (const { from, to, text } of answer.notUnderstood) assert.equal(question.slice(from, to), text);
     assert.ok(interpretQuestion(answer.suggestion, ASKED).ok, answer.suggestion);
+  }
+});
+
+Deno.test("the question that is suggested shares what was asked about", () => {
+  for (
+    const [question, word] of [["expired certificates", "ertificates"], ["slow dns lookups", "DNS lookups"], [
+      "the devices of which vendor appeared",
+      "evices",
+    ]] as const
+  ) {
+    const answer = interpretQuestion(question, ASKED);
+    assert.ok(!answer.ok, question);
+    assert.ok(answer.suggestion.includes(word), `${question}: ${answer.suggestion}`);
   }
 });
 

@@ -10,7 +10,8 @@ import {
   verbFollows,
 } from "./context.ts";
 import { wordsAt } from "./entity.ts";
-import type { Reader } from "./reader.ts";
+import { AS_FLOWS, type Reader } from "./reader.ts";
+import { GROUP_WORDS } from "./rankings.ts";
 import { type Rule, rule } from "./rule.ts";
 import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
@@ -111,7 +112,7 @@ export const NAME_FIELDS: readonly {
       (reader.word(-1) === "to" || !USING.has(reader.word(-1) ?? "")),
     add(reader, name) {
       reader.reading.kind = "flows";
-      reader.reading.notes.push("Shown as flows.");
+      reader.reading.notes.push(AS_FLOWS);
       reader.addNamed(name, reader.word(-1) === "to");
     },
   },
@@ -146,7 +147,8 @@ export const NAME_RULES: readonly Rule[] = [
     pattern: unknownAt,
     guard: (reader, unknown) => PLACES.some(({ holds }) => holds(reader, unknown)) && !isMisspelt(unknown),
     effect(reader, unknown) {
-      if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
+      if (reader.isAskedAbout(reader.at + 1)) reader.askWhatItDid();
+      else if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
       const number = numberOfName(reader);
       const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
       if (isDoubtful(reader, unknown)) {
@@ -173,6 +175,7 @@ function unknownAt(reader: Reader): Unknown & { length: number } | null {
   if (token.kind !== "word" && token.kind !== "quoted") return null;
   const isWord = token.kind === "quoted" || /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(token.text);
   if (NO_NAMES.has(singular(token.text)) && !isAbbreviation(token) || !isWord) return null;
+  if (GROUP_WORDS[singular(token.text)] !== undefined && /^\p{Ll}/u.test(token.typed)) return null;
   if (token.kind === "word" && FUNCTION_WORDS.has(token.text)) return null;
   return { token, before: wordsAt(reader.all, 0, reader.at).at(-1) ?? "", length: 1 };
 }
@@ -205,13 +208,15 @@ function isMisspelt({ token }: Unknown): boolean {
 }
 
 function isName(token: Token | undefined): boolean {
-  return token?.kind === "quoted" || token?.kind === "word" && !isGrammar(token) && !PHRASES.has(token.text);
+  return token?.kind === "quoted" ||
+    token?.kind === "word" && !isGrammar(token) && !PHRASES.has(singular(token.text));
 }
 
 /** The number in `desk 4`, if it is neither a size nor a time. */
 function numberOfName({ all, at, asked }: Reader): string | null {
   const next = all[at + 1];
   const isLast = next?.possessive === true || all[at + 2] === undefined || isGrammar(all[at + 2]!) ||
+    nounFollows(all, at + 1) ||
     timeAt(all, at + 2, asked) !== null;
   const isNumber = next?.kind === "number" && /^\d{1,4}$/.test(next.text) && isLast &&
     timeAt(all, at + 1, asked) === null;

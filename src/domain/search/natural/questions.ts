@@ -23,6 +23,8 @@ export const QUESTIONS: readonly string[] = [
   "Downloads over 1 GB this month",
   "Traffic between 10.0.0.5 and 10.0.0.9",
   "Connections to known bad addresses",
+  "Self-signed certificates this week",
+  "Certificates issued by DigiCert",
   "Devices with risk above 60",
   "Devices without an owner",
   "Printers in VLAN 20",

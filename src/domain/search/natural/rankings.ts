@@ -41,6 +41,7 @@ export const GROUP_WORDS: Readonly<
   "dns lookup": { field: "dns.query", kind: "flows", measure: "count" },
   "dns name": { field: "dns.query", kind: "flows", measure: "count" },
   alert: { field: "alert", kind: "flows", measure: "count" },
+  category: { field: "alert.category", kind: "flows", measure: "count" },
   signature: { field: "alert", kind: "flows", measure: "count" },
   "ids alert": { field: "alert", kind: "flows", measure: "count" },
   user: { field: "user", kind: "flows", measure: "count" },

@@ -8,6 +8,8 @@ import { union } from "./union.ts";
 import type { Role, Topic } from "./vocabulary.ts";
 
 const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an", "any", "our", "this", "that"]);
+const AUXILIARIES: ReadonlySet<string> = new Set(["did", "does", "do", "has"]);
+export const AS_FLOWS = "Shown as flows.";
 export const EITHER = 'Read "and" as "or": one of them is enough.';
 
 /** A word that waits for what it belongs to; without that the question is not understood. */
@@ -72,11 +74,22 @@ export class Reader {
     return this.#negation !== null;
   }
 
-  /** Whether the question is what the next device did: `what did the printers do`. */
-  get isAskedAbout(): boolean {
-    let before = this.at - 1;
-    while (ARTICLES.has(this.all[before]?.text ?? "")) before--;
-    return ["did", "does", "do", "has"].includes(this.all[before]?.text ?? "");
+  /** Whether the question is what the device at the position did: `what did the printers do`, `what the printers did`. */
+  isAskedAbout(next: number): boolean {
+    let at = this.at - 1;
+    while (ARTICLES.has(this.all[at]?.text ?? "")) at--;
+    const before = this.all[at]?.text ?? "";
+    return AUXILIARIES.has(before) || before === "what" && AUXILIARIES.has(this.all[next]?.text ?? "");
+  }
+
+  /** What a device did is seen in flows: `which hosts did nashua contact`. */
+  askWhatItDid(): void {
+    const { reading } = this;
+    reading.hasActor = true;
+    if (reading.kind !== "devices") return;
+    reading.kind = "flows";
+    reading.isOfEither = true;
+    reading.notes.push(AS_FLOWS);
   }
 
   get isJoined(): boolean {
@@ -113,6 +126,11 @@ export class Reader {
   ask(): void {
     this.#unread(this.#mine);
     this.#mine = this.#pending();
+  }
+
+  /** The word at the position has no meaning without another. */
+  reject(): void {
+    this.#unread(this.#pending());
   }
 
   addMine(): void {

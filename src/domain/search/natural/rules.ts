@@ -25,7 +25,7 @@ import {
 import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
-import { ago, isAbbreviation, isGrammar } from "./value.ts";
+import { ago, isAbbreviation, isGrammar, vlanNameAt } from "./value.ts";
 import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
 /** Words that ask for a number. */
@@ -169,6 +169,7 @@ export const RULES: readonly Rule[] = [
     pattern({ all, at }) {
       let length = lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, GROUPING);
       if (length === 0) return null;
+      const isGroup = lengthOfOne(all, at, GROUPING) > 0;
       const number = all[at + length];
       const isLimit = number?.kind === "number" && number.value! >= 1 && number.value! <= MAX_RANKING;
       const limit = isLimit ? number.value! : DEFAULT_RANKING;
@@ -176,13 +177,15 @@ export const RULES: readonly Rule[] = [
       const words = wordsAt(all, at + length, 2);
       const group = GROUP_WORDS[words.join(" ")] === undefined ? words[0] : words.join(" ");
       const known = group === undefined ? undefined : GROUP_WORDS[group];
-      return known === undefined ? null : { ...known, limit, length: length + group!.split(" ").length };
+      if (known === undefined) return null;
+      return { ...known, isGroup, limit, length: length + group!.split(" ").length };
     },
     // There is one ranking, of one field.
     guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "" && !ranking.bucket,
-    effect({ reading }, { field, measure, kind, limit }) {
+    effect({ reading }, { field, measure, kind, isGroup, limit }) {
       const ofDevice = reading.kind === "devices" ? DEVICE_GROUPS[field] : undefined;
-      const isCount = reading.counts || ofDevice !== undefined;
+      // Incidents and devices have no bytes, but `who are the top talkers`.
+      const isCount = reading.counts || reading.kind === "incidents" || isGroup && reading.kind === "devices";
       reading.ranking = {
         field: ofDevice ?? field,
         measure: isCount ? "count" : reading.ranking?.measure ?? measure,
@@ -337,16 +340,13 @@ const VLAN_NOUNS = ["vlan", "network", "segment", "subnet"];
 /** `guests`, `the office network`, `vlan servers`: a name that is also a common word needs the noun. */
 function vlanAt({ all, at, asked }: Reader): { vlan: string; length: number } | null {
   const before = VLAN_NOUNS.includes(all[at]?.text ?? "") ? 1 : 0;
-  for (const vlan of asked.vlans ?? []) {
-    const words = vlan.toLowerCase().split(/\s+/);
-    const named = all.slice(at + before, at + before + words.length);
-    if (named.map(({ text }) => text).join(" ") !== words.join(" ")) continue;
-    const after = VLAN_NOUNS.includes(all[at + before + words.length]?.text ?? "") ? 1 : 0;
-    const isCommon = PHRASES.has(wordsAt(all, at + before, words.length).join(" ")) ||
-      named[0]?.kind !== "word";
-    if (before + after > 0 || !isCommon) return { vlan, length: before + words.length + after };
-  }
-  return null;
+  const found = vlanNameAt(all, at + before, asked);
+  if (found === null) return null;
+  const { name: vlan, length } = found;
+  const after = VLAN_NOUNS.includes(all[at + before + length]?.text ?? "") ? 1 : 0;
+  const isCommon = PHRASES.has(wordsAt(all, at + before, length).join(" ")) ||
+    all[at + before]!.kind !== "word";
+  return before + after > 0 || !isCommon ? { vlan, length: before + length + after } : null;
 }
 
 /** Whether a word names what is searched for: `devices and incidents` are two searches. */

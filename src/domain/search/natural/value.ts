@@ -15,7 +15,19 @@ export function valueText(token: Token, field: FieldName): string {
 }
 
 /** Words between a field and its value: `user agent containing curl`, `owner is maria`. */
-const BEFORE_VALUE = new Set(["containing", "contains", "like", "is", "=", ":", "matching", "with", "the"]);
+const BEFORE_VALUE = new Set([
+  "containing",
+  "contains",
+  "like",
+  "is",
+  "=",
+  ":",
+  "matching",
+  "with",
+  "the",
+  "named",
+  "called",
+]);
 
 /** The values of a field at a position, joined by `or` or commas, with the number of tokens. */
 export function valuesAt(
@@ -29,19 +41,38 @@ export function valuesAt(
   if (BEFORE_VALUE.has(all[at]?.text ?? "")) at++;
   for (;;) {
     const token = all[at];
-    if (token === undefined || isGrammar(token)) break;
+    const vlan = field === "vlan" ? vlanNameAt(all, at, asked) : null;
+    if (token === undefined || vlan === null && isGrammar(token)) break;
     if (timeAt(all, at, asked) !== null) break;
     // `users failed to log in`, `file shares`, `user activity`.
-    const effect = token.kind === "word" ? PHRASES.get(singular(token.text)) : undefined;
-    if (effect !== undefined && ["kind", "topic", "value"].some((part) => part in effect)) break;
+    const effect = token.kind === "word" && !/^\p{Lu}/u.test(token.typed)
+      ? PHRASES.get(singular(token.text))
+      : undefined;
+    if (vlan === null && effect !== undefined && ["kind", "topic", "value"].some((part) => part in effect)) {
+      break;
+    }
     const further = isCapital(token) && isCapital(all[at + 1]) ? ` ${valueText(all[at + 1]!, field)}` : "";
     const isNumber = field === "vlan" && token.kind === "number";
-    values.push(isNumber ? token.value! : valueText(token, field) + further);
-    at += further === "" ? 1 : 2;
+    values.push(vlan?.name ?? (isNumber ? token.value! : valueText(token, field) + further));
+    at += vlan?.length ?? (further === "" ? 1 : 2);
     if (all[at]?.text !== "or" && all[at]?.text !== ",") break;
     at++;
   }
   return { values, length: at - start };
+}
+
+/** The name of one of the site's VLANs. */
+export function vlanNameAt(
+  all: readonly Token[],
+  at: number,
+  { vlans = [] }: Asked,
+): { name: string; length: number } | null {
+  for (const name of vlans) {
+    const words = name.toLowerCase().split(/\s+/);
+    const named = all.slice(at, at + words.length).map(({ text }) => text);
+    if (named.join(" ") === words.join(" ")) return { name, length: words.length };
+  }
+  return null;
 }
 
 /** Whether it is written as the first or last name of a person: `Ada Analyst`. */

@@ -77,7 +77,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
       can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
       ever, seen, look, looking, happened, happening, happen, observed, recorded, detected, found, exist,
-      existed, present, matching, when was, when were, when did, when has, when is, going, on, up, out, about, who's, what's, show me, give me,
+      existed, present, matching, lasted, lasting, when was, when were, when did, when has, when is, going, on, up, out, about, who's, what's, show me, give me,
       tell me, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
       show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
@@ -85,6 +85,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases({ activity: true }, "everything, anything, something"),
   ...phrases({ noun: "certificate" }, "certificate, cert"),
+  ...phrases({ noun: "device" }, "name"),
   ...phrases({ noun: "technique" }, "technique"),
   ...phrases({ noun: "dns.query" }, "domain"),
   ...phrases({ noun: "server_name" }, "website, site"),
@@ -175,7 +176,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     is("dns.rcode", "NXDOMAIN", "="),
-    "nxdomain, nxdomain answer, nxdomain response, failed dns lookup, failed lookup, failed dns query, unresolved name, failed dns request",
+    "nxdomain, nxdomain answer, nxdomain response, failed dns lookup, failed lookup, failed dns query, unresolved name, not resolved name, failed dns request",
   ),
   ...phrases(
     is("logon", "failed"),
@@ -232,7 +233,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ value: "sensor" }, "sensor, seen by sensor"),
   ...phrases({ value: "certificate.issuer" }, "issued by, issuer, certificate issuer"),
   ...phrases({ value: "detector" }, "detector, model"),
-  ...phrases({ value: "title" }, "titled, title"),
+  ...phrases({ value: "title" }, "titled, title, incident called, incident named, alert titled"),
   ...phrases({ value: "ja3" }, "ja3, ja3 fingerprint"),
   ...phrases({ value: "ja4" }, "ja4, ja4 fingerprint"),
   ...phrases({ number: "score" }, "score"),
@@ -282,8 +283,15 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(is("service", "smb"), "smb, file sharing, windows share"),
   ...phrases(is("service", "rdp"), "rdp, remote desktop"),
   ...phrases(is("service", "ftp"), "ftp"),
-  ...phrases(is("service", "smtp"), "smtp, mail, email, e-mail"),
-  ...phrases(is("service", "krb"), "kerberos"),
+  ...phrases(
+    is("service", "smtp"),
+    "smtp, mail, email, e-mail",
+  ),
+  ...phrases(
+    { ...is("service", "smtp"), verb: "dst" },
+    "sent mail, send mail, sending mail, sent email, send email, sent mails, send mails, sent emails",
+  ),
+  ...phrases(is("service", "krb"), "kerberos, kerberos ticket, kerberos tickets"),
   ...phrases(is("service", "ldap"), "ldap"),
   ...phrases(is("service", "ntp"), "ntp"),
   ...phrases(is("service", "snmp"), "snmp"),
@@ -310,7 +318,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(is("dns.type", "TXT", "="), "txt record, txt query, txt lookup"),
   ...phrases(is("dns.type", "MX", "="), "mx record, mx query"),
 
-  ...phrases(is("device.score", 40, ">="), "suspicious, risky, riskiest"),
+  ...phrases(
+    { ...is("device.score", 40, ">="), note: "Suspicious: of a score of 40 or more." },
+    "suspicious, risky, riskiest",
+  ),
 
   ...phrases({ refuse: true }, "email me, mail me, send me, call me, notify me, alert me, e-mail me"),
 

@@ -1,0 +1,205 @@
+// Questions that were written to check the grammar, after it had been made for others.
+
+/** As `ASKED_PHRASINGS`. */
+export const CHECKED_PHRASINGS = `
+incidents between 2026-11-20 and 2026-11-22 | incidents |  | 2026-11-19T23:00 2026-11-22T23:00
+what did SCRANTON do around 3pm yesterday | flows | device:scranton or owner:scranton | 2026-11-24T14:00 2026-11-24T14:30
+flows of the last two days without dns | flows | -service:dns | 2026-11-23T10:30 2026-11-25T10:30
+traffic from 2 to 4 pm yesterday | flows |  | 2026-11-24T13:00 2026-11-24T15:00
+incidents on friday night | incidents |  | 2026-11-20T19:00 2026-11-21T05:00
+connections until yesterday | flows |  | 2026-10-24T23:00 2026-11-24T23:00 |  | noted
+everything after 2026-11-24 | flows |  | 2026-11-24T23:00 2026-11-25T10:30
+dns in the first hour of today | declined
+traffic since desk 3 appeared | declined
+how long was Desk 3 connected to 8.8.8.8 | declined
+devices not in the office vlan | devices | -device.vlan:Office
+clients which don't use tls | devices | -service:tls
+nobody contacted 1.2.3.4, right? | declined
+incidents except beaconing | incidents | -detector:(beacon, beacon-name)
+no alerts from suricata | declined
+high incidents that nobody took | declined
+sent less than 1 kB but received more than 1 GB | declined
+over 9000 packets to port 80 | flows | packets>9000 dst.port:80
+more uploads than downloads | declined
+less than a minute | flows | duration<1m
+how many users failed to log in today | declined
+how many different countries | declined
+sum of uploads by country | declined
+which vlan has the most traffic | flows |  |  | bytes by vlan 10
+most active user | flows |  |  | count by user 10
+Office router incidents | incidents | vlan:Office device.type=router
+Laboratory resolver's queries yesterday | declined
+is NASHUA infected | declined
+NASHUA SCRANTON smb | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton) service:smb
+who else talked to 188.173.32.149 | declined
+devices managed by IT | devices | owner:IT
+possible c2 | declined
+intrusions this week | declined
+scan of port 445 | incidents | detector=scan dst.port:445
+new detections since lunch | declined
+medium alerts and higher | declined
+informational alerts | incidents | severity=info
+only critical and open | declined
+assigned to nobody | incidents | -assignee:*
+my resolved incidents last month | incidents | status:resolved assignee:me | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
+what was assigned to me yesterday | incidents | assignee:me | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+quic or tls to google.com | flows | service:(quic, tls) server_name:(google.com, *.google.com)
+sip calls | flows | service:sip
+port 22 and 23 inbound | flows | dst.port:(22, 23) direction:inbound |  |  | noted
+public ip addresses contacted by cameras | flows | direction:outbound device.type=camera
+traffic within the guests vlan | declined
+from ukraine to the servers vlan | flows | src.country:UA vlan:Servers
+pdf files | declined
+certificate issuer DigiCert | flows | certificate.issuer:DigiCert
+user root from 10.0.0.9 | flows | user:root src.ip:10.0.0.9 |  |  | noted
+please show me what the printers did this weekend | flows | device.type=printer | 2026-11-20T23:00 2026-11-22T23:00
+give me all the smb stuff from last night | declined
+any idea who downloaded 5 GB yesterday | declined
+which machine was the first to contact 203.0.113.5 | declined
+the traffic of 10.0.1.4 in the hour before noon | declined
+did somebody log in as root from the internet this week | declined
+how many megabytes did Desk 3 upload today | flows | (device:"desk 3" or owner:"desk 3") direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
+i look for connections to port 445 from guests | declined
+show devices which made dns queries for evil.com but not for good.com | declined
+everyone who talked to china except the servers | declined
+all tls connections with certificate of google | flows | service:tls certificate:* (device:google or owner:google) |  |  | noted
+incidents of Desk 1 and Desk 2 that are still open | incidents | (device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2") status:(open, investigating) |  |  | noted
+give critical ones first | declined
+what are my open tasks | declined
+alerts assigned to ada since last week | incidents | assignee:ada | 2026-11-15T23:00 2026-11-25T10:30 |  | noted
+unresolved critical alerts older than a day | declined
+anything on port 4444? | flows | dst.port:4444
+have we seen 1.2.3.4 before | declined
+is 10.10.3.73 doing something strange | incidents | ip:10.10.3.73
+does any camera upload data | flows | device.type=camera direction:outbound
+connections longer than three hours with less than 1 MB | declined
+which countries got more than 1 GB from us | declined
+top 5 ports scanned | flows | detector=scan |  | count by dst.port 5
+top destinations of Desk 4 by bytes | flows | device:"desk 4" or owner:"desk 4" |  | bytes by dst.ip 10
+flows per minute | declined
+traffic by direction last week | flows |  | 2026-11-15T23:00 2026-11-22T23:00 | bytes by direction 10
+average session duration | declined
+no incidents since monday? | declined
+devices without a name | devices | -device:*
+machines that only use dns | declined
+the vlan of 10.0.0.4 | flows | vlan:* ip:10.0.0.4
+servers in the servers vlan | devices | device.type:server device.vlan:Servers
+new hosts in vlan Guests since yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
+traffic between office and servers | declined
+traffic between guests and the internet | declined
+who sent mail from the training room | devices | service:smtp device.vlan:"Training room"
+http requests to example.com/login | declined
+requests for /admin | declined
+connections where the server name is facebook.com | declined
+sni contains google | declined
+sha1 certificates | flows | sha1 certificate:* |  |  | noted
+kerberos tickets of administrator | flows | service:krb (device:administrator or owner:administrator) |  |  | noted
+smb logins that failed on SCRANTON | flows | service:smb (device:scranton or owner:scranton) logon:failed
+ssh brute force yesterday | incidents | service:ssh detector=brute-force | 2026-11-23T23:00 2026-11-24T23:00
+beacon score above 70 | incidents | detector:(beacon, beacon-name) score>70
+incidents with more than one device | declined
+devices with the tag office and without owner | devices | tag=office -owner:*
+first seen before november | devices | first_seen:1970-01-01T00:00:00Z..2026-10-31T23:00:00Z
+last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00
+ended connections | declined
+which hosts did the dns server talk to yesterday | flows | device.type=dns_server | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+what do cameras send to the internet | flows | device.type=camera direction:outbound
+traffic SCRANTON sent today | flows | (device:scranton or owner:scranton) direction:outbound | 2026-11-24T23:00 2026-11-25T10:30
+how many times did maria log in this week | declined
+number of countries contacted by Desk 2 | declined
+show the incidents of the domain controller since sunday | incidents | device.type=domain_controller | 2026-11-21T23:00 2026-11-25T10:30
+who had failed logins between 1am and 5am | devices | logon:failed | 2026-11-25T00:00 2026-11-25T04:00
+was there something critical over the weekend | incidents | severity=critical | 2026-11-20T23:00 2026-11-22T23:00
+are any incidents still unassigned | incidents | -assignee:*
+which of my incidents are critical | incidents | assignee:me severity=critical
+incidents assigned to me or ada | declined
+incidents not assigned to me | declined
+flows not from 10.0.0.0/8 to port 22 | flows | -src.ip:10.0.0.0/8 dst.port:22
+rdp neither from 10.0.0.5 nor 10.0.0.6 | declined
+ssh from anywhere except the office vlan | declined
+dns requests without an answer | declined
+not resolved names yesterday | flows | dns.rcode=NXDOMAIN | 2026-11-23T23:00 2026-11-24T23:00
+unsuccessful kerberos logins on the domain controller | flows | service:krb device.type=domain_controller logon:failed
+login failures for user admin from outside | flows | logon:failed user:admin direction:inbound |  |  | noted
+smb traffic of printers with servers | declined
+phones in vlan 40 | devices | device.type=phone device.vlan:40
+desktops which were not seen for a week | devices | device.type=workstation last_seen<-7d
+devices seen only once | declined
+new cameras | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z device.type=camera |  |  | noted
+which new devices talked to the internet | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z direction:outbound |  |  | noted
+newly discovered devices in the office vlan today | declined
+most scanned devices | declined
+scans per day last week | incidents | detector=scan | 2026-11-15T23:00 2026-11-22T23:00 | count by  1 1d | noted
+which detector found the most incidents | declined
+incidents per device | incidents |  |  | count by device 10
+alerts per signature | flows | alert:* |  | count by alert 10
+alerts by category | flows | alert:* |  | count by alert.category 10
+top 10 ids alerts of yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by alert 10
+suricata alerts for 10.0.0.5 yesterday morning | flows | alert:* ip:10.0.0.5 | 2026-11-24T05:00 2026-11-24T11:00
+alert 2024897 | declined
+alerts with the word trojan | declined
+everything with malware in the title | incidents | title:malware title:*
+incidents called beaconing | incidents | title:beaconing
+incident about SCRANTON and NASHUA | incidents | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted
+port 445 scans from 10.0.1.4 | incidents | dst.port:445 detector=scan src.ip:10.0.1.4
+beacons to AS9009 | incidents | detector:(beacon, beacon-name) dst.asn:AS9009
+beaconing to romania over https | incidents | detector:(beacon, beacon-name) dst.country:RO service:tls
+exfiltration of more than 100 MB | incidents | detector=exfiltration bytes>100MB
+brute force with successful login | incidents | detector=brute-force logon:succeeded
+uploads to mega.nz or dropbox.com larger than 10 MB | flows | server_name:(mega.nz, *.mega.nz, dropbox.com, *.dropbox.com) src.bytes>10MB direction:outbound
+who uploads to cloud storage | declined
+largest flows between Desk 1 and Desk 2 | declined
+smallest flow today | declined
+flows with less than 5 packets to port 23 | flows | packets<5 dst.port:23
+flows with 0 bytes | declined
+zero byte flows | declined
+flows of 60 seconds | declined
+traffic that lasted two hours or longer | flows | duration>=2h
+connections open for days | declined
+udp 123 traffic | declined
+port 8000 to 9000 | declined
+tcp ports 135, 139 and 445 between workstations | declined
+web traffic on port 8443 | flows | service:(http, tls) dst.port:8443
+http without user agent | flows | service:http -user_agent:*
+requests with status 500 from guests | declined
+POST to /login | declined
+get requests to 203.0.113.0/24 | flows | http.method=GET dst.ip:203.0.113.0/24
+certificate of 198.51.100.7 | flows | certificate:* ip:198.51.100.7
+certificates that are self-signed | incidents | certificate:* title:self-signed
+tls versions used by printers | declined
+tls below 1.2 | declined
+hosts with sslv3 | devices | sslv3 |  |  | noted
+who still uses telnet or ftp | devices | service:(telnet, ftp)
+anonymous ftp logins | declined
+ja4 t13d1516h2_8daaf6152771_b186095e22b6 | flows | ja4:t13d1516h2_8daaf6152771_b186095e22b6
+community id 1:wCb3OG7yAFWelaUydu0D+125CLM= | declined
+files with .docm over smb | flows | smb.file:.docm service:smb
+admin shares | declined
+share named public on NASHUA | flows | smb.share:public (device:nashua or owner:nashua) |  |  | noted
+logins of accounts other than admin | declined
+users on NASHUA | flows | user:* (device:nashua or owner:nashua)
+user SYSTEM | flows | user:SYSTEM
+owner Management | devices | owner:Management
+devices belonging to Operations | devices | owner:Operations
+tagged critical but not owned | devices | tag=critical -owner:* |  |  | noted
+devices with risk over 50 in the servers vlan | devices | device.score>50 device.vlan:Servers
+riskiest devices | devices | device.score>=40 |  |  | noted
+high risk servers | declined
+which printers have open incidents | devices | device.type=printer status:open
+devices with more traffic than Desk 1 | declined
+is 10.0.0.5 ours | flows | ip:10.0.0.5
+do we know 10.0.0.99 | declined
+what is on port 9001 | flows | dst.port:9001
+who runs a web server | declined
+ipv6 dns servers | devices | ip:"::/0" device.type=dns_server
+last activity of SCRANTON | declined
+when did NASHUA last talk to SCRANTON | declined
+first contact with 188.173.32.149 | declined
+traffic in the past quarter of an hour | declined
+since the start of the week | declined
+until last friday | flows |  | 2026-10-20T23:00 2026-11-20T23:00 |  | noted
+11/24/2026 | declined
+24.11.2026 | declined
+yesterday 9 to 10 | declined
+9-17h today | flows | 9-17h | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+`;
