@@ -13,6 +13,10 @@ Deno.test("a filter is applied in its canonical form, other words are a question
   });
   assert.deepEqual(readEntered("who used port 22"), { type: "question", mode: "natural", words: null });
   assert.deepEqual(readEntered("dst.port:none"), { type: "question", mode: "auto", words: null });
+  // An unfinished condition is a filter with a fault, not a question.
+  for (const text of ["src.ip:", "dst.port:..", "owner:", "service: dns and"]) {
+    assert.deepEqual(readEntered(text), { type: "question", mode: "auto", words: null }, text);
+  }
   assert.deepEqual(readEntered("today"), { type: "question", mode: "auto", words: "today" });
 });
 

@@ -202,4 +202,54 @@ until last friday | flows |  | 2026-10-20T23:00 2026-11-20T23:00 |  | noted
 24.11.2026 | declined
 yesterday 9 to 10 | declined
 9-17h today | flows | 9-17h | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+what happened on NASHUA between 10 and 11 yesterday | flows | device:nashua or owner:nashua | 2026-11-24T09:00 2026-11-24T10:00
+show everything the training machine did on thursday | declined
+all dns lookups that SCRANTON made this morning | declined
+did any laptop upload more than 500 MB last night | flows | device.type=workstation src.bytes>500MB direction:outbound | 2026-11-24T19:00 2026-11-25T05:00
+traffic from the office network to china this week | flows | vlan:Office dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30
+who from the guests vlan used ssh | devices | device.vlan:Guests service:ssh
+how many new incidents since midnight | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
+list alerts with severity at least medium from today | declined
+which critical incidents are not assigned | incidents | severity=critical -assignee:*
+incidents I have not closed | declined
+high severity beaconing | incidents | severity>=high detector:(beacon, beacon-name) |  |  | noted
+number of alerts per day this week | incidents |  | 2026-11-22T23:00 2026-11-25T10:30 | count by  1 1d | noted
+open incidents by assignee | incidents | status:open |  | count by assignee 10
+who is assigned the most incidents | declined
+the ten biggest connections today | declined
+connections over 1 GB except from Desk 4 | flows | bytes>1GB not (device:"desk 4" or owner:"desk 4") |  |  | noted
+flows lasting between 1 and 2 hours | declined
+traffic without an answer | declined
+inbound smb | flows | direction:inbound service:smb
+any rdp from russia? | flows | service:rdp src.country:RU
+web traffic of cameras | flows | service:(http, tls) device.type=camera
+dns not to our dns server | flows | service:dns -device.type=dns_server |  |  | noted
+requests to port 53 not from the domain controller | flows | dst.port:53 -device.type=domain_controller |  |  | noted
+tls 1.3 traffic to google.com | flows | tls.version:1.3 server_name:(google.com, *.google.com)
+http only | declined
+connections using ipv6 | flows | ip:"::/0"
+udp traffic to port 161 | flows | proto=udp dst.port:161
+which services run on 10.0.0.4 | declined
+open ports of NASHUA | declined
+clients of the file server | flows | device.type=file_server |  |  | noted
+which users used kerberos yesterday | flows | service:krb | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10
+admin logins outside of business hours | declined
+logins from china | flows | src.country:CN logon:*
+failed and successful logins of admin | declined
+files called payroll | flows | smb.file:payroll
+access to the share finance | flows | smb.share:finance |  |  | noted
+user agents used by Desk 1 | flows | user_agent:* (device:"desk 1" or owner:"desk 1") |  |  | noted
+which certificates does example.com use | flows | certificate:* (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com))
+issuer contains Microsoft | flows | certificate.issuer:Microsoft
+domains ending in .ru | declined
+names with more than 50 characters | declined
+lookups of wpad | flows | (device:wpad or owner:wpad) dns.query:* |  |  | noted
+txt queries by guests | flows | dns.type=TXT vlan:Guests
+devices in more than one vlan | declined
+devices whose owner is Maria | devices | owner:Maria
+laptops without owner in the office | devices | device.type=workstation -owner:* device.vlan:Office
+printers and cameras in vlan 10 | devices | device.type=(printer, camera) device.vlan:10 |  |  | noted
+hosts with score 0 | devices | device.score=0
+quiet hosts | declined
+last week compared to this week | declined
 `;

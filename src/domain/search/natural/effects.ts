@@ -83,6 +83,8 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     } else {
       reader.reading.isOfEnds = true;
       if (reader.role !== null) reader.widenNames();
+      const isEnd = reader.role === "src" || reader.role === "dst";
+      if (isEnd && !reader.reading.hasType) reader.askAsFlows();
     }
     reader.addEnd();
     // There are web servers, DNS servers and others.
@@ -148,6 +150,7 @@ function addValue(reader: Reader, field: FieldName, next: number): number {
     return 0;
   }
   const value = values.length === 1 ? values[0]! : values;
+  if (field === "vlan" && reader.role === "dst") reader.askAsFlows();
   // `rule 2024897`.
   if (field === "alert" && reader.all[next]?.kind === "number") {
     reader.add({ field: "alert.id", op: "=", value: Number(value) });

@@ -114,7 +114,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   }
   const vlans = comparisons(conditions).filter(({ field }) => field === "vlan").length;
   // One flow has one VLAN, but each of its ends has its own.
-  if (kind === "devices" || vlans > 1) useDeviceVlan(conditions);
+  if (kind === "devices" || vlans > 1) useDeviceFields(conditions);
   if (kind === "flows" && vlans > 1) notes.push("The flows are those between the VLANs in either direction.");
   const isOfAmounts = comparisons(conditions).some(({ field }) => AMOUNTS.has(field));
   if (kind === "devices" && isOfAmounts) {
@@ -277,12 +277,16 @@ function logon(topics: ReadonlySet<Topic>): Comparison {
   return { field: "logon", op: "exists" };
 }
 
+/** Fields of devices for those of flows and incidents. */
+const DEVICE_FIELDS: Partial<Record<FieldName, FieldName>> = { vlan: "device.vlan", score: "device.score" };
+
 /** `printers in VLAN 20` are devices of the VLAN, whatever their flows carry. */
-function useDeviceVlan(conditions: Condition[]): void {
+function useDeviceFields(conditions: Condition[]): void {
   conditions.forEach((condition, index) => {
     const inner = "not" in condition ? condition.not : condition;
-    if (!("field" in inner) || inner.field !== "vlan") return;
-    const ofDevice: Condition = { ...inner, field: "device.vlan" };
+    const field = "field" in inner ? DEVICE_FIELDS[inner.field] : undefined;
+    if (field === undefined) return;
+    const ofDevice = { ...inner, field } as Comparison;
     conditions[index] = "not" in condition ? { not: ofDevice } : ofDevice;
   });
 }

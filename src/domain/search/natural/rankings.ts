@@ -55,6 +55,7 @@ export const GROUP_WORDS: Readonly<
   direction: { field: "direction", kind: "flows", measure: "bytes" },
   severity: { field: "severity", kind: "incidents", measure: "count" },
   status: { field: "status", kind: "incidents", measure: "count" },
+  assignee: { field: "assignee", kind: "incidents", measure: "count" },
   detector: { field: "detector", kind: "incidents", measure: "count" },
   owner: { field: "owner", kind: "devices", measure: "count" },
   type: { field: "device.type", kind: "devices", measure: "count" },

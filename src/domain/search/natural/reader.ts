@@ -82,14 +82,20 @@ export class Reader {
     return AUXILIARIES.has(before) || before === "what" && AUXILIARIES.has(this.all[next]?.text ?? "");
   }
 
+  /** What was done to a device or network is seen in flows: conditions on devices are of one device. */
+  askAsFlows(): void {
+    const { reading } = this;
+    if (reading.kind !== "devices" && !reading.hasType) return;
+    reading.kind = "flows";
+    reading.notes.push(AS_FLOWS);
+  }
+
   /** What a device did is seen in flows: `which hosts did nashua contact`. */
   askWhatItDid(): void {
     const { reading } = this;
     reading.hasActor = true;
-    if (reading.kind !== "devices") return;
-    reading.kind = "flows";
-    reading.isOfEither = true;
-    reading.notes.push(AS_FLOWS);
+    reading.isOfEither ||= reading.kind === "devices";
+    this.askAsFlows();
   }
 
   get isJoined(): boolean {

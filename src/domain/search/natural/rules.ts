@@ -253,7 +253,10 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "the name of a VLAN",
     pattern: vlanAt,
-    effect: (reader, { vlan }) => reader.add({ field: "vlan", op: "matches", value: vlan }),
+    effect(reader, { vlan }) {
+      if (reader.role === "dst") reader.askAsFlows();
+      reader.add({ field: "vlan", op: "matches", value: vlan });
+    },
   }),
   // A flow with both ends.
   rule({
