@@ -252,4 +252,54 @@ printers and cameras in vlan 10 | devices | device.type=(printer, camera) device
 hosts with score 0 | devices | device.score=0
 quiet hosts | declined
 last week compared to this week | declined
+show connections of Desk 1 yesterday afternoon | flows | device:"desk 1" or owner:"desk 1" | 2026-11-24T11:00 2026-11-24T17:00
+which machine downloads most from the internet | flows | direction:outbound |  | dst.bytes by src.ip 10 | noted
+is somebody using tor | devices | device:tor or owner:tor |  |  | noted
+ssh sessions to SCRANTON since yesterday 6pm | declined
+telnet from the guests network in the last week | flows | service:telnet vlan:Guests | 2026-11-15T23:00 2026-11-22T23:00
+list all devices that never had an incident | devices | -severity:*
+devices that appeared yesterday evening | devices | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z
+show top 10 countries by uploads this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | src.bytes by dst.country 10 | noted
+how many bytes were sent to china last week | flows | dst.country:CN direction:outbound | 2026-11-15T23:00 2026-11-22T23:00 | src.bytes by  1 | noted
+which users logged on from outside yesterday | flows | direction:inbound logon:* | 2026-11-23T23:00 2026-11-24T23:00 | count by user 10
+incidents about dns | incidents | service:dns
+incidents that involve the domain controller and are open | incidents | device.type=domain_controller status:open
+false positives of last month by ada | incidents | status:false_positive assignee:ada | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
+critical or high alerts of printers | incidents | severity:(critical, high) device.type=printer
+all closed cases from october | incidents | status:(resolved, false_positive) | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
+what did the laboratory resolver look up today | declined
+traffic over port 443 that is not tls | flows | dst.port:443 -service:tls
+connections to port 22 or 3389 from outside | flows | dst.port:(22, 3389) direction:inbound
+connections without a vlan | flows | -vlan:*
+sessions over an hour to romania | flows | duration>1h dst.country:RO
+biggest downloads by NASHUA | flows | (device:nashua or owner:nashua) dst.bytes>=10MB |  |  | noted
+traffic from 10.0.1.4 to anything except 10.0.0.4 | flows | src.ip:10.0.1.4 -dst.ip:10.0.0.4
+does 10.0.1.6 use smb | flows | src.ip:10.0.1.6 service:smb
+which domain names were not found today | declined
+mail from SCRANTON to outside | flows | service:smtp (device:scranton or owner:scranton) direction:outbound
+which servers have a critical tag | devices | device.type:server severity=critical tag:*
+devices tagged training or laboratory | devices | tag=(training, laboratory)
+guests with incidents | incidents | vlan:Guests
+the riskiest server | devices | device.score>=40 device.type:server |  |  | noted
+devices that belong to IT | devices | owner:IT
+which alerts came from suricata | declined
+signature hits on the guests vlan | flows | alert:* vlan:Guests
+trojan traffic last night | flows | title:malware | 2026-11-24T19:00 2026-11-25T05:00
+beacons that are still open | incidents | detector:(beacon, beacon-name) status:(open, investigating)
+scan attempts against the servers vlan | declined
+brute force on SCRANTON | incidents | detector=brute-force (device:scranton or owner:scranton)
+data leaks yesterday | incidents | detector=exfiltration | 2026-11-23T23:00 2026-11-24T23:00
+dns tunnels from 10.77.0.14 | incidents | detector=dns-tunnel src.ip:10.77.0.14
+generated domains queried by guests | flows | detector=dga vlan:Guests dns.query:*
+certificate problems this week | incidents | detector=certificate | 2026-11-22T23:00 2026-11-25T10:30
+http posts from cameras | flows | http.method=POST device.type=camera |  |  | noted
+downloads of exe files | flows | (device:exe or owner:exe) smb.file:* |  |  | noted
+python user agents | declined
+files with "secret" in the name | declined
+logons of service accounts | declined
+traffic at 3 am | flows |  | 2026-11-25T02:00 2026-11-25T02:30
+everything after 10pm on friday | flows |  | 2026-11-20T21:00 2026-11-25T10:30
+the last 3 hours without internal traffic | flows | -direction:internal | 2026-11-25T07:30 2026-11-25T10:30
+november's incidents | incidents |  | 2026-10-31T23:00 2026-11-25T10:30
+incidents in the first half of november | declined
 `;

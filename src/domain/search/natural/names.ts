@@ -98,8 +98,9 @@ export const NAME_FIELDS: readonly {
   },
   {
     name: "person who works on it",
-    holds: ({ reading: { kind, topics } }, { before }) =>
-      kind === "incidents" && before === "by" && !topics.has("new"),
+    holds: ({ reading: { kind, topics, conditions } }, { before }) =>
+      before === "by" && !topics.has("new") &&
+      (kind === "incidents" || leavesOf({ all: conditions }).some(({ field }) => field === "status")),
     add: (reader, name) => reader.add({ field: "assignee", op: "matches", value: name }),
   },
   // `who talked to nashua`: a device's own name is not that of the other end, but flows have both.

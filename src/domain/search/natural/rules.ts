@@ -229,6 +229,8 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "a severity",
     pattern: ({ all, at }) => severityAt(all, at),
+    // A tag can have the name of a severity: `a critical tag`.
+    guard: ({ all, at }, { length }) => wordsAt(all, at + length, 1)[0] !== "tag",
     effect(reader, { condition, note }) {
       reader.add(condition);
       if (note !== undefined) reader.reading.notes.push(note);

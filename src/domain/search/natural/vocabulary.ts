@@ -324,7 +324,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "suspicious, risky, riskiest",
   ),
 
-  ...phrases({ refuse: true }, "email me, mail me, send me, call me, notify me, alert me, e-mail me"),
+  ...phrases(
+    { refuse: true },
+    "email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
+  ),
 
   ...phrases({ type: "printer" }, "printer"),
   ...phrases({ type: "camera" }, "camera"),
