@@ -421,7 +421,7 @@ Deno.test("graph: the focus, incidents and matches are always shown, by themselv
       nodeId === graph.focusNodeId || incidents > 0 || intel
     );
     const clusters = Math.floor(SMALL.sight * 0.75);
-    if (important.length + clusters > SMALL.nodes) return;
+    if (important.length + clusters > SMALL.sight) return;
     for (const end of important) {
       const node = shown.get(end.nodeId);
       assert.deepEqual(
@@ -430,6 +430,18 @@ Deno.test("graph: the focus, incidents and matches are always shown, by themselv
         end.nodeId,
       );
     }
+  }));
+});
+
+Deno.test("graph: at first sight a large one has few nodes, however many incidents and matches it has", () => {
+  fc.assert(fc.property(INPUT, (input) => {
+    const incidents = [{
+      severity: "high" as const,
+      deviceIds: [],
+      pairs: input.pairs.map(({ low, high }): [string, string] => [low, high]),
+    }];
+    const { nodes } = buildGraph({ ...input, incidents, expand: [] });
+    assert.ok(nodes.length <= SMALL.sight, `${nodes.length} nodes`);
   }));
 });
 

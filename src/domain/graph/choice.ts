@@ -25,10 +25,10 @@ type Part = Pick<EndGraph, "ends" | "links" | "byNo" | "totals" | "clusters">;
  * Decides which ends are shown as nodes of their own.
  *
  * A graph that is small enough at first sight shows all of them. Any other is clustered: one node for each VLAN and
- * each network, the busiest ones if there are too many. Then single nodes are taken out of the clusters by importance:
- * the focus, ends with open incidents and ends that matched an indicator as far as there is room at all, and the
- * busiest ends as far as there is room at first sight. The members of expanded clusters come last, so that an expansion
- * changes no other node. What remains stays in its cluster. Left out are only ends whose cluster found no place.
+ * each network, the busiest ones if there are too many. Then single nodes are taken out of the clusters by importance
+ * as far as there is room at first sight: the focus, ends with open incidents, ends that matched an indicator, the
+ * busiest ends. The members of expanded clusters come last, so that an expansion changes no other node. What remains
+ * stays in its cluster. Left out are only ends whose cluster found no place.
  */
 export function chooseNodes(graph: Part, options: ChoiceOptions): NodeChoice {
   const { ends, links, totals, clusters, byNo } = graph;
@@ -42,7 +42,7 @@ export function chooseNodes(graph: Part, options: ChoiceOptions): NodeChoice {
   const pinned: End[] = [];
   const others: End[] = [];
   for (const end of ends) (isPinned(end, totals, focus) ? pinned : others).push(end);
-  for (const end of pinned.sort(byImportance(totals, focus))) choice.show(end, limits.nodes);
+  for (const end of pinned.sort(byImportance(totals, focus))) choice.show(end, limits.sight);
   // Each end takes a place, unless it is the last one of its cluster, which happens once for each cluster.
   const places = limits.sight + choice.clusters;
   for (const end of mostImportant(others, totals, places)) choice.show(end, limits.sight);
