@@ -142,6 +142,11 @@ function isKnown(state: GraphState, node: GraphNode): boolean {
   return mayContain(state, node) || isCluster(node) && hasMembers(state, node.node_id);
 }
 
+/** The comparison with an earlier map; null without one, or if that one is empty, so that everything would be new. */
+export function comparisonOf(now: GraphState | null, before: GraphState | null): Comparison | null {
+  return now === null || before === null || before.nodes.size === 0 ? null : compare(now, before);
+}
+
 /**
  * What differs from an earlier map. A node inside a cluster of the other map is neither new nor gone, because the
  * cluster's members are not listed; nor are links of such nodes.

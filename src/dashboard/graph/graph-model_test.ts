@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import type { GraphDelta, GraphLink, GraphNode, GraphSnapshot } from "../../contract/graph/graph.ts";
-import { applyDelta, applyHeartbeat, compare, isOtherMap, neighbours, stateOf } from "./graph-model.ts";
+import {
+  applyDelta,
+  applyHeartbeat,
+  compare,
+  comparisonOf,
+  isOtherMap,
+  neighbours,
+  stateOf,
+} from "./graph-model.ts";
 
 const TIMES = { first_seen: "2026-03-01T10:00:00Z", last_seen: "2026-03-01T10:05:00Z" };
 
@@ -166,6 +174,14 @@ Deno.test("what the other map may hold in a cluster is neither new nor gone", ()
     const { newNodes, newLinks, goneNodes, goneLinks } = compare(now, before);
     assert.deepEqual([newNodes.size, newLinks.size, goneNodes.length, goneLinks.length], [0, 0, 0, 0]);
   }
+});
+
+Deno.test("an empty earlier map is nothing to compare with", () => {
+  const now = stateOf(snapshot([node("device:a"), node("device:b")], [link("device:a", "device:b")]));
+  const empty = stateOf(snapshot([], []));
+  assert.equal(comparisonOf(now, empty), null);
+  assert.equal(comparisonOf(now, null), null);
+  assert.deepEqual(comparisonOf(empty, now), compare(empty, now));
 });
 
 Deno.test("a map compared with itself has no difference", () => {

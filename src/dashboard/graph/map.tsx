@@ -175,7 +175,7 @@ function CompareNote({ earlier, comparison }: {
   if (earlier.error !== null && earlier.error !== undefined) {
     text = "The map of the day before could not be loaded, so nothing is compared.";
   } else if (earlier.state?.nodes.size === 0) {
-    text = "This map had no traffic in the same window of the day before, so everything would be new.";
+    text = "There is nothing to compare with: this map had no traffic in the same window of the day before.";
   } else if (comparison !== null) {
     const { newNodes, newLinks, goneNodes, goneLinks } = comparison;
     text = `Since the day before: ${plural(newNodes.size, "new node")}, ` +

@@ -8,7 +8,7 @@ import { windowOf } from "../base/time/range.ts";
 import { filterProblems } from "../search/question.ts";
 import type { ListFilter } from "../search/use-filter.ts";
 import { useRange } from "../ui/time/range-control.tsx";
-import { compare } from "./graph-model.ts";
+import { comparisonOf } from "./graph-model.ts";
 import { colouringOf } from "./graph-style.ts";
 import { findNodes } from "./map-page.ts";
 import { MAP_QUERY } from "./map-query.ts";
@@ -75,7 +75,7 @@ export function useMapState(filter: ListFilter) {
     [state, colour, vlans],
   );
   const comparison = useMemo(
-    () => state !== null && earlier.state !== null ? compare(state, earlier.state) : null,
+    () => comparisonOf(state, earlier.state),
     [state, earlier.state],
   );
   const found = useMemo(() => state === null ? [] : findNodes(state.nodes.values(), find), [state, find]);
