@@ -42,23 +42,23 @@ function PictureButtons({ map, picture, full, toggleFull }: BarProps) {
   const { paused, status, scene } = map;
   const { renderer, arranging, moved } = picture;
   const save = () => {
-    if (renderer.current !== null && scene !== null) saveMap(renderer.current, scene, tenantName);
+    if (renderer.current !== null && scene !== null) saveMap(renderer.current, scene, map.colour, tenantName);
   };
   return (
     <div className="map-buttons">
       <button
         type="button"
         className="button button-small"
-        disabled={arranging}
+        disabled={arranging !== null}
         onClick={() => void renderer.current?.arrange()}
       >
-        {arranging ? "Arranging…" : "Arrange"}
+        {arranging === null ? "Arrange" : `Arranging… ${Math.round(arranging * 100)}%`}
       </button>
       {moved > 0 && (
         <button
           type="button"
           className="button button-small"
-          disabled={arranging}
+          disabled={arranging !== null}
           onClick={() => void renderer.current?.releaseMoved()}
         >
           Release {plural(moved, "moved node")}

@@ -1,16 +1,11 @@
 /// <reference lib="dom" />
 import { type ReactNode, useState } from "react";
 import type { LegendEntry } from "./graph-style.ts";
+import { COLOUR_NAMES, type LegendShape, shapesOf, VOLUME_NOTE } from "./legend-shapes.ts";
 import { formatExact } from "../ui/format.ts";
 import type { MapColour } from "./map-search.ts";
 
-const COLOUR_NAMES: Record<MapColour, string> = {
-  severity: "Highest severity of open incidents",
-  vlan: "VLAN",
-  country: "Country",
-};
-
-function Shape({ kind }: { kind: string }) {
+function Shape({ kind }: { kind: LegendShape }) {
   return (
     <svg className="legend-shape" viewBox="0 0 20 20" aria-hidden="true">
       {kind === "device" && <circle cx="10" cy="10" r="6" className="shape-fill" />}
@@ -81,39 +76,14 @@ export function MapLegend({ colour, entries, compared, onToggle }: LegendProps) 
           </li>
         ))}
       </ul>
-      <p className="muted small">Size and width are the volume of traffic</p>
+      <p className="muted small">{VOLUME_NOTE}</p>
       <ul>
-        <li>
-          <Shape kind="device" />Device
-        </li>
-        <li>
-          <Shape kind="external" />External address
-        </li>
-        <li>
-          <Shape kind="cluster" />Group of several: open it to see them
-        </li>
-        <li>
-          <Shape kind="incident" />Open incident, coloured by severity
-        </li>
-        <li>
-          <Shape kind="intel" />Threat intelligence match
-        </li>
-        <li>
-          <Shape kind="link" />Connection
-        </li>
-        <li>
-          <Shape kind="incident-link" />Connection with an open incident
-        </li>
-        {compared && (
-          <li>
-            <Shape kind="new" />New since the day before
+        {shapesOf(compared).map(({ shape, label }) => (
+          <li key={shape}>
+            <Shape kind={shape} />
+            {label}
           </li>
-        )}
-        {compared && (
-          <li>
-            <Shape kind="gone" />Gone since the day before
-          </li>
-        )}
+        ))}
       </ul>
     </LegendBox>
   );

@@ -82,7 +82,7 @@ function Tables({ map: { find, vlans, select }, scene }: { map: MapState; scene:
 
 /** The drawn network with its legend and zoom. */
 function Network({ map, picture, scene }: StageProps & { scene: MapScene }) {
-  const { renderer, setArranging, setMoved } = picture;
+  const { renderer, arranging, setArranging, setMoved } = picture;
   const { state, selected, colouring, comparison } = scene;
   const node = selected === null ? undefined : state.nodes.get(selected);
   const description = node === undefined
@@ -100,6 +100,9 @@ function Network({ map, picture, scene }: StageProps & { scene: MapScene }) {
         onMoved={setMoved}
         renderer={renderer}
       />
+      {arranging !== null && (
+        <progress className="map-progress" aria-label="Arranging the map" value={arranging} />
+      )}
       <MapLegend
         colour={map.colour}
         entries={colouring.legend}

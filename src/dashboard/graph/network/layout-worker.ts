@@ -2,12 +2,12 @@
 // Computes the full layout off the page's thread.
 import { arrange, type LayoutRequest, type Point } from "./layout.ts";
 
-export interface LayoutAnswer {
-  id: number;
-  positions: [string, Point][];
-}
+/** The share of the work that is done, or the positions at its end. */
+export type LayoutAnswer = { id: number } & ({ share: number } | { positions: [string, Point][] });
+
+const answer = (one: LayoutAnswer) => self.postMessage(one);
 
 self.addEventListener("message", ({ data }: MessageEvent<{ id: number; request: LayoutRequest }>) => {
-  const answer: LayoutAnswer = { id: data.id, positions: [...arrange(data.request)] };
-  self.postMessage(answer);
+  const { id, request } = data;
+  answer({ id, positions: [...arrange(request, (share) => answer({ id, share }))] });
 });

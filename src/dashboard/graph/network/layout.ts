@@ -33,9 +33,11 @@ export interface LayoutRequest {
 export type Positions = Map<string, Point>;
 
 // CommonJS: the types describe the namespace, but the default import is the function itself.
-const runForceAtlas2 = forceAtlas2 as unknown as typeof forceAtlas2.default;
+const layOut = forceAtlas2 as unknown as typeof forceAtlas2.default;
 
+/** Of the layout, in rounds after each of which it reports its progress. */
 const ITERATIONS = 250;
+const ROUNDS = 10;
 const OVERLAP_ROUNDS = 80;
 /** Room for each disc: the square of the map's radius in relation to the sum of the discs' squares. */
 const ROOM = 3.2;
@@ -72,8 +74,15 @@ const rounded = ({ x, y }: Point): Point => ({ x: Math.round(x * 100) / 100, y: 
 
 const byId = (a: { id: string }, b: { id: string }) => a.id < b.id ? -1 : 1;
 
-/** The full layout. The order of nodes and links does not matter. */
-export function arrange({ nodes, links, seed, fixed }: LayoutRequest): Positions {
+/**
+ * The full layout. The order of nodes and links does not matter.
+ *
+ * @param onProgress Called with the share of the work that is done.
+ */
+export function arrange(
+  { nodes, links, seed, fixed }: LayoutRequest,
+  onProgress: (share: number) => void = () => {},
+): Positions {
   const pinned = new Map(fixed);
   const sorted = [...nodes].sort(byId);
   const graph = new UndirectedGraph();
@@ -86,7 +95,13 @@ export function arrange({ nodes, links, seed, fixed }: LayoutRequest): Positions
     if (!graph.hasEdge(source, target)) graph.addEdge(source, target, { weight });
   }
   const parts = components(sorted, graph);
-  const placed = parts.map((part) => arrangePart(part, graph, seed, pinned, parts.length === 1));
+  let done = 0;
+  const placed = parts.map((part) =>
+    arrangePart(part, graph, seed, pinned, parts.length === 1, () => {
+      done += part.length / ROUNDS;
+      onProgress(Math.min(1, done / nodes.length));
+    })
+  );
   const positions = pack(parts, placed, pinned);
   separate(sorted, positions, new Set(pinned.keys()), seed);
   return new Map([...positions].map(([id, at]) => [id, rounded(at)]));
@@ -119,6 +134,7 @@ function arrangePart(
   seed: number,
   pinned: ReadonlyMap<string, Point>,
   only: boolean,
+  onRound: () => void,
 ): Positions {
   const graph = new UndirectedGraph();
   const isPinned = part.some(({ id }) => pinned.has(id));
@@ -131,19 +147,25 @@ function arrangePart(
       if (id < other) graph.addEdge(id, other, { weight: whole.getEdgeAttribute(id, other, "weight") });
     }
   }
-  const placed = runForceAtlas2(graph, {
-    iterations: ITERATIONS,
-    getEdgeWeight: "weight",
-    settings: {
-      // Many links meet at a few servers: attraction by degree keeps their neighbours from piling up.
-      outboundAttractionDistribution: true,
-      edgeWeightInfluence: 0.5,
-      gravity: 1.2,
-      scalingRatio: 60,
-      slowDown: 4,
-      barnesHutOptimize: part.length > 300,
-    },
-  });
+  for (let round = 0; round < ROUNDS; round++) {
+    layOut.assign(graph, {
+      iterations: ITERATIONS / ROUNDS,
+      getEdgeWeight: "weight",
+      settings: {
+        // Many links meet at a few servers: attraction by degree keeps their neighbours from piling up.
+        outboundAttractionDistribution: true,
+        edgeWeightInfluence: 0.5,
+        gravity: 1.2,
+        scalingRatio: 60,
+        slowDown: 4,
+        barnesHutOptimize: part.length > 300,
+      },
+    });
+    onRound();
+  }
+  const placed: Record<string, Point> = Object.fromEntries(
+    graph.mapNodes((id, { x, y }) => [id, { x, y }]),
+  );
   const positions: Positions = new Map();
   const scale = isPinned ? 1 : compactness(part, placed);
   const stretch = isPinned ? 1 : only ? STRETCH : 1.2;

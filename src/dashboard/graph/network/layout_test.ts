@@ -157,3 +157,16 @@ Deno.test("no disc covers another after a full layout", () => {
     { numRuns: 25 },
   );
 });
+
+Deno.test("the layout reports its progress up to the end, of several groups too", () => {
+  fc.assert(
+    fc.property(anyGraph, (graph) => {
+      const shares: number[] = [];
+      arrange({ ...graph, fixed: [] }, (share) => shares.push(share));
+      assert.ok(shares.length >= 10);
+      assert.deepEqual(shares, shares.toSorted((a, b) => a - b));
+      assert.ok(shares[0]! > 0 && Math.abs(shares.at(-1)! - 1) < 1e-9);
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -14,7 +14,7 @@ interface NetworkMapProps {
   onOpen: (id: string) => void;
   /** Shows the details and moves the focus there. */
   onEnter: () => void;
-  onArranging: (busy: boolean) => void;
+  onArranging: (share: number | null) => void;
   onMoved: (count: number) => void;
   renderer: RefObject<NetworkRenderer | null>;
 }
@@ -43,7 +43,7 @@ export function NetworkMap(props: NetworkMapProps) {
     const handlers: MapHandlers = {
       onSelect: (id) => latest.current.onSelect(id),
       onOpen: (id) => latest.current.onOpen(id),
-      onArranging: (busy) => latest.current.onArranging(busy),
+      onArranging: (share) => latest.current.onArranging(share),
       onMoved: (count) => latest.current.onMoved(count),
       onRender: () => mini.current?.(),
     };

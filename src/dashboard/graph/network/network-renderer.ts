@@ -32,7 +32,8 @@ export interface MapHandlers {
   onOpen(id: string): void;
   /** After the map was drawn, for the overview in the corner. */
   onRender(): void;
-  onArranging(busy: boolean): void;
+  /** The share of the layout that is done; null if none is running. */
+  onArranging(share: number | null): void;
   /** How many nodes a person has moved. */
   onMoved(count: number): void;
 }
@@ -168,10 +169,13 @@ export class NetworkRenderer {
       seed: scene.state.seed,
       fixed: [...this.#moved].filter(([id]) => this.#drawn.has(id)),
     };
-    this.handlers.onArranging(true);
+    const isCurrent = () => !this.#killed && turn === this.#layout;
+    this.handlers.onArranging(0);
     try {
-      const positions = await layoutInWorker(request);
-      if (this.#killed || turn !== this.#layout) return;
+      const positions = await layoutInWorker(request, (share) => {
+        if (isCurrent()) this.handlers.onArranging(share);
+      });
+      if (!isCurrent()) return;
       for (const [id, at] of positions) this.#positions.set(id, at);
       // Deltas may have come while the worker computed.
       this.#placeNewcomers(
@@ -182,7 +186,7 @@ export class NetworkRenderer {
       this.fit(false);
       this.#save();
     } finally {
-      if (!this.#killed) this.handlers.onArranging(false);
+      if (isCurrent()) this.handlers.onArranging(null);
     }
   }
 

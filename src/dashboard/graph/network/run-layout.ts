@@ -6,7 +6,10 @@ let worker: Worker | null = null;
 let count = 0;
 
 /** Runs the layout in a module worker; a Blob worker would need a weaker Content-Security-Policy. */
-export function layoutInWorker(request: LayoutRequest): Promise<Positions> {
+export function layoutInWorker(
+  request: LayoutRequest,
+  onProgress: (share: number) => void,
+): Promise<Positions> {
   worker ??= new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
   const own = worker;
   const id = ++count;
@@ -17,6 +20,10 @@ export function layoutInWorker(request: LayoutRequest): Promise<Positions> {
     };
     const onMessage = ({ data }: MessageEvent<LayoutAnswer>) => {
       if (data.id !== id) return;
+      if ("share" in data) {
+        onProgress(data.share);
+        return;
+      }
       end();
       resolve(new Map(data.positions));
     };
