@@ -91,7 +91,7 @@ who sent mail from the training room | devices | service:smtp device.vlan:"Train
 http requests to example.com/login | declined
 requests for /admin | declined
 connections where the server name is facebook.com | declined
-sni contains google | declined
+sni contains google | flows | server_name:*google*
 sha1 certificates | flows | sha1 certificate:* |  |  | noted
 kerberos tickets of administrator | flows | service:krb (device:administrator or owner:administrator) |  |  | noted
 smb logins that failed on SCRANTON | flows | service:smb (device:scranton or owner:scranton) logon:failed
@@ -302,4 +302,105 @@ everything after 10pm on friday | flows |  | 2026-11-20T21:00 2026-11-25T10:30
 the last 3 hours without internal traffic | flows | -direction:internal | 2026-11-25T07:30 2026-11-25T10:30
 november's incidents | incidents |  | 2026-10-31T23:00 2026-11-25T10:30
 incidents in the first half of november | declined
+hello, which devices sent data to romania yesterday? | declined
+i would like to see ssh connections of NASHUA | flows | service:ssh (device:nashua or owner:nashua)
+pls list critical incidents from today | declined
+show me the traffic please from Desk 1 to Desk 2 | flows | (device:"desk 1" or owner:"desk 1") (device:"desk 2" or owner:"desk 2") |  |  | noted
+can you give me all the telnet sessions | flows | service:telnet
+is there traffic to known bad hosts | flows | intel:*
+how is 10.0.1.4 connected to 10.0.0.4 | declined
+did anything talk to 188.173.32.149 after midnight | flows | dst.ip:188.173.32.149 | 2026-11-24T23:00 2026-11-25T10:30
+who communicates with as15169 today | devices | dst.asn:AS15169 | 2026-11-24T23:00 2026-11-25T10:30
+everything 10.0.1.6 sent to outside yesterday | flows | src.ip:10.0.1.6 direction:outbound | 2026-11-23T23:00 2026-11-24T23:00
+connections which come from 172.16.253.129 | declined
+connections going out from the servers vlan | flows | direction:outbound vlan:Servers
+flows to 10.0.0.0/24 except dns and ntp | flows | dst.ip:10.0.0.0/24 -service:(dns, ntp)
+no http but https from Desk 1 | declined
+tcp not to port 443 or 80 | flows | proto=tcp -dst.port:(443, 80)
+flows with neither alerts nor anomalies | declined
+incidents without an assignee and with high severity | incidents | -assignee:* severity>=high |  |  | noted
+incidents that are neither resolved nor false positives | declined
+devices with an owner but without tags | declined
+devices not talking to the internet | devices | -direction:outbound
+printers that never printed | devices | device.type=printer -device.type=printer |  |  | noted
+hosts that did not resolve anything today | declined
+devices that were first seen today and contacted russia | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z dst.country:RU
+devices first seen this week in the guests vlan | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
+device types | devices | device.type:*
+types of devices in the office | devices | device.type:* device.vlan:Office
+list of owners | devices | owner:*
+list all tags | devices | tag:*
+which detectors exist | incidents | detector:*
+what kinds of incidents are there | declined
+severity of incident about SCRANTON | declined
+latest incident of Desk 1 | declined
+newest devices | declined
+first 10 flows of today | declined
+longest session of SCRANTON | flows | (device:scranton or owner:scranton) duration>=1h |  |  | noted
+average score of incidents | declined
+highest scores | declined
+incidents above 60 | declined
+score 80 to 90 | declined
+incidents of score at least 90 that are open | incidents | score>=90 status:open
+more than 3 failed logins | declined
+failed logins 10 times | declined
+failed logins on smb by administrator yesterday | flows | logon:failed service:smb user:administrator | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+successful kerberos logins of SCRANTON$ | declined
+who is logged in on NASHUA | flows | (device:nashua or owner:nashua) logon:* |  |  | noted
+login of maria on SCRANTON | flows | user:maria (device:scranton or owner:scranton) logon:* |  |  | noted
+accounts with failed logins | flows | user:* logon:failed
+top accounts by log-ons today | flows | logon:* | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10
+password changes | declined
+logoffs | declined
+sessions of user bob over ssh | flows | user:bob service:ssh |  |  | noted
+file transfers over 1 GB | flows | bytes>1GB
+ftp uploads to 10.0.0.9 | flows | service:ftp dst.ip:10.0.0.9
+smb writes | declined
+files ending with .exe | declined
+executable downloads | declined
+share C$ on the domain controller | flows | smb.share:C$ device.type=domain_controller
+http downloads from russia | flows | service:http dst.country:RU
+http hosts visited by guests | flows | http.host:* vlan:Guests
+urls with /wp-login.php | flows | http.path:/wp-login.php
+path /admin | flows | http.path:/admin
+user agent is empty | flows | user_agent:empty |  |  | noted
+old browsers | declined
+tls with unknown server name | flows | service:tls -server_name:*
+server name example.com | flows | server_name:example.com
+sni www.google.com | flows | server_name:www.google.com
+ja3s ec74a5c51106f0419184d0dd08fb05bc | flows | ja3s:ec74a5c51106f0419184d0dd08fb05bc
+hassh ec7378c1a92f5a8dde7e8b7a1ddf33d1 | flows | hassh:ec7378c1a92f5a8dde7e8b7a1ddf33d1
+certificates of letsencrypt | flows | certificate:* (device:letsencrypt or owner:letsencrypt) |  |  | noted
+wildcard certificates | declined
+dns answers with 10.0.0.4 | declined
+dns servers used by Desk 1 | flows | device.type=dns_server (device:"desk 1" or owner:"desk 1") |  |  | noted
+dns txt records over 200 bytes | flows | service:dns dns.type=TXT bytes>200B
+dns queries of type MX | flows | dns.type:MX
+reverse lookups | declined
+names resolved by the domain controller | flows | device.type=domain_controller dns.query:* |  |  | noted
+domains contacted only once | declined
+connections without dns lookup | declined
+nxdomain by device | flows | dns.rcode=NXDOMAIN |  | count by device 10
+scan by 10.0.1.4 yesterday | incidents | detector=scan src.ip:10.0.1.4 | 2026-11-23T23:00 2026-11-24T23:00
+vertical scans | declined
+syn flood | declined
+alerts in category trojan | declined
+top categories | flows |  |  | count by alert.category 10
+alerts on port 445 | incidents | dst.port:445
+alerts of signature 2024897 | flows | alert.id=2024897
+alerts for country RO | declined
+anomalies of zeek | flows | anomaly:* source:zeek
+tls anomalies | flows | service:tls anomaly:*
+traffic seen by both sensors | declined
+traffic seen by suricata but not by zeek | flows | source:suricata -source:zeek
+netflow only | declined
+sensor eve-1 | flows | sensor:eve-1
+coverage of the guests vlan | declined
+vlan Office traffic by hour today | flows | vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h
+traffic volume of vlan 20 last week | flows | vlan:20 | 2026-11-15T23:00 2026-11-22T23:00 | bytes by  1
+biggest vlans | flows |  |  | bytes by vlan 10
+devices by vlan and type | declined
+incidents by severity and status | declined
+traffic by country and service | declined
+weekend traffic | flows |  | 2026-11-20T23:00 2026-11-22T23:00
 `;

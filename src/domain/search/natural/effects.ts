@@ -1,5 +1,5 @@
 import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
-import type { FieldName } from "../../../contract/filter/fields.ts";
+import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import { entityAt, wordsAt } from "./entity.ts";
 import type { Reader } from "./reader.ts";
 import type { Token } from "./token.ts";
@@ -123,6 +123,11 @@ function takesValue(all: readonly Token[], at: number): boolean {
   });
 }
 
+/** `SNI contains google`. */
+function partOfName(value: string | number): string | number {
+  return typeof value === "string" && !/[.*]/.test(value) ? `*${value}*` : value;
+}
+
 /** Fields whose nouns are the first part of other nouns, too. */
 const COMPOUNDS: ReadonlySet<FieldName> = new Set([
   "alert",
@@ -138,18 +143,24 @@ const COMPOUNDS: ReadonlySet<FieldName> = new Set([
 const NOBODY: ReadonlySet<string> = new Set(["nobody", "noone", "none"]);
 
 /** The next quoted text or word, or several joined by `or`. */
-function addValue(reader: Reader, field: FieldName, next: number): number {
+function addValue(reader: Reader, noun: FieldName, next: number): number {
+  const { topics, ranking } = reader.reading;
+  // `dns queries of type MX`.
+  const field = noun === "device.type" && topics.has("lookup") ? "dns.type" : noun;
   const { values, length } = valuesAt(reader.all, next, field, reader.asked);
   if (values.length === 1 && NOBODY.has(String(values[0]).toLowerCase())) {
     reader.add({ not: { field, op: "exists" } });
     return length;
   }
+  // There is one ranking, of one field: `devices by VLAN and owner`.
+  if (values.length === 0 && ranking !== null && reader.isJoined) reader.reject();
   if (values.length === 0) {
     // `without a tag`, `devices with an owner`, `flows with a file`.
     reader.add({ field, op: "exists" });
     return 0;
   }
-  const value = values.length === 1 ? values[0]! : values;
+  const named = FIELDS[field].type === "name" ? values.map(partOfName) : values;
+  const value = named.length === 1 ? named[0]! : named;
   if (field === "vlan" && reader.role === "dst") reader.askAsFlows();
   // `rule 2024897`.
   if (field === "alert" && reader.all[next]?.kind === "number") {

@@ -155,6 +155,9 @@ export const NAME_RULES: readonly Rule[] = [
       if (isDoubtful(reader, unknown)) {
         reader.reading.notes.push(`Read "${name}" as the name of a device or person.`);
       }
+      // `cameras that contacted nashua`: two devices.
+      const isOther = reader.role === "src" || reader.role === "dst";
+      if (isOther && reader.reading.hasType) reader.askAsFlows();
       NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!.add(reader, name);
       return number === null ? 0 : 1;
     },

@@ -85,7 +85,7 @@ export class Reader {
   /** What was done to a device or network is seen in flows: conditions on devices are of one device. */
   askAsFlows(): void {
     const { reading } = this;
-    if (reading.kind !== "devices" && !reading.hasType) return;
+    if (reading.kind !== "devices" && !(reading.kind === null && reading.hasType)) return;
     reading.kind = "flows";
     reading.notes.push(AS_FLOWS);
   }

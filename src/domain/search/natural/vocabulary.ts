@@ -161,7 +161,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { verb: "dst", topic: "lookup" },
     `
       looked up, look up, looking up, resolved, resolving, resolve, resolves, queried, querying, asked for, asking for,
-      requested the name`,
+      requested the name, name resolved, domain resolved, name looked up, name queried`,
   ),
   ...phrases({ kind: "devices", role: "dst" }, "client of, clients of"),
   ...phrases({ topic: "failed" }, "failed, unsuccessful, rejected, refused, denied, failure"),
@@ -236,6 +236,12 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ value: "detector" }, "detector, model"),
   ...phrases({ value: "title" }, "titled, title, incident called, incident named, alert titled"),
   ...phrases({ value: "ja3" }, "ja3, ja3 fingerprint"),
+  ...phrases({ value: "ja3s" }, "ja3s, ja3s fingerprint"),
+  ...phrases({ value: "ja4s" }, "ja4s, ja4s fingerprint"),
+  ...phrases({ value: "hassh" }, "hassh, hassh fingerprint"),
+  ...phrases({ value: "server_name" }, "server name, sni, tls server name"),
+  ...phrases({ without: "server_name" }, "unknown server name, without server name, without a server name"),
+  ...phrases({ value: "http.host" }, "http host"),
   ...phrases({ value: "ja4" }, "ja4, ja4 fingerprint"),
   ...phrases({ number: "score" }, "score"),
   ...phrases({ number: "device.score" }, "risk, risk score"),
@@ -265,7 +271,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     is("direction", "internal"),
     "internal, lateral, inside, internally, between device, each other, to each other, with each other",
   ),
-  ...phrases(is("direction", "outbound"), "outbound, outgoing, leaving the network"),
+  ...phrases(
+    is("direction", "outbound"),
+    "outbound, outgoing, leaving the network, going out, going outside",
+  ),
   ...phrases(is("direction", "inbound"), "inbound, incoming"),
   ...phrases(
     { outside: true },
