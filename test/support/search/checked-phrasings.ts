@@ -403,4 +403,54 @@ devices by vlan and type | declined
 incidents by severity and status | declined
 traffic by country and service | declined
 weekend traffic | flows |  | 2026-11-20T23:00 2026-11-22T23:00
+Which of our devices talk to Russia? | devices | dst.country:RU
+Show the latest 24 hours of traffic from SCRANTON. | flows | device:scranton or owner:scranton | 2026-11-24T10:30 2026-11-25T10:30 |  | noted
+What are the top five talkers of the training room this week? | declined
+Did NASHUA send more than 50 MB to the internet yesterday? | flows | (device:nashua or owner:nashua) src.bytes>50MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00
+Which machines had failed logins last night? | devices | logon:failed | 2026-11-24T19:00 2026-11-25T05:00
+List incidents of high severity that are still open. | incidents | severity>=high status:(open, investigating) |  |  | noted
+Who opened connections to port 3389 today? | devices | dst.port:3389 | 2026-11-24T23:00 2026-11-25T10:30
+Show me DNS queries for dropbox.com from the office. | flows | dns.query:(dropbox.com, *.dropbox.com) vlan:Office
+How many devices appeared this month? | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
+Is there any telnet in the network? | declined
+What did the camera contact last night? | flows | device.type=camera | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
+Which devices have been beaconing since Monday? | devices | detector:(beacon, beacon-name) | 2026-11-22T23:00 2026-11-25T10:30
+Give me the alerts about 10.10.3.73. | incidents | ip:10.10.3.73
+Which user logged on to the domain controller this morning? | flows | device.type=domain_controller logon:* | 2026-11-25T05:00 2026-11-25T10:30 | count by user 10 | noted
+Where did most of the traffic go yesterday? | declined
+All outgoing SMB. | flows | direction:outbound service:smb
+Any SMB going to the internet? | flows | service:smb direction:outbound
+Which devices use TLS 1.0 in the servers VLAN? | devices | tls.version:1.0 device.vlan:Servers
+Devices of Sales with open incidents | devices | (device:sales or owner:sales) status:open
+How much traffic went through port 9001? | flows | dst.port:9001 |  | bytes by  1
+Everything to and from 188.173.32.149 | flows | ip:188.173.32.149
+Connections between NASHUA and 188.173.32.149 | declined
+Connections of SCRANTON or NASHUA to romania | flows | (device:scranton or owner:scranton or device:nashua or owner:nashua) dst.country:RO
+Traffic from the training room to the test laboratory | flows | device.vlan:"Training room" device.vlan:"Test laboratory" |  |  | noted
+Incidents with more than 90 score | declined
+Incidents where SCRANTON is involved | declined
+Incidents closed by ada last week | incidents | status:(resolved, false_positive) assignee:ada | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
+Which incidents did ada resolve? | declined
+Show me what I have to do | declined
+My high severity work | declined
+What is unassigned? | incidents | -assignee:*
+Uploads by country today | flows | direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by dst.country 10 | noted
+Uploads per user | flows | direction:outbound |  | count by user 10
+The largest upload today | flows | direction:outbound src.bytes>=10MB | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+Any uploads to unknown countries? | declined
+Devices that downloaded more than 1 GB this week | devices | dst.bytes>1GB | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
+Downloads from github.com by workstations | flows | server_name:(github.com, *.github.com) device.type=workstation |  |  | noted
+User agents containing powershell | flows | user_agent:powershell |  |  | noted
+HTTP requests with status code above 399 yesterday | flows | service:http http.status>399 | 2026-11-23T23:00 2026-11-24T23:00
+Requests to /etc/passwd | declined
+SSH servers in the network | declined
+New SSH servers | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z service:ssh device.type:server |  |  | noted
+DNS servers outside | declined
+Connections to DNS servers that are not ours | declined
+LDAP from the guests | flows | service:ldap vlan:Guests
+Kerberos failures by user | flows | service:krb logon:failed |  | count by user 10
+Login failures per device this week | flows | logon:failed | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10
+Suspicious certificates on the internet | incidents | detector=certificate direction:outbound
+Port scans from the test laboratory | incidents | detector=scan vlan:"Test laboratory"
+What changed since yesterday | declined
 `;

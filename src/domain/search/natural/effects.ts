@@ -50,6 +50,9 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   without: (reader, field) => reader.add({ not: { field, op: "exists" } }),
   topic(reader, topic) {
     reader.endDenial();
+    // `which incidents did ada resolve` is about no name.
+    const isOfIncidents = reader.reading.kind === "incidents";
+    if (isOfIncidents && topic === "lookup" && /^resolves?$/.test(reader.word()!)) reader.reject();
     reader.addTopic(topic);
     if (topic !== "alert") return;
     reader.addMine();
@@ -65,6 +68,8 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   negate: (reader) => reader.negate(),
   verb: (reader, role) => reader.verb(role),
   outside(reader) {
+    // `DNS servers outside` are no devices of the site.
+    if (reader.role === null && reader.reading.hasType) reader.reject();
     // Who downloads from the internet opens the connection.
     const isInbound = reader.role === "src" && !reader.reading.topics.has("download");
     const value = isInbound ? "inbound" : "outbound";

@@ -123,7 +123,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ role: "src" }, "from, by, coming from, originating from"),
   ...phrases(
     { role: "either" },
-    "of, in, for, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with",
+    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with",
   ),
 
   ...phrases(
