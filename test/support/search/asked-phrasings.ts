@@ -28,7 +28,7 @@ most common user agents today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | c
 which incidents involve SCRANTON | incidents | device:scranton or owner:scranton
 before 6am today | flows |  | 2026-11-24T23:00 2026-11-25T05:00
 total bytes to romania | flows | dst.country:RO |  | bytes by  1
-expired certificates | declined
+expired certificates | incidents | title:expired |  |  | noted
 my devices | declined
 incidents I closed this week | declined
 incidents I resolved | declined
@@ -194,9 +194,9 @@ executables downloaded today | declined
 files opened on NASHUA | flows | smb.file:* (device:nashua or owner:nashua)
 exe files over smb | declined
 certificates from Let's Encrypt | declined
-self signed certs | incidents | title:self-signed
+self signed certs | incidents | title:self-signed |  |  | noted
 certificates for example.com | flows | certificate:* server_name:(example.com, *.example.com)
-expired certs yesterday | declined
+expired certs yesterday | incidents | title:expired | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 logins as administrator | flows | user:administrator logon:*
 which users logged in to NASHUA today | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:* | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10 | noted
 failed logins of maria over kerberos | flows | logon:failed user:maria service:krb |  |  | noted

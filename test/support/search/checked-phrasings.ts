@@ -165,7 +165,7 @@ requests with status 500 from guests | declined
 POST to /login | declined
 get requests to 203.0.113.0/24 | flows | http.method=GET dst.ip:203.0.113.0/24
 certificate of 198.51.100.7 | flows | certificate:* ip:198.51.100.7
-certificates that are self-signed | incidents | certificate:* title:self-signed
+certificates that are self-signed | incidents | certificate:* title:self-signed |  |  | noted
 tls versions used by printers | declined
 tls below 1.2 | declined
 hosts with sslv3 | devices | sslv3 |  |  | noted

@@ -28,7 +28,7 @@ flows that are not
 connections to tor exit nodes
 devices by vendor
 which detector fires the most
-expired certificates
+revoked certificates
 hello
 why is the network slow
 delete all incidents

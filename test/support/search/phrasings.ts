@@ -55,6 +55,7 @@ traffic from 10.1.2 | flows | src.ip:10.1.2.0/24
 Desk 3's traffic yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00
 which incidents involve SCRANTON | incidents | device:scranton or owner:scranton
 SCRANTON to NASHUA over smb | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) service:smb
+expired certificates | incidents | title:expired
 top user agents | flows |  |  | count by user_agent 10
 total bytes to romania | flows | dst.country:RO |  | bytes by  1
 how much traffic to germany today | flows | dst.country:DE | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1

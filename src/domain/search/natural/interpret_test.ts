@@ -91,7 +91,7 @@ Deno.test("a question with a part that has no meaning is declined, with the part
 
 Deno.test("the question that is suggested shares what was asked about", () => {
   for (
-    const [question, word] of [["expired certificates", "ertificates"], ["slow dns lookups", "DNS lookups"], [
+    const [question, word] of [["revoked certificates", "ertificates"], ["slow dns lookups", "DNS lookups"], [
       "the devices of which vendor appeared",
       "evices",
     ]] as const

@@ -68,6 +68,9 @@ function known(field: FieldName): Effect {
 
 const FILL: Effect = { fill: true };
 
+/** The validity of a certificate is known to the detector alone. */
+const OUTSIDE_CERTIFICATES = "Shown as incidents: those about such certificates of outside servers.";
+
 /** Phrases by their words in singular and lower case, separated by spaces. The longest one that fits is taken. */
 export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
@@ -429,8 +432,12 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "bad certificate, invalid certificate, suspicious certificate, certificate problem",
   ),
   ...phrases(
-    is("title", "self-signed"),
+    { ...is("title", "self-signed"), note: OUTSIDE_CERTIFICATES },
     "self-signed certificate, self signed certificate, self-signed cert, self signed cert, self-signed",
+  ),
+  ...phrases(
+    { ...is("title", "expired"), note: OUTSIDE_CERTIFICATES },
+    "expired certificate, expired cert, expired tls certificate, expired ssl certificate",
   ),
   ...phrases(is("title", "malware"), "malware, trojan, malware traffic, malware alert"),
   ...phrases(is("detector", "mass-mail", "="), "mass mail, spam, spamming, mass mailing"),
