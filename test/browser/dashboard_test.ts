@@ -26,6 +26,8 @@ import { assertAccessible, assertFits, read, rulesIn, settled, watch } from "./s
 
 /** The first page opens while the sample records are still being processed. */
 const SAMPLE_MILLISECONDS = 120_000;
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 400, height: 800 };
 
 browserTest("the first start in a browser", { emptyDatabase: true }, async ({ t, browser, origin }) => {
   const context = await signedIn(browser, origin, "analyst");
@@ -45,7 +47,7 @@ browserTest("the dashboard in a browser", { sample: "loaded" }, async ({ t, brow
 });
 
 async function walk(t: Deno.TestContext, browser: Browser, origin: string): Promise<void> {
-  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 } });
+  const context = await browser.newContext({ baseURL: origin, viewport: WIDE });
   const page = await context.newPage();
   let incident: Incident;
 
@@ -153,31 +155,31 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   await t.step("everything is reachable by keyboard", () => walkByKeyboard(page));
   await t.step("the chosen theme is stored and applied before the first paint", () => chooseTheme(page));
 
-  for (const theme of ["light", "dark"]) {
-    await t.step(`every page is accessible in the ${theme} theme`, async () => {
-      await page.evaluate((name) => localStorage.setItem("ndr.theme", name), theme);
-      for (const path of await paths(page)) {
-        await page.goto(path);
-        await settled(page);
-        await openFirst(page, path);
-        await assertAccessible(page, `${path}, ${theme}`, rulesIn(theme));
-      }
-    });
-  }
-
-  await t.step("every page fits a narrow window", async () => {
-    await page.setViewportSize({ width: 400, height: 800 });
+  await t.step("every page is accessible in both themes, and fits a narrow window", async () => {
+    // The theme is the system's again.
+    await page.evaluate(() => localStorage.removeItem("ndr.theme"));
     for (const path of await paths(page)) {
       await page.goto(path);
       await settled(page);
       await openFirst(page, path);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await assertAccessible(page, `${path}, ${colorScheme}`, rulesIn(colorScheme));
+      }
+      await page.emulateMedia({ colorScheme: null });
+      await page.setViewportSize(NARROW);
       await assertFits(page, path);
+      await page.setViewportSize(WIDE);
     }
+  });
+
+  await t.step("the narrow menu leads to the pages", async () => {
+    await page.setViewportSize(NARROW);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Overview", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
     await assertAccessible(page, "narrow overview");
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.setViewportSize(WIDE);
   });
 
   await t.step("signing out ends the session", async () => {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Device, DeviceDetail } from "../../src/contract/device/device.ts";
 import type { Flow, FlowObservation } from "../../src/contract/flow/flow.ts";
+import { eventually } from "../support/watched.ts";
 import type { HealthReport } from "../../src/contract/health/health.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
 import type { Session } from "../../src/contract/session/session.ts";
@@ -230,11 +231,14 @@ export async function suppressAndRevoke(page: Page): Promise<void> {
   const suppression = page.getByRole("row").filter({ hasText: "Agreed with operations." });
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 1440, height: 900 });
-  const [button, list] = await Promise.all([
-    suppression.getByRole("button", { name: "Revoke…" }).boundingBox(),
-    page.getByRole("grid").boundingBox(),
-  ]);
-  assert.ok(button!.x + button!.width <= list!.x + list!.width, "the list has room for its last column");
+  // The columns take the new width with the next frames.
+  await eventually("the list has room for its last column", async () => {
+    const [button, list] = await Promise.all([
+      suppression.getByRole("button", { name: "Revoke…" }).boundingBox(),
+      page.getByRole("grid").boundingBox(),
+    ]);
+    return button!.x + button!.width <= list!.x + list!.width;
+  });
   await page.setViewportSize(size);
   await suppression.getByRole("button", { name: "Revoke…" }).click();
   await page.getByLabel(/Reason/).fill("It was not.");

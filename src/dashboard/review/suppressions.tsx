@@ -47,11 +47,11 @@ function Until({ suppression, nameOf }: { suppression: Suppression; nameOf: Name
 
 function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): GridColumn<Suppression>[] {
   const columns: GridColumn<Suppression>[] = [
-    { id: "source", header: "Device", width: 130, grow: 1, cell: (row) => <Source suppression={row} /> },
+    { id: "source", header: "Device", width: 115, grow: 1, cell: (row) => <Source suppression={row} /> },
     {
       id: "destination",
       header: "Destination",
-      width: 130,
+      width: 115,
       grow: 1,
       text: ({ pattern }) => pattern.destination ?? "",
       cell: (row) => <Destination suppression={row} />,
@@ -66,7 +66,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "detector",
       header: "Detector",
-      width: 130,
+      width: 125,
       cell: ({ pattern: { detector } }) =>
         detector === null
           ? <span className="muted">Any</span>
@@ -75,7 +75,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "reason",
       header: "Reason",
-      width: 160,
+      width: 140,
       grow: 2,
       text: ({ reason }) => reason,
       cell: ({ reason }) => <LinkedText text={reason} />,
@@ -83,7 +83,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "held_back",
       header: "Held back",
-      width: 150,
+      width: 140,
       cell: ({ held_back: { results, incidents } }) => (
         <span className="soft">{plural(results, "result")}, {plural(incidents, "incident")}</span>
       ),
@@ -91,7 +91,7 @@ function columnsFor(nameOf: NameOf, revoke: ((id: string) => void) | null): Grid
     {
       id: "until",
       header: "Status",
-      width: 190,
+      width: 175,
       text: ({ revoked_reason }) => revoked_reason ?? "",
       cell: (row) => <Until suppression={row} nameOf={nameOf} />,
     },
