@@ -80,11 +80,16 @@ export const HealthReport = z.object({
 }).openapi("HealthReport");
 export type HealthReport = z.infer<typeof HealthReport>;
 
+/** The component of the history that is in no report. */
+export const OBSERVATION = "observation";
+
 export const HealthTransition = z.object({
   transition_id: Id,
   at: Timestamp.openapi({ description: "When it was observed; health is observed every 30 seconds." }),
   component_id: z.string().openapi({
-    description: "Id of the component in the report; `appliance` is the overall status.",
+    description:
+      "Id of the component in the report; `appliance` is the overall status, and `observation` is unavailable " +
+      "while nobody observed health: before the first observation, and while no service ran.",
   }),
   kind: z.string(),
   from: z.enum(HEALTH_STATUSES),

@@ -3,6 +3,7 @@ import {
   compareHealth,
   healthChanges,
   type Observation,
+  observationGap,
   type Transition,
 } from "../../domain/health/transitions.ts";
 import { sha256Hex } from "../../kit/hash.ts";
@@ -26,7 +27,8 @@ export interface NumberedObservation extends Observation {
 const MESSAGE_CHARACTERS = 500;
 
 /**
- * Records a tenant's observations, oldest first: the states and one event per transition, in one transaction.
+ * Records a tenant's observations, oldest first: the states, one event per transition, and in the history also the time
+ * that nobody observed, in one transaction.
  * Observations that were already recorded, by this or another observer, are skipped. Returns the transitions,
  * or null, with nothing written, if another core holds the lease.
  */
@@ -42,7 +44,10 @@ export async function recordObservations(
   const before = await recordedHealth(tx, tenantId);
   const transitions: Transition[] = [];
   let states = before;
-  for (const observation of unrecorded(observations, observer, last)) {
+  const news = unrecorded(observations, observer, last);
+  // An observer that goes on leaves no gap.
+  const gap = last?.observer === observer ? [] : observationGap(last?.observedAt ?? null, news[0]!.at);
+  for (const observation of news) {
     const compared = compareHealth(states, observation);
     states = compared.states;
     transitions.push(...compared.transitions);
@@ -52,7 +57,7 @@ export async function recordObservations(
   await addTransitions(
     tx,
     tenantId,
-    transitions.map((transition) => ({
+    [...gap, ...transitions].map((transition) => ({
       ...transition,
       id: uuidOf(identityOf(tenantId, transition)),
       message: transition.message === null ? null : truncated(transition.message),

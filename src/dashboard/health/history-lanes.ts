@@ -1,4 +1,4 @@
-import type { HealthComponent, HealthTransition } from "../../contract/health/health.ts";
+import { type HealthComponent, type HealthTransition, OBSERVATION } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { isOff } from "../entity/health/health-labels.ts";
 
@@ -22,8 +22,8 @@ type Component = Pick<HealthComponent, "id" | "kind" | "status" | "message" | "s
 
 /**
  * The statuses of each component over a window, from its transitions in the window in any order. A component without
- * transitions kept its present status since it was first observed: before, nothing is known and there is no span. One that
- * is gone was `ok` after its last transition.
+ * transitions kept its present status since it was first observed. One that is gone was `ok` after its last transition.
+ * Nothing is known of the times at which nobody observed, and there is no span.
  */
 export function lanesOf(
   components: readonly Component[],
@@ -32,12 +32,36 @@ export function lanesOf(
 ): StatusLane[] {
   const present = new Map(components.map((one) => [one.id, one]));
   const byComponent = Map.groupBy(transitions, ({ component_id }) => component_id);
+  const observed = observedSpans(byComponent.get(OBSERVATION) ?? [], window);
+  byComponent.delete(OBSERVATION);
   const ids = [...present.keys(), ...[...byComponent.keys()].filter((id) => !present.has(id))];
   return ids.map((id) => {
-    const own = (byComponent.get(id) ?? []).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    const own = byTime(byComponent.get(id) ?? []);
     const kind = present.get(id)?.kind ?? own[0]!.kind;
-    return { id, kind, spans: spansOf(own, present.get(id), window) };
+    const spans = spansOf(own, present.get(id), window);
+    return {
+      id,
+      kind,
+      spans: spans.flatMap((span) => observed.flatMap((time) => within(span, time))),
+    };
   });
+}
+
+/** The parts of the window in which somebody observed. */
+function observedSpans(transitions: readonly HealthTransition[], window: { from: number; to: number }) {
+  const marks = byTime(transitions);
+  if (marks.length === 0) return [window];
+  return spansOf(marks, undefined, window).filter(({ status }) => status === "ok");
+}
+
+/** The part of a span that is within a time. */
+function within(span: StatusSpan, time: { from: number; to: number }): StatusSpan[] {
+  const [from, to] = [Math.max(span.from, time.from), Math.min(span.to, time.to)];
+  return from < to ? [{ ...span, from, to }] : [];
+}
+
+function byTime(transitions: readonly HealthTransition[]): HealthTransition[] {
+  return transitions.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 function spansOf(

@@ -52,6 +52,20 @@ Deno.test("health history: nothing is known before the first observation", () =>
   assert.deepEqual(lanes.map(observedTime), [100, 0]);
 });
 
+Deno.test("health history: a lane has no span where nobody observed", () => {
+  const lanes = lanesOf([present("disk", "ok"), present("store", "ok", -9000)], [
+    transition("observation", 100, "unavailable", "ok"),
+    transition("disk", 300, "ok", "degraded"),
+    transition("observation", 400, "ok", "unavailable"),
+    transition("observation", 600, "unavailable", "ok"),
+    transition("disk", 600, "degraded", "ok"),
+  ], WINDOW);
+  assert.deepEqual(shapes(lanes), [
+    ["disk", "100-300 ok", "300-400 degraded", "600-1000 ok"],
+    ["store", "100-400 ok", "600-1000 ok"],
+  ]);
+});
+
 Deno.test("health history: a component that is gone keeps its lane", () => {
   const lanes = lanesOf([], [transition("networks", 400, "degraded", "ok")], WINDOW);
   assert.deepEqual(shapes(lanes), [["networks", "0-400 degraded", "400-1000 ok"]]);

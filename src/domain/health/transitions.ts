@@ -1,5 +1,6 @@
 // Compares a tenant's recorded health with a new observation.
 
+import { OBSERVATION } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 
 /** A component of a report. */
@@ -56,6 +57,9 @@ interface Comparison {
  */
 export const FORGET_AFTER = 600_000_000;
 
+/** A longer time without an observation, microseconds: one of those made every 30 seconds was missed. */
+const GAP = 60_000_000;
+
 /** The overall status, as a component. */
 const APPLIANCE = "appliance";
 
@@ -91,6 +95,19 @@ export function compareHealth(
     states.set(known.componentId, { ...known, missingSince });
   }
   return { states, transitions: [...gone, ...transitions] };
+}
+
+/**
+ * The transitions that mark the time before an observation as one in which nobody observed: from the previous one, or from
+ * the beginning if that is null.
+ */
+export function observationGap(previous: number | null, next: number): Transition[] {
+  if (previous !== null && next - previous <= GAP) return [];
+  const observation = { componentId: OBSERVATION, kind: OBSERVATION };
+  const begins = { ...observation, at: next, from: "unavailable", to: "ok", message: null } as const;
+  if (previous === null) return [begins];
+  const message = "health was not observed: no service ran";
+  return [{ ...observation, at: previous, from: "ok", to: "unavailable", message }, begins];
 }
 
 function disappearance({ componentId, kind, status }: ComponentState, at: number): Transition {
