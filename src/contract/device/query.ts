@@ -5,8 +5,19 @@ import { line, PageQuery, sortOf, TimestampInput, WindowQuery } from "../request
 const VLAN = "expected an integer from 0 to 4095";
 const RISK = "expected a score from 0 to 100";
 
-/** Orders of the device list; the first is the default. */
-export const DEVICE_SORTS = ["-last_seen", "-first_seen", "-score", "display_name", "-display_name"] as const;
+/**
+ * Orders of the device list; the first is the default. There is none by ascending `last_seen`: rows that are seen again
+ * move to its end, so that a scan would not end.
+ */
+export const DEVICE_SORTS = [
+  "-last_seen",
+  "-first_seen",
+  "first_seen",
+  "-score",
+  "score",
+  "display_name",
+  "-display_name",
+] as const;
 export type DeviceSort = (typeof DEVICE_SORTS)[number];
 
 export const DeviceQuery = PageQuery.extend({

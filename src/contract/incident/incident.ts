@@ -196,14 +196,26 @@ export const IncidentDetail = Incident.extend({
 }).openapi("IncidentDetail");
 export type IncidentDetail = z.infer<typeof IncidentDetail>;
 
-/** Orders of the incident list; the first is the default. */
-export const INCIDENT_SORTS = ["-last_seen", "-severity", "-score", "-first_seen"] as const;
+/**
+ * Orders of the incident list; the first is the default. There is none by ascending `last_seen`: rows that are seen again
+ * move to its end, so that a scan would not end.
+ */
+export const INCIDENT_SORTS = [
+  "-last_seen",
+  "-severity",
+  "severity",
+  "-score",
+  "score",
+  "-first_seen",
+  "first_seen",
+] as const;
 export type IncidentSort = (typeof INCIDENT_SORTS)[number];
 
 export const IncidentQuery = PageQuery.extend(WindowQuery.shape).extend({
   ...FilterQuery,
   sort: sortOf(INCIDENT_SORTS, "-first_seen", {
-    more: "`-severity` is the order of a queue: severity, then score, then `last_seen`.",
+    more:
+      "`-severity` is the order of a queue: severity, then score, then `last_seen`; `severity` is its reverse.",
   }),
   status: anyOf(z.enum(INCIDENT_STATUSES)).openapi({
     description: "Incidents with this status; may be repeated for any of several.",

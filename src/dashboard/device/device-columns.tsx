@@ -12,9 +12,12 @@ import { DeviceTypeIcon, typeName, TypeSource } from "../entity/device/device-ty
 /** The server's orders, the list's own first. */
 export const DEVICE_SORTS = [
   "-score",
+  "score",
   "-last_seen",
   "-first_seen",
+  "first_seen",
   "display_name",
+  "-display_name",
 ] as const satisfies DeviceSort[];
 
 export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
@@ -23,7 +26,7 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     header: "Risk",
     width: 84,
     align: "end",
-    sort: "-score",
+    sort: ["-score", "score"],
     cell: ({ score }) => <Score score={score} />,
   },
   {
@@ -31,7 +34,7 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     header: "Device",
     width: 200,
     grow: 3,
-    sort: "display_name",
+    sort: ["display_name", "-display_name"],
     text: ({ display_name }) => display_name,
     cell: ({ device_id, display_name }) => (
       <EntityChip
@@ -129,7 +132,7 @@ export const DEVICE_COLUMNS: readonly GridColumn<Device>[] = [
     header: "First seen",
     width: 132,
     hidden: true,
-    sort: "-first_seen",
+    sort: ["-first_seen", "first_seen"],
     cell: ({ first_seen }) => <Time at={first_seen} short />,
   },
   {

@@ -47,11 +47,15 @@ interface SortKey {
  * tenant's devices once.
  */
 const SCORE = sql`double precision`;
+const FIRST_SEEN = { key: sql`d.first_seen`, type: sql`timestamptz` };
+const BY_SCORE = { key: sql`d.score`, type: SCORE };
 const NAME = { key: sql`lower(d.display_name)`, type: sql`text` };
 const SORTS: Record<DeviceSort, SortKey> = {
   "-last_seen": { key: sql`d.last_seen`, type: sql`timestamptz`, descending: true },
-  "-first_seen": { key: sql`d.first_seen`, type: sql`timestamptz`, descending: true },
-  "-score": { key: sql`d.score`, type: SCORE, descending: true },
+  "-first_seen": { ...FIRST_SEEN, descending: true },
+  "first_seen": { ...FIRST_SEEN, descending: false },
+  "-score": { ...BY_SCORE, descending: true },
+  "score": { ...BY_SCORE, descending: false },
   "display_name": { ...NAME, descending: false },
   "-display_name": { ...NAME, descending: true },
 };

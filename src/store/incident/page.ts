@@ -12,6 +12,7 @@ export interface IncidentPosition {
   key: number;
   /** The second key of an order that has two, microseconds. */
   then?: number;
+  /** The number of the last incident. */
   before: number;
 }
 
@@ -19,17 +20,22 @@ interface IncidentOrder {
   column: "last_seen" | "score" | "first_seen";
   /** The order of incidents with equal keys; without it the number alone decides. */
   then?: "last_seen";
+  descending: boolean;
 }
 
+const SEVERITY = { column: "score", then: "last_seen" } as const;
 /**
- * The columns of each order, all of them descending. Each has an index. Severity is derived from the score, so an order
- * by score is also one by severity.
+ * The columns of each order, all of them in its direction. Each has an index, which serves both directions. Severity is
+ * derived from the score, so an order by score is also one by severity.
  */
 const SORTS: Record<IncidentSort, IncidentOrder> = {
-  "-last_seen": { column: "last_seen" },
-  "-severity": { column: "score", then: "last_seen" },
-  "-score": { column: "score" },
-  "-first_seen": { column: "first_seen" },
+  "-last_seen": { column: "last_seen", descending: true },
+  "-severity": { ...SEVERITY, descending: true },
+  "severity": { ...SEVERITY, descending: false },
+  "-score": { column: "score", descending: true },
+  "score": { column: "score", descending: false },
+  "-first_seen": { column: "first_seen", descending: true },
+  "first_seen": { column: "first_seen", descending: false },
 };
 
 function valueOf(column: IncidentOrder["column"], key: number): Sql {
@@ -43,8 +49,8 @@ export interface IncidentPaging {
 }
 
 /**
- * At most `limit` incidents that meet the conditions on `incident` as `i`, of equal keys the newest first; and whether
- * each also meets `checked`, which is evaluated for these only.
+ * At most `limit` incidents that meet the conditions on `incident` as `i`, of equal keys the newest first, or
+ * last in an ascending order; and whether each also meets `checked`, which is evaluated for these only.
  */
 export async function incidentPage(
   tx: Tx,
@@ -53,7 +59,7 @@ export async function incidentPage(
   { sort, after, limit }: IncidentPaging,
   checked: Sql = sql`true`,
 ): Promise<(IncidentRow & { met: boolean })[]> {
-  const { column, then } = SORTS[sort];
+  const { column, then, descending } = SORTS[sort];
   const columns = [column, ...then ? [then] : [], "incident_no"].map((name) => sql`i.${identifier(name)}`);
   const beyond: Sql[] = [];
   if (after !== null) {
@@ -62,9 +68,9 @@ export async function incidentPage(
       ...then ? [valueOf(then, after.then ?? 0)] : [],
       sql`${after.before}::bigint`,
     ];
-    beyond.push(sql`(${list(columns)}) < (${list(values)})`);
+    beyond.push(sql`(${list(columns)}) ${descending ? sql`<` : sql`>`} (${list(values)})`);
   }
-  const order = sql`order by ${list(columns.map((one) => sql`${one} desc`))}`;
+  const order = sql`order by ${list(columns.map((one) => sql`${one} ${descending ? sql`desc` : sql`asc`}`))}`;
   const page = sql`(
     select i.* from incident i where ${
     all([sql`i.tenant_id = ${tenantId}`, ...conditions, ...beyond])

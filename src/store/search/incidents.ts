@@ -20,7 +20,7 @@ const EVIDENCE_CHUNK = 200;
 const MAX_CHUNKS = 5;
 
 /**
- * A page of at most `limit` incidents in an order, of equal keys the newest first. With conditions on the flows of their
+ * A page of at most `limit` incidents in an order, as `incidentPage`. With conditions on the flows of their
  * evidence, it may be short or empty and still have a next page.
  */
 export async function searchIncidents(

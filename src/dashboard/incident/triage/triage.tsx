@@ -42,7 +42,15 @@ import { type IncidentAction, useIncidentActions } from "../change/use-actions.t
 import { visibleText } from "../../ui/json-text.ts";
 
 const GRID = "triage";
-const SORTS: IncidentSort[] = ["-severity", "-score", "-last_seen", "-first_seen"];
+const SORTS: IncidentSort[] = [
+  "-severity",
+  "severity",
+  "-score",
+  "score",
+  "-last_seen",
+  "-first_seen",
+  "first_seen",
+];
 const SEVERITY = { field: "severity", op: "matches" } as const;
 
 function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[] {
@@ -51,7 +59,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       id: "severity",
       header: "Severity",
       width: 96,
-      sort: "-severity",
+      sort: ["-severity", "severity"],
       cell: ({ severity }) => <SeverityTag severity={severity} />,
     },
     {
@@ -59,7 +67,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       header: "Score",
       width: 72,
       align: "end",
-      sort: "-score",
+      sort: ["-score", "score"],
       cell: ({ score, severity }) => <Score score={score} severity={severity} />,
     },
     {
@@ -115,7 +123,7 @@ function columnsFor(nameOf: (subject: string) => string): GridColumn<Incident>[]
       header: "First seen",
       width: 108,
       hidden: true,
-      sort: "-first_seen",
+      sort: ["-first_seen", "first_seen"],
       cell: ({ first_seen }) => <Time at={first_seen} short />,
     },
     {
