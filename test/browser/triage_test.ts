@@ -125,6 +125,20 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   });
 
   await t.step("the server sorts, and Back restores order and row", async () => {
+    const score = grid(page).getByRole("button", { name: "Score" });
+    for (const [sort, direction] of [["-score", "descending"], ["score", "ascending"]] as const) {
+      await score.click();
+      await page.waitForURL((url) => url.searchParams.get("sort") === sort);
+      const [first] = await read<Incident[]>(page, `${OPEN}&sort=${sort}`);
+      await page.waitForFunction(
+        (title) => document.querySelector("main [role=grid] a.row-link")?.textContent === title,
+        first!.title,
+      );
+      assert.equal(
+        await grid(page).getByRole("columnheader", { name: "Score" }).getAttribute("aria-sort"),
+        direction,
+      );
+    }
     await grid(page).getByRole("button", { name: "Last seen" }).click();
     await page.waitForURL(/sort=-last_seen/);
     const listed = await read<Incident[]>(page, `${OPEN}&sort=-last_seen`);
