@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Database, Tx } from "../../../src/store/engine/database.ts";
 import { type Sql, sql } from "../../../src/store/engine/sql.ts";
+import { MIGRATIONS } from "../../../src/store/engine/schema/migrations.ts";
 import { openIncidentsOf } from "../../../src/store/graph/context.ts";
 import { linkEvidence, trimEvidence } from "../../../src/store/incident/write.ts";
 import { testDatabases } from "../../support/database.ts";
@@ -124,4 +125,17 @@ testDatabases("upkeep: the pairs of an incident stay until there are too many", 
   await db.tenant(TENANT, (tx) => trimEvidence(tx, TENANT));
   // The link of the first was trimmed.
   assert.deepEqual(await pairs(), ["10.0.0.2,203.0.113.2"]);
+});
+
+testDatabases("migration: incidents of before have their pairs", async (db) => {
+  const { incidentId, flowIds } = await filled(db);
+  await db.tenant(TENANT, (tx) => linkEvidence(tx, TENANT, linksOf(incidentId, flowIds)));
+  await db.tenant(TENANT, (tx) => tx.run(sql`delete from incident_pair where tenant_id = ${TENANT}`));
+  const { text } = MIGRATIONS.find(({ name }) => name === "incident-pair")!;
+  await db.owner(async (tx) => {
+    await tx.run(sql`insert into tenant (tenant_id) values (${TENANT}) on conflict do nothing`);
+    await tx.script(text.slice(text.indexOf("do $$")));
+  });
+  const pairs = await db.tenant(TENANT, async (tx) => (await openIncidentsOf(tx, TENANT, NOON))[0]!.pairs);
+  assert.deepEqual(pairs, [["10.0.0.1", "203.0.113.1"], ["10.0.0.2", "203.0.113.2"]]);
 });
