@@ -172,7 +172,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await waitForFilter(page, "-dst.ip:203.0.113.9");
     await waitForRows(page, CONNECTIONS.length - 1);
     // By keyboard: F2 enters the cell of a row.
-    await page.locator("main [data-row-index] [role=gridcell]", { hasText: "ssl" }).first().focus();
+    await page.locator("main [data-row-index] [role=gridcell]", { hasText: "tls" }).first().focus();
     await page.keyboard.press("F2");
     await page.keyboard.press("Alt+ArrowDown");
     await page.getByRole("menuitem", { name: "Filter for it" }).press("Enter");

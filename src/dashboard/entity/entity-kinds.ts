@@ -9,6 +9,7 @@ import { type Target, to } from "../base/links.ts";
 import { comparisonOf } from "../base/comparison.ts";
 import type { IconName } from "../ui/icons.tsx";
 import type { Window } from "../base/time/range.ts";
+import { serviceName } from "./service-name.ts";
 
 export const ENTITY_KINDS = [
   "address",
@@ -118,6 +119,7 @@ export function kindOfField(field: FieldName): EntityKind {
 export function labelOf({ kind, value, label }: Entity): string {
   if (label !== undefined) return label;
   if (kind === "asn") return `AS${value}`;
+  if (kind === "service") return serviceName(String(value));
   return kind === "vlan" ? `VLAN ${value}` : String(value);
 }
 

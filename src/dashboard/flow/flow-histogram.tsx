@@ -1,6 +1,6 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useSignedIn } from "../base/session.ts";
-import { aggregate } from "../search/search-queries.ts";
+import { flowsOverTime } from "./flow-queries.ts";
 import { ChartSkeleton, ChartSlot } from "../ui/chart/chart-slot.tsx";
 import { TimeSeries } from "../ui/chart/time-series.tsx";
 import type { Series } from "../ui/chart/time-series-props.ts";
@@ -35,14 +35,7 @@ export function FlowHistogram(props: FlowHistogramProps) {
 
 function Histogram({ label, text, range, onBrush }: FlowHistogramProps) {
   const { tenant, session } = useSignedIn();
-  const { data, error, refetch } = useQuery({
-    ...aggregate(
-      tenant,
-      { kind: "flows", text, range, groupBy: ["direction"], bucket: "auto" },
-      session.csrf_token,
-    ),
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch } = useQuery(flowsOverTime(tenant, text, range, session.csrf_token));
   if (error && !data) {
     return <ErrorState what="The histogram" error={error} retry={() => void refetch()} />;
   }

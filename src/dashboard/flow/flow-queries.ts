@@ -3,9 +3,14 @@ import type { FactType } from "../../contract/record/facts.ts";
 import { ApiFailure, call } from "../base/api.ts";
 import { filterParams, list, LIVE } from "../base/queries.ts";
 import type { Range } from "../base/time/range.ts";
+import { aggregate } from "../search/search-queries.ts";
 
 export const flowList = (tenant: string, filter: { filter?: string; facts?: FactType }, range: Range) =>
   list(tenant, "listFlows", filterParams(filter), range);
+
+/** Number of flows that a filter finds over time, by direction. */
+export const flowsOverTime = (tenant: string, text: string, range: Range, csrf: string) =>
+  aggregate(tenant, { kind: "flows", text, range, groupBy: ["direction"], bucket: "auto" }, csrf);
 
 /** A flow with what was read from all its observations; null if only they are retained. */
 export const oneFlow = (tenant: string, id: string) =>

@@ -7,6 +7,7 @@ import { call } from "../base/api.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { EntityChip } from "../entity/entity-chip.tsx";
+import { serviceNames } from "../entity/service-name.ts";
 import { ABSENT, formatBytes, formatExact, plural } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Foreign } from "../ui/foreign.tsx";
@@ -207,7 +208,7 @@ function NodeDetails(props: DetailsProps & { node: GraphNode }) {
                   onClick={() => select(link.link_id)}
                   aria-label={`Connection with ${nodeLabel(other, state.nodes)}, ${formatBytes(link.bytes)}`}
                 >
-                  {link.services.slice(0, 2).join(", ")} {formatBytes(link.bytes)}
+                  {serviceNames(link.services.slice(0, 2))} {formatBytes(link.bytes)}
                 </button>
               </li>
             );
@@ -246,7 +247,7 @@ function LinkDetails({ link, state, window, select, change }: DetailsProps & { l
           ["Flows", formatExact(link.flows)],
           [
             "Services",
-            link.services.length === 0 ? ABSENT : <Foreign key="s" text={link.services.join(", ")} />,
+            link.services.length === 0 ? ABSENT : <Foreign key="s" text={serviceNames(link.services)} />,
           ],
           [
             "Incidents",

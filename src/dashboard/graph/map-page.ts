@@ -20,17 +20,19 @@ export function omittedText({ truncated, omitted }: GraphState): string | null {
 
 export function summaryText({ scene, nodes, links, arcs }: GraphState): string {
   if (scene === "globe") return `${plural(arcs.size, "destination")} with a known place`;
-  let [devices, addresses, groups] = [0, 0, 0];
+  let [devices, addresses, groups, members] = [0, 0, 0, 0];
   for (const { kind, member_count } of nodes.values()) {
     if (kind === "device") devices++;
     else if (kind === "external_endpoint") addresses++;
     else {
+      // Of addresses, which need not be devices: a scan asks for those that nobody has.
       groups++;
-      if (kind === "vlan_cluster") devices += member_count ?? 0;
-      else addresses += member_count ?? 0;
+      members += member_count ?? 0;
     }
   }
-  const inGroups = groups === 0 ? "" : `, ${plural(groups, "group")}`;
+  const inGroups = groups === 0
+    ? ""
+    : `, ${plural(groups, "group")} of ${plural(members, "address", "addresses")}`;
   return `${plural(devices, "device")}, ${
     plural(addresses, "external address", "external addresses")
   }${inGroups}, ${formatExact(links.size)} ${links.size === 1 ? "connection" : "connections"}`;

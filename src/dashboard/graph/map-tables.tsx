@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { GraphArc, GraphLink, GraphNode } from "../../contract/graph/graph.ts";
 import { to } from "../base/links.ts";
+import { serviceNames } from "../entity/service-name.ts";
 import { formatBytes, formatExact, formatLabel } from "../ui/format.ts";
 import { Foreign } from "../ui/foreign.tsx";
 import { Card } from "../ui/page.tsx";
@@ -111,7 +112,7 @@ function LinkTable({ state, onSelect, found, comparison }: TableProps) {
   const by: Record<LinkKey, (link: GraphLink) => string | number> = {
     source: ({ source }) => label(source),
     target: ({ target }) => label(target),
-    services: ({ services }) => services.join(", "),
+    services: ({ services }) => serviceNames(services),
     out: ({ bytes_out }) => Number(bytes_out),
     in: ({ bytes_in }) => Number(bytes_in),
     flows: ({ flows }) => Number(flows),
@@ -151,7 +152,7 @@ function LinkTable({ state, onSelect, found, comparison }: TableProps) {
             <Foreign text={label(link.target)} />
           </td>
           <td>
-            <Foreign text={link.services.join(", ")} />
+            <Foreign text={serviceNames(link.services)} />
           </td>
           <td className="number">{formatBytes(link.bytes_out)}</td>
           <td className="number">{formatBytes(link.bytes_in)}</td>

@@ -1,6 +1,9 @@
-import { type HealthComponent, type HealthTransition, OBSERVATION } from "../../contract/health/health.ts";
+import type { HealthComponent, HealthTransition } from "../../contract/health/health.ts";
 import type { HealthStatus } from "../../contract/record/kinds.ts";
 import { isOff } from "../entity/health/health-labels.ts";
+
+/** The component of the history that says when somebody observed the others. */
+const OBSERVATION = "observation";
 
 /** A time during which a component had one status. */
 export interface StatusSpan {

@@ -85,9 +85,9 @@ export function exactTime(at: string, zone = currentZone()): string {
   return `${local} ${zoneName(zone, time)}, ${utc}`;
 }
 
-/** A score as a whole number, never rounded up to 100. */
+/** A score as a whole number, never rounded up into the next severity or to 100. */
 export function formatScore(score: number): string {
-  return String(score > 99 && score < 100 ? 99 : Math.round(score));
+  return String(Math.floor(score));
 }
 
 /** `60 %` for a share from 0 to 1. */

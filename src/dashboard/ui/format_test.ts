@@ -85,6 +85,7 @@ Deno.test("a score is never rounded up to 100", () => {
   assert.equal(formatScore(99.7), "99");
   assert.equal(formatScore(100), "100");
   assert.equal(formatScore(78.4), "78");
+  assert.equal(formatScore(59.8), "59", "60 is the next severity");
 });
 
 Deno.test("words", () => {

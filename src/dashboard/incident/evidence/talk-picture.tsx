@@ -3,6 +3,7 @@ import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import type { Flow } from "../../../contract/flow/flow.ts";
 import { ABSENT, formatBytes, plural } from "../../ui/format.ts";
 import { EntityChip } from "../../entity/entity-chip.tsx";
+import { serviceNames } from "../../entity/service-name.ts";
 import { Foreign } from "../../ui/foreign.tsx";
 import { type TalkGraph, talkGraph, type TalkLink, type TalkNode } from "./talk-graph.ts";
 
@@ -114,7 +115,7 @@ function Links({ graph: { left, right, links }, labels, selected, toggle }: Link
             <title>
               {`${labels.get(link.from)} to ${labels.get(link.to)}: ${
                 plural(link.evidenceIds.length, "linked record")
-              }${link.services.length > 0 ? `, ${link.services.slice(0, 3).join(", ")}` : ""}`}
+              }${link.services.length > 0 ? `, ${serviceNames(link.services.slice(0, 3))}` : ""}`}
             </title>
           </g>
         );
@@ -161,7 +162,7 @@ function TalkTable({ graph, labels, selected, toggle }: LinksProps) {
                 <Foreign text={labels.get(link.to) ?? ""} />
               </td>
               <td>
-                <Foreign text={link.services.slice(0, 5).join(", ") || ABSENT} />
+                <Foreign text={serviceNames(link.services.slice(0, 5)) || ABSENT} />
               </td>
               <td className="number">{link.namedOnly ? ABSENT : link.flows}</td>
               <td className="number nowrap">{formatBytes(link.bytes)}</td>

@@ -4,11 +4,12 @@ import type { ListState } from "./list-state.ts";
 
 interface GridFooterProps {
   count: number;
+  total?: number;
   list: ListState | undefined;
 }
 
 /** The announced number of loaded rows; after a failure, the next try. */
-export function GridFooter({ count, list }: GridFooterProps) {
+export function GridFooter({ count, total = 0, list }: GridFooterProps) {
   const { hasMore = false, loading = false } = list ?? {};
   const error = hasMore && list?.error ? list.error : null;
   if (error !== null) {
@@ -33,7 +34,9 @@ export function GridFooter({ count, list }: GridFooterProps) {
     <span className="grid-count muted small" role="status">
       {hasMore && count === 0
         ? "Nothing found so far"
-        : `${formatExact(count)} shown${hasMore ? loading ? ", loading more" : ", more available" : ""}`}
+        : `${formatExact(count)}${hasMore && total > count ? ` of ${formatExact(total)}` : ""} shown${
+          !hasMore ? "" : loading ? ", loading more" : total > count ? "" : ", more available"
+        }`}
     </span>
   );
 }

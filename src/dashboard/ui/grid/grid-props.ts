@@ -25,6 +25,8 @@ export interface DataGridProps<T> {
   clickOpens?: boolean;
   /** Default: `rows` is the whole list. */
   list?: ListState;
+  /** How many rows there are, if that is known before all are loaded. */
+  total?: number;
   /** Actions on the selected rows. */
   bulk?: (selected: T[], clear: () => void) => ReactNode;
   /** Name of this grid in the browser's storage. */

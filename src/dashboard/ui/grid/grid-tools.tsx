@@ -13,7 +13,7 @@ interface GridToolsProps<T> {
 
 /** The bar above a grid: how much is loaded, or actions on the selected rows; the columns. */
 export function GridTools<T>({ grid, state, arrangement }: GridToolsProps<T>) {
-  const { rows, list, bulk, tools } = grid;
+  const { rows, list, total, bulk, tools } = grid;
   const { ids, selection } = state;
   const clear = () => state.select(new Set());
   return (
@@ -28,7 +28,7 @@ export function GridTools<T>({ grid, state, arrangement }: GridToolsProps<T>) {
             </button>
           </div>
         )
-        : <GridFooter count={rows.length} list={list} />}
+        : <GridFooter count={rows.length} total={total} list={list} />}
       <span className="grid-tools-end">
         {tools}
         <ColumnMenu {...arrangement} />
