@@ -66,6 +66,20 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     });
   }
 
+  await t.step("an address that no record states is the resolver, and ranks as not stated", async () => {
+    await open(page, `/explore?${RANGE}&filter=${encodeURIComponent("dst.ip:0.0.0.0 source:unbound")}`);
+    const resolver = rows(page).first().locator(".entity-sensor .entity-link");
+    assert.match(await resolver.innerText(), /unbound/);
+    assert.doesNotMatch(await page.locator(".grid-body").innerText(), /0\.0\.0\.0/);
+    await open(page, `/explore?${RANGE}&filter=${encodeURIComponent("source:unbound")}&top=dst.ip:count:10`);
+    await page.locator(".ranking-row").first().waitFor();
+    const ranked = page.locator(".ranking-value", { hasText: "not stated" });
+    assert.doesNotMatch(await page.locator(".ranking").innerText(), /0\.0\.0\.0/);
+    await ranked.click();
+    await page.waitForURL(() => filterOf(page) === 'source:unbound dst.ip:(0.0.0.0, "::")');
+    await assertAccessible(page, "flows without a stated destination");
+  });
+
   await t.step(
     "both ends of a flow are read whole: the name of a device takes the place of its address",
     async () => {

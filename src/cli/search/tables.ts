@@ -3,6 +3,7 @@ import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { Flow } from "../../contract/flow/flow.ts";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { Found } from "../../domain/search/csv.ts";
+import { type RecordOrigin, shownIp } from "../../kit/net/shown-ip.ts";
 import { hostPort, size } from "../../kit/text.ts";
 import { parseTimestamp } from "../../kit/time.ts";
 import { wallTime } from "../../kit/zone.ts";
@@ -12,8 +13,8 @@ type Column<T> = [header: string, cell: (item: T, zone: string) => string | numb
 
 const FLOW: Column<Flow>[] = [
   ["START", ({ start }, zone) => localTime(start, zone)],
-  ["SOURCE", ({ src }) => endpoint(src)],
-  ["DESTINATION", ({ dst }) => endpoint(dst)],
+  ["SOURCE", ({ src, primary_evidence }) => endpoint(src, primary_evidence)],
+  ["DESTINATION", ({ dst, primary_evidence }) => endpoint(dst, primary_evidence)],
   ["COUNTRY", ({ dst, src }) => dst.geo?.country ?? src.geo?.country ?? null],
   ["PROTO", ({ proto }) => proto],
   ["SERVICE", ({ service }) => service],
@@ -53,8 +54,9 @@ export function tableCells(kind: ResultKind, item: Found, zone: string): string[
   return columns.map(([, cell]) => String(cell(item, zone) ?? "-"));
 }
 
-function endpoint({ ip, port }: Flow["src"]): string {
-  return port === 0 ? ip : hostPort(ip, port);
+function endpoint({ ip, port }: Flow["src"], origin: RecordOrigin): string {
+  const shown = shownIp(ip, origin);
+  return port === 0 ? shown : hostPort(shown, port);
 }
 
 /** `2026-01-31 08:15:00` in the zone. */

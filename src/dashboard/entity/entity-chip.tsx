@@ -3,6 +3,8 @@ import { type KeyboardEvent, useContext, useRef } from "react";
 import { Link } from "@tanstack/react-router";
 import type { IntelReference } from "../../contract/intel/intel.ts";
 import { useCellTabIndex } from "../ui/grid/in-grid.ts";
+import { isUnstatedIp } from "../../kit/net/ip.ts";
+import { type RecordOrigin, shownIp } from "../../kit/net/shown-ip.ts";
 import { Icon } from "../ui/icons.tsx";
 import { visibleText } from "../ui/json-text.ts";
 import { Foreign } from "../ui/foreign.tsx";
@@ -17,6 +19,20 @@ interface EntityChipProps extends Entity {
   /** In the tooltip, instead of the value. */
   detail?: string;
   className?: string;
+}
+
+interface AddressChipProps extends Omit<EntityChipProps, "kind" | "value"> {
+  ip: string;
+  origin: RecordOrigin;
+}
+
+/** The address at an end of a flow; one that is not stated leads nowhere, but the resolver's sensor does. */
+export function AddressChip({ ip, origin, ...more }: AddressChipProps) {
+  if (!isUnstatedIp(ip)) return <EntityChip {...more} kind="address" value={ip} />;
+  const shown = shownIp(ip, origin);
+  return shown === origin.sensor_id
+    ? <EntityChip kind="sensor" value={shown} detail="the resolver, whose log does not state its address" />
+    : <span className="muted">{shown}</span>;
 }
 
 /** A value: a click leads to its page or to what it touches, its menu offers the rest. */

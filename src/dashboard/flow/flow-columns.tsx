@@ -28,7 +28,7 @@ const SOURCE: FlowColumn = {
   width: 176,
   grow: 3,
   oneLine: true,
-  cell: ({ src }) => <Endpoint end={src} side="src" />,
+  cell: ({ src, primary_evidence }) => <Endpoint end={src} side="src" origin={primary_evidence} />,
 };
 const DESTINATION: FlowColumn = {
   id: "dst",
@@ -36,7 +36,9 @@ const DESTINATION: FlowColumn = {
   width: 176,
   grow: 3,
   oneLine: true,
-  cell: ({ dst, intel }) => <Endpoint end={dst} side="dst" intel={intel} />,
+  cell: ({ dst, intel, primary_evidence }) => (
+    <Endpoint end={dst} side="dst" origin={primary_evidence} intel={intel} />
+  ),
 };
 const NAME: FlowColumn = {
   id: "name",

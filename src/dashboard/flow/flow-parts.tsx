@@ -1,5 +1,6 @@
 import type { Flow, FlowName } from "../../contract/flow/flow.ts";
-import { EntityChip } from "../entity/entity-chip.tsx";
+import { AddressChip, EntityChip } from "../entity/entity-chip.tsx";
+import { type RecordOrigin, shownIp } from "../../kit/net/shown-ip.ts";
 import { ABSENT } from "../ui/format.ts";
 import { useDeviceName } from "../base/devices.ts";
 import { visibleText } from "../ui/json-text.ts";
@@ -7,11 +8,12 @@ import { visibleText } from "../ui/json-text.ts";
 interface EndpointProps {
   end: Flow["src"];
   side: "src" | "dst";
+  origin: RecordOrigin;
   intel?: Flow["intel"];
 }
 
 /** An end of a flow: the device's name for internal ends, address and port. */
-export function Endpoint({ end, side, intel }: EndpointProps) {
+export function Endpoint({ end, side, origin, intel }: EndpointProps) {
   const { ip, port, device_id, geo } = end;
   const nameOf = useDeviceName();
   const name = device_id === null ? null : nameOf(device_id, ip);
@@ -21,13 +23,7 @@ export function Endpoint({ end, side, intel }: EndpointProps) {
         <EntityChip kind="device" value={device_id} label={name} detail={ip} />
       )}
       <span className="endpoint-address">
-        <EntityChip
-          kind="address"
-          value={ip}
-          field={`${side}.ip`}
-          deviceId={device_id}
-          intel={intel}
-        />
+        <AddressChip ip={ip} origin={origin} field={`${side}.ip`} deviceId={device_id} intel={intel} />
         {port !== 0 && (
           <>
             <span className="muted">{ip.includes(":") ? " " : ":"}</span>
@@ -40,6 +36,16 @@ export function Endpoint({ end, side, intel }: EndpointProps) {
       )}
     </span>
   );
+}
+
+/** The address at an end of a flow, as text. */
+export function endText({ primary_evidence, ...ends }: Flow, side: "src" | "dst"): string {
+  return shownIp(ends[side].ip, primary_evidence);
+}
+
+/** A flow by its addresses. */
+export function flowLabel(flow: Flow): string {
+  return `flow from ${endText(flow, "src")} to ${endText(flow, "dst")}`;
 }
 
 const NAME_SOURCES = {

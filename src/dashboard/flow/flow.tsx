@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { FlowObservation } from "../../contract/flow/flow.ts";
+import { shownIp } from "../../kit/net/shown-ip.ts";
 import { FlowNames } from "./flow-names.tsx";
 import { IntelReferences } from "../entity/intel/intel.tsx";
 import { PivotWindow } from "../entity/pivot-window.tsx";
@@ -28,7 +29,9 @@ export function FlowPage(): ReactNode {
     enabled: data.length > 0,
   });
   const shown = data.find(({ preferred }) => preferred) ?? data[0];
-  const title = shown ? `${shown.src.ip} to ${flow?.server_name ?? shown.dst.ip}` : "Flow";
+  const title = shown
+    ? `${shownIp(shown.src.ip, shown)} to ${flow?.server_name ?? shownIp(shown.dst.ip, shown)}`
+    : "Flow";
   useTitle(title);
   if (isMissing(error)) return <Missing what="flow" list={to.explore()} />;
   return (

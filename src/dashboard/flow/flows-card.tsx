@@ -11,6 +11,7 @@ import { Card } from "../ui/page.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
 import { FLOW_COLUMNS } from "./flow-columns.tsx";
 import { FlowDetail } from "./flow-detail.tsx";
+import { flowLabel } from "./flow-parts.tsx";
 
 interface FlowsCardProps {
   /** A filter in the text form. */
@@ -38,7 +39,7 @@ export function FlowsCard({ text, storageKey }: FlowsCardProps) {
         rows={rows}
         columns={FLOW_COLUMNS.flows}
         rowId={(flow) => flow.flow_id}
-        rowLabel={({ src, dst }) => `flow from ${src.ip} to ${dst.ip}`}
+        rowLabel={flowLabel}
         sort="-start"
         detail={(flow) => <FlowDetail flow={flow} />}
         list={list}

@@ -2,6 +2,7 @@
 import { useId } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { FlowObservation } from "../../contract/flow/flow.ts";
+import { shownIp } from "../../kit/net/shown-ip.ts";
 import { EVIDENCE_KINDS } from "../entity/record/evidence-kinds.ts";
 import { ABSENT, formatLabel, formatSpan } from "../ui/format.ts";
 import { flowEvidence } from "../entity/record/evidence-query.ts";
@@ -28,7 +29,10 @@ function CounterTable({ observation }: { observation: FlowObservation }) {
   ];
   return (
     <table className="counters">
-      <caption className="hidden">Counters of {src.ip} to {dst.ip} from {observation.sensor_id}</caption>
+      <caption className="hidden">
+        Counters of {shownIp(src.ip, observation)} to {shownIp(dst.ip, observation)} from{" "}
+        {observation.sensor_id}
+      </caption>
       <thead>
         <tr>
           <th scope="col">
@@ -88,13 +92,15 @@ function Observation({ observation }: { observation: FlowObservation }) {
           <div>
             <dt>From</dt>
             <dd>
-              <Endpoint end={observation.src} side="src" /> <Place end={observation.src} whole />
+              <Endpoint end={observation.src} side="src" origin={observation} />{" "}
+              <Place end={observation.src} whole />
             </dd>
           </div>
           <div>
             <dt>To</dt>
             <dd>
-              <Endpoint end={observation.dst} side="dst" /> <Place end={observation.dst} whole />
+              <Endpoint end={observation.dst} side="dst" origin={observation} />{" "}
+              <Place end={observation.dst} whole />
             </dd>
           </div>
           <div>

@@ -41,17 +41,26 @@ export function Traffic() {
           unit="bytes"
           height={HEIGHT}
           onBrush={setRange}
-          series={DIRECTIONS.map((direction, at) => ({
-            id: direction,
-            label: formatLabel(direction),
-            colour: categoryColour(at),
-            values: groups.find(({ key }) => key[0] === direction)?.values ?? starts.map(() => 0),
-            legend: (
-              <Link {...to.explore({ filter: `direction:${direction}` })} className="link">
-                {formatLabel(direction)}
-              </Link>
-            ),
-          }))}
+          series={[
+            ...DIRECTIONS.map((direction, at) => ({
+              id: direction,
+              label: formatLabel(direction),
+              colour: categoryColour(at),
+              values: groups.find(({ key }) => key[0] === direction)?.values ?? starts.map(() => 0),
+              legend: (
+                <Link {...to.explore({ filter: `direction:${direction}` })} className="link">
+                  {formatLabel(direction)}
+                </Link>
+              ),
+            })),
+            // Of records that do not state both addresses.
+            ...groups.filter(({ key, total }) => key[0] === null && total > 0).map(({ values }) => ({
+              id: "unknown",
+              label: "Unknown direction",
+              colour: "cat-other" as const,
+              values,
+            })),
+          ]}
         />
       )}
     </ChartCard>

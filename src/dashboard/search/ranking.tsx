@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FIELD_LABELS } from "../../contract/filter/describe.ts";
+import { FIELDS } from "../../contract/filter/fields.ts";
+import { shownIp } from "../../kit/net/shown-ip.ts";
 import { useSignedIn } from "../base/session.ts";
 import { formatBytes, formatCount, formatExact, formatLabel, formatShare } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -12,6 +14,9 @@ import { comparisonOf } from "../base/comparison.ts";
 import { addCondition, type Top } from "../base/filter-text.ts";
 import { ranking } from "./search-queries.ts";
 import type { ListFilter } from "./use-filter.ts";
+
+/** What addresses that are not stated have in their place. */
+const UNSTATED = ["0.0.0.0", "::"] as const;
 
 type Amount = number | bigint;
 
@@ -53,6 +58,8 @@ export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
     ? groups.map(({ key: [value = null], total: amount }) => ({ value, amount }))
     : data?.buckets.map((value, at) => ({ value, amount: groups[0]?.values[at] ?? 0 })) ?? [];
   const most = Math.max(0, ...rows.map(({ amount }) => Number(amount)));
+  // Groups by address have one for those that are not stated.
+  const isAddress = field !== null && FIELDS[field].type === "address";
   const isList = field !== null || top.bucket !== null;
   return (
     <Card title={title} note={`by ${measured}`} action={close}>
@@ -68,7 +75,9 @@ export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
             const condition = field === null
               ? null
               : value === null
-              ? { not: { field, op: "exists" as const } }
+              ? isAddress
+                ? { field, op: "matches" as const, value: [...UNSTATED] }
+                : { not: { field, op: "exists" as const } }
               : comparisonOf(field, value);
             const share = total > 0 ? Number(amount) / total : 0;
             return (
@@ -81,7 +90,7 @@ export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
                   onClick={() => condition && filter.change(addCondition(text, condition))}
                 >
                   {value === null
-                    ? <span className="soft">none</span>
+                    ? <span className="soft">{isAddress ? shownIp(UNSTATED[0]) : "none"}</span>
                     : field === null
                     ? <Time at={value} />
                     : <Foreign text={value} className="clip" />}

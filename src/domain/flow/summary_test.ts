@@ -52,6 +52,11 @@ const DNS: DnsFacts = {
   answered: true,
 };
 
+Deno.test("an end that the record does not state", () => {
+  const summary = summarise({ ...TCP, dst: { ip: "0.0.0.0", port: 443 }, counters: null, duration: 0 });
+  assert.equal(summary, "tcp 10.0.0.5:50122 → not stated:443 (ssl)");
+});
+
 Deno.test("a DNS transaction: query and outcome", () => {
   const line = (more: Partial<DnsFacts>) => summarise({ ...TCP, facts: { ...DNS, ...more } });
   assert.equal(line({}), "A a.example → 192.0.2.1, 192.0.2.2, 192.0.2.3 and 1 more");

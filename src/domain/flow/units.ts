@@ -1,10 +1,12 @@
+import { shownIp } from "../../kit/net/shown-ip.ts";
 import { hostPort } from "../../kit/text.ts";
 import type { Endpoint } from "../record/observation.ts";
 
 // Human-readable values for one line of text.
 
 export function endpoint({ ip, port }: Endpoint): string {
-  return port === null ? ip : hostPort(ip, port);
+  const shown = shownIp(ip);
+  return port === null ? shown : hostPort(shown, port);
 }
 
 const MAX_TEXT = 120;

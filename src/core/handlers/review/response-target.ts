@@ -1,6 +1,7 @@
 import { isId } from "../../../contract/request/common.ts";
 import type { IdentityGrade, ResponseActionCreation } from "../../../contract/review/response.ts";
 import { identityGrade } from "../../../domain/review/response/identity.ts";
+import { isOneHost } from "../../../kit/net/ip.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { anchorsOfGroups } from "../../../store/device/anchor.ts";
 import { deviceById, type DeviceRow } from "../../../store/device/read.ts";
@@ -80,6 +81,7 @@ async function destination(
   address: string | null,
 ): Promise<Target> {
   if (address === null) throw fieldError("target.address", "expected a destination of the incident");
+  if (!isOneHost(address)) throw fieldError("target.address", "expected the address of one host");
   for (const deviceId of incident.device_ids) {
     const device = await deviceById(tx, tenantId, deviceId);
     if (device?.addresses.includes(address)) {

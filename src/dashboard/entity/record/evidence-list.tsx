@@ -8,7 +8,7 @@ import { plural } from "../../ui/format.ts";
 import { flowEvidence } from "./evidence-query.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { EntityChip } from "../entity-chip.tsx";
+import { AddressChip, EntityChip } from "../entity-chip.tsx";
 import { LinkedText } from "../linked-text.tsx";
 import { endsSelection, isWidget } from "../../ui/row-click.ts";
 import { Foreign } from "../../ui/foreign.tsx";
@@ -44,18 +44,18 @@ function Ends({ observation }: { observation: FlowObservation }) {
   const { src, dst, sensor_id } = observation;
   return (
     <p className="evidence-ends">
-      <EntityChip
-        kind="address"
-        value={src.ip}
+      <AddressChip
+        ip={src.ip}
+        origin={observation}
         deviceId={src.device_id}
         country={src.geo?.country}
         asn={src.geo?.asn}
         field="src.ip"
       />
       <span className="muted">to</span>
-      <EntityChip
-        kind="address"
-        value={dst.ip}
+      <AddressChip
+        ip={dst.ip}
+        origin={observation}
         deviceId={dst.device_id}
         country={dst.geo?.country}
         asn={dst.geo?.asn}

@@ -68,7 +68,7 @@ function Matches({ incidentId, target }: PreviewProps) {
   }
   const { groups, other, complete } = flows.data;
   const count = groups.reduce((sum, { total }) => sum + Number(total), Number(other?.total ?? 0));
-  const ends = groups.length;
+  const ends = groups.filter(({ key }) => key[0] !== null).length;
   const others = incidents.data.data.filter(({ id }) => id !== incidentId);
   return (
     <>

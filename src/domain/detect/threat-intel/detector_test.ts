@@ -102,6 +102,9 @@ Deno.test("threat-intel: lookups, attempts and fingerprints score lower; an addr
     assert.ok(result!.score >= 20 && result!.score < 35, `${title} ${result!.score}`);
   }
   assert.deepEqual(play([lookup]).results[0]!.destinations, [{ ip: null, name: "evil.example", port: null }]);
+  // A resolver's log without the resolver's address.
+  const [logged] = play([{ ...lookup, dst: "0.0.0.0" }]).results;
+  assert.match(logged!.summary, /^10\.0\.0\.5 looked up evil\.example: 1 record/);
   const answer = { ...lookup, facts: dns("NOERROR", [LISTED]), hits: [hit(["dns_answer"])] };
   assert.deepEqual(play([answer]).results, []);
 });

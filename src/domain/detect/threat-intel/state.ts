@@ -1,4 +1,5 @@
 // One device and one listed indicator that it contacted.
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import { INTEL_VIAS, type IntelVia } from "../../intel/hits.ts";
 import type { Micros } from "../../record/observation.ts";
 import { MAX_IP_TEXT } from "../kernel/destination-usage.ts";
@@ -102,7 +103,7 @@ export function addMatchingRecord(known: MatchedIndicator, added: MatchingRecord
   if (added.first || isNewStretch) state.count++;
   if (isNewStretch || rank(contact) > rank(state.contact)) {
     state.contact = contact;
-    state.peerIp = added.peerIp;
+    state.peerIp = isUnstatedIp(added.peerIp) ? "" : added.peerIp;
     state.peerPort = added.peerPort ?? 0;
   }
   for (const via of added.vias) if (!state.vias.includes(via)) state.vias.push(via);
