@@ -70,6 +70,8 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await open(page, `/explore?${RANGE}&filter=${encodeURIComponent("dst.ip:0.0.0.0 source:unbound")}`);
     const resolver = rows(page).first().locator(".entity-sensor .entity-link");
     assert.match(await resolver.innerText(), /unbound/);
+    const label = await rows(page).first().getAttribute("aria-label");
+    assert.match(label ?? "", /to .*unbound/);
     assert.doesNotMatch(await page.locator(".grid-body").innerText(), /0\.0\.0\.0/);
     await open(page, `/explore?${RANGE}&filter=${encodeURIComponent("source:unbound")}&top=dst.ip:count:10`);
     await page.locator(".ranking-row").first().waitFor();

@@ -32,6 +32,7 @@ import {
 import { FLOW_COLUMNS } from "./flow-columns.tsx";
 import { FlowDetail } from "./flow-detail.tsx";
 import { FlowHistogram } from "./flow-histogram.tsx";
+import { endText, flowLabel } from "./flow-parts.tsx";
 
 /** Flows over one query bar. */
 export function Explore(): ReactNode {
@@ -141,7 +142,7 @@ function Flows({ view, text, own, clear }: FlowsProps) {
           rows={rows}
           columns={FLOW_COLUMNS[view]}
           rowId={(flow) => flow.flow_id}
-          rowLabel={({ src, dst }) => `flow from ${src.ip} to ${dst.ip}`}
+          rowLabel={flowLabel}
           sort="-start"
           onActive={(_, flow) => setActive(flow)}
           detail={(flow) => <FlowDetail flow={flow} />}
@@ -177,7 +178,9 @@ function Flows({ view, text, own, clear }: FlowsProps) {
       <Peek
         open={peeked !== null}
         label="Flow"
-        title={peeked === null ? "" : `${peeked.src.ip} to ${peeked.names[0]?.name ?? peeked.dst.ip}`}
+        title={peeked === null
+          ? ""
+          : `${endText(peeked, "src")} to ${peeked.names[0]?.name ?? endText(peeked, "dst")}`}
         onClose={() => setPeeking(false)}
         page={peeked === null ? undefined : to.flow(peeked.flow_id)}
       >
