@@ -5,7 +5,7 @@ import type { Tx } from "../engine/database.ts";
 import { survivorsOf } from "./group.ts";
 import { fromInet } from "../flow/flows.ts";
 import { plainArray, timestampLiteral } from "../engine/literals.ts";
-import { all, type Sql, sql } from "../engine/sql.ts";
+import { all, hashed, type Sql, sql } from "../engine/sql.ts";
 
 export interface DeviceRow {
   device_id: string;
@@ -114,16 +114,16 @@ function orHasAddress(tenantId: string, part: string): Sql {
   if (address === null && !isPart) return sql``;
   const same = address === null ? sql`false` : sql`x.ip = ${address}::inet`;
   const ofAddress = sql`(${same} or strpos(host(x.ip), ${part}) > 0)`;
-  return sql`or d.device_id in (${shownWith(tenantId, sql`device_address`, ofAddress)})`;
+  return sql`or ${isShownWith(tenantId, sql`device_address`, ofAddress)}`;
 }
 
-/** Survivors with a row of `table` (as `x`) that meets the condition: evaluated once, not for each device. */
-export function shownWith(tenantId: string, table: Sql, condition: Sql): Sql {
-  return sql`
+/** That device `d`, or one merged into it, has a row of `table` (as `x`) that meets the condition. */
+export function isShownWith(tenantId: string, table: Sql, condition: Sql): Sql {
+  return hashed(sql`d.device_id in (
     select x.device_id from ${table} x where x.tenant_id = ${tenantId} and ${condition}
     union all
     select o.merged_into from ${table} x join device o on o.tenant_id = x.tenant_id and o.device_id = x.device_id
-    where x.tenant_id = ${tenantId} and o.merged_into is not null and ${condition}`;
+    where x.tenant_id = ${tenantId} and o.merged_into is not null and ${condition})`);
 }
 
 /** Rows of `table` (as `x`) of device `d` and of devices merged into it. */
@@ -138,13 +138,12 @@ function ofGroup(tenantId: string, table: Sql, columns: Sql): Sql {
 /** A merged device may have been classified with more confidence. */
 const KNOWN_BETTER = sql`(d.classification_source = 'observed' and m.confidence > d.confidence)`;
 
-/** What merged devices add to their survivors. */
+/** What merged devices add to device `d`: by an index for each, because a join would choose its way by statistics. */
 function membersOf(tenantId: string): Sql {
   return sql`
-    select o.merged_into, min(o.first_seen) as first_seen, max(o.last_seen) as last_seen,
-      max(o.confidence) as confidence,
+    select min(o.first_seen) as first_seen, max(o.last_seen) as last_seen, max(o.confidence) as confidence,
       (array_agg(o.device_type order by o.confidence desc, o.device_id))[1] as device_type
-    from device o where o.tenant_id = ${tenantId} and o.merged_into is not null group by o.merged_into`;
+    from device o where o.tenant_id = ${tenantId} and o.merged_into = d.device_id`;
 }
 
 /** Devices as shown: with the times of devices merged into them, and the better classification. */
@@ -154,7 +153,7 @@ export function shownDevices(tenantId: string): Sql {
       case when ${KNOWN_BETTER} then m.device_type else d.device_type end as device_type,
       case when ${KNOWN_BETTER} then m.confidence else d.confidence end as confidence,
       least(d.first_seen, m.first_seen) as first_seen, greatest(d.last_seen, m.last_seen) as last_seen
-    from device d left join (${membersOf(tenantId)}) m on m.merged_into = d.device_id
+    from device d left join lateral (${membersOf(tenantId)}) m on true
     where d.tenant_id = ${tenantId} and d.merged_into is null`;
 }
 

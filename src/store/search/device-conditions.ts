@@ -3,7 +3,7 @@ import type { Part, SomeOf } from "../../domain/search/parts.ts";
 import { type Criterion, questionOf, type SearchContext } from "../../domain/search/criterion.ts";
 import type { DeviceField } from "../../domain/search/values.ts";
 import { SURVIVOR } from "../device/group.ts";
-import { shownDevices, shownWith } from "../device/read.ts";
+import { isShownWith, shownDevices } from "../device/read.ts";
 import { plainArray } from "../engine/literals.ts";
 import { hashed, type Sql, sql } from "../engine/sql.ts";
 import { meets, meetsId } from "./criterion-sql.ts";
@@ -58,13 +58,12 @@ const DEVICE_SQL: Record<DeviceField, (criterion: Criterion, tenantId: string) =
     sql`d.device_id in (select ${SURVIVOR} from device o
       where o.tenant_id = ${tenantId} and ${meetsId(sql`o.device_id`, criterion)})`,
   "device.ip": (criterion, tenantId) =>
-    sql`d.device_id in (${shownWith(tenantId, sql`device_address`, meets(sql`x.ip`, criterion))})`,
+    isShownWith(tenantId, sql`device_address`, meets(sql`x.ip`, criterion)),
   "device.type": (criterion) => meets(sql`d.device_type`, criterion),
   owner: (criterion) => meets(sql`d.owner`, criterion),
   tag: (criterion, tenantId) =>
     hashed(sql`d.device_id in (select t.device_id from device_tag t
       where t.tenant_id = ${tenantId} and ${meets(sql`t.tag`, criterion)})`),
-  "device.vlan": (criterion, tenantId) =>
-    sql`d.device_id in (${shownWith(tenantId, sql`device_vlan`, meetsVlan(criterion))})`,
+  "device.vlan": (criterion, tenantId) => isShownWith(tenantId, sql`device_vlan`, meetsVlan(criterion)),
   "device.score": (criterion) => meets(sql`d.score`, criterion),
 };
