@@ -20,6 +20,11 @@ export function installedInput(input: ConfigInput = systemInput): ConfigInput {
   return { ...input, env: (name) => input.env(name) || variables.get(name) };
 }
 
+/** Whether `NDR_DATABASE_URL` is set, in the environment or in ndr.env. */
+export function hasDatabaseUrl(input: ConfigInput = installedInput()): boolean {
+  return new Variables(input, new Faults(), "ndr.env").hasSecret("NDR_DATABASE_URL");
+}
+
 /** `NDR_DATABASE_URL`. Throws if it is not set. */
 export function databaseUrl(input: ConfigInput = systemInput): string {
   const faults = new Faults();

@@ -1,4 +1,4 @@
-// `ndr records`: prints unparsed records and rejected lines from the database on the appliance.
+// `ndr records`: prints unparsed records and rejected lines, from the database on the appliance or a running `ndr up`.
 
 import process from "node:process";
 import { Command, Option } from "commander";
@@ -11,11 +11,13 @@ import {
   type RecordKind,
 } from "../contract/record/kinds.ts";
 import { stringifyJson } from "../kit/json/json.ts";
+import { formatMicros } from "../kit/time.ts";
 import type { Database } from "../store/engine/database.ts";
 import { explain, openExisting } from "./existing-database.ts";
-import { databaseUrl } from "./installed.ts";
+import { databaseUrl, hasDatabaseUrl } from "./installed.ts";
 import { numberOfLines, type SpanFlags, spanOf, withSpan } from "./options.ts";
-import { readFailed } from "./records/read.ts";
+import { askFailed, readFailed } from "./records/read.ts";
+import { upInstallation } from "./search/installation.ts";
 import { recordTable, tableCells } from "./records/table.ts";
 
 interface Flags extends SpanFlags {
@@ -42,14 +44,16 @@ has its first 64 KiB, with its whole size in raw_bytes.
 
 The database is that of NDR_DATABASE_URL, from the environment or from ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run this
 as the service's user. An embedded database cannot be read while the service runs; use the API or the dashboard's page
-Failed records then.
+Failed records then. Without NDR_DATABASE_URL, in the folder where ndr up runs or with its NDR_STATE_DIR, the running ndr
+up is asked.
 
-Exit status: 0, also if nothing was found; 1 if the database could not be read.
+Exit status: 0, also if nothing was found; 1 if the records could not be read.
 
 Examples:
   sudo -u ndr ndr records                                      the last 24 hours
   sudo -u ndr ndr records --status rejected --since 7d         a week of lines that are no records
   sudo -u ndr ndr records --sensor zeek-1 --json | jq -r .raw  for another program
+  ndr records                                                  of the ndr up that runs in this folder
   NDR_DATABASE_URL=embedded:$NDR_STATE_DIR/database ndr records   of ndr up, after it has stopped
 `;
 
@@ -82,10 +86,14 @@ async function run(flags: Flags): Promise<number> {
   };
   let db: Database | null = null;
   try {
-    db = await openExisting(databaseUrl());
+    const up = hasDatabaseUrl() ? null : upInstallation();
+    if (up === null) db = await openExisting(databaseUrl());
+    const records = db === null
+      ? await askFailed(up!, flags.tenant ?? null, queryOf(flags, window), flags.limit)
+      : readFailed(db, flags.tenant ?? null, filter, flags.limit);
     const cells: string[][] = [];
     let found = 0;
-    for await (const record of readFailed(db, flags.tenant ?? null, filter, flags.limit)) {
+    for await (const record of records) {
       found++;
       if (flags.json) process.stdout.write(`${stringifyJson(record)}\n`);
       else cells.push(tableCells(record));
@@ -100,6 +108,10 @@ async function run(flags: Flags): Promise<number> {
   } finally {
     await db?.close();
   }
+}
+
+function queryOf({ status, sensor, source, kind }: Flags, { from, to }: { from: number; to: number }) {
+  return { status, sensor_id: sensor, source, kind, from: formatMicros(from), to: formatMicros(to) };
 }
 
 function failed(message: string): number {

@@ -9,6 +9,9 @@ import {
   type FailedRow,
   failedTexts,
 } from "../../store/record/failed-records.ts";
+import type { AnswerOf, QueryOf } from "../../contract/request/client.ts";
+import { coreApi } from "../search/core-api.ts";
+import type { SearchInstallation } from "../search/installation.ts";
 import { DatabaseInputError } from "../existing-database.ts";
 
 /** A failed record with its tenant. */
@@ -18,6 +21,8 @@ interface FoundRow {
   tenantId: string;
   row: FailedRow;
 }
+
+type FailedRecordsQuery = QueryOf<"listRecords">;
 
 /** Rows read in one statement. */
 const PAGE = 500;
@@ -37,9 +42,7 @@ export async function* readFailed(
   limit: number,
 ): AsyncGenerator<FoundRecord> {
   const known = await listTenants(db);
-  if (tenantId !== null && !known.includes(tenantId)) {
-    throw new DatabaseInputError(`there is no tenant ${tenantId}; there are: ${known.join(", ") || "none"}`);
-  }
+  requireTenant(tenantId, known);
   let newest: FoundRow[] = [];
   for (const id of tenantId === null ? known : [tenantId]) {
     const rows = await newestRows(db, id, filter, limit);
@@ -49,6 +52,44 @@ export async function* readFailed(
   for (let next = 0; next < newest.length; next += TEXTS_AT_ONCE) {
     yield* await withTexts(db, newest.slice(next, next + TEXTS_AT_ONCE));
   }
+}
+
+/**
+ * As `readFailed`, from the running core; all texts are in memory.
+ *
+ * @throws DatabaseInputError for an unknown tenant; Refused, CoreUnreachable
+ */
+export async function askFailed(
+  installation: SearchInstallation,
+  tenantId: string | null,
+  query: Pick<FailedRecordsQuery, "status" | "sensor_id" | "source" | "kind" | "from" | "to">,
+  limit: number,
+): Promise<FoundRecord[]> {
+  const known = installation.tenantIds;
+  requireTenant(tenantId, known);
+  let newest: FoundRecord[] = [];
+  for (const id of tenantId === null ? known : [tenantId]) {
+    const call = coreApi(installation, id, { subject: "ndr records", role: "admin" });
+    const found: FailedRecord[] = [];
+    let cursor: string | null = null;
+    do {
+      const wanted = Math.min(PAGE, limit - found.length);
+      const page: AnswerOf<"listRecords"> = await call("listRecords", {
+        query: { ...query, cursor, limit: wanted },
+      });
+      found.push(...page.data);
+      cursor = page.next_cursor;
+    } while (cursor !== null && found.length < limit);
+    const own = found.reverse().map((record) => ({ tenant_id: id, ...record }));
+    newest = [...newest, ...own]
+      .sort((a, b) => Date.parse(a.received_at) - Date.parse(b.received_at)).slice(-limit);
+  }
+  return newest;
+}
+
+function requireTenant(tenantId: string | null, known: readonly string[]): void {
+  if (tenantId === null || known.includes(tenantId)) return;
+  throw new DatabaseInputError(`there is no tenant ${tenantId}; there are: ${known.join(", ") || "none"}`);
 }
 
 /** The newest rows, oldest first. */

@@ -1,5 +1,6 @@
 import type { AnswerOf, OperationId, RequestOf } from "../../contract/request/client.ts";
 import { MAX_CLAIM_LIFETIME, signRequest, WEB_SERVICE } from "../../contract/request/signed-request.ts";
+import type { Role } from "../../contract/record/kinds.ts";
 import { type Route, ROUTES } from "../../contract/routes.ts";
 import { messageOf } from "../../kit/errors.ts";
 import { randomUuid } from "../../kit/id.ts";
@@ -7,8 +8,6 @@ import { requestTarget } from "../../kit/net/request-target.ts";
 import { parseJson } from "../../kit/json/json.ts";
 import type { SearchInstallation } from "./installation.ts";
 
-/** Who asks, in the core's log. */
-const SUBJECT = "ndr search";
 /** A search is given up by the core much earlier. */
 const ANSWER_MS = 60_000;
 
@@ -39,7 +38,14 @@ export class CoreUnreachable extends Error {
   override readonly name = "CoreUnreachable";
 }
 
-/** Calls an operation of the core's API, as a reader of the tenant. */
+/** Who asks. */
+interface Asker {
+  /** In the core's log. */
+  subject: string;
+  role: Role;
+}
+
+/** Calls an operation of the core's API. */
 export type Call = <Id extends OperationId>(id: Id, request: RequestOf<Id>) => Promise<AnswerOf<Id>>;
 
 /** A request of any operation. */
@@ -54,21 +60,25 @@ interface AnyRequest {
  *
  * @throws Refused, CoreUnreachable
  */
-export function coreApi({ coreUrl, serviceKey }: SearchInstallation, tenantId: string): Call {
+export function coreApi(
+  { coreUrl, serviceKey }: SearchInstallation,
+  tenantId: string,
+  { subject, role }: Asker = { subject: "ndr search", role: "reader" },
+): Call {
   return async <Id extends OperationId>(id: Id, request: RequestOf<Id>): Promise<AnswerOf<Id>> => {
     const { method, path }: Route = ROUTES[id];
     const { params, query, body: content }: AnyRequest = request;
     const url = new URL(requestTarget(path, params, query), coreUrl);
-    const body = new TextEncoder().encode(JSON.stringify(content));
+    const body = content === undefined ? undefined : new TextEncoder().encode(JSON.stringify(content));
     const issuedAt = Date.now() * 1000;
     const signed = await signRequest(
       serviceKey,
-      { method, pathname: url.pathname, search: url.search, body },
+      { method, pathname: url.pathname, search: url.search, body: body ?? new Uint8Array() },
       {
         service: WEB_SERVICE,
         tenantId,
-        subject: SUBJECT,
-        roles: ["reader"],
+        subject,
+        roles: [role],
         issuedAt,
         expiresAt: issuedAt + MAX_CLAIM_LIFETIME,
         nonce: randomUuid(),

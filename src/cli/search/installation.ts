@@ -54,6 +54,13 @@ export function searchInstallation(input: ConfigInput = installedInput()): Searc
   };
 }
 
+/** The `ndr up` whose state folder this is, running or not; null if there is none, or the service is installed. */
+export function upInstallation(input: ConfigInput = installedInput()): SearchInstallation | null {
+  const stateDir = input.env("NDR_STATE_DIR") || UP_STATE_DIR;
+  const exists = readText(input, `${stateDir}/${UP_FILE}`, new Faults()) !== null;
+  return exists ? searchInstallation(input) : null;
+}
+
 /** Null if `ndr up` was never ready with this state. */
 function readUp(input: ConfigInput, stateDir: string, faults: Faults): z.infer<typeof UpFile> | null {
   const path = `${stateDir}/${UP_FILE}`;

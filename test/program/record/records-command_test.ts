@@ -11,6 +11,7 @@ import { conn, dns, rawLine } from "../../contract/records.ts";
 import { callNdr, type Ran, runNdr } from "../../support/command.ts";
 import { freshPostgres, makeEmbedded, POSTGRES_URL } from "../../support/database.ts";
 import { pushBatch, sensor } from "../../support/record/pipeline.ts";
+import { startUp } from "../../support/up.ts";
 
 const HOUR = 3_600_000_000;
 const ZEEK = sensor("zeek-1");
@@ -116,6 +117,44 @@ Deno.test({
       await drop();
     }
   },
+});
+
+Deno.test("ndr records: beside ndr up, the running program is asked", async () => {
+  const stateDir = await Deno.makeTempDir({ prefix: "ndr-records-" });
+  const env = { NDR_STATE_DIR: stateDir, NDR_CONFIG_DIR: `${stateDir}/etc` };
+  const ask = (...args: string[]) => callNdr(["records", ...args], env);
+  try {
+    const up = await startUp({ sample: false, stateDir });
+    try {
+      const zeek = up.sources.find(({ tenant_id }) => tenant_id === "main")!;
+      const response = await fetch(`${up.coreUrl}/internal/v1/ingest/events`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${zeek.token}`, "content-type": "application/x-ndjson" },
+        body: ["one", "two", "three"].map((word) => `${word} is no record`).join("\n"),
+      });
+      assert.equal(response.status, 200, await response.text());
+      const table = await ask("--tenant", "main");
+      assert.equal(table.code, 0, table.stderr);
+      assert.equal(table.stdout.match(new RegExp(`main +${zeek.sensor_id} .*is no record`, "g"))?.length, 3);
+      const two = (await ask("--json", "--limit", "2")).stdout.trimEnd().split("\n").map((line) =>
+        JSON.parse(line)
+      );
+      assert.deepEqual(two.map(({ tenant_id, status }) => `${tenant_id} ${status}`), [
+        "main rejected",
+        "main rejected",
+      ]);
+      const stranger = await ask("--tenant", "other");
+      assert.equal(stranger.code, 1);
+      assert.match(stranger.stderr, /^ndr records: there is no tenant other; there are: /);
+    } finally {
+      await up.stop();
+    }
+    const stopped = await ask();
+    assert.equal(stopped.code, 1);
+    assert.match(stopped.stderr, /^ndr records: /);
+  } finally {
+    await Deno.remove(stateDir, { recursive: true });
+  }
 });
 
 Deno.test("ndr records: wrong options are refused before the database is opened", async () => {
