@@ -7,6 +7,7 @@
 //     ARGS=search         instead: latency of searches with ten million flows (test/bench/search-bench.ts)
 //     ARGS=graph          instead: cost of the live map's graphs (test/bench/graph-bench.ts)
 //     ARGS=stream         instead: cost and delay of the live map's streams (test/bench/stream-bench.ts)
+//     ARGS=shares         instead: what one reader's searches leave to other tenants (test/bench/shares-bench.ts)
 //     ARGS=grid           instead: how fast lists of ten thousand rows react in Chromium (test/bench/grid-bench.ts)
 //     ARGS=timing         instead: whether response times leak information (test/bench/timing-bench.ts)
 
@@ -26,6 +27,7 @@ import { sendAll, toBatches } from "./send.ts";
 import { emptyDatabase, startBenchServer } from "./server.ts";
 import { searchBench } from "./search-bench.ts";
 import { measureStreams, streamBench, type StreamCosts, streamRows } from "./stream-bench.ts";
+import { sharesBench } from "./shares-bench.ts";
 import { measureSustained } from "./sustained.ts";
 import { timingBench } from "./timing-bench.ts";
 import { startReceiver, type WebhookReceiver } from "./webhook-out.ts";
@@ -48,6 +50,11 @@ if (Deno.args[0] === "graph") {
 
 if (Deno.args[0] === "stream") {
   await streamBench();
+  Deno.exit();
+}
+
+if (Deno.args[0] === "shares") {
+  await sharesBench(Deno.args.slice(1));
   Deno.exit();
 }
 

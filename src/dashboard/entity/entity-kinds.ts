@@ -111,6 +111,9 @@ const KIND_OF_FIELD: Partial<Record<FieldName, EntityKind>> = {
   "detector": "detector",
 };
 
+/** A name with a part below it; others stand in certificates and hostile records. */
+const DOMAIN = /^[\w-]+(\.[\w-]+)+$/;
+
 /** What a value of a field is. */
 export function kindOfField(field: FieldName): EntityKind {
   return KIND_OF_FIELD[field] ?? "value";
@@ -131,9 +134,16 @@ export function conditionOf({ kind, value, field }: Entity): Condition | null {
   return comparisonOf(name, value);
 }
 
-/** As `conditionOf`, at either end and in every field: what an entity's page and its flows are about. */
+/**
+ * As `conditionOf`, at either end and in every field: what an entity's page and its flows are about. A domain is also what is
+ * below it.
+ */
 export function wholeCondition(entity: Entity): Condition | null {
-  return conditionOf(entity.kind === "value" ? entity : { ...entity, field: undefined });
+  if (entity.kind === "value") return conditionOf(entity);
+  const whole = { ...entity, field: undefined };
+  const condition = conditionOf(whole);
+  if (entity.kind !== "domain" || condition === null || !DOMAIN.test(String(entity.value))) return condition;
+  return { any: [condition, conditionOf({ ...whole, value: `*.${entity.value}` })!] };
 }
 
 export function textOfCondition(condition: Condition | null): string {
