@@ -26,7 +26,7 @@ export function Endpoint({ end, side, origin, intel }: EndpointProps) {
         <AddressChip ip={ip} origin={origin} field={`${side}.ip`} deviceId={device_id} intel={intel} />
         {port !== 0 && (
           <>
-            <span className="muted mono">{ip.includes(":") ? " " : ":"}</span>
+            <span className="muted mono">{ip.includes(":") ? "\u00a0" : ":"}</span>
             <EntityChip kind="port" value={port} field={`${side}.port`} />
           </>
         )}

@@ -1,10 +1,13 @@
 import type { Flow } from "../../../contract/flow/flow.ts";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
+import { isUnstatedIp } from "../../../kit/net/ip.ts";
+import { shownIp } from "../../../kit/net/shown-ip.ts";
 
 export interface TalkNode {
   key: string;
-  kind: "device" | "address" | "domain" | "rest";
-  /** Device id, address or domain; the number of hidden nodes for `rest`. */
+  /** `sensor`: the resolver that wrote the record; `unstated`: an address that the record does not state. */
+  kind: "device" | "address" | "domain" | "sensor" | "unstated" | "rest";
+  /** Device id, address, domain or sensor; the number of hidden nodes for `rest`. */
   value: string;
   label: string;
   /** A name of an address, if one is known. */
@@ -79,11 +82,14 @@ function evidenceByFlow({ evidence }: Source): Map<string, string[]> {
   return found;
 }
 
-function addDevice({ nodes }: Draft, id: string, label: string): string {
-  const key = `device ${id}`;
-  if (!nodes.has(key)) {
-    nodes.set(key, { key, kind: "device", value: id, label, name: null, country: null, records: 0 });
-  }
+function addDevice(draft: Draft, id: string, label: string): string {
+  return addPlain(draft, "device", id, label);
+}
+
+/** A node of which nothing else is known. */
+function addPlain({ nodes }: Draft, kind: TalkNode["kind"], value: string, label = value): string {
+  const key = `${kind} ${value}`;
+  if (!nodes.has(key)) nodes.set(key, { key, kind, value, label, name: null, country: null, records: 0 });
   return key;
 }
 
@@ -97,15 +103,16 @@ function addAddress({ nodes }: Draft, ip: string, name: string | null, country: 
 }
 
 function addFlow(draft: Draft, { device_names }: Source, flow: Flow, evidenceIds: string[]): void {
-  const { src, dst, counters, service, proto } = flow;
+  const { src, dst, counters, service, proto, primary_evidence } = flow;
   const nameOf = (side: "src" | "dst") => flow.names.find((one) => one.of === side)?.name ?? null;
   for (const { name } of flow.names) draft.shown.add(name);
   const end = (side: "src" | "dst") => {
     const { ip, device_id, geo } = side === "src" ? src : dst;
     draft.shown.add(ip);
-    return device_id === null
-      ? addAddress(draft, ip, nameOf(side), geo?.country ?? null)
-      : addDevice(draft, device_id, device_names[device_id] ?? ip);
+    if (device_id !== null) return addDevice(draft, device_id, device_names[device_id] ?? ip);
+    if (!isUnstatedIp(ip)) return addAddress(draft, ip, nameOf(side), geo?.country ?? null);
+    const shown = shownIp(ip, primary_evidence);
+    return addPlain(draft, shown === primary_evidence.sensor_id ? "sensor" : "unstated", shown);
   };
   const link = linkOf(draft, end("src"), end("dst"));
   link.namedOnly = false;
@@ -152,7 +159,10 @@ function addNamed(draft: Draft, incident: Source, placed: ReadonlySet<string>): 
   const claimed = new Set(placed);
   for (const result of incident.model_results) {
     if (result.device_id === null) continue;
-    const named = result.destinations.filter(({ ip, name }) =>
+    const stated = result.destinations.map((one) =>
+      one.ip !== null && isUnstatedIp(one.ip) ? { ...one, ip: null } : one
+    );
+    const named = stated.filter(({ ip, name }) =>
       !(ip !== null && shown.has(ip)) && !(name !== null && (shown.has(name) || nameKnown(shown, name)))
     );
     for (const { ip, name, port } of named) {
@@ -165,7 +175,7 @@ function addNamed(draft: Draft, incident: Source, placed: ReadonlySet<string>): 
       const link = linkOf(
         draft,
         from,
-        ip === null ? addDomain(draft, name!) : addAddress(draft, ip, name, null),
+        ip === null ? addPlain(draft, "domain", name!) : addAddress(draft, ip, name, null),
       );
       if (port !== null) count(link.serviceCounts, `port ${port}`);
       if (result.destinations.length > 1) continue;
@@ -179,14 +189,6 @@ function addNamed(draft: Draft, incident: Source, placed: ReadonlySet<string>): 
 /** A registered domain is shown already if one of its hosts is. */
 function nameKnown(shown: ReadonlySet<string>, name: string): boolean {
   return [...shown].some((one) => one.endsWith(`.${name}`));
-}
-
-function addDomain({ nodes }: Draft, name: string): string {
-  const key = `domain ${name}`;
-  if (!nodes.has(key)) {
-    nodes.set(key, { key, kind: "domain", value: name, label: name, name: null, country: null, records: 0 });
-  }
-  return key;
 }
 
 function arranged({ nodes, links: drafts }: Draft, devices: ReadonlySet<string>): TalkGraph {

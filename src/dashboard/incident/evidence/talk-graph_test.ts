@@ -100,3 +100,18 @@ Deno.test("graph: a destination that only a result names is linked with the resu
     ],
   );
 });
+
+Deno.test("graph: an address that a record does not state is the resolver, or no address", () => {
+  const unstated = (id: string, source: string) => ({
+    ...flow(id, "10.0.0.1 a", "0.0.0.0"),
+    primary_evidence: { source, sensor_id: `main-${source}` },
+  } as unknown as Flow);
+  const graph = talkGraph(incident(["a"], [["1", "f1"], ["2", "f2"]]), [
+    unstated("f1", "unbound"),
+    unstated("f2", "netflow"),
+  ]);
+  assert.deepEqual(graph.right.map(({ kind, label }) => [kind, label]), [
+    ["sensor", "main-unbound"],
+    ["unstated", "not stated"],
+  ]);
+});

@@ -62,7 +62,7 @@ function Node({ node }: { node: TalkNode }) {
   return (
     <li className={`talk-node talk-${kind}`}>
       <span className="talk-value">
-        {kind === "rest"
+        {kind === "rest" || kind === "unstated"
           ? <span className="soft">{label}</span>
           : <EntityChip kind={kind} value={value} label={label} country={country} />}
         <span className="muted small nowrap">{records > 0 ? plural(records, "record") : ABSENT}</span>
