@@ -147,6 +147,22 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await page.getByText("preferred").first().waitFor();
   });
 
+  await t.step("a drag over the end of the histogram zooms into it", async () => {
+    await page.goto(at("/explore?range=24h"));
+    await settled(page);
+    const box = (await page.locator(".chart-plot").first().boundingBox())!;
+    const point = (share: number) => [box.x + box.width * share, box.y + box.height / 2] as const;
+    await page.mouse.move(...point(0.85));
+    await page.mouse.down();
+    await page.mouse.move(...point(0.95), { steps: 8 });
+    await page.mouse.up();
+    await page.waitForURL(/from=/);
+    await settled(page);
+    // The pointer is still where the shorter series has no bucket.
+    await page.getByRole("figure", { name: "Flows over time" }).waitFor();
+    assert.equal(await page.getByText("could not be loaded").count(), 0);
+  });
+
   await t.step(
     "a suppressed pattern leaves the list of incidents until it is revoked",
     () => suppressAndRevoke(page),

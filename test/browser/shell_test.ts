@@ -33,6 +33,7 @@ browserTest(
     await returns(t, page);
     await panel(t, page);
     await arrivals(t, page);
+    await codeOutage(t, browser, origin);
     await t.step("no request left the origin, and the browser reported no errors", () => {
       assert.deepEqual(seen.foreign, []);
       assert.deepEqual(seen.complaints, []);
@@ -408,4 +409,21 @@ async function firstLoad(t: Deno.TestContext, browser: Browser, origin: string):
     assert.ok(shift < MOST_SHIFT, `layout shift ${shift}`);
     await context.close();
   });
+}
+
+async function codeOutage(t: Deno.TestContext, browser: Browser, origin: string): Promise<void> {
+  const context = await signedIn(browser, origin, "reader");
+  const page = await context.newPage();
+  await t.step("a page whose code cannot be loaded says so, stays, and is loaded on request", async () => {
+    await page.goto(at(`/explore?${RANGE}`));
+    await settled(page);
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "Proposals", exact: true }).click();
+    await page.getByText("NDR does not answer, so the code of this page cannot be loaded.").waitFor();
+    assert.ok(page.url().startsWith(origin));
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { level: 1, name: "Proposals" }).waitFor();
+  });
+  await context.close();
 }

@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Navigate,
   Outlet,
   retainSearchParams,
@@ -22,6 +21,7 @@ import { readFeedback, readProposals, readReview, readSuppressions } from "../re
 import { readList } from "../search/filter-search.ts";
 import { readAudit } from "../session/audit-search.ts";
 import { ProvideParts } from "../entity/parts.tsx";
+import { lazyPage as lazy } from "./lazy-page.ts";
 import { MENU_FORMS } from "./pages/menu-forms.ts";
 import { SessionGate } from "./gate/session-gate.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -59,8 +59,6 @@ const page = <Path extends string, Search extends object>(
   validateSearch: (search: Params) => Search,
   component: RouteComponent,
 ) => createRoute({ getParentRoute: () => tenantRoute, path, validateSearch, component });
-
-const lazy = lazyRouteComponent;
 
 const pages = [
   page("/", none, lazy(() => import("../overview/overview.tsx"), "Overview")),
@@ -140,7 +138,13 @@ const unknown = createRoute({
 export const router = createRouter({
   routeTree: rootRoute.addChildren([start, unknown, tenantRoute.addChildren(pages)]),
   defaultNotFoundComponent: NotFound,
-  defaultErrorComponent: ({ error, reset }) => <Broken error={error} reset={reset} />,
+  // The code of a page is loaded again, too.
+  defaultErrorComponent: ({ error, reset }) => (
+    <Broken
+      error={error}
+      reset={() => void router.invalidate().then(reset)}
+    />
+  ),
   defaultPreload: "intent",
   // The shell restores scroll position and focus together.
   scrollRestoration: () => false,

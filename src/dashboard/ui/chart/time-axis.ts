@@ -49,8 +49,8 @@ export function timeTicks(
 ): { times: number[]; step: number } {
   const step = STEPS.find((size) => (to - from) / size <= most) ?? Math.ceil((to - from) / most / DAY) * DAY;
   const times: number[] = [];
-  // The offset is read at each tick: it changes where the clocks do.
-  for (let at = Math.floor(from / step) * step - DAY; at <= to; at += step) {
+  // The offset is read at each tick: it changes where the clocks do. It is less than a day to either side.
+  for (let at = Math.floor(from / step) * step - DAY; at <= to + DAY; at += step) {
     const local = at - offsetOf(at, zone);
     if (local >= from && local <= to && local !== times.at(-1)) times.push(local);
   }

@@ -4,6 +4,17 @@ import { axisLabels, offsetOf, spanLabel, timeTicks } from "./time-axis.ts";
 const HOUR = 3_600_000;
 const at = (text: string) => Date.parse(text);
 
+Deno.test("ticks reach the end of the window in every zone", () => {
+  for (const zone of ["UTC", "America/New_York", "Europe/Berlin", "Asia/Kolkata", "Pacific/Kiritimati"]) {
+    const { times } = timeTicks(at("2026-11-27T01:02:00Z"), at("2026-11-27T01:38:00Z"), zone, 4);
+    assert.deepEqual(
+      times.map((time) => new Date(time).toISOString().slice(11, 16)),
+      ["01:10", "01:20", "01:30"],
+      zone,
+    );
+  }
+});
+
 Deno.test("ticks lie on round hours of the zone, not of UTC", () => {
   const { times, step } = timeTicks(
     at("2026-06-01T00:00:00Z"),

@@ -45,7 +45,9 @@ export default function TimePlot(props: TimeSeriesProps & { height: number; zone
   const [box, width] = useWidth<HTMLDivElement>();
   const theme = useThemeVersion();
   const plot = useRef<uPlot | null>(null);
-  const [shown, setShown] = useState<Selection | null>(null);
+  const [held, setShown] = useState<Selection | null>(null);
+  // Another window may have fewer buckets than the one that was pointed at.
+  const shown = held !== null && held.at < starts.length && (held.anchor ?? 0) < starts.length ? held : null;
   const help = useId();
 
   const data = JSON.stringify([
