@@ -2,7 +2,6 @@
 // ahead.
 
 import assert from "node:assert/strict";
-import { headline } from "../../src/dashboard/entity/health/health-labels.ts";
 import { fullBelow, lowBelow } from "../../src/domain/health/disk.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
@@ -131,10 +130,7 @@ async function fullDisk(): Promise<void> {
     await disk.leave(fullBelow(space) / 2);
     await watched.until("disk", "unavailable", { message: /ingest is stopped until/ });
     await watched.until("appliance", "unavailable");
-    assert.equal(
-      headline(await watched.report()),
-      "Blind: the disk is full, so records are not accepted.",
-    );
+    await watched.untilHeadline("Blind: the disk is full, so records are not accepted.");
     assert.equal(await watched.send("edge"), 503);
 
     await disk.leave(lowBelow(space) * 2);

@@ -2,7 +2,7 @@
 // a receiver take seconds instead of a quarter of an hour.
 
 import assert from "node:assert/strict";
-import { headline, remedy } from "../../src/dashboard/entity/health/health-labels.ts";
+import { remedy } from "../../src/dashboard/entity/health/health-labels.ts";
 import { selfSigned } from "../support/certificates.ts";
 import { answer } from "../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../support/connector/hostile-receiver.ts";
@@ -25,13 +25,13 @@ outageTest("peers", [
       const silent = { message: /silent since .*; expected within 15 min/, meanwhile };
       await watched.until("sensor:branch", "stale", silent);
       await watched.until("appliance", "stale", { meanwhile });
-      assert.equal(headline(await watched.report()), "Partly blind: 1 of 2 sensors is silent.");
+      await watched.untilHeadline("Partly blind: 1 of 2 sensors is silent.");
       await watched.until("sensor:edge", "ok", { meanwhile });
 
       const both = { meanwhile: () => Promise.all([watched.send("branch"), watched.send("edge")]) };
       await watched.until("sensor:branch", "ok", both);
       await watched.until("appliance", "ok", both);
-      assert.equal(headline(await watched.report()), "All components work and records arrive.");
+      await watched.untilHeadline("All components work and records arrive.");
     },
   },
   {
@@ -88,10 +88,7 @@ async function replaceCertificate(
   assert.equal(siem.connector!.failure_class, "tls");
   assert.match(remedy(siem)!, /The receiver's certificate is not trusted.*ndr connectors test siem --live/);
   await watched.until("appliance", "degraded", both);
-  assert.equal(
-    headline(await watched.report()),
-    "Records arrive, but 1 component does not work as it should.",
-  );
+  await watched.untilHeadline("Records arrive, but 1 component does not work as it should.");
   const metrics = await watched.metrics();
   const instance = { tenant: "main", instance: "siem", connector: "webhook" };
   assert.equal(valueOf(metrics, "service_connector_state", { ...instance, state: "error" }), 1);

@@ -2,6 +2,7 @@
 
 import { stringify } from "@std/yaml";
 import assert from "node:assert/strict";
+import { headline } from "../../src/dashboard/entity/health/health-labels.ts";
 import type { HealthComponent, HealthReport } from "../../src/contract/health/health.ts";
 import { INGEST_PATH } from "../../src/contract/record/ingest.ts";
 import type { HealthStatus, RecordKind } from "../../src/contract/record/kinds.ts";
@@ -152,6 +153,15 @@ export class Watched {
       return statusIn(await this.metrics(), id) === status;
     });
     return component!;
+  }
+
+  /** Waits until the report says this in one sentence: on a busy machine a component may be late once more. */
+  async untilHeadline(sentence: string): Promise<void> {
+    let said = "";
+    await eventually(() => `the headline is ${sentence} It is: ${said}`, async () => {
+      said = headline(await this.report());
+      return said === sentence;
+    });
   }
 
   /** Signs in as an administrator. */
