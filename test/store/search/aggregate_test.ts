@@ -40,6 +40,9 @@ function keysOf(row: SearchedRow, field: GroupField, { kind, context }: SearchPl
   const [incident] = row.incidents;
   const values = field === "device"
     ? row.devices.map(({ deviceId }) => deviceId)
+    // Found by the shown name, too, but a group is one person.
+    : field === "assignee"
+    ? [incident!.assignee]
     : kind === "flows"
     ? valuesOfFlow(field, searchedSite(context))(flow!)
     : kind === "devices"
