@@ -2,10 +2,13 @@
 // at once look for 64 texts each over 30 days; of another tenant, the summary, the session, health and the
 // acknowledgement of a batch are measured before and meanwhile.
 //
+// Then the same beside eight senders of the tenant whose bodies are small and hold 2.4 million numbers each.
+//
 //     ARGS="shares pglite"   only that engine (or: postgres)
 
 import { parseText } from "../../src/contract/filter/parser.ts";
 import type { HealthReport } from "../../src/contract/health/health.ts";
+import { gzipSync } from "node:zlib";
 import { signIn, startUp, type Up, type UpSource } from "../support/up.ts";
 import { benchLines } from "./records.ts";
 import { sendAll, toBatches } from "./send.ts";
@@ -14,6 +17,7 @@ import { emptyDatabase, startBenchServer } from "./server.ts";
 const RECORDS = 100_000;
 const DAYS = 20;
 const SEARCHES = 20;
+const SENDERS = 8;
 const MEASURED_MS = 20_000;
 const INTERVAL_MS = 100;
 const DAY_SECONDS = 86_400;
@@ -48,12 +52,15 @@ async function measure(engine: string, databaseUrl: string | undefined): Promise
     const begin = Date.now() / 1000 - DAYS * DAY_SECONDS;
     await sendAll(up.coreUrl, main.token, toBatches(benchLines(RECORDS, begin), 1000), 4);
     await processed(up);
-    const quiet = await latencies(up, new AbortController().signal);
-    const stop = new AbortController();
-    const answers = searches(up, stop.signal);
-    const beside = await latencies(up, stop.signal);
-    stop.abort();
-    print(engine, quiet, beside, await answers);
+    const quiet = await latencies(up);
+    const beside = async (load: (signal: AbortSignal) => Promise<Map<number, number>>) => {
+      const stop = new AbortController();
+      const answers = load(stop.signal);
+      const found = await latencies(up).finally(() => stop.abort());
+      return { found, answers: await answers };
+    };
+    print(`${engine}, beside ${SEARCHES} searches`, quiet, await beside((signal) => searches(up, signal)));
+    print(`${engine}, beside ${SENDERS} senders`, quiet, await beside((signal) => numbers(up, signal)));
   } finally {
     await up.stop();
   }
@@ -97,8 +104,38 @@ async function searches(up: Up, signal: AbortSignal): Promise<Map<number, number
   return counts;
 }
 
+/** Sends gzip bodies of 2.4 million numbers again and again until the signal; the number of answers by status. */
+async function numbers(up: Up, signal: AbortSignal): Promise<Map<number, number>> {
+  const { token } = sourceOf(up, "main");
+  const line = JSON.stringify({
+    kind: "zeek.conn",
+    observed_at: new Date().toISOString(),
+    payload: { n: Array.from({ length: 24_000 }, () => 1) },
+  });
+  const body = gzipSync(Array.from({ length: 100 }, () => line).join("\n"));
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/x-ndjson",
+    "content-encoding": "gzip",
+  };
+  const counts = new Map<number, number>();
+  const send = async () => {
+    while (!signal.aborted) {
+      const response = await fetch(`${up.coreUrl}/internal/v1/ingest/events`, {
+        method: "POST",
+        headers,
+        body,
+      });
+      await response.body?.cancel();
+      counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, send));
+  return counts;
+}
+
 /** What a person and a sensor of the other tenant wait for. */
-async function latencies(up: Up, signal: AbortSignal): Promise<Latencies> {
+async function latencies(up: Up): Promise<Latencies> {
   const person = await signIn(up.baseUrl, "multi");
   const selected = await person.browser.write("POST", "/api/v1/session/tenant", { tenant_id: "branch" });
   if (!selected.ok) throw new Error(`selecting the tenant: ${selected.status} ${await selected.text()}`);
@@ -108,7 +145,7 @@ async function latencies(up: Up, signal: AbortSignal): Promise<Latencies> {
   const end = performance.now() + MEASURED_MS;
   const batches = toBatches(benchLines(20_000, Date.now() / 1000 - 3600), 100);
   const repeat = async (times: number[], work: () => Promise<unknown>) => {
-    while (performance.now() < end && !signal.aborted) {
+    while (performance.now() < end) {
       const begun = performance.now();
       await work();
       times.push(performance.now() - begun);
@@ -124,9 +161,13 @@ async function latencies(up: Up, signal: AbortSignal): Promise<Latencies> {
   return found;
 }
 
-function print(engine: string, quiet: Latencies, beside: Latencies, answers: Map<number, number>): void {
+function print(
+  title: string,
+  quiet: Latencies,
+  { found: beside, answers }: { found: Latencies; answers: Map<number, number> },
+): void {
   const statuses = [...answers].map(([status, count]) => `${count} times ${status}`).join(", ");
-  console.log(`${engine}: searches answered ${statuses}`);
+  console.log(`${title}: answered ${statuses}`);
   for (const name of Object.keys(quiet) as (keyof Latencies)[]) {
     const goal = name === "acknowledgement" ? 2 * at(quiet[name], 0.95) : GOAL_MS;
     const over = at(beside[name], 0.95) > goal ? `  more than ${Math.round(goal)}` : "";

@@ -88,6 +88,7 @@ export function Devices(): ReactNode {
                 sort={sort}
                 onSort={setSort}
                 list={list}
+                total={text === "" && directory.data?.complete ? known.length : undefined}
                 onActive={(_, device) => setActive(device)}
                 onOpen={({ device_id }) => void navigate(to.device(device_id))}
                 storageKey="devices"
