@@ -1,6 +1,7 @@
 // Audit entries of users who come through the web layer, and the single identifier of each request.
 
 import assert from "node:assert/strict";
+import { AccessPolicy } from "../../../src/config/access.ts";
 import { CONTEXT_HEADER, openContext, sealContext } from "../../../src/contract/request/context.ts";
 import { SIGNED_HEADERS } from "../../../src/contract/request/signed-request.ts";
 import { newRequest } from "../../../src/observe/request-scope.ts";
@@ -46,7 +47,7 @@ testStack(
 );
 
 testStack("audit: a sign-in without any access is recorded for no tenant", async (stack) => {
-  stack.policy = Object.assign(Object.create(stack.policy), { grantsFor: () => [] });
+  stack.policy = new AccessPolicy([]);
   const { response } = await stack.browser().visit("/auth/login?login_hint=reader");
   assert.equal(response.status, 403);
   await response.body?.cancel();
@@ -56,7 +57,7 @@ testStack("audit: a sign-in without any access is recorded for no tenant", async
 
 testStack("audit: access withdrawn by the rules ends the session and is recorded", async (stack) => {
   const person = await stack.browser().signIn("analyst");
-  stack.policy = Object.assign(Object.create(stack.policy), { grantsFor: () => [] });
+  stack.policy = new AccessPolicy([]);
   assert.equal((await person.json("/api/v1/site")).status, 401);
   assert.deepEqual(await operations(stack, "main"), ["accessWithdrawn done analyst", "signIn done analyst"]);
 });
