@@ -87,7 +87,7 @@ async function searches(up: Up, signal: AbortSignal): Promise<Map<number, number
   const counts = new Map<number, number>();
   const search = async (reader: number) => {
     for (let round = 0; !signal.aborted; round++) {
-      const texts = Array.from({ length: 64 }, (_, n) => `http.host:zq${reader}x${round}x${n}`);
+      const texts = Array.from({ length: 64 }, (_, n) => `user_agent:zq${reader}x${round}x${n}`);
       const parsed = parseText(texts.join(" or "));
       if (!parsed.ok) throw new Error("the search is invalid");
       const window = { from: "-30d", to: "now" };
