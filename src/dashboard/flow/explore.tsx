@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from "react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Flow } from "../../contract/flow/flow.ts";
-import type { Aggregate } from "../../contract/search/search.ts";
 import { useShortcut } from "../base/keys.ts";
 import { to } from "../base/links.ts";
-import { flowList, flowsOverTime } from "./flow-queries.ts";
+import { flowList, useFlowTotal } from "./flow-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { setsTime, withoutTime } from "../base/filter-text.ts";
 import { InvalidFilter, ListRange, ListRanking } from "../search/filtered-list.tsx";
@@ -81,12 +80,6 @@ function Views({ view }: { view: ExploreView }) {
   );
 }
 
-/** Undefined unless all flows of the window were counted. */
-function totalOf(counted: Aggregate | undefined): number | undefined {
-  if (!counted?.complete) return undefined;
-  return counted.groups.reduce((sum, { total }) => sum + Number(total), Number(counted.other?.total ?? 0));
-}
-
 interface FlowsProps {
   view: ExploreView;
   /** The filter, including that of the view. */
@@ -97,11 +90,10 @@ interface FlowsProps {
 }
 
 function Flows({ view, text, own, clear }: FlowsProps) {
-  const { tenant, session } = useSignedIn();
+  const { tenant } = useSignedIn();
   const [range] = useRange();
   const navigate = useNavigate();
-  // As the histogram asks.
-  const counted = useQuery(flowsOverTime(tenant, text, range, session.csrf_token));
+  const total = useFlowTotal(text, range);
   const query = useInfiniteQuery(
     flowList(tenant, { filter: text || undefined, facts: VIEW_FACTS[view] }, range),
   );
@@ -149,7 +141,7 @@ function Flows({ view, text, own, clear }: FlowsProps) {
           // The panel shows the row in place of it.
           clickOpens={!peeking}
           list={list}
-          total={counted.isPlaceholderData ? undefined : totalOf(counted.data)}
+          total={total}
           storageKey={`explore.${view}`}
           tools={
             <>

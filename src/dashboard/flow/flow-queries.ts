@@ -1,7 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { FactType } from "../../contract/record/facts.ts";
 import { ApiFailure, call } from "../base/api.ts";
 import { filterParams, list, LIVE } from "../base/queries.ts";
+import { useSignedIn } from "../base/session.ts";
 import type { Range } from "../base/time/range.ts";
 import { aggregate } from "../search/search-queries.ts";
 
@@ -11,6 +12,14 @@ export const flowList = (tenant: string, filter: { filter?: string; facts?: Fact
 /** Number of flows that a filter finds over time, by direction. */
 export const flowsOverTime = (tenant: string, text: string, range: Range, csrf: string) =>
   aggregate(tenant, { kind: "flows", text, range, groupBy: ["direction"], bucket: "auto" }, csrf);
+
+/** How many flows a filter finds, from what the histogram asks; undefined unless all of the window were counted. */
+export function useFlowTotal(text: string, range: Range): number | undefined {
+  const { tenant, session } = useSignedIn();
+  const { data, isPlaceholderData } = useQuery(flowsOverTime(tenant, text, range, session.csrf_token));
+  if (isPlaceholderData || !data?.complete) return undefined;
+  return data.groups.reduce((sum, { total }) => sum + Number(total), Number(data.other?.total ?? 0));
+}
 
 /** A flow with what was read from all its observations; null if only they are retained. */
 export const oneFlow = (tenant: string, id: string) =>

@@ -18,10 +18,12 @@ interface FlowsCardProps {
   text: string;
   /** Name of the grid in the browser's storage. */
   storageKey: string;
+  /** How many there are, if the page knows it. */
+  total?: number;
 }
 
 /** The flows of an object in the page's time. */
-export function FlowsCard({ text, storageKey }: FlowsCardProps) {
+export function FlowsCard({ text, storageKey, total }: FlowsCardProps) {
   const { tenant } = useSignedIn();
   const [range] = useRange();
   const scope = usePivotWindow();
@@ -43,6 +45,7 @@ export function FlowsCard({ text, storageKey }: FlowsCardProps) {
         sort="-start"
         detail={(flow) => <FlowDetail flow={flow} />}
         list={list}
+        total={total}
         storageKey={storageKey}
         empty={<EmptyWindow what="flows" filtered={false} />}
       />

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { to } from "../../base/links.ts";
-import { flowList } from "../flow-queries.ts";
+import { flowList, useFlowTotal } from "../flow-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { FlowHistogram } from "../flow-histogram.tsx";
 import { FlowsCard } from "../flows-card.tsx";
@@ -67,6 +67,7 @@ function Known({ entity, text }: { entity: Entity; text: string }) {
   const [range] = useRange();
   const navigate = useNavigate();
   const { rows } = useList(useInfiniteQuery(flowList(tenant, { filter: text }, range)));
+  const total = useFlowTotal(text, range);
   return (
     <>
       <EntityStats entity={entity} text={text} newest={rows[0]} />
@@ -78,7 +79,7 @@ function Known({ entity, text }: { entity: Entity; text: string }) {
           onBrush={(window) => void navigate({ to: ".", search: (old) => ({ ...old, ...searchOf(window) }) })}
         />
       </Card>
-      <FlowsCard text={text} storageKey="entity.flows" />
+      <FlowsCard text={text} storageKey="entity.flows" total={total} />
       <div className="grid">
         <EntityValues entity={entity} text={text} />
         <EntityIntel text={text} />
