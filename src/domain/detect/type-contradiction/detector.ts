@@ -140,8 +140,7 @@ function addAct(
   { act, peer, ip, example }: ObservedAct,
   { observation: { start }, evidence }: Sighting,
 ): boolean {
-  if (isInDay(state.day, start)) extendDay(state.day, start);
-  else {
+  if (!isInDay(state.day, start)) {
     // A later day begins at once. Earlier times mean a wrong clock, in this record or in the previous ones.
     if (start > (state.day.anchor ?? start)) state.day = newDay();
     if (!leaveDay(state.day, start)) return true;
@@ -149,7 +148,9 @@ function addAct(
     state.reportedScore = 0;
   }
   const count = state.acts[ACTS.indexOf(act)]!;
+  // A known peer leaves the times alone too, because the caller does not save the state.
   if (!count.peers.add(peer)) return false;
+  extendDay(state.day, start);
   if (count.examples.length < MAX_ACT_EXAMPLES && !count.examples.includes(example)) {
     count.examples.push(example);
   }

@@ -85,6 +85,13 @@ Deno.test("type-contradiction: a later day is another incident, and a wrong cloc
   assert.equal(reportsOf(TYPE_CONTRADICTION_DETECTOR, [act(3e9), ...times(20, act)]).length, 2);
 });
 
+Deno.test("type-contradiction: an earlier repeat changes nothing, however the records arrive in rounds", () => {
+  const acts = [opens(0, "printer", "10.9.0.8", 22), opens(-1, "printer", "10.9.0.8", 22)];
+  const more = ["10.9.0.1", "10.9.0.2"].map((ip) => opens(0, "printer", ip, 3389));
+  const results = reportsOf(TYPE_CONTRADICTION_DETECTOR, [...acts, ...more]);
+  assert.equal(last(results).firstSeen, results[0]!.firstSeen);
+});
+
 Deno.test("type-contradiction: arbitrary input never throws, and states stay bounded", () => {
   const one = fc.record({
     host: fc.nat(65_535),
