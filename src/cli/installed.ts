@@ -1,5 +1,6 @@
 // What commands on the appliance know about their installation.
 
+import { parseEnvFile } from "../config/env-file.ts";
 import { DEFAULT_CONFIG_DIR } from "../config/environment.ts";
 import { Faults } from "../config/yaml/faults.ts";
 import { type ConfigInput, systemInput } from "../config/yaml/input.ts";
@@ -7,13 +8,10 @@ import { Variables } from "../config/variables.ts";
 
 /** The environment, with the variables of ndr.env as a fallback, which a shell does not have. */
 export function installedInput(input: ConfigInput = systemInput): ConfigInput {
-  const variables = new Map<string, string>();
+  let variables = new Map<string, string>();
   const path = `${input.env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR}/ndr.env`;
   try {
-    for (const line of new TextDecoder().decode(input.readFile(path)).split("\n")) {
-      const match = /^\s*([A-Z][A-Z0-9_]*)=(.*?)\s*$/.exec(line);
-      if (match) variables.set(match[1]!, match[2]!.replace(/^(["'])(.*)\1$/, "$2"));
-    }
+    variables = parseEnvFile(new TextDecoder().decode(input.readFile(path)));
   } catch {
     // Missing or not readable: the environment must have everything.
   }

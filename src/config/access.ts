@@ -40,21 +40,18 @@ export type AccessDecisions = Pick<AccessPolicy, "grantsFor" | "mismatchOf">;
 
 /** Maps the claims of a verified ID token to tenants and roles; without a rule no one has access. */
 export class AccessPolicy {
-  readonly #rules: readonly AccessRule[];
-
-  constructor(rules: readonly AccessRule[]) {
-    this.#rules = rules;
-  }
+  /** `rules`: in the order of access.yaml. */
+  constructor(readonly rules: readonly AccessRule[]) {}
 
   /** All tenants named by rules, sorted. */
   tenants(): string[] {
-    return [...new Set(this.#rules.map((rule) => rule.tenant))].sort();
+    return [...new Set(this.rules.map((rule) => rule.tenant))].sort();
   }
 
   /** The roles of all matching rules, one grant per tenant, sorted by tenant. */
   grantsFor(claims: Readonly<Record<string, unknown>>): Grant[] {
     const roles = new Map<string, Set<Role>>();
-    for (const rule of this.#rules) {
+    for (const rule of this.rules) {
       if (!holds(claimOf(claims, rule.claim), rule.value)) continue;
       const granted = roles.get(rule.tenant) ?? new Set();
       for (const role of rule.roles) granted.add(role);
@@ -71,9 +68,9 @@ export class AccessPolicy {
    * the log may leave the appliance.
    */
   mismatchOf(claims: Readonly<Record<string, unknown>>): string {
-    if (this.#rules.length === 0) return "access.yaml has no rules";
+    if (this.rules.length === 0) return "access.yaml has no rules";
     const closest = new Map<string, number>();
-    for (const { claim, value } of this.#rules) {
+    for (const { claim, value } of this.rules) {
       const name = typeof claim === "string" ? claim : claim.join(" > ");
       const kind = MISMATCHES.indexOf(mismatch(claims, claim, value));
       closest.set(name, Math.min(kind, closest.get(name) ?? kind));

@@ -1,11 +1,15 @@
 import * as oauth from "oauth4webapi";
 import type { PersonClaims } from "../contract/session/service-session.ts";
-import { bareHost, requireReceiver, type Resolve, systemResolve } from "../config/resolve-receiver.ts";
+import {
+  clientAuthentication,
+  discoverProvider,
+  isInsecureIssuer,
+  providerHttp,
+} from "../config/oidc-provider.ts";
+import { type Resolve, systemResolve } from "../config/resolve-receiver.ts";
 import { messageOf } from "../kit/errors.ts";
-import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
 import type { Logger } from "../observe/log.ts";
 
-const REQUEST_TIMEOUT_MS = 10_000;
 /** Provider metadata is read again after this long, in milliseconds. */
 const METADATA_LIFETIME_MS = 3600_000;
 /** Tolerance for the provider's clock, in seconds. */
@@ -48,7 +52,7 @@ export class OidcClient {
     this.#issuer = new URL(options.issuer);
     this.#options = options;
     this.#client = { client_id: options.clientId, [oauth.clockTolerance]: CLOCK_TOLERANCE };
-    if (this.#issuer.protocol !== "https:" && !this.#isInsecure()) {
+    if (this.#issuer.protocol !== "https:" && !isInsecureIssuer(this.#issuer)) {
       throw new TypeError(`OIDC issuer: expected https, or http on loopback, got ${options.issuer}`);
     }
   }
@@ -93,7 +97,7 @@ export class OidcClient {
       const response = await oauth.authorizationCodeGrantRequest(
         server,
         this.#client,
-        this.#authentication(server),
+        clientAuthentication(server, this.#options.clientSecret),
         parameters,
         this.#options.redirectUri,
         secrets.codeVerifier,
@@ -139,8 +143,7 @@ export class OidcClient {
       return this.#metadata.server;
     }
     try {
-      const response = await oauth.discoveryRequest(this.#issuer, this.#http());
-      const server = await oauth.processDiscoveryResponse(this.#issuer, response);
+      const server = await discoverProvider(this.#issuer, this.#resolve);
       this.#metadata = { server, readAt: Date.now() };
       return server;
     } catch (error) {
@@ -150,33 +153,12 @@ export class OidcClient {
     }
   }
 
-  #authentication(server: oauth.AuthorizationServer): oauth.ClientAuth {
-    const supported = server.token_endpoint_auth_methods_supported;
-    return supported && !supported.includes("client_secret_basic")
-      ? oauth.ClientSecretPost(this.#options.clientSecret)
-      : oauth.ClientSecretBasic(this.#options.clientSecret);
-  }
-
   #http() {
-    return {
-      [oauth.allowInsecureRequests]: this.#isInsecure(),
-      signal: () => AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      [oauth.customFetch]: (url: string, init: RequestInit) => this.#fetch(url, init),
-    };
+    return providerHttp(this.#issuer, this.#resolve);
   }
 
-  /** The provider's metadata names further URLs, so each one is checked. */
-  async #fetch(url: string, init: RequestInit): Promise<Response> {
-    await requireReceiver(bareHost(new URL(url)), this.#options.resolve ?? systemResolve);
-    return await fetch(url, init);
-  }
-
-  /** Plain http is only for a provider on this machine. */
-  #isInsecure(): boolean {
-    if (this.#issuer.protocol !== "http:") return false;
-    const host = bareHost(this.#issuer);
-    const ip = parseIp(host);
-    return host === "localhost" || (ip !== null && isLoopbackIp(ip));
+  get #resolve(): Resolve {
+    return this.#options.resolve ?? systemResolve;
   }
 }
 
