@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
       .addHelpText("after", WEB_HELP)
       .action(() => services.web());
   },
+  setup: async () => (await import("./setup.ts")).setupCommand(),
   up: (_, services) => Promise.resolve(upCommand(services)),
   replay: async () => (await import("./replay.ts")).replayCommand(),
   search: async () => (await import("./search.ts")).searchCommand(),

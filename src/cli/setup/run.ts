@@ -1,0 +1,232 @@
+import { formatFault } from "../../config/yaml/faults.ts";
+import type { Resolve } from "../../config/resolve-receiver.ts";
+import { backupOf, SetupFiles } from "./files.ts";
+import { providerFault } from "./provider.ts";
+import {
+  administratorAnswer,
+  faultsWith,
+  networksAnswer,
+  plannedChanges,
+  type Present,
+  presentSettings,
+  type Settings,
+  urlAnswer,
+} from "./settings.ts";
+import { askFor, isConfirmed, type Terminal } from "./terminal.ts";
+
+export interface SetupFlags {
+  publicUrl?: string;
+  issuer?: string;
+  clientId?: string;
+  clientSecretFile?: string;
+  administrator?: string;
+  networks?: string;
+  tenant?: string;
+  providerCheck: boolean;
+  nonInteractive?: boolean;
+  root: string;
+}
+
+interface Surroundings {
+  say(line: string): void;
+  /** Says what is wrong. */
+  fail(line: string): void;
+  env(name: string): string | undefined;
+  configDir: string;
+}
+
+export interface SetupIo extends Surroundings {
+  /** Null if there is none, or nothing is to be asked. */
+  terminal: Terminal | null;
+  resolve?: Resolve;
+}
+
+/** Whether everything is set. */
+export async function runSetup(flags: SetupFlags, io: SetupIo): Promise<boolean> {
+  const { configDir, terminal, say, fail } = io;
+  const files = new SetupFiles(flags.root, configDir);
+  if (files.read(`${configDir}/ndr.env`) === null) {
+    fail(`there is no ${configDir}/ndr.env: install the package ndr first`);
+    return false;
+  }
+  if (terminal === null && !flags.nonInteractive) {
+    fail("there is no terminal to ask at: see --non-interactive in ndr setup --help");
+    return false;
+  }
+  const present = presentSettings(files, configDir, flags.tenant ?? null);
+  const given = givenSettings(flags, io, present);
+  const settings = terminal === null ? complete(given, fail) : await dialogue(terminal, given, flags, io);
+  if (settings === null) return false;
+  if (terminal === null && !await isProviderUsable(settings, flags, io, fail)) return false;
+
+  const changes = plannedChanges(files, configDir, settings);
+  const faults = faultsWith(files, configDir, changes);
+  if (faults.length > 0) {
+    fail("with these settings the services would not start, so nothing was written:");
+    for (const fault of faults) fail(`  ${formatFault(fault)}`);
+    return false;
+  }
+  if (changes.length === 0) {
+    say("Everything is set already; nothing was written.");
+    return true;
+  }
+  say("This changes:");
+  for (const { path, what } of changes) say(`  ${path}: ${what}`);
+  if (terminal !== null && !await isConfirmed(terminal, "Write it?")) {
+    say("Nothing was written.");
+    return false;
+  }
+  files.write(changes);
+  say("Written. The former files are beside them as *.before-setup; ndr setup --undo restores them.");
+  say(`At the provider, the client needs the redirect address ${settings.publicUrl}/auth/callback`);
+  say("Next: sudo systemctl restart ndr.target");
+  return true;
+}
+
+/** Whether every file that the last run wrote is as it was before. */
+export function undoSetup({ root }: { root: string }, { configDir, say, fail }: Surroundings): boolean {
+  const undone = new SetupFiles(root, configDir).undo();
+  if (undone === null) {
+    fail("there is nothing to undo");
+    return false;
+  }
+  for (const path of undone.restored) say(`${path}: restored`);
+  for (const path of undone.removed) say(`${path}: removed`);
+  for (const path of undone.left) {
+    fail(
+      `${path} was changed since and is left as it is; its former text, if it had one, is in ${
+        backupOf(path)
+      }`,
+    );
+  }
+  if (undone.restored.length + undone.removed.length > 0) say("Next: sudo systemctl restart ndr.target");
+  return undone.left.length === 0;
+}
+
+/** From the options, else the environment, else what is set; null where nothing is. */
+interface Given {
+  publicUrl: string | null;
+  issuer: string | null;
+  clientId: string | null;
+  clientSecret: string | null;
+  administrator: string | null;
+  networks: string | null;
+  tenant: string;
+}
+
+function givenSettings(flags: SetupFlags, { env }: SetupIo, present: Present): Given {
+  const secretFile = flags.clientSecretFile ?? env("NDR_OIDC_CLIENT_SECRET_FILE");
+  const secret = secretFile ? Deno.readTextFileSync(secretFile).trim() : env("NDR_OIDC_CLIENT_SECRET");
+  const { administrator } = present;
+  return {
+    publicUrl: flags.publicUrl ?? (env("NDR_PUBLIC_URL") || present.publicUrl),
+    issuer: flags.issuer ?? (env("NDR_OIDC_ISSUER") || present.issuer),
+    clientId: flags.clientId ?? (env("NDR_OIDC_CLIENT_ID") || present.clientId),
+    clientSecret: secret || present.clientSecret,
+    administrator: flags.administrator ?? (administrator && `${administrator.claim}=${administrator.value}`),
+    networks: flags.networks ?? null,
+    tenant: present.tenant,
+  };
+}
+
+/** The given settings, checked; null, with each fault reported, if one is missing or wrong. */
+function complete(given: Given, fail: (line: string) => void): Settings | null {
+  const faults: string[] = [];
+  const required = <T>(
+    text: string | null,
+    option: string,
+    read: (text: string) => { value: T } | { fault: string },
+  ): T | null => {
+    const answer = text === null ? { fault: "expected to be given" } : read(text);
+    if ("value" in answer) return answer.value;
+    faults.push(`${option}: ${answer.fault}`);
+    return null;
+  };
+  const settings = {
+    publicUrl: required(given.publicUrl, "--public-url", (text) => urlAnswer("NDR_PUBLIC_URL", text)),
+    issuer: required(given.issuer, "--issuer", (text) => urlAnswer("NDR_OIDC_ISSUER", text)),
+    clientId: required(given.clientId, "--client-id", textAnswer),
+    clientSecret: required(given.clientSecret, "--client-secret-file or NDR_OIDC_CLIENT_SECRET", textAnswer),
+    administrator: required(given.administrator, "--administrator", administratorAnswer),
+    tenant: given.tenant,
+    networks: given.networks === null ? null : required(given.networks, "--networks", networksAnswer),
+  };
+  for (const fault of faults) fail(fault);
+  return faults.length === 0 ? settings as Settings : null;
+}
+
+function textAnswer(text: string): { value: string } | { fault: string } {
+  return text === "" ? { fault: "expected an answer" } : { value: text };
+}
+
+/** Null if the answers end before the last question. */
+async function dialogue(
+  terminal: Terminal,
+  given: Given,
+  flags: SetupFlags,
+  io: SetupIo,
+): Promise<Settings | null> {
+  terminal.say("Enter keeps what stands in brackets. Nothing is written before you say yes.");
+  terminal.say("");
+  const ask = <T>(
+    question: string,
+    read: (text: string) => { value: T } | { fault: string },
+    text: string | null,
+    isSecret = false,
+  ) => askFor(terminal, question, read, { text: text ?? "", isSecret });
+  const publicUrl = await ask(
+    "Address of the dashboard for browsers, such as https://ndr.example.org",
+    (text) => urlAnswer("NDR_PUBLIC_URL", text),
+    given.publicUrl,
+  );
+  if (publicUrl === null) return null;
+  let { issuer, clientId, clientSecret } = given;
+  while (true) {
+    issuer = await ask(
+      "Issuer URL of the OIDC provider",
+      (text) => urlAnswer("NDR_OIDC_ISSUER", text),
+      issuer,
+    );
+    if (issuer === null) return null;
+    clientId = await ask("Client id at the provider", textAnswer, clientId);
+    if (clientId === null) return null;
+    clientSecret = await ask("Client secret (not shown)", textAnswer, clientSecret, true);
+    if (clientSecret === null) return null;
+    const provider = { issuer, clientId, clientSecret, publicUrl };
+    if (await isProviderUsable(provider, flags, io, (line) => terminal.say(`  ${line}`))) break;
+  }
+  const administrator = await ask(
+    "First administrator, as a claim of the sign-in: groups=<group>, sub=<subject>, email=<address>",
+    administratorAnswer,
+    given.administrator,
+  );
+  if (administrator === null) return null;
+  const networks = await ask(
+    "Networks of the site, separated by commas; Enter leaves them as they are",
+    (text) => text === "" ? { value: [] } : networksAnswer(text),
+    given.networks,
+  );
+  if (networks === null) return null;
+  return {
+    publicUrl,
+    issuer,
+    clientId,
+    clientSecret,
+    administrator,
+    tenant: given.tenant,
+    networks: networks.length === 0 ? null : networks,
+  };
+}
+
+async function isProviderUsable(
+  provider: Pick<Settings, "issuer" | "clientId" | "clientSecret" | "publicUrl">,
+  { providerCheck }: SetupFlags,
+  { say, resolve }: SetupIo,
+  fail: (line: string) => void,
+): Promise<boolean> {
+  if (!providerCheck) return true;
+  const fault = await providerFault(provider, resolve);
+  if (fault === null) say("The provider answers, and accepts the client id and the secret.");
+  else fail(fault);
+  return fault === null;
+}
