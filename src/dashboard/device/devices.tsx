@@ -8,8 +8,7 @@ import { deviceDirectory } from "../base/devices.ts";
 import { deviceList } from "./device-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { FacetSelect } from "../search/facet-select.tsx";
-import { InvalidFilter, ListRanking } from "../search/filtered-list.tsx";
-import { isFilter } from "../base/filter-text.ts";
+import { canFollow, ListRanking, UnappliedFilter } from "../search/filtered-list.tsx";
 import { QueryBar } from "../search/query-bar.tsx";
 import { useFilter } from "../search/use-filter.ts";
 import { EntityScope, useFilterScope } from "../entity/entity-scope.ts";
@@ -47,7 +46,7 @@ export function Devices(): ReactNode {
   const vlans = [...new Set(known.flatMap(({ vlan_ids }) => vlan_ids))].sort((a, b) => a - b);
   const query = useInfiniteQuery({
     ...deviceList(tenant, { filter: text || undefined, sort }),
-    enabled: isFilter(text),
+    enabled: canFollow(filter),
   });
   const { rows: fresh, list } = useList(query);
   const question = [text, sort, query.isPlaceholderData].join(" ");
@@ -75,8 +74,8 @@ export function Devices(): ReactNode {
           />
           <FacetSelect label="Risk" filter={filter} facet={RISK} options={RISKS} />
         </QueryBar>
-        <ListRanking filter={filter} />
-        {isFilter(text)
+        {!filter.refused && <ListRanking filter={filter} />}
+        {canFollow(filter)
           ? (
             <Card title="List of devices" className="card-plain" flush>
               <DataGrid
@@ -110,7 +109,7 @@ export function Devices(): ReactNode {
               />
             </Card>
           )
-          : <InvalidFilter label="List of devices" clear={clear} />}
+          : <UnappliedFilter filter={filter} label="List of devices" clear={clear} />}
         <DevicePeek device={peeking ? active : null} close={() => setPeeking(false)} />
       </div>
     </EntityScope>

@@ -7,7 +7,7 @@ import { to } from "../base/links.ts";
 import { flowList, useFlowTotal } from "./flow-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { setsTime, withoutTime } from "../base/filter-text.ts";
-import { InvalidFilter, ListRange, ListRanking } from "../search/filtered-list.tsx";
+import { canFollow, ListRange, ListRanking, UnappliedFilter } from "../search/filtered-list.tsx";
 import { QueryBar } from "../search/query-bar.tsx";
 import { useFilter } from "../search/use-filter.ts";
 import { EmptyWindow } from "../entity/empty-window.tsx";
@@ -48,12 +48,14 @@ export function Explore(): ReactNode {
         </PageHeader>
         <QueryBar filter={filter} clear={clear} exported={text ?? undefined} />
         <Views view={view} />
-        {text === null ? <InvalidFilter label="List of flows" clear={clear} /> : (
-          <>
-            <ListRanking filter={filter} />
-            <Flows key={view} view={view} text={text} own={filter.text} clear={clear} />
-          </>
-        )}
+        {text !== null && canFollow(filter)
+          ? (
+            <>
+              <ListRanking filter={filter} />
+              <Flows key={view} view={view} text={text} own={filter.text} clear={clear} />
+            </>
+          )
+          : <UnappliedFilter filter={filter} label="List of flows" clear={clear} />}
       </div>
     </EntityScope.Provider>
   );

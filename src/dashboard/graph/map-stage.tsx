@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { lazy, type ReactNode, Suspense } from "react";
-import { InvalidFilter } from "../search/filtered-list.tsx";
+import { UnappliedFilter } from "../search/filtered-list.tsx";
+import type { ListFilter } from "../search/use-filter.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Empty, ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { describeNode } from "./graph-labels.ts";
@@ -21,9 +22,11 @@ interface StageProps {
 }
 
 /** The network, the globe or the tables; otherwise why there is nothing to see. */
-export function MapStage({ map, picture }: StageProps): ReactNode {
+export function MapStage({ filter, map, picture }: StageProps & { filter: ListFilter }): ReactNode {
   const { scene, view, site, error } = map;
-  if (map.isInvalid) return <InvalidFilter label="Map" clear={map.clearFilter} />;
+  if (map.isInvalid || filter.refused) {
+    return <UnappliedFilter filter={filter} label="Map" clear={map.clearFilter} />;
+  }
   if (scene === null) {
     if (map.isPending || error === null) return <SkeletonBlock tall />;
     return <ErrorState what="The map" error={error} retry={map.refetch} />;

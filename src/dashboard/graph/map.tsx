@@ -115,7 +115,10 @@ function FilteredMap({ filter }: { filter: ListFilter }): ReactNode {
   const details = selected !== null && view !== "globe";
   return (
     <div className="page page-map">
-      <PageHeader title="Map" note={state === null || map.isInvalid ? tenantName : summaryText(state)}>
+      <PageHeader
+        title="Map"
+        note={state === null || map.isInvalid || filter.refused ? tenantName : summaryText(state)}
+      >
         <StatusTag status={status} watermark={state?.watermark ?? null} />
         <ViewSwitch view={view} change={change} />
         <RangeControl />
@@ -145,7 +148,7 @@ function FilteredMap({ filter }: { filter: ListFilter }): ReactNode {
             className={isLoading && state !== null ? "map-main map-loading" : "map-main"}
             aria-busy={isLoading}
           >
-            <MapStage map={map} picture={picture} />
+            <MapStage filter={filter} map={map} picture={picture} />
           </div>
           {details && state !== null && (
             <MapDetails

@@ -50,7 +50,7 @@ interface QueryBarProps {
 export function QueryBar(
   { filter, narrowed = false, clear, exported, exportParams, children }: QueryBarProps,
 ) {
-  const { kind, target, text, asked, search, change } = filter;
+  const { kind, target, text, asked, search, change, refuse } = filter;
   const { session } = useSignedIn();
   const [draft, setDraft] = useState(text);
   const [problems, setProblems] = useState<Problem[]>([]);
@@ -79,6 +79,7 @@ export function QueryBar(
   const submit = (entered: string) => {
     const read = readEntered(entered);
     setProblems([]);
+    refuse(false);
     setDraft(entered);
     current.current = entered;
     if (read.type === "filter") return search(read.text);
@@ -97,6 +98,7 @@ export function QueryBar(
         const refused = refusalProblems(entered, error);
         if (read.words === null || isQuestion(entered) || error.details.reason !== "not_understood") {
           setProblems(refused);
+          refuse(true);
           return;
         }
         const [{ message, fix }] = refused as [Problem];

@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import { readTop, type Top } from "../base/filter-text.ts";
@@ -42,6 +42,9 @@ export interface ListFilter {
   text: string;
   top: Top | null;
   asked: Asked | null;
+  /** Whether the text that was entered last could not be applied, so the list would answer another one. */
+  refused: boolean;
+  refuse: (refused: boolean) => void;
   /** Starts another search. */
   search: (text: string, next?: Next) => void;
   /** Changes the filter; a ranking stays. */
@@ -57,7 +60,11 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
   const navigate = useNavigate();
   // Times in a filter are meant in the shown zone: a list asks again when it changes.
   useZone();
+  const [refused, refuse] = useState(false);
+  const asked = state.asked ?? null;
+  useEffect(() => refuse(false), [filter, asked]);
   const go = useCallback((text: string, { kind: other = kind, top, asked }: Next = {}) => {
+    refuse(false);
     const found = { filter: text === "" ? undefined : text, top };
     const isHere = target === undefined
       ? pathname === `/t/${encodeURIComponent(tenant)}${PATHS[other]}`
@@ -72,7 +79,9 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
     target,
     text: filter,
     top: readTop(top),
-    asked: state.asked ?? null,
+    asked,
+    refused,
+    refuse,
     search: go,
     change: useCallback((text: string) => go(text, { top }), [go, top]),
     closeTop: () => go(filter),

@@ -9,8 +9,8 @@ import { to } from "../../base/links.ts";
 import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { FacetSelect } from "../../search/facet-select.tsx";
-import { InvalidFilter, ListRanking } from "../../search/filtered-list.tsx";
-import { isFilter, setsTime } from "../../base/filter-text.ts";
+import { canFollow, ListRanking, UnappliedFilter } from "../../search/filtered-list.tsx";
+import { setsTime } from "../../base/filter-text.ts";
 import { QueryBar } from "../../search/query-bar.tsx";
 import { useFilter } from "../../search/use-filter.ts";
 import { formatLabel } from "../../ui/format.ts";
@@ -213,7 +213,7 @@ export function Triage(): ReactNode {
   const columns = useMemo(() => columnsFor(nameOf), [nameOf]);
   const query = useInfiniteQuery({
     ...triageList(tenant, { view, text: filter.text, sort }),
-    enabled: isFilter(filter.text),
+    enabled: canFollow(filter),
   });
   const { rows: fresh, list } = useList(query);
   const question = [view, filter.text, sort, query.isPlaceholderData].join(" ");
@@ -261,9 +261,9 @@ export function Triage(): ReactNode {
           options={SEVERITY_ORDER.map((one) => [one, formatLabel(one)] as const)}
         />
       </QueryBar>
-      <ListRanking filter={filter} />
+      {!filter.refused && <ListRanking filter={filter} />}
       <EntityScope value={scope}>
-        {isFilter(filter.text)
+        {canFollow(filter)
           ? (
             <Card title="List of incidents" className="card-plain" flush>
               <DataGrid
@@ -308,7 +308,7 @@ export function Triage(): ReactNode {
               />
             </Card>
           )
-          : <InvalidFilter label="List of incidents" clear={clear} />}
+          : <UnappliedFilter filter={filter} label="List of incidents" clear={clear} />}
       </EntityScope>
       <IncidentPeek
         incident={peeking ? activeRow : null}
