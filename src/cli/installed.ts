@@ -1,22 +1,11 @@
 // What commands on the appliance know about their installation.
 
-import { parseEnvFile } from "../config/env-file.ts";
-import { DEFAULT_CONFIG_DIR } from "../config/environment.ts";
+import { installedInput } from "../config/installed-input.ts";
 import { Faults } from "../config/yaml/faults.ts";
 import { type ConfigInput, systemInput } from "../config/yaml/input.ts";
 import { Variables } from "../config/variables.ts";
 
-/** The environment, with the variables of ndr.env as a fallback, which a shell does not have. */
-export function installedInput(input: ConfigInput = systemInput): ConfigInput {
-  let variables = new Map<string, string>();
-  const path = `${input.env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR}/ndr.env`;
-  try {
-    variables = parseEnvFile(new TextDecoder().decode(input.readFile(path)));
-  } catch {
-    // Missing or not readable: the environment must have everything.
-  }
-  return { ...input, env: (name) => input.env(name) || variables.get(name) };
-}
+export { installedInput };
 
 /** Whether `NDR_DATABASE_URL` is set, in the environment or in ndr.env. */
 export function hasDatabaseUrl(input: ConfigInput = installedInput()): boolean {

@@ -19,7 +19,7 @@ async function completed(line: string[]): Promise<string[]> {
 }
 
 Deno.test("bash completes commands, their subcommands and options", async () => {
-  assert.deepEqual(await completed(["ndr", "co"]), ["core", "connectors", "completion"]);
+  assert.deepEqual(await completed(["ndr", "co"]), ["core", "config", "connectors", "completion"]);
   assert.deepEqual(await completed(["ndr", "telemetry", "s"]), ["show", "send"]);
   assert.deepEqual(await completed(["ndr", "connectors", "test", "--"]), ["--live", "--json", "--help"]);
   assert.deepEqual(await completed(["ndr", "--v"]), ["--version"]);

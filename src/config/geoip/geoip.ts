@@ -62,9 +62,14 @@ export class GeoIp {
     this.#folder = `${configDir}/${GEOIP_FOLDER}`;
   }
 
+  /** Databases in use. */
+  get size(): number {
+    return this.#databases().length;
+  }
+
   /** Whether there is any database. */
   get isEmpty(): boolean {
-    return this.#databases().length === 0;
+    return this.size === 0;
   }
 
   /** Differs whenever the files in use do, and is equal for equal files; null without any. */

@@ -1,0 +1,190 @@
+// The whole configuration of an installation, read as the services read it at their start.
+
+import { GeoIp } from "../../config/geoip/geoip.ts";
+import { parseEnvFile } from "../../config/env-file.ts";
+import { installedInput } from "../../config/installed-input.ts";
+import { readIntelFiles } from "../../config/intel.ts";
+import { type CoreConfig, loadCoreConfig, loadWebConfig, type WebConfig } from "../../config/load.ts";
+import { ACCESS_FILE, readAccess } from "../../config/access.ts";
+import { DEFAULT_CONFIG_DIR } from "../../config/environment.ts";
+import { ConfigError, type Fault, Faults } from "../../config/yaml/faults.ts";
+import { type ConfigInput, systemInput } from "../../config/yaml/input.ts";
+import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/telemetry/registration.ts";
+import type { LicenseState } from "../../contract/health/metrics.ts";
+import { listVerdict } from "../../domain/health/intelligence.ts";
+import { compileIntel } from "../../domain/intel/compile.ts";
+import { plural } from "../../kit/text.ts";
+import { installedLicense } from "../../telemetry/installed-license.ts";
+import { LICENSE_FILE } from "../../contract/telemetry/license.ts";
+import type { LicenseKeys } from "../../telemetry/license-keys.ts";
+
+export interface CheckedConfig {
+  configDir: string;
+  faults: Fault[];
+  /** What is worth knowing and no fault. */
+  notes: string[];
+  /** Null if it has a fault. */
+  core: CoreConfig | null;
+  /** Null if it has a fault or is not set up. */
+  web: WebConfig | null;
+  lists: { files: number; indicators: number };
+  /** Usable GeoIP databases. */
+  databases: number;
+  license: LicenseState | null;
+}
+
+/**
+ * The environment of the services: this process's, then the assignments in `envFile`, by default ndr.env of the
+ * configuration's folder.
+ *
+ * @throws if `envFile` cannot be read
+ */
+export function serviceInput(envFile: string | null, input: ConfigInput = systemInput): ConfigInput {
+  if (envFile === null) return installedInput(input);
+  const content = input.readFile(envFile);
+  const variables = parseEnvFile(new TextDecoder().decode(content));
+  const env = (name: string) => input.env(name) || variables.get(name);
+  const standard = `${env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR}/ndr.env`;
+  // The lines of faults are those of this file.
+  return { env, readFile: (path) => path === standard ? content : input.readFile(path) };
+}
+
+/** Reads everything that the services read at their start; opens no connection and writes nothing. */
+export async function checkConfig(
+  { input, envFile, keys }: { input: ConfigInput; envFile: string | null; keys: LicenseKeys },
+): Promise<CheckedConfig> {
+  const configDir = input.env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR;
+  const faults = new Faults();
+  const core = loaded(() => loadCoreConfig(input), faults);
+  const web = readWeb(input, configDir, faults);
+  const { lists, files } = readLists(configDir, faults);
+  const databases = await readDatabases(configDir, faults);
+  const license = core === null ? null : await readLicense(core, keys, faults);
+  return {
+    configDir,
+    faults: distinct(faults.list, configDir, envFile),
+    notes: [...web === null && isWebUnset(input) ? [WEB_UNSET] : [], ...lists.notes],
+    core,
+    web,
+    lists: { files, indicators: lists.indicators },
+    databases,
+    license,
+  };
+}
+
+const WEB_UNSET = "NDR_PUBLIC_URL and NDR_OIDC_ISSUER are not set: ndr-web does not start until they are";
+
+/** ndr-web waits for these settings instead of failing. */
+function isWebUnset(input: ConfigInput): boolean {
+  return !input.env("NDR_PUBLIC_URL") && !input.env("NDR_OIDC_ISSUER");
+}
+
+function readWeb(input: ConfigInput, configDir: string, faults: Faults): WebConfig | null {
+  if (!isWebUnset(input)) return loaded(() => loadWebConfig(input), faults);
+  if (readAccess(input, configDir, faults) === null) {
+    const path = `${configDir}/${ACCESS_FILE}`;
+    faults.add(
+      { file: path, line: null, column: null },
+      "expected a file with `rules:` and a list of access rules, but it does not exist",
+    );
+  }
+  return null;
+}
+
+/** What `load` returns; null after a ConfigError, whose faults are added to `faults`. */
+function loaded<T>(load: () => T, faults: Faults): T | null {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    for (const { message, ...place } of error.faults) faults.add(place, message);
+    return null;
+  }
+}
+
+function readLists(configDir: string, faults: Faults) {
+  const { lists } = compileIntel(readIntelFiles(configDir, faults));
+  const notes: string[] = [];
+  for (const list of lists) {
+    const { status, message } = listVerdict(list);
+    if (message === null) continue;
+    if (status === "ok") notes.push(`${list.name}: ${message}`);
+    else faults.add({ file: `${configDir}/intel/${list.name}`, line: null, column: null }, message);
+  }
+  const indicators = lists.reduce((sum, list) => sum + list.indicators, 0);
+  return { lists: { indicators, notes }, files: lists.length };
+}
+
+async function readDatabases(configDir: string, faults: Faults): Promise<number> {
+  const geoip = new GeoIp(configDir);
+  await geoip.reload();
+  for (const { message, ...place } of geoip.faults) faults.add(place, message);
+  return geoip.size;
+}
+
+async function readLicense({ environment }: CoreConfig, keys: LicenseKeys, faults: Faults) {
+  const { configDir, stateDir, telemetry, telemetryUrl } = environment;
+  const renews = telemetry && (telemetryUrl ?? DEFAULT_REGISTRATION_ORIGIN) !== null;
+  const places = { configDir, stateDir };
+  const { state, facts } = await installedLicense({ places, keys, renews }, Date.now() * 1000);
+  if (state === "invalid" || state === "expired") {
+    faults.add(
+      { file: `${configDir}/${LICENSE_FILE}`, line: null, column: null },
+      `expected a licence that is valid here: ${facts.message ?? state}`,
+    );
+  }
+  return state;
+}
+
+/** Core and web report what both read. */
+function distinct(faults: readonly Fault[], configDir: string, envFile: string | null): Fault[] {
+  const found = new Map<string, Fault>();
+  for (const fault of faults) {
+    const file = envFile !== null && fault.file === `${configDir}/ndr.env` ? envFile : fault.file;
+    found.set(JSON.stringify([file, fault.line, fault.column, fault.message]), { ...fault, file });
+  }
+  return [...found.values()];
+}
+
+/** Counts of everything that is configured; null if the core would not start. */
+export function configSummary({ core, web, lists, databases, license }: CheckedConfig) {
+  if (core === null) return null;
+  const sensors: Record<string, number> = {};
+  for (const { source: { tenantId } } of core.sources) sensors[tenantId] = (sensors[tenantId] ?? 0) + 1;
+  return {
+    sensors,
+    sites: core.sites.length,
+    access_rules: web?.access.rules.length ?? null,
+    known_devices: core.inventory.reduce((sum, { devices }) => sum + devices.length, 0),
+    executors: core.response.reduce((sum, { executors }) => sum + executors.length, 0),
+    connectors: core.connectors.length,
+    connectors_enabled: core.environment.connectorsEnabled,
+    intel_lists: lists.files,
+    indicators: lists.indicators,
+    geoip_databases: databases,
+    license,
+    public_url: core.environment.publicUrl,
+  };
+}
+
+export function summaryLine(
+  configDir: string,
+  summary: NonNullable<ReturnType<typeof configSummary>>,
+): string {
+  const { sensors, access_rules: rules, connectors } = summary;
+  const counts = Object.entries(sensors);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const tenants = counts.map(([tenantId, count]) => `${tenantId} ${count}`).join(", ");
+  const parts = [
+    `${plural(total, "sensor")}${tenants && ` (${tenants})`}`,
+    plural(summary.sites, "site"),
+    ...rules === null ? [] : [plural(rules, "access rule")],
+    plural(summary.known_devices, "known device"),
+    plural(summary.executors, "executor"),
+    `${plural(connectors, "connector")}${connectors > 0 && !summary.connectors_enabled ? " (off)" : ""}`,
+    `${plural(summary.intel_lists, "list")} of ${plural(summary.indicators, "indicator")}`,
+    plural(summary.geoip_databases, "GeoIP database"),
+    `licence ${summary.license}`,
+  ];
+  return `${configDir} is valid: ${parts.join(", ")}`;
+}
