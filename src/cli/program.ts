@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   setup: async () => (await import("./setup.ts")).setupCommand(),
   up: (_, services) => Promise.resolve(upCommand(services)),
   config: async ({ licenseKeys }) => (await import("./config.ts")).configCommand(licenseKeys),
+  sources: async () => (await import("./sources.ts")).sourcesCommand(),
   replay: async () => (await import("./replay.ts")).replayCommand(),
   search: async () => (await import("./search.ts")).searchCommand(),
   records: async () => (await import("./records.ts")).recordsCommand(),

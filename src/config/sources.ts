@@ -25,6 +25,14 @@ export interface RegisteredSource {
   token: Secret;
 }
 
+/** An entry of the file, enabled or not. */
+export interface ListedSource {
+  source: Source;
+  /** Variable that holds the token, or with `_FILE` names its file. */
+  tokenEnv: string;
+  enabled: boolean;
+}
+
 export const SOURCES_FILE = "sources.yaml";
 
 const Exporter = z.string().superRefine((text, context) => {
@@ -60,6 +68,16 @@ export function readSources(
   const path = `${configDir}/${SOURCES_FILE}`;
   const text = readText(input, path, faults);
   return text === null ? null : parseSources(text, path, input, faults);
+}
+
+/** Every entry of the text; the tokens are not read. */
+export function listSources(text: string, path: string, faults: Faults): ListedSource[] {
+  const entries = YamlFile.parse(text, path, faults)?.list("sources", Entry) ?? [];
+  return entries.flatMap(({ value }) =>
+    value === null
+      ? []
+      : { source: toSource(value), tokenEnv: value.token_env, enabled: value.enabled !== false }
+  );
 }
 
 export function parseSources(

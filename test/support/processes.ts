@@ -24,6 +24,7 @@ export interface Processes {
   reloadWeb(): Promise<void>;
   /** As `reloadWeb`, for the core. */
   reloadCore(): Promise<void>;
+  databaseUrl: string;
   /** The configuration folder of both. */
   configDir: string;
   stop(): Promise<void>;
@@ -66,11 +67,12 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
       NDR_SERVICE_KEY_FILE: `${folder}/service.key`,
       NDR_TELEMETRY: "off",
     };
+    const databaseUrl = own?.url ?? options.databaseUrl ?? `embedded:${folder}/database`;
     const core = await start("core", {
       ...shared,
       ...tokens,
       NDR_CORE_LISTEN: "127.0.0.1:0",
-      NDR_DATABASE_URL: own?.url ?? options.databaseUrl ?? `embedded:${folder}/database`,
+      NDR_DATABASE_URL: databaseUrl,
       ...options.coreEnv,
     }, options.coreFlags);
     closing.unshift(core.stop);
@@ -95,6 +97,7 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
     return {
       baseUrl,
       coreUrl: core.url,
+      databaseUrl,
       sources,
       pids: { core: core.pid, web: web.pid },
       stopCore: core.stop,

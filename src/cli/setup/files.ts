@@ -11,6 +11,8 @@ export interface FileChange {
   what: string;
   /** Of a new file; 0o644 by default. */
   mode?: number;
+  /** Of a new file; by default who runs this. */
+  owner?: { uid: number | null; gid: number | null };
 }
 
 /** What became of each file at an undo. */
@@ -53,7 +55,10 @@ export class SetupFiles {
         if (info !== null) place(`${path}${BACKUP}`, Deno.readFileSync(path), info);
         else Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
         const bytes = new TextEncoder().encode(change.text);
-        drafts.push({ draft: draft(path, bytes, info ?? { mode: change.mode ?? 0o644 }), path });
+        drafts.push({
+          draft: draft(path, bytes, info ?? { mode: change.mode ?? 0o644, ...change.owner }),
+          path,
+        });
       }
       const record = changes.map(({ path, text }) => ({
         path,
@@ -107,7 +112,7 @@ export function backupOf(path: string): string {
   return `${path}${BACKUP}`;
 }
 
-type Owner = Pick<Deno.FileInfo, "mode"> & Partial<Pick<Deno.FileInfo, "uid" | "gid">>;
+type Owner = { mode: number | null; uid?: number | null; gid?: number | null };
 
 /** A file beside `path` with this content, on disk. */
 function draft(path: string, bytes: Uint8Array, { mode, uid, gid }: Owner): string {
@@ -115,13 +120,14 @@ function draft(path: string, bytes: Uint8Array, { mode, uid, gid }: Owner): stri
   if (statOf(name) !== null) Deno.removeSync(name);
   using file = Deno.openSync(name, { createNew: true, write: true, mode: 0o600 });
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
-  if (uid !== undefined) Deno.chownSync(name, uid, gid ?? null);
+  if (uid !== undefined && uid !== null) Deno.chownSync(name, uid, gid ?? null);
   Deno.chmodSync(name, (mode ?? 0o600) & 0o7777);
   file.syncDataSync();
   return name;
 }
 
-function place(path: string, bytes: Uint8Array, owner: Owner): void {
+/** Replaces a file at once: readers see the former content or this one. */
+export function place(path: string, bytes: Uint8Array, owner: Owner): void {
   Deno.renameSync(draft(path, bytes, owner), path);
 }
 

@@ -1,6 +1,15 @@
 // Changes of YAML files that leave comments, order and layout to the administrator.
 
-import { type Document, isMap, isSeq, type Node, parseDocument, type YAMLMap, type YAMLSeq } from "@std/yaml";
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from "@std/yaml";
 
 /** The text with one more entry, in flow form, at the end of the list under `key`. */
 export function withEntry(text: string, key: string, entry: Record<string, unknown>): string {
@@ -54,6 +63,26 @@ export function withList(
   }
   const at = lineEnd(text, rangeOf(entry.get(idKey, true)).end);
   return `${withNewline(text.slice(0, at))}${indent}${line}\n${text.slice(at)}`;
+}
+
+/** The text without the member `key` of the entry of `listKey` whose `idKey` is `id`. */
+export function withoutMember(
+  text: string,
+  { listKey, idKey, id, key }: { listKey: string; idKey: string; id: string; key: string },
+): string {
+  const document = parseDocument(text);
+  const list = document.get(listKey, true);
+  const entry = isSeq(list) ? list.items.find((item) => isMap(item) && item.get(idKey) === id) : undefined;
+  if (!isMap(entry)) return text;
+  const member = entry.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
+  if (member === undefined) return text;
+  const { start } = rangeOf(member.key);
+  const line = lineStart(text, start);
+  // A member with a line of its own.
+  if (!entry.flow && text.slice(line, start).trim() === "") {
+    return text.slice(0, line) + text.slice(lineEnd(text, rangeOf(member.value ?? member.key).end));
+  }
+  return edited(document, () => entry.delete(key));
 }
 
 function edited(document: Document, change: () => void): string {

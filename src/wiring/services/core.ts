@@ -1,5 +1,6 @@
 import { loadCoreConfig, secretTexts } from "../../config/load.ts";
 import type { Build } from "../../config/build.ts";
+import { installedInput } from "../../config/installed-input.ts";
 import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/telemetry/registration.ts";
 import { messageOf } from "../../kit/errors.ts";
 import type { Logging } from "../../observe/log.ts";
@@ -35,13 +36,14 @@ export async function runCore(build: Build): Promise<void> {
 
 /**
  * Reloads sources, tokens, inventory, executors and connectors. A faulty configuration is logged and changes nothing.
- * The licence is reloaded in any case and logs its own faults.
+ * The licence is reloaded in any case and logs its own faults. A variable that ndr.env has got since the start, such as
+ * that of a new sensor's token, counts too.
  */
 function reload(core: RunningCore, logging: Logging): void {
   const logger = logging.logger("core");
   void core.rereadLicense();
   try {
-    const { environment, sources, inventory, response, connectors } = loadCoreConfig();
+    const { environment, sources, inventory, response, connectors } = loadCoreConfig(installedInput());
     logging.addSecrets(secretTexts(environment, sources, response, connectors));
     core.useSources(sources);
     core.useInventory(inventory);
