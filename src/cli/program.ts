@@ -30,6 +30,7 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   up: (_, services) => Promise.resolve(upCommand(services)),
   config: async ({ licenseKeys }) => (await import("./config.ts")).configCommand(licenseKeys),
   sources: async () => (await import("./sources.ts")).sourcesCommand(),
+  users: async () => (await import("./users.ts")).usersCommand(),
   replay: async () => (await import("./replay.ts")).replayCommand(),
   search: async () => (await import("./search.ts")).searchCommand(),
   records: async () => (await import("./records.ts")).recordsCommand(),

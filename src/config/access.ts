@@ -52,7 +52,7 @@ export class AccessPolicy {
   grantsFor(claims: Readonly<Record<string, unknown>>): Grant[] {
     const roles = new Map<string, Set<Role>>();
     for (const rule of this.rules) {
-      if (!holds(claimOf(claims, rule.claim), rule.value)) continue;
+      if (!matches(claims, rule)) continue;
       const granted = roles.get(rule.tenant) ?? new Set();
       for (const role of rule.roles) granted.add(role);
       roles.set(rule.tenant, granted);
@@ -63,6 +63,13 @@ export class AccessPolicy {
     }));
   }
 
+  /** How each rule decides, in the order of access.yaml: null if it matches, otherwise why it does not. */
+  reasonsFor(claims: Readonly<Record<string, unknown>>): (string | null)[] {
+    return this.rules.map((rule) =>
+      matches(claims, rule) ? null : MISMATCH_TEXTS[mismatch(claims, rule.claim, rule.value)]
+    );
+  }
+
   /**
    * Why no rule gives anything, with what to change. It names claims, not their values: these are personal, and
    * the log may leave the appliance.
@@ -71,7 +78,7 @@ export class AccessPolicy {
     if (this.rules.length === 0) return "access.yaml has no rules";
     const closest = new Map<string, number>();
     for (const { claim, value } of this.rules) {
-      const name = typeof claim === "string" ? claim : claim.join(" > ");
+      const name = claimName(claim);
       const kind = MISMATCHES.indexOf(mismatch(claims, claim, value));
       closest.set(name, Math.min(kind, closest.get(name) ?? kind));
     }
@@ -82,6 +89,14 @@ export class AccessPolicy {
     return `no rule of access.yaml matches the claims of this person. ${texts.join(". ")}`;
   }
 }
+
+/** The claim of a rule in a text: `groups`, `realm > roles`. */
+export function claimName(claim: AccessRule["claim"]): string {
+  return typeof claim === "string" ? claim : claim.join(NESTED);
+}
+
+/** Between the keys of a nested claim. */
+export const NESTED = " > ";
 
 /**
  * Reads `access.yaml`: `rules:`, each with `claim`, `value`, `tenant` and `roles`. `null` if the file does
@@ -154,6 +169,10 @@ function isDistributed(claims: Readonly<Record<string, unknown>>, name: string |
 }
 
 const plain = (text: string) => text.trim().toLowerCase();
+
+function matches(claims: Readonly<Record<string, unknown>>, { claim, value }: AccessRule): boolean {
+  return holds(claimOf(claims, claim), value);
+}
 
 /** Exact texts only: a claim that is `true` or a number must not match by accident. */
 function holds(claim: unknown, value: string): boolean {
