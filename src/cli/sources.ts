@@ -34,7 +34,7 @@ result is read as the core reads it before anything is written. A sensor that is
 own token; one that is enabled is refused.
 
 It prints the commands that install the transport (syslog-ng, from debian/transport) on this machine and give it the
-token. A sensor on another machine needs the same there, and a tunnel to the core: see ndr-sensors(7).
+token. A sensor on another machine needs the same there, and TLS to the appliance: see ndr-remote-sensors(7).
 
 Exit status: 0 if the sensor was added or enabled, otherwise 1.
 

@@ -3,6 +3,7 @@
 import type { Credentials } from "./certificates.ts";
 import { programPath, runProgram, startProgram, waitFor } from "./transport/transport-programs.ts";
 
+const TRANSPORT = new URL("../../debian/transport", import.meta.url).pathname;
 const EXAMPLES = new URL("../../debian/examples", import.meta.url).pathname;
 
 export interface Proxy extends AsyncDisposable {
@@ -32,6 +33,31 @@ export async function startNginx(
     ["http://127.0.0.1:8080", upstream],
     ...buffering === "off" ? [] : [["proxy_buffering off;", ""] as [string, string]],
   ]);
+  return await nginxWith(folder, port, site);
+}
+
+/**
+ * nginx with the shipped server for sensors on other machines, in front of the core `upstream`. `tls` holds the
+ * certificates, `names` the subjects that may send.
+ */
+export async function startIngestProxy(
+  upstream: string,
+  { port, tls, names }: { port: number; tls: string; names: readonly string[] },
+): Promise<Proxy> {
+  const folder = await emptyFolder();
+  const site = replaced(await Deno.readTextFile(`${TRANSPORT}/nginx/ndr-ingest.conf`), [
+    ["listen 6515 ssl;", `listen 127.0.0.1:${port} ssl;`],
+    ["/etc/ndr/tls/appliance.crt", `${tls}/appliance.crt`],
+    ["/etc/ndr/tls/appliance.key", `${tls}/appliance.key`],
+    ["/etc/ndr/tls/ca.crt", `${tls}/ca.crt`],
+    ["http://127.0.0.1:8081", upstream],
+    ['"CN=branch" 1;', names.map((name) => `"CN=${name}" 1;`).join(" ")],
+  ]);
+  return await nginxWith(folder, port, site);
+}
+
+/** nginx with one site. */
+async function nginxWith(folder: string, port: number, site: string): Promise<Proxy> {
   await Deno.writeTextFile(`${folder}/ndr.conf`, site);
   // What Debian's nginx.conf wraps around the sites, in the test's folder.
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -87,10 +113,15 @@ async function started(
   return { url: `https://127.0.0.1:${port}`, check, [Symbol.asyncDispose]: dispose };
 }
 
-async function proxyFolder(cert: string, key: string): Promise<string> {
+async function emptyFolder(): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "ndr-proxy-" });
   // nginx workers run as another user when root starts it.
   await Deno.chmod(folder, 0o755);
+  return folder;
+}
+
+async function proxyFolder(cert: string, key: string): Promise<string> {
+  const folder = await emptyFolder();
   await Deno.writeTextFile(`${folder}/cert.pem`, cert);
   await Deno.writeTextFile(`${folder}/key.pem`, key);
   return folder;

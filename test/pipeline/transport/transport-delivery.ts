@@ -38,7 +38,7 @@ const SOURCES: RegisteredSource[] = SENSORS.map((name) => ({
 
 const TOKENS = Object.fromEntries(SENSORS.map((name) => [name, token(name)]));
 
-interface Delivery {
+export interface Delivery {
   db: Database;
   /** The statuses of refused requests so far: `401`, `403`, ... */
   refused: ReadonlySet<string>;

@@ -1,9 +1,7 @@
 // The shipped syslog-ng transport, with the real program, into the real ingest.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
-import { transportTest, waitFor } from "../../support/transport/transport-programs.ts";
+import { freePort, transportTest, waitFor } from "../../support/transport/transport-programs.ts";
 import { append } from "../../support/transport/transport-files.ts";
 import { installSyslogNg, type TransportSetup } from "../../support/transport/transports.ts";
 import { storedRejections } from "../record/ingest-harness.ts";
@@ -123,12 +121,3 @@ await transportTest("syslog-ng unwraps syslog messages byte for byte", NEEDS, as
     assert.deepEqual((await storedRejections(db)).map(({ line }) => line), ["no record at all"]);
   }, { syslogPort });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

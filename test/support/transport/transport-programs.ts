@@ -1,5 +1,6 @@
 // Programs that the transports consist of: where they are, and how to run one in a test.
 
+import { type AddressInfo, createServer } from "node:net";
 import { exists } from "../files.ts";
 
 const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
@@ -22,6 +23,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   promtool: "prometheus",
   nginx: "nginx-light",
   caddy: "caddy",
+  curl: "curl",
+  openssl: "openssl",
 };
 
 /** The path of a program, null if it is not installed. */
@@ -137,4 +140,14 @@ export async function waitFor(
     if (performance.now() > end) throw new Error(`waited ${seconds} s: ${explain()}`);
     await delay(250);
   }
+}
+
+/** A TCP port that nothing listens at. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }

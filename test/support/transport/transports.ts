@@ -27,6 +27,8 @@ export interface TransportSetup {
   smallBuffer?: boolean;
   /** Where syslog-ng receives syslog. */
   syslogPort?: number;
+  /** Another machine than the appliance: `coreUrl` is the appliance's, and its certificates are in this folder. */
+  tls?: string;
 }
 
 export interface Transport {
@@ -52,7 +54,7 @@ export function replaceAll(text: string, changes: Readonly<Record<string, string
 
 /** Installs `pieces` (`eve`, `zeek`, ...) of the syslog-ng transport. */
 export async function installSyslogNg(setup: TransportSetup, pieces: readonly string[]): Promise<Transport> {
-  const { dir, coreUrl, tokens, smallBuffer = false } = setup;
+  const { dir, coreUrl, tokens, smallBuffer = false, tls } = setup;
   const etc = `${dir}/syslog-ng`;
   await Deno.mkdir(`${etc}/ndr/enabled`, { recursive: true });
   await Deno.mkdir(`${dir}/zeek`, { recursive: true });
@@ -63,8 +65,8 @@ export async function installSyslogNg(setup: TransportSetup, pieces: readonly st
   );
   await Deno.writeTextFile(
     `${etc}/ndr/settings.conf`,
-    replaceAll(await shipped("settings.conf"), {
-      "http://127.0.0.1:8081": coreUrl,
+    replaceAll(withRemote(await shipped("settings.conf"), tls), {
+      [tls === undefined ? "http://127.0.0.1:8081" : "https://ndr.example.org:6515"]: coreUrl,
       '"/var/lib/syslog-ng"': `"${etc}"`,
       '"1073741824"': smallBuffer ? '"8388608"' : '"134217728"',
       '"67108864"': smallBuffer ? '"6291456"' : '"67108864"',
@@ -90,6 +92,17 @@ export async function installSyslogNg(setup: TransportSetup, pieces: readonly st
   const path = await programPath("syslog-ng");
   await runProgram(path, ["--syntax-only", ...args]);
   return new Restartable(() => startProgram(path, ["--foreground", "--stderr", ...args]));
+}
+
+/** The settings of another machine than the appliance, as their comment says. */
+function withRemote(settings: string, tls: string | undefined): string {
+  if (tls === undefined) return settings;
+  return replaceAll(settings, {
+    '@define ndr-url "http://127.0.0.1:8081/internal/v1/ingest/events"\n': "",
+    '@define ndr-tls ""\n': "",
+    "#@define": "@define",
+    "/etc/syslog-ng/ndr/tls/": `${tls}/`,
+  });
 }
 
 /** Installs the rsyslog transport with all sensors. */
