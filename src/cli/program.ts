@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   config: async ({ licenseKeys }) => (await import("./config.ts")).configCommand(licenseKeys),
   sources: async () => (await import("./sources.ts")).sourcesCommand(),
   users: async () => (await import("./users.ts")).usersCommand(),
+  migrate: async () => (await import("./migrate.ts")).migrateCommand(),
   replay: async () => (await import("./replay.ts")).replayCommand(),
   search: async () => (await import("./search.ts")).searchCommand(),
   records: async () => (await import("./records.ts")).recordsCommand(),

@@ -11,7 +11,7 @@ export { MigrationError };
 
 /**
  * Migrates the database to this program's schema, under a lock and with one transaction per migration.
- * Returns the names of the migrations that ran.
+ * Returns the names of the migrations that ran. `onMigration` is called before each of them.
  *
  * @throws MigrationError if the database is unsuitable (encoding, collation, rights), newer, was made by a
  *   development build, or has a migration with another checksum.
@@ -19,6 +19,7 @@ export { MigrationError };
 export async function migrate(
   db: Database,
   migrations: readonly Migration[] = MIGRATIONS,
+  onMigration: (migration: Migration) => void = () => {},
 ): Promise<string[]> {
   await requireSuitableDatabase(db);
   await ensureRole(db);
@@ -26,7 +27,9 @@ export async function migrate(
   for (const migration of migrations) {
     const applied = await db.owner(async (tx) => {
       await tx.script(PREPARE);
-      if (await isApplied(tx, migration, migrations)) return false;
+      const applied = await appliedMigrations(tx, migrations);
+      if (isApplied(applied, migration)) return false;
+      onMigration(migration);
       await tx.script(migration.text);
       await tx.run(sql`
         insert into schema_migration (version, name, checksum)
@@ -51,8 +54,32 @@ const PREPARE = `
     applied_at timestamptz not null default now()
   );`;
 
-async function isApplied(tx: OwnerTx, migration: Migration, known: readonly Migration[]): Promise<boolean> {
-  const rows = await tx.rows<{ version: number; name: string; checksum: string }>(
+/**
+ * The migrations that the database lacks, in their order. Changes nothing.
+ *
+ * @throws MigrationError as `migrate`, except for an unsuitable database
+ */
+export async function pendingMigrations(
+  db: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<Migration[]> {
+  const applied = await db.owner(async (tx) => {
+    const [table] = await tx.rows<{ exists: boolean }>(
+      sql`select to_regclass('schema_migration') is not null as exists`,
+    );
+    return table!.exists ? await appliedMigrations(tx, migrations) : [];
+  });
+  return migrations.filter((migration) => !isApplied(applied, migration));
+}
+
+interface AppliedMigration {
+  version: number;
+  name: string;
+  checksum: string;
+}
+
+async function appliedMigrations(tx: OwnerTx, known: readonly Migration[]): Promise<AppliedMigration[]> {
+  const rows = await tx.rows<AppliedMigration>(
     sql`select version, name, checksum from schema_migration order by version`,
   );
   const first = rows[0]?.name;
@@ -71,7 +98,11 @@ async function isApplied(tx: OwnerTx, migration: Migration, known: readonly Migr
         `versions up to ${newestKnown}; install the version that made the database, or a newer one`,
     );
   }
-  const row = rows.find((candidate) => candidate.version === migration.version);
+  return rows;
+}
+
+function isApplied(applied: readonly AppliedMigration[], migration: Migration): boolean {
+  const row = applied.find((candidate) => candidate.version === migration.version);
   if (row && row.checksum !== sha256Hex(migration.text)) {
     throw new MigrationError(
       `migration ${migration.version} (${migration.name}) was applied with a different text than this program's; ` +
