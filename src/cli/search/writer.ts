@@ -95,7 +95,7 @@ export function writeGroups(
   const rows = groups.map(({ key, total }) => [...field === "" ? [] : [key[0] ?? null], total]);
   switch (output.format) {
     case "table": {
-      const shown = (total: number | bigint) => measure === "count" ? String(total) : size(total);
+      const shown = (total: number | bigint) => measure.endsWith("bytes") ? size(total) : String(total);
       const nameOf = (key: string | null) => key === null ? "(none)" : names.get(key) ?? key;
       const cells = groups.map((
         { key, total },

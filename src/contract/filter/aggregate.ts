@@ -56,7 +56,13 @@ export const MEASURES = ["count", "bytes", "packets", "src.bytes", "dst.bytes", 
 export type Measure = (typeof MEASURES)[number];
 
 /** What questions can ask to rank or to add up by. */
-export const RANKING_MEASURES = ["bytes", "src.bytes", "dst.bytes", "count"] as const satisfies Measure[];
+export const RANKING_MEASURES = [
+  "bytes",
+  "packets",
+  "src.bytes",
+  "dst.bytes",
+  "count",
+] as const satisfies Measure[];
 export type RankingMeasure = (typeof RANKING_MEASURES)[number];
 export const RANKING_BUCKETS = ["1h", "1d"] as const;
 export type RankingBucket = (typeof RANKING_BUCKETS)[number];

@@ -21,12 +21,13 @@ const UNSTATED = ["0.0.0.0", "::"] as const;
 type Amount = number | bigint;
 
 function amountOf(measure: Top["measure"], amount: Amount): string {
-  return measure === "count" ? formatCount(amount) : formatBytes(amount);
+  return measure.endsWith("bytes") ? formatBytes(amount) : formatCount(amount);
 }
 
 const MEASURE_NAMES: Record<Top["measure"], string> = {
   count: "number",
   bytes: "bytes",
+  packets: "packets",
   "src.bytes": "bytes sent",
   "dst.bytes": "bytes received",
 };

@@ -63,7 +63,7 @@ incidents this quarter | incidents |  | 2026-09-30T22:00 2026-11-25T10:30
 traffic last tuesday | flows |  | 2026-11-23T23:00 2026-11-24T23:00
 flows from 10am to 11am | flows |  | 2026-11-25T09:00 2026-11-25T10:00
 what did Desk 1 do before lunch | declined
-incidents older than 3 days | declined
+incidents older than 3 days | incidents | first_seen<-3d |  |  | noted
 incidents in the last 48h | incidents |  | 2026-11-23T10:30 2026-11-25T10:30
 traffic yesterday but not at night | declined
 devices that did not use dns today | devices | -service:dns | 2026-11-24T23:00 2026-11-25T10:30
@@ -127,7 +127,7 @@ did NASHUA talk to SCRANTON | flows | (device:nashua or owner:nashua) (device:sc
 has anyone connected to Desk 1 over rdp | flows | (device:"desk 1" or owner:"desk 1" or server_name:"*desk 1*") service:rdp |  |  | noted
 devices of Accounting | devices | device:accounting or owner:accounting
 laptops of the sales department | declined
-who is 192.168.1.104 | devices | ip:192.168.1.104
+who is 192.168.1.104 | devices | device.ip:192.168.1.104
 where does 10.77.0.14 connect to | declined
 which machines has 10.0.1.4 scanned | devices | src.ip:10.0.1.4 detector=scan
 peers of 172.16.253.129 | declined
@@ -169,7 +169,7 @@ ntp to outside servers | flows | service:ntp direction:outbound
 smb from the internet | flows | service:smb direction:inbound
 non-dns traffic on port 53 | flows | -service:dns dst.port:53
 tls on non-standard ports | declined
-udp 53 to the internet | declined
+udp 53 to the internet | flows | proto=udp dst.port:53 direction:outbound
 ftp file transfers | flows | service:ftp
 smtp connections not from the mail server | flows | service:smtp -device.type=mail_server |  |  | noted
 cleartext passwords | declined
@@ -285,8 +285,8 @@ flows of the device Desk 2 | flows | device:"desk 2" or owner:"desk 2"
 is Desk 3 talking to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
 Desk 3 to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
 who owns NASHUA | devices | device:nashua or owner:nashua
-which device is 10.0.0.4 | devices | ip:10.0.0.4
-what is 192.168.1.1 | flows | ip:192.168.1.1
+which device is 10.0.0.4 | devices | device.ip:10.0.0.4
+what is 192.168.1.1 | flows | ip:192.168.1.1 |  |  | noted
 connections from SCRANTON to the domain controller | flows | (device:scranton or owner:scranton or server_name:*scranton*) device.type=domain_controller |  |  | noted
 SCRANTON's dns queries | flows | (device:scranton or owner:scranton) dns.query:*
 file accesses of NASHUA | flows | smb.file:accesses (device:nashua or owner:nashua) |  |  | noted
@@ -306,11 +306,11 @@ which host is beaconing most | declined
 c2 traffic to romania | flows | detector:(beacon, beacon-name) dst.country:RO
 suspected exfiltration by Desk 4 | declined
 dga domains of SCRANTON | incidents | detector=dga dns.query:* (device:scranton or owner:scranton)
-dns tunneling over 1 GB | incidents | detector=dns-tunnel bytes>1GB
+dns tunneling over 1 GB | incidents | detector=dns-tunnel bytes>1GB |  |  | noted
 malware on workstations | incidents | title:malware device.type=workstation
 brute force from the internet against rdp | incidents | detector=brute-force direction:inbound service:rdp
-lateral movement to servers | incidents | detector=lateral-movement device.type:server
-flood against the dns server | incidents | detector=flood device.type=dns_server
+lateral movement to servers | incidents | detector=lateral-movement device.type:server |  |  | noted
+flood against the dns server | incidents | detector=flood device.type=dns_server |  |  | noted
 trojan alerts of critical severity | incidents | title:malware severity=critical
 threat intel matches of NASHUA | declined
 signature "ET SCAN" today | flows | alert:"ET SCAN" | 2026-11-24T23:00 2026-11-25T10:30
@@ -366,11 +366,11 @@ source port 53 | declined
 vlan 10 to vlan 20 | flows | device.vlan:10 device.vlan:20 |  |  | noted
 vlan hopping | flows | vlan:hopping |  |  | noted
 traffic in no vlan | flows | -vlan:*
-guest network to the internet | declined
+guest network to the internet | flows | vlan:Guests direction:outbound
 office and research devices | devices | device.vlan:(Office, Research) |  |  | noted
 devices of the Training room that contacted russia | devices | device.vlan:"Training room" dst.country:RU
 which vlan is SCRANTON in | flows | device:scranton or owner:scranton |  | bytes by vlan 10
-all vlans | flows | vlan:*
+all vlans | flows | vlan:* |  |  | noted
 connections to europe | declined
 traffic to the us | flows | dst.country:US
 traffic with brazil | flows | country:BR
@@ -386,7 +386,7 @@ large files from NASHUA | flows | smb.file:* (device:nashua or owner:nashua) byt
 zip downloads | declined
 .exe files | declined
 files named invoice.doc | flows | smb.file:invoice.doc
-uploads to file shares | flows | smb.file:* smb.share:* direction:outbound
+uploads to file shares | flows | smb.file:* smb.share:* direction:outbound |  |  | noted
 access to C$ | declined
 deleted files | declined
 certificates issued by "DigiCert" | flows | certificate.issuer:DigiCert

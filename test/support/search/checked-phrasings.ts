@@ -67,7 +67,7 @@ incidents of Desk 1 and Desk 2 that are still open | incidents | (device:"desk 1
 give critical ones first | declined
 what are my open tasks | declined
 alerts assigned to ada since last week | incidents | assignee:ada | 2026-11-15T23:00 2026-11-25T10:30 |  | noted
-unresolved critical alerts older than a day | declined
+unresolved critical alerts older than a day | incidents | status:(open, investigating) severity=critical first_seen<-1d |  |  | noted
 anything on port 4444? | flows | dst.port:4444
 have we seen 1.2.3.4 before | declined
 is 10.10.3.73 doing something strange | incidents | ip:10.10.3.73
@@ -82,7 +82,7 @@ average session duration | declined
 no incidents since monday? | declined
 devices without a name | devices | -device:*
 machines that only use dns | declined
-the vlan of 10.0.0.4 | flows | vlan:* ip:10.0.0.4
+the vlan of 10.0.0.4 | flows | vlan:* ip:10.0.0.4 |  |  | noted
 servers in the servers vlan | devices | device.type:server device.vlan:Servers
 new hosts in vlan Guests since yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
 traffic between office and servers | declined
@@ -138,13 +138,13 @@ top 10 ids alerts of yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | 
 suricata alerts for 10.0.0.5 yesterday morning | flows | alert:* ip:10.0.0.5 | 2026-11-24T05:00 2026-11-24T11:00
 alert 2024897 | declined
 alerts with the word trojan | declined
-everything with malware in the title | incidents | title:malware title:*
+everything with malware in the title | incidents | title:malware title:* |  |  | noted
 incidents called beaconing | incidents | title:beaconing
 incident about SCRANTON and NASHUA | incidents | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted
 port 445 scans from 10.0.1.4 | incidents | dst.port:445 detector=scan src.ip:10.0.1.4
 beacons to AS9009 | incidents | detector:(beacon, beacon-name) dst.asn:AS9009
 beaconing to romania over https | incidents | detector:(beacon, beacon-name) dst.country:RO service:tls
-exfiltration of more than 100 MB | incidents | detector=exfiltration bytes>100MB
+exfiltration of more than 100 MB | incidents | detector=exfiltration bytes>100MB |  |  | noted
 brute force with successful login | incidents | detector=brute-force logon:succeeded
 uploads to mega.nz or dropbox.com larger than 10 MB | flows | server_name:(mega.nz, *.mega.nz, dropbox.com, *.dropbox.com) src.bytes>10MB direction:outbound
 who uploads to cloud storage | declined
@@ -156,7 +156,7 @@ zero byte flows | declined
 flows of 60 seconds | declined
 traffic that lasted two hours or longer | flows | duration>=2h
 connections open for days | declined
-udp 123 traffic | declined
+udp 123 traffic | flows | proto=udp dst.port:123
 port 8000 to 9000 | declined
 tcp ports 135, 139 and 445 between workstations | declined
 web traffic on port 8443 | flows | service:(http, tls) dst.port:8443
@@ -167,8 +167,8 @@ get requests to 203.0.113.0/24 | flows | http.method=GET dst.ip:203.0.113.0/24
 certificate of 198.51.100.7 | flows | certificate:* ip:198.51.100.7
 certificates that are self-signed | incidents | certificate:* title:self-signed |  |  | noted
 tls versions used by printers | declined
-tls below 1.2 | declined
-hosts with sslv3 | devices | sslv3 |  |  | noted
+tls below 1.2 | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1)
+hosts with sslv3 | devices | tls.version:"SSL 3.0"
 who still uses telnet or ftp | devices | service:(telnet, ftp)
 anonymous ftp logins | declined
 ja4 t13d1516h2_8daaf6152771_b186095e22b6 | flows | ja4:t13d1516h2_8daaf6152771_b186095e22b6
@@ -255,7 +255,7 @@ last week compared to this week | declined
 show connections of Desk 1 yesterday afternoon | flows | device:"desk 1" or owner:"desk 1" | 2026-11-24T11:00 2026-11-24T17:00
 which machine downloads most from the internet | flows | direction:outbound |  | dst.bytes by src.ip 10 | noted
 is somebody using tor | devices | device:tor or owner:tor |  |  | noted
-ssh sessions to SCRANTON since yesterday 6pm | declined
+ssh sessions to SCRANTON since yesterday 6pm | flows | service:ssh (device:scranton or owner:scranton or server_name:*scranton*) | 2026-11-24T17:00 2026-11-25T10:30 |  | noted
 telnet from the guests network in the last week | flows | service:telnet vlan:Guests | 2026-11-15T23:00 2026-11-22T23:00
 list all devices that never had an incident | devices | -severity:*
 devices that appeared yesterday evening | devices | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z
@@ -277,7 +277,7 @@ traffic from 10.0.1.4 to anything except 10.0.0.4 | flows | src.ip:10.0.1.4 -dst
 does 10.0.1.6 use smb | flows | src.ip:10.0.1.6 service:smb
 which domain names were not found today | declined
 mail from SCRANTON to outside | flows | service:smtp (device:scranton or owner:scranton) direction:outbound
-which servers have a critical tag | devices | device.type:server severity=critical tag:*
+which servers have a critical tag | devices | device.type:server severity=critical tag:* |  |  | noted
 devices tagged training or laboratory | devices | tag=(training, laboratory)
 guests with incidents | incidents | vlan:Guests
 the riskiest server | devices | device.score>=40 device.type:server |  |  | noted
@@ -328,9 +328,9 @@ devices that were first seen today and contacted russia | devices | first_seen:2
 devices first seen this week in the guests vlan | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
 device types | devices | device.type:*
 types of devices in the office | devices | device.type:* device.vlan:Office
-list of owners | devices | owner:*
-list all tags | devices | tag:*
-which detectors exist | incidents | detector:*
+list of owners | devices | owner:* |  |  | noted
+list all tags | devices | tag:* |  |  | noted
+which detectors exist | incidents | detector:* |  |  | noted
 what kinds of incidents are there | declined
 severity of incident about SCRANTON | declined
 latest incident of Desk 1 | declined

@@ -73,6 +73,7 @@ const TIME_WORDS: Readonly<Record<string, number>> = {
   hr: 3600,
   day: 86_400,
   week: 604_800,
+  month: 2_592_000,
 };
 
 /** The word with which a size, length or number is compared. */

@@ -25,6 +25,14 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   kind(reader, kind) {
     const { reading } = reader;
     reader.endDenial();
+    // `ssh to unknown hosts`, `who talked to whom`: the devices are an end of what is asked for.
+    if (kind === "devices" && reader.hasEnd && !reader.isAskedFor) {
+      if (reader.role === "src" || reader.role === "dst") reader.askAsFlows();
+      if (reading.kind === null && !reading.hasType) {
+        reading.isOfEnds = true;
+        return;
+      }
+    }
     reading.kind ??= kind;
     reading.nouns.add(kind);
     if (kind === "incidents") reader.addMine();
@@ -42,7 +50,8 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.reading.asksActivity = true;
   },
   noun(reader, field, next) {
-    const isNamed = entityAt(reader.all, next) !== null || takesValue(reader.all, next);
+    const isNamed = reader.token(-1)?.kind === "name" || entityAt(reader.all, next) !== null ||
+      takesValue(reader.all, next);
     if (!isNamed) reader.add({ field, op: "exists" });
   },
   is: (reader, condition) => reader.add(condition),
@@ -91,7 +100,6 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       const isEnd = reader.role === "src" || reader.role === "dst";
       if (isEnd && !reader.reading.hasType) reader.askAsFlows();
     }
-    reader.addEnd();
     // There are web servers, DNS servers and others.
     reader.add({ field: "device.type", op: type === "server" ? "matches" : "=", value: type });
   },
@@ -144,6 +152,20 @@ const COMPOUNDS: ReadonlySet<FieldName> = new Set([
   "user_agent",
   "vlan",
 ]);
+/** Words before a noun that only has to be there. */
+const HAVING: ReadonlySet<string> = new Set([
+  "with",
+  "without",
+  "no",
+  "a",
+  "an",
+  "any",
+  "have",
+  "has",
+  "and",
+  "or",
+  ",",
+]);
 /** `assigned to nobody`. */
 const NOBODY: ReadonlySet<string> = new Set(["nobody", "noone", "none"]);
 
@@ -160,7 +182,10 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
   // There is one ranking, of one field: `devices by VLAN and owner`.
   if (values.length === 0 && ranking !== null && reader.isJoined) reader.reject();
   if (values.length === 0) {
-    // `without a tag`, `devices with an owner`, `flows with a file`.
+    // `without a tag`, `devices with an owner`, but `the user vlan`.
+    if (!HAVING.has(reader.word(-1) ?? "with")) {
+      reader.reading.notes.push(`Of any ${FIELD_LABELS[field]}, as none is named.`);
+    }
     reader.add({ field, op: "exists" });
     return 0;
   }

@@ -37,16 +37,24 @@ export function entityAt(all: readonly Token[], at: number): FoundEntity | null 
     case "port":
       return { type: "port", value: token.value!, length: 1 };
     case "word":
-      return portAt(all, at) ?? asnAt(all, at) ?? countryAt(all, at);
+      return addressAt(all, at) ?? portAt(all, at) ?? asnAt(all, at) ?? countryAt(all, at);
     case "number":
-      // The second of `port 80 or 443`.
-      return all[at - 1]?.text === "or" || all[at - 1]?.text === "," ||
-          all[at - 1]?.text === "and"
-        ? portOf(token)
-        : null;
+      // The second of `port 80 or 443`, and `tcp 3389`.
+      return ["or", ",", "and", "tcp", "udp"].includes(all[at - 1]?.text ?? "") ? portOf(token) : null;
     default:
       return null;
   }
+}
+
+/** `ip 10.0.0.5`, `ip address 10.0.0.5`. */
+function addressAt(all: readonly Token[], at: number): FoundEntity | null {
+  const length =
+    ["ip address", "address", "ip"].find((text) => wordsAt(all, at, 2).join(" ").startsWith(text))
+      ?.split(" ").length ?? 0;
+  const token = all[at + length];
+  return length > 0 && token?.kind === "address"
+    ? { type: "address", value: token.text, length: length + 1 }
+    : null;
 }
 
 function portAt(all: readonly Token[], at: number): ReturnType<typeof portOf> {

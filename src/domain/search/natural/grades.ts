@@ -15,19 +15,50 @@ export interface FoundCondition {
 
 const TLS_VERSIONS = ["SSL 2.0", "SSL 3.0", "TLS 1.0", "TLS 1.1", "TLS 1.2", "TLS 1.3"];
 const OR_OLDER = ["or older", "or lower", "or below", "or earlier", "and below", "and older"];
+const OR_NEWER = ["or newer", "or higher", "or above", "or later", "and above", "and newer"];
+const OLDER = ["below", "before", "older than", "lower than", "less than", "under", "<"];
+const NEWER = ["above", "newer than", "higher than", ">"];
 
-/** `tls 1.0`, `tls version 1.1`, `ssl 3.0 or older`. */
+/** `tls 1.0`, `tls version 1.1`, `tlsv1.2`, `ssl 3.0 or older`, `tls below 1.2`, `tls 1.0 or 1.1`. */
 export function tlsVersionAt(all: readonly Token[], at: number): FoundCondition | null {
-  const [protocol, second] = wordsAt(all, at, 2);
-  if (protocol !== "tls" && protocol !== "ssl") return null;
-  const skip = second === "version" ? 2 : 1;
-  const number = all[at + skip];
-  if (number?.kind !== "number" || !/^[123]\.[0-3]$/.test(number.text)) return null;
-  const name = `${protocol.toUpperCase()} ${number.text}`;
-  const more = lengthOfOne(all, at + skip + 1, OR_OLDER);
-  const isRange = more > 0 && TLS_VERSIONS.includes(name);
-  const value = isRange ? TLS_VERSIONS.slice(0, TLS_VERSIONS.indexOf(name) + 1) : name;
-  return { condition: { field: "tls.version", op: "matches", value }, length: skip + 1 + more };
+  const [, joined = "", compact] = /^(tls|ssl)(?:v?(\d(?:\.?\d)?))?$/.exec(all[at]?.text ?? "") ?? [];
+  const protocol = joined.toUpperCase();
+  const version = (text = "") => {
+    const [, major, minor = "0"] = /^(\d)(?:\.?(\d))?$/.exec(text) ?? [];
+    return TLS_VERSIONS.findIndex((name) => name === `${protocol} ${major}.${minor}`);
+  };
+  if (protocol === "") return null;
+  let end = at + 1;
+  if (compact === undefined && all[end]?.text === "version") end++;
+  const older = lengthOfOne(all, end, OLDER);
+  const newer = lengthOfOne(all, end, NEWER);
+  end += compact === undefined ? Math.max(older, newer) : 0;
+  // `tls 1` may be the first of something else.
+  const number = compact ?? (all[end]?.text.includes(".") ? all[end]!.text : "");
+  const first = version(number);
+  if (first < 0) return null;
+  if (compact === undefined) end++;
+  let found = [first];
+  if (compact === undefined && older > 0) found = range(0, first);
+  else if (compact === undefined && newer > 0) found = range(first + 1, TLS_VERSIONS.length);
+  else if (lengthOfOne(all, end, OR_OLDER) > 0) found = range(0, first + 1);
+  else if (lengthOfOne(all, end, OR_NEWER) > 0) found = range(first, TLS_VERSIONS.length);
+  else {
+    while (all[end]?.text === "or" && version(all[end + 1]?.text) >= 0) {
+      found.push(version(all[end + 1]!.text));
+      end += 2;
+    }
+  }
+  end += lengthOfOne(all, end, [...OR_OLDER, ...OR_NEWER]);
+  const value = found.map((index) => TLS_VERSIONS[index]!);
+  return {
+    condition: { field: "tls.version", op: "matches", value: value.length === 1 ? value[0]! : value },
+    length: end - at,
+  };
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, index) => from + index);
 }
 
 /** `high severity`, `of severity high or higher`, `critical incidents`. */

@@ -106,6 +106,9 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   const conditions = [...reading.conditions];
   conditions.push(...topicConditions(reading, notes));
   let kind = reading.kind ?? kindOf(reading, conditions) ?? given ?? "flows";
+  if (reading.isOfEither && kind === "incidents") {
+    notes.push("A name or a type is that of any device of the incident.");
+  }
   if (
     reading.isOfEither && kind === "flows" &&
     !comparisons(conditions).some(({ field }) => field === "direction")
@@ -117,7 +120,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   if (kind === "devices" || vlans > 1) useDeviceFields(conditions);
   if (kind === "flows" && vlans > 1) notes.push("The flows are those between the VLANs in either direction.");
   const isOfAmounts = comparisons(conditions).some(({ field }) => AMOUNTS.has(field));
-  if (kind === "devices" && isOfAmounts) {
+  if (kind !== "flows" && isOfAmounts) {
     notes.push("The amount is that of a single flow, not of all together.");
   }
   // `devices with incidents`: one is enough.
@@ -193,6 +196,9 @@ function rankingOf(
     ? "dst.bytes"
     : "bytes";
   if (measure === "src.bytes") notes.push("Sent: by the side that opened the connection.");
+  if (measure === "packets" && (topics.has("upload") || topics.has("download"))) {
+    notes.push("The packets are those of both directions.");
+  }
   if (measure === "dst.bytes") notes.push("Received: by the side that opened the connection.");
   // The device at either end would count what the other one sent.
   const isOfEither = ranking.field === "device" && (measure === "src.bytes" || measure === "dst.bytes");

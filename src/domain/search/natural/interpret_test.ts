@@ -9,6 +9,7 @@ import { ASKED_PHRASINGS } from "../../../../test/support/search/asked-phrasings
 import { CHECKED_PHRASINGS } from "../../../../test/support/search/checked-phrasings.ts";
 import { DECLINED } from "../../../../test/support/search/declined.ts";
 import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
+import { SITE_PHRASINGS } from "../../../../test/support/search/site-phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
 import { QUESTIONS } from "./questions.ts";
 import type { Asked } from "./time.ts";
@@ -51,6 +52,7 @@ Deno.test("questions as people ask them are understood or declined, and what was
     const [question = "", kind, text = "", window = "", ranking = "", noted = ""] of [
       ...cellsOf(ASKED_PHRASINGS),
       ...cellsOf(CHECKED_PHRASINGS),
+      ...cellsOf(SITE_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

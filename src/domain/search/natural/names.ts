@@ -21,6 +21,11 @@ import { PHRASES, singular } from "./vocabulary.ts";
 
 // A word that no list knows is a device or a person who owns one if it stands where a name stands.
 
+/** Versions of protocols that no sensor reports. */
+const PROTOCOL_VERSION = /^(?:(?:smb|tls|ssl|http|snmp|ssh)v?|(?:ntp|nfs|ike|imap)v)\d[\d.]*$/;
+/** As `lap42`, but not `q1` or `h2`. */
+const NUMBERED_NAME = /\p{L}{3}.*\d|\d.*\p{L}{3}|-/u;
+
 /** A token that may be a name, with the word before it in singular. */
 interface Unknown {
   token: Token;
@@ -135,12 +140,13 @@ export const NAME_RULES: readonly Rule[] = [
     pattern(reader) {
       const [between, first, joint, second] = reader.all.slice(reader.at, reader.at + 4);
       const isPair = between!.text === "between" && joint?.text === "and" && isName(first) && isName(second);
-      return isPair ? { first: first!.text, second: second!.text, length: 4 } : null;
+      return isPair ? { first, second, length: 4 } : null;
     },
     effect(reader, { first, second }) {
-      reader.addNamed(first);
+      for (const token of [first, second]) if (isDoubtful(token)) noteName(reader, token.text);
+      reader.addNamed(first.text);
       // Two conditions on devices alone would be of one device.
-      reader.addNamed(second, true);
+      reader.addNamed(second.text, true);
     },
   }),
   rule({
@@ -152,9 +158,7 @@ export const NAME_RULES: readonly Rule[] = [
       else if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
       const number = numberOfName(reader);
       const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
-      if (isDoubtful(reader, unknown)) {
-        reader.reading.notes.push(`Read "${name}" as the name of a device or person.`);
-      }
+      if (number === null && isDoubtful(unknown.token)) noteName(reader, name);
       // `cameras that contacted nashua`: two devices.
       const isOther = reader.role === "src" || reader.role === "dst";
       if (isOther && reader.reading.hasType) reader.askAsFlows();
@@ -179,6 +183,7 @@ function unknownAt(reader: Reader): Unknown & { length: number } | null {
   if (token.kind !== "word" && token.kind !== "quoted") return null;
   const isWord = token.kind === "quoted" || /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(token.text);
   if (NO_NAMES.has(singular(token.text)) && !isAbbreviation(token) || !isWord) return null;
+  if (token.kind === "word" && PROTOCOL_VERSION.test(token.text)) return null;
   if (GROUP_WORDS[singular(token.text)] !== undefined && /^\p{Ll}/u.test(token.typed)) return null;
   if (token.kind === "word" && FUNCTION_WORDS.has(token.text)) return null;
   return { token, before: wordsAt(reader.all, 0, reader.at).at(-1) ?? "", length: 1 };
@@ -201,17 +206,21 @@ function hasDigits({ text }: Token): boolean {
   return /\d/.test(text) && /\p{L}/u.test(text);
 }
 
-/** Whether only its place says that a word is a name: it has neither digits nor a capital letter, and owns nothing. */
-function isDoubtful(reader: Reader, { token }: Unknown): boolean {
-  return token.kind === "word" && !token.possessive && !/[\p{Lu}\d]/u.test(token.typed) &&
-    numberOfName(reader) === null;
+/** Whether only its place says that a word is a name: it has neither a number nor a capital letter, and owns nothing. */
+function isDoubtful(token: Token): boolean {
+  const isNumbered = /\d/.test(token.text) && NUMBERED_NAME.test(token.text);
+  return token.kind === "word" && !token.possessive && !isNumbered && !/\p{Lu}/u.test(token.typed);
+}
+
+function noteName(reader: Reader, name: string): void {
+  reader.reading.notes.push(`Read "${name}" as the name of a device or person.`);
 }
 
 function isMisspelt({ token }: Unknown): boolean {
   return token.kind === "word" && !token.possessive && !hasDigits(token) && misspelt(token.text) !== null;
 }
 
-function isName(token: Token | undefined): boolean {
+function isName(token: Token | undefined): token is Token {
   return token?.kind === "quoted" ||
     token?.kind === "word" && !isGrammar(token) && !PHRASES.has(singular(token.text));
 }

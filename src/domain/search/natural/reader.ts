@@ -1,4 +1,5 @@
-import type { FieldName } from "../../../contract/filter/fields.ts";
+import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
+import { leavesOf } from "../../../contract/filter/normalise.ts";
 import type { Comparison, Condition, Scalar } from "../../../contract/filter/tree.ts";
 import type { Entity } from "./entity.ts";
 import type { Reading } from "./reading.ts";
@@ -9,6 +10,7 @@ import type { Role, Topic } from "./vocabulary.ts";
 
 const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an", "any", "our", "this", "that"]);
 const AUXILIARIES: ReadonlySet<string> = new Set(["did", "does", "do", "has"]);
+const ASKING: ReadonlySet<string> = new Set(["which", "what", "of"]);
 export const AS_FLOWS = "Shown as flows.";
 export const EITHER = 'Read "and" as "or": one of them is enough.';
 
@@ -80,6 +82,11 @@ export class Reader {
     while (ARTICLES.has(this.all[at]?.text ?? "")) at--;
     const before = this.all[at]?.text ?? "";
     return AUXILIARIES.has(before) || before === "what" && AUXILIARIES.has(this.all[next]?.text ?? "");
+  }
+
+  /** Whether the noun at the position is what is asked for, not an end: `which of our devices`. */
+  get isAskedFor(): boolean {
+    return this.word() === "who" || [-1, -2].some((at) => ASKING.has(this.word(at) ?? ""));
   }
 
   /** What was done to a device or network is seen in flows: conditions on devices are of one device. */
@@ -166,6 +173,7 @@ export class Reader {
 
   add(condition: Condition): void {
     const { conditions, notes } = this.reading;
+    if (leavesOf(condition).some(({ field }) => FIELDS[field].owner === "device")) this.#addEnd();
     const joint = this.isJoined ? this.#joint : null;
     const joined = joint !== null && !this.isNegated && conditions.length > 0
       ? union(conditions.at(-1)!, condition)
@@ -259,12 +267,11 @@ export class Reader {
 
   /** A device, a person who owns one, or, if it may be what is used, a name that contains the word. */
   addNamed(name: string, isUsed = false): void {
-    this.addEnd();
     this.add({ any: namedAlternatives(name, isUsed) });
   }
 
-  /** The condition that follows holds for a device at either end, whatever the question says. */
-  addEnd(): void {
+  /** A condition on a device holds for one at either end, whatever the question says. */
+  #addEnd(): void {
     const isEnd = this.role === "src" || this.role === "dst";
     this.reading.isOfEither ||= isEnd;
     // `nashua to scranton`.

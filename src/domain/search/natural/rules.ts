@@ -1,13 +1,14 @@
 import { formatMillis } from "../../../kit/time.ts";
 import type { RankingMeasure } from "../../../contract/filter/aggregate.ts";
-import type { FieldName } from "../../../contract/filter/fields.ts";
+import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
+import { leavesOf } from "../../../contract/filter/normalise.ts";
 import { amountAt, comparatorAt } from "./amount.ts";
 import { lengthOfOne, valueFollows } from "./context.ts";
 import { applyEffect } from "./effects.ts";
 import { type Entity, entityAt, wordsAt } from "./entity.ts";
 import { severityAt, tlsVersionAt } from "./grades.ts";
 import { NAME_RULES } from "./names.ts";
-import { EITHER, type Reader } from "./reader.ts";
+import { AS_FLOWS, EITHER, type Reader } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
 import {
   ASKED_GROUPS,
@@ -30,7 +31,15 @@ import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from
 
 /** Words that ask for a number. */
 const COUNTING = ["how many", "number of", "count of", "count"];
-/** Words that ask for an amount of bytes. */
+/** Words that ask for an amount of packets. */
+const PACKETS = [
+  "how many packets",
+  "number of packets",
+  "packet count",
+  "total packets",
+  "count of packets",
+];
+/** Words that ask for an amount of bytes or packets. */
 const SUMMING = [
   "how much data",
   "how much traffic",
@@ -41,11 +50,15 @@ const SUMMING = [
   "total traffic",
   "bytes",
   "volume",
+  ...PACKETS,
   ...["bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"].map((unit) => `how many ${unit}`),
 ];
 /** Words after an amount that bound it. */
 const OR_MORE = ["or more", "and more", "or larger", "or longer", "or above"];
 const OR_LESS = ["or less", "and less", "or smaller", "or shorter", "or below"];
+const AGE = "The age is counted from the first activity.";
+const AGES: Readonly<Record<string, "<" | ">">> = { older: "<", newer: ">", younger: ">" };
+const OPPOSITE = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
 const DEFAULT_RANKING = 10;
 const MAX_RANKING = 100;
 /** Microseconds; clocks are set back by an hour. */
@@ -62,8 +75,9 @@ export const RULES: readonly Rule[] = [
     name: "how much",
     endsNegation: true,
     pattern: oneOf(SUMMING),
-    effect({ reading }) {
-      reading.ranking = { field: "", measure: "bytes", limit: 1 };
+    effect({ reading, all, at }) {
+      const measure = lengthOfOne(all, at, PACKETS) > 0 ? "packets" : "bytes";
+      reading.ranking = { field: "", measure, limit: 1 };
     },
   }),
   rule({
@@ -134,8 +148,10 @@ export const RULES: readonly Rule[] = [
     guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "",
     effect(reader, { bucket }) {
       const { reading } = reader;
-      const isCount = reading.counts || !["traffic", "data", "bandwidth"].includes(reader.word(-1) ?? "");
-      const measure = reading.ranking?.measure ?? (isCount ? "count" : "bytes");
+      const noun = reader.word(-1) ?? "";
+      const isOfBytes = !reading.counts && ["traffic", "data", "bandwidth"].includes(noun);
+      const measure = reading.ranking?.measure ??
+        (noun === "packets" ? "packets" : isOfBytes ? "bytes" : "count");
       reading.ranking = { field: "", measure, limit: 1, bucket };
     },
   }),
@@ -250,7 +266,32 @@ export const RULES: readonly Rule[] = [
       if (more + less === 0) return null;
       return { ...amount, op: more > 0 ? ">=" as const : "<=" as const, length: amount.length + more + less };
     },
-    effect: (reader, { field, op, value }) => reader.add({ field, op, value }),
+    effect(reader, { field, op, value }) {
+      const { reading } = reader;
+      const isOfIncidents = reading.kind === "incidents" ||
+        reading.conditions.some((condition) =>
+          leavesOf(condition).some(({ field }) => FIELDS[field].owner === "incident")
+        );
+      if (field !== "duration" || !isOfIncidents) return reader.add({ field, op, value });
+      // `open for more than three days`.
+      reading.notes.push(AGE);
+      reader.add({ field: "first_seen", op: OPPOSITE[op], value: ago(value) });
+    },
+  }),
+  rule({
+    name: "an age",
+    pattern({ all, at }) {
+      const [word = "", than] = wordsAt(all, at, 2);
+      const op = than === "than" ? AGES[word] : undefined;
+      const amount = op === undefined ? null : amountAt(all, at + 2, "bytes");
+      return op !== undefined && amount?.field === "duration"
+        ? { op, since: ago(amount.value), length: 2 + amount.length }
+        : null;
+    },
+    effect(reader, { op, since }) {
+      reader.reading.notes.push(AGE);
+      reader.add({ field: "first_seen", op, value: since });
+    },
   }),
   rule({
     name: "the name of a VLAN",
@@ -282,7 +323,15 @@ export const RULES: readonly Rule[] = [
       if (reader.role === null && !isOwner && isEnd) {
         reader.subject = { index: reader.reading.conditions.length, entity };
       }
-      reader.addEntity(entity, isOwner ? "either" : reader.role ?? "either");
+      const before = reader.word(-1) ?? "";
+      const isDevice = reader.reading.kind === "devices" && entity.type === "address" &&
+        (reader.role === null || ["of", "in", "on", "for"].includes(before));
+      if (before === "is" && reader.word(-2) === "what" || before === "what's") {
+        reader.reading.notes.push(AS_FLOWS);
+      }
+      // Devices with that address, not those that talked to it.
+      if (isDevice && !isOwner) reader.add({ field: "device.ip", op: "matches", value: entity.values });
+      else reader.addEntity(entity, isOwner ? "either" : reader.role ?? "either");
     },
   }),
   rule({
@@ -340,16 +389,18 @@ export const RULES: readonly Rule[] = [
   }),
 ];
 
-const VLAN_NOUNS = ["vlan", "network", "segment", "subnet"];
+const VLAN_NOUNS = ["vlan", "network", "segment", "subnet", "wifi", "wi-fi", "wlan", "lan"];
 
 /** `guests`, `the office network`, `vlan servers`: a name that is also a common word needs the noun. */
 function vlanAt({ all, at, asked }: Reader): { vlan: string; length: number } | null {
   const before = VLAN_NOUNS.includes(all[at]?.text ?? "") ? 1 : 0;
-  const found = vlanNameAt(all, at + before, asked);
+  const exact = vlanNameAt(all, at + before, asked);
+  // `the guest network`.
+  const found = exact ?? vlanNameAt(all, at + before, asked, singular);
   if (found === null) return null;
   const { name: vlan, length } = found;
   const after = VLAN_NOUNS.includes(all[at + before + length]?.text ?? "") ? 1 : 0;
-  const isCommon = PHRASES.has(wordsAt(all, at + before, length).join(" ")) ||
+  const isCommon = exact === null || PHRASES.has(wordsAt(all, at + before, length).join(" ")) ||
     all[at + before]!.kind !== "word";
   return before + after > 0 || !isCommon ? { vlan, length: before + length + after } : null;
 }
@@ -364,6 +415,7 @@ const MEASURE_WORDS: Readonly<Record<string, RankingMeasure>> = {
   upload: "src.bytes",
   download: "dst.bytes",
   byte: "bytes",
+  packet: "packets",
   volume: "bytes",
   size: "bytes",
   connection: "count",

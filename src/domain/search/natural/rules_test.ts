@@ -31,6 +31,7 @@ a TLS version | tls 1.0 or older | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.
 a time | flows today | flows | | 2026-11-25T00:00 2026-11-25T10:30
 a severity | incidents of severity high or higher | incidents | severity>=high
 a bounded amount | flows over 5 MB | flows | bytes>5MB
+an age | incidents older than 3 days | incidents | first_seen<-3d
 the name of a VLAN | guests' dns traffic | flows | vlan:Guests service:dns
 between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:10.0.0.9
 an end | flows to china or russia | flows | dst.country:(CN, RU)

@@ -28,7 +28,7 @@ export interface TimePhrase extends Span {
 /** Minutes of the day. */
 const NOON = 720;
 /** Words between two times. */
-const JOINTS = ["and", "to", "until", "till", "through"];
+const JOINTS = ["and", "to", "until", "till", "through", "-"];
 /** Words between a preposition and a time. */
 const ARTICLES = new Set(["the", "about", "around", "roughly", "past"]);
 
@@ -87,8 +87,15 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
     case "the":
       return longer(momentAt(all, rest, asked));
     default:
-      return momentAt(all, at, asked);
+      return momentAt(all, at, asked) ?? clocksAt(all, at, asked);
   }
+}
+
+/** `8am to 10am`, and after a day `6pm`. */
+function clocksAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const hasClock = [at, at + 2].some((index) => all[index]?.kind === "clock");
+  const between = hasClock ? betweenAt(all, at, asked) : null;
+  return between ?? (asked.day === undefined ? null : clockSpan(all, at, asked));
 }
 
 /** With the word before it. */
@@ -104,8 +111,12 @@ function boundedBelow(
   word: string,
 ): TimePhrase | null {
   const first = afterArticle(all, start);
-  const moment = clockSpan(all, first, asked) ?? momentAt(all, first, asked);
+  const moment = clockSpan(all, first, asked) ?? momentAt(all, first, asked) ?? hourAt(all, first, asked);
   if (moment === null) return null;
+  // `since yesterday 6pm`.
+  const late = first + moment.length + (all[first + moment.length]?.text === "at" ? 1 : 0);
+  const clock = isDay(moment) ? clockSpan(all, late, { ...asked, day: moment.from }) : null;
+  if (clock !== null) return { from: clock.from, to: asked.now, length: late - at + clock.length };
   // `after 9am` begins at nine, `after yesterday` once yesterday is over.
   const isInstant = all[start]?.kind === "clock" || all[start]?.text === "noon" ||
     all[start]?.text === "midnight";
@@ -132,9 +143,10 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
     const day = given ?? { from: startOfDay(asked, 0), length: 0 };
     // Late hours to early ones cross midnight; without a day that is the last night.
     const crosses = second <= first;
-    const base = given === null && crosses && atMinute(day.from, first, asked) > asked.now
-      ? shiftDays(day.from, -1, asked)
-      : day.from;
+    const isEarly = given === null && crosses && atMinute(day.from, first, asked) > asked.now;
+    const isLate = given !== null && atMinute(given.from, first, asked) < given.from &&
+      atMinute(given.from, first + 1440, asked) < given.to;
+    const base = shiftDays(day.from, isEarly ? -1 : isLate ? 1 : 0, asked);
     return {
       from: atMinute(base, first + (isAfternoon ? NOON : 0), asked),
       to: atMinute(crosses ? shiftDays(base, 1, asked) : base, second, asked),
@@ -151,11 +163,11 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
 }
 
 /** A day named after clock times, perhaps with `on`, or before them. */
-function dayAfter(all: readonly Token[], at: number, asked: Asked): { from: number; length: number } | null {
+function dayAfter(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
   const skip = all[at]?.text === "on" ? 1 : 0;
   const day = momentAt(all, at + skip, asked);
-  if (day !== null) return { from: day.from, length: skip + day.length };
-  return asked.day === undefined ? null : { from: asked.day, length: 0 };
+  if (day !== null) return { ...day, length: skip + day.length };
+  return asked.day === undefined ? null : { from: asked.day, to: shiftDays(asked.day, 1, asked), length: 0 };
 }
 
 function clockAt(token: Token | undefined): number | null {
@@ -176,7 +188,27 @@ function clockSpan(all: readonly Token[], at: number, asked: Asked): TimePhrase 
   const given = dayAfter(all, at + 1, asked);
   let from = atMinute(given?.from ?? startOfDay(asked, 0), minute, asked);
   if (given === null && from > asked.now) from = atMinute(startOfDay(asked, -1), minute, asked);
+  if (given !== null) from = inNight(given, from, atMinute(given.from, minute + 1440, asked));
   return { from, to: from + 1800 * SECOND, length: 1 + (given?.length ?? 0) };
+}
+
+/** The time of the day on which a part of it begins, or of the next one: `2am last night`. */
+function inNight({ from, to }: Span, first: number, next: number): number {
+  return first < from && next < to ? next : first;
+}
+
+/** `7 this morning`, `9 yesterday evening`. */
+function hourAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const minute = all[at]?.kind === "number" ? clockAt(all[at]) : null;
+  const part = minute === null ? null : momentAt(all, at + 1, asked);
+  if (part === null || !isDay(part)) return null;
+  const times = [0, NOON, 1440].map((more) => atMinute(part.from, minute! + more, asked));
+  const from = times.find((time) => time >= part.from && time < part.to) ?? times[0]!;
+  return { from, to: from + 1800 * SECOND, length: 1 + part.length };
+}
+
+function isDay({ from, to }: Span): boolean {
+  return to - from <= 25 * UNITS.hour!;
 }
 
 /** A time without a preposition: `yesterday`, `last 2 hours`, `monday`, `3 days ago`, `november 20`. */
@@ -215,6 +247,8 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
     return ordinalDay(Number.parseInt(word), asked);
   }
   if (word === "weekend") return weekend(asked, 0, 1);
+  const quarter = /^q([1-4])$/.exec(word)?.[1];
+  if (quarter !== undefined) return quarterAt(all, at, Number(quarter), asked);
   return monthAt(all, at, asked);
 }
 
@@ -375,6 +409,19 @@ function monthDay(month: number, date: number, year: number | null, asked: Asked
   const past = month + 1 < now.month || month + 1 === now.month && date <= now.day;
   const of = year ?? (past ? now.year : now.year - 1);
   return { from: local(asked, of, month + 1, date), to: local(asked, of, month + 1, date + 1) };
+}
+
+/** `q1`, `q1 2026`: without a year, the last one that has begun. */
+function quarterAt(all: readonly Token[], at: number, quarter: number, asked: Asked): TimePhrase {
+  const now = wallTime(asked.now, asked.zone);
+  const given = yearAt(all[at + 1]);
+  const first = 3 * quarter - 2;
+  const year = given ?? (first <= now.month ? now.year : now.year - 1);
+  return {
+    from: local(asked, year, first, 1),
+    to: local(asked, year, first + 3, 1),
+    length: given === null ? 1 : 2,
+  };
 }
 
 function monthSpan(month: number, year: number | null, asked: Asked): Span {

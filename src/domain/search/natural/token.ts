@@ -68,6 +68,9 @@ const FINGERPRINT =
   /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[tqd]\d{2}[di]\d{4}[0-9a-z]{2}_[0-9a-f]{12}_[0-9a-f]{12})$/;
 const NAME = /^(?:\*\.[a-z][a-z0-9-]+|(?:\*\.)?(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+)$/;
 
+/** Common ends of domains that are no common ends of files. */
+const TOP_LEVEL = /^\.(?:com|net|org|info|biz|top|xyz|onion|club|(?!js|gz|py|sh|so|ps|db|md)[a-z]{2})$/;
+
 /** Splits a question into words and what stands out by its form: addresses, names, sizes, times. */
 export function tokens(text: string): Token[] {
   return [...text.matchAll(PIECES)].flatMap(({ 0: typed, index }) => {
@@ -112,6 +115,8 @@ function byForm(text: string): Pick<Token, "kind" | "text" | "value"> {
   if (clock !== null) return { kind: "clock", text, value: clock };
   if (FINGERPRINT.test(text)) return { kind: "fingerprint", text };
   if (NAME.test(text)) return { kind: "name", text };
+  // `anything to .ru`.
+  if (TOP_LEVEL.test(text)) return { kind: "name", text: `*${text}` };
   return { kind: "word", text };
 }
 

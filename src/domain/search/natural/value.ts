@@ -53,7 +53,9 @@ export function valuesAt(
     }
     const further = isCapital(token) && isCapital(all[at + 1]) ? ` ${valueText(all[at + 1]!, field)}` : "";
     const isNumber = field === "vlan" && token.kind === "number";
-    values.push(vlan?.name ?? (isNumber ? token.value! : valueText(token, field) + further));
+    // `Let's Encrypt`.
+    const text = further === "" ? valueText(token, field) : token.typed + further;
+    values.push(vlan?.name ?? (isNumber ? token.value! : text));
     at += vlan?.length ?? (further === "" ? 1 : 2);
     if (all[at]?.text !== "or" && all[at]?.text !== ",") break;
     at++;
@@ -61,15 +63,16 @@ export function valuesAt(
   return { values, length: at - start };
 }
 
-/** The name of one of the site's VLANs. */
+/** The name of one of the site's VLANs, or it with a plural or without. */
 export function vlanNameAt(
   all: readonly Token[],
   at: number,
   { vlans = [] }: Asked,
+  form: (word: string) => string = (word) => word,
 ): { name: string; length: number } | null {
   for (const name of vlans) {
-    const words = name.toLowerCase().split(/\s+/);
-    const named = all.slice(at, at + words.length).map(({ text }) => text);
+    const words = name.toLowerCase().split(/\s+/).map(form);
+    const named = all.slice(at, at + words.length).map(({ text }) => form(text));
     if (named.join(" ") === words.join(" ")) return { name, length: words.length };
   }
   return null;

@@ -1,0 +1,158 @@
+// Questions of analysts, administrators, helpdesks and managers of several kinds of sites, written before the grammar was read.
+
+/** As `ASKED_PHRASINGS`. */
+export const SITE_PHRASINGS = `
+top talkers since 7 this morning | flows |  | 2026-11-25T06:00 2026-11-25T10:30 | bytes by src.ip 10
+who is hogging the line right now | declined
+anything talking to russia over the weekend | flows | dst.country:RU | 2026-11-20T23:00 2026-11-22T23:00
+ssh from outside last night | flows | service:ssh direction:inbound | 2026-11-24T19:00 2026-11-25T05:00
+how many devices used smb1 this week | declined
+failed dns lookups between 2 and 3 pm | declined
+show me NXDOMAIN responses from the printer network | declined
+which hosts resolved evil.example.com | devices | dns.query:(evil.example.com, *.evil.example.com)
+uploads over 500 MB to dropbox | flows | src.bytes>500MB (device:dropbox or owner:dropbox or server_name:*dropbox*) direction:outbound |  |  | noted
+who uploaded more than 2 gigs yesterday | devices | src.bytes>2GB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+list unassigned critical incidents | incidents | -assignee:* severity=critical
+incidents older than 3 days still open | incidents | first_seen<-3d status:(open, investigating) |  |  | noted
+my open incidents | incidents | status:open assignee:me
+incidents closed by anna last month | incidents | status:(resolved, false_positive) assignee:anna | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
+false positives this quarter | incidents | status:false_positive | 2026-09-30T22:00 2026-11-25T10:30
+which detector fires the most | declined
+port scans from the guest wifi | incidents | detector=scan vlan:Guests
+brute force against the domain controller | incidents | detector=brute-force device.type=domain_controller |  |  | noted
+expired certificates | incidents | title:expired |  |  | noted
+self-signed certs on port 8443 | incidents | title:self-signed dst.port:8443 |  |  | noted
+tls 1.0 or 1.1 connections to servers | flows | tls.version:(1.0, 1.1) device.type:server |  |  | noted
+who still uses tls below 1.2 | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1)
+flows with user agent curl | flows | user_agent:curl |  |  | noted
+python-requests or wget user agents | declined
+http posts bigger than 10mb | flows | http.method=POST bytes>10MB
+plain http logins | flows | service:http logon:*
+ftp sessions with anonymous user | declined
+logins as administrator on the file server | flows | user:administrator device.type=file_server logon:*
+failed logins for jsmith today | flows | logon:failed user:jsmith | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+which accounts failed kerberos most often | declined
+new devices since monday | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z
+devices not seen for 30 days | devices | last_seen<-30d
+devices first seen in the last 24h on vlan 20 | devices | first_seen:2026-11-24T10:30:00Z..2026-11-25T10:30:00Z device.vlan:20
+what is 10.1.2.3 | flows | ip:10.1.2.3 |  |  | noted
+what did 10.1.2.3 do between 9:15 and 9:45 | flows | ip:10.1.2.3 | 2026-11-25T08:15 2026-11-25T08:45
+everything 192.168.1.50 sent to the internet except dns | flows | src.ip:192.168.1.50 direction:outbound -service:dns
+traffic from 10.0.0.0/8 to 172.16.0.0/12 | flows | src.ip:10.0.0.0/8 dst.ip:172.16.0.0/12
+10.2.0.0/16 but not 10.2.5.0/24 | flows | ip:10.2.0.0/16 -ip:10.2.5.0/24
+flows between finance and production | flows | (device:finance or owner:finance) (device:production or owner:production or server_name:*production*) |  |  | noted
+does finance talk to production | flows | (device:finance or owner:finance) (device:production or owner:production or server_name:*production*) |  |  | noted
+who talked to whom on port 445 | flows | dst.port:445 |  |  | noted
+tcp 3389 inbound from the internet | flows | proto=tcp dst.port:3389 direction:inbound direction:inbound
+rdp between workstations | declined
+udp 53 not to our dns servers | flows | proto=udp dst.port:53 -device.type=dns_server |  |  | noted
+dns to 8.8.8.8 or 1.1.1.1 | flows | service:dns dst.ip:(8.8.8.8, 1.1.1.1)
+quic traffic yesterday afternoon | flows | service:quic | 2026-11-24T11:00 2026-11-24T17:00
+any telnet at all? | flows | service:telnet
+is anyone using telnet | devices | service:telnet
+unencrypted protocols in use | declined
+what services run on srv-db01 | declined
+open ports on 10.4.4.4 | declined
+how many ports did 10.9.8.7 try | declined
+hosts contacting more than 100 different destinations in an hour | declined
+devices with more than 50 connections per minute | declined
+flows faster than 100 mbit/s | declined
+average throughput of the backup server last night | declined
+average packet size of dns flows | declined
+long connections over 8 hours | flows | duration>8h
+shortest tls sessions | declined
+connections that lasted less than a second | flows | duration<1s
+tiny flows with more than 1000 packets | declined
+number of packets from the camera vlan | flows | device.type=camera vlan:* |  | packets by  1 | noted
+how much data left the company yesterday | declined
+how much did laptop-42 download in the last 90 minutes | flows | device:laptop-42 or owner:laptop-42 | 2026-11-25T09:00 2026-11-25T10:30 | dst.bytes by  1 | noted
+total traffic per vlan last 7 days | flows |  | 2026-11-18T10:30 2026-11-25T10:30 | bytes by vlan 10
+bytes by country this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | bytes by dst.country 10
+top 10 countries by upload | flows |  |  | src.bytes by dst.country 10 | noted
+top 5 domains per device | declined
+which asn gets most of our data | declined
+traffic to china or north korea | flows | dst.country:(CN, KP)
+outbound flows not to germany | flows | direction:outbound -dst.country:DE
+connections to countries other than germany, austria and switzerland | declined
+anything to .ru or .cn domains | flows | server_name:(*.ru, *.cn)
+domains longer than 60 characters | declined
+newly registered domains | declined
+dga domains seen today | incidents | detector=dga dns.query:* | 2026-11-24T23:00 2026-11-25T10:30
+dns tunnelling incidents | incidents | detector=dns-tunnel
+beaconing to unknown hosts this week | incidents | detector:(beacon, beacon-name) device.type=unknown | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
+is there any ransomware | declined
+lateral movement in the last two days | incidents | detector=lateral-movement | 2026-11-23T10:30 2026-11-25T10:30
+data exfiltration alerts high or above | incidents | detector=exfiltration severity>=high
+medium incidents that nobody has looked at | declined
+incidents assigned to peter but not closed | incidents | assignee:peter -status:(resolved, false_positive)
+who has the most open incidents | declined
+incidents per assignee last week | incidents |  | 2026-11-15T23:00 2026-11-22T23:00 | count by assignee 10
+number of incidents by severity since january | incidents |  | 2025-12-31T23:00 2026-11-25T10:30 | count by severity 10
+oldest open incident | declined
+latest 20 incidents | declined
+incidents on srv-web01 before yesterday | incidents | device:srv-web01 or owner:srv-web01 | 1970-01-01T00:00 2026-11-23T23:00
+incidents with score above 80 | incidents | score>80
+devices with no incidents | devices | -severity:*
+devices with more than 3 incidents | declined
+riskiest devices | devices | device.score>=40 |  |  | noted
+printers that talk to the internet | devices | device.type=printer direction:outbound
+cameras sending data abroad | declined
+iot devices with uploads | devices | device.type=iot direction:outbound
+which windows 7 machines are left | declined
+apple devices in the guest network | declined
+devices by vendor | declined
+how many macs do we have | declined
+device with mac 00:1a:2b:3c:4d:5e | declined
+who had ip 10.3.3.3 last tuesday | devices | device.ip:10.3.3.3 | 2026-11-23T23:00 2026-11-24T23:00
+hostname starts with lap- | declined
+names containing test | declined
+devices without a name | devices | -device:*
+unknown devices | devices | device.type=unknown
+servers that have not been online since friday | declined
+what happened at 3:17 am | flows |  | 2026-11-25T02:17 2026-11-25T02:47
+traffic at noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30
+after hours traffic | declined
+on 12 march from 10 to 11 | flows |  | 2026-03-12T09:00 2026-03-12T10:00
+last wednesday 8am to 10am smtp | flows | service:smtp | 2026-11-18T07:00 2026-11-18T09:00
+since yesterday 6pm | flows |  | 2026-11-24T17:00 2026-11-25T10:30
+in the past fortnight | flows |  | 2026-11-11T10:30 2026-11-25T10:30
+5 minutes ago | flows |  | 2026-11-25T10:25 2026-11-25T10:26
+the day before yesterday | flows |  | 2026-11-22T23:00 2026-11-23T23:00
+traffic two weeks ago | flows |  | 2026-11-10T23:00 2026-11-11T23:00
+q1 uploads to amazon | flows | (device:amazon or owner:amazon or server_name:*amazon*) direction:outbound | 2025-12-31T23:00 2026-03-31T22:00 |  | noted
+mails sent by the print server | declined
+smtp from anything that isn't the mail server | flows | service:smtp -device.type=mail_server |  |  | noted
+who sends mail directly to the internet | devices | service:smtp direction:outbound
+ntp to outside servers | flows | service:ntp direction:outbound
+snmp with community public | declined
+ldap without tls | flows | service:ldap -service:tls
+smb writes to \\\\fs01\\finance | declined
+who accessed the share hr | devices | smb.share:hr |  |  | noted
+files named invoice.exe | flows | smb.file:invoice.exe
+exe downloads over http | declined
+sni contains onedrive | flows | server_name:*onedrive*
+flows where server name is empty | declined
+ja3 e7d705a3286e19ea42f587b344ee6865 | flows | ja3:e7d705a3286e19ea42f587b344ee6865
+cert issuer Let's Encrypt | flows | certificate.issuer:"Let's Encrypt"
+certificates expiring within 14 days | declined
+netflix and youtube during working hours | declined
+who is on facebook | devices | device:facebook or owner:facebook |  |  | noted
+tor users | declined
+vpn connections from home offices | declined
+teamviewer or anydesk | declined
+crypto miners | declined
+rejected connections to 10.5.5.5 | declined
+syn without answer | declined
+half open connections in the last 10 min | declined
+icmp bigger than 1000 bytes | flows | proto=icmp bytes>1kB
+multicast traffic by device | declined
+ipv6 only | declined
+broadcast storms | declined
+which sensor sees the most traffic | flows |  |  | bytes by sensor 10
+flows without vlan tag | flows | -vlan:*
+vlan 10 to vlan 30 | flows | device.vlan:10 device.vlan:30 |  |  | noted
+compare today with yesterday | declined
+why is the network slow | declined
+are we safe | declined
+who is bob | declined
+`;
