@@ -38,17 +38,21 @@ async function stored(input: ConfigInput, tenantIds: string[]) {
     return times;
   } catch (error) {
     if (!(error instanceof DatabaseInUse)) throw error;
-    return await reported(input, tenantIds);
+    return await reportedRecords(input, tenantIds);
   } finally {
     await db?.close();
   }
 }
 
-async function reported(input: ConfigInput, tenantIds: string[]) {
+/** The same from the running core. @throws CoreUnreachable, Refused */
+export async function reportedRecords(
+  input: ConfigInput,
+  tenantIds: string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const installation = searchInstallation(input);
   const times = new Map<string, Map<string, string>>();
   for (const tenantId of tenantIds) {
-    const call = coreApi(installation, tenantId, { subject: "ndr sources", role: "reader" });
+    const call = coreApi(installation, tenantId, { subject: "ndr", role: "reader" });
     const { data: { components } } = await call("getHealth", {});
     times.set(
       tenantId,

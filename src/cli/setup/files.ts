@@ -45,6 +45,25 @@ export class SetupFiles {
     return Deno.readFileSync(`${this.root}${path}`);
   }
 
+  exists(path: string): boolean {
+    return statOf(`${this.root}${path}`) !== null;
+  }
+
+  /** When a file, or a folder, was last written, in milliseconds since 1970; null if there is none. */
+  writtenAt(path: string): number | null {
+    return statOf(`${this.root}${path}`)?.mtime?.getTime() ?? null;
+  }
+
+  /** Undefined if there is no such folder. */
+  ownerOf(folder: string): FileChange["owner"] {
+    const info = statOf(`${this.root}${folder}`);
+    return info === null ? undefined : { uid: info.uid, gid: info.gid };
+  }
+
+  makeFolder(path: string): void {
+    Deno.mkdirSync(`${this.root}${path}`, { recursive: true, mode: 0o750 });
+  }
+
   /** Writes all files or none: a failure before the last step leaves every file as it was. */
   write(changes: readonly FileChange[]): void {
     const drafts: { draft: string; path: string }[] = [];

@@ -1,7 +1,12 @@
 import { formatFault } from "../../config/yaml/faults.ts";
 import type { Resolve } from "../../config/resolve-receiver.ts";
+import { reportedRecords } from "../last-records.ts";
+import { SourceInputError } from "../sources/add.ts";
 import { backupOf, SetupFiles } from "./files.ts";
+import { firstRecords, type Receipts } from "./first-records.ts";
 import { providerFault } from "./provider.ts";
+import { commandOf, type Programs, requestsFor } from "./requests.ts";
+import { type Connection, connection, findSensors, sensorAnswer, type WantedSensor } from "./sensors.ts";
 import {
   administratorAnswer,
   faultsWith,
@@ -9,6 +14,7 @@ import {
   plannedChanges,
   type Present,
   presentSettings,
+  serviceInput,
   type Settings,
   urlAnswer,
 } from "./settings.ts";
@@ -24,6 +30,12 @@ export interface SetupFlags {
   tenant?: string;
   providerCheck: boolean;
   nonInteractive?: boolean;
+  /** `suricata`, `suricata=/var/log/suricata/eve.json`. */
+  sensor: string[];
+  sensors?: "all" | "none";
+  /** For first records, in seconds. */
+  wait: number;
+  restart: boolean;
   root: string;
 }
 
@@ -33,12 +45,18 @@ interface Surroundings {
   fail(line: string): void;
   env(name: string): string | undefined;
   configDir: string;
+  /** Null if none can be started: their commands are named instead. */
+  programs: Programs | null;
 }
 
 export interface SetupIo extends Surroundings {
   /** Null if there is none, or nothing is to be asked. */
   terminal: Terminal | null;
   resolve?: Resolve;
+  /** Shows a line that the next one replaces. */
+  progress(line: string): void;
+  /** By default from the core. */
+  receipts?: Receipts;
 }
 
 /** Whether everything is set. */
@@ -59,33 +77,161 @@ export async function runSetup(flags: SetupFlags, io: SetupIo): Promise<boolean>
   if (settings === null) return false;
   if (terminal === null && !await isProviderUsable(settings, flags, io, fail)) return false;
 
-  const changes = plannedChanges(files, configDir, settings);
-  const faults = faultsWith(files, configDir, changes);
-  if (faults.length > 0) {
-    fail("with these settings the services would not start, so nothing was written:");
-    for (const fault of faults) fail(`  ${formatFault(fault)}`);
-    return false;
-  }
+  const wanted = terminal === null || flags.sensors !== undefined || flags.sensor.length > 0
+    ? givenSensors(files, flags, io)
+    : await askedSensors(terminal, files, configDir);
+  if (wanted === null) return false;
+  const plan = planned(files, settings, wanted, io);
+  if (plan === null) return false;
+  const { changes } = plan;
   if (changes.length === 0) {
     say("Everything is set already; nothing was written.");
     return true;
   }
   say("This changes:");
   for (const { path, what } of changes) say(`  ${path}: ${what}`);
-  if (terminal !== null && !await isConfirmed(terminal, "Write it?")) {
+  const programs = flags.restart ? io.programs : null;
+  const question = programs === null ? "Write it?" : "Write it, and restart what it concerns?";
+  if (terminal !== null && !await isConfirmed(terminal, question)) {
     say("Nothing was written.");
     return false;
   }
+  const since = Date.now();
+  for (const folder of plan.folders) files.makeFolder(folder);
   files.write(changes);
   say("Written. The former files are beside them as *.before-setup; ndr setup --undo restores them.");
   say(`At the provider, the client needs the redirect address ${settings.publicUrl}/auth/callback`);
-  say("Next: sudo systemctl restart ndr.target");
-  return true;
+  const isApplied = await apply(files, changes.map(({ path }) => path), { ...io, programs });
+  if (isApplied && programs !== null && flags.wait > 0 && plan.sensorIds.length > 0) {
+    await awaitRecords(files, settings.tenant, plan.sensorIds, since, flags, io);
+  }
+  return isApplied;
+}
+
+/** Settings and sensors together; null, with the faults reported, if the services would not start with them. */
+function planned(
+  files: SetupFiles,
+  settings: Settings,
+  wanted: readonly WantedSensor[],
+  { configDir, fail }: Surroundings,
+): Connection | null {
+  try {
+    const before = plannedChanges(files, configDir, settings);
+    const plan = connection(files, configDir, before, wanted, settings.tenant);
+    const faults = faultsWith(files, configDir, plan.changes);
+    if (faults.length === 0) return plan;
+    fail("with these settings the services would not start, so nothing was written:");
+    for (const fault of faults) fail(`  ${formatFault(fault)}`);
+  } catch (error) {
+    if (!(error instanceof SourceInputError)) throw error;
+    fail(error.message);
+  }
+  return null;
+}
+
+/** Null, with each fault reported, if one cannot be connected. */
+function givenSensors(
+  files: SetupFiles,
+  { sensor, sensors }: SetupFlags,
+  { configDir, fail }: Surroundings,
+): WantedSensor[] | null {
+  const answers = sensor.map(sensorAnswer);
+  const faults = answers.flatMap((answer) => "fault" in answer ? answer.fault : []);
+  for (const fault of faults) fail(`--sensor: ${fault}`);
+  if (faults.length > 0) return null;
+  const named = answers.flatMap((answer) => "value" in answer ? answer.value : []);
+  if (sensors !== "all") return named;
+  const found = findSensors(files, configDir).filter(({ kind }) => kind !== "softflowd");
+  return [...named, ...found.filter(({ kind }) => named.every((one) => one.kind !== kind))];
+}
+
+/** Null if the answers end before the last question. */
+async function askedSensors(
+  terminal: Terminal,
+  files: SetupFiles,
+  configDir: string,
+): Promise<WantedSensor[] | null> {
+  const found = findSensors(files, configDir);
+  if (found.length === 0) {
+    terminal.say("No sensor was found on this machine; ndr sources add connects another one.");
+  }
+  const wanted: WantedSensor[] = [];
+  for (const { kind, place, about, isConnected } of found) {
+    if (isConnected) continue;
+    if (kind !== "softflowd") {
+      if (await isConfirmed(terminal, `Connect ${kind} (${about})?`)) wanted.push({ kind, place });
+      continue;
+    }
+    const answer = await askFor<WantedSensor | "none">(
+      terminal,
+      `Network interface whose flows softflowd (${about}) exports to nfacctd, such as eth1; Enter: none`,
+      (text) => text === "" ? { value: "none" } : sensorAnswer(`softflowd=${text}`),
+    );
+    if (answer === null) return null;
+    if (answer !== "none") wanted.push(answer);
+  }
+  return wanted;
+}
+
+/** Checks what was written and restarts what it concerns; names the commands if no program can be started. */
+async function apply(
+  files: SetupFiles,
+  paths: readonly string[],
+  { configDir, say, fail, programs }: Surroundings,
+): Promise<boolean> {
+  const requests = requestsFor(paths, configDir);
+  if (programs === null) {
+    if (requests.length > 0) say(`Next, as root: ${requests.map(commandOf).join(" && ")}`);
+    return true;
+  }
+  let isApplied = true;
+  for (const request of requests) {
+    const { isDone, output } = await programs(request);
+    if (isDone) {
+      say(`${commandOf(request)}: done`);
+      continue;
+    }
+    isApplied = false;
+    fail(`${commandOf(request)} failed:`);
+    for (const line of output.split("\n")) fail(`  ${line}`);
+    if (request.startsWith("check ")) {
+      files.undo();
+      fail("Everything was restored, and nothing was restarted.");
+      break;
+    }
+  }
+  return isApplied;
+}
+
+async function awaitRecords(
+  files: SetupFiles,
+  tenant: string,
+  sensorIds: readonly string[],
+  since: number,
+  { wait }: SetupFlags,
+  { configDir, say, fail, progress, receipts = coreReceipts(files, configDir, tenant) }: SetupIo,
+): Promise<void> {
+  const { silent, fault } = await firstRecords({ sensorIds, receipts, since, seconds: wait, progress, say });
+  if (silent.length === 0) return;
+  fail(`no record of ${silent.join(", ")} arrived within ${wait} s${fault === null ? "" : `: ${fault}`}`);
+  say(
+    "Look at: journalctl -u syslog-ng -n 20; syslog-ng-ctl stats | grep d_ndr; sudo -u ndr ndr sources list",
+  );
+}
+
+function coreReceipts(files: SetupFiles, configDir: string, tenant: string): Receipts {
+  return async () =>
+    (await reportedRecords(serviceInput(files, configDir), [tenant])).get(tenant) ?? new Map();
 }
 
 /** Whether every file that the last run wrote is as it was before. */
-export function undoSetup({ root }: { root: string }, { configDir, say, fail }: Surroundings): boolean {
-  const undone = new SetupFiles(root, configDir).undo();
+export async function undoSetup(
+  { root, restart }: Pick<SetupFlags, "root" | "restart">,
+  io: Surroundings,
+): Promise<boolean> {
+  const { configDir, say, fail } = io;
+  const files = new SetupFiles(root, configDir);
+  const undone = files.undo();
   if (undone === null) {
     fail("there is nothing to undo");
     return false;
@@ -99,8 +245,9 @@ export function undoSetup({ root }: { root: string }, { configDir, say, fail }: 
       }`,
     );
   }
-  if (undone.restored.length + undone.removed.length > 0) say("Next: sudo systemctl restart ndr.target");
-  return undone.left.length === 0;
+  const paths = [...undone.restored, ...undone.removed];
+  const isApplied = await apply(files, paths, { ...io, programs: restart ? io.programs : null });
+  return isApplied && undone.left.length === 0;
 }
 
 /** From the options, else the environment, else what is set; null where nothing is. */

@@ -5,7 +5,8 @@ import { runSetup, type SetupFlags, type SetupIo } from "../../../src/cli/setup/
 import type { Terminal } from "../../../src/cli/setup/terminal.ts";
 import { startDevSignIn } from "../../../src/dev/sign-in.ts";
 import { callNdr } from "../../support/command.ts";
-import { walkFiles } from "../../support/files.ts";
+import { exists, walkFiles } from "../../support/files.ts";
+import { waitFor } from "../../support/transport/transport-programs.ts";
 
 const CONF = new URL("../../../debian/conf/", import.meta.url).pathname;
 const PUBLIC_URL = "https://ndr.example.org";
@@ -36,6 +37,23 @@ async function withInstallation(
   }
 }
 
+/** Runs with pipes as those of the package's launcher, whose one request succeeds. */
+async function launched<T>(root: string, run: () => Promise<T>): Promise<T> {
+  const requests = `${root}/requests`;
+  await Deno.mkdir(requests);
+  const script =
+    `cd ${requests} && mkfifo ask answer && touch ready && read -r request <ask && printf '0\\n\\n' >answer`;
+  const launcher = new Deno.Command("/bin/sh", { args: ["-c", script], stdin: "null" }).spawn();
+  try {
+    await waitFor(() => exists(`${requests}/ready`), () => "no pipes");
+    const result = await run();
+    assert.ok((await launcher.status).success);
+    return result;
+  } finally {
+    await Deno.remove(requests, { recursive: true });
+  }
+}
+
 /** Every file below the folder, by path. */
 async function contents(root: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
@@ -58,7 +76,7 @@ const options = (issuer: string, more: string[] = []) => [
     "--administrator",
     "groups=soc",
   ],
-  ...["--networks", "10.0.0.0/8, 2001:db8:20::/48"],
+  ...["--networks", "10.0.0.0/8,2001:db8:20::/48"],
   ...more,
 ];
 
@@ -67,7 +85,10 @@ Deno.test("ndr setup: sets a fresh installation without questions, once, and und
     const before = await contents(root);
     const env = { NDR_OIDC_CLIENT_SECRET: provider.clientSecret };
     const args = options(provider.issuer, ["--root", root]);
-    const first = await callNdr(args, env);
+    const first = await launched(
+      root,
+      () => callNdr(args, { ...env, NDR_SETUP_REQUESTS: `${root}/requests` }),
+    );
     assert.deepEqual({ code: first.code, stderr: first.stderr }, { code: 0, stderr: "" });
     const page = await Deno.readTextFile(new URL("../../../src/docs/install.md", import.meta.url));
     const shown = /^It prints:\n\n```\n(.*?)```$/ms.exec(page)?.[1];
@@ -198,9 +219,17 @@ async function answered(
   answers: readonly string[],
 ): Promise<{ isDone: boolean; shown: string[] }> {
   const terminal = scripted(answers);
-  const flags: SetupFlags = { root, providerCheck: true };
+  const flags: SetupFlags = { root, providerCheck: true, sensor: [], wait: 0, restart: true };
   const { say } = terminal;
-  const io: SetupIo = { terminal, say, fail: say, env: () => undefined, configDir: "/etc/ndr" };
+  const io: SetupIo = {
+    terminal,
+    say,
+    fail: say,
+    env: () => undefined,
+    configDir: "/etc/ndr",
+    programs: null,
+    progress: () => {},
+  };
   return { isDone: await runSetup(flags, io), shown: terminal.shown };
 }
 

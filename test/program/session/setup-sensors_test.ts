@@ -1,0 +1,279 @@
+// `ndr setup` with sensors on the machine: found, connected, checked by the real syslog-ng, undone.
+
+import assert from "node:assert/strict";
+import { runSetup, type SetupFlags, type SetupIo, undoSetup } from "../../../src/cli/setup/run.ts";
+import type { Programs } from "../../../src/cli/setup/requests.ts";
+import { walkFiles } from "../../support/files.ts";
+import { findProgram, runProgram } from "../../support/transport/transport-programs.ts";
+
+const DEBIAN = new URL("../../../debian/", import.meta.url).pathname;
+const TRANSPORT = "/usr/share/doc/ndr/examples/transport";
+const SUBJECTS = {
+  publicUrl: "https://ndr.example.org",
+  issuer: "https://login.example.org",
+  clientId: "ndr",
+  administrator: "groups=ndr-admins",
+};
+
+/** A machine below a folder: the package, and these empty files. */
+async function withMachine(present: readonly string[], body: (root: string) => Promise<void>): Promise<void> {
+  const root = await Deno.makeTempDir({ prefix: "ndr-machine-" });
+  const write = async (path: string, text = "") => {
+    await Deno.mkdir(`${root}${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    await Deno.writeTextFile(`${root}${path}`, text);
+  };
+  try {
+    for (const file of ["ndr.env", "sites.yaml", "access.yaml", "sources.yaml"]) {
+      await write(`/etc/ndr/${file}`, await Deno.readTextFile(`${DEBIAN}conf/${file}`));
+    }
+    await write("/etc/ndr/secrets/service.key", "k".repeat(64));
+    for (const sensor of ["zeek", "suricata", "netflow", "unbound"]) {
+      await write(`/etc/ndr/secrets/${sensor}.token`, `the-token-of-the-sensor-${sensor}`);
+    }
+    for await (const path of walkFiles(`${DEBIAN}transport`)) {
+      await write(path.replace(`${DEBIAN}transport`, TRANSPORT), await Deno.readTextFile(path));
+    }
+    for (const path of present) await write(path);
+    await body(root);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+async function contents(root: string): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for await (const path of walkFiles(root)) texts[path.slice(root.length)] = await Deno.readTextFile(path);
+  return texts;
+}
+
+interface Outcome {
+  isDone: boolean;
+  lines: string[];
+  requests: string[];
+}
+
+/** Checks with the real syslog-ng, if it is here; restarts nothing. */
+function programsOf(root: string, requests: string[], isChecked: boolean): Programs {
+  return async (request) => {
+    requests.push(request);
+    if (request !== "check syslog-ng" || !isChecked) return { isDone: true, output: "" };
+    const moved = `${root}/moved`;
+    for await (const path of walkFiles(`${root}/etc/syslog-ng`)) {
+      const to = path.replace(`${root}/etc/syslog-ng`, moved);
+      await Deno.mkdir(to.replace(/\/[^/]*$/, ""), { recursive: true });
+      await Deno.writeTextFile(to, (await Deno.readTextFile(path)).replaceAll("/etc/syslog-ng", moved));
+    }
+    await Deno.writeTextFile(`${moved}/main.conf`, `@version: 3.38\n@include "${moved}/conf.d/ndr.conf"\n`);
+    const args = ["--syntax-only", "--no-caps", `--cfgfile=${moved}/main.conf`];
+    try {
+      return { isDone: true, output: await runProgram("/usr/sbin/syslog-ng", args) };
+    } catch (error) {
+      return { isDone: false, output: (error as Error).message };
+    } finally {
+      await Deno.remove(moved, { recursive: true });
+    }
+  };
+}
+
+async function setUp(
+  root: string,
+  flags: Partial<SetupFlags>,
+  more: Partial<SetupIo> = {},
+): Promise<Outcome> {
+  const lines: string[] = [];
+  const requests: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  const isChecked = await findProgram("syslog-ng") !== null;
+  const io: SetupIo = {
+    terminal: null,
+    say,
+    fail: say,
+    env: (name) => name === "NDR_OIDC_CLIENT_SECRET" ? "a secret of the client" : undefined,
+    configDir: "/etc/ndr",
+    programs: programsOf(root, requests, isChecked),
+    progress: () => {},
+    ...more,
+  };
+  const all: SetupFlags = {
+    ...SUBJECTS,
+    providerCheck: false,
+    nonInteractive: true,
+    sensor: [],
+    wait: 0,
+    restart: true,
+    root,
+    ...flags,
+  };
+  return { isDone: await runSetup(all, io), lines, requests };
+}
+
+async function undo(root: string): Promise<Outcome> {
+  const lines: string[] = [];
+  const requests: string[] = [];
+  const say = (line: string) => void lines.push(line);
+  const programs: Programs = (request) => {
+    requests.push(request);
+    return Promise.resolve({ isDone: true, output: "" });
+  };
+  const io = { say, fail: say, env: () => undefined, configDir: "/etc/ndr", programs };
+  return { isDone: await undoSetup({ root, restart: true }, io), lines, requests };
+}
+
+const ALL = [
+  "/usr/sbin/syslog-ng",
+  "/var/log/suricata/eve.json",
+  "/opt/zeek/logs/current/conn.log",
+  "/usr/sbin/nfacctd",
+  "/usr/sbin/unbound",
+  "/usr/sbin/softflowd",
+];
+
+Deno.test("ndr setup: connects every sensor that it finds, once, and undoes it", () =>
+  withMachine(ALL, async (root) => {
+    // What Debian's package pmacct installs.
+    await Deno.mkdir(`${root}/etc/pmacct`);
+    await Deno.writeTextFile(`${root}/etc/pmacct/nfacctd.conf`, "! Debian's\n");
+    const before = await contents(root);
+    const first = await setUp(root, { sensors: "all", sensor: ["softflowd=eth1"] });
+    assert.ok(first.isDone, first.lines.join("\n"));
+    assert.deepEqual(first.requests, [
+      "check syslog-ng",
+      "check unbound",
+      "restart ndr.target",
+      "restart syslog-ng",
+      "restart unbound",
+      "restart nfacctd",
+      "restart softflowd@ndr",
+    ]);
+    const after = await contents(root);
+    assert.ok(!/^ +enabled: false$/m.test(after["/etc/ndr/sources.yaml"]!));
+    for (const sensor of ["suricata", "zeek", "netflow", "unbound"]) {
+      const line = `@define ndr-token-${sensor} "the-token-of-the-sensor-${sensor}"`;
+      assert.ok(after["/etc/syslog-ng/ndr/tokens.conf"]!.includes(line), sensor);
+    }
+    assert.equal((await Deno.stat(`${root}/etc/syslog-ng/ndr/tokens.conf`)).mode! & 0o777, 0o600);
+    for (
+      const [path, from] of [
+        ["/etc/syslog-ng/conf.d/ndr.conf", "syslog-ng/ndr.conf"],
+        ["/etc/syslog-ng/ndr/settings.conf", "syslog-ng/settings.conf"],
+        ["/etc/syslog-ng/ndr/enabled/eve.conf", "syslog-ng/ndr.d/eve.conf"],
+        ["/etc/syslog-ng/ndr/enabled/zeek.conf", "syslog-ng/ndr.d/zeek.conf"],
+        ["/etc/unbound/unbound.conf.d/ndr-log.conf", "unbound/ndr-log.conf"],
+        ["/etc/pmacct/nfacctd.conf", "pmacct/nfacctd.conf"],
+        ["/etc/logrotate.d/ndr-transport", "logrotate"],
+        ["/etc/softflowd/ndr.conf", "softflowd/ndr.conf"],
+      ] as const
+    ) assert.equal(after[path], after[`${TRANSPORT}/${from}`], path);
+    assert.equal(after["/etc/default/nfacctd"], "NFACCTD_CONF=/etc/pmacct/nfacctd.conf\n");
+    assert.ok((await Deno.stat(`${root}/var/spool/ndr/netflow`)).isDirectory);
+
+    const again = await setUp(root, { sensors: "all", sensor: ["softflowd=eth1"] });
+    assert.deepEqual(again.lines, ["Everything is set already; nothing was written."]);
+    assert.deepEqual(again.requests, []);
+    assert.deepEqual(await contents(root), after);
+
+    const undone = await undo(root);
+    assert.ok(undone.isDone, undone.lines.join("\n"));
+    assert.ok(
+      undone.requests.includes("restart syslog-ng") && undone.requests.includes("restart ndr.target"),
+    );
+    assert.deepEqual(await contents(root), before);
+  }));
+
+Deno.test("ndr setup: connects one sensor at another place, and leaves the rest to the administrator", () =>
+  withMachine(["/usr/sbin/syslog-ng"], async (root) => {
+    await setUp(root, {});
+    await Deno.mkdir(`${root}/etc/syslog-ng/ndr`, { recursive: true });
+    const mine = (await Deno.readTextFile(`${DEBIAN}transport/syslog-ng/settings.conf`))
+      .replace('"5"', '"9" # slower');
+    await Deno.writeTextFile(`${root}/etc/syslog-ng/ndr/settings.conf`, mine);
+    const { isDone, lines, requests } = await setUp(root, { sensor: ["suricata=/srv/suricata/eve.json"] });
+    assert.ok(isDone, lines.join("\n"));
+    assert.deepEqual(requests, ["check syslog-ng", "reload ndr-core", "restart syslog-ng"]);
+    assert.equal(
+      await Deno.readTextFile(`${root}/etc/syslog-ng/ndr/settings.conf`),
+      mine.replace("/var/log/suricata/eve.json", "/srv/suricata/eve.json"),
+    );
+    const tokens = await Deno.readTextFile(`${root}/etc/syslog-ng/ndr/tokens.conf`);
+    assert.match(tokens, /ndr-token-zeek "replace-with-the-token-of-this-sensor"/);
+    const sources = await Deno.readTextFile(`${root}/etc/ndr/sources.yaml`);
+    assert.equal(sources.match(/^ +enabled: false$/gm)?.length, 3);
+  }));
+
+Deno.test("ndr setup: restores everything when syslog-ng refuses the configuration", async () => {
+  if (await findProgram("syslog-ng") === null) return;
+  await withMachine(ALL, async (root) => {
+    await Deno.mkdir(`${root}/etc/syslog-ng/ndr`, { recursive: true });
+    const settings = await Deno.readTextFile(`${DEBIAN}transport/syslog-ng/settings.conf`);
+    await Deno.writeTextFile(`${root}/etc/syslog-ng/ndr/settings.conf`, `${settings}\nnonsense(\n`);
+    const before = await contents(root);
+    const { isDone, lines, requests } = await setUp(root, { sensor: ["suricata"] });
+    assert.equal(isDone, false);
+    assert.deepEqual(requests, ["check syslog-ng"]);
+    assert.ok(lines.includes("syslog-ng --syntax-only failed:"), lines.join("\n"));
+    assert.equal(lines.at(-1), "Everything was restored, and nothing was restarted.");
+    assert.deepEqual(await contents(root), before);
+  });
+});
+
+Deno.test("ndr setup: says what a sensor needs, and writes nothing without it", async () => {
+  await withMachine(["/var/log/suricata/eve.json"], async (root) => {
+    const before = await contents(root);
+    for (
+      const [sensor, why] of [
+        ["suricata", /syslog-ng is not installed: apt-get install syslog-ng-core syslog-ng-mod-http/],
+        ["snort", /--sensor: expected one of suricata, zeek, netflow, unbound, softflowd, got "snort"/],
+        ["softflowd", /--sensor: expected softflowd and its network interface, such as softflowd=eth1/],
+        ["zeek=logs", /--sensor: expected an absolute path after zeek=/],
+      ] as const
+    ) {
+      const { isDone, lines } = await setUp(root, { sensor: [sensor] });
+      assert.equal(isDone, false);
+      assert.match(lines.join("\n"), why);
+      assert.deepEqual(await contents(root), before);
+    }
+  });
+});
+
+Deno.test("ndr setup: asks for each sensor that it finds, names the commands, and waits for records", () =>
+  withMachine(ALL, async (root) => {
+    const answers = ["", "", "", "", "", "", "", "no", "no", "no", "", "yes"];
+    const shown: string[] = [];
+    const say = (line: string) => void shown.push(line);
+    const terminal = {
+      say,
+      ask: (question: string) => {
+        shown.push(question);
+        return Promise.resolve(answers.shift() ?? null);
+      },
+    };
+    const asked = await setUp(root, {}, { terminal, programs: null, say, fail: say });
+    assert.ok(asked.isDone, shown.join("\n"));
+    assert.ok(
+      shown.includes("Connect suricata (/var/log/suricata/eve.json, growing)? [yes]: "),
+      shown.join("\n"),
+    );
+    assert.ok(
+      shown.includes(
+        "Connect unbound (/usr/sbin/unbound; /var/lib/unbound/ndr.log does not exist yet)? [yes]: ",
+      ),
+    );
+    assert.equal(
+      shown.at(-1),
+      "Next, as root: syslog-ng --syntax-only && systemctl restart ndr.target && systemctl restart syslog-ng",
+    );
+
+    let polls = 0;
+    const arrived = await setUp(root, { sensor: ["zeek"], wait: 30 }, {
+      receipts: () => Promise.resolve(new Map(polls++ === 0 ? [] : [["zeek", new Date().toISOString()]])),
+    });
+    assert.equal(arrived.lines.at(-1), "zeek: the first record arrived");
+    const silent = await setUp(root, { sensor: ["unbound"], wait: 1 }, {
+      receipts: () => Promise.resolve(new Map()),
+    });
+    assert.ok(silent.isDone);
+    assert.deepEqual(silent.lines.slice(-2), [
+      "no record of unbound arrived within 1 s",
+      "Look at: journalctl -u syslog-ng -n 20; syslog-ng-ctl stats | grep d_ndr; sudo -u ndr ndr sources list",
+    ]);
+  }));
