@@ -100,7 +100,9 @@ export async function runSetup(flags: SetupFlags, io: SetupIo): Promise<boolean>
   for (const folder of plan.folders) files.makeFolder(folder);
   files.write(changes);
   say("Written. The former files are beside them as *.before-setup; ndr setup --undo restores them.");
-  say(`At the provider, the client needs the redirect address ${settings.publicUrl}/auth/callback`);
+  if (changes.some(({ path }) => path === `${configDir}/ndr.env`)) {
+    say(`At the provider, the client needs the redirect address ${settings.publicUrl}/auth/callback`);
+  }
   const isApplied = await apply(files, changes.map(({ path }) => path), { ...io, programs });
   if (isApplied && programs !== null && flags.wait > 0 && plan.sensorIds.length > 0) {
     await awaitRecords(files, settings.tenant, plan.sensorIds, since, flags, io);

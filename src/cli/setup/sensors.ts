@@ -1,6 +1,7 @@
 // Sensors on this machine: which there are, and what connects them.
 
 import { withVariable } from "../../config/env-file.ts";
+import { readEnvironment } from "../../config/environment.ts";
 import { listSources, SOURCES_FILE } from "../../config/sources.ts";
 import { Variables } from "../../config/variables.ts";
 import { Faults } from "../../config/yaml/faults.ts";
@@ -169,7 +170,8 @@ function connectSensor(
   plan.edit(transport.tokens, what, (text) => withToken(text, transport, token.reveal()));
   plan.edit("/etc/syslog-ng/ndr/settings.conf", what, (text) => {
     const line = new RegExp(`^@define ${PLACES[kind].define} .*$`, "m");
-    return text.replace(line, () => `@define ${PLACES[kind].define} "${place}"`);
+    return text.replace(line, () => `@define ${PLACES[kind].define} "${place}"`)
+      .replace(/^(@define ndr-url "http:\/\/)[^/"]*/m, (_, start) => `${start}${coreHost(files, configDir)}`);
   });
   if (kind === "netflow" || kind === "unbound") {
     const path = "/etc/logrotate.d/ndr-transport";
@@ -181,6 +183,12 @@ function connectSensor(
     if (text !== plan.read(path)) plan.add({ path, text, what });
   }
   return sensorId;
+}
+
+/** Where the core listens, as in a URL. */
+function coreHost(files: SetupFiles, configDir: string): string {
+  const { host, port } = readEnvironment(serviceInput(files, configDir), new Faults()).coreListen;
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function connectSoftflowd(plan: Plan, networkInterface: string): void {

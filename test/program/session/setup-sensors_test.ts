@@ -4,41 +4,16 @@ import assert from "node:assert/strict";
 import { runSetup, type SetupFlags, type SetupIo, undoSetup } from "../../../src/cli/setup/run.ts";
 import type { Programs } from "../../../src/cli/setup/requests.ts";
 import { walkFiles } from "../../support/files.ts";
+import { movedSyslogNg, TRANSPORT, withMachine } from "../../support/transport/machine.ts";
 import { findProgram, runProgram } from "../../support/transport/transport-programs.ts";
 
 const DEBIAN = new URL("../../../debian/", import.meta.url).pathname;
-const TRANSPORT = "/usr/share/doc/ndr/examples/transport";
 const SUBJECTS = {
   publicUrl: "https://ndr.example.org",
   issuer: "https://login.example.org",
   clientId: "ndr",
   administrator: "groups=ndr-admins",
 };
-
-/** A machine below a folder: the package, and these empty files. */
-async function withMachine(present: readonly string[], body: (root: string) => Promise<void>): Promise<void> {
-  const root = await Deno.makeTempDir({ prefix: "ndr-machine-" });
-  const write = async (path: string, text = "") => {
-    await Deno.mkdir(`${root}${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
-    await Deno.writeTextFile(`${root}${path}`, text);
-  };
-  try {
-    for (const file of ["ndr.env", "sites.yaml", "access.yaml", "sources.yaml"]) {
-      await write(`/etc/ndr/${file}`, await Deno.readTextFile(`${DEBIAN}conf/${file}`));
-    }
-    await write("/etc/ndr/secrets/service.key", "k".repeat(64));
-    for (const sensor of ["zeek", "suricata", "netflow", "unbound"]) {
-      await write(`/etc/ndr/secrets/${sensor}.token`, `the-token-of-the-sensor-${sensor}`);
-    }
-    for await (const path of walkFiles(`${DEBIAN}transport`)) {
-      await write(path.replace(`${DEBIAN}transport`, TRANSPORT), await Deno.readTextFile(path));
-    }
-    for (const path of present) await write(path);
-    await body(root);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
-}
 
 async function contents(root: string): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
@@ -57,20 +32,13 @@ function programsOf(root: string, requests: string[], isChecked: boolean): Progr
   return async (request) => {
     requests.push(request);
     if (request !== "check syslog-ng" || !isChecked) return { isDone: true, output: "" };
-    const moved = `${root}/moved`;
-    for await (const path of walkFiles(`${root}/etc/syslog-ng`)) {
-      const to = path.replace(`${root}/etc/syslog-ng`, moved);
-      await Deno.mkdir(to.replace(/\/[^/]*$/, ""), { recursive: true });
-      await Deno.writeTextFile(to, (await Deno.readTextFile(path)).replaceAll("/etc/syslog-ng", moved));
-    }
-    await Deno.writeTextFile(`${moved}/main.conf`, `@version: 3.38\n@include "${moved}/conf.d/ndr.conf"\n`);
-    const args = ["--syntax-only", "--no-caps", `--cfgfile=${moved}/main.conf`];
+    const args = ["--syntax-only", ...await movedSyslogNg(root)];
     try {
       return { isDone: true, output: await runProgram("/usr/sbin/syslog-ng", args) };
     } catch (error) {
       return { isDone: false, output: (error as Error).message };
     } finally {
-      await Deno.remove(moved, { recursive: true });
+      await Deno.remove(`${root}/moved`, { recursive: true });
     }
   };
 }
