@@ -16,7 +16,7 @@ import { formatMillis } from "../../../kit/time.ts";
 import { QUESTIONS } from "./questions.ts";
 import { readQuestion } from "./read.ts";
 import type { Ranking, Reading } from "./reading.ts";
-import type { Asked, Span } from "./time.ts";
+import type { Asked, Span } from "./calendar.ts";
 import { contradiction } from "./union.ts";
 import { PHRASES, singular, type Topic } from "./vocabulary.ts";
 

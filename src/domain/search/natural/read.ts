@@ -2,7 +2,7 @@ import { Reader } from "./reader.ts";
 import type { Reading } from "./reading.ts";
 import type { Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
-import type { Asked } from "./time.ts";
+import type { Asked } from "./calendar.ts";
 import { tokens } from "./token.ts";
 
 /** Reads a question word by word; everything in it must have a meaning. */

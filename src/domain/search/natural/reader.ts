@@ -3,7 +3,7 @@ import { leavesOf } from "../../../contract/filter/normalise.ts";
 import type { Comparison, Condition, Scalar } from "../../../contract/filter/tree.ts";
 import type { Entity } from "./entity.ts";
 import type { Reading } from "./reading.ts";
-import type { Asked } from "./time.ts";
+import type { Asked } from "./calendar.ts";
 import type { Token } from "./token.ts";
 import { union } from "./union.ts";
 import type { Role, Topic } from "./vocabulary.ts";

@@ -1,6 +1,6 @@
 import type { RankingBucket, RankingMeasure } from "../../../contract/filter/aggregate.ts";
 import type { Condition, ResultKind } from "../../../contract/filter/tree.ts";
-import type { Span } from "./time.ts";
+import type { Span } from "./calendar.ts";
 import type { Topic } from "./vocabulary.ts";
 
 /** The most frequent values that a question asks for. */

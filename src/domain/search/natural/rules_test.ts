@@ -6,7 +6,7 @@ import { interpretQuestion } from "./interpret.ts";
 import { NAME_FIELDS, PLACES } from "./names.ts";
 import { readQuestion } from "./read.ts";
 import { RULES } from "./rules.ts";
-import type { Asked } from "./time.ts";
+import type { Asked } from "./calendar.ts";
 
 const ASKED: Asked = {
   now: parseTimestamp("2026-11-25T10:30:00Z")!.micros,

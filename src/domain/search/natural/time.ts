@@ -1,24 +1,19 @@
-import { fromLocal, type WallTime, wallTime } from "../../../kit/zone.ts";
+import { wallTime } from "../../../kit/zone.ts";
+import {
+  type Asked,
+  atMinute,
+  day,
+  hours,
+  local,
+  monthDay,
+  monthSpan,
+  shiftDays,
+  type Span,
+  startOfDay,
+  weekend,
+} from "./calendar.ts";
 import { MONTHS, NUMBERS, PARTS, SECOND, UNIT_ALIASES, UNITS, WEEKDAYS } from "./time-words.ts";
 import type { Token } from "./token.ts";
-
-/** When a question is asked, and where. */
-export interface Asked {
-  /** Microseconds. */
-  now: number;
-  /** IANA name. */
-  zone: string;
-  /** Names of the site's VLANs. */
-  vlans?: readonly string[];
-  /** The start of the day that the question has named so far, for clock times without one. */
-  day?: number;
-}
-
-/** Half-open span in microseconds. */
-export interface Span {
-  from: number;
-  to: number;
-}
 
 /** A span that begins at a token, with the number of tokens that state it. */
 export interface TimePhrase extends Span {
@@ -57,7 +52,7 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
         const from = atMinute(clock.from, 0, asked);
         return { from, to: clock.from, length: start - at + clock.length };
       }
-      const moment = momentAt(all, start, asked);
+      const moment = instantAt(all, start, asked) ?? momentAt(all, start, asked);
       return moment &&
         { from: 0, to: word === "before" ? moment.from : moment.to, length: start - at + moment.length };
     }
@@ -87,7 +82,7 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
     case "the":
       return longer(momentAt(all, rest, asked));
     default:
-      return momentAt(all, at, asked) ?? clocksAt(all, at, asked);
+      return instantsAt(all, at, asked) ?? momentAt(all, at, asked) ?? clocksAt(all, at, asked);
   }
 }
 
@@ -111,14 +106,13 @@ function boundedBelow(
   word: string,
 ): TimePhrase | null {
   const first = afterArticle(all, start);
-  const moment = clockSpan(all, first, asked) ?? momentAt(all, first, asked) ?? hourAt(all, first, asked);
+  const moment = clockSpan(all, first, asked) ?? instantAt(all, first, asked) ??
+    momentAt(all, first, asked) ??
+    hourAt(all, first, asked);
   if (moment === null) return null;
-  // `since yesterday 6pm`.
-  const late = first + moment.length + (all[first + moment.length]?.text === "at" ? 1 : 0);
-  const clock = isDay(moment) ? clockSpan(all, late, { ...asked, day: moment.from }) : null;
-  if (clock !== null) return { from: clock.from, to: asked.now, length: late - at + clock.length };
   // `after 9am` begins at nine, `after yesterday` once yesterday is over.
-  const isInstant = all[start]?.kind === "clock" || all[start]?.text === "noon" ||
+  const isInstant = moment.from === moment.to || all[start]?.kind === "clock" ||
+    all[start]?.text === "noon" ||
     all[start]?.text === "midnight";
   const from = word === "after" && !isInstant ? moment.to : moment.from;
   return { from, to: asked.now, length: first - at + moment.length };
@@ -153,13 +147,27 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
       length: 3 + day.length,
     };
   }
-  const from = momentAt(all, at, asked);
+  const from = instantAt(all, at, asked) ?? momentAt(all, at, asked);
   if (from === null) return null;
   const second = at + from.length;
   if (!JOINTS.includes(all[second]?.text ?? "")) return null;
-  const to = momentAt(all, second + 1, asked);
+  const to = instantAt(all, second + 1, asked) ?? momentAt(all, second + 1, asked);
   if (to === null || to.to <= from.from) return null;
   return { from: from.from, to: to.to, length: from.length + 1 + to.length };
+}
+
+/** A day with a clock time: `friday 17:00`, `yesterday at 6pm`. */
+function instantAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const day = momentAt(all, at, asked);
+  if (day === null || !isDay(day)) return null;
+  const next = at + day.length + (all[at + day.length]?.text === "at" ? 1 : 0);
+  const clock = clockSpan(all, next, { ...asked, day: day.from });
+  return clock && { from: clock.from, to: clock.from, length: next - at + clock.length };
+}
+
+/** `friday 17:00 to monday 07:30`. */
+function instantsAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  return instantAt(all, at, asked) && betweenAt(all, at, asked);
 }
 
 /** A day named after clock times, perhaps with `on`, or before them. */
@@ -246,7 +254,7 @@ function momentAt(all: readonly Token[], at: number, asked: Asked): TimePhrase |
   if (/^\d{1,2}(?:st|nd|rd|th)$/.test(word) && monthOf(next) === null && next !== "of") {
     return ordinalDay(Number.parseInt(word), asked);
   }
-  if (word === "weekend") return weekend(asked, 0, 1);
+  if (word === "weekend") return { ...weekend(asked, 0), length: 1 };
   const quarter = /^q([1-4])$/.exec(word)?.[1];
   if (quarter !== undefined) return quarterAt(all, at, Number(quarter), asked);
   return monthAt(all, at, asked);
@@ -276,7 +284,7 @@ function agoing(all: readonly Token[], at: number, asked: Asked, word: string): 
   }
   if (word === "recent" || word === "latest") return null;
   if (next.text === "night") return lastNight(asked, 2);
-  if (next.text === "weekend") return weekend(asked, -1, 2);
+  if (next.text === "weekend") return { ...weekend(asked, -1), length: 2 };
   const weekday = WEEKDAYS.indexOf(next.text);
   if (weekday >= 0) return partOf(all, at + 1, day(asked, -(daysSince(weekday, asked) || 7)), asked, 1);
   const month = MONTHS.indexOf(next.text);
@@ -297,7 +305,7 @@ function agoing(all: readonly Token[], at: number, asked: Asked, word: string): 
 function calendarAt(all: readonly Token[], at: number, asked: Asked, shift: number): TimePhrase | null {
   const word = all[at + 1]?.text ?? "";
   if (PARTS[word] !== undefined) return { ...hours(startOfDay(asked, 0), PARTS[word]!, asked), length: 2 };
-  if (word === "weekend") return weekend(asked, 0, 2);
+  if (word === "weekend") return { ...weekend(asked, 0), length: 2 };
   const weekday = WEEKDAYS.indexOf(word);
   if (weekday >= 0) return partOf(all, at + 1, day(asked, -daysSince(weekday, asked)), asked, 1);
   const unit = unitOf(word);
@@ -403,14 +411,6 @@ function ordinalDay(date: number, asked: Asked): TimePhrase | null {
   return { from, to: local(asked, year, of, date + 1), length: 1 };
 }
 
-/** Without a year, the last such day that is not in the future. */
-function monthDay(month: number, date: number, year: number | null, asked: Asked): Span {
-  const now = wallTime(asked.now, asked.zone);
-  const past = month + 1 < now.month || month + 1 === now.month && date <= now.day;
-  const of = year ?? (past ? now.year : now.year - 1);
-  return { from: local(asked, of, month + 1, date), to: local(asked, of, month + 1, date + 1) };
-}
-
 /** `q1`, `q1 2026`: without a year, the last one that has begun. */
 function quarterAt(all: readonly Token[], at: number, quarter: number, asked: Asked): TimePhrase {
   const now = wallTime(asked.now, asked.zone);
@@ -422,12 +422,6 @@ function quarterAt(all: readonly Token[], at: number, quarter: number, asked: As
     to: local(asked, year, first + 3, 1),
     length: given === null ? 1 : 2,
   };
-}
-
-function monthSpan(month: number, year: number | null, asked: Asked): Span {
-  const now = wallTime(asked.now, asked.zone);
-  const of = year ?? (month + 1 <= now.month ? now.year : now.year - 1);
-  return { from: local(asked, of, month + 1, 1), to: local(asked, of, month + 2, 1) };
 }
 
 function dateSpan(text: string, asked: Asked): TimePhrase | null {
@@ -446,50 +440,4 @@ function partOf(all: readonly Token[], at: number, of: Span, asked: Asked, befor
 
 function lastNight(asked: Asked, length: number): TimePhrase {
   return { ...hours(startOfDay(asked, -1), PARTS.night!, asked), length };
-}
-
-/** The weekend of this week, or the last one that has begun; `shift` -1 for one that is over. */
-function weekend(asked: Asked, shift: number, length: number): TimePhrase {
-  const { year, month, day: today, weekday } = wallTime(asked.now, asked.zone);
-  const saturday = today + 6 - weekday;
-  const begun = weekday >= 6;
-  const back = shift < 0 ? 7 : begun ? 0 : 7;
-  return {
-    from: local(asked, year, month, saturday - back),
-    to: local(asked, year, month, saturday - back + 2),
-    length,
-  };
-}
-
-function day(asked: Asked, shift: number): Span {
-  return { from: startOfDay(asked, shift), to: startOfDay(asked, shift + 1) };
-}
-
-function startOfDay(asked: Asked, shift: number): number {
-  const { year, month, day } = wallTime(asked.now, asked.zone);
-  return local(asked, year, month, day + shift);
-}
-
-function shiftDays(from: number, days: number, asked: Asked): number {
-  const { year, month, day } = wallTime(from, asked.zone);
-  return local(asked, year, month, day + days);
-}
-
-function hours(from: number, [first, last]: [number, number], asked: Asked): Span {
-  return { from: atMinute(from, first * 60, asked), to: atMinute(from, last * 60, asked) };
-}
-
-/** A wall clock time of the day that begins at `from`; minutes beyond the day reach into the next. */
-function atMinute(from: number, minute: number, asked: Asked): number {
-  const { year, month, day }: WallTime = wallTime(from, asked.zone);
-  const over = Math.floor(minute / 1440);
-  const rest = minute % 1440;
-  return fromLocal(
-    { year, month, day: day + over, hour: Math.floor(rest / 60), minute: rest % 60 },
-    asked.zone,
-  );
-}
-
-function local({ zone }: Asked, year: number, month: number, day: number): number {
-  return fromLocal({ year, month, day }, zone);
 }

@@ -2,7 +2,8 @@ import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import type { Comparison } from "../../../contract/filter/tree.ts";
 import { comparatorAt } from "./amount.ts";
 import { FUNCTION_WORDS } from "./context.ts";
-import { type Asked, timeAt } from "./time.ts";
+import type { Asked } from "./calendar.ts";
+import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
 import { PHRASES, singular } from "./vocabulary.ts";
 
