@@ -79,13 +79,13 @@ dns queries not for microsoft.com | flows | -dns.query:(microsoft.com, *.microso
 open incidents not assigned to anyone | incidents | status:open -assignee:*
 incidents without comments | declined
 neither ssh nor telnet | declined
-traffic to anything but 8.8.8.8 | declined
+traffic to anything but 8.8.8.8 | flows | -dst.ip:8.8.8.8
 devices other than printers | devices | -device.type=printer
 flows with no response | declined
 more than 100 connections from one device | declined
 at least 1 GB downloaded by Desk 3 | flows | dst.bytes>=1GB (device:"desk 3" or owner:"desk 3") |  |  | noted
 less than 10 packets | flows | packets<10
-between 1 MB and 5 MB sent to china | declined
+between 1 MB and 5 MB sent to china | flows | src.bytes:1MB..5MB dst.country:CN direction:outbound |  |  | noted
 flows bigger than 2.5 gigabytes | flows | bytes>2500MB
 no more than 100 bytes | flows | bytes<=100B
 exactly 3 packets | declined
@@ -211,7 +211,7 @@ connections this evening | declined
 traffic during the night | declined
 last friday's incidents | incidents |  | 2026-11-19T23:00 2026-11-20T23:00
 incidents in week 47 | declined
-data sent in the last 90 minutes | flows | direction:outbound | 2026-11-25T09:00 2026-11-25T10:30
+data sent in the last 90 minutes | flows | direction:outbound | 2026-11-25T09:00 2026-11-25T10:30 |  | noted
 dns errors since monday morning | declined
 activity of today until now | flows |  | 2026-11-24T23:00 2026-11-25T10:30
 traffic 2 hours ago | flows |  | 2026-11-25T08:30 2026-11-25T09:30
@@ -242,7 +242,7 @@ a lot of dns queries | declined
 many connections to port 22 | declined
 few packets | declined
 flows with more than 1000 packets and less than 100 bytes | flows | packets>1000 bytes<100B
-uploads between 10 MB and 20 MB | declined
+uploads between 10 MB and 20 MB | flows | src.bytes:10MB..20MB direction:outbound
 transfers around 5 GB | declined
 traffic above average | declined
 sessions longer than 5 min | flows | duration>5m

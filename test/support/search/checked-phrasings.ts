@@ -57,7 +57,7 @@ give me all the smb stuff from last night | declined
 any idea who downloaded 5 GB yesterday | declined
 which machine was the first to contact 203.0.113.5 | declined
 the traffic of 10.0.1.4 in the hour before noon | declined
-did somebody log in as root from the internet this week | declined
+did somebody log in as root from the internet this week | devices | user:root direction:inbound logon:* | 2026-11-22T23:00 2026-11-25T10:30
 how many megabytes did Desk 3 upload today | flows | (device:"desk 3" or owner:"desk 3") direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
 i look for connections to port 445 from guests | declined
 show devices which made dns queries for evil.com but not for good.com | declined
@@ -104,7 +104,7 @@ last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00
 ended connections | declined
 which hosts did the dns server talk to yesterday | flows | device.type=dns_server | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 what do cameras send to the internet | flows | device.type=camera direction:outbound
-traffic SCRANTON sent today | flows | (device:scranton or owner:scranton) direction:outbound | 2026-11-24T23:00 2026-11-25T10:30
+traffic SCRANTON sent today | flows | (device:scranton or owner:scranton) direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 how many times did maria log in this week | declined
 number of countries contacted by Desk 2 | declined
 show the incidents of the domain controller since sunday | incidents | device.type=domain_controller | 2026-11-21T23:00 2026-11-25T10:30
@@ -218,7 +218,7 @@ open incidents by assignee | incidents | status:open |  | count by assignee 10
 who is assigned the most incidents | declined
 the ten biggest connections today | declined
 connections over 1 GB except from Desk 4 | flows | bytes>1GB not (device:"desk 4" or owner:"desk 4") |  |  | noted
-flows lasting between 1 and 2 hours | declined
+flows lasting between 1 and 2 hours | flows | duration:1h..2h
 traffic without an answer | declined
 inbound smb | flows | direction:inbound service:smb
 any rdp from russia? | flows | service:rdp src.country:RU
@@ -241,7 +241,7 @@ access to the share finance | flows | smb.share:finance |  |  | noted
 user agents used by Desk 1 | flows | user_agent:* (device:"desk 1" or owner:"desk 1") |  |  | noted
 which certificates does example.com use | flows | certificate:* (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com))
 issuer contains Microsoft | flows | certificate.issuer:Microsoft
-domains ending in .ru | declined
+domains ending in .ru | flows | server_name:*.ru or dns.query:*.ru
 names with more than 50 characters | declined
 lookups of wpad | flows | (device:wpad or owner:wpad) dns.query:* |  |  | noted
 txt queries by guests | flows | dns.type=TXT vlan:Guests
@@ -320,7 +320,7 @@ tcp not to port 443 or 80 | flows | proto=tcp -dst.port:(443, 80)
 flows with neither alerts nor anomalies | declined
 incidents without an assignee and with high severity | incidents | -assignee:* severity>=high |  |  | noted
 incidents that are neither resolved nor false positives | declined
-devices with an owner but without tags | declined
+devices with an owner but without tags | devices | owner:* -tag:*
 devices not talking to the internet | devices | -direction:outbound
 printers that never printed | devices | device.type=printer -device.type=printer |  |  | noted
 hosts that did not resolve anything today | declined
@@ -372,7 +372,7 @@ ja3s ec74a5c51106f0419184d0dd08fb05bc | flows | ja3s:ec74a5c51106f0419184d0dd08f
 hassh ec7378c1a92f5a8dde7e8b7a1ddf33d1 | flows | hassh:ec7378c1a92f5a8dde7e8b7a1ddf33d1
 certificates of letsencrypt | flows | certificate:* (device:letsencrypt or owner:letsencrypt) |  |  | noted
 wildcard certificates | declined
-dns answers with 10.0.0.4 | declined
+dns answers with 10.0.0.4 | flows | dns.answer:10.0.0.4
 dns servers used by Desk 1 | flows | device.type=dns_server (device:"desk 1" or owner:"desk 1") |  |  | noted
 dns txt records over 200 bytes | flows | service:dns dns.type=TXT bytes>200B
 dns queries of type MX | flows | dns.type:MX

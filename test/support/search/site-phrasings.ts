@@ -155,4 +155,110 @@ compare today with yesterday | declined
 why is the network slow | declined
 are we safe | declined
 who is bob | declined
+infusion pumps reaching the internet | declined
+which MRI scanners talked to anything but the PACS server today | declined
+traffic from the radiology vlan to outside between midnight and 5am | declined
+did the nurse station pcs browse facebook this week | declined
+dicom traffic last night | declined
+port 104 from anything that is not the PACS | flows | dst.port:104 not (device:pacs or owner:pacs) |  |  | noted
+who logged into the EHR server as admin on sunday | declined
+patient data leaving the hospital | declined
+modbus writes to the PLCs | declined
+modbus from the office network | flows | service:modbus vlan:Office
+any profinet or s7 traffic on the factory floor? | declined
+has the line 3 HMI been reached from outside since the shift change at 6 | declined
+which engineering workstation programmed a plc yesterday | declined
+plcs that opened connections to the internet in november | declined
+devices in the Test laboratory seen before 8 o'clock today | devices | device.vlan:"Test laboratory" | 2026-11-24T23:00 2026-11-25T07:00
+unknown MAC addresses on the plant network | declined
+top 3 bandwidth consumers in the Training room during the exam this morning 8 to 10 | declined
+students using vpns | flows | (device:students or owner:students) (device:vpns or owner:vpns or server_name:*vpns*) |  |  | noted
+which pupils streamed video during lessons | declined
+tiktok in the guests vlan, last 5 school days | declined
+how much traffic did tiktok.com get from Guests yesterday | flows | (server_name:(tiktok.com, *.tiktok.com) or dns.query:(tiktok.com, *.tiktok.com)) vlan:Guests | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1
+list every device that was on the Guests network more than 12 hours | devices | device.vlan:Guests duration>12h |  |  | noted
+Guest devices that scanned anything | declined
+does any guest talk to our Servers? | flows | (device:guest or owner:guest) vlan:Servers |  |  | noted
+hotel room tvs calling home | declined
+key card system connections outside of the building network | declined
+POS terminals talking to each other | declined
+point of sale traffic to anywhere except the payment provider | declined
+swift servers with failed logons since friday evening | declined
+ATM 17 traffic last 2 hours | flows | device:"atm 17" or owner:"atm 17" | 2026-11-25T08:30 2026-11-25T10:30
+wire transfers over 1 million | declined
+transfers over 100 MB from the bank vlan at night | declined
+more than five failed logins for the same user | declined
+accounts locked out today | flows | user:locked | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+did svc_backup log on anywhere but the backup server? | declined
+who used the account krbtgt | devices | user:krbtgt |  |  | noted
+tickets nobody owns | declined
+What's left for me to do from yesterday? | declined
+give me ada's incidents that are still not solved | incidents | (device:ada or owner:ada) status:(open, investigating) |  |  | noted
+everything grace closed as false positive in the last month | declined
+critical stuff only please | declined
+anything worse than medium since I left on Friday at 5 | declined
+incidents except the low ones | incidents | -severity=low
+low or info incidents that are not false positives | incidents | severity:(low, info) -status:false_positive
+did we get hacked | declined
+how many criticals did we have each day last week | incidents | severity=critical | 2026-11-15T23:00 2026-11-22T23:00 | count by  1 1d | noted
+incident count per detector this month, highest first | declined
+trend of incidents by week | declined
+mean time to close | declined
+which detectors were silent last week | declined
+is suricata still sending | flows | source:suricata direction:outbound |  |  | noted
+sensor load | flows | sensor:load |  |  | noted
+traffic not seen by zeek | flows | -source:zeek
+the 10 noisiest alerts since october 1st | flows |  | 2026-09-30T22:00 2026-11-25T10:30 | count by alert 10
+suricata alerts ET SCAN grouped by source | declined
+connections from 203.0.113.0/24 which were answered | declined
+traffic from countries outside the EU | declined
+flows where neither end is ours | declined
+connections between two internal hosts over 2 GB | declined
+smb from one workstation to another | declined
+rdp that didn't come from the jump host | declined
+ssh logins with a password | declined
+ssh on a port other than 22 | declined
+http on 8080 and 8081 | declined
+dns over anything but port 53 | flows | service:dns -dst.port:53
+https to an address instead of a name | declined
+dns answers pointing to 203.0.113.9 | flows | dns.answer:203.0.113.9
+subdomains of example.org looked up over 100 times | declined
+lookups ending in .local | declined
+longest connections of the day | declined
+longest lasting tunnel to 198.51.100.20 | incidents | detector=dns-tunnel dst.ip:198.51.100.20 duration>=1h |  |  | noted
+sessions between 10 and 20 minutes | flows | duration:10m..20m
+flows of exactly 0 bytes | declined
+at most 3 packets | flows | packets<=3
+half a gig or more to google | declined
+downloads of 2,5 GB and up | declined
+1.5GB+ uploads yesterday | flows | src.bytes>=1500MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00
+who pulled 40 GB from the nas on the 20th | flows | dst.bytes>=40GB device.type=file_server | 2026-11-19T23:00 2026-11-20T23:00 |  | noted
+what was using up the internet line around 14:15 yesterday | declined
+was 10.20.30.40 online on monday morning | declined
+when did we first see 10.20.30.40 | declined
+last contact of NASHUA with 203.0.113.7 | declined
+since when is DESK-7 beaconing | declined
+what else did DESK-7 do five minutes before the incident | declined
+everything in the hour after 03:00 yesterday | declined
+mon-fri 9-17 traffic to dropbox.com | declined
+25.11. 09:00 to 09:30 | declined
+11/24/2026 web traffic | declined
+2026-11-24 22:00 till 2026-11-25 02:00 | flows |  | 2026-11-24T21:00 2026-11-25T01:00
+from last Friday 17:00 to Monday 07:30 rdp from the internet | flows | service:rdp direction:inbound | 2026-11-20T16:00 2026-11-23T06:30
+past 36h new devices in Servers | devices | first_seen:2026-11-23T22:30:00Z..2026-11-25T10:30:00Z device.vlan:Servers |  |  | noted
+week 47 incidents | declined
+thanksgiving traffic | declined
+certificates for *.internal.example | flows | certificate:* server_name:*.internal.example
+cert with subject CN=vpn.example.com | declined
+Mozilla/5.0 user agents from Servers | declined
+internet explorer users | declined
+printers with a risk of more than 70 but no open incidents | devices | device.type=printer device.score>70 -status:open
+cameras or printers with uploads in the last hour | devices | device.type=(camera, printer) direction:outbound | 2026-11-25T09:30 2026-11-25T10:30
+all servers but not the domain controllers | devices | device.type:server -device.type=domain_controller
+devices owned by Kim or Lee, not tagged retired | devices | owner:(Kim, Lee) -tag=retired
+untagged iot things | declined
+not internal, not dns, not web | flows | -direction:internal -service:dns -service:(http, tls)
+bytes per country and hour | declined
+10.0.0.1 > 10.0.0.2 | declined
+tcp/445 from Guests | flows | proto=tcp dst.port:445 vlan:Guests
 `;

@@ -1,6 +1,8 @@
 import type { FieldName } from "../../../contract/filter/fields.ts";
+import { lengthOfOne } from "./context.ts";
 import { wordsAt } from "./entity.ts";
 import type { Token } from "./token.ts";
+import { PHRASES } from "./vocabulary.ts";
 
 /** Filters state durations in milliseconds. */
 const MS = 1000;
@@ -76,6 +78,9 @@ const TIME_WORDS: Readonly<Record<string, number>> = {
   month: 2_592_000,
 };
 
+/** Words after an amount that bound it. */
+const OR_MORE = ["or more", "and more", "or larger", "or longer", "or above"];
+const OR_LESS = ["or less", "and less", "or smaller", "or shorter", "or below"];
 /** The word with which a size, length or number is compared. */
 type Bound = "<" | "<=" | ">" | ">=";
 
@@ -114,4 +119,50 @@ export function amountAt(all: readonly Token[], at: number, sizeField: FieldName
   }
   if (unit === "packet") return { field: "packets", value: number, length: 2 };
   return null;
+}
+
+interface BoundedAmount {
+  field: FieldName;
+  op: Bound | "range";
+  value: number | [least: number, most: number];
+  note?: string;
+  length: number;
+}
+
+/** A size, length or count with what bounds it: `over 5 MB`, `500MB+`, `between 10 and 20 minutes`. */
+export function boundedAmountAt(all: readonly Token[], at: number, size: FieldName): BoundedAmount | null {
+  const between = amountsBetween(all, at, size);
+  if (between !== null) return between;
+  const bound = comparatorAt(all, at);
+  const amount = amountAt(all, at + (bound?.length ?? 0), size);
+  if (amount === null) return null;
+  if (bound !== null) return { ...amount, op: bound.op, length: bound.length + amount.length };
+  // `500 MB or more`, `500MB+`.
+  const more = lengthOfOne(all, at + amount.length, OR_MORE);
+  const less = lengthOfOne(all, at + amount.length, OR_LESS);
+  const length = amount.length + more + less;
+  if (more > 0 || all[at]!.text.endsWith("+")) return { ...amount, op: ">=", length };
+  if (less > 0) return { ...amount, op: "<=", length };
+  // `who downloaded 5 GB`.
+  const verb = PHRASES.get(all[at - 1]?.text ?? "");
+  const typed = all.slice(at, at + length).map(({ typed }) => typed).join(" ");
+  const isMoved = amount.field.endsWith("bytes") && verb !== undefined && "verb" in verb &&
+    "topic" in verb;
+  return isMoved ? { ...amount, op: ">=", note: `At least ${typed}.`, length } : null;
+}
+
+/** `between 10 and 20 minutes`, but not `between 10 and 20 minutes ago`. */
+function amountsBetween(all: readonly Token[], at: number, size: FieldName): BoundedAmount | null {
+  if (all[at]!.text !== "between") return null;
+  const first = amountAt(all, at + 1, size);
+  const joint = at + 1 + (first?.length ?? 1);
+  const most = all[joint]?.text === "and" ? amountAt(all, joint + 1, size) : null;
+  const length = joint + 1 - at + (most?.length ?? 0);
+  if (most === null || all[at + length]?.text === "ago") return null;
+  // Without a unit of its own, the first has that of the second.
+  const unit = most.value / (all[joint + 1]!.value ?? NaN);
+  const value = first?.field === most.field ? first.value : all[at + 1]!.value! * unit;
+  return Number.isFinite(value)
+    ? { field: most.field, op: "range", value: [value, most.value], length }
+    : null;
 }

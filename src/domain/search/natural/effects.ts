@@ -63,6 +63,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     const isOfIncidents = reader.reading.kind === "incidents";
     if (isOfIncidents && topic === "lookup" && /^resolves?$/.test(reader.word()!)) reader.reject();
     reader.addTopic(topic);
+    if (topic === "upload" && /^sen[dt]/.test(reader.word()!)) reader.addTopic("sent");
     if (topic !== "alert") return;
     reader.addMine();
     // `devices without alerts`.

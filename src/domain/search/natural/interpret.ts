@@ -10,7 +10,7 @@ import {
   type ResultKind,
   type Scalar,
 } from "../../../contract/filter/tree.ts";
-import { normalise } from "../../../contract/filter/normalise.ts";
+import { leavesOf, normalise } from "../../../contract/filter/normalise.ts";
 import { parseValue } from "../../../contract/filter/values.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import { QUESTIONS } from "./questions.ts";
@@ -186,7 +186,10 @@ function rankingOf(
 ): Ranking | null {
   if (ranking === null) return counts ? { field: "", measure: "count", limit: 1 } : null;
   const isCounted = topics.has("lookup") || topics.has("logon") || topics.has("alert") ||
-    comparisons(conditions).some(({ field }) => field === "logon" || field.startsWith("dns."));
+    // A domain is contacted, too.
+    conditions.some((condition) =>
+      leavesOf(condition).every(({ field }) => field === "logon" || field.startsWith("dns."))
+    );
   if (isCounted) return { ...ranking, measure: "count" };
   const measure = ranking.measure !== "bytes"
     ? ranking.measure
@@ -254,6 +257,7 @@ function topicConditions({ topics, conditions, kind }: Reading, notes: string[])
   const has = (...fields: string[]) => comparisons(conditions).some(({ field }) => fields.includes(field));
   // What was sent to a given address may have stayed inside.
   if (topics.has("upload") && !has("direction", "dst.ip")) {
+    if (topics.has("sent")) notes.push("Sent: from the site to elsewhere.");
     added.push({ field: "direction", op: "matches", value: "outbound" });
   }
   if (topics.has("lookup") && topics.has("failed")) {

@@ -159,6 +159,11 @@ export const NAME_RULES: readonly Rule[] = [
       const number = numberOfName(reader);
       const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
       if (number === null && isDoubtful(unknown.token)) noteName(reader, name);
+      if (ownsIncidents(reader, unknown)) {
+        reader.reading.notes.push(
+          `Incidents of the device or the owner ${name}: not those assigned to a person.`,
+        );
+      }
       // `cameras that contacted nashua`: two devices.
       const isOther = reader.role === "src" || reader.role === "dst";
       if (isOther && reader.reading.hasType) reader.askAsFlows();
@@ -187,6 +192,16 @@ function unknownAt(reader: Reader): Unknown & { length: number } | null {
   if (GROUP_WORDS[singular(token.text)] !== undefined && /^\p{Ll}/u.test(token.typed)) return null;
   if (token.kind === "word" && FUNCTION_WORDS.has(token.text)) return null;
   return { token, before: wordsAt(reader.all, 0, reader.at).at(-1) ?? "", length: 1 };
+}
+
+/** `ada's open incidents`, but not `SCRANTON's`. */
+function ownsIncidents({ all, at }: Reader, { token }: Unknown): boolean {
+  const owned = all.slice(at + 1).map(({ text }) => PHRASES.get(singular(text)));
+  const noun = owned.find((effect) =>
+    effect !== undefined && ("kind" in effect || "type" in effect || "topic" in effect)
+  );
+  return token.possessive === true && !/\p{Lu}{2}|\d/u.test(token.typed) && noun !== undefined &&
+    ("kind" in noun && noun.kind === "incidents" || "topic" in noun && noun.topic === "alert");
 }
 
 function isWide({ reading }: Reader): boolean {

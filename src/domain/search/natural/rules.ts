@@ -2,7 +2,7 @@ import { formatMillis } from "../../../kit/time.ts";
 import type { RankingMeasure } from "../../../contract/filter/aggregate.ts";
 import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../contract/filter/normalise.ts";
-import { amountAt, comparatorAt } from "./amount.ts";
+import { amountAt, boundedAmountAt } from "./amount.ts";
 import { lengthOfOne, valueFollows } from "./context.ts";
 import { applyEffect } from "./effects.ts";
 import { type Entity, entityAt, wordsAt } from "./entity.ts";
@@ -53,9 +53,6 @@ const SUMMING = [
   ...PACKETS,
   ...["bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"].map((unit) => `how many ${unit}`),
 ];
-/** Words after an amount that bound it. */
-const OR_MORE = ["or more", "and more", "or larger", "or longer", "or above"];
-const OR_LESS = ["or less", "and less", "or smaller", "or shorter", "or below"];
 const AGE = "The age is counted from the first activity.";
 const AGES: Readonly<Record<string, "<" | ">">> = { older: "<", newer: ">", younger: ">" };
 const OPPOSITE = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
@@ -149,7 +146,8 @@ export const RULES: readonly Rule[] = [
     effect(reader, { bucket }) {
       const { reading } = reader;
       const noun = reader.word(-1) ?? "";
-      const isOfBytes = !reading.counts && ["traffic", "data", "bandwidth"].includes(noun);
+      const isOfBytes = !reading.counts &&
+        reader.all.slice(0, reader.at).some(({ text }) => ["traffic", "data", "bandwidth"].includes(text));
       const measure = reading.ranking?.measure ??
         (noun === "packets" ? "packets" : isOfBytes ? "bytes" : "count");
       reading.ranking = { field: "", measure, limit: 1, bucket };
@@ -183,10 +181,12 @@ export const RULES: readonly Rule[] = [
     name: "ranked or grouped values",
     endsNegation: true,
     pattern({ all, at }) {
-      let length = lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, GROUPING);
+      // `the 10 noisiest alerts`, `top 10 destinations`.
+      const early = all[at]!.kind === "number" ? lengthOfOne(all, at + 1, RANKING) : 0;
+      let length = early || lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, GROUPING);
       if (length === 0) return null;
       const isGroup = lengthOfOne(all, at, GROUPING) > 0;
-      const number = all[at + length];
+      const number = all[early > 0 ? at : at + length];
       const isLimit = number?.kind === "number" && number.value! >= 1 && number.value! <= MAX_RANKING;
       const limit = isLimit ? number.value! : DEFAULT_RANKING;
       if (isLimit) length++;
@@ -207,7 +207,8 @@ export const RULES: readonly Rule[] = [
         measure: isCount ? "count" : reading.ranking?.measure ?? measure,
         limit,
       };
-      reading.kind ??= kind;
+      // `alerts per device` are incidents, as alerts are.
+      reading.kind ??= field === "device" && reading.topics.has("alert") ? "incidents" : kind;
     },
   }),
   rule({
@@ -228,6 +229,23 @@ export const RULES: readonly Rule[] = [
     effect: (reader, { condition }) => reader.add(condition),
   }),
   rule({
+    name: "a bounded amount",
+    pattern: (reader) => boundedAmountAt(reader.all, reader.at, sizeField(reader)),
+    effect(reader, { field, op, value, note }) {
+      const { reading } = reader;
+      if (note !== undefined) reading.notes.push(note);
+      const isOfIncidents = reading.kind === "incidents" ||
+        reading.conditions.some((condition) =>
+          leavesOf(condition).some(({ field }) => FIELDS[field].owner === "incident")
+        );
+      const isAge = field === "duration" && isOfIncidents && !reading.nouns.has("flows");
+      if (!isAge || op === "range" || typeof value !== "number") return reader.add({ field, op, value });
+      // `open for more than three days`.
+      reading.notes.push(AGE);
+      reader.add({ field: "first_seen", op: OPPOSITE[op], value: ago(value) });
+    },
+  }),
+  rule({
     name: "a time",
     endsNegation: true,
     pattern({ all, at, asked, reading: { window } }) {
@@ -246,36 +264,21 @@ export const RULES: readonly Rule[] = [
     name: "a severity",
     pattern: ({ all, at }) => severityAt(all, at),
     // A tag can have the name of a severity: `a critical tag`.
-    guard: ({ all, at }, { length }) => wordsAt(all, at + length, 1)[0] !== "tag",
-    effect(reader, { condition, note }) {
+    guard: ({ all, at }, { length }) => {
+      const [word = ""] = wordsAt(all, at + length, 1);
+      const noun = PHRASES.get(word);
+      // `high traffic` is of no severity.
+      return word !== "tag" &&
+        !(length === 1 && noun !== undefined && "kind" in noun && noun.kind === "flows");
+    },
+    effect(reader, { condition, note, length }) {
+      const noun = PHRASES.get(wordsAt(reader.all, reader.at + length, 1)[0] ?? "");
+      const isOfDevices = noun !== undefined && ("type" in noun || "kind" in noun && noun.kind === "devices");
+      if (length === 1 && isOfDevices) {
+        reader.reading.notes.push(`Read "${reader.word()}" as the severity of an incident.`);
+      }
       reader.add(condition);
       if (note !== undefined) reader.reading.notes.push(note);
-    },
-  }),
-  rule({
-    name: "a bounded amount",
-    pattern(reader) {
-      const { all, at } = reader;
-      const bound = comparatorAt(all, at);
-      const amount = amountAt(all, at + (bound?.length ?? 0), sizeField(reader));
-      if (amount === null) return null;
-      if (bound !== null) return { ...amount, op: bound.op, length: bound.length + amount.length };
-      // `500 MB or more`.
-      const more = lengthOfOne(all, at + amount.length, OR_MORE);
-      const less = lengthOfOne(all, at + amount.length, OR_LESS);
-      if (more + less === 0) return null;
-      return { ...amount, op: more > 0 ? ">=" as const : "<=" as const, length: amount.length + more + less };
-    },
-    effect(reader, { field, op, value }) {
-      const { reading } = reader;
-      const isOfIncidents = reading.kind === "incidents" ||
-        reading.conditions.some((condition) =>
-          leavesOf(condition).some(({ field }) => FIELDS[field].owner === "incident")
-        );
-      if (field !== "duration" || !isOfIncidents) return reader.add({ field, op, value });
-      // `open for more than three days`.
-      reading.notes.push(AGE);
-      reader.add({ field: "first_seen", op: OPPOSITE[op], value: ago(value) });
     },
   }),
   rule({
@@ -296,8 +299,9 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "the name of a VLAN",
     pattern: vlanAt,
-    effect(reader, { vlan }) {
+    effect(reader, { vlan, isWord }) {
       if (reader.role === "dst") reader.askAsFlows();
+      if (isWord) reader.reading.notes.push(`Read "${vlan}" as the VLAN.`);
       reader.add({ field: "vlan", op: "matches", value: vlan });
     },
   }),
@@ -392,7 +396,7 @@ export const RULES: readonly Rule[] = [
 const VLAN_NOUNS = ["vlan", "network", "segment", "subnet", "wifi", "wi-fi", "wlan", "lan"];
 
 /** `guests`, `the office network`, `vlan servers`: a name that is also a common word needs the noun. */
-function vlanAt({ all, at, asked }: Reader): { vlan: string; length: number } | null {
+function vlanAt({ all, at, asked }: Reader): { vlan: string; isWord: boolean; length: number } | null {
   const before = VLAN_NOUNS.includes(all[at]?.text ?? "") ? 1 : 0;
   const exact = vlanNameAt(all, at + before, asked);
   // `the guest network`.
@@ -402,7 +406,11 @@ function vlanAt({ all, at, asked }: Reader): { vlan: string; length: number } | 
   const after = VLAN_NOUNS.includes(all[at + before + length]?.text ?? "") ? 1 : 0;
   const isCommon = exact === null || PHRASES.has(wordsAt(all, at + before, length).join(" ")) ||
     all[at + before]!.kind !== "word";
-  return before + after > 0 || !isCommon ? { vlan, length: before + length + after } : null;
+  const hasNoun = before + after > 0;
+  // `new devices in Servers`.
+  const isWord = isCommon && !hasNoun;
+  if (isWord && (at === 0 || exact === null || all[at]!.typed !== vlan)) return null;
+  return { vlan, isWord, length: before + length + after };
 }
 
 /** Whether a word names what is searched for: `devices and incidents` are two searches. */

@@ -28,9 +28,9 @@ which values | which countries did we contact | flows | | | bytes by dst.country
 ranked or grouped values | top 5 services | flows | | | bytes by service 5
 the measure of a ranking | top ports by bytes | flows | | | bytes by dst.port 10
 a TLS version | tls 1.0 or older | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0)
+a bounded amount | flows over 5 MB | flows | bytes>5MB
 a time | flows today | flows | | 2026-11-25T00:00 2026-11-25T10:30
 a severity | incidents of severity high or higher | incidents | severity>=high
-a bounded amount | flows over 5 MB | flows | bytes>5MB
 an age | incidents older than 3 days | incidents | first_seen<-3d
 the name of a VLAN | guests' dns traffic | flows | vlan:Guests service:dns
 between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:10.0.0.9

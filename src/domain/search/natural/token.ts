@@ -33,9 +33,9 @@ export interface Token {
 }
 
 const PIECES =
-  /\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\bnon-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()]+|,/gu;
+  /\b(?:tcp|udp)(?=[/:]\d)|\b\d{1,2}(?::\d{2})? (?:[ap]m|o'clock)\b|\bnon-(?=\p{L})|"[^"]*"|“[^”]*”|'[^']+'(?![\w'])|[^\s,;?!"“”()]+|,/gu;
 
-const SIZE = /^(\d+(?:\.\d+)?)(b|kb|mb|gb|tb|kib|mib|gib|tib|k|m|g)$/;
+const SIZE = /^(\d+(?:\.\d+)?)(b|kb|mb|gb|tb|kib|mib|gib|tib|k|m|g)\+?$/;
 const SIZE_UNITS: Record<string, number> = {
   b: 1,
   k: 1e3,
@@ -69,7 +69,8 @@ const FINGERPRINT =
 const NAME = /^(?:\*\.[a-z][a-z0-9-]+|(?:\*\.)?(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+)$/;
 
 /** Common ends of domains that are no common ends of files. */
-const TOP_LEVEL = /^\.(?:com|net|org|info|biz|top|xyz|onion|club|(?!js|gz|py|sh|so|ps|db|md)[a-z]{2})$/;
+const TOP_LEVEL =
+  /^\.(?:com|net|org|info|biz|top|xyz|onion|club|local|lan|(?!js|gz|py|sh|so|ps|db|md)[a-z]{2})$/;
 
 /** Splits a question into words and what stands out by its form: addresses, names, sizes, times. */
 export function tokens(text: string): Token[] {
@@ -99,7 +100,7 @@ function read(typed: string, from: number): Token | null {
 function byForm(text: string): Pick<Token, "kind" | "text" | "value"> {
   const address = addressOf(text);
   if (address !== null) return { kind: "address", text: address };
-  const port = /^:(\d{1,5})$/.exec(text);
+  const port = /^[:/](\d{1,5})$/.exec(text);
   if (port !== null && Number(port[1]) < 65_536) return { kind: "port", text, value: Number(port[1]) };
   if (/^as\d{1,10}$/.test(text)) return { kind: "asn", text, value: Number(text.slice(2)) };
   if (/^t\d{4}(?:\.\d{3})?$/.test(text)) return { kind: "technique", text: text.toUpperCase() };

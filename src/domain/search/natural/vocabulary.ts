@@ -7,6 +7,7 @@ export type Role = "src" | "dst" | "either";
 /** What the question is about, beyond plain flows; decides what sizes and names mean. */
 export type Topic =
   | "upload"
+  | "sent"
   | "download"
   | "transfer"
   | "lookup"
@@ -84,7 +85,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       tell me, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
       show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
-      how about, went on, going on, still, mitre, att&ck, at all, directly, what is up, up to`,
+      how about, went on, going on, still, mitre, att&ck, at all, directly, ones, domain ending in, domain ending with, name ending in, name ending with, what is up, up to`,
   ),
   ...phrases({ activity: true }, "everything, anything, something, happened, happening, happen"),
   ...phrases({ noun: "certificate" }, "certificate, cert"),
@@ -158,7 +159,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { verb: "dst", topic: "download" },
-    "downloaded, downloading, download from, downloaded from, fetched, received",
+    "downloaded, downloading, download from, downloaded from, fetched, received, pulled",
   ),
   ...phrases(
     { verb: "dst", topic: "lookup" },
@@ -198,7 +199,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { topic: "logon" },
-    "log-on, logon, login, log-in, sign-in, authentication, logged in, logged on, signed in",
+    "log-on, logon, login, log-in, sign-in, authentication, logged in, logged into, log into, log on, log in, logged on, signed in",
   ),
 
   ...phrases(
@@ -216,7 +217,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { negate: true },
     `
       not, no, without, except, excluding, but not, other than, never, except for, didn't, don't,
-      doesn't, haven't, hasn't, isn't, aren't, non-`,
+      doesn't, haven't, hasn't, isn't, aren't, non-, anything but, everything but, anywhere but, but no, but without`,
   ),
 
   ...phrases(
@@ -245,6 +246,11 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ value: "server_name" }, "server name, sni, tls server name"),
   ...phrases({ without: "server_name" }, "unknown server name, without server name, without a server name"),
   ...phrases({ value: "http.host" }, "http host"),
+  ...phrases(
+    { value: "dns.answer" },
+    "resolve to, resolved to, resolving to, name that resolve to, pointing to, dns answer, dns answers pointing to",
+  ),
+  ...phrases({ without: "tag" }, "untagged"),
   ...phrases({ value: "ja4" }, "ja4, ja4 fingerprint"),
   ...phrases({ number: "score" }, "score"),
   ...phrases({ number: "device.score" }, "risk, risk score"),
@@ -375,7 +381,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     is("status", ["open", "investigating"]),
-    "unresolved, active, pending, not closed, not resolved, still open, unhandled",
+    "unresolved, active, pending, not closed, not resolved, not solved, unsolved, not fixed, still open, unhandled",
   ),
   ...phrases(is("status", "open"), "open"),
   ...phrases(
@@ -422,7 +428,11 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     is("detector", "dns-tunnel", "="),
-    "dns tunnel, dns tunneling, dns tunnelling, tunneling, tunnelling, tunnel",
+    "dns tunnel, dns tunneling, dns tunnelling",
+  ),
+  ...phrases(
+    { ...is("detector", "dns-tunnel", "="), note: "Tunnels: those in DNS queries." },
+    "tunneling, tunnelling, tunnel",
   ),
   ...phrases(is("detector", "lateral-movement", "="), "lateral movement, moving laterally"),
   ...phrases(is("detector", "dga", "="), "dga, generated domain, random domain, domain generation"),
