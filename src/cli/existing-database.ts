@@ -1,7 +1,8 @@
 // Opens the installation's database for a command that runs beside the service or while it is stopped.
 
 import { messageOf } from "../kit/errors.ts";
-import { type Database, StoreUnavailable } from "../store/engine/database.ts";
+import type { BulkDatabase } from "../store/engine/bulk.ts";
+import { StoreUnavailable } from "../store/engine/database.ts";
 import { openDatabase } from "../store/engine/open.ts";
 import { errorCode } from "../store/engine/retry.ts";
 
@@ -16,7 +17,7 @@ export class DatabaseInputError extends Error {
  * @throws DatabaseInputError if there is none, or the files belong to another user; DatabaseInUse while the
  * service has an embedded one open
  */
-export async function openExisting(url: string): Promise<Database> {
+export async function openExisting(url: string): Promise<BulkDatabase> {
   const folder = /^embedded:(.+)$/.exec(url)?.[1];
   if (folder !== undefined) {
     const found = await Deno.stat(folder).catch(() => null);

@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { BulkDatabase } from "./bulk.ts";
 import { PgliteDatabase } from "./pglite/pglite.ts";
 import { PostgresDatabase } from "./postgres/postgres.ts";
 
@@ -7,7 +7,7 @@ import { PostgresDatabase } from "./postgres/postgres.ts";
  *
  * @throws TypeError for any other form.
  */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(url: string): Promise<BulkDatabase> {
   if (/^postgres(ql)?:\/\//.test(url)) return new PostgresDatabase({ url });
   const embedded = /^embedded:(.+)$/.exec(url);
   if (embedded) return await PgliteDatabase.open({ directory: embedded[1]! });

@@ -20,6 +20,8 @@ export type WorkerRequest =
   | { id: number; op: "script"; text: string }
   | { id: number; op: "query"; text: string; values: unknown[] }
   | { id: number; op: "image" }
+  /** `COPY … TO` or `FROM '/dev/blob'`; `data` is what it reads. */
+  | { id: number; op: "copy"; text: string; data: Uint8Array | null }
   | { id: number; op: "close" };
 
 export type WorkerAnswer =
@@ -96,6 +98,12 @@ async function answer(request: WorkerRequest): Promise<{ rows: Record<string, un
     case "image": {
       const file = await lite.dumpDataDir("none");
       return { rows: [{ image: new Uint8Array(await file.arrayBuffer()) }], changed: 0 };
+    }
+    case "copy": {
+      const blob = request.data === null ? undefined : new Blob([request.data as Uint8Array<ArrayBuffer>]);
+      const written = (await lite.query(request.text, [], { blob })).blob;
+      const data = written === undefined ? null : new Uint8Array(await written.arrayBuffer());
+      return { rows: [{ data }], changed: 0 };
     }
     case "close":
       await lite.close();

@@ -1,7 +1,9 @@
-import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "../database.ts";
+import { type BulkDatabase, type BulkTx, bulkTx } from "../bulk.ts";
+import { type OwnerTx, StoreUnavailable, type Tx } from "../database.ts";
 import { Deadline } from "../deadline.ts";
 import type { Limits } from "../limits.ts";
 import { type Connection, OpenTx } from "../open-tx.ts";
+import { copies } from "./copy.ts";
 import { PgliteInstance } from "./instance.ts";
 import { retrying } from "../retry.ts";
 import { OPEN_OWNER, openShared, openTenant } from "../scope.ts";
@@ -29,7 +31,7 @@ const REOPEN_EVERY = 2000;
  * a time. Two processes would destroy its directory, so an exclusive lock file guards it. After a crash, for
  * example because its disk is full, it is reopened and recovers from its log what was committed.
  */
-export class PgliteDatabase implements Database {
+export class PgliteDatabase implements BulkDatabase {
   readonly engine = "pglite";
   #lastAttempt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
@@ -61,6 +63,10 @@ export class PgliteDatabase implements Database {
 
   owner<T>(work: (tx: OwnerTx) => Promise<T>): Promise<T> {
     return this.#transaction(OPEN_OWNER, work);
+  }
+
+  bulk<T>(work: (tx: BulkTx) => Promise<T>): Promise<T> {
+    return this.#transaction(OPEN_OWNER, (tx) => work(bulkTx(tx, copies(this.instance, tx))));
   }
 
   /** The whole cluster as one file, to open other databases from. */

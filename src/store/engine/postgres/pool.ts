@@ -67,26 +67,17 @@ interface CancelConnection {
 export class PostgresPool {
   readonly #pool: pg.Pool;
 
-  constructor(options: PoolOptions) {
+  constructor(private readonly options: PoolOptions) {
     this.#pool = new pg.Pool({
-      connectionString: options.url,
+      ...sessionOptions(options),
       max: options.poolSize ?? POOL_SIZE,
-      connectionTimeoutMillis: options.connectTimeout ?? 5_000,
       idleTimeoutMillis: 30_000,
       // Sends statements without waiting for results, so the server starts the next one while this side is
       // busy.
       pipeline: true,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
       statement_timeout: options.statementTimeout ?? 60_000,
       // A core that hangs keeps its locks no longer: its successor works within 30 s, as leases promise.
       idle_in_transaction_session_timeout: 20_000,
-      application_name: "ndr",
-      options: startupOptions(),
-      types: {
-        getTypeParser: ((oid: number, format?: "text" | "binary") =>
-          PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-      },
     });
     // A connection closed by the server is replaced on the next use. Without listeners its error would end
     // the process: the pool only listens to idle connections, and re-emits their errors.
@@ -111,7 +102,36 @@ export class PostgresPool {
     };
   }
 
+  /** A connection beside the pool, without time limits and without pipelining. The caller ends it. */
+  async connectAlone(): Promise<pg.Client> {
+    const client = new pg.Client({
+      ...sessionOptions(this.options),
+      statement_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+    });
+    // Whatever uses it then fails by itself.
+    client.on("error", () => {});
+    await client.connect();
+    return client;
+  }
+
   end(): Promise<void> {
     return this.#pool.end();
   }
+}
+
+function sessionOptions({ url, connectTimeout }: PoolOptions): pg.ClientConfig {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeout ?? 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: "ndr",
+    options: startupOptions(),
+    types: {
+      getTypeParser:
+        ((oid: number, format?: "text" | "binary") =>
+          PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  };
 }
