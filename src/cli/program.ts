@@ -37,6 +37,8 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   records: async () => (await import("./records.ts")).recordsCommand(),
   audit: async () => (await import("./audit.ts")).auditCommand(),
   connectors: async ({ version }) => (await import("./connectors.ts")).connectorsCommand(version),
+  backup: async ({ version }) => (await import("./backup.ts")).backupCommand(version),
+  restore: async () => (await import("./restore.ts")).restoreCommand(),
   license: async ({ licenseKeys }) => (await import("./license.ts")).licenseCommand(licenseKeys),
   telemetry: async (build) => (await import("./telemetry.ts")).telemetryCommand(build),
   async completion(build, services) {

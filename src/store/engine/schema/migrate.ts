@@ -9,6 +9,9 @@ import { missingRights, namedRights, requireSuitableDatabase } from "./requireme
 
 export { MigrationError };
 
+/** Stands among the applied migrations while a restore fills the database: no program, also no older one, uses it then. */
+export const UNFINISHED_RESTORE = { version: 2 ** 31 - 1, name: "unfinished restore" };
+
 /**
  * Migrates the database to this program's schema, under a lock and with one transaction per migration.
  * Returns the names of the migrations that ran. `onMigration` is called before each of them.
@@ -91,6 +94,11 @@ async function appliedMigrations(tx: OwnerTx, known: readonly Migration[]): Prom
     );
   }
   const newest = rows.at(-1);
+  if (newest?.version === UNFINISHED_RESTORE.version) {
+    throw new MigrationError(
+      "a restore of this database has not finished: wait for it, or run ndr restore --force again",
+    );
+  }
   const newestKnown = known.at(-1)!.version;
   if (newest && newest.version > newestKnown) {
     throw new MigrationError(

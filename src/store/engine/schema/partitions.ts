@@ -95,7 +95,13 @@ export async function partitionsOf(db: Database, table: PartitionedTable): Promi
   return rows.map((row) => row.name);
 }
 
-async function createDay(tx: OwnerTx, table: PartitionedTable, name: string, day: number): Promise<void> {
+/** Creates the partition of a day, unless there is one; rows of the day in the default partition move there. */
+export async function createDay(
+  tx: OwnerTx,
+  table: Pick<PartitionedTable, "name" | "column">,
+  name: string,
+  day: number,
+): Promise<void> {
   const parent = identifier(table.name);
   const fallback = identifier(`${table.name}_default`);
   const child = identifier(name);
