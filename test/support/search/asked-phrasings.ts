@@ -58,7 +58,7 @@ traffic the day before yesterday | flows |  | 2026-11-22T23:00 2026-11-23T23:00
 dns queries during lunch today | declined
 who logged in outside working hours | declined
 ssh after 8pm yesterday | flows | service:ssh | 2026-11-24T19:00 2026-11-25T10:30
-connections in the past half hour | declined
+connections in the past half hour | flows |  | 2026-11-25T10:00 2026-11-25T10:30
 incidents this quarter | incidents |  | 2026-09-30T22:00 2026-11-25T10:30
 traffic last tuesday | flows |  | 2026-11-23T23:00 2026-11-24T23:00
 flows from 10am to 11am | flows |  | 2026-11-25T09:00 2026-11-25T10:00

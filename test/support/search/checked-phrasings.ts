@@ -53,7 +53,7 @@ pdf files | declined
 certificate issuer DigiCert | flows | certificate.issuer:DigiCert
 user root from 10.0.0.9 | flows | user:root src.ip:10.0.0.9 |  |  | noted
 please show me what the printers did this weekend | flows | device.type=printer | 2026-11-20T23:00 2026-11-22T23:00
-give me all the smb stuff from last night | declined
+give me all the smb stuff from last night | flows | service:smb | 2026-11-24T19:00 2026-11-25T05:00
 any idea who downloaded 5 GB yesterday | declined
 which machine was the first to contact 203.0.113.5 | declined
 the traffic of 10.0.1.4 in the hour before noon | declined

@@ -261,4 +261,116 @@ not internal, not dns, not web | flows | -direction:internal -service:dns -servi
 bytes per country and hour | declined
 10.0.0.1 > 10.0.0.2 | declined
 tcp/445 from Guests | flows | proto=tcp dst.port:445 vlan:Guests
+Could you tell me which of the printers have been sending stuff to china since last thursday? | flows | device.type=printer dst.country:CN direction:outbound | 2026-11-18T23:00 2026-11-25T10:30 |  | noted
+hows the guest wifi doing today | declined
+bob from accounting says his internet was slow around 2, what was he doing | declined
+whats eating bandwidth on vlan 30 rn | declined
+any hits on 185.220.101.0/24 in the last week or so | declined
+has 185.220.101.4 ever touched our network | declined
+first time we saw evil-domain.biz | declined
+last seen NASHUA | devices | device:nashua or owner:nashua
+NASHUA activity before it went quiet | declined
+connections to NASHUA on weird ports | declined
+top ten external IPs by connections not bytes | declined
+top destinations by number of connections | flows |  |  | count by dst.ip 10
+which internal servers accept connections from the internet | declined
+servers exposed to the internet on 3389 or 22 | declined
+open rdp to the world | declined
+hosts with both ssh and rdp inbound | declined
+devices using ssh and telnet | devices | service:(ssh, telnet) |  |  | noted
+devices that use dns but never tls | declined
+servers without any traffic this month | declined
+workstations with no incidents since january | devices | device.type=workstation -severity:* | 2025-12-31T23:00 2026-11-25T10:30
+devices in vlan 20 and 30 | devices | device.vlan:(20, 30) |  |  | noted
+incidents in vlan 20 or on printers | declined
+high or critical incidents without an assignee older than a day | incidents | severity:(high, critical) -assignee:* first_seen<-1d |  |  | noted
+critical incidents assigned to me from this week | incidents | severity=critical assignee:me | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
+mark all incidents resolved | declined
+close incident 12 | declined
+incident 12 | declined
+show incident number 42 | declined
+incidents number of | incidents |  |  | count by  1
+count incidents closed by grace per week | declined
+flows with more bytes in than out | declined
+flows where the client sent over 1 GB | declined
+received less than 1 KB | flows | dst.bytes<1kB
+client bytes over 10 mb | devices | bytes>10MB |  |  | noted
+average session length for ssh | declined
+max bytes of a single flow today | declined
+sum bytes for 10.0.0.5 yesterday | declined
+total packets udp yesterday | flows | proto=udp | 2026-11-23T23:00 2026-11-24T23:00 | packets by  1
+udp flows per minute | declined
+dns per device per hour | declined
+kerberos failures by user and device | declined
+failed logins top users last 24 hours | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by user 10
+users with failed and successful logins | declined
+user names starting with adm | declined
+logins of adm-* | declined
+user agent is not chrome | declined
+user agents without mozilla | declined
+http 404s yesterday | declined
+http status 500 to 599 | declined
+status 404 | declined
+responses 5xx from the web server | declined
+GET requests to 10.0.0.7 with path /admin | flows | http.method=GET dst.ip:10.0.0.7 http.path:/admin
+urls containing login.php | flows | http.path:login.php
+host header intranet.local | devices | (device:header or owner:header) (server_name:(intranet.local, *.intranet.local) or dns.query:(intranet.local, *.intranet.local)) |  |  | noted
+TLS without SNI to russia | flows | service:tls -server_name:* dst.country:RU
+self signed certificates in the Servers vlan | incidents | title:self-signed vlan:Servers |  |  | noted
+certs expiring soon | declined
+ja4 t13d1516h2_8daaf6152771_b186095e22b6 today | flows | ja4:t13d1516h2_8daaf6152771_b186095e22b6 | 2026-11-24T23:00 2026-11-25T10:30
+hassh of 10.0.0.5 | flows | hassh:* ip:10.0.0.5
+AS 13335 or AS15169 uploads | flows | asn:(AS13335, AS15169) direction:outbound
+google's asn | declined
+country = cn | declined
+src country russia dst port 22 | declined
+source port 53 inbound udp | declined
+traffic to port 8000-9000 | declined
+ports above 1024 inbound | declined
+dst.port > 1024 | declined
+non-standard ports | declined
+not port 443 | flows | -dst.port:443
+everything but web | flows | -service:(http, tls)
+neither dns nor ntp | declined
+without dns and ntp | flows | -service:(dns, ntp)
+traffic other than tcp and udp | flows | -proto=(tcp, udp)
+icmp from guests to servers | flows | proto=icmp vlan:Guests device.type:server |  |  | noted
+arp spoofing | declined
+vlan hopping | flows | vlan:hopping |  |  | noted
+mdns and ssdp | declined
+sip calls longer than 30 min | flows | service:sip duration>30m
+print jobs to printer-3 | declined
+backups last night | declined
+windows updates | declined
+zoom meetings yesterday | declined
+software update servers contacted by cameras | declined
+cameras contacting more than one country | declined
+who visited more than 100 sites | declined
+people working on saturday | declined
+late night logins | declined
+logins before 6 or after 20 | declined
+morning traffic last week | declined
+traffic on weekends | declined
+every monday | declined
+on the 1st and the 15th | declined
+the last 2 working days | declined
+since the last reboot | declined
+since the incident started | declined
+end of last month | declined
+beginning of november | declined
+first week of november | declined
+summer 2026 | declined
+christmas eve | declined
+between christmas and new year | declined
+an hour ago | flows |  | 2026-11-25T09:30 2026-11-25T10:30
+half an hour ago | flows |  | 2026-11-25T10:00 2026-11-25T10:30
+in the last half hour | flows |  | 2026-11-25T10:00 2026-11-25T10:30
+last hour and a half | declined
+24h | declined
+7d | declined
+yesterday until 9 | declined
+up to 8am today | declined
+from 8am | flows |  | 2026-11-25T07:00 2026-11-25T10:30
+from 8am on | flows |  | 2026-11-25T07:00 2026-11-25T10:30
+starting at 8am today | flows |  | 2026-11-25T07:00 2026-11-25T10:30
 `;

@@ -1,7 +1,7 @@
 import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
 import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import { entityAt, wordsAt } from "./entity.ts";
-import type { Reader } from "./reader.ts";
+import { EITHER, type Reader } from "./reader.ts";
 import type { Token } from "./token.ts";
 import { numberAt, valuesAt } from "./value.ts";
 import { type Effect, PHRASES } from "./vocabulary.ts";
@@ -175,7 +175,8 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
   const { topics, ranking } = reader.reading;
   // `dns queries of type MX`.
   const field = noun === "device.type" && topics.has("lookup") ? "dns.type" : noun;
-  const { values, length } = valuesAt(reader.all, next, field, reader.asked);
+  const { values, isBoth, length } = valuesAt(reader.all, next, field, reader.asked);
+  if (isBoth && !reader.isNegated) reader.reading.notes.push(EITHER);
   if (values.length === 1 && NOBODY.has(String(values[0]).toLowerCase())) {
     reader.add({ not: { field, op: "exists" } });
     return length;

@@ -40,10 +40,20 @@ export function entityAt(all: readonly Token[], at: number): FoundEntity | null 
       return addressAt(all, at) ?? portAt(all, at) ?? asnAt(all, at) ?? countryAt(all, at);
     case "number":
       // The second of `port 80 or 443`, and `tcp 3389`.
-      return ["or", ",", "and", "tcp", "udp"].includes(all[at - 1]?.text ?? "") ? portOf(token) : null;
+      return followsPort(all, at) ? portOf(token) : null;
     default:
       return null;
   }
+}
+
+/** Whether the number belongs to `port`, `tcp` or others of a list of ports before it. */
+function followsPort(all: readonly Token[], at: number): boolean {
+  const before = all[at - 1]?.text ?? "";
+  if (["port", "ports", "tcp", "udp"].includes(before)) return true;
+  const last = all[at - 2];
+  if (!["or", "and", ","].includes(before)) return false;
+  return last?.kind === "port" || ["or", "and", ","].includes(last?.text ?? "") && followsPort(all, at - 1) ||
+    last?.kind === "number" && followsPort(all, at - 2);
 }
 
 /** `ip 10.0.0.5`, `ip address 10.0.0.5`. */

@@ -2,7 +2,7 @@ import { formatMillis } from "../../../kit/time.ts";
 import type { RankingMeasure } from "../../../contract/filter/aggregate.ts";
 import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../contract/filter/normalise.ts";
-import { amountAt, boundedAmountAt } from "./amount.ts";
+import { amountAt, boundedAmountAt, comparatorAt } from "./amount.ts";
 import { lengthOfOne, valueFollows } from "./context.ts";
 import { applyEffect } from "./effects.ts";
 import { type Entity, entityAt, wordsAt } from "./entity.ts";
@@ -74,6 +74,8 @@ export const RULES: readonly Rule[] = [
     pattern: oneOf(SUMMING),
     effect({ reading, all, at }) {
       const measure = lengthOfOne(all, at, PACKETS) > 0 ? "packets" : "bytes";
+      // `bytes over 10 MB` bounds each flow.
+      if (comparatorAt(all, at + 1) !== null) return;
       reading.ranking = { field: "", measure, limit: 1 };
     },
   }),
@@ -85,6 +87,8 @@ export const RULES: readonly Rule[] = [
     guard: ({ all, at }, { length }) => !valueFollows(all, at + length - 1),
     effect({ reading }) {
       reading.counts = true;
+      // `top destinations by number of connections`.
+      if (reading.ranking !== null) reading.ranking = { ...reading.ranking, measure: "count" };
     },
   }),
   rule({
@@ -350,7 +354,11 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "a phrase",
     pattern: phraseAt,
-    guard: (_, { effect }) => !("refuse" in effect),
+    // `open rdp` is no status.
+    guard: ({ all, at }, { effect, length }) =>
+      !("refuse" in effect ||
+        isOf(effect, "status") && isOf(PHRASES.get(all[at + length]?.text ?? ""), "service") &&
+          !all.some((_, index) => isNoun(all, index))),
     effect: (reader, { effect, length }) => applyEffect(reader, effect, reader.at + length),
   }),
   ...NAME_RULES,
@@ -358,7 +366,7 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "all of them",
     pattern: oneOf(["all", "all of", "every", "each", "some", "some of"]),
-    guard: (reader) => reader.isEmpty,
+    guard: (reader) => reader.isEmpty && timeAt(reader.all, reader.at + 1, reader.asked) === null,
     effect() {},
   }),
   rule({
@@ -411,6 +419,10 @@ function vlanAt({ all, at, asked }: Reader): { vlan: string; isWord: boolean; le
   const isWord = isCommon && !hasNoun;
   if (isWord && (at === 0 || exact === null || all[at]!.typed !== vlan)) return null;
   return { vlan, isWord, length: before + length + after };
+}
+
+function isOf(effect: Effect | undefined, field: FieldName): boolean {
+  return effect !== undefined && "is" in effect && effect.is.field === field;
 }
 
 /** Whether a word names what is searched for: `devices and incidents` are two searches. */

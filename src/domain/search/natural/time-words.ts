@@ -45,6 +45,7 @@ export const NUMBERS: Record<string, number> = {
   fifteen: 15,
   twenty: 20,
   thirty: 30,
+  half: 0.5,
   few: 3,
   couple: 2,
 };

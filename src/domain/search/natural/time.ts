@@ -37,7 +37,7 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
     case "starting":
       return boundedBelow(
         all,
-        word === "starting" && all[rest]?.text === "from" ? rest + 1 : rest,
+        word === "starting" && /^(?:from|at)$/.test(all[rest]?.text ?? "") ? rest + 1 : rest,
         at,
         asked,
         word,
@@ -60,7 +60,10 @@ export function timeAt(all: readonly Token[], at: number, asked: Asked): TimePhr
     case "from": {
       const between = betweenAt(all, rest, asked);
       if (between !== null) return { ...between, length: between.length + 1 };
-      return word === "between" ? null : longer(momentAt(all, rest, asked));
+      if (word === "between") return null;
+      // `from 8am`, but `from monday` is that day.
+      const since = clockSpan(all, rest, asked) && boundedBelow(all, rest, at, asked, word);
+      return since ?? longer(momentAt(all, rest, asked));
     }
     case "at":
     case "around":
@@ -336,8 +339,9 @@ function agoAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | nu
   const unit = unitOf(all[at + number.length]?.text);
   if (unit === null || all[at + number.length + 1]?.text !== "ago") return null;
   const length = number.length + 2;
-  if (unit === "day") return { ...day(asked, -number.value), length };
-  if (unit === "week") return { ...day(asked, -7 * number.value), length };
+  const isWhole = Number.isInteger(number.value);
+  if (unit === "day" && isWhole) return { ...day(asked, -number.value), length };
+  if (unit === "week" && isWhole) return { ...day(asked, -7 * number.value), length };
   const from = asked.now - number.value * UNITS[unit]!;
   return { from, to: Math.min(asked.now, from + UNITS[unit]!), length };
 }
@@ -347,6 +351,8 @@ function countAt(all: readonly Token[], at: number): { value: number; length: nu
   if (token === undefined) return null;
   if (token.kind === "number") return { value: token.value!, length: 1 };
   const named = NUMBERS[token.text];
+  // `half an hour`.
+  if (token.text === "half" && /^an?$/.test(all[at + 1]?.text ?? "")) return { value: 0.5, length: 2 };
   if (token.text === "couple" && all[at + 1]?.text === "of") return { value: 2, length: 2 };
   if (token.text === "a" && (all[at + 1]?.text === "few" || all[at + 1]?.text === "couple")) {
     const inner = countAt(all, at + 1)!;

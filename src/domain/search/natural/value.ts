@@ -36,10 +36,13 @@ export function valuesAt(
   start: number,
   field: FieldName,
   asked: Asked,
-): { values: (string | number)[]; length: number } {
+): { values: (string | number)[]; isBoth: boolean; length: number } {
   const values: (string | number)[] = [];
   let at = start;
   if (BEFORE_VALUE.has(all[at]?.text ?? "")) at++;
+  // A joint belongs to the list only if a value follows it.
+  let end = at;
+  let isBoth = false;
   for (;;) {
     const token = all[at];
     const vlan = field === "vlan" ? vlanNameAt(all, at, asked) : null;
@@ -58,10 +61,16 @@ export function valuesAt(
     const text = further === "" ? valueText(token, field) : token.typed + further;
     values.push(vlan?.name ?? (isNumber ? token.value! : text));
     at += vlan?.length ?? (further === "" ? 1 : 2);
-    if (all[at]?.text !== "or" && all[at]?.text !== ",") break;
+    end = at;
+    const joint = all[at]?.text ?? "";
+    // `vlans 20 and 30`, but not `user root and port 22`.
+    const isList = joint === "or" || joint === "," ||
+      joint === "and" && field === "vlan" && isNumber && all[at + 1]?.kind === "number";
+    if (!isList) break;
+    isBoth ||= joint === "and";
     at++;
   }
-  return { values, length: at - start };
+  return { values, isBoth, length: end - start };
 }
 
 /** The name of one of the site's VLANs, or it with a plural or without. */

@@ -85,7 +85,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       tell me, find me, get me, for me, search for, look for, let me see, i want, i want to see, i need,
       i need to see, i would like to see, i'd like to see, can i see, could i see, do i have, show only,
       show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
-      how about, went on, going on, still, mitre, att&ck, at all, directly, ones, domain ending in, domain ending with, name ending in, name ending with, what is up, up to`,
+      how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, what is up, up to`,
   ),
   ...phrases({ activity: true }, "everything, anything, something, happened, happening, happen"),
   ...phrases({ noun: "certificate" }, "certificate, cert"),
