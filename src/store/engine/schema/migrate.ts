@@ -134,14 +134,21 @@ async function ensureRole(db: Database): Promise<void> {
             create role ${APP_ROLE} nologin nosuperuser nobypassrls;
           end if;
         exception when duplicate_object or unique_violation then null;
-        end $$;
+        end $$;`)
+    );
+    // A transaction of its own: one that lost the race to create the role does not see it before its end.
+    await db.owner((tx) =>
+      tx.script(`
         do $$
         begin
           set local role ${APP_ROLE};
           reset role;
         -- Since PostgreSQL 16, the creator of a role is a member that cannot switch to it.
         exception when insufficient_privilege then
-          execute format('grant ${APP_ROLE} to %I', current_user);
+          begin
+            execute format('grant ${APP_ROLE} to %I', current_user);
+          exception when unique_violation then null;
+          end;
         end $$;`)
     );
   } catch (error) {
