@@ -1,6 +1,6 @@
 // A filesystem of a few megabytes for tests that fill it. Only root may mount one.
 
-import { diskSpace } from "../../src/core/jobs/database-directory.ts";
+import { diskSpace } from "../../src/store/engine/database-directory.ts";
 
 const MIB = 1024 ** 2;
 

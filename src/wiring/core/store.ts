@@ -1,6 +1,6 @@
 import { ConnectionShortage } from "../../core/jobs/connection-shortage.ts";
 import { DiskGuard } from "../../core/jobs/disk-guard.ts";
-import { databaseDirectory, diskSpace } from "../../core/jobs/database-directory.ts";
+import { databaseDirectory, diskSpace } from "../../store/engine/database-directory.ts";
 import { StoreProbe } from "../../core/jobs/store-probe.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { currentRequest, currentWork } from "../../observe/request-scope.ts";

@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import type { DiskSpace } from "../../domain/health/disk.ts";
-import type { Database } from "../../store/engine/database.ts";
-import { serverLocation } from "../../store/engine/server-location.ts";
+import type { Database } from "./database.ts";
+import { serverLocation } from "./server-location.ts";
 
 /**
  * Returns a folder on the database's filesystem: the embedded database's own; for a server on this machine
