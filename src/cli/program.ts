@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   sources: async () => (await import("./sources.ts")).sourcesCommand(),
   users: async () => (await import("./users.ts")).usersCommand(),
   migrate: async () => (await import("./migrate.ts")).migrateCommand(),
+  doctor: async ({ licenseKeys }) => (await import("./doctor.ts")).doctorCommand(licenseKeys),
   replay: async () => (await import("./replay.ts")).replayCommand(),
   search: async () => (await import("./search.ts")).searchCommand(),
   records: async () => (await import("./records.ts")).recordsCommand(),

@@ -25,6 +25,8 @@ export interface Processes {
   /** As `reloadWeb`, for the core. */
   reloadCore(): Promise<void>;
   databaseUrl: string;
+  /** The settings of core and web together, as ndr.env has them. */
+  env: Record<string, string>;
   /** The configuration folder of both. */
   configDir: string;
   stop(): Promise<void>;
@@ -80,7 +82,7 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
     const baseUrl = `http://127.0.0.1:${port}`;
     const signIn: DevSignIn = await startDevSignIn({ redirectUris: [`${baseUrl}/auth/callback`] });
     closing.unshift(() => signIn.close());
-    const web = await start("web", {
+    const webEnv = {
       ...shared,
       NDR_CORE_LISTEN: new URL(core.url).host,
       NDR_WEB_LISTEN: `127.0.0.1:${port}`,
@@ -88,6 +90,9 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
       NDR_OIDC_ISSUER: signIn.issuer,
       NDR_OIDC_CLIENT_ID: signIn.clientId,
       NDR_OIDC_CLIENT_SECRET: signIn.clientSecret,
+    };
+    const web = await start("web", {
+      ...webEnv,
       NDR_SESSION_RATE: "10000",
       NDR_ADDRESS_RATE: "10000",
       NDR_SIGN_IN_RATE: "10000",
@@ -98,6 +103,7 @@ export async function startProcesses(options: ProcessesOptions = {}): Promise<Pr
       baseUrl,
       coreUrl: core.url,
       databaseUrl,
+      env: { ...webEnv, ...tokens, NDR_DATABASE_URL: databaseUrl },
       sources,
       pids: { core: core.pid, web: web.pid },
       stopCore: core.stop,

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { SESSION_SETTINGS } from "../../../src/store/engine/postgres/session-settings.ts";
+import { serverFacts, SESSION_SETTINGS } from "../../../src/store/engine/postgres/session-settings.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { conn } from "../../contract/records.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
@@ -54,6 +54,14 @@ for (const level of ["database", "role"] as const) {
       for (const [setting, value] of Object.entries(SESSION_SETTINGS)) {
         assert.ok(found.get(setting)!.startsWith(value), `${setting} is ${found.get(setting)}`);
       }
+      const facts = await db.owner(serverFacts);
+      assert.deepEqual(facts.differing, []);
+      assert.match(facts.version, /^\d+\./);
+      const dropped = await db.owner(async (tx) => {
+        await tx.script("set local timezone = 'Asia/Kathmandu'; set local jit = on");
+        return await serverFacts(tx);
+      });
+      assert.deepEqual(dropped.differing, ["TimeZone is Asia/Kathmandu", "jit is on"]);
       await pushBatch(db, sensor("zeek-1"), [conn({ at: NOW })], NOW);
       await settle(db, { tenantId: "main", now: NOW });
       const [flow] = await db.tenant(

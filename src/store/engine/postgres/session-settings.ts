@@ -1,3 +1,7 @@
+import type { Tx } from "../database.ts";
+import { textArray } from "../literals.ts";
+import { sql } from "../sql.ts";
+
 /**
  * Settings that the statements rely on, for each session: what an administrator sets for a database or a role, or an
  * `alter system`, must not change what is read or written.
@@ -26,4 +30,19 @@ export const SESSION_SETTINGS: Readonly<Record<string, string>> = {
 export function startupOptions(): string {
   return Object.entries(SESSION_SETTINGS).map(([name, value]) => `-c ${name}=${value.replaceAll(" ", "\\ ")}`)
     .join(" ");
+}
+
+/** The server, and the settings of a session that differ from those that it asked for: `TimeZone is Europe/Berlin`. */
+export async function serverFacts(tx: Tx): Promise<{ version: string; differing: string[]; fsync: boolean }> {
+  const names = Object.keys(SESSION_SETTINGS);
+  const rows = await tx.rows<{ name: string; value: string }>(sql`
+    select n as name, current_setting(n) as value
+    from unnest(${textArray([...names, "server_version", "fsync"])}::text[]) as t (n)`);
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  const isAsAsked = (name: string) => values.get(name)!.split(",")[0] === SESSION_SETTINGS[name];
+  return {
+    version: values.get("server_version")!,
+    differing: names.filter((name) => !isAsAsked(name)).map((name) => `${name} is ${values.get(name)}`),
+    fsync: values.get("fsync") === "on",
+  };
 }

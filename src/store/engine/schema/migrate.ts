@@ -41,9 +41,14 @@ export async function migrate(
     });
     if (applied) ran.push(migration.name);
   }
+  await requireRights(db);
+  return ran;
+}
+
+/** @throws MigrationError if the users of a migrated database have too many rights, or too few */
+export async function requireRights(db: Database): Promise<void> {
   await verifyRole(db);
   await verifyRights(db);
-  return ran;
 }
 
 // Programs that start at the same time take turns: the lock is held until the transaction ends.
