@@ -8,37 +8,39 @@ import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { migrate, pendingMigrations } from "../../../src/store/engine/schema/migrate.ts";
 import { MIGRATIONS } from "../../../src/store/engine/schema/migrations.ts";
 import { callNdr, type Ran } from "../../support/command.ts";
-import { DEFAULT_ENGINES, type Engine, freshPostgres } from "../../support/database.ts";
+import { withEmptyDatabase } from "../../store/engine/empty-databases.ts";
+import { DEFAULT_ENGINES, type Engine, POSTGRES_URL } from "../../support/database.ts";
 
 const NEWEST = MIGRATIONS.at(-1)!;
 
-async function withDatabase(
-  engine: Engine,
-  body: (world: {
-    ndr(...args: string[]): Promise<Ran>;
-    use<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  }) => Promise<void>,
-): Promise<void> {
+interface World {
+  ndr(...args: string[]): Promise<Ran>;
+  use<T>(work: (db: Database) => Promise<T>): Promise<T>;
+}
+
+/** An empty database. */
+async function withDatabase(engine: Engine, body: (world: World) => Promise<void>): Promise<void> {
+  if (engine === "postgres") return await withEmptyDatabase(POSTGRES_URL, (url) => onDatabase(url, body));
   const folder = await Deno.makeTempDir({ prefix: "ndr-migrate-" });
-  const server = engine === "postgres" ? await freshPostgres() : null;
-  const url = server?.url ?? `embedded:${folder}/database`;
-  const use = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
-    const db = await openDatabase(url);
-    try {
-      return await work(db);
-    } finally {
-      await db.close();
-    }
-  };
   try {
-    await body({
-      ndr: (...args) => callNdr(["migrate", ...args], { NDR_CONFIG_DIR: folder, NDR_DATABASE_URL: url }),
-      use,
-    });
+    await onDatabase(`embedded:${folder}/database`, body);
   } finally {
     await Deno.remove(folder, { recursive: true });
-    await server?.drop();
   }
+}
+
+async function onDatabase(url: string, body: (world: World) => Promise<void>): Promise<void> {
+  await body({
+    ndr: (...args) => callNdr(["migrate", ...args], { NDR_CONFIG_DIR: "/nowhere", NDR_DATABASE_URL: url }),
+    async use(work) {
+      const db = await openDatabase(url);
+      try {
+        return await work(db);
+      } finally {
+        await db.close();
+      }
+    },
+  });
 }
 
 for (const engine of DEFAULT_ENGINES) {
