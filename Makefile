@@ -100,15 +100,16 @@ deb: $(MODULES) ## Make the Debian packages dist/deb/*.deb: PACKAGE_ARCHES="amd6
 	@if command -v lintian >/dev/null; then lintian --fail-on error,warning dist/deb/*.deb; \
 	  else echo "lintian is not installed: the packages are not checked"; fi
 
-debtest: .tools/bookworm ## Install, upgrade, boot, remove and purge the package on a bare Debian without network
-##   as root, after make deb; needs debootstrap and systemd-container
+debtest: $(MODULES) .tools/bookworm ## Install, use, upgrade, back up, purge and restore the package on a bare Debian
+##   as root, after make deb; without network; needs debootstrap, systemd-container and Chromium
 	@for test in lifecycle boot; do debian/tests/$$test "$$(ls dist/deb/ndr_*_$(HOST_ARCH).deb)" .tools/bookworm || exit 1; done
+	@unshare --net $(DENO) run -A --frozen test/e2e/appliance.ts "$$(ls dist/deb/ndr_*_$(HOST_ARCH).deb)" .tools/bookworm
 
 # A bare Debian with what the package depends on.
 .tools/bookworm: | .tools
 	@echo "Making a bare Debian in $@"
 	@rm -rf $@.new && debootstrap --variant=minbase \
-	  --include=systemd,systemd-sysv,postgresql,curl,iproute2,procps bookworm $@.new http://deb.debian.org/debian >dist/debootstrap.log
+	  --include=systemd,systemd-sysv,postgresql,nginx-light,curl,iproute2,procps bookworm $@.new http://deb.debian.org/debian >dist/debootstrap.log
 	@mv $@.new $@
 
 # Builds in a copy of the checkout, so that nothing of the packaging is left in it.
