@@ -61,6 +61,9 @@ export async function createProgram(
     .showHelpAfterError("(see ndr --help)");
   const [first = ""] = args;
   const names = first === "--version" ? [] : first in COMMANDS ? [first] : Object.keys(COMMANDS);
+  // Extends zod, which schemas of every command use. Chunks of a bundle may run in another order than their modules, so
+  // this one runs before all of them.
+  if (names.length > 0) await import("@hono/zod-openapi");
   for (const name of names) program.addCommand(await COMMANDS[name]!(build, services));
   return program;
 }

@@ -86,6 +86,14 @@ Deno.test("two builds of one commit in two folders are identical, and the progra
         new RegExp(`^ndr 0\\.1\\.0\ncommit ${COMMIT}\nbundle 0\\.1\\.0-\\d+\n$`),
       );
     });
+    await t.step("each command loads by itself", async () => {
+      const names = [...(await ndr(program, "--help")).matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!);
+      assert.ok(names.includes("core") && names.includes("setup"), names.join(" "));
+      // Alone: another command's modules may hide what its own lack.
+      for (const name of names) {
+        assert.match(await ndr(program, name, "--help"), new RegExp(`^Usage: ndr ${name}`));
+      }
+    });
     await t.step("ndr --version loads little", async () => {
       // The compiled form has its modules inside.
       const lib = await Deno.stat(`${one}/dist/lib`).then(() => `${one}/dist/lib`, () => null);

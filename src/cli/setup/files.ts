@@ -54,6 +54,14 @@ export class SetupFiles {
     return statOf(`${this.root}${path}`)?.mtime?.getTime() ?? null;
   }
 
+  /** The first byte of a file, as a character; null if there is none. */
+  startOf(path: string): string | null {
+    if (!this.exists(path)) return null;
+    using file = Deno.openSync(`${this.root}${path}`);
+    const byte = new Uint8Array(1);
+    return file.readSync(byte) === 1 ? String.fromCharCode(byte[0]!) : null;
+  }
+
   /** Undefined if there is no such folder. */
   ownerOf(folder: string): FileChange["owner"] {
     const info = statOf(`${this.root}${folder}`);

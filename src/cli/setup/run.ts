@@ -273,7 +273,7 @@ function givenSettings(flags: SetupFlags, { env }: SetupIo, present: Present): G
     clientId: flags.clientId ?? (env("NDR_OIDC_CLIENT_ID") || present.clientId),
     clientSecret: secret || present.clientSecret,
     administrator: flags.administrator ?? (administrator && `${administrator.claim}=${administrator.value}`),
-    networks: flags.networks ?? null,
+    networks: flags.networks ?? present.networks?.join(", ") ?? null,
     tenant: present.tenant,
   };
 }
@@ -343,6 +343,7 @@ async function dialogue(
     if (clientSecret === null) return null;
     const provider = { issuer, clientId, clientSecret, publicUrl };
     if (await isProviderUsable(provider, flags, io, (line) => terminal.say(`  ${line}`))) break;
+    terminal.say("  Correct it here; ndr setup --no-provider-check does not ask the provider.");
   }
   const administrator = await ask(
     "First administrator, as a claim of the sign-in: groups=<group>, sub=<subject>, email=<address>",
@@ -351,7 +352,7 @@ async function dialogue(
   );
   if (administrator === null) return null;
   const networks = await ask(
-    "Networks of the site, separated by commas; Enter leaves them as they are",
+    "Networks of the site, separated by commas; none stands for the private ranges",
     (text) => text === "" ? { value: [] } : networksAnswer(text),
     given.networks,
   );

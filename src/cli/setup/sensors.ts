@@ -55,18 +55,35 @@ interface FoundSensor extends WantedSensor {
 /** softflowd comes last, without an interface: it exports to nfacctd. */
 export function findSensors(files: SetupFiles, configDir: string, now = Date.now()): FoundSensor[] {
   const found = SENSOR_KINDS.flatMap((kind): FoundSensor[] => {
-    const { programs, output } = PLACES[kind];
-    const program = programs.find((path) => files.exists(path));
-    const writtenAt = files.writtenAt(output);
+    const program = PLACES[kind].programs.find((path) => files.exists(path));
+    const place = kind === "suricata" ? suricataOutput(files) : PLACES[kind].output;
+    const writtenAt = files.writtenAt(place);
     if (program === undefined && writtenAt === null) return [];
-    const about = writtenAt === null
-      ? `${program}; ${output} does not exist yet`
-      : `${output}, ${now - writtenAt < GROWING_SECONDS * 1000 ? "growing" : "not written lately"}`;
-    return [{ kind, place: output, about, isConnected: isConnected(files, configDir, kind) }];
+    const state = writtenAt === null
+      ? "does not exist yet"
+      : now - writtenAt < GROWING_SECONDS * 1000
+      ? "growing"
+      : "not written lately";
+    const problem = kind === "zeek" && files.startOf(`${place}/conn.log`) === "#"
+      ? " in Zeek's own format, which the core rejects: @load policy/tuning/json-logs"
+      : "";
+    const about = `${writtenAt === null ? `${program}; ` : ""}${place}, ${state}${problem}`;
+    return [{ kind, place, about, isConnected: isConnected(files, configDir, kind) }];
   });
   if (!files.exists(SOFTFLOWD)) return found;
   const isConnectedToo = files.exists("/etc/softflowd/ndr.conf");
   return [...found, { kind: "softflowd", place: "", about: SOFTFLOWD, isConnected: isConnectedToo }];
+}
+
+/** The EVE file that Suricata's configuration names. */
+function suricataOutput(files: SetupFiles): string {
+  const { output } = PLACES.suricata;
+  const text = files.read("/etc/suricata/suricata.yaml") ?? "";
+  const folder = /^default-log-dir: *["']?(\/[^\s"'#]+)/m.exec(text)?.[1] ?? "/var/log/suricata/";
+  const eve = /^ *- eve-log:(?:\n(?! *- ).*)*?\n *filename: *["']?([^\s"'#]+)/m.exec(text)?.[1];
+  if (eve === undefined) return output;
+  const path = eve.startsWith("/") ? eve : `${folder.replace(/\/+$/, "")}/${eve}`;
+  return "value" in sensorAnswer(`suricata=${path}`) ? path : output;
 }
 
 function isConnected(files: SetupFiles, configDir: string, kind: SensorKind): boolean {

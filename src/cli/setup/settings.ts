@@ -1,5 +1,6 @@
 // What setup sets, and the files that hold it.
 
+import { parseDocument } from "@std/yaml";
 import { type AccessRule, readAccess } from "../../config/access.ts";
 import { readUrl } from "../../config/addresses.ts";
 import { parseEnvFile, withVariable } from "../../config/env-file.ts";
@@ -70,8 +71,16 @@ export function presentSettings(files: SetupFiles, configDir: string, tenant: st
       : null,
     administrator: rule === undefined ? null : { claim: String(rule.claim), value: rule.value },
     tenant: own,
-    networks: null,
+    networks: ownNetworks(files, configDir, own),
   };
+}
+
+/** The list `networks` of the tenant in sites.yaml, without those of its VLANs. */
+function ownNetworks(files: SetupFiles, configDir: string, tenant: string): string[] | null {
+  const entries: unknown = parseDocument(files.read(`${configDir}/sites.yaml`) ?? "").toJS()?.sites;
+  const entry = Array.isArray(entries) ? entries.find((one) => one?.tenant_id === tenant) : undefined;
+  const networks: unknown = entry?.networks;
+  return Array.isArray(networks) && networks.every((one) => typeof one === "string") ? networks : null;
 }
 
 /** The files that differ from the settings, with their new text. */

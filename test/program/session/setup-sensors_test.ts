@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { runSetup, type SetupFlags, type SetupIo, undoSetup } from "../../../src/cli/setup/run.ts";
 import type { Programs } from "../../../src/cli/setup/requests.ts";
+import { SetupFiles } from "../../../src/cli/setup/files.ts";
+import { findSensors } from "../../../src/cli/setup/sensors.ts";
 import { walkFiles } from "../../support/files.ts";
 import { movedSyslogNg, TRANSPORT, withMachine } from "../../support/transport/machine.ts";
 import { findProgram, runProgram } from "../../support/transport/transport-programs.ts";
@@ -223,7 +225,7 @@ Deno.test("ndr setup: asks for each sensor that it finds, names the commands, an
     );
     assert.ok(
       shown.includes(
-        "Connect unbound (/usr/sbin/unbound; /var/lib/unbound/ndr.log does not exist yet)? [yes]: ",
+        "Connect unbound (/usr/sbin/unbound; /var/lib/unbound/ndr.log, does not exist yet)? [yes]: ",
       ),
     );
     assert.equal(
@@ -244,4 +246,25 @@ Deno.test("ndr setup: asks for each sensor that it finds, names the commands, an
       "no record of unbound arrived within 1 s",
       "Look at: journalctl -u syslog-ng -n 20; syslog-ng-ctl stats | grep d_ndr; sudo -u ndr ndr sources list",
     ]);
+  }));
+
+Deno.test("ndr setup: finds Suricata's file in its configuration, and Zeek's own format", () =>
+  withMachine(["/usr/bin/suricata", "/opt/zeek/logs/current/conn.log"], async (root) => {
+    await Deno.writeTextFile(`${root}/opt/zeek/logs/current/conn.log`, "#separator \\x09\n");
+    await Deno.mkdir(`${root}/etc/suricata`);
+    const suricata = async (eve: string) => {
+      await Deno.writeTextFile(
+        `${root}/etc/suricata/suricata.yaml`,
+        `%YAML 1.1\n---\ndefault-log-dir: /srv/suricata/\noutputs:\n  - fast:\n      enabled: yes\n` +
+          `      filename: fast.log\n  - eve-log:\n      enabled: yes\n      filetype: regular\n      filename: ${eve}\n` +
+          `  - stats:\n      filename: stats.log\n`,
+      );
+      return findSensors(new SetupFiles(root, "/etc/ndr"), "/etc/ndr");
+    };
+    const [found, zeek] = await suricata("events.json");
+    assert.equal(found?.place, "/srv/suricata/events.json");
+    assert.equal(found?.about, "/usr/bin/suricata; /srv/suricata/events.json, does not exist yet");
+    assert.match(zeek!.about, /current, growing in Zeek's own format, which the core rejects: @load policy/);
+    assert.equal((await suricata(`"/data/eve.json" # here`))[0]?.place, "/data/eve.json");
+    assert.equal((await suricata("")).at(0)?.place, "/var/log/suricata/eve.json");
   }));
