@@ -189,7 +189,7 @@ non-us traffic | declined
 connections from outside europe | declined
 traffic to foreign countries | declined
 inbound connections from the netherlands | flows | direction:inbound src.country:NL
-downloads from swiss servers | flows | dst.country:CH
+downloads from swiss servers | flows | dst.country:CH |  |  | noted
 executables downloaded today | declined
 files opened on NASHUA | flows | smb.file:* (device:nashua or owner:nashua)
 exe files over smb | declined

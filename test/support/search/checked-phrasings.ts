@@ -354,12 +354,12 @@ password changes | declined
 logoffs | declined
 sessions of user bob over ssh | flows | user:bob service:ssh |  |  | noted
 file transfers over 1 GB | flows | bytes>1GB
-ftp uploads to 10.0.0.9 | flows | service:ftp dst.ip:10.0.0.9
+ftp uploads to 10.0.0.9 | flows | service:ftp dst.ip:10.0.0.9 |  |  | noted
 smb writes | declined
 files ending with .exe | declined
 executable downloads | declined
 share C$ on the domain controller | flows | smb.share:C$ device.type=domain_controller
-http downloads from russia | flows | service:http dst.country:RU
+http downloads from russia | flows | service:http dst.country:RU |  |  | noted
 http hosts visited by guests | flows | http.host:* vlan:Guests
 urls with /wp-login.php | flows | http.path:/wp-login.php
 path /admin | flows | http.path:/admin

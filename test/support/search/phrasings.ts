@@ -107,7 +107,7 @@ which devices connected to the united states today | devices | dst.country:US | 
 who went to facebook.com last weekend | devices | server_name:(facebook.com, *.facebook.com) | 2026-11-20T23:00 2026-11-22T23:00
 who is talking to AS15169 | devices | dst.asn:AS15169
 devices that contacted autonomous system 64496 | devices | dst.asn:AS64496
-who received data from 198.51.100.7 | devices | src.ip:198.51.100.7
+who received data from 198.51.100.7 | devices | dst.ip:198.51.100.7
 who was contacted by 198.51.100.7 | devices | src.ip:198.51.100.7
 who downloaded from 198.51.100.7 | devices | dst.ip:198.51.100.7
 who uploaded more than 100 MB to dropbox.com this week | devices | src.bytes>100MB server_name:(dropbox.com, *.dropbox.com) direction:outbound | 2026-11-22T23:00 2026-11-25T10:30

@@ -373,4 +373,13 @@ up to 8am today | declined
 from 8am | flows |  | 2026-11-25T07:00 2026-11-25T10:30
 from 8am on | flows |  | 2026-11-25T07:00 2026-11-25T10:30
 starting at 8am today | flows |  | 2026-11-25T07:00 2026-11-25T10:30
+data received from russia | flows | dst.country:RU |  |  | noted
+how much did 10.0.0.5 download from russia | flows | src.ip:10.0.0.5 dst.country:RU |  | dst.bytes by  1 | noted
+who downloaded from 10.0.0.9 | devices | dst.ip:10.0.0.9 |  |  | noted
+who downloaded the most from russia | flows | dst.country:RU |  | dst.bytes by src.ip 10 | noted
+downloads over 1 GB from 10.0.0.9 | flows | dst.bytes>1GB dst.ip:10.0.0.9
+uploads from russia | flows | src.country:RU |  |  | noted
+uploads to 10.0.0.9 | flows | dst.ip:10.0.0.9 |  |  | noted
+downloads by NASHUA | flows | device:nashua or owner:nashua |  |  | noted
+what did 10.0.0.5 download yesterday | flows | ip:10.0.0.5 | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 `;

@@ -72,7 +72,9 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     }
   },
   role(reader, role) {
-    reader.role = role;
+    // Who downloads from a server opens the connection.
+    const isServer = reader.word() === "from" && reader.reading.topics.has("download");
+    reader.role = isServer ? "dst" : role;
     reader.hasEnd = true;
   },
   negate: (reader) => reader.negate(),
@@ -80,9 +82,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   outside(reader) {
     // `DNS servers outside` are no devices of the site.
     if (reader.role === null && reader.reading.hasType) reader.reject();
-    // Who downloads from the internet opens the connection.
-    const isInbound = reader.role === "src" && !reader.reading.topics.has("download");
-    const value = isInbound ? "inbound" : "outbound";
+    const value = reader.role === "src" ? "inbound" : "outbound";
     reader.subject = null;
     reader.add({ field: "direction", op: "matches", value });
   },

@@ -252,11 +252,17 @@ function shown({ from, to }: Span, now: number): { from: string; to: string } {
 }
 
 /** What topics such as uploads, lookups and alerts add beyond what was said. */
-function topicConditions({ topics, conditions, kind }: Reading, notes: string[]): Condition[] {
+function topicConditions({ topics, conditions, kind, ranking }: Reading, notes: string[]): Condition[] {
   const added: Condition[] = [];
   const has = (...fields: string[]) => comparisons(conditions).some(({ field }) => fields.includes(field));
   // What was sent to a given address may have stayed inside.
-  if (topics.has("upload") && !has("direction", "dst.ip")) {
+  const isMeasured = ranking !== null || topics.has("large") || has("bytes", "src.bytes", "dst.bytes");
+  const isOutbound = topics.has("upload") && !has("direction", "dst.ip", "src.country", "src.asn");
+  const isUndirected = topics.has("upload") && !topics.has("sent") && !isOutbound && !has("direction");
+  if (!isMeasured && (topics.has("download") || isUndirected)) {
+    notes.push("Uploads and downloads are not told from other flows: all are found.");
+  }
+  if (isOutbound) {
     if (topics.has("sent")) notes.push("Sent: from the site to elsewhere.");
     added.push({ field: "direction", op: "matches", value: "outbound" });
   }

@@ -148,8 +148,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     { verb: "src" },
     `
-      heard from, contacted by, reached by, visited by, accessed by, called by, received from, connected
-      from`,
+      heard from, contacted by, reached by, visited by, accessed by, called by, connected from`,
   ),
   ...phrases(
     { verb: "dst", topic: "upload" },
@@ -159,7 +158,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { verb: "dst", topic: "download" },
-    "downloaded, downloading, download from, downloaded from, fetched, received, pulled",
+    "downloaded, downloading, download from, downloaded from, fetched, received, received from, pulled",
   ),
   ...phrases(
     { verb: "dst", topic: "lookup" },
