@@ -113,7 +113,7 @@ most contacted domains from the office vlan | flows | vlan:Office |  | count by 
 biggest uploads of the week | declined
 longest connections yesterday | flows | duration>=1h | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 the 5 newest incidents | declined
-latest alerts | declined
+latest alerts | incidents |  |  |  | noted
 oldest open incident | declined
 worst incident today | incidents | severity>=high | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 traffic of SCRANTON and NASHUA | flows | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted

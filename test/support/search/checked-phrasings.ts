@@ -333,7 +333,7 @@ list all tags | devices | tag:* |  |  | noted
 which detectors exist | incidents | detector:* |  |  | noted
 what kinds of incidents are there | declined
 severity of incident about SCRANTON | declined
-latest incident of Desk 1 | declined
+latest incident of Desk 1 | incidents | device:"desk 1" or owner:"desk 1" |  |  | noted
 newest devices | declined
 first 10 flows of today | declined
 longest session of SCRANTON | flows | (device:scranton or owner:scranton) duration>=1h |  |  | noted

@@ -13,6 +13,9 @@ type ValueOf<T, Key extends PropertyKey> = T extends unknown
   ? Key extends keyof T ? NonNullable<T[Key]> : never
   : never;
 
+const PASSIVE: ReadonlySet<string> = new Set(["was", "were", "been", "being", "got", "gets"]);
+const EITHER_SIDE = "Either side of such incidents is found.";
+
 type Applied<Value> = (reader: Reader, value: Value, next: number) => number | void;
 
 /**
@@ -22,7 +25,7 @@ type Applied<Value> = (reader: Reader, value: Value, next: number) => number | v
 const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   fill: () => {},
   refuse: () => {},
-  kind(reader, kind) {
+  kind(reader, kind, next) {
     const { reading } = reader;
     reader.endDenial();
     // `ssh to unknown hosts`, `who talked to whom`: the devices are an end of what is asked for.
@@ -33,8 +36,16 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
         return;
       }
     }
-    reading.kind ??= kind;
-    reading.nouns.add(kind);
+    // `everything maria's devices did`.
+    const isActor = kind === "devices" &&
+      (reading.asksActivity || reader.all[0]!.text === "what" && reader.isAskedAbout(next));
+    // `who attacked nashua`.
+    if (kind === "incidents" && reading.kind === "devices" && /^attack/.test(reader.word()!)) {
+      reading.kind = kind;
+      reading.notes.push("Shown as incidents.");
+    }
+    reading.kind ??= isActor ? "flows" : kind;
+    reading.nouns.add(reading.kind === kind || !isActor ? kind : "flows");
     if (kind === "incidents") reader.addMine();
     // `devices without incidents`.
     if (reader.isNegated && kind === "incidents" && reading.kind !== "incidents") {
@@ -54,7 +65,14 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       takesValue(reader.all, next);
     if (!isNamed) reader.add({ field, op: "exists" });
   },
-  is: (reader, condition) => reader.add(condition),
+  is(reader, condition) {
+    if (
+      condition.field === "detector" && PASSIVE.has(reader.word(-1) ?? "") && !reader.word()!.endsWith("ing")
+    ) {
+      reader.reading.notes.push(EITHER_SIDE);
+    }
+    reader.add(condition);
+  },
   note: (reader, note) => void reader.reading.notes.push(note),
   without: (reader, field) => reader.add({ not: { field, op: "exists" } }),
   topic(reader, topic) {
@@ -79,7 +97,12 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   },
   negate: (reader) => reader.negate(),
   verb: (reader, role) => reader.verb(role),
-  outside(reader) {
+  outside(reader, _, next) {
+    // `outside germany`.
+    if (entityAt(reader.all, next)?.type === "country") {
+      reader.role ??= "dst";
+      return reader.negate();
+    }
     // `DNS servers outside` are no devices of the site.
     if (reader.role === null && reader.reading.hasType) reader.reject();
     const value = reader.role === "src" ? "inbound" : "outbound";

@@ -168,7 +168,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     ok: true,
     filter: { version: 1, kind, where, window: window === null ? null : shown(window, now), zone },
     ranking,
-    notes,
+    notes: [...new Set(notes)],
   };
 }
 

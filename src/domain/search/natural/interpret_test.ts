@@ -7,6 +7,7 @@ import { printCondition } from "../../../contract/filter/printer.ts";
 import { parseTimestamp } from "../../../kit/time.ts";
 import { ASKED_PHRASINGS } from "../../../../test/support/search/asked-phrasings.ts";
 import { CHECKED_PHRASINGS } from "../../../../test/support/search/checked-phrasings.ts";
+import { COMBINED_PHRASINGS } from "../../../../test/support/search/combined-phrasings.ts";
 import { DECLINED } from "../../../../test/support/search/declined.ts";
 import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
 import { SITE_PHRASINGS } from "../../../../test/support/search/site-phrasings.ts";
@@ -53,6 +54,7 @@ Deno.test("questions as people ask them are understood or declined, and what was
       ...cellsOf(ASKED_PHRASINGS),
       ...cellsOf(CHECKED_PHRASINGS),
       ...cellsOf(SITE_PHRASINGS),
+      ...cellsOf(COMBINED_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

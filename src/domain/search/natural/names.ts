@@ -17,7 +17,7 @@ import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
 import { isAbbreviation, isGrammar } from "./value.ts";
-import { PHRASES, singular } from "./vocabulary.ts";
+import { type Effect, PHRASES, singular } from "./vocabulary.ts";
 
 // A word that no list knows is a device or a person who owns one if it stands where a name stands.
 
@@ -96,8 +96,9 @@ export const NAME_FIELDS: readonly {
   {
     name: "account",
     // `log-ons of maria`, but `log-ons to nashua`.
-    holds: ({ reading }, { before }) =>
-      !PLACE_WORDS.has(before) && (reading.topics.has("logon") ||
+    holds: ({ reading, all, at }, { token, before }) =>
+      !PLACE_WORDS.has(before) &&
+      (reading.topics.has("logon") || token.possessive && isOfLogons(nounOf(all, at)) ||
         reading.conditions.some((condition) => "field" in condition && condition.field === "logon")),
     add: (reader, name) => reader.add({ field: "user", op: "matches", value: name }),
   },
@@ -194,12 +195,29 @@ function unknownAt(reader: Reader): Unknown & { length: number } | null {
   return { token, before: wordsAt(reader.all, 0, reader.at).at(-1) ?? "", length: 1 };
 }
 
+/** What the next noun after a position means: of `ada's open incidents`, of `maria's failed logins`. */
+function nounOf(all: readonly Token[], at: number): Effect | undefined {
+  for (let next = at + 1; next < all.length; next++) {
+    for (const length of [2, 1]) {
+      const effect = PHRASES.get(wordsAt(all, next, length).join(" "));
+      if (
+        effect !== undefined &&
+        (isOfLogons(effect) || "kind" in effect || "type" in effect || "topic" in effect)
+      ) {
+        return effect;
+      }
+    }
+  }
+}
+
+function isOfLogons(effect: Effect | undefined): boolean {
+  return effect !== undefined &&
+    ("topic" in effect && effect.topic === "logon" || "is" in effect && effect.is.field === "logon");
+}
+
 /** `ada's open incidents`, but not `SCRANTON's`. */
 function ownsIncidents({ all, at }: Reader, { token }: Unknown): boolean {
-  const owned = all.slice(at + 1).map(({ text }) => PHRASES.get(singular(text)));
-  const noun = owned.find((effect) =>
-    effect !== undefined && ("kind" in effect || "type" in effect || "topic" in effect)
-  );
+  const noun = nounOf(all, at);
   return token.possessive === true && !/\p{Lu}{2}|\d/u.test(token.typed) && noun !== undefined &&
     ("kind" in noun && noun.kind === "incidents" || "topic" in noun && noun.topic === "alert");
 }

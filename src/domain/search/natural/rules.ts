@@ -171,8 +171,10 @@ export const RULES: readonly Rule[] = [
     name: "which values",
     endsNegation: true,
     pattern(reader) {
-      if (reader.word() !== "which" && reader.word() !== "what") return null;
-      const group = wordsAt(reader.all, reader.at + 1, 1)[0] ?? "";
+      // `users who failed to log in`.
+      const isDoer = reader.word(1) === "who" && reader.reading.ranking === null;
+      if (!isDoer && reader.word() !== "which" && reader.word() !== "what") return null;
+      const group = wordsAt(reader.all, reader.at + (isDoer ? 0 : 1), 1)[0] ?? "";
       const known = ASKED_GROUPS.has(group) ? GROUP_WORDS[group] : undefined;
       return known === undefined ? null : { ...known, length: 2 };
     },
@@ -304,7 +306,9 @@ export const RULES: readonly Rule[] = [
     name: "the name of a VLAN",
     pattern: vlanAt,
     effect(reader, { vlan, isWord }) {
-      if (reader.role === "dst") reader.askAsFlows();
+      // `servers that were contacted by guests`.
+      const isDoer = [reader.word(-1), reader.word(-2)].includes("by");
+      if (reader.role === "dst" || reader.role === "src" && isDoer) reader.askAsFlows();
       if (isWord) reader.reading.notes.push(`Read "${vlan}" as the VLAN.`);
       reader.add({ field: "vlan", op: "matches", value: vlan });
     },

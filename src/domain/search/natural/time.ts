@@ -137,6 +137,7 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
     const isAfternoon = all[at]!.kind === "number" && /pm$/.test(all[at + 2]!.text) &&
       first < second - NOON;
     const given = dayAfter(all, at + 3, asked);
+    if (given !== null && !isDay(given)) return datesAt(all, at, asked);
     const day = given ?? { from: startOfDay(asked, 0), length: 0 };
     // Late hours to early ones cross midnight; without a day that is the last night.
     const crosses = second <= first;
@@ -157,6 +158,16 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
   const to = instantAt(all, second + 1, asked) ?? momentAt(all, second + 1, asked);
   if (to === null || to.to <= from.from) return null;
   return { from: from.from, to: to.to, length: from.length + 1 + to.length };
+}
+
+/** `20 to 22 november`. */
+function datesAt(all: readonly Token[], at: number, asked: Asked): TimePhrase | null {
+  const [first, last] = [dayNumber(all[at]), dayNumber(all[at + 2])];
+  const month = monthOf(all[at + 3]?.text);
+  if (first === null || last === null || month === null) return null;
+  const year = yearAt(all[at + 4]);
+  const from = monthDay(month, first, year, asked);
+  return { from: from.from, to: monthDay(month, last, year, asked).to, length: year === null ? 4 : 5 };
 }
 
 /** A day with a clock time: `friday 17:00`, `yesterday at 6pm`. */

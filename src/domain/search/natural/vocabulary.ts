@@ -32,6 +32,8 @@ export type Effect =
   /** A verb between two ends: the one before it is the source unless the role is `src`. */
   | { verb: Role; topic?: Topic }
   | { topic: Topic }
+  /** Only something to be said with the answer. */
+  | { note: string }
   | { negate: true }
   /** Incidents of the person who asks. */
   | { mine: true }
@@ -88,6 +90,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, what is up, up to`,
   ),
   ...phrases({ activity: true }, "everything, anything, something, happened, happening, happen"),
+  ...phrases({ note: "No time is named: the usual one applies." }, "recent, latest, most recent"),
   ...phrases({ noun: "certificate" }, "certificate, cert"),
   ...phrases({ noun: "device" }, "name"),
   ...phrases({ noun: "technique" }, "technique"),
@@ -416,6 +419,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "scan, port scan, scanning, scanner, network scan, portscan, port scanning, scanned the network",
   ),
   ...phrases({ ...is("detector", "scan", "="), verb: "dst" }, "scanned, probed"),
+  ...phrases(
+    { ...is("detector", "scan", "="), verb: "src", note: "Either side of such incidents is found." },
+    "scanned by, probed by",
+  ),
   ...phrases({ kind: "incidents", role: "either" }, "attacked, attacking, attacks"),
   ...phrases(
     is("detector", "brute-force", "="),

@@ -1,0 +1,129 @@
+// Questions that put known words together in unusual ways: negations, passives, lists, ends and times.
+
+/** As `ASKED_PHRASINGS`. */
+export const COMBINED_PHRASINGS = `
+ssh or port 2222 from outside | declined
+dns or 8.8.8.8 | declined
+printers or cameras that talked to china | devices | device.type=(printer, camera) dst.country:CN
+devices that talked to china or russia but not to iran | devices | dst.country:(CN, RU) -dst.country:IR
+devices that talked to china and russia | devices | dst.country:(CN, RU) |  |  | noted
+incidents of printers or of cameras | incidents | device.type=(printer, camera)
+critical or open incidents | declined
+open or critical | declined
+open and unassigned or critical | declined
+high severity incidents or alerts from suricata | declined
+not critical and not open | incidents | -severity=critical -status:open
+neither printers nor cameras | declined
+traffic not from printers | flows | -device.type=printer |  |  | noted
+traffic not from 10.0.0.5 to 10.0.0.9 | flows | -src.ip:10.0.0.5 dst.ip:10.0.0.9
+10.0.0.5 but never 10.0.0.9 | declined
+not from china or russia | flows | -src.country:(CN, RU)
+no uploads from printers | declined
+devices without incidents or tags | declined
+devices that have no owner and are not printers | devices | -owner:* -device.type=printer
+who didn't talk to 8.8.8.8 today | devices | -dst.ip:8.8.8.8 | 2026-11-24T23:00 2026-11-25T10:30
+who has never used dns | devices | -service:dns
+servers nobody talked to | declined
+10.0.0.5 talked to by printers | flows | src.ip:10.0.0.5 device.type=printer |  |  | noted
+contacted by 10.0.0.5 over ssh | flows | src.ip:10.0.0.5 service:ssh
+what was contacted by printers | flows | device.type=printer |  |  | noted
+which servers were contacted by guests | flows | device.type:server vlan:Guests |  |  | noted
+which devices were scanned | devices | detector=scan |  |  | noted
+who scanned NASHUA | flows | detector=scan (device:nashua or owner:nashua) |  |  | noted
+who was scanned by NASHUA | flows | detector=scan (device:nashua or owner:nashua) |  |  | noted
+NASHUA scanned by whom | incidents | (device:nashua or owner:nashua) detector=scan |  |  | noted
+scans against NASHUA from the internet | incidents | detector=scan (device:nashua or owner:nashua) direction:inbound |  |  | noted
+who attacked SCRANTON | incidents | device:scranton or owner:scranton |  |  | noted
+attacks on SCRANTON from russia | incidents | (device:scranton or owner:scranton) src.country:RU
+brute force from 203.0.113.7 against NASHUA | incidents | detector=brute-force src.ip:203.0.113.7 (device:nashua or owner:nashua) |  |  | noted
+who logged in to NASHUA from outside | flows | (device:nashua or owner:nashua or server_name:*nashua*) direction:inbound logon:* |  |  | noted
+log-ons on NASHUA by maria from 10.0.0.7 | flows | (device:nashua or owner:nashua) user:maria src.ip:10.0.0.7 logon:* |  |  | noted
+failed log-ons of root on NASHUA since midnight | flows | logon:failed user:root (device:nashua or owner:nashua) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+log-ons that were not by root | flows | -user:root logon:* |  |  | noted
+users who failed at kerberos | flows | service:krb logon:failed |  | count by user 10
+maria's failed logins | flows | user:maria logon:failed
+maria's traffic to china | flows | (device:maria or owner:maria) dst.country:CN
+traffic of maria and jonas | flows | device:maria or owner:maria or device:jonas or owner:jonas |  |  | noted
+traffic of maria's laptop | flows | (device:maria or owner:maria) device.type=workstation
+everything maria's devices did yesterday | flows | device:maria or owner:maria | 2026-11-23T23:00 2026-11-24T23:00
+owner maria or owner jonas | devices | owner:(maria, jonas)
+devices of maria with incidents | devices | (device:maria or owner:maria) severity:* |  |  | noted
+incidents on devices of maria | incidents | device:maria or owner:maria |  |  | noted
+incidents of devices in vlan 20 | incidents | vlan:20
+incidents assigned to maria on printers | incidents | assignee:maria device.type=printer
+incidents that maria resolved today | declined
+incidents resolved in less than a day | incidents | status:resolved first_seen>-1d |  |  | noted
+incidents with more than 5 devices | declined
+incidents per device and severity | declined
+devices per owner without printers | devices | -device.type=printer |  | count by owner 10
+count of open incidents per severity since monday | incidents | status:open | 2026-11-22T23:00 2026-11-25T10:30 | count by severity 10
+how many critical incidents are open | incidents | severity=critical status:open |  | count by  1
+how many of the open incidents are critical | incidents | status:open severity=critical |  | count by  1
+how many devices have an owner | devices | owner:* |  | count by  1
+how many flows per service to russia | flows | dst.country:RU |  | count by service 10
+how many flows were longer than an hour | flows | duration>1h |  | count by  1
+how many bytes per country since monday | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | bytes by dst.country 10
+how much did each device upload yesterday | declined
+upload volume per device yesterday | flows | direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | src.bytes by src.ip 10 | noted
+data volume by service and country | declined
+top 5 services by bytes in the guests vlan | flows | vlan:Guests |  | bytes by service 5
+top 5 talkers to russia by connections | flows | dst.country:RU |  | count by src.ip 5
+top users by failed logins | flows | logon:failed |  | count by user 10
+top talkers except 10.0.0.5 | flows | -ip:10.0.0.5 |  | bytes by src.ip 10
+top destinations of printers outside germany | flows | device.type=printer -dst.country:DE |  | bytes by dst.ip 10
+busiest hour yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h
+busiest day this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
+peak traffic yesterday | declined
+traffic over time to 8.8.8.8 | declined
+hourly uploads of NASHUA yesterday | flows | (device:nashua or owner:nashua) direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h
+daily incidents this month | incidents |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
+first 10 connections today | declined
+last 5 incidents | declined
+newest devices | declined
+newest incidents | declined
+oldest devices | declined
+recent alerts | incidents |  |  |  | noted
+recent incidents of NASHUA | incidents | device:nashua or owner:nashua |  |  | noted
+latest traffic of 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
+this week's incidents | incidents |  | 2026-11-22T23:00 2026-11-25T10:30
+yesterday's top talkers | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by src.ip 10
+today's uploads over 1GB | flows | src.bytes>1GB direction:outbound | 2026-11-24T23:00 2026-11-25T10:30
+monday's critical alerts | incidents | severity=critical | 2026-11-22T23:00 2026-11-23T23:00
+last week's new devices | devices | first_seen:2026-11-15T23:00:00Z..2026-11-22T23:00:00Z
+last night's logins | flows | logon:* | 2026-11-24T19:00 2026-11-25T05:00
+2 days ago between 3 and 4pm | flows |  | 2026-11-23T14:00 2026-11-23T15:00
+between 3 and 4pm 2 days ago | flows |  | 2026-11-23T14:00 2026-11-23T15:00
+yesterday morning and afternoon | declined
+monday or tuesday | declined
+monday to wednesday last week | declined
+last week monday | declined
+the week of november 9 | declined
+before november 20 | flows |  | 2026-10-19T23:00 2026-11-19T23:00 |  | noted
+after november 20 9am | flows |  | 2026-11-20T08:00 2026-11-25T10:30
+since november 20 at 9am | flows |  | 2026-11-20T08:00 2026-11-25T10:30
+until november 20 | flows |  | 2026-10-20T23:00 2026-11-20T23:00 |  | noted
+november 20 to 22 | declined
+20-22 november | declined
+nov 20 - nov 22 | declined
+from 20 to 22 november | flows |  | 2026-11-19T23:00 2026-11-22T23:00
+in the morning of november 20 | declined
+on november 20 at night | declined
+at 9 yesterday | declined
+at 9 | declined
+around 9 | declined
+in the last 2 to 3 hours | declined
+more than 2 hours ago | declined
+less than 10 minutes ago | declined
+not in the last 2 hours | declined
+not yesterday | declined
+devices not seen yesterday | declined
+devices last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00
+devices first seen yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
+devices seen yesterday but not today | declined
+devices seen for the first time on monday | devices | first_seen:2026-11-22T23:00:00Z..2026-11-23T23:00:00Z
+incidents first seen yesterday | incidents | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
+incidents updated today | declined
+incidents opened today | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
+incidents closed today | incidents | status:(resolved, false_positive) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+alerts raised yesterday evening | incidents | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z
+`;
