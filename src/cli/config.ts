@@ -15,7 +15,8 @@ shell lacks are taken from ndr.env there, or from --env-file. It opens no connec
 the service's user, which may read the secrets.
 
 It prints each fault with file, line and what is expected, or one line of what is configured. A list or a GeoIP database
-that cannot be read and a licence that cannot be used are faults too, although the services start without them.
+that cannot be read and a licence that cannot be used are faults too, although the services start without them. A variable
+of ndr.env that no setting has is named, too: its name may be spelled wrong.
 
 Exit status: 0 if there is no fault, otherwise 1.
 
@@ -56,7 +57,8 @@ async function check(
   { envFile = null, json }: { envFile?: string | null; json?: boolean },
 ) {
   const checked = await checkConfig({ input: serviceInput(envFile), envFile, keys });
-  const { configDir, faults, notes } = checked;
+  const { configDir, faults } = checked;
+  const notes = checked.notes.map(({ message }) => message);
   const summary = configSummary(checked);
   const valid = faults.length === 0 && summary !== null;
   if (json) {

@@ -17,6 +17,12 @@ Deno.test("ndr config check: the shipped configuration is valid, and the program
         "0 GeoIP databases, licence off\n",
     );
 
+    await edit("ndr.env", "#NDR_RETENTION_DAYS=30", "NDR_RETENTON_DAYS=60");
+    const misspelt = await callNdr(check, env);
+    assert.match(misspelt.stderr, /NDR_RETENTON_DAYS in \S+\/ndr\.env: no setting has this name\n/);
+    assert.equal(misspelt.stderr.trimEnd().split("\n").length, 2, "tokens of disabled sensors are settings");
+    await edit("ndr.env", "NDR_RETENTON_DAYS=60", "#");
+
     await edit("sources.yaml", "    enabled: false\n", "");
     await Deno.mkdir(`${folder}/intel`);
     await Deno.writeTextFile(`${folder}/intel/own.txt`, "198.51.100.7\nbad.example\nno indicator at all\n");
@@ -49,7 +55,7 @@ Deno.test("ndr config check: the shipped configuration is valid, and the program
   }));
 
 Deno.test("ndr config check: every fault of every file at once, each with its line and what is expected", () =>
-  withInstallation(async ({ folder, env, edit }) => {
+  withInstallation(async ({ folder, env, edit, lineOf }) => {
     await edit("sources.yaml", "trust: packet", "trust: blind");
     await edit("access.yaml", "value: ndr-admins", "valu: ndr-admins");
     await edit("sites.yaml", "tenant_id: main", "tenant_id: main\n    netwoks: []");
@@ -62,7 +68,9 @@ Deno.test("ndr config check: every fault of every file at once, each with its li
     assert.equal(code, 1);
     const expected = [
       /ndr\.env:\d+:1: NDR_RETENTION_DAYS: expected an integer from 1 to 3650, got "never"/,
-      /sources\.yaml:7:\d+: sources\[0\]\.trust: expected /,
+      new RegExp(
+        `sources\\.yaml:${await lineOf("sources.yaml", "blind")}:\\d+: sources\\[0\\]\\.trust: expected `,
+      ),
       /sites\.yaml:5:\d+: sites\[0\]\.netwoks: unknown key, expected one of /,
       /connectors\.yaml:1:\d+: connectors: expected a list/,
       /access\.yaml:4:\d+: rules\[0\]\.valu: unknown key, expected one of claim, /,

@@ -10,13 +10,13 @@ import { examine, userName } from "./doctor/run.ts";
 const HELP = `
 Checks the configuration, who can read its files, the database (reachable, version, rights, connections, settings,
 schema), disk space, the clock, the certificate of NDR_PUBLIC_URL, the OIDC provider, whether core and web answer, what
-the core's health says, and each sensor's last record. Nothing is changed; the provider is asked to redeem a code that does
-not exist, which shows whether it knows the client. Each finding is pass, warn, fail or skip; below each warn and fail
-is the command that mends it. ndr-administration(7) explains the checks.
+the core's health says, and each sensor's last record. Nothing is changed; the provider is asked to redeem a code that
+does not exist, which shows whether it knows the client. Each finding is pass, warn, fail or skip; below each warn and
+fail is the command that mends it. ndr-administration(7) explains the checks.
 
 It runs as the user who calls it, and says so. Whether the services can read a file is judged by its owner and mode, for
-their users. So run it as the service's user, or as root. An embedded database is not opened while the service has it
-open.
+their users. A database that only the service's user may open is skipped for another caller, and so is an embedded one
+that the service has open.
 
 Exit status: 0 if nothing failed, otherwise 1.
 

@@ -59,15 +59,33 @@ Deno.test("ndr doctor: an installation that never started fails where it must, a
   }));
 
 Deno.test("ndr doctor: a fault of the configuration is a finding with the file to edit, and hides no other check", () =>
-  withInstallation(async ({ folder, env, edit }) => {
+  withInstallation(async ({ folder, env, edit, lineOf }) => {
     await edit("sources.yaml", "trust: packet", "trust: blind");
+    const place = `sources.yaml:${await lineOf("sources.yaml", "blind")}:`;
     const { code, stdout } = await callNdr(["doctor", "--json"], env);
     assert.equal(code, 1);
     const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-    const fault = findings.find(({ message }) => message.includes("sources.yaml:7:"))!;
+    const fault = findings.find(({ message }) => message.includes(place))!;
     assert.deepEqual([fault.status, fault.remedy], ["fail", `sudoedit ${folder}/sources.yaml`]);
     assert.ok(findings.some(({ check, status }) => check === "permissions" && status === "pass"));
     assert.ok(findings.some(({ check, status }) => check === "database" && status === "skip"));
+  }));
+
+Deno.test("ndr doctor: a database that only the service's user may open is skipped for root", {
+  ignore: Deno.uid() !== 0,
+}, () =>
+  withInstallation(async ({ folder, env }) => {
+    await Deno.mkdir(`${folder}/database`);
+    for (const path of [folder, `${folder}/database`]) await Deno.chown(path, 54321, 54321);
+    const { stdout } = await callNdr(["doctor", "--json"], { ...env, NDR_CORE_LISTEN: "127.0.0.1:1" });
+    const { findings, service_user } = JSON.parse(stdout) as { findings: Finding[]; service_user: string };
+    assert.equal(service_user, "user 54321");
+    assert.deepEqual(findings.find(({ check }) => check === "database"), {
+      check: "database",
+      status: "skip",
+      message: "only user 54321 may open it: sudo -u user 54321 ndr doctor",
+      remedy: null,
+    });
   }));
 
 Deno.test("lines for people: findings in columns, the command below, the counts at the end", async () => {

@@ -77,7 +77,7 @@ export function sourcesCommand(): Command {
       new Option("--kind <kind>", "what it is; by default the kind of its name").choices(SENSOR_KINDS),
     )
     .option("--tenant <id>", "the tenant that its records belong to", "main")
-    .option("--exporter <address>", "accept flows of this exporter only; may be repeated", exporters, [])
+    .option("--exporter <address>", "accept flows of this exporter only; may be repeated", exporters)
     .addHelpText("after", ADD_HELP)
     .action((sensor: string, flags: AddFlags) => concluding("add", () => add(sensor, flags)));
   sources.command("rotate")
@@ -102,7 +102,7 @@ async function list({ json }: { json?: boolean }, say: Say): Promise<void> {
 interface AddFlags {
   kind?: SensorKind;
   tenant: string;
-  exporter: string[];
+  exporter?: string[];
 }
 
 function add(sensorId: string, flags: AddFlags): void {
@@ -117,7 +117,7 @@ function add(sensorId: string, flags: AddFlags): void {
     sensorId,
     tenantId: flags.tenant,
     kind,
-    exporters: flags.exporter,
+    exporters: flags.exporter ?? [],
   });
   writeChanges(changes);
   const tenantId = present?.source.tenantId ?? flags.tenant;
@@ -165,7 +165,7 @@ function registry() {
   return { input, path, entries: text === null ? [] : listed(text, path) };
 }
 
-function exporters(text: string, before: string[]): string[] {
+function exporters(text: string, before: string[] = []): string[] {
   const address = canonicalIp(text);
   if (address === null) throw new InvalidArgumentError(`expected an address, got "${text}"`);
   return [...before, address];

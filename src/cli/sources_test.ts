@@ -15,7 +15,7 @@ import {
 const TRANSPORT = new URL("../../debian/transport/", import.meta.url);
 
 Deno.test("ndr sources list: every entry with where its token is; unknown records do not fail it", () =>
-  withInstallation(async ({ folder, env, edit }) => {
+  withInstallation(async ({ folder, env, edit, lineOf }) => {
     await edit("sources.yaml", "    enabled: false\n", "");
     const { code, stdout, stderr } = await callNdr(["sources", "list"], env);
     assert.equal(code, 0);
@@ -47,7 +47,8 @@ Deno.test("ndr sources list: every entry with where its token is; unknown record
     await edit("sources.yaml", "trust: packet", "trust: blind");
     const faulty = await callNdr(["sources", "list"], env);
     assert.deepEqual([faulty.code, faulty.stdout], [1, ""]);
-    assert.match(faulty.stderr, /sources\.yaml:7:\d+: sources\[0\]\.trust: expected /);
+    const line = await lineOf("sources.yaml", "blind");
+    assert.match(faulty.stderr, new RegExp(`sources\\.yaml:${line}:\\d+: sources\\[0\\]\\.trust: expected `));
   }));
 
 Deno.test("ndr sources list: the table fits 100 columns", () => {

@@ -24,8 +24,8 @@ Examples:
 `;
 
 interface Flags {
-  group: string[];
-  claim: Claim[];
+  group?: string[];
+  claim?: Claim[];
   json?: boolean;
 }
 
@@ -44,10 +44,9 @@ export function usersCommand(): Command {
     .option(
       "--group <value>",
       "a group of the person; may be repeated",
-      (text, before) => [...before, text],
-      [] as string[],
+      (text, before: string[] = []) => [...before, text],
     )
-    .option("--claim <name=value>", "another claim of the person; may be repeated", claims, [])
+    .option("--claim <name=value>", "another claim of the person; may be repeated", claims)
     .option("--json", "one JSON object")
     .addHelpText("after", HELP)
     .action((subject: string | undefined, flags: Flags) => {
@@ -72,7 +71,7 @@ function installedPolicy(): AccessPolicy {
   return policy;
 }
 
-function listRules({ rules }: AccessPolicy, { group, claim, json }: Flags): number {
+function listRules({ rules }: AccessPolicy, { group = [], claim = [], json }: Flags): number {
   if (group.length + claim.length > 0) throw new Error("expected a subject before --group and --claim");
   if (json) {
     print([JSON.stringify({ rules })]);
@@ -91,7 +90,7 @@ function listRules({ rules }: AccessPolicy, { group, claim, json }: Flags): numb
   return 0;
 }
 
-function decide(policy: AccessPolicy, subject: string, { group, claim, json }: Flags): number {
+function decide(policy: AccessPolicy, subject: string, { group = [], claim = [], json }: Flags): number {
   const person = claimsOf(subject, group, claim);
   const grants = policy.grantsFor(person);
   const reasons = policy.reasonsFor(person);
@@ -132,7 +131,7 @@ function claimsOf(subject: string, groups: readonly string[], others: readonly C
   return person;
 }
 
-function claims(text: string, before: Claim[]): Claim[] {
+function claims(text: string, before: Claim[] = []): Claim[] {
   const [, name, value] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) {
     throw new InvalidArgumentError(

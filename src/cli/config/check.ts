@@ -7,8 +7,9 @@ import { readIntelFiles } from "../../config/intel.ts";
 import { type CoreConfig, loadCoreConfig, loadWebConfig, type WebConfig } from "../../config/load.ts";
 import { ACCESS_FILE, readAccess } from "../../config/access.ts";
 import { DEFAULT_CONFIG_DIR } from "../../config/environment.ts";
+import { listSources, SOURCES_FILE } from "../../config/sources.ts";
 import { ConfigError, type Fault, Faults } from "../../config/yaml/faults.ts";
-import { type ConfigInput, systemInput } from "../../config/yaml/input.ts";
+import { type ConfigInput, readText, systemInput } from "../../config/yaml/input.ts";
 import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/telemetry/registration.ts";
 import type { LicenseState } from "../../contract/health/metrics.ts";
 import { listVerdict } from "../../domain/health/intelligence.ts";
@@ -18,11 +19,17 @@ import { installedLicense } from "../../telemetry/installed-license.ts";
 import { LICENSE_FILE } from "../../contract/telemetry/license.ts";
 import type { LicenseKeys } from "../../telemetry/license-keys.ts";
 
+interface Note {
+  message: string;
+  /** The file to edit; null if ndr setup mends it. */
+  file: string | null;
+}
+
 export interface CheckedConfig {
   configDir: string;
   faults: Fault[];
   /** What is worth knowing and no fault. */
-  notes: string[];
+  notes: Note[];
   /** Null if it has a fault. */
   core: CoreConfig | null;
   /** Null if it has a fault or is not set up. */
@@ -55,15 +62,27 @@ export async function checkConfig(
 ): Promise<CheckedConfig> {
   const configDir = input.env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR;
   const faults = new Faults();
-  const core = loaded(() => loadCoreConfig(input), faults);
-  const web = readWeb(input, configDir, faults);
+  const asked = new Set<string>();
+  const asking: ConfigInput = {
+    ...input,
+    env: (name) => {
+      asked.add(name);
+      return input.env(name);
+    },
+  };
+  const core = loaded(() => loadCoreConfig(asking), faults);
+  const web = readWeb(asking, configDir, faults);
   const { lists, files } = readLists(configDir, faults);
   const databases = await readDatabases(configDir, faults);
   const license = core === null ? null : await readLicense(core, keys, faults);
   return {
     configDir,
     faults: distinct(faults.list, configDir, envFile),
-    notes: [...web === null && isWebUnset(input) ? [WEB_UNSET] : [], ...lists.notes],
+    notes: [
+      ...web === null && isWebUnset(input) ? [{ message: WEB_UNSET, file: null }] : [],
+      ...core === null ? [] : unusedVariables(input, envFile ?? `${configDir}/ndr.env`, asked),
+      ...lists.notes,
+    ],
     core,
     web,
     lists: { files, indicators: lists.indicators },
@@ -77,6 +96,17 @@ const WEB_UNSET = "NDR_PUBLIC_URL and NDR_OIDC_ISSUER are not set: ndr-web does 
 /** ndr-web waits for these settings instead of failing. */
 function isWebUnset(input: ConfigInput): boolean {
   return !input.env("NDR_PUBLIC_URL") && !input.env("NDR_OIDC_ISSUER");
+}
+
+/** Variables of the file that nothing asked for: a name that is spelled wrong is no fault at a start. */
+function unusedVariables(input: ConfigInput, envFile: string, asked: ReadonlySet<string>): Note[] {
+  const text = readText(input, envFile, new Faults()) ?? "";
+  const path = `${input.env("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR}/${SOURCES_FILE}`;
+  const sources = listSources(readText(input, path, new Faults()) ?? "", path, new Faults());
+  const tokens = sources.flatMap(({ tokenEnv }) => [tokenEnv, `${tokenEnv}_FILE`]);
+  return [...parseEnvFile(text).keys()]
+    .filter((name) => name.startsWith("NDR_") && !asked.has(name) && !tokens.includes(name))
+    .map((name) => ({ message: `${name} in ${envFile}: no setting has this name`, file: envFile }));
 }
 
 function readWeb(input: ConfigInput, configDir: string, faults: Faults): WebConfig | null {
@@ -104,12 +134,13 @@ function loaded<T>(load: () => T, faults: Faults): T | null {
 
 function readLists(configDir: string, faults: Faults) {
   const { lists } = compileIntel(readIntelFiles(configDir, faults));
-  const notes: string[] = [];
+  const notes: Note[] = [];
   for (const list of lists) {
     const { status, message } = listVerdict(list);
     if (message === null) continue;
-    if (status === "ok") notes.push(`${list.name}: ${message}`);
-    else faults.add({ file: `${configDir}/intel/${list.name}`, line: null, column: null }, message);
+    const file = `${configDir}/intel/${list.name}`;
+    if (status === "ok") notes.push({ message: `${list.name}: ${message}`, file });
+    else faults.add({ file, line: null, column: null }, message);
   }
   const indicators = lists.reduce((sum, list) => sum + list.indicators, 0);
   return { lists: { indicators, notes }, files: lists.length };

@@ -13,29 +13,24 @@ import type { Check } from "./finding.ts";
 /** The oldest version that the statements are written for. */
 const OLDEST_POSTGRES = 15;
 
-/** Whether the tables of this program can be read. */
+/** Whether the tables of this program can be read. @throws what a start would throw */
 export async function checkDatabase(check: Check, db: Database): Promise<boolean> {
-  try {
-    await requireSuitableDatabase(db);
-    const server = db.engine === "postgres" ? await checkServer(check, db) : "embedded database";
-    const pending = await pendingMigrations(db);
-    const { version, name } = MIGRATIONS.at(-1)!;
-    if (pending.length > 0) {
-      check.warn(
-        `${
-          plural(pending.length, "migration")
-        } pending up to version ${version} (${name}); a start of the core runs them`,
-        "systemctl stop ndr.target && sudo -u ndr ndr migrate && systemctl start ndr.target",
-      );
-      return false;
-    }
-    await requireRights(db);
-    check.pass(`${server}, reachable, schema version ${version} (${name}), with its rights and connections`);
-    return true;
-  } catch (error) {
-    reportFault(check, error);
+  await requireSuitableDatabase(db);
+  const server = db.engine === "postgres" ? await checkServer(check, db) : "embedded database";
+  const pending = await pendingMigrations(db);
+  const { version, name } = MIGRATIONS.at(-1)!;
+  if (pending.length > 0) {
+    check.warn(
+      `${
+        plural(pending.length, "migration")
+      } pending up to version ${version} (${name}); a start of the core runs them`,
+      "systemctl stop ndr.target && sudo -u ndr ndr migrate && systemctl start ndr.target",
+    );
     return false;
   }
+  await requireRights(db);
+  check.pass(`${server}, reachable, schema version ${version} (${name}), with its rights and connections`);
+  return true;
 }
 
 async function checkServer(check: Check, db: Database): Promise<string> {

@@ -9,7 +9,7 @@ import type { Database } from "../../store/engine/database.ts";
 import { DatabaseInUse } from "../../store/engine/pglite/pglite.ts";
 import type { LicenseKeys } from "../../telemetry/license-keys.ts";
 import { checkConfig, type CheckedConfig, configSummary, summaryLine } from "../config/check.ts";
-import { openExisting } from "../existing-database.ts";
+import { DatabaseInputError, explain, openExisting } from "../existing-database.ts";
 import { installedInput } from "../installed.ts";
 import { checkCore, checkHealth, checkSensors } from "./core.ts";
 import { checkDatabase, reportFault } from "./database.ts";
@@ -55,7 +55,7 @@ export async function examine(keys: LicenseKeys, machine: Machine): Promise<Exam
 
   await examined("configuration", (check) => configurationFindings(check, checked));
   await examined("permissions", (check) => checkPermissions(check, installed, secretFiles(installed, read)));
-  await withDatabase(checked, async (db, readable, opening) => {
+  await withDatabase(checked, user, async (db, readable, opening) => {
     checks.push(opening);
     const { core } = checked;
     if (core !== null) {
@@ -102,9 +102,8 @@ function configurationFindings(check: Check, checked: CheckedConfig): void {
     const file = fault.file.startsWith("/") ? fault.file : `${checked.configDir}/ndr.env`;
     check.fail(formatFault(fault), `sudoedit ${file}`);
   }
-  for (const note of checked.notes) {
-    if (note.startsWith("NDR_")) check.warn(note, "sudo ndr setup");
-    else check.warn(note, `sudoedit ${checked.configDir}/intel/${note.split(":")[0]}`);
+  for (const { message, file } of checked.notes) {
+    check.warn(message, file === null ? "sudo ndr setup" : `sudoedit ${file}`);
   }
   const summary = configSummary(checked);
   if (checked.faults.length === 0 && summary !== null) check.pass(summaryLine(checked.configDir, summary));
@@ -135,6 +134,7 @@ function secretFiles({ input, configDir }: Installed, read: ReadonlySet<string>)
 /** Runs `work` with the database, null if it cannot be opened, whether its tables can be read, and the check of it. */
 async function withDatabase(
   { core }: CheckedConfig,
+  user: ServiceUser,
   work: (db: Database | null, readable: boolean, check: Check) => Promise<void>,
 ): Promise<void> {
   const check = new Check("database");
@@ -148,13 +148,20 @@ async function withDatabase(
     }
   } catch (error) {
     if (error instanceof DatabaseInUse) check.skip("the service has the embedded database open");
-    else reportFault(check, error);
+    else if (Deno.uid() !== user.uid && isForeign(error)) {
+      check.skip(`only ${user.name} may open it: sudo -u ${user.name} ndr doctor`);
+    } else reportFault(check, error);
   }
   try {
     await work(db, readable, check);
   } finally {
     await db?.close();
   }
+}
+
+/** Whether the database refuses this user of the machine, as it may: its files, or a server's peer authentication. */
+function isForeign(error: unknown): boolean {
+  return error instanceof DatabaseInputError || /peer authentication failed/i.test(explain(error));
 }
 
 /** The owner of the state folder, which the core writes to. */

@@ -8,6 +8,8 @@ export interface Installation {
   /** Replaces text in one of its files. */
   edit(name: string, from: string, to: string): Promise<void>;
   read(name: string): Promise<string>;
+  /** The first line, from 1, of one of its files that has this text. */
+  lineOf(name: string, text: string): Promise<number>;
   /** As `runNdr` and `callNdr` take it. */
   env: Record<string, string>;
 }
@@ -46,6 +48,8 @@ export async function withInstallation(
     await body({
       folder,
       read,
+      lineOf: async (name, text) =>
+        (await read(name)).split("\n").findIndex((line) => line.includes(text)) + 1,
       env: { NDR_CONFIG_DIR: folder, NDR_STATE_DIR: folder },
       edit: async (name, from, to) => {
         const text = await read(name);
