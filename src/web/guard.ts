@@ -7,7 +7,7 @@ import { currentRequest } from "../observe/request-scope.ts";
 import type { Cookies } from "./cookies.ts";
 import { checkCsrf } from "./csrf.ts";
 import type { Refusals } from "./refusals.ts";
-import type { Sessions, SignedIn } from "./sessions.ts";
+import type { Sessions, SignedIn } from "./session/sessions.ts";
 
 export interface GuardOptions {
   publicUrl: string;

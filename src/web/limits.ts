@@ -9,7 +9,7 @@ import { currentRequestId } from "../observe/request-scope.ts";
 import { addressKey, clientAddress } from "./client-address.ts";
 import type { Cookies } from "./cookies.ts";
 import { pageResponse } from "./pages.ts";
-import { hashOfToken } from "./sessions.ts";
+import { hashOfToken } from "./session/sessions.ts";
 
 export interface WebLimits {
   /** Requests of one address (IPv6: one /64) to the API and the sign-in. */

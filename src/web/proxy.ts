@@ -5,7 +5,7 @@ import { readBodyOf } from "../contract/request/capacity.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
 import type { CoreClient } from "./core-client.ts";
 import { admit, type GuardOptions } from "./guard.ts";
-import { whileSignedIn } from "./signed-in-stream.ts";
+import { whileSignedIn } from "./session/signed-in-stream.ts";
 
 /**
  * Headers of a browser's request that reach the core. An allow list: no spelling of a claims header passes,

@@ -4,7 +4,7 @@ import { type NewRefusal, REFUSALS_PATH } from "../contract/session/service-sess
 import { messageOf } from "../kit/errors.ts";
 import type { Logger } from "../observe/log.ts";
 import { type CoreClient, jsonRequest } from "./core-client.ts";
-import type { SignedIn } from "./sessions.ts";
+import type { SignedIn } from "./session/sessions.ts";
 
 const MAX_REASON = 500;
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { silentLogger } from "../../../src/observe/log.ts";
-import { OidcClient, ProviderUnavailable } from "../../../src/web/oidc.ts";
+import { OidcClient, ProviderUnavailable } from "../../../src/web/session/oidc.ts";
 
 const REFUSED = /cloud metadata addresses are refused/;
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EncryptJWT, jwtDecrypt } from "jose";
-import { derivedKey } from "../kit/hash.ts";
-import type { Clock } from "../kit/clock.ts";
+import { derivedKey } from "../../kit/hash.ts";
+import type { Clock } from "../../kit/clock.ts";
 
 /** How long a person may take at the identity provider, in seconds. */
 export const PENDING_LIFETIME = 600;

@@ -1,14 +1,14 @@
 import * as oauth from "oauth4webapi";
-import type { PersonClaims } from "../contract/session/service-session.ts";
+import type { PersonClaims } from "../../contract/session/service-session.ts";
 import {
   clientAuthentication,
   discoverProvider,
   isInsecureIssuer,
   providerHttp,
-} from "../config/oidc-provider.ts";
-import { type Resolve, systemResolve } from "../config/resolve-receiver.ts";
-import { messageOf } from "../kit/errors.ts";
-import type { Logger } from "../observe/log.ts";
+} from "../../config/oidc-provider.ts";
+import { type Resolve, systemResolve } from "../../config/resolve-receiver.ts";
+import { messageOf } from "../../kit/errors.ts";
+import type { Logger } from "../../observe/log.ts";
 
 /** Provider metadata is read again after this long, in milliseconds. */
 const METADATA_LIFETIME_MS = 3600_000;

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import type { AccessDecisions, Grant } from "../config/access.ts";
-import { ApiError } from "../contract/request/errors.ts";
+import type { AccessDecisions, Grant } from "../../config/access.ts";
+import { ApiError } from "../../contract/request/errors.ts";
 import {
   type NewSession,
   type PersonClaims,
@@ -9,13 +9,13 @@ import {
   SessionRecord,
   SESSIONS_PATH,
   type SessionTenant,
-} from "../contract/session/service-session.ts";
-import type { Clock } from "../kit/clock.ts";
-import { digestHex } from "../kit/web-crypto.ts";
-import { parseTimestamp } from "../kit/time.ts";
-import { type CoreClient, jsonRequest } from "./core-client.ts";
-import { CoreUnavailable } from "./errors.ts";
-import { BoundedMap } from "../kit/bounded-map.ts";
+} from "../../contract/session/service-session.ts";
+import type { Clock } from "../../kit/clock.ts";
+import { digestHex } from "../../kit/web-crypto.ts";
+import { parseTimestamp } from "../../kit/time.ts";
+import { type CoreClient, jsonRequest } from "../core-client.ts";
+import { CoreUnavailable } from "../errors.ts";
+import { BoundedMap } from "../../kit/bounded-map.ts";
 
 /** While the core cannot answer, a session seen this recently (microseconds) is still accepted for health. */
 const RECENT = 300 * 1_000_000;

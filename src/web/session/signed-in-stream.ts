@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Cookies } from "./cookies.ts";
+import type { Cookies } from "../cookies.ts";
 import type { Sessions, SignedIn } from "./sessions.ts";
 
 /** How often a stream's session is read again, in milliseconds: another process may have ended it. */

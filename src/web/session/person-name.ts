@@ -1,4 +1,4 @@
-import { plainLine } from "../kit/plain-text.ts";
+import { plainLine } from "../../kit/plain-text.ts";
 
 /** Longest name of a person that is kept, in UTF-16 code units. */
 const MAX_NAME = 256;

@@ -1,13 +1,13 @@
 import type { Context } from "hono";
-import { dataEnvelope, jsonResponse } from "../contract/request/envelope.ts";
-import { ApiError } from "../contract/request/errors.ts";
-import { requestFingerprint } from "../contract/request/idempotency.ts";
-import { readIdempotencyKey, readJsonBody } from "../contract/request/parts.ts";
-import { readBodyOf } from "../contract/request/capacity.ts";
-import { ROUTES } from "../contract/routes.ts";
-import { type Session, TenantSelection } from "../contract/session/session.ts";
-import type { Clock } from "../kit/clock.ts";
-import { admit, type GuardOptions } from "./guard.ts";
+import { dataEnvelope, jsonResponse } from "../../contract/request/envelope.ts";
+import { ApiError } from "../../contract/request/errors.ts";
+import { requestFingerprint } from "../../contract/request/idempotency.ts";
+import { readIdempotencyKey, readJsonBody } from "../../contract/request/parts.ts";
+import { readBodyOf } from "../../contract/request/capacity.ts";
+import { ROUTES } from "../../contract/routes.ts";
+import { type Session, TenantSelection } from "../../contract/session/session.ts";
+import type { Clock } from "../../kit/clock.ts";
+import { admit, type GuardOptions } from "../guard.ts";
 import type { SignedIn } from "./sessions.ts";
 
 interface SessionRouteOptions extends GuardOptions {
