@@ -1115,10 +1115,14 @@ create table session (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   grants text not null default '[]'::text,
+  provider_session text,
+  provider_state text,
+  claims_due_at timestamptz,
   constraint session_pkey primary key (token_hash),
   constraint session_session_id_key unique (session_id)
 );
 create index session_expiry on session (expires_at);
+create index session_provider on session (provider_session) where (provider_session is not null);
 create index session_subject on session (subject);
 grant delete, insert, select, update on session to ndr_app;
 

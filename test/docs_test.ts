@@ -65,6 +65,22 @@ Deno.test("docs: every path of the repository that a page names exists", async (
   assert.deepEqual(missing, []);
 });
 
+Deno.test("docs: each defended threat names the tests that attempt it", async () => {
+  const page = pages.get("src/docs/security-model.md")!;
+  const rows = page.split("\n").filter((line) => line.startsWith("|")).slice(2);
+  assert.ok(rows.length >= 15, `${rows.length} threats`);
+  for (const row of rows) {
+    const [threat, answer, tests] = row.split("|").slice(1, -1).map((cell) => cell.trim());
+    assert.ok(threat && answer, row);
+    const paths = Array.from(tests!.matchAll(/`([^`]+)`/g), ([, path]) => path!);
+    assert.ok(paths.length > 0, row);
+    for (const path of paths) {
+      assert.match(path, /^(src|test)\/.+_test\.ts$/);
+      assert.match(await Deno.readTextFile(new URL(path, ROOT)), /\b(?:(?:Deno\.)?test\w*|refuses)\(/i, path);
+    }
+  }
+});
+
 /** Anchors of a page's headings, as GitHub derives them. */
 function anchorsOf(page: string): Set<string> {
   const headings = page.matchAll(/^#+ (.+)$/gm);

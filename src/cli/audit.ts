@@ -29,8 +29,8 @@ of all tenants unless --tenant selects one; also sign-ins that gave access to no
 can see. The newest line comes last.
 
 Times are RFC 3339 (2026-01-31T07:15:00Z) or ages: 90m, 24h, 7d. An operation is an operation id of the API
-(patchIncident), or signIn, signOut, sessionReplaced, accessWithdrawn, sessionEvicted, sessionRevoked, sessionExpired,
-reportOutcome.
+(patchIncident), or signIn, signOut, sessionReplaced, accessWithdrawn, sessionEvicted, sessionRevoked,
+providerSignOut, providerRefused, accessChanged, sessionExpired, reportOutcome.
 
 The database is that of NDR_DATABASE_URL, from the environment or from ndr.env in NDR_CONFIG_DIR (/etc/ndr), so run this
 as the service's user. An embedded database cannot be read while the service runs; use the API or the dashboard's Audit

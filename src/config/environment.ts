@@ -28,8 +28,8 @@ export interface Environment {
   serviceKey: Uint8Array | null;
   /** `NDR_PUBLIC_URL`: origin of the dashboard. */
   publicUrl: string | null;
-  /** `NDR_OIDC_ISSUER`, `NDR_OIDC_CLIENT_ID`, `NDR_OIDC_CLIENT_SECRET`: all three or none. */
-  oidc: { issuer: string; clientId: string; clientSecret: Secret } | null;
+  /** `NDR_OIDC_ISSUER`, `NDR_OIDC_CLIENT_ID`, `NDR_OIDC_CLIENT_SECRET`: all three or none; `NDR_OIDC_OFFLINE_ACCESS`, off. */
+  oidc: { issuer: string; clientId: string; clientSecret: Secret; offlineAccess?: boolean } | null;
   /** `NDR_METRICS_TOKEN`, at least 16 printable ASCII characters. Without it there is no metrics route. */
   metricsToken: Secret | null;
   /** `NDR_CONNECTORS_ENABLED`, false. */
@@ -132,6 +132,7 @@ function readOidc(variables: Variables): Environment["oidc"] {
   const issuer = readUrl(variables, "NDR_OIDC_ISSUER", { origin: false, outgoing: true });
   const clientId = variables.text("NDR_OIDC_CLIENT_ID");
   const clientSecret = variables.secret("NDR_OIDC_CLIENT_SECRET");
+  const offlineAccess = variables.flag("NDR_OIDC_OFFLINE_ACCESS", false);
   const given = variables.text("NDR_OIDC_ISSUER") !== null || clientId !== null || clientSecret !== null;
   if (!given) return null;
   if (variables.text("NDR_OIDC_ISSUER") === null) {
@@ -147,7 +148,7 @@ function readOidc(variables: Variables): Environment["oidc"] {
     variables.fault("NDR_OIDC_CLIENT_SECRET", "expected the client's secret, or NDR_OIDC_CLIENT_SECRET_FILE");
   }
   return issuer !== null && clientId !== null && clientSecret !== null
-    ? { issuer, clientId, clientSecret }
+    ? { issuer, clientId, clientSecret, offlineAccess }
     : null;
 }
 

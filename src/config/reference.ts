@@ -152,6 +152,12 @@ export const VARIABLES: readonly VariableReference[] = [
     secret: true,
   },
   {
+    name: "NDR_OIDC_OFFLINE_ACCESS",
+    readBy: ["web"],
+    text: "on: asks the provider for a refresh token (scope offline_access), so that groups are read again",
+    value: "off",
+  },
+  {
     name: "NDR_METRICS_TOKEN",
     readBy: ["web", "up"],
     text:

@@ -1,3 +1,4 @@
+import type { Role } from "../contract/record/kinds.ts";
 import type { SessionEvent } from "../contract/session/audit.ts";
 import type { NewRefusal, NewSession, SessionGrant } from "../contract/session/service-session.ts";
 import { plainLine } from "../kit/plain-text.ts";
@@ -48,11 +49,37 @@ export async function auditSessionEnd(
   });
 }
 
+/** Records for each tenant how the roles of a signed-in person changed there. */
+export async function auditAccessChange(
+  tx: Tx,
+  { former, current }: { former: readonly SessionGrant[]; current: readonly SessionGrant[] },
+  session: Pick<EndedSession, "session_id" | "subject" | "display_name">,
+  at: number,
+): Promise<void> {
+  for (const tenantId of new Set([...former, ...current].map((grant) => grant.tenant_id))) {
+    const [from, to] = [former, current].map((grants) =>
+      grants.find((grant) => grant.tenant_id === tenantId)?.roles.toSorted() ?? []
+    ) as [Role[], Role[]];
+    if (from.join() === to.join()) continue;
+    await addAuditOfGrants(tx, [{ tenant_id: tenantId, roles: to }], {
+      ...requestOrigin(),
+      ...DONE,
+      at,
+      operation: "accessChanged",
+      status: null,
+      subject: session.subject,
+      displayName: session.display_name,
+      sessionId: session.session_id,
+      changes: [{ field: "roles", from: from.join(", ") || null, to: to.join(", ") || null }],
+    });
+  }
+}
+
 /** Records a tenant selection for the selected tenant only, which must not learn the previous one. */
 export async function auditSelection(
   tx: Tx,
   grant: SessionGrant,
-  session: Omit<EndedSession, "grants">,
+  session: Pick<EndedSession, "session_id" | "subject" | "display_name">,
   at: number,
 ): Promise<void> {
   const { tenant_id: tenantId } = grant;

@@ -7,6 +7,8 @@ import {
   MAX_SESSIONS_PER_PERSON,
   NewRefusal,
   NewSession,
+  ProviderLogout,
+  RefreshedClaims,
   REFUSALS_PATH,
   Revocation,
   SESSION_LIFETIME,
@@ -18,23 +20,34 @@ import {
 } from "../contract/session/service-session.ts";
 import { randomUuid } from "../kit/id.ts";
 import { plainLine } from "../kit/plain-text.ts";
+import { parseTimestamp } from "../kit/time.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Tx } from "../store/engine/database.ts";
 import {
   createSession,
+  deleteProviderSessions,
   deleteSession,
   deleteSubjectSessions,
   type EndedSession,
   endOldestSessions,
   findSession,
+  replaceClaims,
+  reserveRefresh,
   selectSessionTenant,
 } from "../store/session/sessions.ts";
+import { useNonce } from "../store/session/nonces.ts";
 import { recordPerson } from "../store/session/people.ts";
 import { type ClaimsOptions, type VerifiedRequest, verifySigned } from "./verify-request.ts";
 import { toApiError } from "./api-error.ts";
 import { AuditBudget } from "./audit-budget.ts";
-import { auditSelection, auditSessionEnd, auditSignIn, auditWebRefusal } from "./session-audit.ts";
+import {
+  auditAccessChange,
+  auditSelection,
+  auditSessionEnd,
+  auditSignIn,
+  auditWebRefusal,
+} from "./session-audit.ts";
 
 type Serve = (
   request: VerifiedRequest,
@@ -108,6 +121,35 @@ export function addSessionRoutes(
       return sessions.length;
     });
     return { data: { ended } };
+  });
+
+  route("POST", `${SESSIONS_PATH}/provider-logout`, async ({ body, now }, raw) => {
+    const logout = readJsonBody(ProviderLogout, raw.headers.get("content-type"), body);
+    const data = await db.shared(async (tx) => {
+      const { micros } = parseTimestamp(logout.expires_at)!;
+      if (!await useNonce(tx, `logout:${logout.token_id}`, micros)) return null;
+      const sessions = await deleteProviderSessions(tx, logout.subject, logout.provider_session);
+      for (const session of sessions) await auditEnd(tx, "providerSignOut", session, now);
+      return sessions.map((session) => session.token_hash);
+    });
+    return { data };
+  });
+
+  route("POST", `${SESSIONS_PATH}/:token_hash/claims-due`, async ({ now }, _raw, tokenHash) => ({
+    data: await db.shared((tx) => reserveRefresh(tx, tokenHash, now)),
+  }));
+
+  route("POST", `${SESSIONS_PATH}/:token_hash/claims`, async ({ body, now }, raw, tokenHash) => {
+    const refreshed = readJsonBody(RefreshedClaims, raw.headers.get("content-type"), body);
+    const session = await db.shared(async (tx) => {
+      const replaced = await replaceClaims(tx, tokenHash, refreshed);
+      if (replaced === null) return null;
+      const { former, session } = replaced;
+      await auditAccessChange(tx, { former, current: refreshed.grants }, session, now);
+      return session;
+    });
+    if (session === null) throw new ApiError("not_found");
+    return { data: session };
   });
 
   route("GET", `${SESSIONS_PATH}/:token_hash`, async ({ now }, _raw, tokenHash) => {

@@ -6,6 +6,7 @@ import { Capacity } from "../kit/net/capacity.ts";
 import { OPENAPI_PATH, openApiText } from "../contract/openapi.ts";
 import { addMethodGuards, routerPath } from "../contract/request/router.ts";
 import { type Route, ROUTES } from "../contract/routes.ts";
+import { SESSION_LIFETIME } from "../contract/session/service-session.ts";
 import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import { addAuthRoutes } from "./session/auth.ts";
@@ -15,9 +16,12 @@ import { CoreClient } from "./core-client.ts";
 import { toApiError } from "./errors.ts";
 import { DEFAULT_RATES, rateLimits, webLimits } from "./limits.ts";
 import { addMetricsRoute, MetricsPage } from "./metrics.ts";
-import { OidcClient } from "./session/oidc.ts";
+import { OidcClient, ProviderState } from "./session/oidc.ts";
 import type { WebAppOptions } from "./options.ts";
-import { PendingSignIns } from "./session/pending-sign-in.ts";
+import { addBackchannelLogout } from "./session/backchannel-logout.ts";
+import { PENDING_LIFETIME, PendingSignIn } from "./session/pending-sign-in.ts";
+import { ProviderClaims } from "./session/provider-claims.ts";
+import { Sealed } from "./session/sealed.ts";
 import { proxy } from "./proxy.ts";
 import { Refusals } from "./refusals.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -46,9 +50,25 @@ export function createWebApp(options: WebAppOptions): Hono {
     clock,
     timeouts: options.coreTimeouts,
   });
-  const sessions = new Sessions({ core, clock, tenants, access: options.access });
   const cookies = new Cookies(publicUrl);
-  const oidc = new OidcClient({ ...options.oidc, redirectUri: `${publicUrl}/auth/callback`, logger: log });
+  const oidc = new OidcClient({
+    ...options.oidc,
+    redirectUri: `${publicUrl}/auth/callback`,
+    clock,
+    logger: log,
+  });
+  const providerClaims = new ProviderClaims({
+    oidc,
+    log,
+    sealed: new Sealed({
+      serviceKey,
+      purpose: "ndr provider state v1",
+      schema: ProviderState,
+      lifetime: SESSION_LIFETIME / 1e6,
+      clock,
+    }),
+  });
+  const sessions = new Sessions({ core, clock, tenants, log, access: options.access, providerClaims });
   const files = new StaticFiles(options.staticDir);
   const refusals = new Refusals({ core, log });
   const { sessionCheckMs } = options;
@@ -95,8 +115,16 @@ export function createWebApp(options: WebAppOptions): Hono {
     cookies,
     refusals,
     log,
-    pending: new PendingSignIns(serviceKey, clock),
+    providerClaims,
+    pending: new Sealed({
+      serviceKey,
+      purpose: "ndr pending sign-in v1",
+      schema: PendingSignIn,
+      lifetime: PENDING_LIFETIME,
+      clock,
+    }),
   });
+  addBackchannelLogout(app, { oidc, sessions, log });
   addMethodGuards(app, currentRequestId);
 
   app.get("*", async (c, next) => {

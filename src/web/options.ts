@@ -17,6 +17,8 @@ export interface WebAppOptions {
     issuer: string;
     clientId: string;
     clientSecret: string;
+    /** Asks for a refresh token (scope `offline_access`). */
+    offlineAccess?: boolean;
   };
   /** Maps claims to tenants and roles. Evaluated at each request, so that a changed policy acts at once. */
   access: AccessDecisions;

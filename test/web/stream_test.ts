@@ -12,6 +12,7 @@ import { liveWith, MapClient } from "../contract/graph/stream-client.ts";
 import { conn } from "../contract/records.ts";
 import { makeAuthority } from "../support/certificates.ts";
 import { freshDatabase } from "../support/database.ts";
+import { IdentityProvider } from "../support/session/identity-provider.ts";
 import { startNginx } from "../support/proxies.ts";
 import { transportTest as programTest } from "../support/transport/transport-programs.ts";
 import { EventReader } from "../support/transport/event-stream.ts";
@@ -96,6 +97,25 @@ testWorld("stream: it ends with the session, at once", async ({ stack, open }) =
   await left.body?.cancel();
   await endOf(reader);
   await until(() => open() === 0);
+});
+
+let provider: IdentityProvider;
+testWorld("stream: it ends with the session at the identity provider, at once", async ({ stack, open }) => {
+  provider.groups.set("ada", ["main:reader"]);
+  const browser = await stack.browser().signIn("ada");
+  const reader = new EventReader(await browser.request(PATH));
+  assert.equal((await reader.next())!.event, "delta");
+  const body = new URLSearchParams({
+    logout_token: await provider.logoutToken(Math.floor(stack.clock.now() / 1e6)),
+  });
+  const response = await fetch(`${stack.baseUrl}/auth/backchannel-logout`, { method: "POST", body });
+  assert.equal(response.status, 200, await response.text());
+  await endOf(reader);
+  await until(() => open() === 0);
+}, {
+  // Without this process's own notice the stream would stay open for an hour.
+  sessionCheckMs: 3600_000,
+  provider: async (publicUrl) => provider = await IdentityProvider.start({ publicUrl }),
 });
 
 testWorld("stream: it ends when the session selects another tenant", async ({ stack, open }) => {

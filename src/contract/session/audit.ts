@@ -20,6 +20,12 @@ const SESSION_EVENTS = [
   "sessionEvicted",
   /** All sessions of a user were ended. */
   "sessionRevoked",
+  /** The identity provider ended the session (back-channel logout). */
+  "providerSignOut",
+  /** The identity provider no longer accepts the user. */
+  "providerRefused",
+  /** The claims of a signed-in user changed, and with them the roles. */
+  "accessChanged",
   /** The session reached its maximum lifetime. */
   "sessionExpired",
 ] as const;
@@ -40,7 +46,8 @@ export const AuditEntry = z.object({
   at: Timestamp,
   operation: z.string().openapi({
     description: "Operation id of this document, or one of signIn, signOut, sessionReplaced, " +
-      "accessWithdrawn, sessionEvicted, sessionRevoked, sessionExpired, reportOutcome (by an executor).",
+      "accessWithdrawn, sessionEvicted, sessionRevoked, providerSignOut, providerRefused, accessChanged, " +
+      "sessionExpired, reportOutcome (by an executor).",
     example: "patchIncident",
   }),
   outcome: z.enum(AUDIT_OUTCOMES).openapi({

@@ -11,6 +11,11 @@ export const SESSION_LIFETIME = 12 * 3600 * 1_000_000;
 /** Sessions that a person may have at once; a further sign-in ends the oldest. */
 export const MAX_SESSIONS_PER_PERSON = 20;
 
+/** How often the claims of a session in use are read again, in microseconds. */
+export const CLAIMS_INTERVAL = 300 * 1_000_000;
+/** Longest sealed provider state, in characters: tokens of real providers have up to some thousand. */
+export const MAX_PROVIDER_STATE = 32_768;
+
 /** SHA-256 of the cookie's value; the core never receives the value itself. */
 export const TokenHash = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -25,6 +30,9 @@ export const SessionGrant = z.object({
 });
 export type SessionGrant = z.infer<typeof SessionGrant>;
 
+/** What the web layer needs to ask the provider for the claims again, sealed by it. */
+const ProviderState = z.string().min(1).max(MAX_PROVIDER_STATE);
+
 /** `POST /internal/v1/sessions` */
 export const NewSession = z.strictObject({
   token_hash: TokenHash,
@@ -35,6 +43,9 @@ export const NewSession = z.strictObject({
   csrf_token: z.string().min(32).max(128),
   /** Current access by the claims; these tenants' audits record the sign-in and the end of the session. */
   grants: z.array(SessionGrant).default([]),
+  /** The provider's identifier of its own session (claim `sid`). */
+  provider_session: z.string().min(1).max(255).nullable().default(null),
+  provider_state: ProviderState.nullable().default(null),
 });
 export type NewSession = z.infer<typeof NewSession>;
 
@@ -47,12 +58,14 @@ export const SessionRecord = z.object({
   selected_tenant: z.string().nullable(),
   csrf_token: z.string(),
   expires_at: Timestamp,
+  /** When the claims are to be read again; null if the provider cannot be asked. */
+  claims_due_at: Timestamp.nullable(),
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;
 
 /** `DELETE /internal/v1/sessions/{token_hash}?reason=…`: the reason is recorded in the audit. */
 export const SessionEnd = z.object({
-  reason: z.enum(["signOut", "sessionReplaced", "accessWithdrawn"]).default("signOut"),
+  reason: z.enum(["signOut", "sessionReplaced", "accessWithdrawn", "providerRefused"]).default("signOut"),
 });
 export type SessionEndReason = z.infer<typeof SessionEnd>["reason"];
 
@@ -70,8 +83,40 @@ export type SessionTenant = z.infer<typeof SessionTenant>;
 /** `data` of the response. */
 export const SelectedTenant = SessionRecord.extend({ answer: z.string() });
 
+/**
+ * `POST /internal/v1/sessions/{token_hash}/claims-due`: reserves the refresh of the claims, so that several web
+ * processes ask the provider once per interval. `data` is null if it is not due.
+ */
+export const ReservedRefresh = z.object({ provider_state: z.string() }).nullable();
+
+/** `POST /internal/v1/sessions/{token_hash}/claims`: the claims as the provider states them now. */
+export const RefreshedClaims = z.strictObject({
+  display_name: z.string().min(1).max(256),
+  claims: PersonClaims,
+  grants: z.array(SessionGrant),
+  /** Null: the provider cannot be asked again. */
+  provider_state: ProviderState.nullable(),
+});
+export type RefreshedClaims = z.infer<typeof RefreshedClaims>;
+
 /** `POST /internal/v1/sessions/revocations`: ends all sessions of a user. */
 export const Revocation = z.strictObject({ subject: z.string().min(1).max(255) });
+
+/**
+ * `POST /internal/v1/sessions/provider-logout`: ends the sessions that a logout token of the provider names; with a
+ * `provider_session` only those of that session.
+ */
+export const ProviderLogout = z.strictObject({
+  subject: z.string().min(1).max(255).nullable(),
+  provider_session: z.string().min(1).max(255).nullable(),
+  /** SHA-256 of the token's issuer and identifier, by which a second use is recognised until `expires_at`. */
+  token_id: z.string().regex(/^[0-9a-f]{64}$/),
+  expires_at: Timestamp,
+});
+export type ProviderLogout = z.infer<typeof ProviderLogout>;
+
+/** `data` of the response: the ended sessions; null if the token was used before. */
+export const EndedByProvider = z.array(TokenHash).nullable();
 
 export const REFUSALS_PATH = "/internal/v1/audit/refusals";
 

@@ -23,6 +23,9 @@ const LABELS: Record<string, string> = {
   accessWithdrawn: "Session ended, access revoked",
   sessionRevoked: "Session ended by an administrator",
   sessionEvicted: "Session ended by newer ones",
+  providerSignOut: "Signed out at the identity provider",
+  providerRefused: "Session ended by the identity provider",
+  accessChanged: "Roles changed at the identity provider",
   sessionExpired: "Session expired",
 };
 

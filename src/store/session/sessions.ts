@@ -1,9 +1,11 @@
-import type {
-  NewSession,
-  PersonClaims,
-  SessionGrant,
-  SessionRecord,
-  SessionTenant,
+import {
+  CLAIMS_INTERVAL,
+  type NewSession,
+  type PersonClaims,
+  type RefreshedClaims,
+  type SessionGrant,
+  type SessionRecord,
+  type SessionTenant,
 } from "../../contract/session/service-session.ts";
 import { formatMillis } from "../../kit/time.ts";
 import type { Tx } from "../engine/database.ts";
@@ -12,6 +14,7 @@ import { type Sql, sql } from "../engine/sql.ts";
 
 /** An ended session, and the tenants that it was granted at sign-in. */
 export interface EndedSession {
+  token_hash: string;
   session_id: string;
   subject: string;
   display_name: string;
@@ -30,7 +33,12 @@ interface SessionRow {
   grants: string;
   csrf_token: string;
   expires_at: number;
+  claims_due_at: number | null;
 }
+
+const COLUMNS =
+  sql`session_id, subject, display_name, claims, selected_tenant, grants, csrf_token, expires_at,
+  claims_due_at`;
 
 /** Creates a session; times in microseconds. */
 export async function createSession(
@@ -40,24 +48,31 @@ export async function createSession(
   now: number,
   expiresAt: number,
 ): Promise<SessionRecord> {
-  const { token_hash: _, grants, ...shown } = session;
+  const { token_hash: _, grants, provider_session, provider_state, ...shown } = session;
+  const claimsDueAt = provider_state === null ? null : now + CLAIMS_INTERVAL;
   await tx.run(sql`
     insert into session (token_hash, session_id, subject, display_name, claims, selected_tenant, csrf_token,
-      grants, created_at, expires_at)
+      grants, created_at, expires_at, provider_session, provider_state, claims_due_at)
     values (${session.token_hash}, ${sessionId}, ${session.subject}, ${session.display_name},
       ${JSON.stringify(session.claims)}, ${session.selected_tenant}, ${session.csrf_token}, ${
     JSON.stringify(grants)
   },
-      ${timestampLiteral(now)}, ${timestampLiteral(expiresAt)})`);
-  return { session_id: sessionId, ...shown, expires_at: formatMillis(expiresAt) };
+      ${timestampLiteral(now)}, ${timestampLiteral(expiresAt)}, ${provider_session}, ${provider_state},
+      ${claimsDueAt === null ? null : timestampLiteral(claimsDueAt)})`);
+  return {
+    session_id: sessionId,
+    ...shown,
+    expires_at: formatMillis(expiresAt),
+    claims_due_at: claimsDueAt === null ? null : formatMillis(claimsDueAt),
+  };
 }
 
 /** The session of a cookie; null if there is none or it has ended. */
 export async function findSession(tx: Tx, tokenHash: string, now: number): Promise<SessionRecord | null> {
   const [row] = await tx.rows<SessionRow>(sql`
-    select session_id, subject, display_name, claims, selected_tenant, grants, csrf_token,
-      expires_at
-    from session where token_hash = ${tokenHash} and expires_at > ${timestampLiteral(now)}`);
+    select ${COLUMNS} from session where token_hash = ${tokenHash} and expires_at > ${
+    timestampLiteral(now)
+  }`);
   return row ? record(row) : null;
 }
 
@@ -79,9 +94,9 @@ export async function selectSessionTenant(
   now: number,
 ): Promise<Selection> {
   const [row] = await tx.rows<SessionRow>(sql`
-    select session_id, subject, display_name, claims, selected_tenant, grants, csrf_token,
-      expires_at
-    from session where token_hash = ${tokenHash} and expires_at > ${timestampLiteral(now)} for update`);
+    select ${COLUMNS} from session where token_hash = ${tokenHash} and expires_at > ${
+    timestampLiteral(now)
+  } for update`);
   if (!row) return { outcome: "no_session" };
 
   const { tenant_id: tenantId, idempotency_key: key, fingerprint, answer } = wanted;
@@ -135,6 +150,57 @@ export async function deleteSubjectSessions(tx: Tx, subject: string): Promise<En
   return await deleteWhere(tx, sql`subject = ${subject}`);
 }
 
+/**
+ * Ends the sessions that a logout at the provider names. Without `providerSession` those are all of the person, else
+ * the ones of that session at the provider, and those of the person whose provider session is unknown.
+ */
+export async function deleteProviderSessions(
+  tx: Tx,
+  subject: string | null,
+  providerSession: string | null,
+): Promise<EndedSession[]> {
+  if (providerSession === null) return subject === null ? [] : await deleteSubjectSessions(tx, subject);
+  if (subject === null) return await deleteWhere(tx, sql`provider_session = ${providerSession}`);
+  return await deleteWhere(
+    tx,
+    sql`subject = ${subject} and (provider_session = ${providerSession} or provider_session is null)`,
+  );
+}
+
+/**
+ * Reserves the refresh of a session's claims that is due, until the next one, and returns the provider state; null if
+ * it is not due.
+ */
+export async function reserveRefresh(
+  tx: Tx,
+  tokenHash: string,
+  now: number,
+): Promise<{ provider_state: string } | null> {
+  const [row] = await tx.rows<{ provider_state: string }>(sql`
+    update session set claims_due_at = ${timestampLiteral(now + CLAIMS_INTERVAL)}
+    where token_hash = ${tokenHash} and claims_due_at <= ${timestampLiteral(now)}
+      and expires_at > ${timestampLiteral(now)} and provider_state is not null
+    returning provider_state`);
+  return row ?? null;
+}
+
+/** Replaces a session's claims; returns the session with the grants it had before, null if it has ended. */
+export async function replaceClaims(
+  tx: Tx,
+  tokenHash: string,
+  { claims, display_name, grants, provider_state }: RefreshedClaims,
+): Promise<{ session: SessionRecord; former: SessionGrant[] } | null> {
+  const [before] = await tx.rows<{ grants: string }>(sql`
+    select grants from session where token_hash = ${tokenHash} for update`);
+  if (!before) return null;
+  const [row] = await tx.rows<SessionRow>(sql`
+    update session set claims = ${JSON.stringify(claims)}, display_name = ${display_name},
+      grants = ${JSON.stringify(grants)}, provider_state = ${provider_state},
+      claims_due_at = ${provider_state === null ? sql`null` : sql`claims_due_at`}
+    where token_hash = ${tokenHash} returning ${COLUMNS}`);
+  return { session: record(row!), former: JSON.parse(before.grants) as SessionGrant[] };
+}
+
 /** Deletes expired sessions. */
 export async function purgeSessions(tx: Tx, now: number): Promise<EndedSession[]> {
   return await deleteWhere(tx, sql`expires_at <= ${timestampLiteral(now)}`);
@@ -142,7 +208,7 @@ export async function purgeSessions(tx: Tx, now: number): Promise<EndedSession[]
 
 async function deleteWhere(tx: Tx, condition: Sql): Promise<EndedSession[]> {
   const rows = await tx.rows<Omit<EndedSession, "grants"> & { grants: string }>(sql`
-    delete from session where ${condition} returning session_id, subject, display_name, grants`);
+    delete from session where ${condition} returning token_hash, session_id, subject, display_name, grants`);
   return rows.map((row) => ({ ...row, grants: JSON.parse(row.grants) as SessionGrant[] }));
 }
 
@@ -155,5 +221,6 @@ function record(row: SessionRow): SessionRecord {
     selected_tenant: row.selected_tenant,
     csrf_token: row.csrf_token,
     expires_at: formatMillis(row.expires_at),
+    claims_due_at: row.claims_due_at === null ? null : formatMillis(row.claims_due_at),
   };
 }

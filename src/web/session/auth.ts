@@ -11,7 +11,9 @@ import { CoreUnavailable, toApiError } from "../errors.ts";
 import { type OidcClient, ProviderUnavailable, SignInRefused } from "./oidc.ts";
 import { type Page, pageResponse } from "../pages.ts";
 import { personName } from "./person-name.ts";
-import { PENDING_LIFETIME, type PendingSignIns } from "./pending-sign-in.ts";
+import { PENDING_LIFETIME, type PendingSignIn } from "./pending-sign-in.ts";
+import type { ProviderClaims } from "./provider-claims.ts";
+import type { Sealed } from "./sealed.ts";
 import type { Refusals } from "../refusals.ts";
 import { localPath } from "./return-to.ts";
 import { hashOfToken, newToken, type Sessions } from "./sessions.ts";
@@ -19,7 +21,8 @@ import { hashOfToken, newToken, type Sessions } from "./sessions.ts";
 interface AuthOptions {
   publicUrl: string;
   oidc: OidcClient;
-  pending: PendingSignIns;
+  pending: Sealed<PendingSignIn>;
+  providerClaims: ProviderClaims;
   sessions: Sessions;
   cookies: Cookies;
   refusals: Refusals;
@@ -77,9 +80,9 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   const state = c.req.query("state") ?? "";
   const pending = await options.pending.open(await cookies.pending(c, state));
   if (pending === null || pending.state !== state) return await withoutAttempt(c, options);
-  let claims: Awaited<ReturnType<OidcClient["finish"]>>;
+  let finished: Awaited<ReturnType<OidcClient["finish"]>>;
   try {
-    claims = await oidc.finish(new URL(c.req.url).searchParams, {
+    finished = await oidc.finish(new URL(c.req.url).searchParams, {
       state: pending.state,
       nonce: pending.nonce,
       codeVerifier: pending.code_verifier,
@@ -92,6 +95,7 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
   }
   await cookies.clearPending(c, state);
 
+  const { claims } = finished;
   if (!isSubject(claims.sub)) {
     const reason = `the subject (claim sub) is not ${SUBJECT_RULE}`;
     return await withoutAccess(c, options, { claims, reason, page: UNUSABLE_SUBJECT });
@@ -106,6 +110,8 @@ async function callback(c: Context, options: AuthOptions): Promise<Response> {
     selected_tenant: grants.length === 1 ? grants[0]!.tenant_id : null,
     csrf_token: newToken(),
     grants: grants.map(({ tenant_id, roles }) => ({ tenant_id, roles })),
+    provider_session: finished.providerSession,
+    provider_state: await options.providerClaims.keep(finished.state),
   });
   if (!signedIn) {
     const unknown = [...grants.map((grant) => grant.tenant_id), ...unknownTenants];

@@ -2,8 +2,12 @@ import { z } from "@hono/zod-openapi";
 import type { AccessDecisions, Grant } from "../../config/access.ts";
 import { ApiError } from "../../contract/request/errors.ts";
 import {
+  EndedByProvider,
   type NewSession,
   type PersonClaims,
+  type ProviderLogout,
+  type RefreshedClaims,
+  ReservedRefresh,
   SelectedTenant,
   type SessionEndReason,
   SessionRecord,
@@ -16,6 +20,9 @@ import { parseTimestamp } from "../../kit/time.ts";
 import { type CoreClient, jsonRequest } from "../core-client.ts";
 import { CoreUnavailable } from "../errors.ts";
 import { BoundedMap } from "../../kit/bounded-map.ts";
+import { messageOf } from "../../kit/errors.ts";
+import type { Logger } from "../../observe/log.ts";
+import type { ProviderClaims } from "./provider-claims.ts";
 
 /** While the core cannot answer, a session seen this recently (microseconds) is still accepted for health. */
 const RECENT = 300 * 1_000_000;
@@ -24,9 +31,16 @@ const MAX_REMEMBERED = 10_000;
  * If a recent session suffices, a core whose database hangs is awaited no longer than this, in milliseconds.
  */
 const RECENT_WAIT_MS = 3_000;
+/**
+ * How long a request waits for the identity provider when claims are read again, in milliseconds. After that it is
+ * answered by the former claims, and the new ones apply as soon as they arrive.
+ */
+const REFRESH_PATIENCE_MS = 3_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 const Answer = z.object({ data: SessionRecord });
+const ReservedAnswer = z.object({ data: ReservedRefresh });
+const LogoutAnswer = z.object({ data: EndedByProvider });
 const SelectionAnswer = z.object({ data: SelectedTenant });
 
 /** A session and its current grants. */
@@ -42,8 +56,10 @@ export interface SignedIn {
 interface SessionsOptions {
   core: CoreClient;
   clock: Clock;
+  log: Logger;
   access: AccessDecisions;
   tenants: ReadonlyMap<string, string>;
+  providerClaims: Pick<ProviderClaims, "refresh">;
 }
 
 /** A new cookie value: 256 random bits. */
@@ -59,6 +75,8 @@ export function hashOfToken(token: string): Promise<string> {
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #seen = new BoundedMap<string, { record: SessionRecord; at: number }>(MAX_REMEMBERED);
+  /** Refreshes of claims under way, by token hash: each resolves at its end, or when patience does. */
+  readonly #refreshes = new Map<string, Promise<void>>();
   readonly #listeners = new Map<string, Set<() => void>>();
 
   constructor(options: SessionsOptions) {
@@ -98,6 +116,8 @@ export class Sessions {
       this.#seen.delete(tokenHash);
       return null;
     }
+    record = await this.#withCurrentClaims(tokenHash, record);
+    if (record === null) return null;
     this.#remember(tokenHash, record);
     const signedIn = this.#signedIn(tokenHash, record);
     if (signedIn === null) await this.end(tokenHash, "accessWithdrawn");
@@ -150,6 +170,20 @@ export class Sessions {
     this.#changed(tokenHash);
   }
 
+  /**
+   * Ends the sessions that the provider's logout names and returns their number; null if its token was used before.
+   * Throws CoreUnavailable.
+   */
+  async endAtProvider(logout: ProviderLogout): Promise<number | null> {
+    const request = jsonRequest("POST", `${SESSIONS_PATH}/provider-logout`, logout);
+    const { data: ended } = LogoutAnswer.parse(await accepted(await this.#options.core.send(request)));
+    for (const tokenHash of ended ?? []) {
+      this.#seen.delete(tokenHash);
+      this.#changed(tokenHash);
+    }
+    return ended?.length ?? null;
+  }
+
   /** Calls back when this process ends a session or selects its tenant; returns what stops that. */
   onChange(tokenHash: string, callback: () => void): () => void {
     const listeners = this.#listeners.get(tokenHash) ?? new Set();
@@ -164,6 +198,53 @@ export class Sessions {
 
   #changed(tokenHash: string): void {
     for (const callback of this.#listeners.get(tokenHash) ?? []) callback();
+  }
+
+  /** The session after a refresh of its claims, if one is due; null if that ended it. */
+  async #withCurrentClaims(tokenHash: string, record: SessionRecord): Promise<SessionRecord | null> {
+    const dueAt = record.claims_due_at === null ? null : parseTimestamp(record.claims_due_at)?.micros;
+    let refresh = this.#refreshes.get(tokenHash);
+    if (refresh === undefined) {
+      if (dueAt == null || dueAt > this.#options.clock.now()) return record;
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, REFRESH_PATIENCE_MS);
+      const work = this.#refresh(tokenHash, record).catch((error) =>
+        this.#options.log.warn("claims not read again", {
+          subject: record.subject,
+          error: messageOf(error),
+        })
+      ).finally(() => {
+        clearTimeout(timer);
+        this.#refreshes.delete(tokenHash);
+      });
+      refresh = Promise.race([work, patience.promise]);
+      this.#refreshes.set(tokenHash, refresh);
+    }
+    await refresh;
+    return await this.#read(tokenHash);
+  }
+
+  async #refresh(tokenHash: string, record: SessionRecord): Promise<void> {
+    const { core, providerClaims } = this.#options;
+    const path = `${SESSIONS_PATH}/${tokenHash}`;
+    const { data: reserved } = ReservedAnswer.parse(
+      await accepted(await core.send(jsonRequest("POST", `${path}/claims-due`, {}))),
+    );
+    if (reserved === null) return;
+    const refreshed = await providerClaims.refresh(record, reserved.provider_state);
+    if (refreshed === null) return;
+    if (refreshed === "refused") return await this.end(tokenHash, "providerRefused");
+    const { grants } = this.accessOf(refreshed.claims);
+    if (grants.length === 0) return await this.end(tokenHash, "accessWithdrawn");
+    const body: RefreshedClaims = {
+      ...refreshed,
+      grants: grants.map(({ tenant_id, roles }) => ({ tenant_id, roles: [...roles] })),
+    };
+    const response = await core.send(jsonRequest("POST", `${path}/claims`, body));
+    // 404: the session ended meanwhile.
+    if (response.status === 404) await response.body?.cancel();
+    else await accepted(response);
+    this.#changed(tokenHash);
   }
 
   async #read(tokenHash: string, signal?: AbortSignal): Promise<SessionRecord | null> {

@@ -9,7 +9,7 @@ interface WebParts {
   coreUrl: string;
   publicUrl: string;
   serviceKey: Uint8Array;
-  oidc: { issuer: string; clientId: string; clientSecret: string };
+  oidc: { issuer: string; clientId: string; clientSecret: string; offlineAccess?: boolean };
   access: AccessDecisions;
   tenants: ReadonlyMap<string, string>;
   environment: Pick<Environment, "rates" | "metricsToken">;

@@ -88,6 +88,8 @@ async function fill(db: Database): Promise<void> {
     selected_tenant: null,
     csrf_token: "c".repeat(43),
     grants: [],
+    provider_session: null,
+    provider_state: null,
   };
   await db.shared((tx) => createSession(tx, crypto.randomUUID(), session, NOW, NOW + DAY / 2));
 }

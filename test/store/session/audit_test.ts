@@ -65,6 +65,8 @@ testDatabases(
       selected_tenant: null,
       csrf_token: "c".repeat(43),
       grants: [{ tenant_id: "branch", roles: ["analyst" as const] }],
+      provider_session: null,
+      provider_state: null,
     };
     await db.shared((tx) => createSession(tx, crypto.randomUUID(), session, now - DAY, now - DAY / 2));
 

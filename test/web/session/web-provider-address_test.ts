@@ -1,6 +1,7 @@
 // The identity provider's addresses follow the same rule as those of webhooks, those in its metadata too.
 
 import assert from "node:assert/strict";
+import { systemClock } from "../../../src/kit/clock.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { OidcClient, ProviderUnavailable } from "../../../src/web/session/oidc.ts";
 
@@ -12,6 +13,7 @@ function clientOf(issuer: string, addresses?: string[]): OidcClient {
     clientId: "ndr",
     clientSecret: "secret",
     redirectUri: "https://ndr.example/auth/callback",
+    clock: systemClock,
     logger: silentLogger,
     resolve: addresses && (() => Promise.resolve(addresses)),
   });

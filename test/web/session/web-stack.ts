@@ -39,6 +39,8 @@ export interface StackOptions {
   metrics?: MetricsSettings;
   /** The `sub` that the identity provider gives an account. */
   subjectOf?: (account: string) => string;
+  /** Starts another identity provider than that of `ndr up`. */
+  provider?: (publicUrl: string) => Promise<DevSignIn>;
 }
 
 /** Core, web and development sign-in as `ndr up` runs them, each behind its own listener. */
@@ -94,7 +96,7 @@ export class Stack {
       ...listening,
     });
     stack.#listeners = [webListener, coreListener];
-    stack.#signIn = await startDevSignIn({
+    stack.#signIn = await options.provider?.(webListener.url) ?? await startDevSignIn({
       redirectUris: [`${webListener.url}/auth/callback`],
       subjectOf: options.subjectOf,
     });

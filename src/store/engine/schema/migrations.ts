@@ -16,6 +16,7 @@ import intel from "../../../../migrations/0008-intel.sql" with { type: "text" };
 import record from "../../../../migrations/0003-record.sql" with { type: "text" };
 import review from "../../../../migrations/0009-review.sql" with { type: "text" };
 import search from "../../../../migrations/0013-search.sql" with { type: "text" };
+import sessionProvider from "../../../../migrations/0019-session-provider.sql" with { type: "text" };
 import session from "../../../../migrations/0002-session.sql" with { type: "text" };
 import telemetry from "../../../../migrations/0012-telemetry.sql" with { type: "text" };
 
@@ -45,4 +46,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, name: "opening-by-receipt", text: openingByReceipt },
   { version: 17, name: "compressed-rejections", text: compressedRejections },
   { version: 18, name: "incident-pair", text: incidentPair },
+  { version: 19, name: "session-provider", text: sessionProvider },
 ];
