@@ -14,6 +14,7 @@ import { requestScope } from "../observe/request-middleware.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import type { Database } from "../store/engine/database.ts";
 import { toApiError } from "./api-error.ts";
+import type { WebReport } from "../contract/session/service-session.ts";
 import { AuditBudget } from "./audit-budget.ts";
 import { addExecutorRoutes } from "./executor-routes.ts";
 import { Executors } from "./executors.ts";
@@ -47,6 +48,8 @@ export interface CoreAppOptions {
   executors?: Executors;
   /** Source of the web layer's `/metrics`; without it the core has no metrics route. */
   metrics?: Pick<MetricsSource, "snapshot">;
+  /** Takes the web layer's reports about itself. */
+  webReported?: (report: WebReport, now: number) => void;
   capacity?: CoreCapacity;
 }
 
@@ -80,7 +83,7 @@ export function createCoreApp(options: CoreAppOptions): Hono {
     OPENAPI_PATH,
     (c) => c.body(openApiText(), 200, { "Content-Type": "application/json; charset=utf-8" }),
   );
-  addSessionRoutes(app, shared);
+  addSessionRoutes(app, { ...shared, webReported: options.webReported });
   if (options.metrics) addMetricsRoute(app, { ...shared, metrics: options.metrics });
   addExecutorRoutes(app, { db, clock, log, executors: options.executors ?? new Executors([]) });
   addMethodGuards(app, currentRequestId);

@@ -14,6 +14,8 @@ import {
   storeDownReport,
 } from "../domain/health/report.ts";
 import type { SensorFacts } from "../domain/health/sensor.ts";
+import type { WebReport } from "../contract/session/service-session.ts";
+import type { WebFacts } from "../domain/health/web.ts";
 import { NO_SERVICES, type ServiceFacts } from "../domain/health/services.ts";
 import { patienceOf, silenceOf } from "../domain/health/patience.ts";
 import type { SensorWatch } from "../domain/health/rhythm.ts";
@@ -57,6 +59,8 @@ export class HealthReporter {
   readonly #known = new Map<string, { instances: readonly string[]; networks: NetworkFacts }>();
   /** First report per tenant that found the store down. */
   readonly #downSince = new Map<string, number>();
+  /** In memory: a core that starts waits for the web layer's next report, within a minute. */
+  #web: WebFacts | null = null;
 
   constructor(private readonly deps: HealthDeps) {}
 
@@ -83,6 +87,11 @@ export class HealthReporter {
     }
   }
 
+  /** Takes the web layer's report at `now` (microseconds). */
+  webReported({ sign_in_failure: signInFailure }: WebReport, now: number): void {
+    this.#web = { reportedAt: now, signInFailure };
+  }
+
   #down(
     tenantId: string,
     { local, ...rest }: { local: LocalFacts; sensorIds: string[]; writeFault: string | null },
@@ -101,6 +110,7 @@ export class HealthReporter {
       intelligence: intelligence?.() ?? NO_INTELLIGENCE,
       services: services?.() ?? NO_SERVICES,
       clock: clock?.() ?? null,
+      web: this.#web,
     };
   }
 

@@ -17,6 +17,8 @@ import {
   SESSIONS_PATH,
   SessionTenant,
   TokenHash,
+  WEB_REPORT_PATH,
+  WebReport,
 } from "../contract/session/service-session.ts";
 import { randomUuid } from "../kit/id.ts";
 import { plainLine } from "../kit/plain-text.ts";
@@ -66,6 +68,7 @@ export function addSessionRoutes(
     log: Logger;
     refusals: AuditBudget;
     tenants: { has(tenantId: string): boolean };
+    webReported?: (report: WebReport, now: number) => void;
   },
 ): void {
   const { db, tenants } = options;
@@ -193,6 +196,11 @@ export function addSessionRoutes(
       );
     }
     return { data: { ...selection.session, answer: selection.answer } };
+  });
+
+  route("POST", WEB_REPORT_PATH, ({ body, now }, raw) => {
+    options.webReported?.(readJsonBody(WebReport, raw.headers.get("content-type"), body), now);
+    return Promise.resolve({ data: null });
   });
 
   route("POST", REFUSALS_PATH, async ({ body, now }, raw) => {

@@ -43,7 +43,7 @@ const RESERVED = /^\/(api|auth|internal|metrics)(\/|$)/i;
 export function createWebApp(options: WebAppOptions): Hono {
   const publicUrl = new URL(options.publicUrl).origin;
   if (publicUrl === "null") throw new TypeError(`public URL: expected an origin, got ${options.publicUrl}`);
-  const { clock, logger: log, tenants, serviceKey } = options;
+  const { clock, logger: log, tenants, serviceKey, claimsPatienceMs } = options;
   const core = new CoreClient({
     coreUrl: options.coreUrl,
     serviceKey,
@@ -68,7 +68,15 @@ export function createWebApp(options: WebAppOptions): Hono {
       clock,
     }),
   });
-  const sessions = new Sessions({ core, clock, tenants, log, access: options.access, providerClaims });
+  const sessions = new Sessions({
+    core,
+    clock,
+    tenants,
+    log,
+    access: options.access,
+    providerClaims,
+    claimsPatienceMs,
+  });
   const files = new StaticFiles(options.staticDir);
   const refusals = new Refusals({ core, log });
   const { sessionCheckMs } = options;

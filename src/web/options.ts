@@ -34,6 +34,8 @@ export interface WebAppOptions {
   limits?: WebLimits;
   /** How often the session of an open stream is read again, in milliseconds; default 10 s. */
   sessionCheckMs?: number;
+  /** How long a request waits while claims are read again, in milliseconds; default 3 s. */
+  claimsPatienceMs?: number;
   /** Limits for the core's answers. */
   coreTimeouts?: CoreTimeouts;
 }

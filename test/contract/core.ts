@@ -68,6 +68,7 @@ export function coreOn(
     clock?: HandClock;
     logger?: Logger;
     metrics?: CoreAppOptions["metrics"];
+    webReported?: CoreAppOptions["webReported"];
     capacity?: CoreAppOptions["capacity"];
   } = {},
 ): TestCore {
@@ -81,6 +82,7 @@ export function coreOn(
     logger: options.logger ?? silentLogger,
     tenants: new Set(["main", "branch"]),
     metrics: options.metrics,
+    webReported: options.webReported,
     capacity: options.capacity,
   });
   return { app, clock, send: (request) => send(app, key, clock, request) };

@@ -15,6 +15,7 @@ export const COMPONENT_KINDS = [
   "clock",
   "intelligence",
   "geoip",
+  "web",
   "connector",
   "license",
   "telemetry",
@@ -44,6 +45,9 @@ export const CLOCK_TOLERANCE_SECONDS = 300;
 
 /** How long a refused connection counts. */
 export const CONNECTION_SHORTAGE_SECONDS = 300;
+
+/** Silence after which the web layer is `unavailable`: it reports every minute. */
+export const WEB_SILENCE_SECONDS = 180;
 
 interface Condition {
   /** Description of the component. */
@@ -150,6 +154,19 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
   geoip: {
     what: "a faulty GeoIP database; there is no component for working ones",
     when: { degraded: "it cannot be read" },
+    overall: "degraded",
+  },
+  web: {
+    what:
+      "the web layer, `ndr web`, and with it the sign-in; there is no component before its first report to this core",
+    when: {
+      ok: "it reports every minute, and the identity provider answers it",
+      degraded:
+        "the identity provider does not answer: signed-in people go on working, and nobody can sign in",
+      unavailable: `it has not reported for ${
+        WEB_SILENCE_SECONDS / 60
+      } minutes, because it stopped or fails to start`,
+    },
     overall: "degraded",
   },
   connector: {

@@ -118,6 +118,15 @@ export type ProviderLogout = z.infer<typeof ProviderLogout>;
 /** `data` of the response: the ended sessions; null if the token was used before. */
 export const EndedByProvider = z.array(TokenHash).nullable();
 
+export const WEB_REPORT_PATH = "/internal/v1/web-report";
+
+/** `POST /internal/v1/web-report`, every minute. */
+export const WebReport = z.strictObject({
+  /** Why the identity provider does not answer; null if it does. */
+  sign_in_failure: z.string().max(500).nullable(),
+});
+export type WebReport = z.infer<typeof WebReport>;
+
 export const REFUSALS_PATH = "/internal/v1/audit/refusals";
 
 /**

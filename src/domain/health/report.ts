@@ -12,13 +12,14 @@ import { duration, plural } from "../../kit/text.ts";
 import { type ConnectionFacts, connectionVerdict } from "./connections.ts";
 import type { ClockReading } from "./clock-reading.ts";
 import type { CaptureLoss } from "./capture.ts";
-import { appliance, type Part, part, secondsSince } from "./component.ts";
+import { appliance, type Part, part, secondsSince, seenAt } from "./component.ts";
 import { type ConnectorFacts, connectorPart } from "./connector.ts";
 import type { DiskFacts, SpaceFacts } from "./disk.ts";
 import { fileName, fileVerdict, type IntelligenceFacts, listVerdict } from "./intelligence.ts";
 import type { LocalNetwork } from "./local-networks.ts";
 import { clockVerdict, diskVerdict, spaceVerdict, type Verdict } from "./room.ts";
 import { type SensorFacts, sensorPart } from "./sensor.ts";
+import { type WebFacts, webVerdict } from "./web.ts";
 import { type ServiceFacts, serviceParts, telemetryView, updateView } from "./services.ts";
 
 /** Networks that look local and are not configured, the largest first. */
@@ -47,6 +48,8 @@ export interface LocalFacts {
   services: ServiceFacts;
   /** Null before the clocks were compared. */
   clock: ClockReading | null;
+  /** Null before the web layer's first report. */
+  web: WebFacts | null;
 }
 
 /** Times are server receipt times. Counts cover the last five minutes. */
@@ -211,12 +214,13 @@ function networkParts({ unconfigured, assumed }: NetworkFacts): Part[] {
   return [part("networks", "networks", { status: "degraded", message })];
 }
 
-function localParts({ room: { disk, space }, intelligence, clock }: LocalFacts): Part[] {
+function localParts({ now, room: { disk, space }, intelligence, clock, web }: LocalFacts): Part[] {
   return [
     ...disk === null ? [] : [part("disk", "disk", diskVerdict(disk))],
     ...space === null ? [] : [part("retention", "retention", spaceVerdict(space))],
     ...clock === null ? [] : [part("clock", "clock", clockVerdict(clock))],
     ...intelligenceParts(intelligence),
+    ...web === null ? [] : [part("web", "web", webVerdict(web, now), seenAt(web.reportedAt, now))],
   ];
 }
 

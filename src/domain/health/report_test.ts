@@ -169,6 +169,29 @@ Deno.test("networks that look local are named in a bounded message and never cha
   assert.equal(without.components.some(({ kind }) => kind === "networks"), false);
 });
 
+Deno.test("the web layer: by its reports, and at worst degraded", () => {
+  const seen = (web: HealthFacts["web"]) => {
+    const report = healthReport(facts({ web }));
+    const { status, message, lag_seconds } = part(report, "web");
+    return [report.status, status, lag_seconds, message];
+  };
+  assert.deepEqual(seen({ reportedAt: ago(180), signInFailure: null }), ["ok", "ok", 180, null]);
+  assert.deepEqual(seen({ reportedAt: ago(10), signInFailure: "refused" }), [
+    "degraded",
+    "degraded",
+    10,
+    "nobody can sign in: the identity provider does not answer: refused",
+  ]);
+  const silence = "ndr web has not reported for 3 minutes: see systemctl status ndr-web";
+  assert.deepEqual(seen({ reportedAt: ago(181), signInFailure: "refused" }), [
+    "degraded",
+    "unavailable",
+    181,
+    silence,
+  ]);
+  assert.equal(part(down({ web: { reportedAt: ago(181), signInFailure: null } }), "web").message, silence);
+});
+
 Deno.test("the pipeline's message counts results that joined campaign incidents; its status stays", () => {
   const seen = ({ status, message }: { status: string; message: string | null }) => [status, message];
   const text = "24700 results of the last 24 hours joined campaign incidents, " +

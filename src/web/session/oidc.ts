@@ -362,6 +362,15 @@ export class OidcClient {
     if (this.#metadata !== null && Date.now() - this.#metadata.readAt < METADATA_LIFETIME_MS) {
       return this.#metadata.server;
     }
+    return await this.#readMetadata();
+  }
+
+  /** Why the provider does not answer now; null if it does. */
+  async check(): Promise<string | null> {
+    return await this.#readMetadata().then(() => null, messageOf);
+  }
+
+  async #readMetadata(): Promise<oauth.AuthorizationServer> {
     try {
       const server = await discoverProvider(this.#issuer, this.#resolve);
       this.#metadata = { server, readAt: Date.now() };

@@ -35,7 +35,7 @@ const RECENT_WAIT_MS = 3_000;
  * How long a request waits for the identity provider when claims are read again, in milliseconds. After that it is
  * answered by the former claims, and the new ones apply as soon as they arrive.
  */
-const REFRESH_PATIENCE_MS = 3_000;
+const CLAIMS_PATIENCE_MS = 3_000;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 const Answer = z.object({ data: SessionRecord });
@@ -60,6 +60,7 @@ interface SessionsOptions {
   access: AccessDecisions;
   tenants: ReadonlyMap<string, string>;
   providerClaims: Pick<ProviderClaims, "refresh">;
+  claimsPatienceMs?: number;
 }
 
 /** A new cookie value: 256 random bits. */
@@ -207,7 +208,7 @@ export class Sessions {
     if (refresh === undefined) {
       if (dueAt == null || dueAt > this.#options.clock.now()) return record;
       const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, REFRESH_PATIENCE_MS);
+      const timer = setTimeout(patience.resolve, this.#options.claimsPatienceMs ?? CLAIMS_PATIENCE_MS);
       const work = this.#refresh(tokenHash, record).catch((error) =>
         this.#options.log.warn("claims not read again", {
           subject: record.subject,

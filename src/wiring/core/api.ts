@@ -112,6 +112,7 @@ function createApp(base: CoreBase, parts: ApiParts) {
     tenants: sites,
     executors,
     logger: logging.logger("core"),
+    webReported: (report, now) => health.webReported(report, now),
     metrics: new MetricsSource({ db: healthReads, health, tenants: sites, services }),
   });
 }

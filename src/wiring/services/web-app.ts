@@ -3,6 +3,10 @@ import type { Environment } from "../../config/environment.ts";
 import { systemClock } from "../../kit/clock.ts";
 import type { Logging } from "../../observe/log.ts";
 import { createWebApp } from "../../web/app.ts";
+import { scheduleMinutes } from "../../kit/schedule.ts";
+import { CoreClient } from "../../web/core-client.ts";
+import { WebReporter } from "../../web/report.ts";
+import { OidcClient } from "../../web/session/oidc.ts";
 import { webLimits } from "../../web/limits.ts";
 
 interface WebParts {
@@ -17,6 +21,22 @@ interface WebParts {
   /** Folder of the built dashboard. */
   dashboard: string;
   version: string;
+}
+
+/** Reports each minute to the core until `signal`. */
+export function startWebReports(
+  { coreUrl, publicUrl, serviceKey, oidc, logging }: Omit<WebParts, "dashboard" | "version">,
+  signal: AbortSignal,
+): void {
+  const log = logging.logger("web");
+  const clock = systemClock;
+  const reporter = new WebReporter({
+    core: new CoreClient({ coreUrl, serviceKey, clock }),
+    oidc: new OidcClient({ ...oidc, redirectUri: `${publicUrl}/auth/callback`, clock, logger: log }),
+    log,
+  });
+  scheduleMinutes("*", { name: "web-report", signal, logger: log }, () => reporter.send());
+  void reporter.send();
 }
 
 export function makeWeb({ logging, environment, dashboard, version, ...parts }: WebParts) {

@@ -7,7 +7,7 @@ import type { Logging } from "../../observe/log.ts";
 import { LiveAccess } from "../live-access.ts";
 import { startLogging, untilSignal } from "./process.ts";
 import { ServiceManager } from "./service-manager.ts";
-import { makeWeb } from "./web-app.ts";
+import { makeWeb, startWebReports } from "./web-app.ts";
 
 /** `ndr web`. `dashboard`: folder of the built dashboard. */
 export async function runWeb({ version }: Build, dashboard: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function runWeb({ version }: Build, dashboard: string): Promise<voi
   const access = new LiveAccess(config);
   const { coreListen, webListen, publicUrl, serviceKey, oidc } = environment;
   const logging = startLogging({ environment, sources: [], response: [], connectors: [] });
-  const app = makeWeb({
+  const parts = {
     coreUrl: `http://${coreListen.host}:${coreListen.port}`,
     publicUrl,
     serviceKey,
@@ -27,7 +27,8 @@ export async function runWeb({ version }: Build, dashboard: string): Promise<voi
     logging,
     dashboard,
     version,
-  });
+  };
+  const app = makeWeb(parts);
   const listener = await listen(app.fetch, {
     hostname: webListen.host,
     port: webListen.port,
@@ -38,7 +39,10 @@ export async function runWeb({ version }: Build, dashboard: string): Promise<voi
   logging.logger("web").info("ready", { url: listener.url });
   const manager = new ServiceManager();
   await manager.ready();
+  const stop = new AbortController();
+  startWebReports(parts, stop.signal);
   await signalled;
+  stop.abort();
   await manager.stopping();
   await listener.close();
 }

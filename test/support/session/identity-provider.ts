@@ -77,7 +77,7 @@ export class IdentityProvider implements DevSignIn {
     });
   }
 
-  /** Replaces the signing key; tokens issued before remain known. */
+  /** Replaces the signing key, and forgets its sessions and tokens. */
   async rotateKeys(): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
     const kid = crypto.randomUUID();

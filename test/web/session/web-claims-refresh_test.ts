@@ -17,10 +17,14 @@ interface World {
   browser: Browser;
 }
 
-type Given = Omit<Parameters<typeof IdentityProvider.start>[0], "publicUrl">;
+type Given = Omit<Parameters<typeof IdentityProvider.start>[0], "publicUrl"> & { patienceMs?: number };
 
 /** A test with `ada` signed in, who is in the groups `soc`, which gives `analyst`, and `all`, which gives `reader`. */
-function testProvider(name: string, given: Given, body: (world: World) => Promise<void>): void {
+function testProvider(
+  name: string,
+  { patienceMs = 300_000, ...given }: Given,
+  body: (world: World) => Promise<void>,
+): void {
   let provider: IdentityProvider;
   testStack(name, async (stack) => {
     const rule = (value: string, role: Role): AccessRule => ({
@@ -35,6 +39,7 @@ function testProvider(name: string, given: Given, body: (world: World) => Promis
     provider.takeQuestions();
     await body({ stack, provider, browser });
   }, {
+    claimsPatienceMs: patienceMs,
     provider: async (publicUrl) => provider = await IdentityProvider.start({ publicUrl, ...given }),
   });
 }
@@ -122,7 +127,7 @@ testProvider("claims: an access token that has ended keeps the session as it is"
 
 testProvider(
   "claims: a provider that hangs delays one person by seconds, and nobody else",
-  {},
+  { patienceMs: 1_000 },
   async (world) => {
     const { stack, provider, browser } = world;
     provider.groups.set("bob", ["all"]);

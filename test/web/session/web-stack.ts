@@ -29,6 +29,7 @@ export interface StackOptions {
   limits?: WebLimits;
   coreTimeouts?: CoreTimeouts;
   sessionCheckMs?: number;
+  claimsPatienceMs?: number;
   /** For both listeners. */
   listen?: Partial<ListenOptions>;
   handlers?: Partial<Record<OperationId, AnyHandler>>;
@@ -60,11 +61,13 @@ export class Stack {
   private constructor(
     readonly db: Database,
     private readonly handlers: Handlers,
+    /** Which the core's web reports reach. */
+    readonly health: HealthReporter,
     private readonly options: StackOptions,
     core?: TestCore,
   ) {
     this.clock = core?.clock ?? new HandClock(systemClock.now());
-    this.#core = core?.app ?? coreOn(db, { handlers, clock: this.clock }).app;
+    this.#core = core?.app ?? this.#coreOn(db);
   }
 
   /**
@@ -77,15 +80,16 @@ export class Stack {
       sensors: [],
     });
     const tenants = new Map([["main", site("main")], ["branch", site("branch")]]);
+    const health = new HealthReporter({ db, tenants });
     const { getSite } = siteHandlers({
       db,
       tenants,
       clock: systemClock,
       cursors: new Cursors(TEST_KEY),
-      health: new HealthReporter({ db, tenants }),
+      health,
     });
     const handlers = echoHandlers({ getSite: getSite as AnyHandler, ...options.handlers });
-    const stack = new Stack(db, handlers, options, core);
+    const stack = new Stack(db, handlers, health, options, core);
     const listening = { port: 0, refusal: transportRefusal, ...options.listen };
     const coreListener = await listen((request, peer) => stack.#serveCore(request, peer), {
       hostname: "127.0.0.1",
@@ -136,6 +140,7 @@ export class Stack {
       limits: this.options.limits ?? UNLIMITED,
       coreTimeouts: this.options.coreTimeouts,
       sessionCheckMs: this.options.sessionCheckMs,
+      claimsPatienceMs: this.options.claimsPatienceMs,
       metrics: this.options.metrics,
     });
   }
@@ -146,7 +151,12 @@ export class Stack {
 
   /** Replaces the core's database, to simulate losing it and getting it back. */
   useDatabase(db: Database): void {
-    this.#core = coreOn(db, { handlers: this.handlers, clock: this.clock }).app;
+    this.#core = this.#coreOn(db);
+  }
+
+  #coreOn(db: Database): Hono {
+    const { handlers, clock, health } = this;
+    return coreOn(db, { handlers, clock, webReported: (report, now) => health.webReported(report, now) }).app;
   }
 
   #serveCore(request: Request, peer: Peer): Response | Promise<Response> {

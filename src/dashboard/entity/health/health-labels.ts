@@ -38,7 +38,7 @@ export const CONNECTORS: Group = {
 export const CORE: Group = {
   title: "Appliance",
   note: "stores and processes records",
-  kinds: ["store", "pipeline", "networks", "disk", "retention", "clock"],
+  kinds: ["store", "pipeline", "networks", "disk", "retention", "clock", "web"],
 };
 export const FILES: Group = {
   title: "Files",
