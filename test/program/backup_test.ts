@@ -3,13 +3,16 @@
 import assert from "node:assert/strict";
 import type { BulkDatabase } from "../../src/store/engine/bulk.ts";
 
+import { acquireLease, leaseHolder } from "../../src/store/engine/leases.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { migrate } from "../../src/store/engine/schema/migrate.ts";
 import { MIGRATIONS } from "../../src/store/engine/schema/migrations.ts";
 import { createPartitions } from "../../src/store/engine/schema/partitions.ts";
 import { missingRights } from "../../src/store/engine/schema/requirements.ts";
 import { sql } from "../../src/store/engine/sql.ts";
-import { withEmptyDatabase } from "../store/engine/empty-databases.ts";
+import { appliedMigrations } from "../../src/store/upkeep/backup/catalogue.ts";
+import { createSchema } from "../../src/store/upkeep/backup/load.ts";
+import { onServer, withEmptyDatabase } from "../store/engine/empty-databases.ts";
 import { callNdr, type Ran } from "../support/command.ts";
 import { type Engine, ENGINES, POSTGRES_URL } from "../support/database.ts";
 import { FILLED_DAY, FILLED_TENANTS, fillTables, tableDigests } from "../support/store/filled.ts";
@@ -125,3 +128,205 @@ testSite("a restored database has every row of every table, its rights and its i
   ok(await site.ndr(["restore", "--force", site.file], site.other));
   assert.deepEqual(await withOpen(site.other, tableDigests), before.digests);
 });
+
+testSite("a backup of an older version is migrated", async (site) => {
+  const older = MIGRATIONS.slice(0, -2);
+  await prepare(site.url, older);
+  ok(await site.ndr(["backup", site.file]));
+  const restored = ok(await site.ndr(["restore", site.file], site.other));
+  assert.match(restored, /Ran the migrations compressed-rejections, incident-pair\./);
+  await withOpen(site.url, async (old) => {
+    await withOpen(site.other, async (db) => {
+      const [before, after] = [await tableDigests(old), await tableDigests(db)];
+      // These migrations change one table and add one.
+      for (const name of ["schema_migration", "rejected_line", "incident_pair"]) {
+        before.delete(name);
+        after.delete(name);
+      }
+      assert.deepEqual(after, before);
+      assert.deepEqual(await migrate(db), []);
+    });
+  });
+}, ENGINES.slice(-1));
+
+testSite("a damaged, incomplete or foreign file is refused and changes nothing", async (site) => {
+  await prepare(site.url);
+  ok(await site.ndr(["backup", site.file]));
+  await withOpen(site.other, (db) => migrate(db));
+  const before = await withOpen(site.other, tableDigests);
+  const good = await Deno.readFile(site.file);
+  const trial = `${site.folder}/trial.tar`;
+  const attempt = async (bytes: Uint8Array, reason: RegExp) => {
+    await Deno.writeFile(trial, bytes);
+    refused(await site.ndr(["restore", "--force", trial], site.other), reason);
+  };
+  // Every part of the file: headers, contents, padding, manifest, checksum, end.
+  const places = [0, 100, 148, 513, 700, good.length - 1, good.length - 1100, good.length - 1600];
+  for (let at = 1; at < 40; at++) places.push(Math.floor(good.length * at / 40));
+  for (const at of places) {
+    const bytes = good.slice();
+    bytes[at]! ^= 1;
+    await attempt(bytes, /is damaged|is incomplete|is not a backup of ndr/);
+  }
+  for (const length of [0, 1, 511, 512, 1024, good.length >> 1, good.length - 1024, good.length - 1]) {
+    await attempt(good.subarray(0, length), /is incomplete/);
+  }
+  await attempt(new TextEncoder().encode("PGDMP".repeat(1000)), /is not a backup of ndr/);
+  await attempt(new Uint8Array([...good, 0]), /is damaged/);
+  refused(await site.ndr(["restore", "--force", site.folder], site.other), /is not a file/);
+  refused(await site.ndr(["restore", "--force", `${site.folder}/none`], site.other), /cannot read/);
+  refused(await site.ndr(["backup", "verify", trial]), /is damaged/);
+  assert.deepEqual(await withOpen(site.other, tableDigests), before);
+}, ENGINES.slice(-1));
+
+testSite("a backup of a newer version is refused with its version", async (site) => {
+  await prepare(site.url);
+  await withOpen(site.url, (db) =>
+    db.owner((tx) =>
+      tx.run(sql`
+        insert into schema_migration (version, name, checksum) values (${
+        MIGRATIONS.length + 1
+      }, 'later', repeat('0', 64))`)
+    ));
+  ok(await site.ndr(["backup", site.file]));
+  refused(
+    await site.ndr(["restore", site.file], site.other),
+    /cannot be restored by this version: its schema version is 19 \(later\), but this program supports only versions up to 18/,
+  );
+  assert.equal((await withOpen(site.other, tableDigests)).size, 0);
+}, ENGINES.slice(-1));
+
+testSite("a verification restores into a scratch database, compares, and leaves nothing", async (site) => {
+  await prepare(site.url);
+  ok(await site.ndr(["backup", site.file]));
+  const databases = async () =>
+    site.url.startsWith("embedded:")
+      ? []
+      : await withOpen(site.url, (db) =>
+        db.owner((tx) =>
+          tx.rows(sql`select datname from pg_database where datname like 'ndr_verify%'`)
+        ));
+  const said = ok(await site.ndr(["backup", "verify", site.file]));
+  assert.match(said, /is a good backup: .* compared and removed\./);
+  assert.match(said, site.url.startsWith("embedded:") ? /scratch database in / : /on the same server/);
+  assert.deepEqual(await databases(), []);
+  assert.deepEqual([...Deno.readDirSync(`${site.folder}/state`)].map(({ name }) => name), [
+    "license-time.json",
+  ]);
+});
+
+testSite("a restore is refused while a core runs, and no core starts on an unfinished one", async (site) => {
+  await prepare(site.url);
+  ok(await site.ndr(["backup", site.file]));
+  await withOpen(site.url, async (db) => {
+    const lease = await acquireLease(db, "pipeline:north", leaseHolder(db), 60);
+    assert.ok(lease);
+    refused(
+      await site.ndr(["restore", "--force", site.file]),
+      /the service runs on this database: stop it first/,
+    );
+  });
+  await withOpen(site.other, async (db) => {
+    await createSchema(db, await withOpen(site.url, (made) => made.owner(appliedMigrations)));
+    await assert.rejects(migrate(db), /a restore of this database has not finished/);
+  });
+  ok(await site.ndr(["restore", "--force", site.file], site.other));
+  await withOpen(site.other, async (db) => assert.deepEqual(await migrate(db), []));
+}, ["postgres"]);
+
+testSite("a backup has one moment of a database that is written meanwhile", async (site) => {
+  await prepare(site.url);
+  const digests = await withOpen(site.url, async (db) => {
+    const running = { stopped: false, commits: 0 };
+    const writer = (async () => {
+      for (let at = 100; !running.stopped; at++, running.commits++) {
+        // The first and the last table that are read, and one that is a partition.
+        await db.owner(async (tx) => {
+          await tx.run(sql`insert into audit_outside (audit_id, at, operation, outcome, roles, changes)
+            values (gen_random_uuid(), now(), ${`mark ${at}`}, 'x', '', '')`);
+          await tx.run(sql`insert into tenant (tenant_id) values (${`mark ${at}`})`);
+          await tx.run(
+            sql`insert into raw_block (tenant_id, received_at, block_id, sensor_id, record_count, body)
+            values (${`mark ${at}`}, now(), ${at}, 's', 1, '')`,
+          );
+        });
+      }
+    })();
+    ok(await site.ndr(["backup", site.file]));
+    running.stopped = true;
+    await writer;
+    assert.ok(running.commits > 3, `${running.commits} commits`);
+    return await tableDigests(db);
+  });
+  ok(await site.ndr(["restore", site.file], site.other));
+  await withOpen(site.other, async (db) => {
+    const marks = await db.owner(async (tx) => [
+      await tx.rows(sql`select operation as mark from audit_outside where operation like 'mark%' order by 1`),
+      await tx.rows(sql`select tenant_id as mark from tenant where tenant_id like 'mark%' order by 1`),
+      await tx.rows(sql`select tenant_id as mark from raw_block where tenant_id like 'mark%' order by 1`),
+    ]);
+    assert.deepEqual(marks[1], marks[0]);
+    assert.deepEqual(marks[2], marks[0]);
+    assert.notDeepEqual(await tableDigests(db), digests);
+  });
+}, ["postgres"]);
+
+testSite("an existing file is kept, and a failed backup leaves nothing", async (site) => {
+  await prepare(site.url);
+  await Deno.writeTextFile(site.file, "precious");
+  refused(await site.ndr(["backup", site.file]), /exists: name another file, or replace it with --force/);
+  assert.equal(await Deno.readTextFile(site.file), "precious");
+  refused(await site.ndr(["backup", `${site.folder}/none/backup.tar`]), /cannot write/);
+  await withOpen(site.url, (db) => db.owner((tx) => tx.script("drop table tenant")));
+  refused(await site.ndr(["backup", "--force", site.file]), /./);
+  assert.equal(await Deno.readTextFile(site.file), "precious");
+  assert.deepEqual(
+    [...Deno.readDirSync(site.folder)].filter(({ isFile }) => isFile).map(({ name }) => name),
+    ["backup.tar"],
+  );
+}, ["postgres"]);
+
+testSite("the configuration is restored on demand, and what it replaces is kept", async (site) => {
+  await prepare(site.url);
+  ok(await site.ndr(["backup", site.file]));
+  const sources = `${site.folder}/etc/sources.yaml`;
+  const token = `${site.folder}/etc/secrets/zeek.token`;
+  await Deno.writeTextFile(sources, "sources: [changed]\n");
+  await Deno.remove(`${site.folder}/etc/secrets`, { recursive: true });
+  ok(await site.ndr(["restore", "--configuration", "--no-database", site.file]));
+  assert.equal(await Deno.readTextFile(sources), "sources: []\n");
+  assert.equal((await Deno.stat(sources)).mode! & 0o777, 0o644);
+  assert.equal(await Deno.readTextFile(`${sources}.before-restore`), "sources: [changed]\n");
+  assert.equal(await Deno.readTextFile(token), "a-token-of-zeek");
+  assert.equal((await Deno.stat(token)).mode! & 0o777, 0o600);
+}, ENGINES.slice(-1));
+
+Deno.test(
+  "a user without further rights, as the package makes it, backs up, verifies and restores all tenants",
+  { ignore: POSTGRES_URL === "" },
+  async () => {
+    const role = `ndr_plain_${crypto.randomUUID().slice(0, 8)}`;
+    await onServer(POSTGRES_URL, `create role ${role} login`);
+    try {
+      await onServer(POSTGRES_URL, `grant ndr_app to ${role}`);
+      await withEmptyDatabase(POSTGRES_URL, async (plain) => {
+        const folder = await Deno.makeTempDir({ prefix: "ndr-backup-" });
+        const superuser = plain.replace(role, "ndr_test");
+        const ndr = (args: readonly string[]) =>
+          callNdr(args, { NDR_CONFIG_DIR: folder, NDR_STATE_DIR: folder, NDR_DATABASE_URL: plain });
+        await withOpen(plain, (db) => migrate(db));
+        await withOpen(superuser, fillTables);
+        const before = await withOpen(superuser, tableDigests);
+        const file = `${folder}/backup.tar`;
+        ok(await ndr(["backup", file]));
+        assert.match(ok(await ndr(["backup", "verify", file])), /Restored into a scratch database in /);
+        ok(await ndr(["restore", "--force", file]));
+        assert.deepEqual(await withOpen(superuser, tableDigests), before);
+        await withOpen(plain, async (db) => assert.deepEqual(await migrate(db), []));
+        await Deno.remove(folder, { recursive: true });
+      }, role);
+    } finally {
+      await onServer(POSTGRES_URL, `drop role ${role}`);
+    }
+  },
+);
