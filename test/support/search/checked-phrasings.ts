@@ -177,7 +177,7 @@ files with .docm over smb | flows | smb.file:.docm service:smb
 admin shares | declined
 share named public on NASHUA | flows | smb.share:public (device:nashua or owner:nashua) |  |  | noted
 logins of accounts other than admin | declined
-users on NASHUA | flows | user:* (device:nashua or owner:nashua)
+users on NASHUA | flows | device:nashua or owner:nashua |  | count by user 10
 user SYSTEM | flows | user:SYSTEM
 owner Management | devices | owner:Management
 devices belonging to Operations | devices | owner:Operations
@@ -348,7 +348,7 @@ failed logins on smb by administrator yesterday | flows | logon:failed service:s
 successful kerberos logins of SCRANTON$ | declined
 who is logged in on NASHUA | flows | (device:nashua or owner:nashua) logon:* |  |  | noted
 login of maria on SCRANTON | flows | user:maria (device:scranton or owner:scranton) logon:* |  |  | noted
-accounts with failed logins | flows | user:* logon:failed
+accounts with failed logins | flows | logon:failed |  | count by user 10
 top accounts by log-ons today | flows | logon:* | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10
 password changes | declined
 logoffs | declined
@@ -435,7 +435,7 @@ Show me what I have to do | declined
 My high severity work | declined
 What is unassigned? | incidents | -assignee:*
 Uploads by country today | flows | direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by dst.country 10 | noted
-Uploads per user | flows | direction:outbound |  | count by user 10
+Uploads per user | flows | direction:outbound |  | src.bytes by user 10 | noted
 The largest upload today | flows | direction:outbound src.bytes>=10MB | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 Any uploads to unknown countries? | declined
 Devices that downloaded more than 1 GB this week | devices | dst.bytes>1GB | 2026-11-22T23:00 2026-11-25T10:30 |  | noted

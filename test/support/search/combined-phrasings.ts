@@ -126,4 +126,123 @@ incidents updated today | declined
 incidents opened today | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
 incidents closed today | incidents | status:(resolved, false_positive) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 alerts raised yesterday evening | incidents | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z
+who sent the most to russia yesterday | flows | dst.country:RU direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | src.bytes by src.ip 10 | noted
+which printer sent the most data | flows | device.type=printer direction:outbound |  | src.bytes by src.ip 10 | noted
+which device received the most from 10.0.0.9 | flows | dst.ip:10.0.0.9 |  | dst.bytes by src.ip 10 | noted
+which server got the most connections | declined
+which country sends us the most traffic | declined
+which countries connect to us | flows |  |  | bytes by src.country 10
+where does our traffic go | declined
+where is 10.0.0.5 connecting to | declined
+top sources from russia | flows | src.country:RU |  | bytes by src.ip 10
+top sources of inbound ssh | flows | direction:inbound service:ssh |  | bytes by src.ip 10
+top targets of scans | declined
+top attackers | declined
+top victims | declined
+most attacked devices | declined
+most scanned ports | declined
+most used ports of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dst.port 10
+most common user agents of printers | flows | device.type=printer |  | count by user_agent 10
+most common failed usernames | declined
+least used services | declined
+rarest user agents | declined
+devices with the fewest connections | declined
+number of devices per country | declined
+number of different devices that talked to 8.8.8.8 | declined
+how many different users logged in to NASHUA | declined
+how many hosts does 10.0.0.5 talk to | devices | src.ip:10.0.0.5 |  | count by  1 | noted
+how many times did 10.0.0.5 talk to 8.8.8.8 | declined
+how many connections did NASHUA make to china today | declined
+how much did NASHUA receive from china today | flows | (device:nashua or owner:nashua) dst.country:CN | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by  1 | noted
+how much came from china today | declined
+how much went to china and russia today | flows | dst.country:(CN, RU) | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 | noted
+how much traffic is encrypted | declined
+how much is dns | flows | service:dns |  | bytes by  1
+how much dns did printers do | flows | service:dns device.type=printer |  | bytes by  1
+how many dns queries for example.com per device | flows | dns.query:(example.com, *.example.com) |  | count by device 10
+how many lookups failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
+how many log-ons failed per user today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10
+how many new devices per day this week | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
+how many incidents were opened per day this week | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
+how many incidents did maria close | incidents | (device:maria or owner:maria) status:(resolved, false_positive) |  | count by  1 | noted
+number of alerts by signature today | flows | alert:* | 2026-11-24T23:00 2026-11-25T10:30 | count by alert 10
+number of alerts by severity today | incidents |  | 2026-11-24T23:00 2026-11-25T10:30 | count by severity 10
+alerts by detector yesterday | incidents |  | 2026-11-23T23:00 2026-11-24T23:00 | count by detector 10
+alerts by type | declined
+alerts by country | flows | alert:* |  | count by dst.country 10 | noted
+alerts by port | flows | alert:* |  | count by dst.port 10 | noted
+alerts per source | flows | alert:* |  | count by src.ip 10 | noted
+alerts per service | flows | alert:* |  | count by service 10 | noted
+incidents by technique | incidents |  |  | count by technique 10
+incidents by vlan | declined
+incidents by owner | declined
+incidents by device type | declined
+devices by country | declined
+devices by operating system | declined
+devices by risk | declined
+devices by last seen | declined
+devices sorted by name | declined
+flows sorted by size | declined
+flows by size | declined
+traffic by direction per day | declined
+traffic by user | flows |  |  | bytes by user 10
+uploads by vlan | flows | direction:outbound |  | src.bytes by vlan 10 | noted
+downloads by user | flows |  |  | dst.bytes by user 10 | noted
+logins by device | flows | logon:* |  | count by device 10
+logins by country | flows | logon:* |  | count by dst.country 10
+failed logins by source | flows | logon:failed |  | count by src.ip 10
+failed logins by source country | declined
+failed logins by service | flows | logon:failed |  | count by service 10
+dns queries by type | flows | dns.query:* |  | count by dns.type 10
+dns queries by server | flows | dns.query:* |  | count by dst.ip 10
+dns queries by response code | declined
+http requests by status | flows | service:http |  | count by http.status 10
+http requests by method and host | declined
+tls by version | declined
+tls by issuer | declined
+certificates by issuer | declined
+connections by port and protocol | declined
+ports by bytes | flows |  |  | bytes by dst.port 10
+services by number of devices | declined
+user agents by device | declined
+countries by number of devices | declined
+vlans by traffic | flows |  |  | bytes by vlan 10
+users by device | declined
+tags by device | declined
+Front Desk traffic | declined
+the Front Desk printer | declined
+Front Desk 2 incidents | declined
+Reception's traffic | flows | device:reception or owner:reception
+Marketing's uploads | flows | (device:marketing or owner:marketing) direction:outbound
+Ada's laptop in the Office vlan | devices | (device:ada or owner:ada) device.type=workstation device.vlan:Office
+ADA-LAPTOP to NASHUA over smb | flows | (device:ada-laptop or owner:ada-laptop) (device:nashua or owner:nashua or server_name:*nashua*) service:smb |  |  | noted
+nashua.corp.local to scranton.corp.local | flows | (server_name:(nashua.corp.local, *.nashua.corp.local) or dns.query:(nashua.corp.local, *.nashua.corp.local)) server_name:(scranton.corp.local, *.scranton.corp.local)
+desk 3 and desk 4 | declined
+Desk 3 to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
+between Desk 3 and Desk 4 yesterday | declined
+server room camera | declined
+camera 2 | declined
+camera 2 and camera 3 today | declined
+printer on floor 3 | declined
+port 3 of switch 2 | flows | dst.port:3 (device:"switch 2" or owner:"switch 2")
+vlan office to vlan servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
+office vlan without printers | devices | device.vlan:Office -device.type=printer
+all but the guests | declined
+guests only | declined
+users of the guests vlan | flows | vlan:Guests |  | count by user 10
+tag critical | devices | tag=critical
+tagged critical or important | devices | tag=(critical, important)
+tags critical and important | incidents | tag=critical severity>=high |  |  | noted
+not tagged | devices | -tag:*
+owner unknown | devices | -owner:*
+owner is not maria | declined
+owned by nobody | devices | -owner:*
+status open or investigating | declined
+severity medium to critical | declined
+severity at least medium | declined
+severity not low | declined
+score between 40 and 60 | declined
+risk between 40 and 60 | declined
+score 40-60 | declined
+more than 40 points | declined
 `;

@@ -28,6 +28,8 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   kind(reader, kind, next) {
     const { reading } = reader;
     reader.endDenial();
+    // There is one ranking: `failures by user and device`.
+    if (reading.ranking !== null && reading.ranking.field !== "" && reader.isJoined) reader.reject();
     // `ssh to unknown hosts`, `who talked to whom`: the devices are an end of what is asked for.
     if (kind === "devices" && reader.hasEnd && !reader.isAskedFor) {
       if (reader.role === "src" || reader.role === "dst") reader.askAsFlows();
@@ -189,6 +191,10 @@ const HAVING: ReadonlySet<string> = new Set([
   "and",
   "or",
   ",",
+  "not",
+  "never",
+  "isn't",
+  "aren't",
 ]);
 /** `assigned to nobody`. */
 const NOBODY: ReadonlySet<string> = new Set(["nobody", "noone", "none"]);
@@ -200,12 +206,14 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
   const field = noun === "device.type" && topics.has("lookup") ? "dns.type" : noun;
   const { values, isBoth, length } = valuesAt(reader.all, next, field, reader.asked);
   if (isBoth && !reader.isNegated) reader.reading.notes.push(EITHER);
-  if (values.length === 1 && NOBODY.has(String(values[0]).toLowerCase())) {
+  const isNobody = values.length === 1 && NOBODY.has(String(values[0]).toLowerCase());
+  if (isNobody || values[0] === "unknown" && field === "owner") {
     reader.add({ not: { field, op: "exists" } });
     return length;
   }
   // There is one ranking, of one field: `devices by VLAN and owner`.
-  if (values.length === 0 && ranking !== null && reader.isJoined) reader.reject();
+  const isGrouped = ["by", "per"].some((word) => word === reader.word(-1) || word === reader.all[next]?.text);
+  if (values.length === 0 && (isGrouped || ranking !== null && reader.isJoined)) reader.reject();
   if (values.length === 0) {
     // `without a tag`, `devices with an owner`, but `the user vlan`.
     if (!HAVING.has(reader.word(-1) ?? "with")) {

@@ -90,9 +90,13 @@ export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind)
   }
   const answer = composed(reading, asked, kind);
   // Flows have more to group by; `devices with the most traffic` are found by theirs.
-  const counted = reading.counts || reading.ranking?.field !== "device" ? [...reading.nouns][0] : undefined;
-  if (isMiscounted(answer, counted)) {
-    return declined(text, [], `There is no such grouping of ${counted}.`);
+  const noun = topics.has("lookup") || topics.has("logon") ? "flows" : [...reading.nouns][0];
+  const counted = reading.counts || reading.ranking?.field !== "device" ? noun : undefined;
+  if (
+    isMiscounted(answer, counted) ||
+    topics.has("alert") && answer.ranking !== null && answer.filter.kind === "devices"
+  ) {
+    return declined(text, [], `There is no such grouping of ${counted ?? "these"}.`);
   }
   const fault = answer.filter.where === null ? undefined : checkFilter(answer.filter.where)[0];
   return fault === undefined ? answer : declined(text, [], `${fault.message}.`);
@@ -151,6 +155,12 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
   let ranking = rankingOf(reading, conditions, notes);
   if (ranking !== null) kind = rankedKind(kind, ranking);
+  const isOfSensors = reading.topics.has("alert") && !reading.nouns.has("flows") && kind === "flows" &&
+    ranking !== null && !ranking.field.startsWith("alert");
+  if (isOfSensors) notes.push("Counted: flows with an alert of a sensor.");
+  if (ranking?.bucket !== undefined && reading.topics.has("new") && kind !== "flows") {
+    notes.push("Each is counted at the time of its last activity.");
+  }
   if (ranking?.bucket !== undefined && window === null) {
     window = { from: now - (ranking.bucket === "1d" ? WEEK : DAY), to: now };
     notes.push(ranking.bucket === "1d" ? "Over the last seven days." : "Over the last 24 hours.");
@@ -174,8 +184,10 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
 
 /** Whether devices or incidents are to be counted by what only others can be grouped by. */
 function isMiscounted({ filter, ranking }: Understood, counted: ResultKind | undefined): boolean {
-  return ranking?.measure === "count" && counted !== undefined && counted !== "flows" &&
-    counted !== filter.kind;
+  if (ranking === null) return false;
+  const isGroup = ranking.field === "" ||
+    (GROUP_FIELDS[filter.kind] as readonly string[]).includes(ranking.field);
+  return !isGroup || ranking.measure === "count" && counted !== undefined && counted !== filter.kind;
 }
 
 /** Look-ups and log-ons are counted: their sizes mean nothing. What was sent is that of one end. */

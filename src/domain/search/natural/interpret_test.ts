@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { GROUP_FIELDS } from "../../../contract/filter/aggregate.ts";
 import { checkFilter } from "../../../contract/filter/check.ts";
 import { groupCondition } from "../../../contract/filter/group.ts";
 import { leavesOf } from "../../../contract/filter/normalise.ts";
@@ -145,6 +146,10 @@ Deno.test("random words never throw, and what is understood is valid", () => {
     const answer = interpretQuestion(question, ASKED);
     if (answer.ok && answer.filter.where !== null) {
       assert.deepEqual(checkFilter(answer.filter.where), [], question);
+    }
+    const { filter, ranking } = answer.ok ? answer : { filter: null, ranking: null };
+    if (filter !== null && ranking !== null && ranking.field !== "") {
+      assert.ok((GROUP_FIELDS[filter.kind] as readonly string[]).includes(ranking.field), question);
     }
   }
 });

@@ -115,3 +115,15 @@ export const SILENT: readonly string[] = [
   "offline",
 ];
 export const GROUPING: readonly string[] = ["by", "per", "grouped by", "broken down by", "for each"];
+/** What a ranking is measured by: `by bytes`. */
+export const MEASURE_WORDS: Readonly<Record<string, RankingMeasure>> = {
+  upload: "src.bytes",
+  download: "dst.bytes",
+  byte: "bytes",
+  packet: "packets",
+  volume: "bytes",
+  size: "bytes",
+  traffic: "bytes",
+  connection: "count",
+  count: "count",
+};

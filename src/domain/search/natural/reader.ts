@@ -11,6 +11,7 @@ import type { Role, Topic } from "./vocabulary.ts";
 const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an", "any", "our", "this", "that"]);
 const AUXILIARIES: ReadonlySet<string> = new Set(["did", "does", "do", "has"]);
 const ASKING: ReadonlySet<string> = new Set(["which", "what", "of"]);
+const OF_THE_SITE = "Only devices of the site are listed, the one that did it among them.";
 export const AS_FLOWS = "Shown as flows.";
 export const EITHER = 'Read "and" as "or": one of them is enough.';
 
@@ -213,6 +214,8 @@ export class Reader {
       const condition = this.#ofEntity(entity, role === "dst" ? "src" : "dst");
       const isNegated = "not" in this.reading.conditions[index]!;
       this.reading.conditions[index] = isNegated ? { not: condition } : condition;
+      // `how many hosts does 10.0.0.5 talk to`.
+      if (this.reading.kind === "devices") this.reading.notes.push(OF_THE_SITE);
     }
     // `what did nashua contact`.
     if (this.subject === null) this.reading.isOfEither ||= this.reading.hasActor && role !== "either";

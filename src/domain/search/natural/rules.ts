@@ -1,9 +1,8 @@
 import { formatMillis } from "../../../kit/time.ts";
-import type { RankingMeasure } from "../../../contract/filter/aggregate.ts";
 import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../contract/filter/normalise.ts";
 import { amountAt, boundedAmountAt, comparatorAt } from "./amount.ts";
-import { lengthOfOne, valueFollows } from "./context.ts";
+import { lengthOfOne, valueFollows, verbFollows } from "./context.ts";
 import { applyEffect } from "./effects.ts";
 import { type Entity, entityAt, wordsAt } from "./entity.ts";
 import { severityAt, tlsVersionAt } from "./grades.ts";
@@ -17,6 +16,7 @@ import {
   DEVICE_GROUPS,
   GROUP_WORDS,
   GROUPING,
+  MEASURE_WORDS,
   MOST_INCIDENTS,
   MOST_TRAFFIC,
   RANKING,
@@ -26,7 +26,7 @@ import {
 import { misspelt } from "./spelling.ts";
 import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
-import { ago, isAbbreviation, isGrammar, vlanNameAt } from "./value.ts";
+import { ago, isAbbreviation, isGrammar, vlanAt } from "./value.ts";
 import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
 /** Words that ask for a number. */
@@ -171,12 +171,27 @@ export const RULES: readonly Rule[] = [
     name: "which values",
     endsNegation: true,
     pattern(reader) {
-      // `users who failed to log in`.
-      const isDoer = reader.word(1) === "who" && reader.reading.ranking === null;
-      if (!isDoer && reader.word() !== "which" && reader.word() !== "what") return null;
-      const group = wordsAt(reader.all, reader.at + (isDoer ? 0 : 1), 1)[0] ?? "";
+      const { all, at } = reader;
+      const [word = ""] = wordsAt(all, at, 1);
+      // `vlans by traffic`, `users who failed to log in`, `users of NASHUA`.
+      const isMeasured = all[at + 1]?.text === "by" &&
+        MEASURE_WORDS[wordsAt(all, at + 2, 1)[0] ?? ""] !== undefined;
+      const isDoer = /^(?:users|accounts)$/.test(reader.word()!) &&
+        ["who", "that", "of", "on", "in", "with"].includes(reader.word(1) ?? "");
+      if (reader.isFirst && (isMeasured || isDoer) && GROUP_WORDS[word] !== undefined) {
+        return { ...GROUP_WORDS[word], length: reader.word(1) === "who" ? 2 : 1 };
+      }
+      if (word !== "which" && word !== "what") return null;
+      const group = wordsAt(all, at + 1, 1)[0] ?? "";
       const known = ASKED_GROUPS.has(group) ? GROUP_WORDS[group] : undefined;
-      return known === undefined ? null : { ...known, length: 2 };
+      if (known === undefined) return null;
+      // `which countries connect to us`.
+      const isSource = verbFollows(all, at + 1) > 0 && lengthOfOne(all, at + 3, ["by"]) === 0;
+      return {
+        ...known,
+        field: isSource ? known.field.replace(/^dst\.(?!port)/, "src.") : known.field,
+        length: 2,
+      };
     },
     effect({ reading }, { field, measure, kind }) {
       reading.ranking = { field, measure, limit: DEFAULT_RANKING };
@@ -204,15 +219,33 @@ export const RULES: readonly Rule[] = [
     },
     // There is one ranking, of one field.
     guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "" && !ranking.bucket,
-    effect({ reading }, { field, measure, kind, isGroup, limit }) {
-      const ofDevice = reading.kind === "devices" ? DEVICE_GROUPS[field] : undefined;
+    effect({ reading, all, at }, { field: named, measure, kind: usual, isGroup, limit }) {
+      const noun = all.slice(0, at).findLast((_, index) => isNoun(all, index))?.text ?? "";
+      const isMoved = isGroup && (reading.topics.has("upload") || reading.topics.has("download") ||
+        /^(?:traffic|data|bandwidth)$/.test(noun));
+      const isNumbered = isGroup && /^(?:connection|flow|session|request)s$/.test(noun);
+      // `printers by vlan`.
+      if (isGroup && reading.kind === null && reading.hasType) {
+        reading.kind = "devices";
+        reading.nouns.add("devices");
+      }
+      const isOfHttp = reading.conditions.some((condition) =>
+        leavesOf(condition).some(({ value }) => value === "http")
+      );
+      // `dns queries by type`, `http requests by status`, `traffic by domain`.
+      const ofFlows = named === "device.type" && reading.topics.has("lookup")
+        ? "dns.type"
+        : named === "status" && isOfHttp
+        ? "http.status"
+        : named === "dns.query" && isMoved
+        ? "server_name"
+        : undefined;
+      const field = ofFlows ?? (reading.kind === "devices" ? DEVICE_GROUPS[named] : undefined) ?? named;
       // Incidents and devices have no bytes, but `who are the top talkers`.
       const isCount = reading.counts || reading.kind === "incidents" || isGroup && reading.kind === "devices";
-      reading.ranking = {
-        field: ofDevice ?? field,
-        measure: isCount ? "count" : reading.ranking?.measure ?? measure,
-        limit,
-      };
+      const own = isMoved ? "bytes" : isNumbered ? "count" : measure;
+      reading.ranking = { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit };
+      const kind = ofFlows === undefined ? usual : "flows";
       // `alerts per device` are incidents, as alerts are.
       reading.kind ??= field === "device" && reading.topics.has("alert") ? "incidents" : kind;
     },
@@ -304,7 +337,7 @@ export const RULES: readonly Rule[] = [
   }),
   rule({
     name: "the name of a VLAN",
-    pattern: vlanAt,
+    pattern: ({ all, at, asked }) => vlanAt(all, at, asked),
     effect(reader, { vlan, isWord }) {
       // `servers that were contacted by guests`.
       const isDoer = [reader.word(-1), reader.word(-2)].includes("by");
@@ -405,26 +438,6 @@ export const RULES: readonly Rule[] = [
   }),
 ];
 
-const VLAN_NOUNS = ["vlan", "network", "segment", "subnet", "wifi", "wi-fi", "wlan", "lan"];
-
-/** `guests`, `the office network`, `vlan servers`: a name that is also a common word needs the noun. */
-function vlanAt({ all, at, asked }: Reader): { vlan: string; isWord: boolean; length: number } | null {
-  const before = VLAN_NOUNS.includes(all[at]?.text ?? "") ? 1 : 0;
-  const exact = vlanNameAt(all, at + before, asked);
-  // `the guest network`.
-  const found = exact ?? vlanNameAt(all, at + before, asked, singular);
-  if (found === null) return null;
-  const { name: vlan, length } = found;
-  const after = VLAN_NOUNS.includes(all[at + before + length]?.text ?? "") ? 1 : 0;
-  const isCommon = exact === null || PHRASES.has(wordsAt(all, at + before, length).join(" ")) ||
-    all[at + before]!.kind !== "word";
-  const hasNoun = before + after > 0;
-  // `new devices in Servers`.
-  const isWord = isCommon && !hasNoun;
-  if (isWord && (at === 0 || exact === null || all[at]!.typed !== vlan)) return null;
-  return { vlan, isWord, length: before + length + after };
-}
-
 function isOf(effect: Effect | undefined, field: FieldName): boolean {
   return effect !== undefined && "is" in effect && effect.is.field === field;
 }
@@ -434,17 +447,6 @@ function isNoun(all: readonly Token[], at: number): boolean {
   const effect = PHRASES.get(wordsAt(all, at, 1)[0] ?? "");
   return effect !== undefined && ("kind" in effect || "topic" in effect && !("verb" in effect));
 }
-
-const MEASURE_WORDS: Readonly<Record<string, RankingMeasure>> = {
-  upload: "src.bytes",
-  download: "dst.bytes",
-  byte: "bytes",
-  packet: "packets",
-  volume: "bytes",
-  size: "bytes",
-  connection: "count",
-  count: "count",
-};
 
 function sizeField({ reading: { topics } }: Reader): FieldName {
   if (topics.has("upload")) return "src.bytes";

@@ -3,6 +3,7 @@ import type { Comparison } from "../../../contract/filter/tree.ts";
 import { comparatorAt } from "./amount.ts";
 import { FUNCTION_WORDS } from "./context.ts";
 import type { Asked } from "./calendar.ts";
+import { wordsAt } from "./entity.ts";
 import { timeAt } from "./time.ts";
 import type { Token } from "./token.ts";
 import { PHRASES, singular } from "./vocabulary.ts";
@@ -74,7 +75,7 @@ export function valuesAt(
 }
 
 /** The name of one of the site's VLANs, or it with a plural or without. */
-export function vlanNameAt(
+function vlanNameAt(
   all: readonly Token[],
   at: number,
   { vlans = [] }: Asked,
@@ -86,6 +87,30 @@ export function vlanNameAt(
     if (named.join(" ") === words.join(" ")) return { name, length: words.length };
   }
   return null;
+}
+
+const VLAN_NOUNS = ["vlan", "network", "segment", "subnet", "wifi", "wi-fi", "wlan", "lan"];
+
+/** `guests`, `the office network`, `vlan servers`: a name that is also a common word needs the noun. */
+export function vlanAt(
+  all: readonly Token[],
+  at: number,
+  asked: Asked,
+): { vlan: string; isWord: boolean; length: number } | null {
+  const before = VLAN_NOUNS.includes(all[at]?.text ?? "") ? 1 : 0;
+  const exact = vlanNameAt(all, at + before, asked);
+  // `the guest network`.
+  const found = exact ?? vlanNameAt(all, at + before, asked, singular);
+  if (found === null) return null;
+  const { name: vlan, length } = found;
+  const after = VLAN_NOUNS.includes(all[at + before + length]?.text ?? "") ? 1 : 0;
+  const isCommon = exact === null || PHRASES.has(wordsAt(all, at + before, length).join(" ")) ||
+    all[at + before]!.kind !== "word";
+  const hasNoun = before + after > 0;
+  // `new devices in Servers`.
+  const isWord = isCommon && !hasNoun;
+  if (isWord && (at === 0 || exact === null || all[at]!.typed !== vlan)) return null;
+  return { vlan, isWord, length: before + length + after };
 }
 
 /** Whether it is written as the first or last name of a person: `Ada Analyst`. */

@@ -346,7 +346,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
 
   ...phrases(
     { refuse: true },
-    "email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
+    "by last seen, by first seen, by size, by age, by date, send us, sent us, sending us, email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
   ),
 
   ...phrases({ type: "printer" }, "printer"),
