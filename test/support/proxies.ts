@@ -9,6 +9,8 @@ const EXAMPLES = new URL("../../debian/examples", import.meta.url).pathname;
 export interface Proxy extends AsyncDisposable {
   /** `https://127.0.0.1:<port>` */
   url: string;
+  /** Where it redirects plain http to https. */
+  plainUrl?: string;
   /** Output of the program's own configuration check. */
   check: string;
 }
@@ -25,15 +27,16 @@ export async function startNginx(
 ): Promise<Proxy> {
   const folder = await proxyFolder(cert, key);
   const port = freePort();
+  const plainPort = freePort();
   const site = replaced(await Deno.readTextFile(`${EXAMPLES}/nginx/ndr.conf`), [
-    ["listen 80;", `listen 127.0.0.1:${freePort()};`],
+    ["listen 80;", `listen 127.0.0.1:${plainPort};`],
     ["listen 443 ssl http2;", `listen 127.0.0.1:${port} ssl http2;`],
     ["/etc/ssl/ndr/fullchain.pem", `${folder}/cert.pem`],
     ["/etc/ssl/ndr/privkey.pem", `${folder}/key.pem`],
     ["http://127.0.0.1:8080", upstream],
     ...buffering === "off" ? [] : [["proxy_buffering off;", ""] as [string, string]],
   ]);
-  return await nginxWith(folder, port, site);
+  return { ...await nginxWith(folder, port, site), plainUrl: `http://127.0.0.1:${plainPort}` };
 }
 
 /**
@@ -82,12 +85,15 @@ export async function startCaddy(upstream: string, { cert, key }: Credentials): 
     ["\nndr.example {", `\nhttps://127.0.0.1:${port} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`],
     ["reverse_proxy 127.0.0.1:8080", `reverse_proxy ${new URL(upstream).host}`],
   ]);
-  // No admin port and no redirect port.
-  const own = `{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1\n}\n`;
+  // No admin port, and the two public ports elsewhere.
+  const plainPort = freePort();
+  const own =
+    `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n\tdefault_bind 127.0.0.1\n\tskip_install_trust\n}\n`;
   await Deno.writeTextFile(`${folder}/Caddyfile`, own + file);
   const caddy = await programPath("caddy");
   const options = ["--config", `${folder}/Caddyfile`, "--adapter", "caddyfile"];
-  return await started(folder, port, caddy, ["validate", ...options], ["run", ...options]);
+  const proxy = await started(folder, port, caddy, ["validate", ...options], ["run", ...options]);
+  return { ...proxy, plainUrl: `http://127.0.0.1:${plainPort}` };
 }
 
 async function started(

@@ -36,6 +36,8 @@ export class IdentityProvider implements DevSignIn {
   readonly groups = new Map<string, string[]>();
   /** Requests served, as `METHOD /path`. */
   readonly requests: string[] = [];
+  /** Where the client is; a change takes effect with new keys. */
+  publicUrl: string;
   /** What it does with requests. */
   behaviour: "serve" | "fail" | "hang" = "serve";
   /** The current key. */
@@ -46,7 +48,9 @@ export class IdentityProvider implements DevSignIn {
   #server: Server | null = null;
   #serve!: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-  private constructor(private readonly options: ProviderOptions) {}
+  private constructor(private readonly options: ProviderOptions) {
+    this.publicUrl = options.publicUrl;
+  }
 
   static async start(options: ProviderOptions): Promise<IdentityProvider> {
     const provider = new IdentityProvider(options);
@@ -137,8 +141,8 @@ export class IdentityProvider implements DevSignIn {
   }
 
   #configuration(key: JWK): Record<string, unknown> {
-    const { publicUrl, refreshTokens = false, claimsInIdToken = false, accessTokenLifetime = 86_400 } =
-      this.options;
+    const { refreshTokens = false, claimsInIdToken = false, accessTokenLifetime = 86_400 } = this.options;
+    const { publicUrl } = this;
     const client = {
       client_id: CLIENT.clientId,
       client_secret: CLIENT.clientSecret,

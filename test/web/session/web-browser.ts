@@ -3,7 +3,8 @@ export class Browser {
   readonly cookies: Cookie[] = [];
   #csrf: string | null = null;
 
-  constructor(readonly baseUrl: string) {}
+  /** `client`: what a service behind TLS needs, such as its authority. */
+  constructor(readonly baseUrl: string, private readonly client?: Deno.HttpClient) {}
 
   /** Sends one request with its matching cookies; redirects are not followed. */
   async request(
@@ -17,6 +18,7 @@ export class Browser {
       .map((one) => `${one.name}=${one.value}`).join("; ");
     const response = await fetch(url, {
       ...init,
+      ...this.client && { client: this.client },
       redirect: "manual",
       headers: { ...(cookie ? { cookie } : {}), ...init.headers },
     });
