@@ -13,7 +13,7 @@ Deno.test("ndr config check: the shipped configuration is valid, and the program
     ]);
     assert.equal(
       stdout,
-      `${folder} is valid: 0 sensors, 1 site, 0 known devices, 0 executors, 0 connectors, 0 lists of 0 indicators, ` +
+      `${folder} is valid: 0 sensors, 1 site, 3 access rules, 0 known devices, 0 executors, 0 connectors, 0 lists of 0 indicators, ` +
         "0 GeoIP databases, licence off\n",
     );
 

@@ -5,7 +5,7 @@ import { parseEnvFile } from "../../config/env-file.ts";
 import { installedInput } from "../../config/installed-input.ts";
 import { readIntelFiles } from "../../config/intel.ts";
 import { type CoreConfig, loadCoreConfig, loadWebConfig, type WebConfig } from "../../config/load.ts";
-import { ACCESS_FILE, readAccess } from "../../config/access.ts";
+import { ACCESS_FILE, type AccessPolicy, readAccess } from "../../config/access.ts";
 import { DEFAULT_CONFIG_DIR } from "../../config/environment.ts";
 import { listSources, SOURCES_FILE } from "../../config/sources.ts";
 import { ConfigError, type Fault, Faults } from "../../config/yaml/faults.ts";
@@ -34,6 +34,8 @@ export interface CheckedConfig {
   core: CoreConfig | null;
   /** Null if it has a fault or is not set up. */
   web: WebConfig | null;
+  /** Also if the rest of web is not set up. */
+  access: AccessPolicy | null;
   lists: { files: number; indicators: number };
   /** Usable GeoIP databases. */
   databases: number;
@@ -71,7 +73,7 @@ export async function checkConfig(
     },
   };
   const core = loaded(() => loadCoreConfig(asking), faults);
-  const web = readWeb(asking, configDir, faults);
+  const { web, access } = readWeb(asking, configDir, faults);
   const { lists, files } = readLists(configDir, faults);
   const databases = await readDatabases(configDir, faults);
   const license = core === null ? null : await readLicense(core, keys, faults);
@@ -85,6 +87,7 @@ export async function checkConfig(
     ],
     core,
     web,
+    access,
     lists: { files, indicators: lists.indicators },
     databases,
     license,
@@ -109,16 +112,24 @@ function unusedVariables(input: ConfigInput, envFile: string, asked: ReadonlySet
     .map((name) => ({ message: `${name} in ${envFile}: no setting has this name`, file: envFile }));
 }
 
-function readWeb(input: ConfigInput, configDir: string, faults: Faults): WebConfig | null {
-  if (!isWebUnset(input)) return loaded(() => loadWebConfig(input), faults);
-  if (readAccess(input, configDir, faults) === null) {
-    const path = `${configDir}/${ACCESS_FILE}`;
+function readWeb(
+  input: ConfigInput,
+  configDir: string,
+  faults: Faults,
+): Pick<CheckedConfig, "web" | "access"> {
+  if (!isWebUnset(input)) {
+    const web = loaded(() => loadWebConfig(input), faults);
+    return { web, access: web?.access ?? null };
+  }
+  const access = readAccess(input, configDir, faults);
+  const path = `${configDir}/${ACCESS_FILE}`;
+  if (access === null && !faults.list.some(({ file }) => file === path)) {
     faults.add(
       { file: path, line: null, column: null },
       "expected a file with `rules:` and a list of access rules, but it does not exist",
     );
   }
-  return null;
+  return { web: null, access };
 }
 
 /** What `load` returns; null after a ConfigError, whose faults are added to `faults`. */
@@ -178,14 +189,14 @@ function distinct(faults: readonly Fault[], configDir: string, envFile: string |
 }
 
 /** Counts of everything that is configured; null if the core would not start. */
-export function configSummary({ core, web, lists, databases, license }: CheckedConfig) {
+export function configSummary({ core, access, lists, databases, license }: CheckedConfig) {
   if (core === null) return null;
   const sensors: Record<string, number> = {};
   for (const { source: { tenantId } } of core.sources) sensors[tenantId] = (sensors[tenantId] ?? 0) + 1;
   return {
     sensors,
     sites: core.sites.length,
-    access_rules: web?.access.rules.length ?? null,
+    access_rules: access?.rules.length ?? 0,
     known_devices: core.inventory.reduce((sum, { devices }) => sum + devices.length, 0),
     executors: core.response.reduce((sum, { executors }) => sum + executors.length, 0),
     connectors: core.connectors.length,
@@ -202,14 +213,14 @@ export function summaryLine(
   configDir: string,
   summary: NonNullable<ReturnType<typeof configSummary>>,
 ): string {
-  const { sensors, access_rules: rules, connectors } = summary;
+  const { sensors, connectors } = summary;
   const counts = Object.entries(sensors);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const tenants = counts.map(([tenantId, count]) => `${tenantId} ${count}`).join(", ");
   const parts = [
     `${plural(total, "sensor")}${tenants && ` (${tenants})`}`,
     plural(summary.sites, "site"),
-    ...rules === null ? [] : [plural(rules, "access rule")],
+    plural(summary.access_rules, "access rule"),
     plural(summary.known_devices, "known device"),
     plural(summary.executors, "executor"),
     `${plural(connectors, "connector")}${connectors > 0 && !summary.connectors_enabled ? " (off)" : ""}`,

@@ -57,14 +57,15 @@ async function checkServer(check: Check, db: Database): Promise<string> {
 }
 
 /** The message of a MigrationError ends with what to do. */
-export function reportFault(check: Check, error: unknown): void {
+export function reportFault(check: Check, error: unknown, databaseUrl: string): void {
   if (error instanceof MigrationError) {
     const [what = "", ...remedy] = messageOf(error).split("; ");
     check.fail(what, remedy.join("; "));
   } else {
-    check.fail(
-      `cannot be used: ${explain(error)}`,
-      "systemctl start postgresql && /usr/lib/ndr/setup-database && systemctl restart ndr.target",
-    );
+    // The core makes an embedded database itself.
+    const prepare = databaseUrl.startsWith("embedded:")
+      ? ""
+      : "systemctl start postgresql && /usr/lib/ndr/setup-database && ";
+    check.fail(`cannot be used: ${explain(error)}`, `${prepare}systemctl restart ndr.target`);
   }
 }

@@ -150,7 +150,7 @@ async function withDatabase(
     if (error instanceof DatabaseInUse) check.skip("the service has the embedded database open");
     else if (Deno.uid() !== user.uid && isForeign(error)) {
       check.skip(`only ${user.name} may open it: sudo -u ${user.name} ndr doctor`);
-    } else reportFault(check, error);
+    } else reportFault(check, error, core?.environment.databaseUrl.reveal() ?? "");
   }
   try {
     await work(db, readable, check);

@@ -1,6 +1,10 @@
 // `ndr doctor` beside the running services.
 
 import assert from "node:assert/strict";
+import { Check } from "../../../src/cli/doctor/finding.ts";
+import { checkProvider } from "../../../src/cli/doctor/network.ts";
+import { Secret } from "../../../src/config/secret.ts";
+import { startDevSignIn } from "../../../src/dev/sign-in.ts";
 import { callNdr } from "../../support/command.ts";
 import { startProcesses } from "../../support/processes.ts";
 
@@ -46,5 +50,47 @@ Deno.test("ndr doctor: finds nothing broken beside running services, and the cor
     assert.equal(stopped.of("sensors").length, 3);
   } finally {
     await ndr.stop();
+  }
+});
+
+Deno.test("sign-in: the provider answers, knows the client and signs with an algorithm that is verified", async () => {
+  const publicUrl = "https://ndr.example.org";
+  const found = async (oidc: Parameters<typeof checkProvider>[1]["oidc"]) => {
+    const check = new Check("sign-in");
+    await checkProvider(check, { oidc, publicUrl });
+    return check.findings;
+  };
+  const provider = await startDevSignIn({ redirectUris: [`${publicUrl}/auth/callback`] });
+  const { issuer, clientId, clientSecret } = provider;
+  const oidc = { issuer, clientId, clientSecret: new Secret(clientSecret) };
+  try {
+    const [good] = await found(oidc);
+    assert.equal(good!.status, "pass", good!.message);
+    const wrong = { ...oidc, clientSecret: new Secret("another-secret") };
+    const [refused] = await found(wrong);
+    assert.match(refused!.message, /does not accept the client id ndr-web with this secret/);
+    const other = { ...oidc, issuer: issuer.replace("127.0.0.1", "localhost") };
+    const [differing] = await found(other);
+    assert.match(differing!.message, /^the issuer differs: /);
+  } finally {
+    await provider.close();
+  }
+
+  const weak = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
+    const { origin, pathname } = new URL(url);
+    if (pathname === "/token") return Response.json({ error: "invalid_grant" }, { status: 400 });
+    return Response.json({
+      issuer: origin,
+      authorization_endpoint: `${origin}/auth`,
+      token_endpoint: `${origin}/token`,
+      id_token_signing_alg_values_supported: ["HS256"],
+    });
+  });
+  try {
+    const [finding] = await found({ ...oidc, issuer: `http://127.0.0.1:${weak.addr.port}` });
+    assert.equal(finding!.status, "fail");
+    assert.match(finding!.message, /signs ID tokens with HS256 only; expected one of RS256, /);
+  } finally {
+    await weak.shutdown();
   }
 });
