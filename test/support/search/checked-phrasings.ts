@@ -113,7 +113,7 @@ was there something critical over the weekend | incidents | severity=critical | 
 are any incidents still unassigned | incidents | -assignee:*
 which of my incidents are critical | incidents | assignee:me severity=critical
 incidents assigned to me or ada | declined
-incidents not assigned to me | declined
+incidents not assigned to me | incidents | -assignee:me
 flows not from 10.0.0.0/8 to port 22 | flows | -src.ip:10.0.0.0/8 dst.port:22
 rdp neither from 10.0.0.5 nor 10.0.0.6 | declined
 ssh from anywhere except the office vlan | declined

@@ -245,4 +245,85 @@ score between 40 and 60 | declined
 risk between 40 and 60 | declined
 score 40-60 | declined
 more than 40 points | declined
+ward 3 laptops that used telnet this month | declined
+what did the pharmacy printer send out on sunday | declined
+cash desk traffic to unknown countries | declined
+devices at reception without an owner | flows | (device:reception or owner:reception) -owner:* |  |  | noted
+classroom devices that looked up tiktok.com before noon | declined
+room 214 wifi usage today | declined
+teachers who downloaded more than 5GB this week | declined
+school network uploads over 100 MB after 4pm yesterday | declined
+any smb between the guests and office vlans? | declined
+guests reaching our servers over rdp | flows | vlan:Guests device.type:server service:rdp |  |  | noted
+list machines on the office network which contacted port 502 | devices | device.vlan:Office dst.port:502
+controller 10.50.0.4 modbus traffic since 6am | declined
+who connected to 10.50.0.4 outside of the shift | devices | dst.ip:10.50.0.4 direction:outbound (device:shift or owner:shift) |  |  | noted
+branch office bandwidth by hour | declined
+ATM connections that failed | declined
+teller pcs with critical incidents | declined
+how many cameras are offline | declined
+cameras silent since yesterday | devices | device.type=camera last_seen<2026-11-23T23:00:00Z
+devices unseen for 2 weeks | devices | last_seen<-14d
+last incident of the domain controller | declined
+were there any exfiltration alerts on the file server in october | incidents | detector=exfiltration device.type=file_server | 2026-09-30T22:00 2026-10-31T23:00
+incidents involving 203.0.113.7 or 203.0.113.8 | incidents | ip:(203.0.113.7, 203.0.113.8)
+show alerts for port 3389 and 445 | incidents | dst.port:(3389, 445) |  |  | noted
+incidents not assigned to ada | incidents | -assignee:ada
+incidents assigned to ada or grace | incidents | assignee:(ada, grace)
+unassigned high or critical | incidents | -assignee:* severity:(high, critical)
+high severity incidents that are not beaconing | incidents | severity>=high -detector:(beacon, beacon-name) |  |  | noted
+beaconing incidents except those of printers | declined
+closed as false positive last week by grace | incidents | status:false_positive assignee:grace | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
+incidents tagged vip | incidents | tag=vip
+devices tagged vip in the office vlan with risk over 50 | devices | tag=vip device.vlan:Office device.score>50
+owner maria risk above 20 | devices | owner:maria device.score>20
+workstations that sent mail | devices | device.type=workstation service:smtp
+printers that looked up anything outside | devices | device.type=printer direction:outbound dns.query:*
+dns queries for *.onion | flows | dns.query:*.onion
+lookups of dropbox.com or box.com by guests | flows | dns.query:(dropbox.com, *.dropbox.com, box.com, *.box.com) vlan:Guests
+names looked up by 10.0.0.5 that do not exist | declined
+nxdomain by 10.0.0.5 in the last hour | flows | dns.rcode=NXDOMAIN src.ip:10.0.0.5 | 2026-11-25T09:30 2026-11-25T10:30
+web traffic without sni | flows | service:(http, tls) -server_name:*
+tls 1.3 to google.com excluding quic | flows | tls.version:1.3 server_name:(google.com, *.google.com) -service:quic
+quic over 50 MB | flows | service:quic bytes>50MB
+connections from AS4134 | flows | src.asn:AS4134
+inbound from AS4134 or china | declined
+traffic from outside the us | flows | -src.country:US
+traffic to germany or france, not web | flows | dst.country:(DE, FR) -service:(http, tls)
+everything from 198.51.100.0/24 except 198.51.100.7 | flows | src.ip:198.51.100.0/24 -ip:198.51.100.7
+10.0.0.5 and 10.0.0.6 together | declined
+between 10.0.0.5 and the internet | declined
+between the office vlan and china | declined
+from 10.0.0.0/24 to port 22 or 3389 | flows | src.ip:10.0.0.0/24 dst.port:(22, 3389)
+udp from port 53 | flows | proto=udp src.port:53
+tcp to 10.0.0.7:8080 | flows | proto=tcp dst.ip:10.0.0.7 dst.port:8080
+10.0.0.7:443 today | flows | ip:10.0.0.7 dst.port:443 | 2026-11-24T23:00 2026-11-25T10:30
+http get to 10.0.0.7 | flows | http.method=GET dst.ip:10.0.0.7
+post requests over 1MB to china | flows | http.method=POST bytes>1MB dst.country:CN
+powershell user agents today | declined
+user admin on 10.0.0.7 | flows | user:admin ip:10.0.0.7 |  |  | noted
+logins as root or admin | flows | user:(root, admin) logon:*
+maria logging in from china | declined
+who logged on to the file server at night | declined
+did maria log in yesterday | flows | user:maria logon:* | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+when did maria last log in | declined
+file accesses by maria | flows | smb.file:accesses (device:maria or owner:maria) |  |  | noted
+who opened payroll.xlsx | devices | smb.file:payroll.xlsx |  |  | noted
+share finance accessed by guests | flows | smb.share:finance vlan:Guests |  |  | noted
+zeek only | declined
+seen by suricata and zeek | flows | source:(suricata, zeek) |  |  | noted
+alerts from sensor eve-1 | incidents | sensor:eve-1
+sensor eve-1 traffic per hour today | flows | sensor:eve-1 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h
+large transfers at the weekend | flows | bytes>=10MB | 2026-11-20T23:00 2026-11-22T23:00 |  | noted
+long ssh sessions to outside | flows | service:ssh direction:outbound duration>=1h |  |  | noted
+short connections | declined
+flows under 100 bytes to many hosts | declined
+connections with no reply | declined
+more than 1 GB in under a minute | flows | bytes>1GB duration<1m
+1 GB within an hour | declined
+over 10000 packets and under 1 MB | flows | packets>10000 bytes<1MB
+rate over 10 MB/s | declined
+fast transfers | declined
+traffic of 10.0.0.7:443 and 10.0.0.8:443 | declined
+critical incidents not assigned to ada or grace | incidents | severity=critical -assignee:(ada, grace)
 `;

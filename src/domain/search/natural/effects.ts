@@ -216,7 +216,7 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
   if (values.length === 0 && (isGrouped || ranking !== null && reader.isJoined)) reader.reject();
   if (values.length === 0) {
     // `without a tag`, `devices with an owner`, but `the user vlan`.
-    if (!HAVING.has(reader.word(-1) ?? "with")) {
+    if (!reader.isNegated && !HAVING.has(reader.word(-1) ?? "with")) {
       reader.reading.notes.push(`Of any ${FIELD_LABELS[field]}, as none is named.`);
     }
     reader.add({ field, op: "exists" });

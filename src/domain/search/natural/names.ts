@@ -98,7 +98,8 @@ export const NAME_FIELDS: readonly {
     // `log-ons of maria`, but `log-ons to nashua`.
     holds: ({ reading, all, at }, { token, before }) =>
       !PLACE_WORDS.has(before) &&
-      (reading.topics.has("logon") || token.possessive && isOfLogons(nounOf(all, at)) ||
+      (reading.topics.has("logon") ||
+        (token.possessive || ASKING.includes(all[at - 1]?.text ?? "")) && isOfLogons(nounOf(all, at)) ||
         reading.conditions.some((condition) => "field" in condition && condition.field === "logon")),
     add: (reader, name) => reader.add({ field: "user", op: "matches", value: name }),
   },

@@ -11,6 +11,9 @@ import type { Role, Topic } from "./vocabulary.ts";
 const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an", "any", "our", "this", "that"]);
 const AUXILIARIES: ReadonlySet<string> = new Set(["did", "does", "do", "has"]);
 const ASKING: ReadonlySet<string> = new Set(["which", "what", "of"]);
+/** Ends of files that are no ends of domains. */
+const FILE_NAME =
+  /\.(?:bat|csv|dll|docm?|docx|exe|iso|jpg|js|msi|pdf|png|pptx?|ps1|rar|tar|txt|vbs|xlsm?|xlsx)$/;
 const OF_THE_SITE = "Only devices of the site are listed, the one that did it among them.";
 export const AS_FLOWS = "Shown as flows.";
 export const EITHER = 'Read "and" as "or": one of them is enough.';
@@ -251,6 +254,11 @@ export class Reader {
 
   /** A domain: looked up, or contacted under that name. Its subdomains count as the domain. */
   #ofDomain(names: string[]): Condition {
+    // `who opened payroll.xlsx`.
+    if (names.every((name) => FILE_NAME.test(name))) {
+      this.reading.notes.push(`Read "${names.join(", ")}" as an SMB file.`);
+      return { field: "smb.file", op: "matches", value: names };
+    }
     const value = names.flatMap((name) => name.startsWith("*.") ? [name] : [name, `*.${name}`]);
     const looked: Comparison = { field: "dns.query", op: "matches", value };
     if (this.reading.topics.has("lookup")) return looked;

@@ -48,7 +48,11 @@ export function contradiction(conditions: readonly Condition[]): FieldName | nul
     if (condition.op !== "matches" && condition.op !== "=") continue;
     const values = valuesOf(condition);
     const before = known.get(condition.field);
-    if (before !== undefined && !before.some((value) => values.includes(value))) return condition.field;
+    // `10.0.0.7:443 and 10.0.0.8:443` are two searches.
+    const isTwice = condition.field === "dst.port" && before !== undefined;
+    if (isTwice || before !== undefined && !before.some((value) => values.includes(value))) {
+      return condition.field;
+    }
     known.set(condition.field, values);
   }
   return null;

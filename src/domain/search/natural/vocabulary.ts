@@ -34,7 +34,7 @@ export type Effect =
   | { topic: Topic }
   /** Only something to be said with the answer. */
   | { note: string }
-  | { negate: true }
+  | { negate: true; value?: FieldName }
   /** Incidents of the person who asks. */
   | { mine: true }
   /** What a named device or person did, if nothing says otherwise. */
@@ -227,6 +227,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "owned by, belonging to, owner, that belong to, belong to, which belong to, managed by",
   ),
   ...phrases({ value: "assignee" }, "assigned to"),
+  ...phrases({ negate: true, value: "assignee" }, "not assigned to"),
   ...phrases({ value: "tag" }, "tagged, tagged as, tagged with, with tag, with the tag, tag"),
   ...phrases({ value: "device" }, "called, named, device called, device named, host named, host called"),
   ...phrases({ value: "user" }, "user, account, as user, user name, username, as"),
