@@ -4,7 +4,7 @@ import { entityAt, wordsAt } from "./entity.ts";
 import { EITHER, type Reader } from "./reader.ts";
 import type { Token } from "./token.ts";
 import { numberAt, valuesAt } from "./value.ts";
-import { type Effect, PHRASES } from "./vocabulary.ts";
+import { type Effect, EITHER_SIDE, PHRASES } from "./vocabulary.ts";
 
 /** Every part that an effect can have, with its value. */
 type Parts = { [Key in KeyOf<Effect>]-?: ValueOf<Effect, Key> };
@@ -14,7 +14,6 @@ type ValueOf<T, Key extends PropertyKey> = T extends unknown
   : never;
 
 const PASSIVE: ReadonlySet<string> = new Set(["was", "were", "been", "being", "got", "gets"]);
-const EITHER_SIDE = "Either side of such incidents is found.";
 
 type Applied<Value> = (reader: Reader, value: Value, next: number) => number | void;
 

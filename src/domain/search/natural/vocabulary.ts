@@ -69,6 +69,7 @@ function known(field: FieldName): Effect {
   return { is: { field, op: "exists" } };
 }
 
+export const EITHER_SIDE = "Either side of such incidents is found.";
 const FILL: Effect = { fill: true };
 
 /** The validity of a certificate is known to the detector alone. */
@@ -421,7 +422,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases({ ...is("detector", "scan", "="), verb: "dst" }, "scanned, probed"),
   ...phrases(
-    { ...is("detector", "scan", "="), verb: "src", note: "Either side of such incidents is found." },
+    { ...is("detector", "scan", "="), verb: "src", note: EITHER_SIDE },
     "scanned by, probed by",
   ),
   ...phrases({ kind: "incidents", role: "either" }, "attacked, attacking, attacks"),
