@@ -1,4 +1,5 @@
-// Questions of analysts, administrators, helpdesks and managers of several kinds of sites, written before the grammar was read.
+// Questions of analysts, administrators, helpdesks and managers of several kinds of sites; the first 153 were written
+// before the grammar was read.
 
 /** As `ASKED_PHRASINGS`. */
 export const SITE_PHRASINGS = `
