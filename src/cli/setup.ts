@@ -58,7 +58,6 @@ export function setupCommand(): Command {
       "--sensor <kind[=place]>",
       "connect suricata, zeek, netflow, unbound or softflowd; may be repeated",
       more,
-      [],
     )
     .addOption(
       new Option("--sensors <which>", "connect all sensors that are found here, or ask for none").choices([
@@ -66,32 +65,44 @@ export function setupCommand(): Command {
         "none",
       ]),
     )
-    .option("--wait <time>", "wait so long for first records, such as 60s or 5m", seconds, 60)
+    .option(
+      "--wait <time>",
+      "wait so long for first records, such as 60s or 5m; 0 does not wait",
+      seconds,
+      60,
+    )
     .option("--no-restart", "check and restart nothing; print the commands")
     .option("--undo", "restore what the last run wrote")
-    .option("--root <folder>", "set up an installation below this folder", rootFolder, "")
+    .option("--root <folder>", "set up an installation below this folder", rootFolder)
     .addHelpText("after", HELP)
-    .action(async (flags: SetupFlags & { undo?: boolean }) => {
-      const say = (line: string) => void process.stdout.write(`${line}\n`);
-      const fail = (line: string) => void process.stderr.write(`ndr setup: ${line}\n`);
-      const configDir = Deno.env.get("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR;
-      const requests = Deno.env.get("NDR_SETUP_REQUESTS");
-      const programs = requests ? launcherPrograms(requests) : null;
-      const io = { say, fail, env: (name: string) => Deno.env.get(name), configDir, programs };
-      const terminal = flags.nonInteractive ? null : processTerminal();
-      try {
-        const isDone = flags.undo
-          ? await undoSetup(flags, io)
-          : await runSetup(flags, { ...io, terminal, progress });
-        process.exitCode = isDone ? 0 : 1;
-      } catch (error) {
-        const why = error instanceof Deno.errors.PermissionDenied
-          ? `${error.message}. Run it as root: sudo ndr setup`
-          : explain(error);
-        why.split("\n").forEach(fail);
-        process.exitCode = 1;
-      }
-    });
+    .action(
+      async (
+        given: Partial<SetupFlags> & Pick<SetupFlags, "providerCheck" | "wait" | "restart"> & {
+          undo?: boolean;
+        },
+      ) => {
+        const flags = { sensor: [], root: "", ...given };
+        const say = (line: string) => void process.stdout.write(`${line}\n`);
+        const fail = (line: string) => void process.stderr.write(`ndr setup: ${line}\n`);
+        const configDir = Deno.env.get("NDR_CONFIG_DIR") || DEFAULT_CONFIG_DIR;
+        const requests = Deno.env.get("NDR_SETUP_REQUESTS");
+        const programs = requests ? launcherPrograms(requests) : null;
+        const io = { say, fail, env: (name: string) => Deno.env.get(name), configDir, programs };
+        const terminal = flags.nonInteractive ? null : processTerminal();
+        try {
+          const isDone = flags.undo
+            ? await undoSetup(flags, io)
+            : await runSetup(flags, { ...io, terminal, progress });
+          process.exitCode = isDone ? 0 : 1;
+        } catch (error) {
+          const why = error instanceof Deno.errors.PermissionDenied
+            ? `${error.message}. Run it as root: sudo ndr setup`
+            : explain(error);
+          why.split("\n").forEach(fail);
+          process.exitCode = 1;
+        }
+      },
+    );
 }
 
 function rootFolder(text: string): string {
@@ -99,7 +110,7 @@ function rootFolder(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-function more(text: string, before: string[]): string[] {
+function more(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
 
