@@ -12,6 +12,7 @@ export const LONG_FORMS: Readonly<Record<string, string>> = {
   "fault/unplug-database":
     "the retention under a clock that is 40 days ahead, with the program; make test has it in store/engine/clock",
   "fault/webhook-chaos": "",
+  "fault/year": "a year instead of five weeks",
   "fuzz/api": "",
   "fuzz/normalisers": "",
   "pipeline/record/ingest-capacity": "the limits of the product; make test has smaller ones",

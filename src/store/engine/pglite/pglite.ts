@@ -6,6 +6,7 @@ import { type Connection, OpenTx } from "../open-tx.ts";
 import { copies } from "./copy.ts";
 import { PgliteInstance } from "./instance.ts";
 import { retrying } from "../retry.ts";
+import { Vacuum } from "./vacuum.ts";
 import { OPEN_OWNER, openShared, openTenant } from "../scope.ts";
 
 /** Another process has the embedded database open. */
@@ -35,6 +36,7 @@ export class PgliteDatabase implements BulkDatabase {
   readonly engine = "pglite";
   #lastAttempt = -Infinity;
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #vacuum = new Vacuum();
   #closing = false;
 
   private constructor(
@@ -105,7 +107,7 @@ export class PgliteDatabase implements BulkDatabase {
       }
     };
     const result = this.#turn.then(() => retrying(run));
-    this.#turn = result.catch(() => {});
+    this.#turn = result.catch(() => {}).then(() => this.#vacuum.afterTransaction(this.instance));
     // A running statement cannot be cancelled; only its caller stops waiting.
     return deadline?.bound(result, () => {}) ?? result;
   }
