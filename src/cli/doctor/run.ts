@@ -150,6 +150,9 @@ async function withDatabase(
     if (error instanceof DatabaseInUse) check.skip("the service has the embedded database open");
     else if (Deno.uid() !== user.uid && isForeign(error)) {
       check.skip(`only ${user.name} may open it: sudo -u ${user.name} ndr doctor`);
+      // A server refuses with the first query only.
+      await db?.close();
+      db = null;
     } else reportFault(check, error, core?.environment.databaseUrl.reveal() ?? "");
   }
   try {
