@@ -1,15 +1,11 @@
 // `ndr core` as a process, with an inventory that an administrator edits while it runs.
 
 import assert from "node:assert/strict";
-import { signRequest, WEB_SERVICE } from "../../../src/contract/request/signed-request.ts";
-import { systemClock } from "../../../src/kit/clock.ts";
+import { type Core, startCore, until } from "../../support/core-process.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import { line } from "../../support/record/pipeline.ts";
 
-const ROOT = new URL("../../..", import.meta.url).pathname;
-const KEY = "0123456789abcdef0123456789abcdef";
 const TOKEN = "a-token-of-sixteen";
-const PATIENCE = 60_000;
 
 const SOURCES = `sources:
   - { sensor_id: zeek-1, tenant_id: main, token_env: ZEEK_TOKEN, trust: packet, allowed_kinds: [zeek.conn] }
@@ -19,81 +15,14 @@ function inventory(device: string): string {
   return `inventory:\n  - tenant_id: main\n    devices:\n      - ${device}\n`;
 }
 
-interface Core {
-  output(): string;
-  url: string;
-  signal(name: Deno.Signal): void;
-  ended: Promise<Deno.CommandStatus>;
-}
-
-async function startCore(folder: string, databaseUrl: string): Promise<Core> {
-  await Deno.writeTextFile(`${folder}/key`, KEY);
-  await Deno.writeTextFile(`${folder}/sources.yaml`, SOURCES);
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "main.ts", "core"],
-    cwd: ROOT,
-    env: {
-      NO_COLOR: "1",
-      NDR_CONFIG_DIR: folder,
-      NDR_STATE_DIR: `${folder}/state`,
-      NDR_DATABASE_URL: databaseUrl,
-      NDR_SERVICE_KEY_FILE: `${folder}/key`,
-      NDR_CORE_LISTEN: "127.0.0.1:0",
-      NDR_TELEMETRY: "off",
-      ZEEK_TOKEN: TOKEN,
-    },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.pipeThrough(new TextDecoderStream()).pipeTo(
-      new WritableStream({ write: (part) => void (text += part) }),
-    );
-  }
-  const core = { output: () => text, signal: (name: Deno.Signal) => child.kill(name), ended: child.status };
-  const url = await until(() => /"url":"(http:[^"]+)"/.exec(text)?.[1], core.output);
-  return { ...core, url };
-}
-
-/** Polls until there is a result. */
-async function until<T>(ask: () => Promise<T | undefined> | T | undefined, output: () => string): Promise<T> {
-  const end = Date.now() + PATIENCE;
-  for (;;) {
-    const found = await ask();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`not reached in time:\n${output()}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
-
 interface Shown {
   display_name: string;
   device_type: string;
   classification_source: string;
 }
 
-async function devices(core: Core): Promise<Shown[]> {
-  const url = new URL("/api/v1/devices", core.url);
-  const now = systemClock.now();
-  const headers = await signRequest(KEY, {
-    method: "GET",
-    pathname: url.pathname,
-    search: "",
-    body: new Uint8Array(),
-  }, {
-    service: WEB_SERVICE,
-    tenantId: "main",
-    subject: "ada",
-    roles: ["reader"],
-    issuedAt: now,
-    expiresAt: now + 60_000_000,
-    nonce: crypto.randomUUID(),
-  });
-  const response = await fetch(url, { headers });
-  assert.equal(response.status, 200);
-  return (await response.json()).data;
+function devices(core: Core): Promise<Shown[]> {
+  return core.get("/api/v1/devices");
 }
 
 async function send(core: Core, src: string): Promise<void> {
@@ -150,7 +79,8 @@ Deno.test("an inventory is read at the start and at SIGHUP; a faulty one changes
   const database = POSTGRES_URL === "" ? null : await freshPostgres();
   const front = "{ name: Front desk, type: workstation, addresses: [10.0.0.5] }";
   await Deno.writeTextFile(`${folder}/inventory.yaml`, inventory(front));
-  const core = await startCore(folder, database?.url ?? `embedded:${folder}/database`);
+  await Deno.writeTextFile(`${folder}/sources.yaml`, SOURCES);
+  const core = await startCore(folder, database?.url ?? `embedded:${folder}/database`, { ZEEK_TOKEN: TOKEN });
   try {
     await story(folder, core);
   } finally {
