@@ -23,7 +23,7 @@ interface FileReference {
   text: string;
   required?: true;
   /** When a change takes effect. */
-  applied: "restart" | "SIGHUP" | "on change";
+  applied: "SIGHUP" | "on change";
 }
 
 export const VARIABLES: readonly VariableReference[] = [
@@ -216,7 +216,7 @@ export const CONFIG_FILES: readonly FileReference[] = [
     name: "sites.yaml",
     readBy: ["core", "web"],
     text: "sites of each tenant, their internal networks and VLANs; web reads the tenants' names",
-    applied: "restart",
+    applied: "SIGHUP",
   },
   {
     name: "access.yaml",
@@ -234,8 +234,7 @@ export const CONFIG_FILES: readonly FileReference[] = [
   {
     name: "response.yaml",
     readBy: ["core"],
-    text:
-      "gates of automatic mode (applied at restart), whether a second person must approve, and executors with their tokens",
+    text: "gates of automatic mode, whether a second person must approve, and executors with their tokens",
     applied: "SIGHUP",
   },
   {

@@ -21,6 +21,7 @@ import {
 import { createPipeline } from "./core/pipeline.ts";
 import { createTelemetry } from "./core/telemetry.ts";
 import { RecordThreads } from "./record-threads.ts";
+import { withGates } from "./tenants.ts";
 
 /**
  * Reading bodies takes most of a processor at full load, parsing batches a quarter. On two processors a single thread
@@ -60,16 +61,15 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
   for (const job of jobs) job.start();
   return {
     url: listener.url,
-    useSources: (sources) => {
-      base.useSources(sources);
-      ingest.useSources(sources);
+    use(replaced) {
+      base.use(replaced);
+      records.pipeline.use(withGates(base.sites, replaced.response));
+      ingest.useSources(replaced.sources);
+      void devices.useInventory(replaced.inventory);
+      executors.replace(executorsOf(replaced.response));
+      secondPerson.replace(cautiousTenants(replaced.response));
+      return connectors.use(replaced.connectors);
     },
-    useInventory: (inventory) => void devices.useInventory(inventory),
-    useResponse: (response) => {
-      executors.replace(executorsOf(response));
-      secondPerson.replace(cautiousTenants(response));
-    },
-    useConnectors: (replaced) => connectors.use(replaced),
     rereadLicense: () => license.reload(),
     async stop() {
       live.streams.stop();

@@ -25,6 +25,7 @@ export type ToPipeline =
   | PipelineStart
   /** New records of a tenant were committed; `batch` if they need not be read from the store. */
   | { op: "wake"; tenantId: string; batch: ParsedBatch | null }
+  | { op: "tenants"; tenants: ReadonlyMap<string, TenantSettings> }
   | { op: "intel"; data: IntelData }
   | { op: "parsed"; id: number; parsed: Uint8Array }
   | { op: "parse failed"; id: number; message: string }

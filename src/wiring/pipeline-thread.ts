@@ -51,6 +51,7 @@ const STABLE_MILLISECONDS = 300_000;
  */
 export class PipelineThread {
   readonly #flags: PipelineFlags;
+  #tenants: ReadonlyMap<string, TenantSettings>;
   #worker: Worker | null = null;
   #served: ServedDatabase | null = null;
   /** The lists that the worker has. */
@@ -64,6 +65,7 @@ export class PipelineThread {
   #startedAt = 0;
 
   constructor(private readonly config: PipelineThreadConfig, private readonly deps: PipelineThreadDeps) {
+    this.#tenants = config.tenants;
     this.#flags = PipelineFlags.create([...config.tenants.keys()]);
   }
 
@@ -81,6 +83,12 @@ export class PipelineThread {
   wake(tenantId: string, batch: ParsedBatch | null = null): void {
     this.#synchronise();
     this.#post({ op: "wake", tenantId, batch }, batch === null ? [] : [batch.parsed.buffer as ArrayBuffer]);
+  }
+
+  /** As `Pipeline.use`: the same tenants, in the same order. */
+  use(tenants: ReadonlyMap<string, TenantSettings>): void {
+    this.#tenants = tenants;
+    this.#post({ op: "tenants", tenants });
   }
 
   /** Pauses the pipeline, within its budget, while senders wait for ingest and shortly after. */
@@ -115,9 +123,8 @@ export class PipelineThread {
       if (worker === this.#worker) this.#crashed(event.message);
     };
     const database = this.#access();
-    const { tenants } = this.config;
     this.#post(
-      { op: "start", tenants, database, flags: this.#flags.memory },
+      { op: "start", tenants: this.#tenants, database, flags: this.#flags.memory },
       [database.port],
     );
     this.#synchronise();
@@ -136,7 +143,7 @@ export class PipelineThread {
     this.#served?.close();
     this.#served = null;
     this.#intel = null;
-    for (const tenantId of this.config.tenants.keys()) this.#flags.setWanted(tenantId, false);
+    for (const tenantId of this.#tenants.keys()) this.#flags.setWanted(tenantId, false);
   }
 
   #crashed(message: string): void {

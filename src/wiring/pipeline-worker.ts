@@ -28,6 +28,8 @@ self.onmessage = async ({ data }: MessageEvent<ToPipeline>) => {
       return;
     case "wake":
       return running?.pipeline.wake(data.tenantId, data.batch);
+    case "tenants":
+      return running?.pipeline.use(data.tenants);
     case "intel":
       intel = new IntelSet(data.data);
       return;

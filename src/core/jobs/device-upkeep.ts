@@ -64,9 +64,10 @@ export class DeviceUpkeep {
     return this.#job.stop();
   }
 
-  /** Replaces the inventory. */
+  /** Replaces the inventory; the VLANs of the sites may have changed, too. */
   useInventory(inventory: readonly TenantInventory[]): Promise<void> {
     this.#unstored = inventory;
+    this.#vlansAt = -Infinity;
     return this.run();
   }
 

@@ -64,6 +64,11 @@ export class Pipeline {
     this.#loops.get(tenantId)?.wake();
   }
 
+  /** Replaces the settings of the tenants that it was created with. */
+  use(tenants: ReadonlyMap<string, TenantSettings>): void {
+    for (const [tenantId, settings] of tenants) this.#loops.get(tenantId)?.use(settings);
+  }
+
   /** Resolves after the rounds under way have committed. */
   async stop(): Promise<void> {
     await Promise.all([...this.#loops.values()].map((loop) => loop.stop()));

@@ -68,9 +68,11 @@ export class TenantLoop {
   readonly #pauses = new PauseBudget();
   readonly #intake: Intake;
   readonly #lease: HeldLease;
+  #settings: TenantSettings;
 
   constructor(private readonly config: LoopConfig, private readonly deps: PipelineDeps) {
-    const { tenantId, handoff, holder } = config;
+    const { tenantId, settings, handoff, holder } = config;
+    this.#settings = settings;
     const { db, parse } = deps;
     // The embedded database does one thing at a time.
     this.#intake = new Intake(db, tenantId, { parse, ahead: db.engine === "postgres", handoff });
@@ -79,6 +81,11 @@ export class TenantLoop {
 
   start(): void {
     this.#running = this.#loop();
+  }
+
+  /** Replaces the settings, from the next round that is prepared. */
+  use(settings: TenantSettings): void {
+    this.#settings = settings;
   }
 
   /** Starts the next round now if the loop is idle. */
@@ -159,9 +166,15 @@ export class TenantLoop {
   }
 
   async #prepare(previous: Round | null): Promise<Round | null> {
-    const { tenantId, settings, caches } = this.config;
+    const { tenantId, caches } = this.config;
     const { db, logger } = this.deps;
-    const options = { tenantId, settings, previous, intake: this.#intake, intel: this.#intel };
+    const options = {
+      tenantId,
+      settings: this.#settings,
+      previous,
+      intake: this.#intake,
+      intel: this.#intel,
+    };
     const round = await prepareRound(db, { ...options, ...caches });
     for (const fault of caches.states.faults.take()) {
       logger.error("detector failed on some records, continuing", { tenant: tenantId, ...fault });

@@ -1,10 +1,11 @@
-import type { SiteConfig } from "../../config/sites.ts";
+import type { TenantResponse } from "../../config/response.ts";
+import { defaultSite, type SiteConfig } from "../../config/sites.ts";
 import type { RegisteredSource } from "../../config/sources.ts";
 import type { TenantView } from "../../core/handlers/deps.ts";
 import { ClockKeeper } from "../../core/jobs/clock-keeper.ts";
 import { type Clock, systemClock } from "../../kit/clock.ts";
 import { sitesByTenant, tenantViews } from "../tenants.ts";
-import type { CoreConfig } from "./config.ts";
+import type { CoreConfig, LiveConfig } from "./config.ts";
 import { type CoreStore, openStore } from "./store.ts";
 
 /** What every part of the core builds on. */
@@ -14,18 +15,22 @@ export interface CoreBase {
   store: CoreStore;
   /** The time that deletions rely on. */
   time: ClockKeeper;
+  /** The current sites; a reload adds and removes none. */
   sites: ReadonlyMap<string, SiteConfig>;
   /** Sites with their current sensors. */
   tenants: ReadonlyMap<string, TenantView>;
   /** The current source registry. */
   sources(): readonly RegisteredSource[];
-  useSources(sources: readonly RegisteredSource[]): void;
+  /** The current response configuration. */
+  response(): readonly TenantResponse[];
+  /** Replaces sources, sites and response. Tenants that are new or gone are so from the next start. */
+  use(config: LiveConfig): void;
 }
 
 export async function openBase(config: CoreConfig): Promise<CoreBase> {
   const sites = sitesByTenant(config);
   const tenants = tenantViews(sites, config.sources);
-  let { sources } = config;
+  let { sources, response } = config;
   const store = await openStore(config, systemClock, [...sites.keys()]);
   const time = new ClockKeeper({ db: store.db, clock: systemClock, logger: config.logging.logger("clock") });
   await time.prepare();
@@ -37,9 +42,12 @@ export async function openBase(config: CoreConfig): Promise<CoreBase> {
     sites,
     tenants,
     sources: () => sources,
-    useSources(replaced) {
-      sources = replaced;
-      for (const [tenantId, view] of tenantViews(sites, replaced)) tenants.set(tenantId, view);
+    response: () => response,
+    use(replaced) {
+      ({ sources, response } = replaced);
+      const current = sitesByTenant(replaced);
+      for (const id of sites.keys()) sites.set(id, current.get(id) ?? defaultSite(id));
+      for (const [id, view] of tenantViews(sites, sources)) tenants.set(id, view);
     },
   };
 }

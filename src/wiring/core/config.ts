@@ -8,15 +8,19 @@ import type { RegisteredSource } from "../../config/sources.ts";
 import type { Logging } from "../../observe/log.ts";
 import type { LicenseKeys } from "../../telemetry/license-keys.ts";
 
-export interface CoreConfig {
-  environment: Environment;
-  databaseUrl: string;
-  serviceKey: Uint8Array;
+/** What can be replaced while the core runs. */
+export interface LiveConfig {
   sources: readonly RegisteredSource[];
   sites: readonly SiteConfig[];
   inventory: readonly TenantInventory[];
   response: readonly TenantResponse[];
   connectors: readonly ConfiguredConnector[];
+}
+
+export interface CoreConfig extends LiveConfig {
+  environment: Environment;
+  databaseUrl: string;
+  serviceKey: Uint8Array;
   /** Folder whose `geoip` has the places of addresses, instead of the configuration's. */
   placesDir?: string | null;
   /** Origin of the registration server; null to report to none. */
@@ -34,16 +38,11 @@ export interface Running {
 }
 
 export interface RunningCore extends Running {
-  /** Replaces the source registry for subsequent requests. */
-  useSources(sources: readonly RegisteredSource[]): void;
-  /** Replaces the inventory for all devices. */
-  useInventory(inventory: readonly TenantInventory[]): void;
   /**
-   * Replaces the executors for subsequent reports, and who must decide; the gates of automatic mode stay.
+   * Replaces the configuration for subsequent requests and records; each connector instance continues from its
+   * bookmark. Rejects if connectors fail to restart.
    */
-  useResponse(response: readonly TenantResponse[]): void;
-  /** Replaces connector instances, receivers and keys; each instance continues from its bookmark. */
-  useConnectors(connectors: readonly ConfiguredConnector[]): Promise<void>;
+  use(config: LiveConfig): Promise<void>;
   /** Reads the licence file again. Never throws. */
   rereadLicense(): Promise<void>;
 }

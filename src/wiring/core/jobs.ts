@@ -21,7 +21,7 @@ export interface Job {
 
 /** Matches stored records against new threat intelligence. */
 export function createIntelPast(base: CoreBase, intel: IntelWatch): IntelBackfill {
-  const { config: { logging, response }, store: { db, disk }, clock, sites } = base;
+  const { config: { logging }, store: { db, disk }, clock, sites, response } = base;
   return new IntelBackfill({ tenants: sites }, {
     db,
     clock,
@@ -34,7 +34,7 @@ export function createIntelPast(base: CoreBase, intel: IntelWatch): IntelBackfil
         networks: sites.get(tenantId)?.networks ?? [],
         found,
         now: clock.now(),
-        gates: gatesOf(response, tenantId),
+        gates: gatesOf(response(), tenantId),
       }),
   });
 }

@@ -35,7 +35,7 @@ export async function runCore(build: Build): Promise<void> {
 }
 
 /**
- * Reloads sources, tokens, inventory, executors and connectors. A faulty configuration is logged and changes nothing.
+ * Reloads sources, tokens, sites, inventory, response and connectors. A faulty configuration is logged and changes nothing.
  * The licence is reloaded in any case and logs its own faults. A variable that ndr.env has got since the start, such as
  * that of a new sensor's token, counts too.
  */
@@ -43,12 +43,10 @@ function reload(core: RunningCore, logging: Logging): void {
   const logger = logging.logger("core");
   void core.rereadLicense();
   try {
-    const { environment, sources, inventory, response, connectors } = loadCoreConfig(installedInput());
+    const config = loadCoreConfig(installedInput());
+    const { environment, sources, inventory, response, connectors } = config;
     logging.addSecrets(secretTexts(environment, sources, response, connectors));
-    core.useSources(sources);
-    core.useInventory(inventory);
-    core.useResponse(response);
-    core.useConnectors(connectors).catch((error: unknown) => {
+    core.use(config).catch((error: unknown) => {
       logger.error("connectors failed to restart", { message: messageOf(error) });
     });
     const known = inventory.reduce((sum, { devices }) => sum + devices.length, 0);
