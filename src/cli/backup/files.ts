@@ -2,6 +2,7 @@
 
 import { messageOf } from "../../kit/errors.ts";
 import { RENEWED_FILE, TIME_FILE } from "../../telemetry/license-files.ts";
+import { isForUndo } from "../setup/files.ts";
 import { type ArchiveWriter, BackupError } from "./archive-writer.ts";
 import type { Member } from "./archive-reader.ts";
 import { type FileFolder, filePlace } from "./manifest.ts";
@@ -12,6 +13,10 @@ export type Folders = Readonly<Record<FileFolder, string>>;
 const STATE_FILES = [RENEWED_FILE, TIME_FILE];
 /** What a restore kept. */
 const KEPT = ".before-restore";
+
+function isConfiguration(name: string): boolean {
+  return !name.endsWith(KEPT) && !isForUndo(name);
+}
 
 /** Adds the files to an archive; returns each with its content. @throws BackupError if one cannot be read */
 export async function addFiles(
@@ -48,7 +53,9 @@ async function fileNames({ configuration, state }: Folders): Promise<string[]> {
       const [path, name] = [`${folder}/${entry.name}`, `${archived}/${entry.name}`];
       if (entry.isDirectory) await walk(path, name);
       // A link to a folder may lead out of the configuration.
-      else if ((await Deno.stat(path).catch(() => null))?.isFile && !name.endsWith(KEPT)) names.push(name);
+      else if ((await Deno.stat(path).catch(() => null))?.isFile && isConfiguration(entry.name)) {
+        names.push(name);
+      }
     }
   };
   await walk(configuration, "configuration");

@@ -25,6 +25,12 @@ interface Undone {
 
 const BACKUP = ".before-setup";
 const DRAFT = ".setup-new";
+const RECORD = ".setup.json";
+
+/** Whether a file of this name is kept for `ndr setup --undo`; only root may read some. */
+export function isForUndo(name: string): boolean {
+  return name === RECORD || name.endsWith(BACKUP);
+}
 
 const Record = z.array(z.object({ path: z.string(), sha256: z.string(), isNew: z.boolean() }));
 
@@ -33,7 +39,7 @@ export class SetupFiles {
 
   /** `root` stands before every path, except for the caller. The record of the last run is in the folder `configDir`. */
   constructor(readonly root: string, configDir: string) {
-    this.#record = `${root}${configDir}/.setup.json`;
+    this.#record = `${root}${configDir}/${RECORD}`;
   }
 
   /** Null if there is no such file. */
