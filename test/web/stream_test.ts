@@ -10,10 +10,10 @@ import { webLimits } from "../../src/web/limits.ts";
 import { Api, NOW, SECOND, ZEEK } from "../contract/api.ts";
 import { liveWith, MapClient } from "../contract/graph/stream-client.ts";
 import { conn } from "../contract/records.ts";
-import { makeAuthority } from "../support/certificates.ts";
+import { type Credentials, makeAuthority } from "../support/certificates.ts";
 import { freshDatabase } from "../support/database.ts";
 import { IdentityProvider } from "../support/session/identity-provider.ts";
-import { startNginx } from "../support/proxies.ts";
+import { type Proxy, startCaddy, startNginx } from "../support/proxies.ts";
 import { transportTest as programTest } from "../support/transport/transport-programs.ts";
 import { EventReader } from "../support/transport/event-stream.ts";
 import type { Browser } from "./session/web-browser.ts";
@@ -207,32 +207,41 @@ function cookieOf(browser: Browser): string {
   return browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
+async function throughProxy(start: (upstream: string, certificate: Credentials) => Promise<Proxy>) {
+  await withWorld(async ({ stack, api, open }) => {
+    const authority = await makeAuthority();
+    await using proxy = await start(stack.baseUrl, await authority.issue("IP:127.0.0.1"));
+    using client = Deno.createHttpClient({ caCerts: [authority.cert] });
+    const browser = await stack.browser().signIn("reader");
+    const headers = { cookie: cookieOf(browser), "accept-encoding": "gzip" };
+    const read = async (path: string) => {
+      const response = await fetch(proxy.url + path, { headers, client });
+      assert.equal(response.status, 200);
+      return response;
+    };
+    const map = new MapClient("main", (await (await read("/api/v1/graph")).json()).data);
+    const reader = new EventReader(await read(`${PATH}?since=${map.state.cursor}`));
+    for (let beats = 0; beats < 3;) if ((await reader.next())!.event === "heartbeat") beats++;
+    for (let at = 1; at <= 3; at++) {
+      const dst = `192.0.2.${at}`;
+      await api.take(ZEEK, [conn({ at: api.clock.now() - 30 * SECOND, dst, srcPort: 50_000 + at })]);
+      // Nothing that follows could push it out of a buffer: the next address is sent after this one has arrived.
+      let event = await reader.next();
+      while (!event!.data.includes(`"ip:${dst}"`)) event = await reader.next();
+    }
+    await reader.close();
+    await until(() => open() === 0);
+  });
+}
+
 await programTest(
   "stream: through nginx with its default buffering, each event arrives at once",
   { programs: ["nginx"] },
-  () =>
-    withWorld(async ({ stack, api, open }) => {
-      const authority = await makeAuthority();
-      await using nginx = await startNginx(stack.baseUrl, await authority.issue("IP:127.0.0.1"), "default");
-      using client = Deno.createHttpClient({ caCerts: [authority.cert] });
-      const browser = await stack.browser().signIn("reader");
-      const headers = { cookie: cookieOf(browser), "accept-encoding": "gzip" };
-      const read = async (path: string) => {
-        const response = await fetch(nginx.url + path, { headers, client });
-        assert.equal(response.status, 200);
-        return response;
-      };
-      const map = new MapClient("main", (await (await read("/api/v1/graph")).json()).data);
-      const reader = new EventReader(await read(`${PATH}?since=${map.state.cursor}`));
-      for (let beats = 0; beats < 3;) if ((await reader.next())!.event === "heartbeat") beats++;
-      for (let at = 1; at <= 3; at++) {
-        const dst = `192.0.2.${at}`;
-        await api.take(ZEEK, [conn({ at: api.clock.now() - 30 * SECOND, dst, srcPort: 50_000 + at })]);
-        // Nothing that follows could push it out of a buffer: the next address is sent after this one has arrived.
-        let event = await reader.next();
-        while (!event!.data.includes(`"ip:${dst}"`)) event = await reader.next();
-      }
-      await reader.close();
-      await until(() => open() === 0);
-    }),
+  () => throughProxy((upstream, certificate) => startNginx(upstream, certificate, "default")),
+);
+
+await programTest(
+  "stream: through Caddy, each event arrives at once",
+  { programs: ["caddy"] },
+  () => throughProxy(startCaddy),
 );
