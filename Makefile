@@ -109,7 +109,7 @@ debtest: $(MODULES) .tools/bookworm ## Install, use, upgrade, back up, purge and
 .tools/bookworm: | .tools
 	@echo "Making a bare Debian in $@"
 	@rm -rf $@.new && debootstrap --variant=minbase \
-	  --include=systemd,systemd-sysv,postgresql,nginx-light,curl,iproute2,procps bookworm $@.new http://deb.debian.org/debian >dist/debootstrap.log
+	  --include=systemd,systemd-sysv,postgresql,nginx-light,syslog-ng-core,syslog-ng-mod-http,curl,iproute2,procps bookworm $@.new http://deb.debian.org/debian >dist/debootstrap.log
 	@mv $@.new $@
 
 # Builds in a copy of the checkout, so that nothing of the packaging is left in it.
