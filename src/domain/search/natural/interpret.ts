@@ -13,7 +13,7 @@ import {
 import { leavesOf, normalise } from "../../../contract/filter/normalise.ts";
 import { parseValue } from "../../../contract/filter/values.ts";
 import { formatMillis } from "../../../kit/time.ts";
-import { QUESTIONS } from "./questions.ts";
+import { ANYWHERE, QUESTIONS } from "./questions.ts";
 import { readQuestion } from "./read.ts";
 import type { Ranking, Reading } from "./reading.ts";
 import type { Asked, Span } from "./calendar.ts";
@@ -360,10 +360,13 @@ function declined(
   return { ok: false, message, notUnderstood, suggestion: nearestQuestion(text) };
 }
 
-/** The example question that shares the most words that mean something with the text. */
+/**
+ * The example question that shares the most words that mean something with the text; without any, one that names
+ * nothing a site may lack.
+ */
 function nearestQuestion(text: string): string {
   const words = new Set(wordsOf(text.slice(0, MAX_QUESTION)));
-  let best = QUESTIONS[0]!;
+  let best: string = ANYWHERE;
   let most = 0;
   for (const question of QUESTIONS) {
     const own = wordsOf(question);

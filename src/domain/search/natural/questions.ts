@@ -1,3 +1,5 @@
+export const ANYWHERE = "Top talkers today";
+
 /** Questions that work: shown as examples, and suggested for one that does not. A test asks each of them. */
 export const QUESTIONS: readonly string[] = [
   "Who talked to 198.51.100.7 yesterday?",
@@ -10,7 +12,7 @@ export const QUESTIONS: readonly string[] = [
   "DNS lookups of example.com today",
   "Alerts of high severity yesterday",
   "Which devices use an old TLS version?",
-  "Top talkers today",
+  ANYWHERE,
   "Top 10 destinations last week",
   "Traffic by country today",
   "Open incidents",
