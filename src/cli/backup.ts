@@ -3,11 +3,10 @@
 import process from "node:process";
 import { Command } from "commander";
 import { size } from "../kit/text.ts";
-import { inspect } from "./backup/archive-reader.ts";
 import { installedFolders, interruptible, scratchFolder } from "./backup/installation.ts";
 import type { Manifest } from "./backup/manifest.ts";
 import { CopyProgress } from "./backup/progress.ts";
-import { requireSuitable } from "./backup/restore.ts";
+import { inspected } from "./backup/restore.ts";
 import { verifyBackup } from "./backup/verify.ts";
 import { writeBackup } from "./backup/write.ts";
 import { explain, openExisting } from "./existing-database.ts";
@@ -95,23 +94,14 @@ export function contents({ database, files, created_at: at }: Manifest): string 
 }
 
 async function verify(path: string, signal: AbortSignal): Promise<void> {
-  const reading = new CopyProgress(
-    "Reading the file",
-    (await Deno.stat(path).catch(() => null))?.size ?? null,
-  );
-  const manifest = await inspect(path, (bytes) => {
-    signal.throwIfAborted();
-    reading.add(bytes);
-  }).finally(() => reading.end());
-  requireSuitable({ path, manifest });
-  const total = manifest.database.tables.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = new CopyProgress("Restoring", total);
+  const pass = await inspected(path, signal);
+  const { manifest, progress } = pass;
   const scratch = await scratchFolder(installedFolders());
   const url = databaseUrl();
   // The service has an embedded database open.
   const db = url.startsWith("embedded:") ? null : await openExisting(url);
   try {
-    const { where, migrated } = await verifyBackup({ path, manifest, progress, signal }, db, scratch);
+    const { where, migrated } = await verifyBackup(pass, db, scratch);
     progress.end();
     const upgraded = migrated.length === 0 ? "" : ` It ran ${migrated.length} migrations since the backup.`;
     process.stdout.write(

@@ -3,18 +3,10 @@
 import process from "node:process";
 import { Command } from "commander";
 import { contents } from "./backup.ts";
-import { inspect } from "./backup/archive-reader.ts";
 import { BackupError } from "./backup/archive-writer.ts";
 import { requireWritable } from "./backup/files.ts";
 import { installedFolders, interruptible } from "./backup/installation.ts";
-import { CopyProgress } from "./backup/progress.ts";
-import {
-  type Pass,
-  requireSuitable,
-  requireTarget,
-  restoreDatabase,
-  restoreFiles,
-} from "./backup/restore.ts";
+import { inspected, type Pass, requireTarget, restoreDatabase, restoreFiles } from "./backup/restore.ts";
 import { explain, openExisting } from "./existing-database.ts";
 import { databaseUrl } from "./installed.ts";
 import { openDatabase } from "../store/engine/open.ts";
@@ -67,18 +59,7 @@ export function restoreCommand(): Command {
 async function restore(path: string, flags: Flags, signal: AbortSignal): Promise<void> {
   if (!flags.database && !flags.configuration) throw new BackupError("--no-database needs --configuration");
   const folders = installedFolders();
-  const reading = new CopyProgress(
-    "Reading the file",
-    (await Deno.stat(path).catch(() => null))?.size ?? null,
-  );
-  const manifest = await inspect(path, (bytes) => {
-    signal.throwIfAborted();
-    reading.add(bytes);
-  }).finally(() => reading.end());
-  const total = manifest.database.tables.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = new CopyProgress("Restoring", total);
-  const pass = { path, manifest, progress, signal };
-  requireSuitable(pass);
+  const pass = await inspected(path, signal);
   if (flags.configuration) await requireWritable(folders);
   if (flags.database) await toDatabase(pass, flags.force ?? false);
   if (flags.configuration) {

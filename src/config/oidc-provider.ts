@@ -6,6 +6,21 @@ import { bareHost, requireReceiver, type Resolve } from "./resolve-receiver.ts";
 
 const REQUEST_TIMEOUT_MS = 10_000;
 
+/** Algorithms of tokens' signatures with a public key: a client's secret or no key at all proves nothing here. */
+export const SIGNATURES = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
 /** Plain http is only for a provider on this machine. */
 export function isInsecureIssuer(issuer: URL): boolean {
   if (issuer.protocol !== "http:") return false;

@@ -8,11 +8,11 @@ import {
   unsuitable,
 } from "../../store/upkeep/backup/load.ts";
 import { serviceRuns } from "../connectors/read.ts";
-import { countRows, type Member, members, unpacked } from "./archive-reader.ts";
+import { countRows, inspect, type Member, members, unpacked } from "./archive-reader.ts";
 import { BackupError } from "./archive-writer.ts";
 import { type Folders, restoreFile } from "./files.ts";
 import { type BackedUpTable, filePlace, type Manifest } from "./manifest.ts";
-import type { CopyProgress } from "./progress.ts";
+import { CopyProgress } from "./progress.ts";
 
 /** What concerns one pass over the file of a backup. */
 export interface Pass {
@@ -23,8 +23,24 @@ export interface Pass {
   signal: AbortSignal;
 }
 
-/** @throws BackupError if this program is older than the one that made the backup */
-export function requireSuitable({ path, manifest }: Pick<Pass, "path" | "manifest">): void {
+/**
+ * Reads and compares the whole file, and shows how far that is. The progress returned is that of the restoring.
+ *
+ * @throws BackupError if the file is damaged or no backup, or made by a newer program
+ */
+export async function inspected(path: string, signal: AbortSignal): Promise<Pass> {
+  const size = (await Deno.stat(path).catch(() => null))?.size ?? null;
+  const reading = new CopyProgress("Reading the file", size);
+  const manifest = await inspect(path, (bytes) => {
+    signal.throwIfAborted();
+    reading.add(bytes);
+  }).finally(() => reading.end());
+  requireSuitable(path, manifest);
+  const total = manifest.database.tables.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { path, manifest, progress: new CopyProgress("Restoring", total), signal };
+}
+
+function requireSuitable(path: string, manifest: Manifest): void {
   const { program, database } = manifest;
   const reason = unsuitable(database.migrations);
   if (reason !== null) {

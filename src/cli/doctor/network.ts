@@ -4,7 +4,7 @@ import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:tls";
 import type { Environment } from "../../config/environment.ts";
-import { discoverProvider } from "../../config/oidc-provider.ts";
+import { discoverProvider, SIGNATURES } from "../../config/oidc-provider.ts";
 import { bareHost, type Resolve, systemResolve } from "../../config/resolve-receiver.ts";
 import { messageOf } from "../../kit/errors.ts";
 import { isLoopbackIp, parseIp } from "../../kit/net/ip.ts";
@@ -102,21 +102,6 @@ async function certificateAt(
   }
 }
 
-/** Signatures of ID tokens that the sign-in verifies. */
-const ALGORITHMS = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
-
 export async function checkProvider(
   check: Check,
   { oidc, publicUrl }: { oidc: NonNullable<Environment["oidc"]>; publicUrl: string },
@@ -133,12 +118,12 @@ export async function checkProvider(
   }
   const server = await discoverProvider(new URL(issuer), resolve);
   const offered = server.id_token_signing_alg_values_supported ?? ["RS256"];
-  const usable = offered.filter((name) => ALGORITHMS.includes(name));
+  const usable = offered.filter((name) => SIGNATURES.includes(name));
   if (usable.length > 0) {
     check.pass(`${issuer} answers, knows the client, and signs with ${usable.join(", ")}`);
   } else {
     check.fail(
-      `${issuer} signs ID tokens with ${offered.join(", ")} only; expected one of ${ALGORITHMS.join(", ")}`,
+      `${issuer} signs ID tokens with ${offered.join(", ")} only; expected one of ${SIGNATURES.join(", ")}`,
       "set the signature of ID tokens to RS256 in the client's settings at the provider",
     );
   }

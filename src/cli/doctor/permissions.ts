@@ -1,4 +1,5 @@
-// Who can read the configuration and its secrets: judged by owner and mode for the users of the services, whoever asks.
+// Whether the services can read the configuration, and nobody else its secrets. It is judged by owner and mode, so the
+// caller makes no difference.
 
 import type { ConfigInput } from "../../config/yaml/input.ts";
 import type { Check } from "./finding.ts";

@@ -7,6 +7,7 @@ import {
   discoverProvider,
   isInsecureIssuer,
   providerHttp,
+  SIGNATURES,
 } from "../../config/oidc-provider.ts";
 import { type Resolve, systemResolve } from "../../config/resolve-receiver.ts";
 import { messageOf } from "../../kit/errors.ts";
@@ -21,20 +22,6 @@ const METADATA_LIFETIME_MS = 3600_000;
 const CLOCK_TOLERANCE = 30;
 /** Claims about the ID token rather than the person. */
 const TOKEN_CLAIMS = ["iat", "exp", "nbf", "nonce", "jti", "at_hash", "c_hash", "s_hash", "sid"];
-/** Signature algorithms with a public key: a client's secret or no key at all proves nothing here. */
-const SIGNATURES = [
-  "RS256",
-  "RS384",
-  "RS512",
-  "PS256",
-  "PS384",
-  "PS512",
-  "ES256",
-  "ES384",
-  "ES512",
-  "EdDSA",
-  "Ed25519",
-];
 const KEY_TIMEOUT_MS = 10_000;
 /** How soon a key that is not known makes the provider's keys be read again, in milliseconds. */
 const KEY_COOLDOWN_MS = 5_000;

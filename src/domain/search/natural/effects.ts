@@ -29,7 +29,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.endDenial();
     // There is one ranking: `failures by user and device`.
     if (reading.ranking !== null && reading.ranking.field !== "" && reader.isJoined) reader.reject();
-    // `ssh to unknown hosts`, `who talked to whom`: the devices are an end of what is asked for.
+    // In `ssh to unknown hosts` and `who talked to whom`, the devices are only the ends of the flows that are asked for.
     if (kind === "devices" && reader.hasEnd && !reader.isAskedFor) {
       if (reader.role === "src" || reader.role === "dst") reader.askAsFlows();
       if (reading.kind === null && !reading.hasType) {

@@ -101,7 +101,7 @@ export async function loadTable(
   });
 }
 
-/** Hands on all rows, whatever the tenant. For a database that nobody else uses. */
+/** Passes the rows of every tenant to `take`. The database must have no other user. */
 export async function readRestored(
   db: BulkDatabase,
   table: StoredTable,
