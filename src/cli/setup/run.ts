@@ -102,6 +102,9 @@ export async function runSetup(flags: SetupFlags, io: SetupIo): Promise<boolean>
   say("Written. The former files are beside them as *.before-setup; ndr setup --undo restores them.");
   if (changes.some(({ path }) => path === `${configDir}/ndr.env`)) {
     say(`At the provider, the client needs the redirect address ${settings.publicUrl}/auth/callback`);
+    say(
+      `Its logout ends sessions here at the back-channel address ${settings.publicUrl}/auth/backchannel-logout`,
+    );
   }
   const isApplied = await apply(files, changes.map(({ path }) => path), { ...io, programs });
   if (isApplied && programs !== null && flags.wait > 0 && plan.sensorIds.length > 0) {
