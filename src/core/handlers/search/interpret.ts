@@ -11,7 +11,7 @@ import { ApiError } from "../../../contract/request/errors.ts";
 import { SearchFilter } from "../../../contract/search/filter.ts";
 import type { Interpretation } from "../../../contract/search/search.ts";
 import { type Declined, interpretQuestion } from "../../../domain/search/natural/interpret.ts";
-import type { Ranking } from "../../../domain/search/natural/reading.ts";
+import type { Ranking } from "../../../domain/search/natural/rules/reading.ts";
 import { messageOf } from "../../../kit/errors.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";

@@ -14,11 +14,11 @@ import { leavesOf, normalise } from "../../../contract/filter/normalise.ts";
 import { parseValue } from "../../../contract/filter/values.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import { ANYWHERE, QUESTIONS } from "./questions.ts";
-import { readQuestion } from "./read.ts";
-import type { Ranking, Reading } from "./reading.ts";
-import type { Asked, Span } from "./calendar.ts";
-import { contradiction } from "./union.ts";
-import { PHRASES, singular, type Topic } from "./vocabulary.ts";
+import { readQuestion } from "./rules/read.ts";
+import type { Ranking, Reading } from "./rules/reading.ts";
+import type { Asked, Span } from "./time/calendar.ts";
+import { contradiction } from "./rules/union.ts";
+import { PHRASES, singular, type Topic } from "./words/vocabulary.ts";
 
 /** A question that was understood. */
 export interface Understood {

@@ -14,7 +14,7 @@ import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phras
 import { SITE_PHRASINGS } from "../../../../test/support/search/site-phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
 import { QUESTIONS } from "./questions.ts";
-import type { Asked } from "./calendar.ts";
+import type { Asked } from "./time/calendar.ts";
 
 /** The names of the sample's VLANs. */
 const VLANS = ["Office", "Research", "Servers", "Training room", "Test laboratory", "Guests", "Competition"];

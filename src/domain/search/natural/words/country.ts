@@ -1,4 +1,4 @@
-import { countryCode } from "../../../contract/filter/countries.ts";
+import { countryCode } from "../../../../contract/filter/countries.ts";
 
 /** How people say it in a question, besides the country's name. */
 const ALIASES: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
-import type { Comparison } from "../../../contract/filter/tree.ts";
+import type { Comparison } from "../../../../contract/filter/tree.ts";
 import { comparatorAt } from "./amount.ts";
 import { lengthOfOne } from "./context.ts";
 import { wordsAt } from "./entity.ts";
-import type { Token } from "./token.ts";
-import { OR_HIGHER, SEVERITY_WORDS } from "./vocabulary.ts";
+import type { Token } from "../words/token.ts";
+import { OR_HIGHER, SEVERITY_WORDS } from "../words/vocabulary.ts";
 
 /** A condition at a position, with the number of tokens that state it. */
 export interface FoundCondition {

@@ -1,4 +1,4 @@
-import { nearest } from "../../../kit/nearest.ts";
+import { nearest } from "../../../../kit/nearest.ts";
 import { PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
 
 /** A short word close to one without a meaning more likely has a meaning of its own: `exit` is not `exist`. */

@@ -1,11 +1,11 @@
-import { formatMillis } from "../../../kit/time.ts";
-import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
-import { leavesOf } from "../../../contract/filter/normalise.ts";
-import { amountAt, boundedAmountAt, comparatorAt } from "./amount.ts";
-import { lengthOfOne, valueFollows, verbFollows } from "./context.ts";
+import { formatMillis } from "../../../../kit/time.ts";
+import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
+import { leavesOf } from "../../../../contract/filter/normalise.ts";
+import { amountAt, boundedAmountAt, comparatorAt } from "../values/amount.ts";
+import { lengthOfOne, valueFollows, verbFollows } from "../values/context.ts";
 import { applyEffect } from "./effects.ts";
-import { type Entity, entityAt, wordsAt } from "./entity.ts";
-import { severityAt, tlsVersionAt } from "./grades.ts";
+import { type Entity, entityAt, wordsAt } from "../values/entity.ts";
+import { severityAt, tlsVersionAt } from "../values/grades.ts";
 import { NAME_RULES } from "./names.ts";
 import { AS_FLOWS, EITHER, type Reader } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
@@ -22,12 +22,12 @@ import {
   RANKING,
   SILENT,
   THE_MOST,
-} from "./rankings.ts";
-import { misspelt } from "./spelling.ts";
-import { timeAt } from "./time.ts";
-import type { Token } from "./token.ts";
-import { ago, isAbbreviation, isGrammar, vlanAt } from "./value.ts";
-import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "./vocabulary.ts";
+} from "../values/rankings.ts";
+import { misspelt } from "../words/spelling.ts";
+import { timeAt } from "../time/time.ts";
+import type { Token } from "../words/token.ts";
+import { ago, isAbbreviation, isGrammar, vlanAt } from "../values/value.ts";
+import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "../words/vocabulary.ts";
 
 /** Words that ask for a number. */
 const COUNTING = ["how many", "number of", "count of", "count"];

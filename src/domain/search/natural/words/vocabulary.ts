@@ -1,5 +1,5 @@
-import type { FieldName } from "../../../contract/filter/fields.ts";
-import type { Comparison, ResultKind, Scalar } from "../../../contract/filter/tree.ts";
+import type { FieldName } from "../../../../contract/filter/fields.ts";
+import type { Comparison, ResultKind, Scalar } from "../../../../contract/filter/tree.ts";
 
 /** Which end of a flow the next address, name or country is. */
 export type Role = "src" | "dst" | "either";

@@ -1,7 +1,7 @@
 import { wordsAt } from "./entity.ts";
-import type { Token } from "./token.ts";
+import type { Token } from "../words/token.ts";
 import { GROUP_WORDS } from "./rankings.ts";
-import { type Effect, MAX_PHRASE_WORDS, PHRASES } from "./vocabulary.ts";
+import { type Effect, MAX_PHRASE_WORDS, PHRASES } from "../words/vocabulary.ts";
 
 /** Words of the language that are neither a name nor the value of a field. */
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(

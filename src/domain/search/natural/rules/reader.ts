@@ -1,12 +1,12 @@
-import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
-import { leavesOf } from "../../../contract/filter/normalise.ts";
-import type { Comparison, Condition, Scalar } from "../../../contract/filter/tree.ts";
-import type { Entity } from "./entity.ts";
+import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
+import { leavesOf } from "../../../../contract/filter/normalise.ts";
+import type { Comparison, Condition, Scalar } from "../../../../contract/filter/tree.ts";
+import type { Entity } from "../values/entity.ts";
 import type { Reading } from "./reading.ts";
-import type { Asked } from "./calendar.ts";
-import type { Token } from "./token.ts";
+import type { Asked } from "../time/calendar.ts";
+import type { Token } from "../words/token.ts";
 import { union } from "./union.ts";
-import type { Role, Topic } from "./vocabulary.ts";
+import type { Role, Topic } from "../words/vocabulary.ts";
 
 const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an", "any", "our", "this", "that"]);
 const AUXILIARIES: ReadonlySet<string> = new Set(["did", "does", "do", "has"]);

@@ -1,5 +1,5 @@
-import { canonicalAddress } from "../../../contract/filter/values.ts";
-import { canonicalIp, parseCidr } from "../../../kit/net/ip.ts";
+import { canonicalAddress } from "../../../../contract/filter/values.ts";
+import { canonicalIp, parseCidr } from "../../../../kit/net/ip.ts";
 
 /** What a token names by its form alone. */
 export type TokenKind =

@@ -1,5 +1,5 @@
-import type { FieldName } from "../../../contract/filter/fields.ts";
-import type { Comparison, Condition, Scalar } from "../../../contract/filter/tree.ts";
+import type { FieldName } from "../../../../contract/filter/fields.ts";
+import type { Comparison, Condition, Scalar } from "../../../../contract/filter/tree.ts";
 
 /** One condition that holds if either does, if both are of one field: `ssh or telnet`; null for others. */
 export function union(first: Condition, second: Condition): Condition | null {

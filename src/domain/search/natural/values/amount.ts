@@ -1,8 +1,8 @@
-import type { FieldName } from "../../../contract/filter/fields.ts";
+import type { FieldName } from "../../../../contract/filter/fields.ts";
 import { lengthOfOne } from "./context.ts";
 import { wordsAt } from "./entity.ts";
-import type { Token } from "./token.ts";
-import { PHRASES } from "./vocabulary.ts";
+import type { Token } from "../words/token.ts";
+import { PHRASES } from "../words/vocabulary.ts";
 
 /** Filters state durations in milliseconds. */
 const MS = 1000;

@@ -1,5 +1,5 @@
-import type { RankingBucket, RankingMeasure } from "../../../contract/filter/aggregate.ts";
-import type { ResultKind } from "../../../contract/filter/tree.ts";
+import type { RankingBucket, RankingMeasure } from "../../../../contract/filter/aggregate.ts";
+import type { ResultKind } from "../../../../contract/filter/tree.ts";
 
 /** What a list of the most frequent values can be of, by the word for it. */
 export const GROUP_WORDS: Readonly<

@@ -2,8 +2,8 @@ import { Reader } from "./reader.ts";
 import type { Reading } from "./reading.ts";
 import type { Rule } from "./rule.ts";
 import { RULES } from "./rules.ts";
-import type { Asked } from "./calendar.ts";
-import { tokens } from "./token.ts";
+import type { Asked } from "../time/calendar.ts";
+import { tokens } from "../words/token.ts";
 
 /** Reads a question word by word; everything in it must have a meaning. */
 export function readQuestion(text: string, asked: Asked, rules: readonly Rule[] = RULES): Reading {

@@ -1,6 +1,6 @@
-import { countryByName, MAX_COUNTRY_WORDS } from "./country.ts";
-import type { Token } from "./token.ts";
-import { singular } from "./vocabulary.ts";
+import { countryByName, MAX_COUNTRY_WORDS } from "../words/country.ts";
+import type { Token } from "../words/token.ts";
+import { singular } from "../words/vocabulary.ts";
 
 export type EntityType = "address" | "name" | "asn" | "fingerprint" | "technique" | "port" | "country";
 

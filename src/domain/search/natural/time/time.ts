@@ -1,4 +1,4 @@
-import { wallTime } from "../../../kit/zone.ts";
+import { wallTime } from "../../../../kit/zone.ts";
 import {
   type Asked,
   atMinute,
@@ -13,7 +13,7 @@ import {
   weekend,
 } from "./calendar.ts";
 import { MONTHS, NUMBERS, PARTS, SECOND, UNIT_ALIASES, UNITS, WEEKDAYS } from "./time-words.ts";
-import type { Token } from "./token.ts";
+import type { Token } from "../words/token.ts";
 
 /** A span that begins at a token, with the number of tokens that state it. */
 export interface TimePhrase extends Span {

@@ -1,12 +1,12 @@
-import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
-import type { Comparison } from "../../../contract/filter/tree.ts";
+import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
+import type { Comparison } from "../../../../contract/filter/tree.ts";
 import { comparatorAt } from "./amount.ts";
 import { FUNCTION_WORDS } from "./context.ts";
-import type { Asked } from "./calendar.ts";
+import type { Asked } from "../time/calendar.ts";
 import { wordsAt } from "./entity.ts";
-import { timeAt } from "./time.ts";
-import type { Token } from "./token.ts";
-import { PHRASES, singular } from "./vocabulary.ts";
+import { timeAt } from "../time/time.ts";
+import type { Token } from "../words/token.ts";
+import { PHRASES, singular } from "../words/vocabulary.ts";
 
 /** A token as the value of a field. */
 export function valueText(token: Token, field: FieldName): string {

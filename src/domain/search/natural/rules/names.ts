@@ -1,5 +1,5 @@
-import { leavesOf } from "../../../contract/filter/normalise.ts";
-import type { Condition } from "../../../contract/filter/tree.ts";
+import { leavesOf } from "../../../../contract/filter/normalise.ts";
+import type { Condition } from "../../../../contract/filter/tree.ts";
 import {
   FUNCTION_WORDS,
   MIN_NAME_PART,
@@ -8,16 +8,16 @@ import {
   roleBefore,
   USING,
   verbFollows,
-} from "./context.ts";
-import { wordsAt } from "./entity.ts";
+} from "../values/context.ts";
+import { wordsAt } from "../values/entity.ts";
 import { AS_FLOWS, type Reader } from "./reader.ts";
-import { GROUP_WORDS } from "./rankings.ts";
+import { GROUP_WORDS } from "../values/rankings.ts";
 import { type Rule, rule } from "./rule.ts";
-import { misspelt } from "./spelling.ts";
-import { timeAt } from "./time.ts";
-import type { Token } from "./token.ts";
-import { isAbbreviation, isGrammar } from "./value.ts";
-import { type Effect, PHRASES, singular } from "./vocabulary.ts";
+import { misspelt } from "../words/spelling.ts";
+import { timeAt } from "../time/time.ts";
+import type { Token } from "../words/token.ts";
+import { isAbbreviation, isGrammar } from "../values/value.ts";
+import { type Effect, PHRASES, singular } from "../words/vocabulary.ts";
 
 // A word that no list knows is a device or a person who owns one if it stands where a name stands.
 

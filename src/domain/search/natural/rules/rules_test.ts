@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { printCondition } from "../../../contract/filter/printer.ts";
-import { parseTimestamp } from "../../../kit/time.ts";
+import { printCondition } from "../../../../contract/filter/printer.ts";
+import { parseTimestamp } from "../../../../kit/time.ts";
 import { EFFECT_PARTS } from "./effects.ts";
-import { interpretQuestion } from "./interpret.ts";
+import { interpretQuestion } from "../interpret.ts";
 import { NAME_FIELDS, PLACES } from "./names.ts";
 import { readQuestion } from "./read.ts";
 import { RULES } from "./rules.ts";
-import type { Asked } from "./calendar.ts";
+import type { Asked } from "../time/calendar.ts";
 
 const ASKED: Asked = {
   now: parseTimestamp("2026-11-25T10:30:00Z")!.micros,

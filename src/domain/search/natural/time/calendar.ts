@@ -1,4 +1,4 @@
-import { fromLocal, type WallTime, wallTime } from "../../../kit/zone.ts";
+import { fromLocal, type WallTime, wallTime } from "../../../../kit/zone.ts";
 
 /** When a question is asked, and where. */
 export interface Asked {

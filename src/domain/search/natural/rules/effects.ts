@@ -1,10 +1,10 @@
-import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
-import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
-import { entityAt, wordsAt } from "./entity.ts";
+import { FIELD_LABELS } from "../../../../contract/filter/describe.ts";
+import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
+import { entityAt, wordsAt } from "../values/entity.ts";
 import { EITHER, type Reader } from "./reader.ts";
-import type { Token } from "./token.ts";
-import { numberAt, valuesAt } from "./value.ts";
-import { type Effect, EITHER_SIDE, PHRASES } from "./vocabulary.ts";
+import type { Token } from "../words/token.ts";
+import { numberAt, valuesAt } from "../values/value.ts";
+import { type Effect, EITHER_SIDE, PHRASES } from "../words/vocabulary.ts";
 
 /** Every part that an effect can have, with its value. */
 type Parts = { [Key in KeyOf<Effect>]-?: ValueOf<Effect, Key> };
