@@ -16,17 +16,8 @@ import {
 import { WorkflowHistory } from "../device/device.ts";
 import { EvidenceItem } from "../flow/flow.ts";
 import { INCIDENT_STATUSES, SEVERITIES } from "../record/kinds.ts";
+import { ANALYST_STATES } from "../analyst/analyst-run.ts";
 import { DEVICE_ID, PERSON_SUBJECT } from "../openapi/examples/ids.ts";
-
-const ANALYST_STATES = [
-  "not_requested",
-  "queued",
-  "running",
-  "complete",
-  "failed",
-  "provider_disabled",
-  "budget_exhausted",
-] as const;
 
 export const Incident = z.object({
   id: Id,
