@@ -1,7 +1,13 @@
 // The shipped proxy configurations, run by the real programs in front of a web layer.
 
 import type { Credentials } from "./certificates.ts";
-import { programPath, runProgram, startProgram, waitFor } from "./transport/transport-programs.ts";
+import {
+  type Program,
+  programPath,
+  runProgram,
+  startProgram,
+  waitFor,
+} from "./transport/transport-programs.ts";
 
 const TRANSPORT = new URL("../../debian/transport", import.meta.url).pathname;
 const EXAMPLES = new URL("../../debian/examples", import.meta.url).pathname;
@@ -13,6 +19,12 @@ export interface Proxy extends AsyncDisposable {
   plainUrl?: string;
   /** Output of the program's own configuration check. */
   check: string;
+  /** Makes nginx read its configuration and certificates again, without closing connections. */
+  reload(): void;
+  /** Ends the program and with it every connection. */
+  stop(): Promise<void>;
+  /** Starts it again, at the same address. */
+  start(): Promise<void>;
 }
 
 /**
@@ -92,7 +104,8 @@ export async function startCaddy(upstream: string, { cert, key }: Credentials): 
   await Deno.writeTextFile(`${folder}/Caddyfile`, own + file);
   const caddy = await programPath("caddy");
   const options = ["--config", `${folder}/Caddyfile`, "--adapter", "caddyfile"];
-  const proxy = await started(folder, port, caddy, ["validate", ...options], ["run", ...options]);
+  // It waits for open streams longer than a second.
+  const proxy = await started(folder, port, caddy, ["validate", ...options], ["run", ...options], 1000);
   return { ...proxy, plainUrl: `http://127.0.0.1:${plainPort}` };
 }
 
@@ -102,21 +115,28 @@ async function started(
   path: string,
   checkArgs: string[],
   runArgs: string[],
+  patience?: number,
 ): Promise<Proxy> {
   const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const check = await runProgram(path, checkArgs, env);
-  const program = startProgram(path, runArgs, env);
+  let program: Program;
+  const stop = () => program.stop("SIGTERM", patience);
+  const start = async () => {
+    program = startProgram(path, runArgs, env);
+    await waitFor(() => isListening(port), () => program.output());
+  };
   const dispose = async () => {
-    await program.stop("SIGTERM");
+    await stop();
     await Deno.remove(folder, { recursive: true });
   };
   try {
-    await waitFor(() => isListening(port), () => program.output());
+    await start();
   } catch (error) {
     await dispose();
     throw error;
   }
-  return { url: `https://127.0.0.1:${port}`, check, [Symbol.asyncDispose]: dispose };
+  const reload = () => program.signal("SIGHUP");
+  return { url: `https://127.0.0.1:${port}`, check, reload, stop, start, [Symbol.asyncDispose]: dispose };
 }
 
 async function emptyFolder(): Promise<string> {

@@ -8,7 +8,7 @@ import { Viewer } from "../../src/core/graph/viewer.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { webLimits } from "../../src/web/limits.ts";
 import { Api, NOW, SECOND, ZEEK } from "../contract/api.ts";
-import { liveWith, MapClient } from "../contract/graph/stream-client.ts";
+import { liveWith, MapClient, snapshotOf } from "../contract/graph/stream-client.ts";
 import { conn } from "../contract/records.ts";
 import { type Credentials, makeAuthority } from "../support/certificates.ts";
 import { freshDatabase } from "../support/database.ts";
@@ -207,32 +207,91 @@ function cookieOf(browser: Browser): string {
   return browser.cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-async function throughProxy(start: (upstream: string, certificate: Credentials) => Promise<Proxy>) {
-  await withWorld(async ({ stack, api, open }) => {
+type StartProxy = (upstream: string, certificate: Credentials) => Promise<Proxy>;
+
+/** A map in a browser behind a proxy, before any stream. */
+interface Behind extends World {
+  proxy: Proxy;
+  map: MapClient;
+  /** Opens the stream from the map's cursor, as a client that reconnects does. */
+  follow(): Promise<void>;
+  /** Takes one connection with an address, and the events until the map has it. */
+  contact(dst: string): Promise<void>;
+}
+
+async function behindProxy(start: StartProxy, body: (behind: Behind) => Promise<void>): Promise<void> {
+  await withWorld(async (world) => {
+    const { stack, api } = world;
     const authority = await makeAuthority();
     await using proxy = await start(stack.baseUrl, await authority.issue("IP:127.0.0.1"));
     using client = Deno.createHttpClient({ caCerts: [authority.cert] });
     const browser = await stack.browser().signIn("reader");
     const headers = { cookie: cookieOf(browser), "accept-encoding": "gzip" };
-    const read = async (path: string) => {
-      const response = await fetch(proxy.url + path, { headers, client });
+    const read = async (path: string, more: Record<string, string> = {}) => {
+      const response = await fetch(proxy.url + path, { headers: { ...headers, ...more }, client });
       assert.equal(response.status, 200);
       return response;
     };
-    const map = new MapClient("main", (await (await read("/api/v1/graph")).json()).data);
-    const reader = new EventReader(await read(`${PATH}?since=${map.state.cursor}`));
-    for (let beats = 0; beats < 3;) if ((await reader.next())!.event === "heartbeat") beats++;
-    for (let at = 1; at <= 3; at++) {
-      const dst = `192.0.2.${at}`;
-      await api.take(ZEEK, [conn({ at: api.clock.now() - 30 * SECOND, dst, srcPort: 50_000 + at })]);
-      // Nothing that follows could push it out of a buffer: the next address is sent after this one has arrived.
-      let event = await reader.next();
-      while (!event!.data.includes(`"ip:${dst}"`)) event = await reader.next();
-    }
-    await reader.close();
-    await until(() => open() === 0);
+    const snapshot = (await (await read("/api/v1/graph")).json()).data;
+    const map = new MapClient("main", snapshot);
+    let sourcePort = 50_000;
+    await body({
+      ...world,
+      proxy,
+      map,
+      follow: () =>
+        map.follow(async () =>
+          new EventReader(
+            await read(`${PATH}?since=${snapshot.cursor}`, { "last-event-id": map.state.cursor! }),
+          )
+        ),
+      async contact(dst) {
+        const at = api.clock.now() - 30 * SECOND;
+        await api.take(ZEEK, [conn({ at, dst, srcPort: ++sourcePort })]);
+        // Nothing that follows could push it out of a buffer: the next address is sent after this one has arrived.
+        while (!map.seen.includes(`"ip:${dst}"`)) await map.take();
+      },
+    });
+    await map.disconnect();
+    await until(() => world.open() === 0);
   });
 }
+
+const throughProxy = (start: StartProxy) =>
+  behindProxy(start, async ({ map, follow, contact }) => {
+    await follow();
+    for (let beats = 0; beats < 3;) if (await map.take() === "heartbeat") beats++;
+    for (let at = 1; at <= 3; at++) await contact(`192.0.2.${at}`);
+  });
+
+/** The proxy ends under an open stream; records arrive while it is away, and the client misses none of them. */
+const acrossRestart = (start: StartProxy, reloads: boolean) =>
+  behindProxy(start, async ({ api, open, proxy, map, follow, contact }) => {
+    await follow();
+    await contact("192.0.2.1");
+    if (reloads) {
+      proxy.reload();
+      for (let at = 2; at <= 4; at++) await contact(`192.0.2.${at}`);
+      assert.equal(open(), 1, "a reload closes no stream");
+    }
+    for (const round of [1, 2]) {
+      await proxy.stop();
+      await map.takeRest();
+      await until(() => open() === 0);
+      const away = [1, 2, 3].map((at) => `203.0.113.${round * 10 + at}`);
+      for (const [at, dst] of away.entries()) {
+        await api.take(ZEEK, [
+          conn({ at: api.clock.now() - 20 * SECOND, dst, srcPort: 60_000 + round * 10 + at }),
+        ]);
+      }
+      for (const dst of away) assert.ok(!map.seen.includes(dst), dst);
+      await proxy.start();
+      await follow();
+      await map.reaches(api, (window) => snapshotOf(api, window));
+      for (const dst of away) assert.ok(map.state.nodes.has(`ip:${dst}`), dst);
+      await contact(`192.0.2.${round * 10}`);
+    }
+  });
 
 await programTest(
   "stream: through nginx with its default buffering, each event arrives at once",
@@ -244,4 +303,16 @@ await programTest(
   "stream: through Caddy, each event arrives at once",
   { programs: ["caddy"] },
   () => throughProxy(startCaddy),
+);
+
+await programTest(
+  "stream: a client of nginx, which is reloaded and restarted, reconnects and misses nothing",
+  { programs: ["nginx"] },
+  () => acrossRestart(startNginx, true),
+);
+
+await programTest(
+  "stream: a client of Caddy, which is restarted, reconnects and misses nothing",
+  { programs: ["caddy"] },
+  () => acrossRestart(startCaddy, false),
 );

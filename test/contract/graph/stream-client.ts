@@ -97,8 +97,13 @@ export class MapClient {
   }
 
   async connect(api: Api): Promise<void> {
+    await this.follow(() => openStream(api, { since: this.#state.cursor!, tenantId: this.tenantId }));
+  }
+
+  /** Follows the stream that `open` returns, instead of the former one. */
+  async follow(open: () => Promise<EventReader>): Promise<void> {
     await this.disconnect();
-    this.#reader = await openStream(api, { since: this.#state.cursor!, tenantId: this.tenantId });
+    this.#reader = await open();
   }
 
   async disconnect(): Promise<void> {
@@ -110,6 +115,21 @@ export class MapClient {
   async take(): Promise<string> {
     const event = await this.#reader!.next();
     assert.ok(event !== null, "the stream goes on");
+    return this.#apply(event);
+  }
+
+  /** Takes what still arrives before the stream ends or its connection breaks. */
+  async takeRest(): Promise<void> {
+    const reader = this.#reader!;
+    this.#reader = null;
+    for (;;) {
+      const event = await reader.next().catch(() => null);
+      if (event === null) return;
+      this.#apply(event);
+    }
+  }
+
+  #apply(event: ServerEvent): string {
     this.seen += event.data;
     const before = this.#state.cursor!;
     if (event.event === "delta") {

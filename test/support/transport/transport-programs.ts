@@ -69,6 +69,8 @@ export async function transportTest(name: string, needs: Needs, body: () => Prom
 export interface Program {
   /** Standard output and standard error so far. */
   output(): string;
+  /** Sends a signal; does nothing after the exit. */
+  signal(signal: Deno.Signal): void;
   /** Sends a signal and waits for the exit; sends SIGKILL after `patience` milliseconds. */
   stop(signal?: Deno.Signal, patience?: number): Promise<void>;
 }
@@ -102,6 +104,7 @@ export function startProgram(path: string, args: readonly string[], env: Program
   };
   return {
     output: () => text,
+    signal: send,
     async stop(signal = "SIGTERM", patience = 10_000) {
       send(signal);
       const timer = setTimeout(() => send("SIGKILL"), patience);
