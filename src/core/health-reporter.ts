@@ -2,6 +2,7 @@ import type { HealthReport } from "../contract/health/health.ts";
 import { CAPTURE_CURRENT_SECONDS, JOINED_HOURS } from "../contract/health/conditions.ts";
 import { defaultSite, type SiteConfig } from "../config/sites.ts";
 import type { ClockReading } from "../domain/health/clock-reading.ts";
+import type { ConfigurationFacts } from "../domain/health/configuration.ts";
 import { captureLoss } from "../domain/health/capture.ts";
 import type { IntelligenceFacts } from "../domain/health/intelligence.ts";
 import { localNetworks, SEEN_NETWORKS } from "../domain/health/local-networks.ts";
@@ -49,6 +50,8 @@ interface HealthDeps {
   services?: () => ServiceFacts;
   /** The newest comparison of the clocks; without it the report has no such component. */
   clock?: () => ClockReading | null;
+  /** State of the newest reload; without it the report has no such component. */
+  configuration?: () => ConfigurationFacts | null;
   /** Why the database cannot commit; null if it can. Without it, only an unresponsive database is noticed. */
   writeFault?: () => Promise<string | null>;
 }
@@ -88,8 +91,9 @@ export class HealthReporter {
   }
 
   /** Takes the web layer's report at `now` (microseconds). */
-  webReported({ sign_in_failure: signInFailure }: WebReport, now: number): void {
-    this.#web = { reportedAt: now, signInFailure };
+  webReported(report: WebReport, now: number): void {
+    const { sign_in_failure: signInFailure, reload_failure: reloadFailure } = report;
+    this.#web = { reportedAt: now, signInFailure, reloadFailure };
   }
 
   #down(
@@ -103,13 +107,14 @@ export class HealthReporter {
   }
 
   #local(now: number): LocalFacts {
-    const { room, intelligence, services, clock } = this.deps;
+    const { room, intelligence, services, clock, configuration } = this.deps;
     return {
       now,
       room: room?.() ?? NO_ROOM_FACTS,
       intelligence: intelligence?.() ?? NO_INTELLIGENCE,
       services: services?.() ?? NO_SERVICES,
       clock: clock?.() ?? null,
+      configuration: configuration?.() ?? null,
       web: this.#web,
     };
   }

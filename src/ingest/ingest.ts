@@ -27,6 +27,8 @@ export interface IngestOptions {
   limit: RateLimit;
   /** False while records must not be written, as on a full disk; called per request, so it must be fast. */
   isOpen?: () => boolean;
+  /** Whether the core serves a tenant; false for one that a reload added. By default it serves all. */
+  serves?: (tenantId: string) => boolean;
   /** Reads a body of at most 1,000 lines as `parseBody` does; in this thread by default, and then without parsing. */
   read?: (body: Uint8Array, source: Source, parse: boolean) => Promise<PackedBatch>;
   /** Whether ingest should also hand the tenant's parsed batches to the pipeline. */
@@ -56,6 +58,8 @@ const CAPACITY: CapacityLimits = { requests: 256, bytes: 48 * 1024 * 1024 };
 const BYTES_PER_TOKEN = 4096;
 /** `Retry-After` on a full disk, which takes time to free. */
 const DISK_RETRY_SECONDS = 5;
+/** `Retry-After` before the restart that a new tenant needs. */
+const NEW_TENANT_RETRY_SECONDS = 30;
 
 /** The core's ingest routes. Holds no connection and no timer between requests. */
 export class Ingest {
@@ -120,12 +124,14 @@ export class Ingest {
   }
 
   async #ready(exchange: Exchange, tenantId: string): Promise<void> {
+    this.#requireServed(tenantId);
     this.#requireOpen();
     await mapStoreErrors(() => canCommit(this.#options.db, tenantId));
     sendData(exchange, { status: "ready" });
   }
 
   async #events(exchange: Exchange, known: KnownSource): Promise<void> {
+    this.#requireServed(known.source.tenantId);
     this.#requireOpen();
     checkContentType(exchange.request);
     checkDeclaredLength(exchange.request);
@@ -168,6 +174,15 @@ export class Ingest {
       if (!isOurs) known.bucket.charge(Math.ceil(share.bytes / BYTES_PER_TOKEN));
       throw error;
     }
+  }
+
+  #requireServed(tenantId: string): void {
+    if (this.#options.serves?.(tenantId) ?? true) return;
+    throw unavailable(
+      "The source's tenant is new in the configuration: restart ndr-core; retry later.",
+      "new_tenant",
+      NEW_TENANT_RETRY_SECONDS,
+    );
   }
 
   #requireOpen(): void {
@@ -250,6 +265,10 @@ async function mapStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function unavailable(message: string, reason: "store" | "capacity" | "disk", retryAfter = 1): ApiError {
+function unavailable(
+  message: string,
+  reason: "store" | "capacity" | "disk" | "new_tenant",
+  retryAfter = 1,
+): ApiError {
   return new ApiError("source_unavailable", message, { reason }, 503, retryAfter);
 }

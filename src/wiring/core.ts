@@ -70,6 +70,7 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
       secondPerson.replace(cautiousTenants(replaced.response));
       return connectors.use(replaced.connectors);
     },
+    rejectReload: (places) => base.rejectReload(places),
     rereadLicense: () => license.reload(),
     async stop() {
       live.streams.stop();

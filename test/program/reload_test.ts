@@ -137,6 +137,14 @@ interface World {
 async function applied(world: World, file: string, text: string): Promise<void> {
   await Deno.writeTextFile(`${world.folder}/${file}`, text);
   assert.match(await world.reload(), /"configuration reloaded"/);
+  assert.deepEqual(await configurationHealth(world), ["ok", null]);
+}
+
+/** Health of the configuration, for administrators. */
+async function configurationHealth({ core }: World): Promise<[status: string, message: string | null]> {
+  const { components } = await core.get<HealthReport>("/api/v1/health");
+  const { status, message } = components.find(({ kind }) => kind === "configuration")!;
+  return [status, message];
 }
 
 async function rejected(world: World, file: string, text: string, fault: string): Promise<void> {
@@ -144,6 +152,13 @@ async function rejected(world: World, file: string, text: string, fault: string)
   const logged = await world.reload();
   assert.match(logged, /"configuration not reloaded"/);
   assert.ok(logged.includes(`${world.folder}/${file}:${fault}`), `${fault} in ${logged}`);
+  const [status, message] = await configurationHealth(world);
+  assert.equal(status, "degraded");
+  assert.match(
+    message!,
+    /^the reload at [^ ]+Z was rejected, and the former configuration is in use: fault at /,
+  );
+  assert.ok(message!.includes(`${world.folder}/${file}:${fault}`), message!);
 }
 
 /** Returns the number of acknowledged records, as each part that sends some. */
@@ -266,6 +281,22 @@ async function intelStory(world: World): Promise<void> {
   assert.equal(await health(), "");
 }
 
+/** A tenant that a reload adds: its sensor is told to try again, and nothing of it is stored before the next start. */
+async function newTenantStory(world: World): Promise<void> {
+  const former = await Deno.readTextFile(`${world.folder}/sources.yaml`);
+  const added =
+    "  - { sensor_id: other, tenant_id: branch, token_env: TOKEN_OLD, trust: packet, allowed_kinds: [zeek.conn] }\n";
+  await Deno.writeTextFile(`${world.folder}/sources.yaml`, former + added);
+  assert.match(await world.reload(), /"configuration reloaded"/);
+  assert.deepEqual(await configurationHealth(world), [
+    "degraded",
+    "1 tenant added by a reload is not served yet: restart ndr-core",
+  ]);
+  const { status, text } = await send(world.core, "TOKEN_OLD", [conn("10.0.0.30", "10.0.0.31")]);
+  assert.deepEqual([status, JSON.parse(text).error.details.reason], [503, "new_tenant"]);
+  await applied(world, "sources.yaml", former);
+}
+
 /** Returns the number of acknowledged records. */
 async function story(world: World): Promise<number> {
   const sender = sendAlways(world.core);
@@ -273,6 +304,7 @@ async function story(world: World): Promise<number> {
   try {
     single += await sourcesStory(world);
     single += await sitesStory(world);
+    await newTenantStory(world);
     await intelStory(world);
   } catch (error) {
     await sender.stop().catch(() => {});

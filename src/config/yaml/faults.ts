@@ -42,6 +42,15 @@ function inOrder(faults: readonly Fault[]): Fault[] {
 }
 
 export function formatFault(fault: Fault): string {
-  const position = [fault.line, fault.column].filter((part) => part !== null).join(":");
-  return `${fault.file}${position === "" ? "" : `:${position}`}: ${fault.message}`;
+  return `${formatPlace(fault)}: ${fault.message}`;
+}
+
+/** `file:line:column`, as far as they are known. */
+export function formatPlace({ file, line, column }: Place): string {
+  return [file, line, column].filter((part) => part !== null).join(":");
+}
+
+/** Where a configuration that could not be read has its faults; empty for another error. */
+export function faultPlaces(error: unknown): string[] {
+  return error instanceof ConfigError ? error.faults.map(formatPlace) : [];
 }

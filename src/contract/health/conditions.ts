@@ -13,6 +13,7 @@ export const COMPONENT_KINDS = [
   "disk",
   "retention",
   "clock",
+  "configuration",
   "intelligence",
   "geoip",
   "web",
@@ -143,6 +144,16 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
     },
     overall: "degraded",
   },
+  configuration: {
+    what: "the configuration files, as of the newest reload (SIGHUP)",
+    when: {
+      ok: "the newest reload applied, or there was none since the start",
+      degraded:
+        "the newest reload was rejected, and the former configuration is in use; or it added a tenant, which is served " +
+        "from the next start",
+    },
+    overall: "degraded",
+  },
   intelligence: {
     what: "one per list of indicators",
     when: {
@@ -162,7 +173,8 @@ export const HEALTH_CONDITIONS: Readonly<Record<ComponentKind, Condition>> = {
     when: {
       ok: "it reports every minute, and the identity provider answers it",
       degraded:
-        "the identity provider does not answer: signed-in people go on working, and nobody can sign in",
+        "the identity provider does not answer: signed-in people go on working, and nobody can sign in; or its newest reload " +
+        "was rejected, and the former access rules are in use",
       unavailable: `it has not reported for ${
         WEB_SILENCE_SECONDS / 60
       } minutes, because it stopped or fails to start`,

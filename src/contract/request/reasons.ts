@@ -53,6 +53,7 @@ export const REASONS = {
   core: "The web layer cannot reach the core.",
   store: "The database is unavailable or cannot commit.",
   disk: "The disk is nearly full.",
+  new_tenant: "The tenant of the source is new in the configuration; the core serves it from its next start.",
   reader: "The thread that read the batch ended.",
   provider_disabled: "No analyst provider is enabled.",
   provider_rate_limited: "The analyst provider limits the request rate.",

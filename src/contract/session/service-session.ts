@@ -124,6 +124,8 @@ export const WEB_REPORT_PATH = "/internal/v1/web-report";
 export const WebReport = z.strictObject({
   /** Why the identity provider does not answer; null if it does. */
   sign_in_failure: z.string().max(500).nullable(),
+  /** Where the newest reload of the access rules found faults; null if it applied. */
+  reload_failure: z.string().max(500).nullable().default(null),
 });
 export type WebReport = z.infer<typeof WebReport>;
 

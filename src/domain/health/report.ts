@@ -12,6 +12,7 @@ import { duration, plural } from "../../kit/text.ts";
 import { type ConnectionFacts, connectionVerdict } from "./connections.ts";
 import type { ClockReading } from "./clock-reading.ts";
 import type { CaptureLoss } from "./capture.ts";
+import { type ConfigurationFacts, configurationVerdict } from "./configuration.ts";
 import { appliance, type Part, part, secondsSince, seenAt } from "./component.ts";
 import { type ConnectorFacts, connectorPart } from "./connector.ts";
 import type { DiskFacts, SpaceFacts } from "./disk.ts";
@@ -48,6 +49,8 @@ export interface LocalFacts {
   services: ServiceFacts;
   /** Null before the clocks were compared. */
   clock: ClockReading | null;
+  /** Null if the configuration cannot be reloaded. */
+  configuration: ConfigurationFacts | null;
   /** Null before the web layer's first report. */
   web: WebFacts | null;
 }
@@ -214,11 +217,15 @@ function networkParts({ unconfigured, assumed }: NetworkFacts): Part[] {
   return [part("networks", "networks", { status: "degraded", message })];
 }
 
-function localParts({ now, room: { disk, space }, intelligence, clock, web }: LocalFacts): Part[] {
+function localParts({ now, room, intelligence, clock, configuration, web }: LocalFacts): Part[] {
+  const { disk, space } = room;
   return [
     ...disk === null ? [] : [part("disk", "disk", diskVerdict(disk))],
     ...space === null ? [] : [part("retention", "retention", spaceVerdict(space))],
     ...clock === null ? [] : [part("clock", "clock", clockVerdict(clock))],
+    ...configuration === null
+      ? []
+      : [part("configuration", "configuration", configurationVerdict(configuration))],
     ...intelligenceParts(intelligence),
     ...web === null ? [] : [part("web", "web", webVerdict(web, now), seenAt(web.reportedAt, now))],
   ];

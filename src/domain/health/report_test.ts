@@ -175,21 +175,38 @@ Deno.test("the web layer: by its reports, and at worst degraded", () => {
     const { status, message, lag_seconds } = part(report, "web");
     return [report.status, status, lag_seconds, message];
   };
-  assert.deepEqual(seen({ reportedAt: ago(180), signInFailure: null }), ["ok", "ok", 180, null]);
-  assert.deepEqual(seen({ reportedAt: ago(10), signInFailure: "refused" }), [
+  assert.deepEqual(seen({ reportedAt: ago(180), signInFailure: null, reloadFailure: null }), [
+    "ok",
+    "ok",
+    180,
+    null,
+  ]);
+  assert.deepEqual(seen({ reportedAt: ago(10), signInFailure: "refused", reloadFailure: null }), [
     "degraded",
     "degraded",
     10,
     "nobody can sign in: the identity provider does not answer: refused",
   ]);
+  assert.deepEqual(
+    seen({ reportedAt: ago(10), signInFailure: null, reloadFailure: "fault at access.yaml:3" }),
+    [
+      "degraded",
+      "degraded",
+      10,
+      "the newest reload was rejected, and the former access rules are in use: fault at access.yaml:3",
+    ],
+  );
   const silence = "ndr web has not reported for 3 minutes: see systemctl status ndr-web";
-  assert.deepEqual(seen({ reportedAt: ago(181), signInFailure: "refused" }), [
+  assert.deepEqual(seen({ reportedAt: ago(181), signInFailure: "refused", reloadFailure: null }), [
     "degraded",
     "unavailable",
     181,
     silence,
   ]);
-  assert.equal(part(down({ web: { reportedAt: ago(181), signInFailure: null } }), "web").message, silence);
+  assert.equal(
+    part(down({ web: { reportedAt: ago(181), signInFailure: null, reloadFailure: null } }), "web").message,
+    silence,
+  );
 });
 
 Deno.test("the pipeline's message counts results that joined campaign incidents; its status stays", () => {

@@ -8,9 +8,11 @@ export interface WebFacts {
   reportedAt: number;
   /** Why the identity provider does not answer; null if it does. For administrators. */
   signInFailure: string | null;
+  /** Where the newest reload of the access rules found faults; null if it applied. For administrators. */
+  reloadFailure: string | null;
 }
 
-export function webVerdict({ reportedAt, signInFailure }: WebFacts, now: number): Verdict {
+export function webVerdict({ reportedAt, signInFailure, reloadFailure }: WebFacts, now: number): Verdict {
   const silence = secondsSince(reportedAt, now);
   if (silence > WEB_SILENCE_SECONDS) {
     const message = `ndr web has not reported for ${
@@ -18,9 +20,15 @@ export function webVerdict({ reportedAt, signInFailure }: WebFacts, now: number)
     } minutes: see systemctl status ndr-web`;
     return { status: "unavailable", message };
   }
-  if (signInFailure === null) return { status: "ok", message: null };
-  return {
-    status: "degraded",
-    message: `nobody can sign in: the identity provider does not answer: ${signInFailure}`,
-  };
+  const troubles = [
+    ...signInFailure === null
+      ? []
+      : [`nobody can sign in: the identity provider does not answer: ${signInFailure}`],
+    ...reloadFailure === null
+      ? []
+      : [`the newest reload was rejected, and the former access rules are in use: ${reloadFailure}`],
+  ];
+  return troubles.length === 0
+    ? { status: "ok", message: null }
+    : { status: "degraded", message: troubles.join("; ") };
 }

@@ -26,7 +26,7 @@ interface HealthParts {
 }
 
 export function createHealth(
-  { store: { healthReads, disk, shortage, probe }, time, tenants, sites }: CoreBase,
+  { store: { healthReads, disk, shortage, probe }, time, tenants, sites, configuration }: CoreBase,
   { intel, upkeep, services }: HealthParts,
 ): HealthReporter {
   return new HealthReporter({
@@ -37,6 +37,7 @@ export function createHealth(
     intelligence: () => intel.facts(),
     services,
     clock: () => time.facts(),
+    configuration,
     // A single small row may still fit on a disk that refuses records.
     writeFault: async () => disk.facts().refused ? "its disk is full" : await probe.fault(),
   });

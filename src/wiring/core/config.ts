@@ -43,6 +43,8 @@ export interface RunningCore extends Running {
    * bookmark. Rejects if connectors fail to restart.
    */
   use(config: LiveConfig): Promise<void>;
+  /** Makes health report a reload that was rejected, and where its faults are (`file:line:column`). */
+  rejectReload(places: readonly string[]): void;
   /** Reads the licence file again. Never throws. */
   rereadLicense(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { CoreBase } from "./base.ts";
 
 /** The ingest routes; they hand committed batches to the pipeline. */
 export function createIngest(
-  { config, store, clock }: CoreBase,
+  { config, store, clock, sites }: CoreBase,
   { threads, pipeline }: { threads: RecordThreads; pipeline: PipelineThread },
 ): Ingest {
   const { disk } = store;
@@ -15,6 +15,7 @@ export function createIngest(
     clock,
     logger: config.logging.logger("ingest"),
     limit: config.environment.ingest,
+    serves: (tenantId) => sites.has(tenantId),
     isOpen: () => disk.isOpen(),
     read: (body, source, parse) => threads.read(body, source, parse),
     wantsParsed: (tenantId) => pipeline.wants(tenantId),

@@ -1,5 +1,6 @@
 import { loadCoreConfig, secretTexts } from "../../config/load.ts";
 import type { Build } from "../../config/build.ts";
+import { faultPlaces } from "../../config/yaml/faults.ts";
 import { installedInput } from "../../config/installed-input.ts";
 import { DEFAULT_REGISTRATION_ORIGIN } from "../../contract/telemetry/registration.ts";
 import { messageOf } from "../../kit/errors.ts";
@@ -52,6 +53,7 @@ function reload(core: RunningCore, logging: Logging): void {
     const known = inventory.reduce((sum, { devices }) => sum + devices.length, 0);
     logger.info("configuration reloaded", { sensors: sources.length, known_devices: known });
   } catch (error) {
+    core.rejectReload(faultPlaces(error));
     logger.error("configuration not reloaded", { message: messageOf(error) });
   }
 }

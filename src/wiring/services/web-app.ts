@@ -23,20 +23,27 @@ interface WebParts {
   version: string;
 }
 
-/** Reports each minute to the core until `signal`. */
+/**
+ * Reports each minute to the core until `signal`. The returned function sends a report at once.
+ *
+ * @param reloadFailure Where the newest reload found faults; null if it applied.
+ */
 export function startWebReports(
   { coreUrl, publicUrl, serviceKey, oidc, logging }: Omit<WebParts, "dashboard" | "version">,
+  reloadFailure: () => string | null,
   signal: AbortSignal,
-): void {
+): () => Promise<void> {
   const log = logging.logger("web");
   const clock = systemClock;
   const reporter = new WebReporter({
     core: new CoreClient({ coreUrl, serviceKey, clock }),
     oidc: new OidcClient({ ...oidc, redirectUri: `${publicUrl}/auth/callback`, clock, logger: log }),
     log,
+    reloadFailure,
   });
   scheduleMinutes("*", { name: "web-report", signal, logger: log }, () => reporter.send());
   void reporter.send();
+  return () => reporter.send();
 }
 
 export function makeWeb({ logging, environment, dashboard, version, ...parts }: WebParts) {

@@ -1,7 +1,9 @@
 import type { Build } from "../../config/build.ts";
 import { loadWebConfig } from "../../config/load.ts";
 import { transportRefusal } from "../../contract/request/transport-refusal.ts";
+import { faultPlaces } from "../../config/yaml/faults.ts";
 import { messageOf } from "../../kit/errors.ts";
+import { placesText } from "../../domain/health/configuration.ts";
 import { listen } from "../../kit/net/listen.ts";
 import type { Logging } from "../../observe/log.ts";
 import { LiveAccess } from "../live-access.ts";
@@ -35,25 +37,31 @@ export async function runWeb({ version }: Build, dashboard: string): Promise<voi
     refusal: transportRefusal,
   });
   const signalled = untilSignal();
-  Deno.addSignalListener("SIGHUP", () => reloadAccess(access, logging));
+  let reloadFailure: string | null = null;
+  const stop = new AbortController();
+  const report = startWebReports(parts, () => reloadFailure, stop.signal);
+  Deno.addSignalListener("SIGHUP", () => {
+    reloadFailure = reloadAccess(access, logging);
+    void report();
+  });
   logging.logger("web").info("ready", { url: listener.url });
   const manager = new ServiceManager();
   await manager.ready();
-  const stop = new AbortController();
-  startWebReports(parts, stop.signal);
   await signalled;
   stop.abort();
   await manager.stopping();
   await listener.close();
 }
 
-/** Reloads the access rules. A faulty file is logged and changes nothing. */
-function reloadAccess(access: LiveAccess, logging: Logging): void {
+/** Reloads the access rules. A faulty file is logged and changes nothing; returns where its faults are. */
+function reloadAccess(access: LiveAccess, logging: Logging): string | null {
   const logger = logging.logger("web");
   try {
     access.replace(loadWebConfig());
     logger.info("access rules reloaded", { tenants: access.tenants.size });
+    return null;
   } catch (error) {
     logger.error("access rules not reloaded", { message: messageOf(error) });
+    return placesText(faultPlaces(error));
   }
 }

@@ -1,6 +1,7 @@
 // The real `ndr web` as a process: access.yaml is reloaded at SIGHUP and applies from the next request.
 
 import assert from "node:assert/strict";
+import type { WebReport } from "../../../src/contract/session/service-session.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { listen } from "../../../src/kit/net/listen.ts";
 import { startDevSignIn } from "../../../src/dev/sign-in.ts";
@@ -36,7 +37,8 @@ async function eventually(ask: () => Promise<boolean>, what: string): Promise<vo
 Deno.test("web: access.yaml is reloaded at SIGHUP, and a faulty one changes nothing", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-web-reload-" });
   const db = await freshDatabase();
-  const core = coreOn(db, { now: systemClock.now() });
+  const reports: WebReport[] = [];
+  const core = coreOn(db, { now: systemClock.now(), webReported: (report) => reports.push(report) });
   const coreListener = await listen((request) => {
     core.clock.advance((systemClock.now() - core.clock.now()) / 1e6);
     return core.app.fetch(request);
@@ -91,10 +93,13 @@ Deno.test("web: access.yaml is reloaded at SIGHUP, and a faulty one changes noth
     await reload("rules: [{ claim: sub }]");
     await until(() => output.includes("access rules not reloaded"), () => output);
     assert.equal(await patch(), 200, "faulty rules are rejected");
+    await eventually(() => Promise.resolve(reports.at(-1)?.reload_failure != null), "the core knows");
+    assert.match(reports.at(-1)!.reload_failure!, new RegExp(`^faults? at ${folder}/access.yaml:1:`));
 
     await reload(rules(["main", "reader"], ["branch", "reader"]));
     await eventually(async () => await patch() === 403, "the role is gone");
     assert.equal((await browser.json("/api/v1/devices")).status, 200);
+    await eventually(() => Promise.resolve(reports.at(-1)!.reload_failure === null), "the rules apply");
 
     await reload(rules(["branch", "reader"]));
     await eventually(

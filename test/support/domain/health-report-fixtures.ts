@@ -23,6 +23,7 @@ export function facts(change: Partial<HealthFacts> = {}): HealthFacts {
     connectors: [],
     services: NO_SERVICES,
     clock: null,
+    configuration: null,
     web: null,
     observed: new Map(),
     ...change,

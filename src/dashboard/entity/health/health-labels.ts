@@ -12,6 +12,7 @@ export const KINDS: Readonly<Record<string, string>> = {
   networks: "networks that look local and are not configured",
   disk: "free space on the database's disk",
   retention: "keeps records within their space limit",
+  configuration: "the files in use, as of the newest reload",
   intelligence: "indicator list",
   geoip: "location database",
   license: "what the plan includes",
@@ -38,7 +39,7 @@ export const CONNECTORS: Group = {
 export const CORE: Group = {
   title: "Appliance",
   note: "stores and processes records",
-  kinds: ["store", "pipeline", "networks", "disk", "retention", "clock", "web"],
+  kinds: ["store", "pipeline", "networks", "disk", "retention", "clock", "configuration", "web"],
 };
 export const FILES: Group = {
   title: "Files",
