@@ -15,9 +15,15 @@ const MIN_IPV6_DIGITS = 3;
 /** Replaces every IPv4 and IPv6 address in a text, in any spelling, except `kept`, which stays as it is written. */
 export function maskAddresses(text: string, kept: string | null): string {
   const shown = kept === null ? null : canonicalIp(kept);
-  const mask = (address: string) =>
-    shown !== null && canonicalIp(address) === shown ? address : MASKED_ADDRESS;
-  return text.replace(IPV6_RUN, (run) => maskRun(run, mask)).replace(IPV4, mask);
+  return replaceAddresses(
+    text,
+    (address) => shown !== null && canonicalIp(address) === shown ? address : MASKED_ADDRESS,
+  );
+}
+
+/** Replaces every IPv4 and IPv6 address in a text, in any spelling; a replacement must hold no address. */
+export function replaceAddresses(text: string, replace: (address: string) => string): string {
+  return text.replace(IPV6_RUN, (run) => maskRun(run, replace)).replace(IPV4, (address) => replace(address));
 }
 
 /** Masks the longest addresses of a run from left to right; one without two colons has none. */

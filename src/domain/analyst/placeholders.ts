@@ -1,0 +1,178 @@
+// Placeholders for what a tenant does not send: `[device-1]`, `[name-2]`, `[address-3]`, `[payload-4]`.
+
+import type { SentPart } from "../../contract/analyst/analyst-run.ts";
+import { canonicalIp } from "../../kit/net/ip.ts";
+import { replaceAddresses } from "../../kit/net/mask-addresses.ts";
+import { plainLine } from "../../kit/plain-text.ts";
+
+type Kind = "device" | "name" | "address" | "payload";
+
+const PLACEHOLDER = /\[(device|name|address|payload)-(\d{1,6})\]/g;
+/** A restored payload is cut to this, so that an answer that repeats one stays small. */
+const MAX_RESTORED = 256;
+
+const LABEL = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_-]{0,62})";
+/** A host or domain name with at least one dot and a top level that begins with a letter; also most file names. */
+const DOTTED = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${LABEL}\\.)+\\p{L}[\\p{L}\\p{N}-]{1,62}`, "giu");
+/** `ana@corp.example`, `CORP\ana`, `\\files\office`. */
+const ACCOUNT =
+  /[\p{L}\p{N}._%+$-]{1,64}@[\p{L}\p{N}.-]{1,253}|\\\\\S+|[\p{L}\p{N}._-]{1,64}\\[\p{L}\p{N}._$-]{1,64}/giu;
+const URL_TEXT = /[a-z][a-z0-9+.-]{0,31}:\/\/\S*/giu;
+const MAC = /(?<![0-9a-f:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![0-9a-f:-])/gi;
+/** Shorter names are replaced only as whole words. */
+const MIN_WITHIN_WORD = 4;
+
+/** A part of a text that later rules leave alone. */
+interface Done {
+  done: string;
+}
+
+/** Replaces what is not sent, the same text always by the same placeholder. */
+export class Placeholders {
+  readonly #byText = new Map<string, string>();
+  readonly #originals = new Map<string, string>();
+  readonly #counts: Record<Kind, number> = { device: 0, name: 0, address: 0, payload: 0 };
+  /** Names in lower case, longest first; null until it is needed again. */
+  #known: RegExp | null = null;
+  readonly #names = new Map<string, Kind>();
+
+  constructor(private readonly send: ReadonlySet<SentPart>) {}
+
+  /** Registers a name, so that every text replaces it. Addresses and empty texts are no names. */
+  learn(kind: "device" | "name", name: string): void {
+    const text = plainLine(name).trim();
+    if (text === "" || canonicalIp(text) !== null) return;
+    const key = text.toLowerCase();
+    if (this.#names.has(key)) return;
+    this.#names.set(key, kind);
+    this.#known = null;
+  }
+
+  /** One line of plain text without the parts that are not sent. */
+  text(text: string): string {
+    const line = plainLine(text).replace(PLACEHOLDER, "($1-$2)");
+    let parts: (string | Done)[] = [line];
+    if (!this.send.has("payloads")) {
+      parts = each(parts, quotedSpan(line), (match) => this.#placeholder("payload", match));
+      parts = each(parts, URL_TEXT, (match) => this.#placeholder("payload", match));
+    }
+    if (!this.send.has("names")) {
+      const known = this.#knownNames();
+      if (known !== null) parts = each(parts, known, (match) => this.#name(match));
+      parts = each(parts, ACCOUNT, (match) => this.#name(match));
+      parts = each(parts, DOTTED, (match) => this.#name(match));
+    }
+    if (!this.send.has("addresses")) {
+      parts = each(parts, MAC, (match) => this.#placeholder("address", match));
+      return parts.map((part) =>
+        typeof part === "string"
+          ? replaceAddresses(part, (address) => this.#placeholder("address", canonicalIp(address) ?? address))
+          : part.done
+      ).join("");
+    }
+    return parts.map((part) => typeof part === "string" ? part : part.done).join("");
+  }
+
+  /** A text that came from a record as a whole: a placeholder unless payloads are sent. */
+  payload(text: string): string {
+    const line = plainLine(text).trim();
+    if (line === "") return "";
+    return this.send.has("payloads") ? this.text(line) : this.#placeholder("payload", line);
+  }
+
+  /** Originals of the placeholders in a text. */
+  usedIn(text: string): Record<string, string> {
+    const used = new Set([...text.matchAll(PLACEHOLDER)].map(([match]) => match));
+    return Object.fromEntries([...this.#originals].filter(([placeholder]) => used.has(placeholder)));
+  }
+
+  #name(match: string): string {
+    return this.#placeholder(this.#names.get(match.toLowerCase()) ?? "name", match);
+  }
+
+  #placeholder(kind: Kind, original: string): string {
+    const key = kind === "payload" ? `p${original}` : `n${original.toLowerCase()}`;
+    const known = this.#byText.get(key);
+    if (known !== undefined) return known;
+    const placeholder = `[${kind}-${++this.#counts[kind]}]`;
+    this.#byText.set(key, placeholder);
+    this.#originals.set(placeholder, original);
+    return placeholder;
+  }
+
+  #knownNames(): RegExp | null {
+    if (this.#names.size === 0) return null;
+    this.#known ??= new RegExp(
+      [...this.#names.keys()].sort((a, b) => b.length - a.length).map(pattern).join("|"),
+      "giu",
+    );
+    return this.#known;
+  }
+}
+
+/** A host or domain name at the start of a text, up to 253 characters; null if there is none. */
+export function leadingName(text: string): string | null {
+  const match = new RegExp(DOTTED.source, "iu").exec(text.slice(0, 254));
+  return match?.index === 0 && match[0].length <= 253 ? match[0] : null;
+}
+
+/** Puts the originals back; a placeholder without one stays. */
+export function restore(text: string, placeholders: Readonly<Record<string, string>>): string {
+  return text.replace(PLACEHOLDER, (match) => {
+    const original = Object.hasOwn(placeholders, match) ? placeholders[match]! : match;
+    return original.length > MAX_RESTORED
+      ? `${original.slice(0, MAX_RESTORED - 1)}…`.toWellFormed()
+      : original;
+  });
+}
+
+/** As `restore`, for the text of a filter: an original is one value, whatever it holds. */
+export function restoreInFilter(
+  text: string,
+  placeholders: Readonly<Record<string, string>>,
+  quote: (text: string) => string,
+): string {
+  return text.replace(
+    /("?)(\[(?:device|name|address|payload)-\d{1,6}\])("?)/g,
+    (match, before, one, after) => {
+      if (!Object.hasOwn(placeholders, one)) return match;
+      const value = quote(placeholders[one]!);
+      // Only a placeholder that is all of a quoted value takes its quotes with it.
+      return before !== "" && after !== "" ? value : `${before}${value}${after}`;
+    },
+  );
+}
+
+function each(
+  parts: readonly (string | Done)[],
+  rule: RegExp | null,
+  replace: (match: string) => string,
+): (string | Done)[] {
+  if (rule === null) return [...parts];
+  return parts.flatMap((part) => {
+    if (typeof part !== "string") return [part];
+    const split: (string | Done)[] = [];
+    let at = 0;
+    for (const match of part.matchAll(rule)) {
+      if (match[0] === "") continue;
+      split.push(part.slice(at, match.index), { done: replace(match[0]) });
+      at = match.index + match[0].length;
+    }
+    return [...split, part.slice(at)].filter((one) => one !== "");
+  });
+}
+
+/**
+ * Our sentences quote what comes from a record. The quoted text may hold quotes itself, so everything from the first to the
+ * last one is hidden, and everything to the end if the last one was cut off. Null if there is none.
+ */
+function quotedSpan(text: string): RegExp | null {
+  const count = text.match(/["“”]/g)?.length ?? 0;
+  if (count === 0) return null;
+  return count % 2 === 0 ? /["“”].*["“”]/gsu : /["“”].*$/gsu;
+}
+
+function pattern(name: string): string {
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return name.length >= MIN_WITHIN_WORD ? escaped : `(?<![\\p{L}\\p{N}_-])${escaped}(?![\\p{L}\\p{N}_-])`;
+}
