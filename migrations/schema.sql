@@ -18,6 +18,74 @@ alter table address_geo force row level security;
 create policy tenant_only on address_geo for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on address_geo to ndr_app;
 
+create table analyst_day (
+  tenant_id text not null,
+  day date not null,
+  used bigint not null,
+  constraint analyst_day_pkey primary key (tenant_id, day),
+  constraint analyst_day_used_check check ((used >= 0))
+);
+alter table analyst_day enable row level security;
+alter table analyst_day force row level security;
+create policy tenant_only on analyst_day for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on analyst_day to ndr_app;
+
+create table analyst_ledger (
+  tenant_id text not null,
+  day date not null,
+  provider text not null,
+  reserved bigint not null,
+  spent bigint not null,
+  constraint analyst_ledger_pkey primary key (tenant_id, day, provider),
+  constraint analyst_ledger_reserved_check check ((reserved >= 0)),
+  constraint analyst_ledger_spent_check check ((spent >= 0))
+);
+alter table analyst_ledger enable row level security;
+alter table analyst_ledger force row level security;
+create policy tenant_only on analyst_ledger for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on analyst_ledger to ndr_app;
+
+create table analyst_run (
+  tenant_id text not null,
+  run_id uuid not null,
+  incident_id uuid not null,
+  incident_revision integer not null,
+  state text not null default 'queued'::text,
+  error_code text,
+  error_message text,
+  requested_by text not null,
+  requested_at timestamptz not null,
+  started_at timestamptz,
+  finished_at timestamptz,
+  provider text not null,
+  model text not null,
+  prompt_version text not null,
+  sent_parts text[] not null,
+  system_text text not null,
+  user_text text not null,
+  worst_input_tokens integer not null,
+  reference jsonb not null,
+  epoch integer not null default 0,
+  holder text,
+  lease_until timestamptz,
+  reserved bigint not null default 0,
+  reserved_day date,
+  spent bigint,
+  input_tokens bigint,
+  output_tokens bigint,
+  answer jsonb,
+  feedback jsonb,
+  revision integer not null default 1,
+  constraint analyst_run_pkey primary key (tenant_id, run_id)
+);
+create index analyst_run_incident on analyst_run (tenant_id, incident_id, run_id);
+create unique index analyst_run_open on analyst_run (tenant_id, incident_id) where (state = any (array['queued'::text, 'running'::text]));
+create index analyst_run_state on analyst_run (tenant_id, state, run_id);
+alter table analyst_run enable row level security;
+alter table analyst_run force row level security;
+create policy tenant_only on analyst_run for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on analyst_run to ndr_app;
+
 create table audit (
   tenant_id text not null,
   audit_id uuid not null,

@@ -1,3 +1,4 @@
+import { expireLedger } from "../analyst/ledger.ts";
 import { expireOpenings } from "../incident/openings.ts";
 import { timeUuid } from "../../kit/id.ts";
 import { expireSamples } from "../health/capture-samples.ts";
@@ -18,6 +19,8 @@ import { identifier, sql } from "../engine/sql.ts";
 import { PARTITIONED_TABLES } from "../engine/tables.ts";
 
 const DAY = 86_400_000_000;
+/** A year of a budget's use and the month before it. Runs stay, like the incidents that they are about. */
+const LEDGER_DAYS = 400;
 /** More than the days that partitions are created ahead. */
 const BATCH_EXTRA_DAYS = 5;
 
@@ -106,4 +109,5 @@ export async function expireRows(
   await expireMatches(tx, tenantId, now - retentionDays * DAY);
   await expireAddresses(tx, tenantId, now - (retentionDays + 1) * DAY);
   await expireTraffic(tx, tenantId, now);
+  await expireLedger(tx, tenantId, LEDGER_DAYS);
 }

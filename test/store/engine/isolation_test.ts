@@ -221,6 +221,7 @@ const SAMPLES: Record<string, string> = {
   boolean: "true",
   inet: "'10.0.0.1'",
   jsonb: "'{}'",
+  date: "'2026-01-31'",
   "timestamp with time zone": "now()",
 };
 

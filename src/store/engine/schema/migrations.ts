@@ -4,6 +4,7 @@ import compressedRejections from "../../../../migrations/0017-compressed-rejecti
 import openingByReceipt from "../../../../migrations/0016-opening-by-receipt.sql" with { type: "text" };
 import incidentPair from "../../../../migrations/0018-incident-pair.sql" with { type: "text" };
 import access from "../../../../migrations/0015-access.sql" with { type: "text" };
+import analyst from "../../../../migrations/0020-analyst.sql" with { type: "text" };
 import connector from "../../../../migrations/0010-connector.sql" with { type: "text" };
 import detector from "../../../../migrations/0007-detector.sql" with { type: "text" };
 import device from "../../../../migrations/0005-device.sql" with { type: "text" };
@@ -47,4 +48,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 17, name: "compressed-rejections", text: compressedRejections },
   { version: 18, name: "incident-pair", text: incidentPair },
   { version: 19, name: "session-provider", text: sessionProvider },
+  { version: 20, name: "analyst", text: analyst },
 ];
