@@ -5,7 +5,7 @@ import type { Severity } from "../../../contract/record/kinds.ts";
 export type LaneBy = "detector" | "device";
 
 /** One linked record on a lane. */
-interface LanedRecord {
+export interface LanedRecord {
   id: string;
   evidenceId: string;
   lane: string;
@@ -20,7 +20,8 @@ interface EvidenceLanes {
   window: { from: string; to: string };
 }
 
-const EARLIER = "earlier";
+/** The lane of records that no present scoring links. */
+export const EARLIER = "earlier";
 
 type Source = Pick<IncidentDetail, "evidence" | "model_results" | "device_names" | "severity">;
 
@@ -60,14 +61,15 @@ export function evidenceLanes(
   for (const { evidence_id, observed_at, summary } of incident.evidence) {
     if (laned.has(evidence_id)) continue;
     const lane = lanes.size === 1 && only !== undefined ? only : EARLIER;
-    if (!lanes.has(lane)) lanes.set(lane, "Earlier results");
+    if (!lanes.has(lane)) lanes.set(lane, "Former scorings");
     const id = `${lane} ${evidence_id}`;
     events.set(id, {
       id,
       evidenceId: evidence_id,
       lane,
       at: observed_at,
-      severity: incident.severity,
+      // Its scoring is not kept; the incident's severity would make it look like the worst of them.
+      severity: lane === EARLIER ? "info" : incident.severity,
       text: summary,
     });
   }

@@ -54,7 +54,8 @@ Deno.test("lanes: no record is left out", () => {
     "detector",
     severityOfScore,
   );
-  assert.deepEqual(several.lanes.map(({ text }) => text), ["beacon", "scan", "Earlier results"]);
+  assert.deepEqual(several.lanes.map(({ text }) => text), ["beacon", "scan", "Former scorings"]);
+  assert.deepEqual(several.events.map(({ severity }) => severity), ["high", "low", "info"]);
 });
 
 Deno.test("lanes: the window leaves room around the records", () => {

@@ -4,11 +4,14 @@ import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { mapOfIncident } from "../../entity/incident/incident-map.ts";
-import { SwimLane } from "../../ui/chart/swim-lane.tsx";
+import { currentZone } from "../../base/time/zone.ts";
+import { type LaneEvent, SwimLane } from "../../ui/chart/swim-lane.tsx";
+import { spanLabel } from "../../ui/chart/time-axis.ts";
+import { plural } from "../../ui/format.ts";
 import { Card } from "../../ui/page.tsx";
 import { severityOfScore } from "../../ui/severity.ts";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
-import { evidenceLanes, type LaneBy } from "./evidence-lanes.ts";
+import { EARLIER, evidenceLanes, type LaneBy, type LanedRecord } from "./evidence-lanes.ts";
 import type { EvidenceSelection } from "./evidence-selection.ts";
 import { TalkPicture } from "./talk-picture.tsx";
 import { incidentFlows } from "../triage/triage-query.ts";
@@ -56,6 +59,15 @@ function Talk({ incident, selection, select }: PicturesProps) {
   );
 }
 
+/** The records of one mark of the timeline. */
+function groupOf(opened: readonly LaneEvent[], records: readonly LanedRecord[]) {
+  const marked = new Set(opened.map(({ id }) => id));
+  const ids = records.filter(({ id }) => marked.has(id)).map(({ evidenceId }) => evidenceId);
+  const [from, to] = [Date.parse(opened[0]!.at), Date.parse(opened.at(-1)!.at)];
+  const label = `${plural(ids.length, "record")}, ${spanLabel(from, to, currentZone())}`;
+  return { key: `mark ${opened[0]!.id}`, label, ids: new Set(ids) };
+}
+
 const LANES: readonly (readonly [LaneBy, string])[] = [["detector", "By detector"], ["device", "By device"]];
 
 function TimelineCard({ incident, selection, select }: PicturesProps) {
@@ -91,7 +103,14 @@ function TimelineCard({ incident, selection, select }: PicturesProps) {
           window={window}
           selected={selection.window}
           onBrush={(brushed) => select({ ...selection, window: brushed })}
+          onOpen={(opened) => select({ window: null, group: groupOf(opened, events) })}
         />
+      )}
+      {lanes.some(({ id }) => id === EARLIER) && (
+        <p className="muted small">
+          Former scorings: records that only an earlier scoring of these results linked. A new scoring links a
+          bounded selection of its own.
+        </p>
       )}
     </Card>
   );

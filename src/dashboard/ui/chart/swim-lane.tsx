@@ -1,11 +1,12 @@
 /// <reference lib="dom" />
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from "react";
 import type { Severity } from "../../../contract/record/kinds.ts";
-import { formatLabel } from "../format.ts";
+import { formatLabel, plural } from "../format.ts";
 import type { Window } from "../../base/time/range.ts";
 import { ChartFrame } from "./chart-frame.tsx";
 import { colourClass } from "./colour.ts";
 import { EventMark } from "./event-mark.tsx";
+import { groupMarks, type MarkGroup } from "./mark-groups.ts";
 import { spanOf } from "./stack.ts";
 import { axisLabels, spanLabel, timeTicks } from "./time-axis.ts";
 import { TimeTicks } from "./time-ticks.tsx";
@@ -39,8 +40,8 @@ interface SwimLaneProps {
   selected?: Window | null;
   /** Selects a span, or none. */
   onBrush?: (window: Window | null) => void;
-  /** Enter or a click on an event. */
-  onOpen?: (event: LaneEvent) => void;
+  /** Enter or a click on a mark: one event, or several of a lane that would cover each other. */
+  onOpen?: (events: LaneEvent[]) => void;
 }
 
 const ROW = 30;
@@ -51,7 +52,7 @@ const NARROW = 520;
 const EDGE = 10;
 const SHORTEST_DRAG = 4;
 
-/** Events on lanes over time; severity shows by colour and shape. */
+/** Events on lanes over time; severity shows by colour and shape. Marks that would overlap become a counted group. */
 export function SwimLane(props: SwimLaneProps) {
   const { label, lanes, events, window } = props;
   const zone = useZone();
@@ -126,70 +127,72 @@ function Lanes(props: LanesProps) {
     from + (Math.max(left, Math.min(right, position)) - left) / (right - left) * (to - from);
   const bottom = lanes.length * ROW;
   const rowOf = new Map(lanes.map(({ id }, at) => [id, at]));
-  const y = (event: LaneEvent) => ((rowOf.get(event.lane) ?? 0) + 0.5) * ROW;
+  const y = ({ lane }: { lane: string }) => ((rowOf.get(lane) ?? 0) + 0.5) * ROW;
   const { times, step } = timeTicks(from, to, zone, Math.max(2, Math.floor((right - left) / 84)));
   const labels = axisLabels(times, step, zone);
-  const now = Math.min(active, events.length - 1);
+  const marks = groupMarks(events, ({ at }) => x(Date.parse(at)));
+  const now = Math.min(active, marks.length - 1);
   const brush = (one: number, other: number) => {
     const [first, last] = spanOf(one, other);
     onBrush?.({ from: new Date(first).toISOString(), to: new Date(last).toISOString() });
   };
-  const endOf = ({ at, until }: LaneEvent) => Date.parse(until ?? at);
-
   const positionOf = (event: PointerEvent) =>
     event.clientX - (svg.current?.getBoundingClientRect().left ?? 0);
+  const heightOf = (event: PointerEvent) => event.clientY - (svg.current?.getBoundingClientRect().top ?? 0);
+  const open = (at: number) => {
+    setActive(at);
+    onOpen?.(marks[at]!.events);
+  };
   const onPointerDown = (event: PointerEvent) => {
     if (!onBrush || event.button !== 0 || positionOf(event) < left - EDGE) return;
     svg.current?.setPointerCapture(event.pointerId);
     setDrag([positionOf(event), positionOf(event)]);
   };
   const onPointerMove = (event: PointerEvent) => drag && setDrag([drag[0], positionOf(event)]);
-  const onPointerUp = () => {
+  const onPointerUp = (event: PointerEvent) => {
     if (drag === null) return;
     setDrag(null);
-    if (Math.abs(drag[1] - drag[0]) >= SHORTEST_DRAG) brush(timeAt(drag[0]), timeAt(drag[1]));
-    else {
-      const [nearest] = events.map((event, at) => ({ at, far: Math.abs(x(Date.parse(event.at)) - drag[0]) }))
-        .sort((a, b) => a.far - b.far);
-      if (nearest !== undefined && nearest.far <= 8) setActive(nearest.at);
-      else if (selected !== null) onBrush?.(null);
-    }
+    if (Math.abs(drag[1] - drag[0]) >= SHORTEST_DRAG) return brush(timeAt(drag[0]), timeAt(drag[1]));
+    const hit = marks.findIndex((mark) =>
+      Math.abs(mark.x - drag[0]) <= mark.width / 2 + 2 && Math.abs(y(mark) - heightOf(event)) <= ROW / 2
+    );
+    if (hit >= 0) open(hit);
+    else if (selected !== null) onBrush?.(null);
   };
 
   const sameLane = (direction: 1 | -1) => {
-    const row = rowOf.get(events[now]!.lane) ?? 0;
-    const time = Date.parse(events[now]!.at);
-    const others = events.map((event, at) => ({
+    const row = rowOf.get(marks[now]!.lane) ?? 0;
+    const others = marks.map((mark, at) => ({
       at,
-      row: rowOf.get(event.lane) ?? 0,
-      time: Date.parse(event.at),
+      row: rowOf.get(mark.lane) ?? 0,
+      far: Math.abs(mark.x - marks[now]!.x),
     }))
       .filter((one) => direction * (one.row - row) > 0)
-      .sort((a, b) => direction * (a.row - b.row) || Math.abs(a.time - time) - Math.abs(b.time - time));
+      .sort((a, b) => direction * (a.row - b.row) || a.far - b.far);
     return others[0]?.at ?? now;
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (events.length === 0) return;
+    if (marks.length === 0) return;
     const targets: Record<string, () => number> = {
       ArrowLeft: () => now - 1,
       ArrowRight: () => now + 1,
       ArrowUp: () => sameLane(-1),
       ArrowDown: () => sameLane(1),
       Home: () => 0,
-      End: () => events.length - 1,
+      End: () => marks.length - 1,
     };
     const target = targets[event.key];
     if (target !== undefined) {
-      const next = Math.max(0, Math.min(events.length - 1, target()));
+      const next = Math.max(0, Math.min(marks.length - 1, target()));
       if (event.shiftKey && onBrush) {
         const start = anchor ?? now;
         setAnchor(start);
         const [first, last] = spanOf(start, next);
-        const end = Math.max(...events.slice(first, last + 1).map(endOf));
-        brush(Date.parse(events[first]!.at), Math.max(end, Date.parse(events[first]!.at) + 1));
+        const [from, to] = spanOfMarks(marks.slice(first, last + 1));
+        brush(from, Math.max(to, from + 1));
       } else setAnchor(null);
       setActive(next);
-    } else if (event.key === "Enter" && onOpen) onOpen(events[now]!);
+    } else if (event.key === "Enter" && onOpen) open(now);
     else if (event.key === "Escape" && selected !== null) {
       setAnchor(null);
       onBrush?.(null);
@@ -208,14 +211,14 @@ function Lanes(props: LanesProps) {
       tabIndex={0}
       aria-label={label}
       aria-multiselectable={onBrush !== undefined}
-      aria-activedescendant={events.length > 0 ? `${id}${now}` : undefined}
+      aria-activedescendant={marks.length > 0 ? `${id}${now}` : undefined}
       aria-describedby={`${id}help`}
       onKeyDown={onKeyDown}
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
       <span id={`${id}help`} className="hidden">
-        Arrow keys move between events.{onOpen && " Enter opens one."}
+        Arrow keys move between events.{onOpen && " Enter shows the records of one."}
         {onBrush && " Shift and an arrow key select a span, Escape clears it."}
       </span>
       <svg
@@ -247,46 +250,81 @@ function Lanes(props: LanesProps) {
             height={bottom}
           />
         )}
-        {events.map((event, at) => (
-          <g key={event.id}>
-            {event.until !== undefined && endOf(event) > Date.parse(event.at) && (
-              <rect
-                className={`chart-fill lanes-length ${colourClass(event.severity)}`}
-                x={x(Date.parse(event.at))}
-                y={y(event) - 3}
-                width={x(endOf(event)) - x(Date.parse(event.at))}
-                height="6"
-                rx="3"
-              />
-            )}
-            <g
-              className={onOpen ? "lanes-open" : undefined}
-              onClick={() => {
-                setActive(at);
-                onOpen?.(event);
-              }}
-            >
-              <EventMark severity={event.severity} x={x(Date.parse(event.at))} y={y(event)} />
-              <title>{event.text}</title>
-            </g>
+        {events.map((event) =>
+          event.until !== undefined && endOf(event) > Date.parse(event.at) && (
+            <rect
+              key={event.id}
+              className={`chart-fill lanes-length ${colourClass(event.severity)}`}
+              x={x(Date.parse(event.at))}
+              y={y(event) - 3}
+              width={x(endOf(event)) - x(Date.parse(event.at))}
+              height="6"
+              rx="3"
+            />
+          )
+        )}
+        {marks.map((mark, at) => (
+          <g key={mark.events[0]!.id} className={onOpen ? "lanes-open" : undefined}>
+            <Mark mark={mark} y={y(mark)} />
+            <title>{markLabel(mark, zone)}</title>
             {focused && at === now && (
-              <circle className="lanes-focus" cx={x(Date.parse(event.at))} cy={y(event)} r="10" />
+              <rect
+                className="lanes-focus"
+                x={mark.x - mark.width / 2 - 4}
+                y={y(mark) - 10}
+                width={mark.width + 8}
+                height="20"
+                rx="10"
+              />
             )}
           </g>
         ))}
       </svg>
-      {events.map((event, at) => (
+      {marks.map((mark, at) => (
         <span
-          key={event.id}
+          key={mark.events[0]!.id}
           id={`${id}${at}`}
           role="option"
           className="hidden"
-          aria-selected={selected !== null && isWithin(event, selected)}
+          aria-selected={selected !== null && mark.events.some((event) => isWithin(event, selected))}
         >
-          {`${spanLabel(Date.parse(event.at), endOf(event), zone)}: ${event.text}, ${event.severity}`}
+          {`${markLabel(mark, zone)}, ${mark.severity}`}
         </span>
       ))}
     </div>
+  );
+}
+
+const endOf = ({ at, until }: LaneEvent) => Date.parse(until ?? at);
+
+function spanOfMarks(marks: readonly MarkGroup<LaneEvent>[]): [from: number, to: number] {
+  const events = marks.flatMap(({ events }) => events);
+  return [
+    Math.min(...events.map(({ at }) => Date.parse(at))),
+    Math.max(...events.map(endOf)),
+  ];
+}
+
+/** The event, or how many there are and between which times. */
+function markLabel(mark: MarkGroup<LaneEvent>, zone: string): string {
+  const [first] = mark.events;
+  const time = spanLabel(...spanOfMarks([mark]), zone);
+  return mark.events.length === 1
+    ? `${time}: ${first!.text}`
+    : `${time}: ${plural(mark.events.length, "event")}, the first: ${first!.text}`;
+}
+
+/** A symbol; for a group with its count beside it. */
+function Mark({ mark: { events, severity, x, width }, y }: { mark: MarkGroup<LaneEvent>; y: number }) {
+  if (events.length === 1) return <EventMark severity={severity} x={x} y={y} />;
+  return (
+    <>
+      <rect className="lanes-group" x={x - width / 2} y={y - 8} width={width} height="16" rx="8" />
+      <EventMark severity={severity} x={x - width / 2 + 8} y={y} />
+      <text className="chart-text lanes-count" x={x - width / 2 + 15} y={y} dy="0.35em">
+        {events.length}
+      </text>
+    </>
   );
 }
 
