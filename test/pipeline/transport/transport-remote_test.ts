@@ -25,23 +25,38 @@ const NEEDS = { programs: ["syslog-ng", "nginx", "openssl", "curl"] };
 
 /** Runs the commands of the documentation: the authority, the appliance's certificate, and one for each machine. */
 async function makeCertificates(folder: string, machines: readonly string[]): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  await runCommands(folder, [(await documented()).authority]);
+  await issueCertificates(folder, machines);
+}
+
+/** Certificates of the appliance and of machines, by the authority in this folder. */
+async function issueCertificates(folder: string, machines: readonly string[]): Promise<void> {
+  const { appliance, machine } = await documented();
+  await runCommands(folder, [
+    appliance.replaceAll("ndr.example.org", "localhost"),
+    ...machines.map((name) => machine.replaceAll("branch", name)),
+  ]);
+}
+
+async function runCommands(folder: string, commands: readonly string[]): Promise<void> {
+  for (const command of commands) await runProgram("/bin/sh", ["-ec", `cd ${folder}\n${command}`]);
+}
+
+async function documented() {
   const page = await Deno.readTextFile(new URL("../../../src/docs/remote-sensors.md", import.meta.url));
   const commands = /^## Certificates$.*?^```sh\n(.*?)^```$/ms.exec(page)?.[1]?.split(/(?<!\\)\n/) ?? [];
   const [authority, appliance, machine] = commands;
   assert.ok(authority && appliance && machine && commands.join("").includes("openssl"), "three commands");
-  await Deno.mkdir(folder, { recursive: true });
-  const all = [
-    authority,
-    appliance.replaceAll("ndr.example.org", "localhost"),
-    ...machines.map((name) => machine.replaceAll("branch", name)),
-  ];
-  for (const command of all) await runProgram("/bin/sh", ["-ec", `cd ${folder}\n${command}`]);
+  return { authority, appliance, machine };
 }
 
 interface Branch extends Delivery {
   /** The folder with the authority and everybody's certificates, and that of the machine itself. */
   tls: string;
   own: string;
+  /** Where the appliance receives. */
+  port: number;
   /** Starts the appliance's nginx. */
   openPort(): Promise<Proxy>;
   /** Gives the machine a certificate: of this name, from a folder. */
@@ -74,6 +89,7 @@ async function withBranch(body: (branch: Branch) => Promise<void>): Promise<void
           ...delivery,
           tls,
           own,
+          port,
           certify,
           openPort: () => startIngestProxy(coreUrl, { port, tls, names: ["branch"] }),
         }),
@@ -117,6 +133,119 @@ await transportTest(
       await using _ = await branch.openPort();
       await untilStored(branch, lines.length, 0);
       assertSame((await readStored(db)).map(({ payload }) => payload), lines);
+    }),
+);
+
+/** The fingerprint of the certificate that the port serves to this machine. */
+async function served({ port, tls }: Pick<Branch, "port" | "tls">): Promise<string> {
+  const client = `-cert ${tls}/branch.crt -key ${tls}/branch.key`;
+  const text = await runProgram("/bin/sh", [
+    "-ec",
+    `openssl s_client -connect localhost:${port} ${client} </dev/null 2>/dev/null | openssl x509 -noout -fingerprint`,
+  ]);
+  return text.trim();
+}
+
+/** Appends connections to Zeek's log, a hundred at a time, until it is stopped; returns all of them. */
+function keepWriting(path: string): { stop(): Promise<string[]> } {
+  let stopped = false;
+  const writing = (async () => {
+    const all: string[] = [];
+    while (!stopped) {
+      const lines = Array.from({ length: 100 }, (_, at) => `{"ts":1767323045.5,"uid":"C${all.length + at}"}`);
+      await append(path, lines);
+      all.push(...lines);
+      await delay(50);
+    }
+    return all;
+  })();
+  // A failure is reported by `stop`.
+  writing.catch(() => {});
+  return { stop: () => (stopped = true, writing) };
+}
+
+await transportTest(
+  "every certificate is exchanged while records flow: the appliance's, the machine's, the authority's; none is lost",
+  NEEDS,
+  () =>
+    withBranch(async (branch) => {
+      const { db, transport, dir, tls, own, certify } = branch;
+      const next = `${tls}/next`;
+      await makeCertificates(next, ["branch"]);
+      await using port = await branch.openPort();
+      const flows = async () => {
+        const before = (await readStored(db)).length;
+        const explain = () => transport.output().slice(-3000);
+        await waitFor(async () => (await readStored(db)).length > before, explain, 60);
+      };
+      const restart = async () => {
+        await transport.stop();
+        transport.start();
+      };
+      const certifyAppliance = async (folder: string) => {
+        const before = await served(branch);
+        for (const kind of ["crt", "key"]) {
+          await Deno.copyFile(`${folder}/appliance.${kind}`, `${tls}/appliance.${kind}`);
+        }
+        port.reload();
+        await waitFor(async () => await served(branch) !== before, () => "the port serves the former one");
+      };
+      /** The authorities that both sides trust. */
+      const trust = async (text: string) => {
+        for (const folder of [tls, own]) await Deno.writeTextFile(`${folder}/ca.crt`, text);
+        port.reload();
+        await restart();
+        await flows();
+      };
+      await append(`${dir}/zeek/conn.log`, ['{"ts":1767323045.5,"uid":"first"}']);
+      transport.start();
+      const writing = keepWriting(`${dir}/zeek/conn.log`);
+      await flows();
+
+      // By the same authority.
+      const former = await Deno.readTextFile(`${tls}/ca.crt`);
+      const renewed = `${tls}/renewed`;
+      await Deno.mkdir(renewed);
+      for (const kind of ["crt", "key"]) await Deno.copyFile(`${tls}/ca.${kind}`, `${renewed}/ca.${kind}`);
+      await issueCertificates(renewed, ["branch"]);
+      await certifyAppliance(renewed);
+      await flows();
+      await certify("branch", renewed);
+      await Deno.copyFile(`${tls}/ca.crt`, `${own}/ca.crt`);
+      await restart();
+      await flows();
+
+      // By another one: both are trusted, then every certificate is exchanged, then the former is trusted no more.
+      const present = await Deno.readTextFile(`${next}/ca.crt`);
+      await trust(former + present);
+      await certifyAppliance(next);
+      await flows();
+      for (const kind of ["crt", "key"]) {
+        await Deno.copyFile(`${next}/branch.${kind}`, `${own}/branch.${kind}`);
+      }
+      await restart();
+      await flows();
+      await trust(present);
+
+      const lines = ['{"ts":1767323045.5,"uid":"first"}', ...await writing.stop()];
+      await untilStored(branch, lines.length, 0);
+      assertSame((await readStored(db)).map(({ payload }) => payload), lines);
+      const curl = await programPath("curl");
+      const status = (folder: string) =>
+        runProgram(curl, [
+          ...[
+            "--silent",
+            "--output",
+            "/dev/null",
+            "--write-out",
+            "%{http_code}",
+            "--cacert",
+            `${tls}/ca.crt`,
+          ],
+          ...["--cert", `${folder}/branch.crt`, "--key", `${folder}/branch.key`],
+          `${port.url.replace("127.0.0.1", "localhost")}/internal/v1/ingest/events`,
+        ]);
+      assert.deepEqual([await status(next), await status(renewed)], ["405", "400"]);
     }),
 );
 
