@@ -169,7 +169,7 @@ certificates that are self-signed | incidents | certificate:* title:self-signed 
 tls versions used by printers | declined
 tls below 1.2 | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1)
 hosts with sslv3 | devices | tls.version:"SSL 3.0"
-who still uses telnet or ftp | devices | service:(telnet, ftp)
+who still uses telnet or ftp | devices | service:(telnet, ftp) |  |  | noted
 anonymous ftp logins | declined
 ja4 t13d1516h2_8daaf6152771_b186095e22b6 | flows | ja4:t13d1516h2_8daaf6152771_b186095e22b6
 community id 1:wCb3OG7yAFWelaUydu0D+125CLM= | declined
@@ -187,7 +187,7 @@ riskiest devices | devices | device.score>=40 |  |  | noted
 high risk servers | declined
 which printers have open incidents | devices | device.type=printer status:open
 devices with more traffic than Desk 1 | declined
-is 10.0.0.5 ours | flows | ip:10.0.0.5
+is 10.0.0.5 ours | flows | ip:10.0.0.5 |  |  | noted
 do we know 10.0.0.99 | declined
 what is on port 9001 | flows | dst.port:9001
 who runs a web server | declined

@@ -24,7 +24,7 @@ brute force against the domain controller | incidents | detector=brute-force dev
 expired certificates | incidents | title:expired |  |  | noted
 self-signed certs on port 8443 | incidents | title:self-signed dst.port:8443 |  |  | noted
 tls 1.0 or 1.1 connections to servers | flows | tls.version:(1.0, 1.1) device.type:server |  |  | noted
-who still uses tls below 1.2 | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1)
+who still uses tls below 1.2 | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
 flows with user agent curl | flows | user_agent:curl |  |  | noted
 python-requests or wget user agents | declined
 http posts bigger than 10mb | flows | http.method=POST bytes>10MB
@@ -123,7 +123,7 @@ traffic two weeks ago | flows |  | 2026-11-10T23:00 2026-11-11T23:00
 q1 uploads to amazon | flows | (device:amazon or owner:amazon or server_name:*amazon*) direction:outbound | 2025-12-31T23:00 2026-03-31T22:00 |  | noted
 mails sent by the print server | declined
 smtp from anything that isn't the mail server | flows | service:smtp -device.type=mail_server |  |  | noted
-who sends mail directly to the internet | devices | service:smtp direction:outbound
+who sends mail directly to the internet | devices | service:smtp direction:outbound |  |  | noted
 ntp to outside servers | flows | service:ntp direction:outbound
 snmp with community public | declined
 ldap without tls | flows | service:ldap -service:tls

@@ -10,10 +10,11 @@ export function readQuestion(text: string, asked: Asked, rules: readonly Rule[] 
   const reader = new Reader(tokens(text), asked);
   while (reader.at < reader.all.length) {
     const taken = applied(reader, rules);
-    if (taken === 0) {
-      const { from, to, text, typed } = reader.token()!;
-      if (text !== ",") reader.reading.unread.push({ from, to, text: typed });
-    }
+    const { from, to, text: word, typed } = reader.token()!;
+    if (taken > 0) {
+      const end = reader.token(taken - 1)!.to;
+      reader.reading.parts.push({ from, to: end, text: text.slice(from, end) });
+    } else if (word !== ",") reader.reading.unread.push({ from, to, text: typed });
     reader.at += Math.max(1, taken);
   }
   return reader.end();

@@ -2,7 +2,7 @@ import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import type { Comparison, Condition, Scalar } from "../../../../contract/filter/tree.ts";
 import type { Entity } from "../values/entity.ts";
-import type { Reading } from "./reading.ts";
+import type { Part, Reading } from "./reading.ts";
 import type { Asked } from "../time/calendar.ts";
 import type { Token } from "../words/token.ts";
 import { union } from "./union.ts";
@@ -18,15 +18,8 @@ const OF_THE_SITE = "Only devices of the site are listed, the one that did it am
 export const AS_FLOWS = "Shown as flows.";
 export const EITHER = 'Read "and" as "or": one of them is enough.';
 
-/** A word that waits for what it belongs to; without that the question is not understood. */
-interface Pending {
-  from: number;
-  to: number;
-  text: string;
-}
-
 /** `and`, `or` or a comma, with what had been read before it. */
-interface Joint extends Pending {
+interface Joint extends Part {
   word: string;
   conditions: number;
   amount: number;
@@ -50,6 +43,7 @@ export class Reader {
     notes: [],
     corrected: [],
     unread: [],
+    parts: [],
   };
   /** Position of the next token. */
   at = 0;
@@ -59,10 +53,10 @@ export class Reader {
   hasEnd = false;
   /** An end whose role depends on whether a verb follows. */
   subject: { index: number; entity: Entity } | null = null;
-  /** The word that negates the next condition. */
-  #negation: Pending | null = null;
+  /** The word that negates the next condition; without one the question is not understood, as for the next two. */
+  #negation: Part | null = null;
   /** `my`, until a noun says of what. */
-  #mine: Pending | null = null;
+  #mine: Part | null = null;
   #joint: Joint | null = null;
 
   constructor(readonly all: readonly Token[], readonly asked: Asked) {}
@@ -289,12 +283,12 @@ export class Reader {
     this.reading.isOfEnds ||= isEnd && this.reading.conditions.length > 0;
   }
 
-  #pending(): Pending {
+  #pending(): Part {
     const { from, to, typed } = this.token()!;
     return { from, to, text: typed };
   }
 
-  #unread(word: Pending | null): void {
+  #unread(word: Part | null): void {
     if (word !== null) this.reading.unread.push({ from: word.from, to: word.to, text: word.text });
   }
 

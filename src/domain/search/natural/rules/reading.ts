@@ -13,6 +13,13 @@ export interface Ranking {
   bucket?: RankingBucket;
 }
 
+/** A part of a question: positions of its first character and of the one after its last, in UTF-16 units. */
+export interface Part {
+  from: number;
+  to: number;
+  text: string;
+}
+
 /** What was read of a question, before it becomes a filter. */
 export interface Reading {
   kind: ResultKind | null;
@@ -39,5 +46,7 @@ export interface Reading {
   /** Misspelt words, and what they were read as. */
   corrected: { typed: string; read: string }[];
   /** Parts without a meaning. */
-  unread: { from: number; to: number; text: string }[];
+  unread: Part[];
+  /** Parts that one rule read. */
+  parts: Part[];
 }

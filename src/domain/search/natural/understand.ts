@@ -1,0 +1,389 @@
+import { FIELD_LABELS } from "../../../contract/filter/describe.ts";
+import { AGGREGATE_LIMITS, GROUP_FIELDS } from "../../../contract/filter/aggregate.ts";
+import { checkFilter } from "../../../contract/filter/check.ts";
+import { type FieldName, FIELDS } from "../../../contract/filter/fields.ts";
+import {
+  type Comparison,
+  type Condition,
+  type Filter,
+  RESULT_KINDS,
+  type ResultKind,
+  type Scalar,
+} from "../../../contract/filter/tree.ts";
+import { leavesOf, normalise } from "../../../contract/filter/normalise.ts";
+import { parseValue } from "../../../contract/filter/values.ts";
+import { formatMillis } from "../../../kit/time.ts";
+import { ANYWHERE, QUESTIONS } from "./questions.ts";
+import { readQuestion } from "./rules/read.ts";
+import type { Part, Ranking, Reading } from "./rules/reading.ts";
+import type { Asked, Span } from "./time/calendar.ts";
+import { contradiction } from "./rules/union.ts";
+import { PHRASES, singular, type Topic } from "./words/vocabulary.ts";
+
+/** A question that was understood. */
+export interface Understood {
+  ok: true;
+  /** Its words, in groups that were read together. */
+  parts: Part[];
+  filter: Filter;
+  /** The most frequent values, if the question asks for them. */
+  ranking: Ranking | null;
+  /** What was assumed, in words. */
+  notes: string[];
+}
+
+/** A question that was not: which parts have no meaning, and the nearest one that works. */
+export interface Declined {
+  ok: false;
+  message: string;
+  notUnderstood: Part[];
+  suggestion: string;
+}
+
+const AMOUNTS: ReadonlySet<FieldName> = new Set(["bytes", "src.bytes", "dst.bytes", "packets", "duration"]);
+/** Bytes from which a transfer counts as large. */
+const LARGE_BYTES = 10_000_000;
+/** Milliseconds. */
+const LONG_DURATION = 3_600_000;
+const DAY = 86_400_000_000;
+const WEEK = 7 * DAY;
+/** Buckets that an answer holds. */
+const MAX_HOURS = AGGREGATE_LIMITS.buckets - 1;
+/** As the API bounds it. */
+const MAX_FLOW_WINDOW = 31 * DAY;
+const MAX_QUESTION = 500;
+
+/**
+ * Reads a question once. A word that the grammar does not know declines it; whether each known word had an effect is
+ * not checked here.
+ */
+export function understand(text: string, asked: Asked, kind?: ResultKind): Understood | Declined {
+  if (text.length > MAX_QUESTION) {
+    return declined(text, [], `A question has at most ${MAX_QUESTION} characters.`);
+  }
+  const reading = readQuestion(text, asked);
+  if (reading.unread.length > 0) {
+    const words = reading.unread.map((part) => `"${part.text}"`).join(", ");
+    return declined(text, reading.unread, `Not understood: ${words}.`);
+  }
+  const isEmpty = reading.kind === null && reading.conditions.length === 0 && reading.topics.size === 0 &&
+    reading.ranking === null && reading.window === null;
+  if (isEmpty) return declined(text, [], "The question names nothing to search for.");
+  if (reading.window !== null && reading.window.from >= asked.now) {
+    return declined(text, [], "The question asks about the future.");
+  }
+  if (reading.window !== null && reading.window.from >= reading.window.to) {
+    return declined(text, [], "The times in the question contradict each other.");
+  }
+  const { topics } = reading;
+  useFailedService(reading);
+  if ((topics.has("failed") || topics.has("succeeded")) && !topics.has("logon") && !topics.has("lookup")) {
+    return declined(text, [], "Only log-ons and DNS lookups are known to fail or succeed.");
+  }
+  const isOfOthers = reading.ranking !== null && reading.kind !== "incidents";
+  const isOfIncidents = reading.nouns.size === 0 && !isOfOthers || reading.nouns.has("incidents") ||
+    topics.has("alert");
+  if (!isOfIncidents && comparisons(reading.conditions).some(({ field }) => field === "status")) {
+    return declined(text, [], "Only incidents have a status.");
+  }
+  const field = contradiction(reading.conditions);
+  if (field !== null) {
+    return declined(text, [], `The question asks for two values of ${FIELD_LABELS[field]} at once.`);
+  }
+  const answer = composed(reading, asked, kind);
+  // Flows have more to group by; `devices with the most traffic` are found by theirs.
+  const noun = topics.has("lookup") || topics.has("logon") ? "flows" : [...reading.nouns][0];
+  const counted = reading.counts || reading.ranking?.field !== "device" ? noun : undefined;
+  if (
+    isMiscounted(answer, counted) ||
+    topics.has("alert") && answer.ranking !== null && answer.filter.kind === "devices"
+  ) {
+    return declined(text, [], `There is no such grouping of ${counted ?? "these"}.`);
+  }
+  const fault = answer.filter.where === null ? undefined : checkFilter(answer.filter.where)[0];
+  return fault === undefined ? answer : declined(text, [], `${fault.message}.`);
+}
+
+function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): Understood {
+  const notes = [
+    ...reading.corrected.map(({ typed, read }) => `Read "${typed}" as "${read}".`),
+    ...reading.notes,
+  ];
+  const conditions = [...reading.conditions];
+  conditions.push(...topicConditions(reading, notes));
+  let kind = reading.kind ?? kindOf(reading, conditions) ?? given ?? "flows";
+  if (reading.isOfEither && kind === "incidents") {
+    notes.push("A name or a type is that of any device of the incident.");
+  }
+  if (
+    reading.isOfEither && kind === "flows" &&
+    !comparisons(conditions).some(({ field }) => field === "direction")
+  ) {
+    notes.push("A name or a type is that of either end: flows of both directions are found.");
+  }
+  const vlans = comparisons(conditions).filter(({ field }) => field === "vlan").length;
+  // One flow has one VLAN, but each of its ends has its own.
+  if (kind === "devices" || vlans > 1) useDeviceFields(conditions);
+  if (kind === "flows" && vlans > 1) notes.push("The flows are those between the VLANs in either direction.");
+  const isOfAmounts = comparisons(conditions).some(({ field }) => AMOUNTS.has(field));
+  if (kind !== "flows" && isOfAmounts) {
+    notes.push("The amount is that of a single flow, not of all together.");
+  }
+  // `devices with incidents`: one is enough.
+  const asksOfIncidents = reading.nouns.has("incidents") ||
+    kind === "devices" && reading.topics.has("alert");
+  if (kind !== "incidents" && asksOfIncidents && !isOfIncidents(conditions)) {
+    conditions.push({ field: "severity", op: "exists" });
+  }
+  let window = reading.window;
+  if (reading.topics.has("new") && kind !== "flows") {
+    if (window === null) notes.push("New: first seen in the last seven days.");
+    const { from, to } = window ?? { from: now - WEEK, to: now };
+    conditions.unshift({
+      field: "first_seen",
+      op: "range",
+      value: [formatMillis(from), formatMillis(Math.min(to, now))],
+    });
+    window = null;
+  } else if (reading.topics.has("new")) {
+    notes.push("These are all flows of the time: only devices and incidents are known to be new.");
+  }
+  const isSettled = comparisons(conditions).some(({ field, value }) =>
+    field === "assignee" || field === "status" && [value].flat().includes("resolved")
+  );
+  if (kind === "incidents" && isSettled && window !== null) {
+    notes.push("The time is that of the last activity, not of the closing or assigning.");
+  }
+  const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
+  let ranking = rankingOf(reading, conditions, notes);
+  if (ranking !== null) kind = rankedKind(kind, ranking);
+  const isOfSensors = reading.topics.has("alert") && !reading.nouns.has("flows") && kind === "flows" &&
+    ranking !== null && !ranking.field.startsWith("alert");
+  if (isOfSensors) notes.push("Counted: flows with an alert of a sensor.");
+  if (ranking?.bucket !== undefined && reading.topics.has("new") && kind !== "flows") {
+    notes.push("Each is counted at the time of its last activity.");
+  }
+  if (ranking?.bucket !== undefined && window === null) {
+    window = { from: now - (ranking.bucket === "1d" ? WEEK : DAY), to: now };
+    notes.push(ranking.bucket === "1d" ? "Over the last seven days." : "Over the last 24 hours.");
+  }
+  if (ranking?.bucket === "1h" && window !== null && window.to - window.from > MAX_HOURS * DAY / 24) {
+    ranking = { ...ranking, bucket: "1d" };
+    notes.push("Shown per day: the time is too long for hours.");
+  }
+  if (ranking?.bucket === "1d" && zone !== "UTC") notes.push("Days begin at midnight UTC.");
+  if (kind === "flows" && window?.from === 0) {
+    window.from = window.to - MAX_FLOW_WINDOW;
+    notes.push("Of flows the 31 days before then are searched.");
+  }
+  return {
+    ok: true,
+    filter: { version: 1, kind, where, window: window === null ? null : shown(window, now), zone },
+    ranking,
+    notes: [...new Set(notes)],
+    parts: reading.parts,
+  };
+}
+
+/** Whether devices or incidents are to be counted by what only others can be grouped by. */
+function isMiscounted({ filter, ranking }: Understood, counted: ResultKind | undefined): boolean {
+  if (ranking === null) return false;
+  const isGroup = ranking.field === "" ||
+    (GROUP_FIELDS[filter.kind] as readonly string[]).includes(ranking.field);
+  return !isGroup || ranking.measure === "count" && counted !== undefined && counted !== filter.kind;
+}
+
+/** Look-ups and log-ons are counted: their sizes mean nothing. What was sent is that of one end. */
+function rankingOf(
+  { ranking, counts, topics }: Reading,
+  conditions: readonly Condition[],
+  notes: string[],
+): Ranking | null {
+  if (ranking === null) return counts ? { field: "", measure: "count", limit: 1 } : null;
+  const isCounted = topics.has("lookup") || topics.has("logon") || topics.has("alert") ||
+    // A domain is contacted, too.
+    conditions.some((condition) =>
+      leavesOf(condition).every(({ field }) => field === "logon" || field.startsWith("dns."))
+    );
+  if (isCounted) return { ...ranking, measure: "count" };
+  const measure = ranking.measure !== "bytes"
+    ? ranking.measure
+    : topics.has("upload")
+    ? "src.bytes"
+    : topics.has("download")
+    ? "dst.bytes"
+    : "bytes";
+  if (measure === "src.bytes") notes.push("Sent: by the side that opened the connection.");
+  if (measure === "packets" && (topics.has("upload") || topics.has("download"))) {
+    notes.push("The packets are those of both directions.");
+  }
+  if (measure === "dst.bytes") notes.push("Received: by the side that opened the connection.");
+  // The device at either end would count what the other one sent.
+  const isOfEither = ranking.field === "device" && (measure === "src.bytes" || measure === "dst.bytes");
+  return { ...ranking, measure, ...isOfEither ? { field: "src.ip" } : {} };
+}
+
+/** The kind that can be grouped by the ranking's field and added up as it says. */
+function rankedKind(kind: ResultKind, { field, measure }: Ranking): ResultKind {
+  if (measure !== "count") return "flows";
+  const can = (kind: ResultKind) => field === "" || (GROUP_FIELDS[kind] as readonly string[]).includes(field);
+  return can(kind) ? kind : RESULT_KINDS.find(can) ?? kind;
+}
+
+/** Services whose failures are failed log-ons. */
+const LOGON_SERVICES: ReadonlySet<unknown> = new Set(["krb", "ssh", "smb", "rdp", "ldap", "ftp"]);
+
+/** `kerberos failures` are failed log-ons, `dns failures` failed look-ups. */
+function useFailedService({ topics, conditions }: Reading): void {
+  if (!topics.has("failed") || topics.has("logon") || topics.has("lookup")) return;
+  const services = comparisons(conditions).filter(({ field }) => field === "service").map(({ value }) =>
+    value
+  );
+  if (services.some((service) => LOGON_SERVICES.has(service))) topics.add("logon");
+  else if (services.includes("dns")) topics.add("lookup");
+}
+
+function isOfIncidents(conditions: readonly Condition[]): boolean {
+  return comparisons(conditions).some(({ field }) => FIELDS[field].owner === "incident");
+}
+
+/** The condition with its values as filters spell them. */
+function canonical(condition: Condition): Condition {
+  if ("all" in condition) return { all: condition.all.map(canonical) };
+  if ("any" in condition) return { any: condition.any.map(canonical) };
+  if ("not" in condition) return { not: canonical(condition.not) };
+  const { field, op, value } = condition;
+  if (value === undefined) return condition;
+  const spelt = (one: Scalar): Scalar => {
+    if (typeof one === "number") return one;
+    const parsed = parseValue(field, one, { op, quoted: true });
+    return parsed.ok ? parsed.value : one;
+  };
+  return { field, op, value: Array.isArray(value) ? value.map(spelt) : spelt(value) };
+}
+
+function shown({ from, to }: Span, now: number): { from: string; to: string } {
+  return { from: formatMillis(Math.max(0, from)), to: formatMillis(Math.min(to, now)) };
+}
+
+/** What topics such as uploads, lookups and alerts add beyond what was said. */
+function topicConditions({ topics, conditions, kind, ranking }: Reading, notes: string[]): Condition[] {
+  const added: Condition[] = [];
+  const has = (...fields: string[]) => comparisons(conditions).some(({ field }) => fields.includes(field));
+  // What was sent to a given address may have stayed inside.
+  const isMeasured = ranking !== null || topics.has("large") || has("bytes", "src.bytes", "dst.bytes");
+  const isOutbound = topics.has("upload") && !has("direction", "dst.ip", "src.country", "src.asn");
+  const isUndirected = topics.has("upload") && !topics.has("sent") && !isOutbound && !has("direction");
+  if (!isMeasured && (topics.has("download") || isUndirected)) {
+    notes.push("Uploads and downloads are not told from other flows: all are found.");
+  }
+  if (isOutbound) {
+    if (topics.has("sent")) notes.push("Sent: from the site to elsewhere.");
+    added.push({ field: "direction", op: "matches", value: "outbound" });
+  }
+  if (topics.has("lookup") && topics.has("failed")) {
+    added.push({ field: "dns.rcode", op: "=", value: "NXDOMAIN" });
+  } else if (topics.has("lookup") && !has("dns.query", "dns.rcode", "dns.type")) {
+    added.push({ field: "dns.query", op: "exists" });
+  }
+  if (topics.has("logon") && !has("logon")) added.push(logon(topics));
+  if (topics.has("alert") && kind === "flows" && !has("alert", "alert.id", "alert.category")) {
+    added.push({ field: "alert", op: "exists" });
+  }
+  if (topics.has("large") && !has("bytes", "src.bytes", "dst.bytes")) {
+    const field = topics.has("upload") ? "src.bytes" : topics.has("download") ? "dst.bytes" : "bytes";
+    notes.push("Large: 10 MB and more.");
+    added.push({ field, op: ">=", value: LARGE_BYTES });
+  }
+  if (topics.has("long") && !has("duration")) {
+    notes.push("Long: an hour and more.");
+    added.push({ field: "duration", op: ">=", value: LONG_DURATION });
+  }
+  return added;
+}
+
+function logon(topics: ReadonlySet<Topic>): Comparison {
+  if (topics.has("failed")) return { field: "logon", op: "matches", value: "failed" };
+  if (topics.has("succeeded")) return { field: "logon", op: "matches", value: "succeeded" };
+  return { field: "logon", op: "exists" };
+}
+
+/** Fields of devices for those of flows and incidents. */
+const DEVICE_FIELDS: Partial<Record<FieldName, FieldName>> = { vlan: "device.vlan", score: "device.score" };
+
+/** `printers in VLAN 20` are devices of the VLAN, whatever their flows carry. */
+function useDeviceFields(conditions: Condition[]): void {
+  conditions.forEach((condition, index) => {
+    const inner = "not" in condition ? condition.not : condition;
+    const field = "field" in inner ? DEVICE_FIELDS[inner.field] : undefined;
+    if (field === undefined) return;
+    const ofDevice = { ...inner, field } as Comparison;
+    conditions[index] = "not" in condition ? { not: ofDevice } : ofDevice;
+  });
+}
+
+/** The kind that the conditions belong to. Alerts are incidents unless flows are asked for. */
+function kindOf(
+  { topics, hasActor, hasType, isOfEnds, asksActivity }: Reading,
+  conditions: readonly Condition[],
+): ResultKind | null {
+  const isOfWork = topics.has("alert") || isOfIncidents(conditions);
+  if (hasActor && !isOfWork) return "flows";
+  if (asksActivity && !isOfWork) return "flows";
+  if (hasType) return "devices";
+  const fields = comparisons(conditions).map(({ field }) => field);
+  const owners = new Set(fields.filter((field) => field !== "vlan").map((field) => FIELDS[field].owner));
+  if (
+    topics.has("upload") || topics.has("download") || topics.has("lookup") || topics.has("logon") ||
+    topics.has("transfer")
+  ) {
+    return "flows";
+  }
+  if (fields.some((field) => field.startsWith("alert"))) return "flows";
+  if (topics.has("alert") || owners.has("incident")) return "incidents";
+  if (owners.has("flow") || isOfEnds) return "flows";
+  if (owners.has("device")) return "devices";
+  if (fields.includes("vlan")) return "flows";
+  return topics.has("new") ? "devices" : null;
+}
+
+function comparisons(conditions: readonly Condition[]): Comparison[] {
+  return conditions.flatMap((condition) => {
+    if ("all" in condition) return comparisons(condition.all);
+    if ("any" in condition) return comparisons(condition.any);
+    return "not" in condition ? comparisons([condition.not]) : [condition];
+  });
+}
+
+/** The refusal of a question, with the parts that have no meaning and the nearest question that works. */
+export function declined(
+  text: string,
+  notUnderstood: Declined["notUnderstood"],
+  message: string,
+): Declined {
+  return { ok: false, message, notUnderstood, suggestion: nearestQuestion(text) };
+}
+
+/**
+ * The example question that shares the most words that mean something with the text; without any, one that names
+ * nothing a site may lack.
+ */
+function nearestQuestion(text: string): string {
+  const words = new Set(wordsOf(text.slice(0, MAX_QUESTION)));
+  let best: string = ANYWHERE;
+  let most = 0;
+  for (const question of QUESTIONS) {
+    const own = wordsOf(question);
+    const shared = own.filter((word) => words.has(word)).length / Math.sqrt(own.length);
+    if (shared > most) [best, most] = [question, shared];
+  }
+  return best;
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}.]+/gu) ?? [];
+  return words.map(singular).filter((word) => {
+    const effect = PHRASES.get(word);
+    return effect === undefined || !("fill" in effect || "role" in effect);
+  });
+}

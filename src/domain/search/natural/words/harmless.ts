@@ -1,0 +1,51 @@
+import { singular } from "./vocabulary.ts";
+
+/**
+ * Words that a question needs for its sentence, not for what it asks: articles, politeness, words that ask for an
+ * answer, copulas, auxiliaries, pronouns, prepositions and the plainest verbs between two ends. Anything that narrows,
+ * negates, compares or dates is none of these.
+ */
+const HARMLESS: ReadonlySet<string> = new Set(
+  ("a an the any anyone anybody someone somebody " +
+    "please show list find give display get search see sees tell look want need me i i'd for let would like can could you " +
+    "is are was were be been being has have had having do does did doing there it " +
+    "we us our they them their its this that which what what's who's whose when ones stuff " +
+    "everything anything something happen happens happened happening exist ever seen " +
+    "of in on at to by from with about over via through into toward towards against , and " +
+    "go going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects connected connecting " +
+    "communicate communicated communicating access accesses accessed accessing involve involves involved involving reach reaches " +
+    "reached reaching opened").split(" "),
+);
+
+/** As `HARMLESS`, for words that are harmless only together. */
+const HARMLESS_PHRASES: ReadonlySet<string> = new Set(
+  ("show only,show me only,list only,only show,how about,what is up,going on,went on,at all,all,all of,every,each," +
+    "some,some of,isn't there,aren't there,wasn't there,weren't there," +
+    "domain ending in,domain ending with,name ending in,name ending with").split(","),
+);
+
+/** Whether a part of a question, given by its words in lower case, may be left out without changing what is asked. */
+export function isHarmless(words: readonly string[]): boolean {
+  return HARMLESS_PHRASES.has(words.map(singular).join(" ")) ||
+    words.every((word) => HARMLESS.has(word));
+}
+
+const COUNT = ["count"];
+const DURATION = ["duration"];
+
+/** Words that add nothing to an answer with one of these fields or measures. */
+export const IMPLIED: Readonly<Record<string, readonly string[]>> = {
+  "how many": COUNT,
+  "number of": COUNT,
+  "count of": COUNT,
+  count: COUNT,
+  lasted: DURATION,
+  lasting: DURATION,
+  long: DURATION,
+  mitre: ["technique"],
+  domain: ["server_name", "dns.query"],
+  hit: ["intel", "alert", "alert.id"],
+  call: ["service"],
+  // What is open or assigned is so now.
+  still: ["status", "assignee"],
+};
