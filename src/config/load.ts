@@ -1,4 +1,5 @@
 import { ACCESS_FILE, type AccessPolicy, readAccess } from "./access.ts";
+import { type AnalystConfig, analystSecrets, NO_ANALYST, readAnalyst } from "./analyst.ts";
 import { type ConfiguredConnector, readConnectors, type WebhookConfig } from "./connectors.ts";
 import { type Environment, readEnvironment } from "./environment.ts";
 import { Faults } from "./yaml/faults.ts";
@@ -17,6 +18,7 @@ export interface CoreConfig {
   inventory: TenantInventory[];
   response: TenantResponse[];
   connectors: ConfiguredConnector[];
+  analyst: AnalystConfig;
 }
 
 export interface WebConfig {
@@ -47,6 +49,7 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
     tenants,
     publicUrl: environment.publicUrl,
   });
+  const analyst = readAnalyst(input, environment.configDir, faults, { tenants });
   faults.throwIfAny();
   return {
     environment: {
@@ -59,6 +62,7 @@ export function loadCoreConfig(input: ConfigInput = systemInput): CoreConfig {
     inventory: inventory ?? [],
     response: response ?? [],
     connectors: connectors ?? [],
+    analyst: analyst ?? NO_ANALYST,
   };
 }
 
@@ -112,6 +116,7 @@ export function secretTexts(
   sources: readonly RegisteredSource[] = [],
   response: readonly TenantResponse[] = [],
   connectors: readonly ConfiguredConnector[] = [],
+  analyst: AnalystConfig = NO_ANALYST,
 ): string[] {
   const { oidc, metricsToken, databaseUrl } = environment;
   const executors = response.flatMap((tenant) => tenant.executors);
@@ -120,6 +125,7 @@ export function secretTexts(
   const texts = [
     ...secrets.flatMap((secret) => secret?.reveal() ?? []),
     ...connectors.flatMap(({ webhook }) => webhookTexts(webhook)),
+    ...analystSecrets(analyst),
   ];
   const password = URL.parse(databaseUrl?.reveal() ?? "")?.password ?? "";
   return [...new Set(password === "" ? texts : [...texts, password, percentDecoded(password)])];

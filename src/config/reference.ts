@@ -191,6 +191,20 @@ export const VARIABLES: readonly VariableReference[] = [
     value: "on",
   },
   {
+    name: "NDR_UP_ANALYST",
+    readBy: ["up"],
+    text:
+      "base URL of an OpenAI-compatible model server for analyst runs, such as http://127.0.0.1:11434/v1, unless there is an " +
+      "analyst.yaml",
+    value: null,
+  },
+  {
+    name: "NDR_UP_ANALYST_MODEL",
+    readBy: ["up"],
+    text: "name of the model at NDR_UP_ANALYST",
+    value: "llama3.1",
+  },
+  {
     name: "NDR_SOURCE_TOKEN",
     readBy: ["replay"],
     text: "token of the source that the records are sent as",
@@ -241,6 +255,12 @@ export const CONFIG_FILES: readonly FileReference[] = [
     name: "connectors.yaml",
     readBy: ["core"],
     text: "webhooks: receiver, tenant, subscription and key file (ndr connectors --help)",
+    applied: "SIGHUP",
+  },
+  {
+    name: "analyst.yaml",
+    readBy: ["core"],
+    text: "analyst runs: model providers with their prices, budget of each tenant and what may be sent",
     applied: "SIGHUP",
   },
   {

@@ -1,4 +1,5 @@
 import { AccessPolicy, readAccess } from "../config/access.ts";
+import { type AnalystConfig, NO_ANALYST, readAnalyst } from "../config/analyst.ts";
 import { type ConfiguredConnector, readConnectors } from "../config/connectors.ts";
 import { type Environment, readEnvironment } from "../config/environment.ts";
 import { Faults } from "../config/yaml/faults.ts";
@@ -12,6 +13,7 @@ import { defaultResponse, defaultSites, defaultSources } from "./defaults.ts";
 import { sampleInventory, sampleSites } from "./sample/site.ts";
 import { developmentAccessRules } from "./sign-in-accounts.ts";
 import { StateFiles } from "./state-files.ts";
+import { upAnalyst } from "./up-analyst.ts";
 
 interface UpConfig {
   environment: Environment;
@@ -23,6 +25,7 @@ interface UpConfig {
   inventory: TenantInventory[];
   response: TenantResponse[];
   connectors: ConfiguredConnector[];
+  analyst: AnalystConfig;
   access: AccessPolicy;
   /** Whether to play the sample records. */
   sample: boolean;
@@ -65,6 +68,8 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
     tenants,
     publicUrl: environment.publicUrl,
   }) ?? [];
+  const analyst = readAnalyst(own, environment.configDir, faults, { tenants }) ??
+    upAnalyst(own, [...tenantsOf(sources, sites)], faults) ?? NO_ANALYST;
   const access = readAccess(own, environment.configDir, faults) ?? new AccessPolicy(developmentAccessRules());
   faults.throwIfAny();
   return {
@@ -77,6 +82,7 @@ export async function loadUpConfig(input: ConfigInput = systemInput): Promise<Up
     inventory,
     response,
     connectors,
+    analyst,
     access,
     sample,
     samplePlaces: sample && !await isFolder(`${environment.configDir}/geoip`),

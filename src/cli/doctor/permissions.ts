@@ -29,7 +29,14 @@ interface Readable {
 /** Variables whose files only the core reads; systemd gives ndr-web the service key. */
 const CORE_SECRETS = ["NDR_SERVICE_KEY_FILE", "NDR_DATABASE_URL_FILE"];
 const WEB_SECRETS = ["NDR_OIDC_CLIENT_SECRET_FILE", "NDR_METRICS_TOKEN_FILE"];
-const FILES = ["sources.yaml", "inventory.yaml", "response.yaml", "connectors.yaml", "license.jwt"];
+const FILES = [
+  "sources.yaml",
+  "inventory.yaml",
+  "response.yaml",
+  "connectors.yaml",
+  "analyst.yaml",
+  "license.jwt",
+];
 const WEB_FILES = ["access.yaml", "sites.yaml"];
 
 /** `secrets`: further files that only the core reads, such as tokens and keys. */

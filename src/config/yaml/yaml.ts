@@ -104,8 +104,26 @@ export class YamlFile {
   /** The entries of a file that consists of one list under `key`; all faults of all entries are reported. */
   list<T>(key: string, entry: z.ZodType<T>): Item<T>[] {
     const whole = this.whole(section({ [key]: z.array(z.unknown()) }));
-    if (whole === null) return [];
-    return (whole[key] as unknown[]).map((raw, index) => ({
+    return whole === null ? [] : this.#items(key, entry, whole[key] as unknown[]);
+  }
+
+  /**
+   * The entries of a file that consists of several lists, by key; a missing list is empty. All faults of all entries are
+   * reported.
+   */
+  lists<E extends Record<string, z.ZodType>>(entries: E): { [K in keyof E]: Item<z.output<E[K]>>[] } {
+    const shape = Object.fromEntries(
+      Object.keys(entries).map((key) => [key, z.array(z.unknown()).optional()]),
+    );
+    const whole = this.whole(section(shape)) as Record<string, unknown[] | undefined> | null;
+    const items = Object.entries(entries).map((
+      [key, entry],
+    ) => [key, this.#items(key, entry, whole?.[key] ?? [])]);
+    return Object.fromEntries(items);
+  }
+
+  #items<T>(key: string, entry: z.ZodType<T>, list: readonly unknown[]): Item<T>[] {
+    return list.map((raw, index) => ({
       path: [key, index],
       value: this.#check(entry, raw, [key, index]),
       valid: (faultless(entry, raw) ?? {}) as Faultless<T>,

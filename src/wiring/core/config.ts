@@ -1,3 +1,4 @@
+import type { AnalystConfig } from "../../config/analyst.ts";
 import type { Build } from "../../config/build.ts";
 import type { ConfiguredConnector } from "../../config/connectors.ts";
 import type { Environment } from "../../config/environment.ts";
@@ -15,6 +16,7 @@ export interface LiveConfig {
   inventory: readonly TenantInventory[];
   response: readonly TenantResponse[];
   connectors: readonly ConfiguredConnector[];
+  analyst: AnalystConfig;
 }
 
 export interface CoreConfig extends LiveConfig {

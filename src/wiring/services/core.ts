@@ -36,7 +36,7 @@ export async function runCore(build: Build): Promise<void> {
 }
 
 /**
- * Reloads sources, tokens, sites, inventory, response and connectors. A faulty configuration is logged and changes nothing.
+ * Reloads sources, tokens, sites, inventory, response, connectors and analyst. A faulty configuration is logged and changes nothing.
  * The licence is reloaded in any case and logs its own faults. A variable that ndr.env has got since the start, such as
  * that of a new sensor's token, counts too.
  */
@@ -45,8 +45,8 @@ function reload(core: RunningCore, logging: Logging): void {
   void core.rereadLicense();
   try {
     const config = loadCoreConfig(installedInput());
-    const { environment, sources, inventory, response, connectors } = config;
-    logging.addSecrets(secretTexts(environment, sources, response, connectors));
+    const { environment, sources, inventory, response, connectors, analyst } = config;
+    logging.addSecrets(secretTexts(environment, sources, response, connectors, analyst));
     core.use(config).catch((error: unknown) => {
       logger.error("connectors failed to restart", { message: messageOf(error) });
     });

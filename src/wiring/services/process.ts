@@ -5,15 +5,15 @@ import { Logging } from "../../observe/log.ts";
 import type { CoreConfig } from "../core/config.ts";
 
 export function startLogging(
-  { environment, sources, response, connectors }: Pick<
+  { environment, sources, response, connectors, analyst }: Pick<
     CoreConfig,
-    "environment" | "sources" | "response" | "connectors"
+    "environment" | "sources" | "response" | "connectors" | "analyst"
   >,
   level = environment.logLevel,
 ): Logging {
   const logging = new Logging({
     level: Deno.env.has("NDR_LOG_LEVEL") ? environment.logLevel : level,
-    secrets: secretTexts(environment, sources, response, connectors),
+    secrets: secretTexts(environment, sources, response, connectors, analyst),
   });
   logging.start();
   return logging;

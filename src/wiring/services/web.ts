@@ -1,3 +1,4 @@
+import { NO_ANALYST } from "../../config/analyst.ts";
 import type { Build } from "../../config/build.ts";
 import { loadWebConfig } from "../../config/load.ts";
 import { transportRefusal } from "../../contract/request/transport-refusal.ts";
@@ -17,7 +18,13 @@ export async function runWeb({ version }: Build, dashboard: string): Promise<voi
   const { environment } = config;
   const access = new LiveAccess(config);
   const { coreListen, webListen, publicUrl, serviceKey, oidc } = environment;
-  const logging = startLogging({ environment, sources: [], response: [], connectors: [] });
+  const logging = startLogging({
+    environment,
+    sources: [],
+    response: [],
+    connectors: [],
+    analyst: NO_ANALYST,
+  });
   const parts = {
     coreUrl: `http://${coreListen.host}:${coreListen.port}`,
     publicUrl,
