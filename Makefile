@@ -39,7 +39,7 @@ NPM_arm64 := linux-arm64
 PACKAGE_ARCHES ?= amd64 arm64
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak check fmt lint docs screenshots build deb debtest package bench evaluate ndr bundle runtime
+.PHONY: help run test soak check fmt lint docs screenshots build deb debtest package bench evaluate ndr modules bundle runtime
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -168,18 +168,24 @@ $(DASHBOARD): $(DASHBOARD_SOURCES) $(MODULES)
 	@$(DENO) run -A --frozen node_modules/vite/bin/vite.js build --config src/dashboard/vite.config.ts --logLevel warn
 	@touch $@
 
-# The program's modules and files: main.js with chunks that a command loads when it needs them, and a module for each
-# thread. Made of the same commit, it is the same in every folder.
-bundle:
-	@mkdir -p dist/lib
-	@$(DENO) bundle --frozen --quiet --platform deno --code-splitting --outdir dist/lib main.ts
+# Where the program's modules and files go.
+LIB := dist/lib
+
+# The program's modules: main.js with chunks that a command loads when it needs them, and a module for each thread. Made of
+# the same commit, they are the same in every folder.
+modules:
+	@mkdir -p $(LIB)
+	@$(DENO) bundle --frozen --quiet --platform deno --code-splitting --outdir $(LIB) main.ts
 	@for entry in $(WORKERS); do \
-	  $(DENO) bundle --frozen --quiet --platform deno --output dist/lib/$$(basename $$entry .ts).js $$entry || exit 1; \
+	  $(DENO) bundle --frozen --quiet --platform deno --output $(LIB)/$$(basename $$entry .ts).js $$entry || exit 1; \
 	done
-	@cp $(addprefix node_modules/@electric-sql/pglite/dist/,pglite.wasm initdb.wasm pglite.data) dist/lib/
-	@for asset in $(ASSETS); do mkdir -p dist/lib/$$asset && cp -R $$asset/. dist/lib/$$asset/ || exit 1; done
-	@rm dist/lib/$(DASHBOARD)
-	@printf '{"bundleVersion":"%s","commit":%s}\n' "$(BUNDLE_VERSION)" '$(if $(COMMIT),"$(COMMIT)",null)' >dist/lib/build.json
+	@cp $(addprefix node_modules/@electric-sql/pglite/dist/,pglite.wasm initdb.wasm pglite.data) $(LIB)/
+
+# The modules, and the files that they read.
+bundle: modules
+	@for asset in $(ASSETS); do mkdir -p $(LIB)/$$asset && cp -R $$asset/. $(LIB)/$$asset/ || exit 1; done
+	@rm $(LIB)/$(DASHBOARD)
+	@printf '{"bundleVersion":"%s","commit":%s}\n' "$(BUNDLE_VERSION)" '$(if $(COMMIT),"$(COMMIT)",null)' >$(LIB)/build.json
 
 # Makes the bundle a program, for machines that cannot compile it.
 runtime: $(if $(filter $(HOST_ARCH),$(ARCH)),,.tools/deno-$(DENO_VERSION)-$(ARCH))

@@ -1,4 +1,4 @@
-// Runs subcommands to completion: in this process, or as the real program.
+// Runs subcommands to completion in this process.
 
 import process from "node:process";
 import project from "../../deno.json" with { type: "json" };
@@ -6,41 +6,18 @@ import { createProgram } from "../../src/cli/program.ts";
 import { messageOf } from "../../src/kit/errors.ts";
 import { LICENSE_KEYS, type LicenseKeys } from "../../src/telemetry/license-keys.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
-
 export interface Ran {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/**
- * Runs `ndr` with these arguments as a process of its own, which takes more than a second of work: one such run for each
- * command is enough. The environment holds no NDR settings except those in `env`. `flags`: extra flags for `deno run`.
- */
-export async function runNdr(
-  args: readonly string[],
-  env: Record<string, string>,
-  flags: readonly string[] = [],
-): Promise<Ran> {
-  const inherited = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("NDR_"));
-  const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", ...flags, "main.ts", ...args],
-    cwd: ROOT,
-    clearEnv: true,
-    env: { ...Object.fromEntries(inherited), NO_COLOR: "1", ...env },
-    stdin: "null",
-  });
-  const { code, stdout, stderr } = await command.output();
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: decode(stdout), stderr: decode(stderr) };
-}
-
 let running: Promise<unknown> = Promise.resolve();
 
 /**
- * As {@link runNdr}, but in this process and one after the other, because environment, output and exit status are those of
- * the process. `licenseKeys`: accepted issuers of licences.
+ * Runs `ndr` with these arguments in this process, one call after the other, because environment, output and exit status are
+ * those of the process; `runNdr` of program.ts starts one of its own. The environment holds no NDR settings except those in
+ * `env`. `licenseKeys`: accepted issuers of licences.
  */
 export function callNdr(
   args: readonly string[],

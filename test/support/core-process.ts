@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { signRequest, WEB_SERVICE } from "../../src/contract/request/signed-request.ts";
 import { systemClock } from "../../src/kit/clock.ts";
+import { programArgs } from "./program.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const KEY = "0123456789abcdef0123456789abcdef";
@@ -25,7 +26,7 @@ export async function startCore(
 ): Promise<Core> {
   await Deno.writeTextFile(`${folder}/key`, KEY);
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "main.ts", "core"],
+    args: [...await programArgs(), "core"],
     cwd: ROOT,
     env: {
       NO_COLOR: "1",

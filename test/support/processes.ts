@@ -6,6 +6,7 @@ import { developmentAccessRules } from "../../src/dev/sign-in-accounts.ts";
 import { type DevSignIn, startDevSignIn } from "../../src/dev/sign-in.ts";
 import { RECORD_KINDS } from "../../src/contract/record/kinds.ts";
 import { freshPostgres, POSTGRES_URL } from "./database.ts";
+import { checkoutArgs, programArgs } from "./program.ts";
 import { waitFor } from "./transport/transport-programs.ts";
 import type { UpSource } from "./up.ts";
 
@@ -42,7 +43,7 @@ interface Child {
 export interface ProcessesOptions {
   /** Defaults to a fresh one on the test server, or an embedded one without such a server. */
   databaseUrl?: string;
-  /** Additional `deno run` flags for the core. */
+  /** Additional `deno run` flags for the core, which then runs from the checkout. */
   coreFlags?: readonly string[];
   /** Additional environment variables for the core. */
   coreEnv?: Record<string, string>;
@@ -164,7 +165,7 @@ async function start(
   flags: readonly string[] = [],
 ): Promise<Child> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", ...flags, "main.ts", command],
+    args: [...flags.length > 0 ? checkoutArgs(["-A", ...flags]) : await programArgs(), command],
     cwd: ROOT,
     env: { NO_COLOR: "1", ...env },
     stdin: "null",

@@ -1,10 +1,10 @@
-// The real program in a separate process: `ndr up` from this checkout, on free ports with its own state
-// directory.
+// The real program in a separate process: `ndr up`, on free ports with its own state directory.
 
 import type { HealthReport } from "../../src/contract/health/health.ts";
 import { Browser } from "../web/session/web-browser.ts";
 import { freshPostgres, makeEmbedded, type OwnDatabase, POSTGRES_URL } from "./database.ts";
 import { exists } from "./files.ts";
+import { programArgs } from "./program.ts";
 import { loadedDay } from "./sample-day.ts";
 import { waitFor } from "./transport/transport-programs.ts";
 
@@ -40,7 +40,7 @@ export interface UpOptions {
   sample?: boolean | "loaded";
   /** Additional variables; they override those set here. */
   env?: Record<string, string>;
-  /** A built program instead of the checkout. */
+  /** A built program instead of the bundle of the checkout. */
   program?: string;
 }
 
@@ -102,7 +102,7 @@ export async function launchUp(options: UpOptions = {}): Promise<UpProcess> {
   }
   const { program } = options;
   const child = new Deno.Command(program ?? Deno.execPath(), {
-    args: program === undefined ? ["run", "-A", "main.ts", "up"] : ["up"],
+    args: program === undefined ? [...await programArgs(), "up"] : ["up"],
     cwd: ROOT,
     clearEnv: true,
     env: {

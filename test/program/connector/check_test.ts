@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { FAILURE_CLASSES } from "../../../src/contract/connector/connector.ts";
-import { callNdr, runNdr } from "../../support/command.ts";
+import { callNdr } from "../../support/command.ts";
+import { runNdr } from "../../support/program.ts";
 import { answer } from "../../support/connector/hostile-answers.ts";
 import { HostileReceiver } from "../../support/connector/hostile-receiver.ts";
 import { WEBHOOK_KEY, writeConnectors } from "../../support/connector/connectors-file.ts";

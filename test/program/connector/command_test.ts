@@ -15,7 +15,8 @@ import { migrate } from "../../../src/store/engine/schema/migrate.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
-import { callNdr, type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran } from "../../support/command.ts";
+import { runNdr } from "../../support/program.ts";
 import { writeConnectors } from "../../support/connector/connectors-file.ts";
 import { DEFAULT_ENGINES, freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 

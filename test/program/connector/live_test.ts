@@ -9,7 +9,8 @@ import {
 } from "../../../src/contract/connector/connector.ts";
 import { WebhookEnvelope } from "../../../src/contract/connector/webhook.ts";
 import { type Credentials, makeAuthority, selfSigned } from "../../support/certificates.ts";
-import { callNdr, type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran } from "../../support/command.ts";
+import { runNdr } from "../../support/program.ts";
 import {
   WEBHOOK_KEY,
   writeConnectors,

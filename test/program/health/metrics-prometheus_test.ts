@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { listen } from "../../../src/kit/net/listen.ts";
 import { worldLines } from "../../contract/openapi/drive/world.ts";
+import { programArgs } from "../../support/program.ts";
 import { writeConnectors } from "../../support/connector/connectors-file.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import { parseMetrics, samplesOf } from "../../support/health/metrics-text.ts";
@@ -158,7 +159,7 @@ Deno.test("the metrics token is effective after restart, not at SIGHUP", async (
 
 Deno.test("`ndr web` does not start: a token under 16 characters, a listener that is not on loopback", async () => {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "main.ts", "web"],
+    args: [...await programArgs(), "web"],
     cwd: new URL("../../..", import.meta.url).pathname,
     env: {
       NO_COLOR: "1",

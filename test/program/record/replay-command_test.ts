@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { programArgs } from "../../support/program.ts";
 import { TestIngest, TOKEN } from "../../pipeline/record/replay-ingest.ts";
 
 const DATA = new URL("../../data/replay/", import.meta.url).pathname;
-const MAIN = new URL("../../../main.ts", import.meta.url).pathname;
+const PROGRAM = await programArgs();
 
 interface Finished {
   code: number;
@@ -14,8 +15,7 @@ interface Finished {
 /** `ndr replay` as a separate process. */
 function start(args: string[], env: Record<string, string>): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    // A different HOME means a different cache; its download messages must not mix with the program's output.
-    args: ["run", "-A", "--quiet", "--no-check", "--frozen", MAIN, "replay", ...args],
+    args: [...PROGRAM, "replay", ...args],
     env: { ...env, NO_COLOR: "1" },
     stdout: "piped",
     stderr: "piped",

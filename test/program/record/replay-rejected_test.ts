@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Database } from "../../../src/store/engine/database.ts";
+import { programArgs } from "../../support/program.ts";
 import { testDatabase } from "../../support/database.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
 import { TestListener, TOKENS } from "../../pipeline/record/ingest-harness.ts";
-
-const MAIN = new URL("../../../main.ts", import.meta.url).pathname;
 
 /** An alert as Suricata 6 writes it: `app_proto`, and in some versions fields of `tls`, occur twice. */
 function alert(port: number, fields: string, signature = "ET SCAN"): string {
@@ -42,7 +41,7 @@ async function replay(db: Database, lines: readonly string[], ...flags: string[]
     await Deno.writeTextFile(file, lines.join("\n") + "\n");
     const url = `http://127.0.0.1:${listener.port}`;
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--quiet", "--no-check", "--frozen", MAIN, "replay", "--url", url, ...flags, file],
+      args: [...await programArgs(), "replay", "--url", url, ...flags, file],
       env: { HOME: home, NDR_STATE_DIR: home, NDR_SOURCE_TOKEN: TOKENS.all, NO_COLOR: "1" },
     }).output();
     const decoder = new TextDecoder();

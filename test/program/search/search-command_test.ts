@@ -2,7 +2,8 @@
 // database: sample_test.ts.
 
 import assert from "node:assert/strict";
-import { callNdr, runNdr } from "../../support/command.ts";
+import { callNdr } from "../../support/command.ts";
+import { runNdr } from "../../support/program.ts";
 import { assertMorningAnswers } from "../../support/search/morning.ts";
 import { startUp } from "../../support/up.ts";
 

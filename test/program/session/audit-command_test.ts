@@ -5,7 +5,8 @@ import { addAudit, addOutsideAudit } from "../../../src/store/session/audit.ts";
 import { PgliteDatabase } from "../../../src/store/engine/pglite/pglite.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import { auditRow } from "../../contract/session/audit.ts";
-import { callNdr, type Ran, runNdr } from "../../support/command.ts";
+import { callNdr, type Ran } from "../../support/command.ts";
+import { runNdr } from "../../support/program.ts";
 import { makeEmbedded } from "../../support/database.ts";
 
 const HOUR = 3_600_000_000;

@@ -6,6 +6,7 @@ import { systemClock } from "../../../src/kit/clock.ts";
 import { listen } from "../../../src/kit/net/listen.ts";
 import { startDevSignIn } from "../../../src/dev/sign-in.ts";
 import { coreOn, TEST_KEY } from "../../contract/core.ts";
+import { programArgs } from "../../support/program.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { Browser } from "../../web/session/web-browser.ts";
 
@@ -50,7 +51,7 @@ Deno.test("web: access.yaml is reloaded at SIGHUP, and a faulty one changes noth
   await Deno.writeTextFile(`${folder}/service-key`, TEST_KEY, { mode: 0o600 });
 
   const web = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "main.ts", "web"],
+    args: [...await programArgs(), "web"],
     cwd: ROOT,
     env: {
       NDR_CONFIG_DIR: folder,

@@ -8,6 +8,7 @@ import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import { Installation, onBoth, onOne, RIGHTS, serverOf } from "../../support/telemetry/telemetry-command.ts";
 import { INSTALL_ID } from "../../support/telemetry/telemetry.ts";
 import { findProgram, transportTest } from "../../support/transport/transport-programs.ts";
+import { programArgs } from "../../support/program.ts";
 import { startUp } from "../../support/up.ts";
 
 const ROOT = new URL("../../..", import.meta.url).pathname;
@@ -194,7 +195,7 @@ Deno.test("after ndr up has stopped, its state folder is enough", async () => {
   try {
     await (await startUp({ stateDir, sample: false })).stop();
     const command = new Deno.Command(Deno.execPath(), {
-      args: ["run", ...RIGHTS, "--deny-net", "--no-prompt", "--no-check", "main.ts", "telemetry", "show"],
+      args: [...await programArgs([...RIGHTS, "--deny-net", "--no-prompt"]), "telemetry", "show"],
       cwd: ROOT,
       env: {
         NDR_STATE_DIR: stateDir,

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import type { Programs } from "../../../src/cli/setup/requests.ts";
 import { runSetup, type SetupFlags, type SetupIo } from "../../../src/cli/setup/run.ts";
+import { programArgs } from "../../support/program.ts";
 import { append } from "../../support/transport/transport-files.ts";
 import { movedSyslogNg, withMachine } from "../../support/transport/machine.ts";
 import {
@@ -95,7 +96,7 @@ await transportTest(
           [`NDR_TOKEN_${name.toUpperCase()}_FILE`, `${secrets}/${name}.token`] as const
         );
         core = new Deno.Command(Deno.execPath(), {
-          args: ["run", "-A", "--no-check", "main.ts", "core"],
+          args: [...await programArgs(), "core"],
           cwd: ROOT,
           env: {
             ...Object.fromEntries(tokens),

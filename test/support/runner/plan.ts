@@ -9,6 +9,8 @@ export interface Job {
   args: string[];
   needsPostgres: boolean;
   needsChromium: boolean;
+  /** Whether it starts the program. */
+  needsProgram: boolean;
 }
 
 const CHECKS = ["fmt", "lint", "check"];
@@ -31,7 +33,12 @@ const DASHBOARD = "src/dashboard/";
 /** After the tests that import what changed. */
 const BROWSER_DISTANCE = 2;
 /** Below `test`; written in full, they would count as modules that this one uses. */
-const [SCALE, DATABASE, CHROMIUM] = ["support/scale.ts", "support/database.ts", "support/runner/chromium.ts"];
+const [SCALE, DATABASE, CHROMIUM, PROGRAM] = [
+  "support/scale.ts",
+  "support/database.ts",
+  "support/runner/chromium.ts",
+  "support/program.ts",
+];
 const LOADER = "support/runner/together.ts";
 const SOURCES = ["main.ts", "src", "test"];
 const FORMATTED = /\.(tsx?|jsx?|json|md|css|html|ya?ml)$/;
@@ -126,6 +133,7 @@ export class Plan {
   #testJob(suite: string, files: string[]): Job {
     const postgres = this.reach.from([`test/${DATABASE}`]);
     const chromium = this.reach.from([`test/${CHROMIUM}`, "npm:playwright-core"]);
+    const program = this.reach.from([`test/${PROGRAM}`]);
     return {
       suite,
       files,
@@ -138,6 +146,7 @@ export class Plan {
       ],
       needsPostgres: files.some((path) => postgres.has(path)),
       needsChromium: files.some((path) => chromium.has(path)),
+      needsProgram: files.some((path) => program.has(path)),
     };
   }
 }
@@ -188,5 +197,5 @@ function quickness(suite: string): number {
 }
 
 function check(suite: string, args: string[]): Job {
-  return { suite, files: [], args, needsPostgres: false, needsChromium: false };
+  return { suite, files: [], args, needsPostgres: false, needsChromium: false, needsProgram: false };
 }

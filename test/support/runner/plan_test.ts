@@ -21,12 +21,15 @@ Deno.test("every test file runs once", () => {
   assert.ok(files.includes("test/support/runner/plan_test.ts"));
 });
 
-Deno.test("a database or a browser is provided only to tests that reach one", () => {
+Deno.test("a database, a browser and the program are provided only to tests that reach one", () => {
   const needs = new Map(plan.jobs(plan.suites()).flatMap((job) => job.files.map((file) => [file, job])));
   assert.equal(needs.get("test/store/engine/leases_test.ts")!.needsPostgres, true);
   assert.equal(needs.get("test/browser/health_test.ts")!.needsChromium, true);
+  assert.equal(needs.get("test/program/blackbox-up_test.ts")!.needsProgram, true);
+  assert.equal(needs.get("test/store/engine/leases_test.ts")!.needsProgram, false);
   for (const job of plan.jobs(["unit"])) {
-    assert.deepEqual([job.needsPostgres, job.needsChromium], [false, false], job.files.join(" "));
+    const needs = [job.needsPostgres, job.needsChromium, job.needsProgram];
+    assert.deepEqual(needs, [false, false, false], job.files.join(" "));
   }
 });
 

@@ -1,4 +1,5 @@
 import { exists } from "../files.ts";
+import { PROGRAM_VARIABLE, provideProgram } from "../program.ts";
 import { startPostgres, type TestPostgres } from "../postgres.ts";
 import { findChromium } from "./chromium.ts";
 import { type Counts, countTests, failuresIn, testTimes } from "./junit.ts";
@@ -54,6 +55,7 @@ export class Runner {
         for (const process of this.#running.values()) process.kill();
       });
     }
+    if (jobs.some(({ needsProgram }) => needsProgram)) this.#env[PROGRAM_VARIABLE] = await provideProgram();
     const postgres = await this.#providePostgres(jobs);
     let left: Job[];
     try {

@@ -3,7 +3,7 @@ import type { Job } from "./plan.ts";
 import { Summary } from "./summary.ts";
 
 function job(suite: string, ...files: string[]): Job {
-  return { suite, files, args: [], needsPostgres: false, needsChromium: false };
+  return { suite, files, args: [], needsPostgres: false, needsChromium: false, needsProgram: false };
 }
 
 Deno.test("the last line of a run counts its tests", () => {

@@ -8,6 +8,7 @@ import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts
 import { sql } from "../../../src/store/engine/sql.ts";
 import { registerTenants } from "../../../src/store/engine/tenants.ts";
 import type { Ran } from "../command.ts";
+import { programArgs } from "../program.ts";
 import { freshPostgres, makeEmbedded, POSTGRES_URL } from "../database.ts";
 import { INSTALL_ID } from "./telemetry.ts";
 
@@ -26,7 +27,8 @@ export class Installation {
   connections = 0;
   /** The program and its first arguments; a program other than deno may wrap it. */
   program: string[] = [Deno.execPath()];
-  entry: string[] = ["main.ts"];
+  /** A module to run instead of the program. */
+  entry: string[] | null = null;
 
   private constructor(readonly folder: string, readonly databaseUrl: string) {
     void (async () => {
@@ -66,15 +68,11 @@ export class Installation {
     const server = serverOf(this.databaseUrl);
     const net = server === null ? "--deny-net" : `--allow-net=${server}`;
     const [program, ...first] = this.program;
+    const flags = [...RIGHTS, net, "--no-prompt"];
     const command = new Deno.Command(program!, {
       args: [
         ...first,
-        "run",
-        ...RIGHTS,
-        net,
-        "--no-prompt",
-        "--no-check",
-        ...this.entry,
+        ...this.entry === null ? await programArgs(flags) : ["run", ...flags, "--no-check", ...this.entry],
         "telemetry",
         ...args,
       ],
