@@ -3,12 +3,14 @@
 // likes: one that is still in use, or whose schema, rights, settings or sequences differ from those of a fresh one, is not
 // used again. What the roles of the whole server can do concerns all tests, so restore it in the same test.
 
+import { dirname } from "node:path";
 import { migrate } from "../../src/store/engine/schema/migrate.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { MIGRATIONS } from "../../src/store/engine/schema/migrations.ts";
 import { PgliteDatabase } from "../../src/store/engine/pglite/pglite.ts";
 import { PostgresDatabase } from "../../src/store/engine/postgres/postgres.ts";
 import { sha256Hex } from "../../src/kit/hash.ts";
+import { exists } from "./files.ts";
 import { LentDatabase } from "./store/lent-database.ts";
 import { ReusedDatabases } from "./store/reused-databases.ts";
 import pg from "pg";
@@ -18,6 +20,9 @@ export const POSTGRES_URL = Deno.env.get("NDR_TEST_DATABASE_URL") ?? "";
 
 /** A schema is prepared once for each set of migrations and copied for each test. */
 const SCHEMA = sha256Hex(JSON.stringify(MIGRATIONS)).slice(0, 12);
+
+/** What is kept for later runs, with an ending for each. */
+const KEPT = `${Deno.env.get("TMPDIR") ?? "/tmp"}/ndr-test-${Deno.uid()}-${SCHEMA}`;
 
 export type Engine = "pglite" | "postgres";
 
@@ -80,14 +85,39 @@ export async function freshPglite(): Promise<PgliteDatabase> {
   return await PgliteDatabase.open({ directory: null, image: await image() });
 }
 
-/** Makes a migrated embedded database in a directory that does not exist yet, as a first start leaves it. */
+/**
+ * Makes a migrated embedded database in a directory that does not exist yet, as a first start leaves it: a copy of one that
+ * is kept, which takes a tenth of the time of opening the image.
+ */
 export async function makeEmbedded(directory: string): Promise<void> {
-  await (await PgliteDatabase.open({ directory, image: await image() })).close();
+  await copyFolder(await cluster(), directory);
+}
+
+async function cluster(): Promise<string> {
+  const path = `${KEPT}.cluster`;
+  if (await exists(path)) return path;
+  const draft = `${path}.${crypto.randomUUID()}`;
+  await (await PgliteDatabase.open({ directory: draft, image: await image() })).close();
+  await Deno.remove(`${draft}.lock`);
+  try {
+    await Deno.rename(draft, path);
+  } catch (error) {
+    // Another process was faster.
+    if (!(await exists(path))) throw error;
+    await Deno.remove(draft, { recursive: true });
+  }
+  return path;
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(dirname(to), { recursive: true });
+  const { success, stderr } = await new Deno.Command("cp", { args: ["-RT", from, to] }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
 /** Opening an empty cluster takes seconds, so an image of a migrated one is kept in the temporary folder. */
 async function image(): Promise<Uint8Array> {
-  const path = `${Deno.env.get("TMPDIR") ?? "/tmp"}/ndr-test-${Deno.uid()}-${SCHEMA}.image`;
+  const path = `${KEPT}.image`;
   try {
     return await Deno.readFile(path);
   } catch (error) {
