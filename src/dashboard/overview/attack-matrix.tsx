@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatExact } from "../ui/format.ts";
-import { type Tactic, TACTICS, tacticsOf, techniqueName } from "./attack-tactics.ts";
+import { type Tactic, TACTICS, tacticsOf, techniqueName } from "../../kit/attack.ts";
 import { ChartFrame } from "../ui/chart/chart-frame.tsx";
 import { heatLevel } from "../ui/chart/stack.ts";
 

@@ -1,4 +1,7 @@
-// Names and tactics of MITRE ATT&CK (Enterprise, version 17) for the techniques that detectors report.
+// Names and tactics of MITRE ATT&CK (Enterprise) for the techniques that detectors report.
+
+/** The version of ATT&CK that the table below follows. */
+export const ATTACK_VERSION = "17";
 
 export const TACTICS = [
   { id: "reconnaissance", name: "Reconnaissance" },
@@ -74,6 +77,19 @@ export function techniqueName(technique: string): string {
   return entryOf(technique)?.name ?? technique;
 }
 
+/** The tactics that it serves, the most typical first; empty for an unknown one. */
 export function tacticsOf(technique: string): readonly Tactic[] {
   return entryOf(technique)?.tactics ?? [];
+}
+
+/** The name of a tactic, such as `Command and control`. */
+export function tacticName(tactic: Tactic): string {
+  return TACTICS.find(({ id }) => id === tactic)!.name;
+}
+
+/** The page of a technique at attack.mitre.org; null if it is no technique identifier. */
+export function techniqueUrl(technique: string): string | null {
+  const [, parent, child] = /^(T\d{4})(?:\.(\d{3}))?$/.exec(technique) ?? [];
+  if (parent === undefined) return null;
+  return `https://attack.mitre.org/techniques/${parent}/${child === undefined ? "" : `${child}/`}`;
 }
