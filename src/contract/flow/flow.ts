@@ -31,7 +31,7 @@ const Direction = z.object({ bytes: NullableCount, packets: NullableCount }).ope
  * From one preferred observation, or the sum of one exporter's delta reports; never summed across sensors. Null
  * means not measured.
  */
-const Counters = z.object({
+export const Counters = z.object({
   src_to_dst: Direction,
   dst_to_src: Direction,
   semantics: z.enum(COUNTER_SEMANTICS),
