@@ -16,6 +16,7 @@ import {
   IncidentPatch,
   IncidentQuery,
 } from "./incident/incident.ts";
+import { CASE_TEXT, CaseFile, CaseQuery } from "./incident/case.ts";
 import { RESPONSE_ROUTES } from "./review/response-routes.ts";
 import { REVIEW_ROUTES } from "./review/review-routes.ts";
 import { patch, read, type Route } from "./request/route.ts";
@@ -130,6 +131,16 @@ export const ROUTES = {
     summary: "Get one incident with its evidence, model results and history",
     tag: "Incidents",
     response: single(IncidentDetail),
+  },
+  exportIncident: {
+    ...read,
+    path: "/api/v1/incidents/{incident_id}/export",
+    summary: "Download an incident as a case file, a report or its raw records",
+    description: CASE_TEXT,
+    tag: "Incidents",
+    query: CaseQuery,
+    download: { types: ["application/json", "text/markdown", "application/x-ndjson"] },
+    response: CaseFile,
   },
   patchIncident: {
     ...patch,

@@ -10,6 +10,7 @@ import { coverageHandlers } from "./health/coverage.ts";
 import { graphHandlers, type LiveGraphs } from "./graph/graph.ts";
 import { healthHandlers } from "./health/health.ts";
 import { healthTransitionHandlers } from "./health/transitions.ts";
+import { caseHandlers } from "./incident/export-case.ts";
 import { incidentHandlers } from "./incident/incidents.ts";
 import { proposalHandlers } from "./review/proposals.ts";
 import { responseHandlers } from "./review/response-actions.ts";
@@ -41,6 +42,7 @@ export function createHandlers(deps: AllHandlerDeps, live: LiveGraphs): Handlers
     ...flowHandlers(reading),
     ...evidenceHandlers(reading),
     ...incidentHandlers(reading),
+    ...caseHandlers(reading),
     ...graphHandlers(reading, live),
     ...searchHandlers(reading),
     ...interpretHandlers(reading),

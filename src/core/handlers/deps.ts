@@ -30,6 +30,8 @@ export interface HandlerDeps {
   health: Pick<HealthReporter, "report">;
   /** Whether actions need another person's approval; never without it. */
   secondPerson?: { isRequired(tenantId: string): boolean };
+  /** Origin of the dashboard, for links in files; null or absent without one. */
+  publicUrl?: string | null;
   /** GeoIP lookups; without it addresses have no location. */
   geoip?: { lookup(ip: string): GeoFacts };
   /** Asks a language model about questions that the grammar declines; absent without a provider. */

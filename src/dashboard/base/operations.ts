@@ -13,6 +13,7 @@ export const OPERATIONS: { readonly [Id in OperationId]: OperationLine<Id> } = {
   getEvidence: "GET /api/v1/evidence/{evidence_id}",
   getRawRecord: "GET /api/v1/evidence/{evidence_id}/raw",
   listIncidents: "GET /api/v1/incidents",
+  exportIncident: "GET /api/v1/incidents/{incident_id}/export",
   getIncident: "GET /api/v1/incidents/{incident_id}",
   patchIncident: "PATCH /api/v1/incidents/{incident_id}",
   assignIncident: "PUT /api/v1/incidents/{incident_id}/assignee",

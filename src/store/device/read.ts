@@ -89,6 +89,17 @@ export async function deviceById(tx: Tx, tenantId: string, deviceId: string): Pr
   return row ?? null;
 }
 
+/** The devices with these ids, survivors of merges; missing ones are left out. */
+export async function devicesByIds(
+  tx: Tx,
+  tenantId: string,
+  deviceIds: readonly string[],
+): Promise<DeviceRow[]> {
+  if (deviceIds.length === 0) return [];
+  const isAny = sql`d.device_id = any(${plainArray(deviceIds)}::uuid[])`;
+  return await selectDevices(tx, tenantId, [isAny], { ...SORTS.first_seen, limit: deviceIds.length });
+}
+
 /**
  * That device `d` has a text: a substring of its name, owner or a tag, case-insensitive; a substring of an address; or
  * an address in any notation.

@@ -48,6 +48,20 @@ export async function keptById(
   return row ? toObservation(row) : null;
 }
 
+/** The kept observations among these ids, each with its whole record: ask for few at once. */
+export async function keptByIds(
+  tx: Tx,
+  tenantId: string,
+  evidenceIds: readonly string[],
+): Promise<FlowObservation[]> {
+  if (evidenceIds.length === 0) return [];
+  const rows = await tx.rows<{ observation: string }>(sql`
+    select observation from kept_evidence
+    where tenant_id = ${tenantId} and evidence_id = any(${plainArray(evidenceIds)}::uuid[])
+    order by observed_at, evidence_id`);
+  return rows.map(toObservation);
+}
+
 /** The kept observations of a flow, which may itself be dropped, by time. */
 export async function keptOfFlow(
   tx: Tx,

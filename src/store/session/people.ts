@@ -3,7 +3,7 @@
 import type { Role } from "../../contract/record/kinds.ts";
 import type { SessionGrant } from "../../contract/session/service-session.ts";
 import type { Tx } from "../engine/database.ts";
-import { timestampLiteral } from "../engine/literals.ts";
+import { textArray, timestampLiteral } from "../engine/literals.ts";
 import { all, sql } from "../engine/sql.ts";
 
 export interface PersonRow {
@@ -50,6 +50,19 @@ export async function listPeople(
   return await tx.rows<PersonRow>(sql`
     select subject, display_name, roles, last_seen from person where ${all(conditions)}
     order by subject limit ${limit}`);
+}
+
+/** Display names of these people; unknown ones are left out. */
+export async function peopleNames(
+  tx: Tx,
+  tenantId: string,
+  subjects: readonly string[],
+): Promise<Map<string, string>> {
+  if (subjects.length === 0) return new Map();
+  const rows = await tx.rows<Pick<PersonRow, "subject" | "display_name">>(sql`
+    select subject, display_name from person
+    where tenant_id = ${tenantId} and subject = any(${textArray(subjects)}::text[])`);
+  return new Map(rows.map((row) => [row.subject, row.display_name]));
 }
 
 export async function isPerson(tx: Tx, tenantId: string, subject: string): Promise<boolean> {

@@ -103,6 +103,7 @@ function createApp(base: CoreBase, parts: ApiParts) {
     identities: environment.identityJob ? { logger: logging.logger("identity") } : undefined,
     health,
     secondPerson,
+    publicUrl: environment.publicUrl,
     geoip: intel.geoip,
   }, live);
   return createCoreApp({

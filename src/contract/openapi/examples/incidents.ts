@@ -86,6 +86,10 @@ export const INCIDENT_DETAIL: IncidentDetail = {
   }],
 };
 
+/** The beginning of the Markdown report. */
+export const INCIDENT_REPORT =
+  "# Malware traffic of 10.0.0.5 \\(ET MALWARE\\)\n\n**Medium**, score 50 of 100, Open, unassigned";
+
 export const INCIDENT_PATCH: IncidentPatch = {
   status: "investigating",
   comment: "Asked the owner of the device.",

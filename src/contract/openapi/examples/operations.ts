@@ -44,6 +44,7 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
 
   listIncidents: { answer: page([incidents.INCIDENT]) },
   getIncident: { answer: one(incidents.INCIDENT_DETAIL) },
+  exportIncident: { answer: incidents.INCIDENT_REPORT },
   patchIncident: { body: incidents.INCIDENT_PATCH, answer: one(incidents.CHANGED_INCIDENT) },
 
   assignIncident: { body: { assignee: PERSON_SUBJECT }, answer: one(incidents.ASSIGNED_INCIDENT) },

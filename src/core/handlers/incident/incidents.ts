@@ -1,50 +1,29 @@
 import { ApiError } from "../../../contract/request/errors.ts";
-import {
-  EventIncident,
-  type Incident,
-  type IncidentDetail,
-  MAX_RELATED,
-  type RelatedIncident,
-} from "../../../contract/incident/incident.ts";
-import { MAX_SHOWN_SOURCES } from "../../../domain/incident/campaign.ts";
+import { EventIncident } from "../../../contract/incident/incident.ts";
 import { changeStatus, StatusChangeError } from "../../../domain/incident/lifecycle.ts";
 import { randomUuid } from "../../../kit/id.ts";
-import { formatMillis } from "../../../kit/time.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { lockDevices } from "../../../store/device/merge.ts";
-import { deviceNames } from "../../../store/device/read.ts";
 import { rescoreDevices } from "../../../store/device/scores.ts";
 import { appendEvents } from "../../../store/connector/event-log.ts";
-import { describedFlows } from "../../../store/flow/read.ts";
-import { addHistory, readHistory } from "../../../store/incident/history.ts";
+import { addHistory } from "../../../store/incident/history.ts";
 import type { IncidentPosition } from "../../../store/incident/page.ts";
 import {
-  evidenceByLinks,
-  evidenceLinks,
   incidentById,
   type IncidentRow,
-  incidentScores,
-  latestResults,
   updateAssignee,
   updateStatus,
 } from "../../../store/incident/read.ts";
 import { isPerson } from "../../../store/session/people.ts";
-import { isDeviceMark, relatedIncidents, type RelatedRow } from "../../../store/incident/related.ts";
-import { keptItems } from "../../../store/incident/kept-evidence.ts";
-import { deleteVerdict, heldBack, saveVerdict } from "../../../store/incident/verdicts.ts";
+import { deleteVerdict, saveVerdict } from "../../../store/incident/verdicts.ts";
 import { fieldError, illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import { readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
-import { historyView } from "../device/view.ts";
-import { evidenceView } from "../flow/view.ts";
-import { incidentViews } from "./view.ts";
 import { DEFAULT_LIMIT, pathId } from "../params.ts";
 import { equalities, listPlan } from "../search/plan.ts";
 import { pageReaders } from "../search/run.ts";
-
-/** Evidence items in a detail, the newest; `evidence_truncated` is set if there are more. */
-const MAX_EVIDENCE = 500;
+import { detail, listView } from "./detail.ts";
 
 interface IncidentWindow {
   from: number;
@@ -203,76 +182,4 @@ function decide(
       ? illegalTransition("status", error.message)
       : fieldError("comment", error.message);
   }
-}
-
-/** An incident as a list item. */
-async function listView(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<Incident> {
-  return (await incidentViews(tx, tenantId, [row], now))[0]!;
-}
-
-async function heldBackView(
-  tx: Tx,
-  tenantId: string,
-  incidentId: string,
-): Promise<IncidentDetail["held_back"]> {
-  const { count, last_at } = await heldBack(tx, tenantId, incidentId);
-  return { results: count, last_at: last_at === null ? null : formatMillis(last_at) };
-}
-
-async function detail(tx: Tx, tenantId: string, row: IncidentRow, now: number): Promise<IncidentDetail> {
-  const incidentId = row.incident_id;
-  // Independent statements are sent without waiting for each other.
-  const [found, view, results, scores, history, held, names, related] = await Promise.all([
-    evidenceLinks(tx, tenantId, incidentId, MAX_EVIDENCE + 1),
-    listView(tx, tenantId, row, now),
-    latestResults(tx, tenantId, incidentId),
-    incidentScores(tx, tenantId, incidentId),
-    readHistory(tx, tenantId, incidentId),
-    row.status === "false_positive" ? heldBackView(tx, tenantId, incidentId) : null,
-    deviceNames(tx, tenantId, row.device_ids),
-    relatedIncidents(tx, tenantId, row, MAX_RELATED),
-  ]);
-  const links = found.slice(-MAX_EVIDENCE);
-  const [rows, flows] = await Promise.all([
-    evidenceByLinks(tx, tenantId, links),
-    describedFlows(tx, tenantId, [...new Set(links.map((link) => link.flow_id))]),
-  ]);
-  const items = new Map(rows.flatMap((item) => {
-    const flow = flows.get(item.flow_id);
-    return flow ? [[item.evidence_id, evidenceView(item, flow)] as const] : [];
-  }));
-  const gone = links.map((link) => link.evidence_id).filter((id) => !items.has(id));
-  for (const kept of await keptItems(tx, tenantId, gone)) items.set(kept.evidence_id, kept);
-  return {
-    ...view,
-    evidence: links.flatMap((link) => items.get(link.evidence_id) ?? []),
-    evidence_truncated: found.length > MAX_EVIDENCE || (row.campaign?.sources ?? 0) > MAX_SHOWN_SOURCES,
-    model_results: results,
-    score_parts: row.score_parts,
-    score_history: scores.map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
-    workflow_history: historyView(history),
-    analyst: { state: "not_requested", run_id: null, updated_at: null, text: null },
-    continues: row.continues,
-    held_back: held,
-    unresolved_evidence_ids: gone.filter((id) => !items.has(id)),
-    device_names: Object.fromEntries(names),
-    related: related.map(relatedView),
-  };
-}
-
-function relatedView({ marks, ...row }: RelatedRow): RelatedIncident {
-  const device = marks.some(isDeviceMark);
-  const destination = marks.some((mark) => !isDeviceMark(mark));
-  return {
-    id: row.incident_id,
-    title: row.title,
-    severity: row.severity,
-    status: row.status,
-    last_seen: formatMillis(row.last_seen),
-    reason: device && destination
-      ? "same_device_and_destination"
-      : device
-      ? "same_device"
-      : "same_destination",
-  };
 }

@@ -2,7 +2,9 @@ import { stringifyJson } from "../../../kit/json/json.ts";
 import type { Database } from "../../../store/engine/database.ts";
 import { evidenceOfFlow, type EvidenceRow, firstEvidenceOfFlows } from "../../../store/flow/read.ts";
 import { evidenceByLinks, evidenceLinks } from "../../../store/incident/read.ts";
-import { readRaw } from "../../../store/record/raw-read.ts";
+import { keptByIds } from "../../../store/incident/kept-evidence.ts";
+import { readRaw, type StoredRaw } from "../../../store/record/raw-read.ts";
+import type { RawRecord } from "../../../contract/flow/flow.ts";
 import type { Found } from "../../../domain/search/csv.ts";
 
 /** Records in memory at once: each has at most 256 KiB. */
@@ -26,7 +28,7 @@ export async function* recordLines(
   for await (const rows of evidenceOfFlows(db, tenantId, flowIds)) yield* linesOf(db, tenantId, rows);
   for (const item of items) {
     if (!("device_ids" in item)) continue;
-    yield* linesOf(db, tenantId, await evidenceOfIncident(db, tenantId, item.id));
+    yield* linesOfIncident(db, tenantId, item.id);
   }
 }
 
@@ -67,15 +69,38 @@ async function* evidenceAfter(
 }
 
 /** The newest evidence, as many as the detail shows. */
-async function evidenceOfIncident(
+async function* linesOfIncident(db: Reads, tenantId: string, incidentId: string): AsyncGenerator<string> {
+  const links = await db.tenant(tenantId, (tx) => evidenceLinks(tx, tenantId, incidentId, 500));
+  yield* evidenceRecordLines(db, tenantId, links);
+}
+
+/** The raw records behind linked evidence in its order, those that an incident kept beyond the retention included. */
+export async function* evidenceRecordLines(
   db: Reads,
   tenantId: string,
-  incidentId: string,
-): Promise<EvidenceRow[]> {
-  return await db.tenant(tenantId, async (tx) => {
-    const links = await evidenceLinks(tx, tenantId, incidentId, 500);
-    return await evidenceByLinks(tx, tenantId, links);
-  });
+  links: Parameters<typeof evidenceByLinks>[2],
+): AsyncGenerator<string> {
+  for (let at = 0; at < links.length; at += RECORDS_AT_ONCE) {
+    const part = links.slice(at, at + RECORDS_AT_ONCE);
+    const lines = await db.tenant(tenantId, async (tx) => {
+      const rows = await evidenceByLinks(tx, tenantId, part);
+      const raws = await readRaw(tx, tenantId, rows);
+      const found = new Map(raws.flatMap((raw, index) => {
+        const row = rows[index]!;
+        return raw === null ? [] : [[row.evidence_id, lineOf(row, raw)] as const];
+      }));
+      const gone = part.map(({ evidence_id }) => evidence_id).filter((id) => !found.has(id));
+      for (const kept of await keptByIds(tx, tenantId, gone)) {
+        if (kept.raw !== null) found.set(kept.evidence_id, lineOf(kept, rawOfKept(kept.raw)));
+      }
+      return part.flatMap(({ evidence_id }) => found.get(evidence_id) ?? []);
+    });
+    if (lines.length > 0) yield lines.join("");
+  }
+}
+
+function rawOfKept({ kind, event_id, observed_at, payload }: RawRecord): RawLine {
+  return { kind, eventId: event_id, observedAtText: observed_at, payload };
 }
 
 async function* linesOf(
@@ -86,14 +111,18 @@ async function* linesOf(
   for (let at = 0; at < rows.length; at += RECORDS_AT_ONCE) {
     const part = rows.slice(at, at + RECORDS_AT_ONCE);
     const raws = await db.tenant(tenantId, (tx) => readRaw(tx, tenantId, part));
-    const lines = raws.flatMap((raw, index) => {
-      if (raw === null) return [];
-      const { evidence_id, flow_id, sensor_id } = part[index]!;
-      const { kind, eventId: event_id, observedAtText: observed_at, payload } = raw;
-      const record = { evidence_id, flow_id, sensor_id, kind, event_id, observed_at };
-      // The payload's exact text, as the sensor sent it.
-      return [`${stringifyJson(record).slice(0, -1)},"payload":${payload}}\n`];
-    });
+    const lines = raws.flatMap((raw, index) => raw === null ? [] : [lineOf(part[index]!, raw)]);
     if (lines.length > 0) yield lines.join("");
   }
+}
+
+type RawLine = Pick<StoredRaw, "kind" | "eventId" | "observedAtText" | "payload">;
+
+/** The payload's exact text, as the sensor sent it, behind what identifies the record. */
+function lineOf(
+  { evidence_id, flow_id, sensor_id }: Pick<EvidenceRow, "evidence_id" | "flow_id" | "sensor_id">,
+  { kind, eventId: event_id, observedAtText: observed_at, payload }: RawLine,
+): string {
+  const record = { evidence_id, flow_id, sensor_id, kind, event_id, observed_at };
+  return `${stringifyJson(record).slice(0, -1)},"payload":${payload}}\n`;
 }
