@@ -42,7 +42,8 @@ const CaseParty = z.object({
   port: z.number().int().nullable(),
   device_id: Id.nullable(),
   name: z.string().nullable().openapi({
-    description: "Name of the device, the name under which the client reached the server, or the sensor of a resolver whose log does not " +
+    description:
+      "Name of the device, the name under which the client reached the server, or the sensor of a resolver whose log does not " +
       "state its address.",
   }),
   country: z.string().nullable(),
