@@ -10,7 +10,7 @@ guests' dns traffic | flows | vlan:Guests service:dns
 devices in the office vlan | devices | device.vlan:Office
 traffic in the guests vlan | flows | vlan:Guests
 everything from Desk 3 yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-show me Desk 3 | devices | device:"desk 3" or owner:"desk 3"
+show me Desk 3 | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
 alerts on the 26th | incidents |  | 2026-10-25T23:00 2026-10-26T23:00
 at night | declined
 ssh at night | declined
@@ -21,11 +21,11 @@ which users failed to log in | flows | logon:failed |  | count by user 10
 traffic from 10.1.2 | flows | src.ip:10.1.2.0/24
 incidents closed yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 alerts of high severity | incidents | severity>=high |  |  | noted
-Desk 3's traffic yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00
+Desk 3's traffic yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 ssh or telnet connections today | flows | service:(ssh, telnet) | 2026-11-24T23:00 2026-11-25T10:30
 top user agents | flows |  |  | count by user_agent 10
 most common user agents today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | count by user_agent 10
-which incidents involve SCRANTON | incidents | device:scranton or owner:scranton
+which incidents involve SCRANTON | incidents | device:scranton or owner:scranton |  |  | noted
 before 6am today | flows |  | 2026-11-24T23:00 2026-11-25T05:00
 total bytes to romania | flows | dst.country:RO |  | bytes by  1
 expired certificates | incidents | title:expired |  |  | noted
@@ -73,7 +73,7 @@ incidents that are not closed | incidents | status:(open, investigating)
 alerts which are not critical | incidents | -severity=critical
 not ssh | flows | -service:ssh
 devices that never contacted the internet | devices | -direction:outbound
-web traffic excluding Desk 2 | flows | service:(http, tls) not (device:"desk 2" or owner:"desk 2")
+web traffic excluding Desk 2 | flows | service:(http, tls) not (device:"desk 2" or owner:"desk 2") |  |  | noted
 all except dns | flows | -service:dns
 dns queries not for microsoft.com | flows | -dns.query:(microsoft.com, *.microsoft.com)
 open incidents not assigned to anyone | incidents | status:open -assignee:*
@@ -117,15 +117,15 @@ latest alerts | incidents |  |  |  | noted
 oldest open incident | declined
 worst incident today | incidents | severity>=high | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 traffic of SCRANTON and NASHUA | flows | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted
-Desk 1 or Desk 2 yesterday | devices | device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2" | 2026-11-23T23:00 2026-11-24T23:00
+Desk 1 or Desk 2 yesterday | devices | device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2" | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 what has the Domain controller contacted | flows | device.type=domain_controller |  |  | noted
 who accessed SCRANTON | flows | device:scranton or owner:scranton |  |  | noted
 Training machine connections | declined
 connections of the office router to outside | flows | vlan:Office device.type=router direction:outbound
-Desk 4's uploads this week | flows | (device:"desk 4" or owner:"desk 4") direction:outbound | 2026-11-22T23:00 2026-11-25T10:30
+Desk 4's uploads this week | flows | (device:"desk 4" or owner:"desk 4") direction:outbound | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 did NASHUA talk to SCRANTON | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton or server_name:*scranton*) |  |  | noted
 has anyone connected to Desk 1 over rdp | flows | (device:"desk 1" or owner:"desk 1" or server_name:"*desk 1*") service:rdp |  |  | noted
-devices of Accounting | devices | device:accounting or owner:accounting
+devices of Accounting | devices | device:accounting or owner:accounting |  |  | noted
 laptops of the sales department | declined
 who is 192.168.1.104 | devices | device.ip:192.168.1.104
 where does 10.77.0.14 connect to | declined
@@ -139,7 +139,7 @@ brute-force against ssh servers | incidents | detector=brute-force service:ssh d
 dns tunnel detections | incidents | detector=dns-tunnel
 suspicious powershell | declined
 ransomware | declined
-malware alerts on SCRANTON | incidents | title:malware (device:scranton or owner:scranton)
+malware alerts on SCRANTON | incidents | title:malware (device:scranton or owner:scranton) |  |  | noted
 which devices have dga activity | devices | detector=dga
 kerberoasting | declined
 password spraying yesterday | declined
@@ -191,7 +191,7 @@ traffic to foreign countries | declined
 inbound connections from the netherlands | flows | direction:inbound src.country:NL
 downloads from swiss servers | flows | dst.country:CH |  |  | noted
 executables downloaded today | declined
-files opened on NASHUA | flows | smb.file:* (device:nashua or owner:nashua)
+files opened on NASHUA | flows | smb.file:* (device:nashua or owner:nashua) |  |  | noted
 exe files over smb | declined
 certificates from Let's Encrypt | declined
 self signed certs | incidents | title:self-signed |  |  | noted
@@ -255,7 +255,7 @@ how many bytes did 10.0.0.5 receive | flows | src.ip:10.0.0.5 |  | dst.bytes by 
 how many gigabytes went to germany yesterday | flows | dst.country:DE | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1
 number of incidents per severity | incidents |  |  | count by severity 10
 how many printers do we have | devices | device.type=printer |  | count by  1
-how many open alerts does SCRANTON have | incidents | status:open (device:scranton or owner:scranton) |  | count by  1
+how many open alerts does SCRANTON have | incidents | status:open (device:scranton or owner:scranton) |  | count by  1 | noted
 how many flows per service | flows |  |  | count by service 10
 how many new devices this month | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
 how often did Desk 2 contact 8.8.8.8 | declined
@@ -276,28 +276,28 @@ devices by tag | devices |  |  | count by tag 10
 busiest day this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
 least used ports | declined
 compare Desk 1 and Desk 2 | declined
-NASHUA | devices | device:nashua or owner:nashua
+NASHUA | devices | device:nashua or owner:nashua |  |  | noted
 nashua and scranton | declined
 the laptop of ada | devices | device.type=workstation (device:ada or owner:ada) |  |  | noted
-ada's laptop | devices | (device:ada or owner:ada) device.type=workstation
+ada's laptop | devices | (device:ada or owner:ada) device.type=workstation |  |  | noted
 everything about 10.0.1.6 | flows | ip:10.0.1.6
-flows of the device Desk 2 | flows | device:"desk 2" or owner:"desk 2"
+flows of the device Desk 2 | flows | device:"desk 2" or owner:"desk 2" |  |  | noted
 is Desk 3 talking to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
 Desk 3 to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
-who owns NASHUA | devices | device:nashua or owner:nashua
+who owns NASHUA | devices | device:nashua or owner:nashua |  |  | noted
 which device is 10.0.0.4 | devices | device.ip:10.0.0.4
 what is 192.168.1.1 | flows | ip:192.168.1.1 |  |  | noted
 connections from SCRANTON to the domain controller | flows | (device:scranton or owner:scranton or server_name:*scranton*) device.type=domain_controller |  |  | noted
-SCRANTON's dns queries | flows | (device:scranton or owner:scranton) dns.query:*
+SCRANTON's dns queries | flows | (device:scranton or owner:scranton) dns.query:* |  |  | noted
 file accesses of NASHUA | flows | smb.file:accesses (device:nashua or owner:nashua) |  |  | noted
 which websites did Desk 1 visit | flows | device:"desk 1" or owner:"desk 1" |  | count by server_name 10 | noted
 which domains did SCRANTON resolve yesterday | flows | (device:scranton or owner:scranton) dns.query:* | 2026-11-23T23:00 2026-11-24T23:00 | count by dns.query 10 | noted
 what servers does NASHUA use | flows | device.type:server (device:nashua or owner:nashua) |  |  | noted
 what was SCRANTON doing when the alert fired | declined
-devices like NASHUA | devices | device:nashua or owner:nashua
+devices like NASHUA | devices | device:nashua or owner:nashua |  |  | noted
 all Desks | declined
 operations devices | declined
-Management's traffic to the internet | flows | (device:management or owner:management) direction:outbound
+Management's traffic to the internet | flows | (device:management or owner:management) direction:outbound |  |  | noted
 has SCRANTON been compromised | declined
 did 10.0.0.5 send mail | flows | src.ip:10.0.0.5 service:smtp
 are there any scans from china | incidents | detector=scan src.country:CN
@@ -305,7 +305,7 @@ who is scanning us | devices | detector=scan
 which host is beaconing most | declined
 c2 traffic to romania | flows | detector:(beacon, beacon-name) dst.country:RO
 suspected exfiltration by Desk 4 | declined
-dga domains of SCRANTON | incidents | detector=dga dns.query:* (device:scranton or owner:scranton)
+dga domains of SCRANTON | incidents | detector=dga dns.query:* (device:scranton or owner:scranton) |  |  | noted
 dns tunneling over 1 GB | incidents | detector=dns-tunnel bytes>1GB |  |  | noted
 malware on workstations | incidents | title:malware device.type=workstation
 brute force from the internet against rdp | incidents | detector=brute-force direction:inbound service:rdp
@@ -369,7 +369,7 @@ traffic in no vlan | flows | -vlan:*
 guest network to the internet | flows | vlan:Guests direction:outbound
 office and research devices | devices | device.vlan:(Office, Research) |  |  | noted
 devices of the Training room that contacted russia | devices | device.vlan:"Training room" dst.country:RU
-which vlan is SCRANTON in | flows | device:scranton or owner:scranton |  | bytes by vlan 10
+which vlan is SCRANTON in | flows | device:scranton or owner:scranton |  | bytes by vlan 10 | noted
 all vlans | flows | vlan:* |  |  | noted
 connections to europe | declined
 traffic to the us | flows | dst.country:US
@@ -398,7 +398,7 @@ expiring certificates | declined
 login attempts of root | declined
 users with more than 10 failed logins | declined
 who logged in as administrator on NASHUA | flows | user:administrator (device:nashua or owner:nashua) logon:* |  |  | noted
-accounts used on Desk 2 | flows | user:* (device:"desk 2" or owner:"desk 2")
+accounts used on Desk 2 | flows | user:* (device:"desk 2" or owner:"desk 2") |  |  | noted
 guest account logins | declined
 successful logins after failed ones | declined
 user agent contains python | flows | user_agent:python |  |  | noted

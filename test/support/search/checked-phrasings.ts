@@ -3,7 +3,7 @@
 /** As `ASKED_PHRASINGS`. */
 export const CHECKED_PHRASINGS = `
 incidents between 2026-11-20 and 2026-11-22 | incidents |  | 2026-11-19T23:00 2026-11-22T23:00
-what did SCRANTON do around 3pm yesterday | flows | device:scranton or owner:scranton | 2026-11-24T14:00 2026-11-24T14:30
+what did SCRANTON do around 3pm yesterday | flows | device:scranton or owner:scranton | 2026-11-24T14:00 2026-11-24T14:30 |  | noted
 flows of the last two days without dns | flows | -service:dns | 2026-11-23T10:30 2026-11-25T10:30
 traffic from 2 to 4 pm yesterday | flows |  | 2026-11-24T13:00 2026-11-24T15:00
 incidents on friday night | incidents |  | 2026-11-20T19:00 2026-11-21T05:00
@@ -30,7 +30,7 @@ most active user | flows |  |  | count by user 10
 Office router incidents | incidents | vlan:Office device.type=router
 Laboratory resolver's queries yesterday | declined
 is NASHUA infected | declined
-NASHUA SCRANTON smb | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton) service:smb
+NASHUA SCRANTON smb | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton) service:smb |  |  | noted
 who else talked to 188.173.32.149 | declined
 devices managed by IT | devices | owner:IT
 possible c2 | declined
@@ -75,7 +75,7 @@ does any camera upload data | flows | device.type=camera direction:outbound
 connections longer than three hours with less than 1 MB | declined
 which countries got more than 1 GB from us | declined
 top 5 ports scanned | flows | detector=scan |  | count by dst.port 5
-top destinations of Desk 4 by bytes | flows | device:"desk 4" or owner:"desk 4" |  | bytes by dst.ip 10
+top destinations of Desk 4 by bytes | flows | device:"desk 4" or owner:"desk 4" |  | bytes by dst.ip 10 | noted
 flows per minute | declined
 traffic by direction last week | flows |  | 2026-11-15T23:00 2026-11-22T23:00 | bytes by direction 10
 average session duration | declined
@@ -94,7 +94,7 @@ connections where the server name is facebook.com | declined
 sni contains google | flows | server_name:*google*
 sha1 certificates | flows | sha1 certificate:* |  |  | noted
 kerberos tickets of administrator | flows | service:krb (device:administrator or owner:administrator) |  |  | noted
-smb logins that failed on SCRANTON | flows | service:smb (device:scranton or owner:scranton) logon:failed
+smb logins that failed on SCRANTON | flows | service:smb (device:scranton or owner:scranton) logon:failed |  |  | noted
 ssh brute force yesterday | incidents | service:ssh detector=brute-force | 2026-11-23T23:00 2026-11-24T23:00
 beacon score above 70 | incidents | detector:(beacon, beacon-name) score>70
 incidents with more than one device | declined
@@ -177,7 +177,7 @@ files with .docm over smb | flows | smb.file:.docm service:smb
 admin shares | declined
 share named public on NASHUA | flows | smb.share:public (device:nashua or owner:nashua) |  |  | noted
 logins of accounts other than admin | declined
-users on NASHUA | flows | device:nashua or owner:nashua |  | count by user 10
+users on NASHUA | flows | device:nashua or owner:nashua |  | count by user 10 | noted
 user SYSTEM | flows | user:SYSTEM
 owner Management | devices | owner:Management
 devices belonging to Operations | devices | owner:Operations
@@ -202,7 +202,7 @@ until last friday | flows |  | 2026-10-20T23:00 2026-11-20T23:00 |  | noted
 24.11.2026 | declined
 yesterday 9 to 10 | declined
 9-17h today | flows | 9-17h | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-what happened on NASHUA between 10 and 11 yesterday | flows | device:nashua or owner:nashua | 2026-11-24T09:00 2026-11-24T10:00
+what happened on NASHUA between 10 and 11 yesterday | flows | device:nashua or owner:nashua | 2026-11-24T09:00 2026-11-24T10:00 |  | noted
 show everything the training machine did on thursday | declined
 all dns lookups that SCRANTON made this morning | declined
 did any laptop upload more than 500 MB last night | flows | device.type=workstation src.bytes>500MB direction:outbound | 2026-11-24T19:00 2026-11-25T05:00
@@ -252,7 +252,7 @@ printers and cameras in vlan 10 | devices | device.type=(printer, camera) device
 hosts with score 0 | devices | device.score=0
 quiet hosts | declined
 last week compared to this week | declined
-show connections of Desk 1 yesterday afternoon | flows | device:"desk 1" or owner:"desk 1" | 2026-11-24T11:00 2026-11-24T17:00
+show connections of Desk 1 yesterday afternoon | flows | device:"desk 1" or owner:"desk 1" | 2026-11-24T11:00 2026-11-24T17:00 |  | noted
 which machine downloads most from the internet | flows | direction:outbound |  | dst.bytes by src.ip 10 | noted
 is somebody using tor | devices | device:tor or owner:tor |  |  | noted
 ssh sessions to SCRANTON since yesterday 6pm | flows | service:ssh (device:scranton or owner:scranton or server_name:*scranton*) | 2026-11-24T17:00 2026-11-25T10:30 |  | noted
@@ -276,7 +276,7 @@ biggest downloads by NASHUA | flows | (device:nashua or owner:nashua) dst.bytes>
 traffic from 10.0.1.4 to anything except 10.0.0.4 | flows | src.ip:10.0.1.4 -dst.ip:10.0.0.4
 does 10.0.1.6 use smb | flows | src.ip:10.0.1.6 service:smb
 which domain names were not found today | declined
-mail from SCRANTON to outside | flows | service:smtp (device:scranton or owner:scranton) direction:outbound
+mail from SCRANTON to outside | flows | service:smtp (device:scranton or owner:scranton) direction:outbound |  |  | noted
 which servers have a critical tag | devices | device.type:server severity=critical tag:* |  |  | noted
 devices tagged training or laboratory | devices | tag=(training, laboratory)
 guests with incidents | incidents | vlan:Guests
@@ -287,7 +287,7 @@ signature hits on the guests vlan | flows | alert:* vlan:Guests
 trojan traffic last night | flows | title:malware | 2026-11-24T19:00 2026-11-25T05:00
 beacons that are still open | incidents | detector:(beacon, beacon-name) status:(open, investigating)
 scan attempts against the servers vlan | declined
-brute force on SCRANTON | incidents | detector=brute-force (device:scranton or owner:scranton)
+brute force on SCRANTON | incidents | detector=brute-force (device:scranton or owner:scranton) |  |  | noted
 data leaks yesterday | incidents | detector=exfiltration | 2026-11-23T23:00 2026-11-24T23:00
 dns tunnels from 10.77.0.14 | incidents | detector=dns-tunnel src.ip:10.77.0.14
 generated domains queried by guests | flows | detector=dga vlan:Guests dns.query:*
@@ -303,7 +303,7 @@ the last 3 hours without internal traffic | flows | -direction:internal | 2026-1
 november's incidents | incidents |  | 2026-10-31T23:00 2026-11-25T10:30
 incidents in the first half of november | declined
 hello, which devices sent data to romania yesterday? | declined
-i would like to see ssh connections of NASHUA | flows | service:ssh (device:nashua or owner:nashua)
+i would like to see ssh connections of NASHUA | flows | service:ssh (device:nashua or owner:nashua) |  |  | noted
 pls list critical incidents from today | declined
 show me the traffic please from Desk 1 to Desk 2 | flows | (device:"desk 1" or owner:"desk 1") (device:"desk 2" or owner:"desk 2") |  |  | noted
 can you give me all the telnet sessions | flows | service:telnet
@@ -406,7 +406,7 @@ weekend traffic | flows |  | 2026-11-20T23:00 2026-11-22T23:00
 Which of our devices talk to Russia? | devices | dst.country:RU
 Show the latest 24 hours of traffic from SCRANTON. | flows | device:scranton or owner:scranton | 2026-11-24T10:30 2026-11-25T10:30 |  | noted
 What are the top five talkers of the training room this week? | declined
-Did NASHUA send more than 50 MB to the internet yesterday? | flows | (device:nashua or owner:nashua) src.bytes>50MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00
+Did NASHUA send more than 50 MB to the internet yesterday? | flows | (device:nashua or owner:nashua) src.bytes>50MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 Which machines had failed logins last night? | devices | logon:failed | 2026-11-24T19:00 2026-11-25T05:00
 List incidents of high severity that are still open. | incidents | severity>=high status:(open, investigating) |  |  | noted
 Who opened connections to port 3389 today? | devices | dst.port:3389 | 2026-11-24T23:00 2026-11-25T10:30
@@ -421,11 +421,11 @@ Where did most of the traffic go yesterday? | declined
 All outgoing SMB. | flows | direction:outbound service:smb
 Any SMB going to the internet? | flows | service:smb direction:outbound
 Which devices use TLS 1.0 in the servers VLAN? | devices | tls.version:1.0 device.vlan:Servers
-Devices of Sales with open incidents | devices | (device:sales or owner:sales) status:open
+Devices of Sales with open incidents | devices | (device:sales or owner:sales) status:open |  |  | noted
 How much traffic went through port 9001? | flows | dst.port:9001 |  | bytes by  1
 Everything to and from 188.173.32.149 | flows | ip:188.173.32.149
 Connections between NASHUA and 188.173.32.149 | declined
-Connections of SCRANTON or NASHUA to romania | flows | (device:scranton or owner:scranton or device:nashua or owner:nashua) dst.country:RO
+Connections of SCRANTON or NASHUA to romania | flows | (device:scranton or owner:scranton or device:nashua or owner:nashua) dst.country:RO |  |  | noted
 Traffic from the training room to the test laboratory | flows | device.vlan:"Training room" device.vlan:"Test laboratory" |  |  | noted
 Incidents with more than 90 score | declined
 Incidents where SCRANTON is involved | declined

@@ -34,18 +34,18 @@ who was scanned by NASHUA | flows | detector=scan (device:nashua or owner:nashua
 NASHUA scanned by whom | incidents | (device:nashua or owner:nashua) detector=scan |  |  | noted
 scans against NASHUA from the internet | incidents | detector=scan (device:nashua or owner:nashua) direction:inbound |  |  | noted
 who attacked SCRANTON | incidents | device:scranton or owner:scranton |  |  | noted
-attacks on SCRANTON from russia | incidents | (device:scranton or owner:scranton) src.country:RU
+attacks on SCRANTON from russia | incidents | (device:scranton or owner:scranton) src.country:RU |  |  | noted
 brute force from 203.0.113.7 against NASHUA | incidents | detector=brute-force src.ip:203.0.113.7 (device:nashua or owner:nashua) |  |  | noted
 who logged in to NASHUA from outside | flows | (device:nashua or owner:nashua or server_name:*nashua*) direction:inbound logon:* |  |  | noted
 log-ons on NASHUA by maria from 10.0.0.7 | flows | (device:nashua or owner:nashua) user:maria src.ip:10.0.0.7 logon:* |  |  | noted
 failed log-ons of root on NASHUA since midnight | flows | logon:failed user:root (device:nashua or owner:nashua) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 log-ons that were not by root | flows | -user:root logon:* |  |  | noted
 users who failed at kerberos | flows | service:krb logon:failed |  | count by user 10
-maria's failed logins | flows | user:maria logon:failed
-maria's traffic to china | flows | (device:maria or owner:maria) dst.country:CN
+maria's failed logins | flows | user:maria logon:failed |  |  | noted
+maria's traffic to china | flows | (device:maria or owner:maria) dst.country:CN |  |  | noted
 traffic of maria and jonas | flows | device:maria or owner:maria or device:jonas or owner:jonas |  |  | noted
-traffic of maria's laptop | flows | (device:maria or owner:maria) device.type=workstation
-everything maria's devices did yesterday | flows | device:maria or owner:maria | 2026-11-23T23:00 2026-11-24T23:00
+traffic of maria's laptop | flows | (device:maria or owner:maria) device.type=workstation |  |  | noted
+everything maria's devices did yesterday | flows | device:maria or owner:maria | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 owner maria or owner jonas | devices | owner:(maria, jonas)
 devices of maria with incidents | devices | (device:maria or owner:maria) severity:* |  |  | noted
 incidents on devices of maria | incidents | device:maria or owner:maria |  |  | noted
@@ -75,7 +75,7 @@ busiest hour yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by
 busiest day this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
 peak traffic yesterday | declined
 traffic over time to 8.8.8.8 | declined
-hourly uploads of NASHUA yesterday | flows | (device:nashua or owner:nashua) direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h
+hourly uploads of NASHUA yesterday | flows | (device:nashua or owner:nashua) direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h | noted
 daily incidents this month | incidents |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
 first 10 connections today | declined
 last 5 incidents | declined
@@ -212,9 +212,9 @@ tags by device | declined
 Front Desk traffic | declined
 the Front Desk printer | declined
 Front Desk 2 incidents | declined
-Reception's traffic | flows | device:reception or owner:reception
-Marketing's uploads | flows | (device:marketing or owner:marketing) direction:outbound
-Ada's laptop in the Office vlan | devices | (device:ada or owner:ada) device.type=workstation device.vlan:Office
+Reception's traffic | flows | device:reception or owner:reception |  |  | noted
+Marketing's uploads | flows | (device:marketing or owner:marketing) direction:outbound |  |  | noted
+Ada's laptop in the Office vlan | devices | (device:ada or owner:ada) device.type=workstation device.vlan:Office |  |  | noted
 ADA-LAPTOP to NASHUA over smb | flows | (device:ada-laptop or owner:ada-laptop) (device:nashua or owner:nashua or server_name:*nashua*) service:smb |  |  | noted
 nashua.corp.local to scranton.corp.local | flows | (server_name:(nashua.corp.local, *.nashua.corp.local) or dns.query:(nashua.corp.local, *.nashua.corp.local)) server_name:(scranton.corp.local, *.scranton.corp.local)
 desk 3 and desk 4 | declined
@@ -224,7 +224,7 @@ server room camera | declined
 camera 2 | declined
 camera 2 and camera 3 today | declined
 printer on floor 3 | declined
-port 3 of switch 2 | flows | dst.port:3 (device:"switch 2" or owner:"switch 2")
+port 3 of switch 2 | flows | dst.port:3 (device:"switch 2" or owner:"switch 2") |  |  | noted
 vlan office to vlan servers | flows | device.vlan:Office device.vlan:Servers |  |  | noted
 office vlan without printers | devices | device.vlan:Office -device.type=printer
 all but the guests | declined

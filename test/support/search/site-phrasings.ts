@@ -91,7 +91,7 @@ incidents per assignee last week | incidents |  | 2026-11-15T23:00 2026-11-22T23
 number of incidents by severity since january | incidents |  | 2025-12-31T23:00 2026-11-25T10:30 | count by severity 10
 oldest open incident | declined
 latest 20 incidents | declined
-incidents on srv-web01 before yesterday | incidents | device:srv-web01 or owner:srv-web01 | 1970-01-01T00:00 2026-11-23T23:00
+incidents on srv-web01 before yesterday | incidents | device:srv-web01 or owner:srv-web01 | 1970-01-01T00:00 2026-11-23T23:00 |  | noted
 incidents with score above 80 | incidents | score>80
 devices with no incidents | devices | -severity:*
 devices with more than 3 incidents | declined
@@ -185,7 +185,7 @@ key card system connections outside of the building network | declined
 POS terminals talking to each other | declined
 point of sale traffic to anywhere except the payment provider | declined
 swift servers with failed logons since friday evening | declined
-ATM 17 traffic last 2 hours | flows | device:"atm 17" or owner:"atm 17" | 2026-11-25T08:30 2026-11-25T10:30
+ATM 17 traffic last 2 hours | flows | device:"atm 17" or owner:"atm 17" | 2026-11-25T08:30 2026-11-25T10:30 |  | noted
 wire transfers over 1 million | declined
 transfers over 100 MB from the bank vlan at night | declined
 more than five failed logins for the same user | declined
@@ -269,7 +269,7 @@ whats eating bandwidth on vlan 30 rn | declined
 any hits on 185.220.101.0/24 in the last week or so | declined
 has 185.220.101.4 ever touched our network | declined
 first time we saw evil-domain.biz | declined
-last seen NASHUA | devices | device:nashua or owner:nashua
+last seen NASHUA | devices | device:nashua or owner:nashua |  |  | noted
 NASHUA activity before it went quiet | declined
 connections to NASHUA on weird ports | declined
 top ten external IPs by connections not bytes | declined

@@ -80,7 +80,9 @@ function isOfKind(kind: ResultKind, { filter, ranking }: Understood, leaves: rea
   const fields: string[] = [...leaves.map(({ field }) => field), ...ranking === null ? [] : [ranking.field]];
   switch (kind) {
     case "devices":
-      return owners.has("device") || fields.some((field) => /^(?:device|vlan|(?:src|dst)\.ip$)/.test(field));
+      // Every incident is one of devices.
+      return filter.kind === "incidents" || owners.has("device") ||
+        fields.some((field) => /^(?:device|vlan|(?:src|dst)\.ip$)/.test(field));
     case "incidents":
       return owners.has("incident") || fields.some((field) => field.startsWith("alert"));
     case "flows":

@@ -59,3 +59,25 @@ Deno.test("a question is declined if most of its words have no effect, or if it 
   assert.ok(!long.ok);
   assert.equal(long.message, "A question has at most 40 words.");
 });
+
+Deno.test("each name that no list knows is said to be read as one, quoted ones aside", () => {
+  const notesOf = (question: string) => {
+    const answer = interpretQuestion(question, ASKED);
+    assert.ok(answer.ok, question);
+    return answer.notes.filter((note) => note.startsWith("Read "));
+  };
+  for (
+    const [question = "", name] of [
+      ["incidents of SCRANTON", "scranton"],
+      ["google's dns traffic", "google"],
+      ["traffic to e-commerce", "e-commerce"],
+      ["what did Windows 10 do today", "windows 10"],
+      ["traffic to WEBDAV", "webdav"],
+    ]
+  ) {
+    assert.deepEqual(notesOf(question), [`Read "${name}" as the name of a device or person.`], question);
+  }
+  assert.deepEqual(notesOf('incidents of "SCRANTON"'), []);
+  // A protocol is no account.
+  assert.ok(!interpretQuestion("devices using 8.8.8.8 as dns", ASKED).ok);
+});

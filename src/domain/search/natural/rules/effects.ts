@@ -1,5 +1,6 @@
 import { FIELD_LABELS } from "../../../../contract/filter/describe.ts";
 import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
+import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import { entityAt, wordsAt } from "../values/entity.ts";
 import { EITHER, type Reader } from "./reader.ts";
 import type { Token } from "../words/token.ts";
@@ -221,6 +222,8 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
     reader.add({ field, op: "exists" });
     return 0;
   }
+  // `8.8.8.8 as dns`, `from ssh as a proxy`.
+  if (reader.word() === "as" && PHRASES.has(String(values[0]).toLowerCase())) reader.reject();
   const named = FIELDS[field].type === "name" ? values.map(partOfName) : values;
   const value = named.length === 1 ? named[0]! : named;
   if (field === "vlan" && reader.role === "dst") reader.askAsFlows();
@@ -230,7 +233,9 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
     return length;
   }
   // `file accesses` and `vlan hopping` look alike.
-  const isNamed = ["as", "named", "called"].includes(reader.all[next - 1]!.text);
+  const isOfLogons = topics.has("logon") ||
+    reader.reading.conditions.some((condition) => leavesOf(condition).some(({ field }) => field === "logon"));
+  const isNamed = ["named", "called", ...isOfLogons ? ["as"] : []].includes(reader.all[next - 1]!.text);
   if (
     COMPOUNDS.has(field) && !isNamed && reader.all[next]!.kind === "word" &&
     /^\p{Ll}+$/u.test(String(values[0]))

@@ -23,8 +23,6 @@ import { type Effect, PHRASES, singular } from "../words/vocabulary.ts";
 
 /** Versions of protocols that no sensor reports. */
 const PROTOCOL_VERSION = /^(?:(?:smb|tls|ssl|http|snmp|ssh)v?|(?:ntp|nfs|ike|imap)v)\d[\d.]*$/;
-/** As `lap42`, but not `q1` or `h2`. */
-const NUMBERED_NAME = /\p{L}{3}.*\d|\d.*\p{L}{3}|-/u;
 
 /** A token that may be a name, with the word before it in singular. */
 interface Unknown {
@@ -145,7 +143,7 @@ export const NAME_RULES: readonly Rule[] = [
       return isPair ? { first, second, length: 4 } : null;
     },
     effect(reader, { first, second }) {
-      for (const token of [first, second]) if (isDoubtful(token)) noteName(reader, token.text);
+      for (const token of [first, second]) noteName(reader, token, token.text);
       reader.addNamed(first.text);
       // Two conditions on devices alone would be of one device.
       reader.addNamed(second.text, true);
@@ -160,7 +158,7 @@ export const NAME_RULES: readonly Rule[] = [
       else if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
       const number = numberOfName(reader);
       const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
-      if (number === null && isDoubtful(unknown.token)) noteName(reader, name);
+      noteName(reader, unknown.token, name);
       if (ownsIncidents(reader, unknown)) {
         reader.reading.notes.push(
           `Incidents of the device or the owner ${name}: not those assigned to a person.`,
@@ -240,14 +238,9 @@ function hasDigits({ text }: Token): boolean {
   return /\d/.test(text) && /\p{L}/u.test(text);
 }
 
-/** Whether only its place says that a word is a name: it has neither a number nor a capital letter, and owns nothing. */
-function isDoubtful(token: Token): boolean {
-  const isNumbered = /\d/.test(token.text) && NUMBERED_NAME.test(token.text);
-  return token.kind === "word" && !token.possessive && !isNumbered && !/\p{Lu}/u.test(token.typed);
-}
-
-function noteName(reader: Reader, name: string): void {
-  reader.reading.notes.push(`Read "${name}" as the name of a device or person.`);
+/** Which names exist is not known: only a quoted text is surely one. */
+function noteName(reader: Reader, token: Token, name: string): void {
+  if (token.kind === "word") reader.reading.notes.push(`Read "${name}" as the name of a device or person.`);
 }
 
 function isMisspelt({ token }: Unknown): boolean {

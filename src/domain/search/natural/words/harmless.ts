@@ -13,13 +13,13 @@ const HARMLESS: ReadonlySet<string> = new Set(
     "everything anything something happen happens happened happening exist ever seen " +
     "of in on at to by from with about over via through into toward towards against , and " +
     "go going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects connected connecting " +
-    "communicate communicated communicating access accesses accessed accessing involve involves involved involving reach reaches " +
+    "communicate communicated communicating visit visits visited visiting access accesses accessed accessing involve involves involved involving reach reaches " +
     "reached reaching opened").split(" "),
 );
 
 /** As `HARMLESS`, for words that are harmless only together. */
 const HARMLESS_PHRASES: ReadonlySet<string> = new Set(
-  ("show only,show me only,list only,only show,how about,what is up,going on,went on,at all,all,all of,every,each," +
+  ("show only,show me only,list only,only show,how about,what is up,up to,going on,went on,at all,all,all of,every,each," +
     "some,some of,isn't there,aren't there,wasn't there,weren't there," +
     "domain ending in,domain ending with,name ending in,name ending with").split(","),
 );
@@ -42,7 +42,7 @@ export const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   lasted: DURATION,
   lasting: DURATION,
   long: DURATION,
-  mitre: ["technique"],
+  mitre: ["technique", "detector"],
   domain: ["server_name", "dns.query"],
   hit: ["intel", "alert", "alert.id"],
   call: ["service"],
