@@ -10,8 +10,8 @@ import { examine, userName } from "./doctor/run.ts";
 const HELP = `
 Checks the configuration, who can read its files, the database (reachable, version, rights, connections, settings,
 schema), disk space, the clock, the certificate of NDR_PUBLIC_URL, the OIDC provider, whether core and web answer, what
-the core's health says, and each sensor's last record. Nothing is changed; the provider is asked to redeem a code that
-does not exist, which shows whether it knows the client. Each finding is pass, warn, fail or skip; below each warn and
+the core's health says, and each sensor's last record. Nothing is changed. The provider is asked to redeem a code that
+does not exist, which shows whether it knows the client; its log has that request as refused. Each finding is pass, warn, fail or skip; below each warn and
 fail is the command that mends it. ndr-administration(7) explains the checks.
 
 It runs as the user who calls it, and says so. Whether the services can read a file is judged by its owner and mode, for

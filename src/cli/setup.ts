@@ -18,7 +18,8 @@ changes nothing that is right.
 It looks for Suricata, Zeek, Unbound, nfacctd and softflowd on this machine and offers to connect each: it enables the
 sensor with a token of its own and installs the transport, syslog-ng (see ndr-sensors(7)). An existing file of the
 transport stays, except for token and path. The program's own syntax check reads the result; if it refuses, everything is
-restored. Then the services that are concerned are restarted, and it waits for the first record of each sensor.
+restored. Then the services that are concerned are reloaded, or restarted if a reload is not enough, and it waits for the
+first record of each sensor.
 
 With --non-interactive nothing is asked. Settings come from the options, else from the environment variables NDR_PUBLIC_URL,
 NDR_OIDC_ISSUER, NDR_OIDC_CLIENT_ID and NDR_OIDC_CLIENT_SECRET (or NDR_OIDC_CLIENT_SECRET_FILE), else from ndr.env.

@@ -4,7 +4,7 @@
 export type ProgramRequest =
   | "check syslog-ng"
   | "check unbound"
-  | "reload ndr-core"
+  | `reload-or-restart ${"ndr-core" | "ndr-web"}`
   | `restart ${"ndr.target" | "syslog-ng" | "unbound" | "nfacctd" | "softflowd@ndr"}`;
 
 /** Runs a program to its end. */
@@ -27,17 +27,27 @@ export function commandOf(request: ProgramRequest): string {
   return `${enabled}systemctl ${request}`;
 }
 
-/** What makes changed files take effect: checks first, then restarts. */
-export function requestsFor(paths: readonly string[], configDir: string): ProgramRequest[] {
+/**
+ * What makes changed files take effect: checks first, then restarts.
+ *
+ * @param needsStart The services use the changes of their configuration from their next start only.
+ */
+export function requestsFor(
+  paths: readonly string[],
+  configDir: string,
+  needsStart: boolean,
+): ProgramRequest[] {
   const touches = (...starts: string[]) =>
     paths.some((path) => starts.some((start) => path.startsWith(start)));
-  const needsRestart = ["ndr.env", "sites.yaml", "access.yaml"].some((name) =>
-    paths.includes(`${configDir}/${name}`)
-  );
+  const reloads = (service: "ndr-core" | "ndr-web", ...names: string[]) =>
+    !needsStart && touches(...names.map((name) => `${configDir}/${name}`)) &&
+    `reload-or-restart ${service}` as const;
   const requests: (ProgramRequest | false)[] = [
     touches("/etc/syslog-ng/") && "check syslog-ng",
     touches("/etc/unbound/") && "check unbound",
-    needsRestart ? "restart ndr.target" : touches(`${configDir}/`) && "reload ndr-core",
+    needsStart && touches(`${configDir}/`) && "restart ndr.target",
+    reloads("ndr-core", "ndr.env", "sources.yaml", "sites.yaml"),
+    reloads("ndr-web", "access.yaml", "sites.yaml"),
     touches("/etc/syslog-ng/") && "restart syslog-ng",
     touches("/etc/unbound/") && "restart unbound",
     touches("/etc/pmacct/", "/etc/default/nfacctd") && "restart nfacctd",

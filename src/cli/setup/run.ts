@@ -2,10 +2,11 @@ import { formatFault } from "../../config/yaml/faults.ts";
 import type { Resolve } from "../../config/resolve-receiver.ts";
 import { reportedRecords } from "../last-records.ts";
 import { SourceInputError } from "../sources/add.ts";
+import { needsStart } from "./effect.ts";
 import { backupOf, SetupFiles } from "./files.ts";
 import { firstRecords, type Receipts } from "./first-records.ts";
 import { providerFault } from "./provider.ts";
-import { commandOf, type Programs, requestsFor } from "./requests.ts";
+import { commandOf, type ProgramRequest, type Programs, requestsFor } from "./requests.ts";
 import { type Connection, connection, findSensors, sensorAnswer, type WantedSensor } from "./sensors.ts";
 import {
   administratorAnswer,
@@ -91,11 +92,16 @@ export async function runSetup(flags: SetupFlags, io: SetupIo): Promise<boolean>
   say("This changes:");
   for (const { path, what } of changes) say(`  ${path}: ${what}`);
   const programs = flags.restart ? io.programs : null;
-  const question = programs === null ? "Write it?" : "Write it, and restart what it concerns?";
+  const question = programs === null ? "Write it?" : "Write it, and make the services use it?";
   if (terminal !== null && !await isConfirmed(terminal, question)) {
     say("Nothing was written.");
     return false;
   }
+  const requests = requestsFor(
+    changes.map(({ path }) => path),
+    configDir,
+    needsStart(files, configDir, changes),
+  );
   const since = Date.now();
   for (const folder of plan.folders) files.makeFolder(folder);
   files.write(changes);
@@ -106,7 +112,7 @@ export async function runSetup(flags: SetupFlags, io: SetupIo): Promise<boolean>
       `Its logout ends sessions here at the back-channel address ${settings.publicUrl}/auth/backchannel-logout`,
     );
   }
-  const isApplied = await apply(files, changes.map(({ path }) => path), { ...io, programs });
+  const isApplied = await apply(files, requests, { ...io, programs });
   if (isApplied && programs !== null && flags.wait > 0 && plan.sensorIds.length > 0) {
     await awaitRecords(files, settings.tenant, plan.sensorIds, since, flags, io);
   }
@@ -178,13 +184,12 @@ async function askedSensors(
   return wanted;
 }
 
-/** Checks what was written and restarts what it concerns; names the commands if no program can be started. */
+/** Checks what was written and reloads or restarts what it concerns; names the commands if no program can be started. */
 async function apply(
   files: SetupFiles,
-  paths: readonly string[],
-  { configDir, say, fail, programs }: Surroundings,
+  requests: readonly ProgramRequest[],
+  { say, fail, programs }: Surroundings,
 ): Promise<boolean> {
-  const requests = requestsFor(paths, configDir);
   if (programs === null) {
     if (requests.length > 0) say(`Next, as root: ${requests.map(commandOf).join(" && ")}`);
     return true;
@@ -251,7 +256,9 @@ export async function undoSetup(
     );
   }
   const paths = [...undone.restored, ...undone.removed];
-  const isApplied = await apply(files, paths, { ...io, programs: restart ? io.programs : null });
+  // What was set may be gone: the web layer then has to stop.
+  const requests = requestsFor(paths, configDir, paths.some((path) => !path.endsWith("/sources.yaml")));
+  const isApplied = await apply(files, requests, { ...io, programs: restart ? io.programs : null });
   return isApplied && undone.left.length === 0;
 }
 

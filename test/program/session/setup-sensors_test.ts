@@ -150,6 +150,27 @@ Deno.test("ndr setup: connects every sensor that it finds, once, and undoes it",
     assert.deepEqual(await contents(root), before);
   }));
 
+Deno.test("ndr setup: restarts the services only for what a reload does not apply", () =>
+  withMachine(["/usr/sbin/syslog-ng"], async (root) => {
+    const requestsOf = async (flags: Partial<SetupFlags>) => {
+      const { isDone, lines, requests } = await setUp(root, flags);
+      assert.ok(isDone, lines.join("\n"));
+      return requests;
+    };
+    assert.deepEqual(await requestsOf({}), ["restart ndr.target"]);
+    assert.deepEqual(await requestsOf({ networks: "10.0.0.0/8" }), [
+      "reload-or-restart ndr-core",
+      "reload-or-restart ndr-web",
+    ]);
+    const administrator = "groups=others";
+    assert.deepEqual(await requestsOf({ administrator }), ["reload-or-restart ndr-web"]);
+    const publicUrl = "https://other.example.org";
+    assert.deepEqual(await requestsOf({ administrator, publicUrl }), ["restart ndr.target"]);
+    const branch = { administrator, publicUrl, tenant: "branch", networks: "10.9.0.0/16" };
+    assert.deepEqual(await requestsOf(branch), ["restart ndr.target"]);
+    assert.deepEqual(await requestsOf(branch), []);
+  }));
+
 Deno.test("ndr setup: connects one sensor at another place, and leaves the rest to the administrator", () =>
   withMachine(["/usr/sbin/syslog-ng"], async (root) => {
     await setUp(root, {});
@@ -159,7 +180,7 @@ Deno.test("ndr setup: connects one sensor at another place, and leaves the rest 
     await Deno.writeTextFile(`${root}/etc/syslog-ng/ndr/settings.conf`, mine);
     const { isDone, lines, requests } = await setUp(root, { sensor: ["suricata=/srv/suricata/eve.json"] });
     assert.ok(isDone, lines.join("\n"));
-    assert.deepEqual(requests, ["check syslog-ng", "reload ndr-core", "restart syslog-ng"]);
+    assert.deepEqual(requests, ["check syslog-ng", "reload-or-restart ndr-core", "restart syslog-ng"]);
     assert.equal(
       await Deno.readTextFile(`${root}/etc/syslog-ng/ndr/settings.conf`),
       mine.replace("/var/log/suricata/eve.json", "/srv/suricata/eve.json"),

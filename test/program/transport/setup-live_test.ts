@@ -39,7 +39,7 @@ await transportTest(
         };
         if (request === "check syslog-ng") {
           await runProgram(syslogNg, ["--syntax-only", ...await movedSyslogNg(root, changes)]);
-        } else if (request === "reload ndr-core") core?.kill("SIGHUP");
+        } else if (request === "reload-or-restart ndr-core") core?.kill("SIGHUP");
         else if (request === "restart syslog-ng") {
           transport = startProgram(syslogNg, [
             "--foreground",
@@ -121,7 +121,7 @@ await transportTest(
           lines.slice(-4),
           [
             "syslog-ng --syntax-only: done",
-            "systemctl reload ndr-core: done",
+            "systemctl reload-or-restart ndr-core: done",
             "systemctl restart syslog-ng: done",
             "suricata: the first record arrived",
           ],
