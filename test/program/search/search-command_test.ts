@@ -78,6 +78,19 @@ Deno.test("ndr search: ten questions of a morning's triage are answered by typin
     assert.equal(declined.code, 2);
     assert.match(declined.stderr, /a question that works: /);
 
+    // The only entries of a program that nobody has signed in to: what the sample reviewed.
+    const audit = await callNdr(["audit", "--json", "--limit", "1000"], env);
+    assert.equal(audit.code, 0, audit.stderr);
+    const entries = audit.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.ok(entries.length > 1, audit.stdout);
+    assert.ok(entries.every(({ tenant_id, at, operation }) => tenant_id && at && operation), audit.stdout);
+    assert.deepEqual(entries.map(({ at }) => at), entries.map(({ at }) => at).toSorted());
+    const newest = await callNdr(
+      ["audit", "--json", "--limit", "1", "--tenant", entries.at(-1).tenant_id],
+      env,
+    );
+    assert.deepEqual(JSON.parse(newest.stdout), entries.at(-1));
+
     const foreign = await ask("--tenant", "other", "flows");
     assert.deepEqual([foreign.code, foreign.stderr], [
       2,
