@@ -1,8 +1,7 @@
-import { bareHost, receiverAddresses, type Resolve, systemResolve } from "../config/resolve-receiver.ts";
-import { connectFirst, converse, unlessAborted, withDeadline } from "../kit/net/http-client.ts";
-import { AnswerReader, type HttpAnswer } from "../kit/net/http-message.ts";
+import { receiverAddresses, type Resolve, systemResolve } from "../config/resolve-receiver.ts";
+import { exchange as exchangeOnce } from "../kit/net/exchange.ts";
+import type { HttpAnswer } from "../kit/net/http-message.ts";
 import { isLoopbackIp, parseIp } from "../kit/net/ip.ts";
-import { connectPlain, connectVerified } from "../kit/net/outgoing.ts";
 
 /** Several times the longest answer of the protocol. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -23,34 +22,14 @@ interface ExchangeOptions {
  * host, or plain http to this machine. Addresses that no receiver may have are refused. Redirects and proxy variables are not followed.
  */
 export function exchange(url: URL, request: Uint8Array, options: ExchangeOptions): Promise<HttpAnswer> {
-  const { timeoutMs, roots, resolve = systemResolve } = options;
-  return withDeadline(timeoutMs, options.signal, async (signal) => {
-    const host = bareHost(url);
-    const plain = url.protocol === "http:";
-    const port = Number(url.port) || (plain ? 80 : 443);
-    const addresses = await unlessAborted(receiverAddresses(host, resolve), signal);
-    const connection = await connectFirst(addresses, timeoutMs, signal, async (address, share) => {
-      const place = { address, port, host };
-      if (!plain) return await connectVerified(place, roots, share);
-      if (!isLoopback(address)) throw new Error("without TLS it has to be this machine");
-      return await connectPlain(place, share);
-    });
-    signal.addEventListener("abort", connection.close);
-    try {
-      const reader = new AnswerReader(MAX_BODY_BYTES);
-      return await converse(
-        connection,
-        request,
-        (bytes) => bytes === null ? reader.end() : reader.take(bytes),
-      );
-    } finally {
-      signal.removeEventListener("abort", connection.close);
-      connection.close();
-    }
+  const { resolve = systemResolve, ...rest } = options;
+  return exchangeOnce(url, request, {
+    ...rest,
+    maxBodyBytes: MAX_BODY_BYTES,
+    addressesOf: (host) => receiverAddresses(host, resolve),
+    requirePlainAllowed(address) {
+      const ip = parseIp(address);
+      if (ip === null || !isLoopbackIp(ip)) throw new Error("without TLS it has to be this machine");
+    },
   });
-}
-
-function isLoopback(address: string): boolean {
-  const ip = parseIp(address);
-  return ip !== null && isLoopbackIp(ip);
 }
