@@ -11,7 +11,7 @@ import {
   TRUST_CLASSES,
 } from "../record/kinds.ts";
 import { Confidence, Id, Ip, NullableCount, Score, Timestamp } from "../request/common.ts";
-import { RelatedIncident, SubScore } from "./incident.ts";
+import { PHASE_IDS, RelatedIncident, SubScore } from "./incident.ts";
 
 // The file of an incident for a colleague who has no access to the service: `ndr.case.v1`.
 
@@ -31,10 +31,6 @@ export type TlpLabel = (typeof TLP_LABELS)[number];
 /** Files that an incident can be handed over as. */
 export const CASE_FORMATS = ["json", "markdown", "records"] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
-
-/** Parts of the course of an intrusion, by the tactics of its techniques. */
-export const PHASE_IDS = ["first_sign", "foothold", "movement", "control", "theft", "other"] as const;
-export type PhaseId = (typeof PHASE_IDS)[number];
 
 /** One end of a flow. */
 const CaseParty = z.object({

@@ -122,6 +122,20 @@ export const ModelResult = z.object({
 }).openapi("ModelResult");
 export type ModelResult = z.infer<typeof ModelResult>;
 
+/** Parts of the course of an intrusion, by the tactics of its techniques. */
+export const PHASE_IDS = ["first_sign", "foothold", "movement", "control", "theft", "other"] as const;
+export type PhaseId = (typeof PHASE_IDS)[number];
+
+/** Results of one part of the course of an intrusion. */
+export const IncidentPhase = z.object({
+  phase: z.enum(PHASE_IDS),
+  name: z.string(),
+  first_seen: Timestamp,
+  last_seen: Timestamp,
+  analysis_ids: z.array(Id).openapi({ description: "Its results in `model_results`, by their start." }),
+}).openapi("IncidentPhase");
+export type IncidentPhase = z.infer<typeof IncidentPhase>;
+
 export const MAX_RELATED = 20;
 
 export const RelatedIncident = z.object({
@@ -147,6 +161,10 @@ export const IncidentDetail = Incident.extend({
   }),
   model_results: z.array(ModelResult).openapi({
     description: "The latest result of each detector per subject, in the order of their first results.",
+  }),
+  phases: z.array(IncidentPhase).openapi({
+    description:
+      "The results as the course of an intrusion: grouped by the tactic of their technique, phases by their first result.",
   }),
   score_parts: z.array(SubScore).openapi({
     description: "Components of the incident's score, in points; their sum is the score.",

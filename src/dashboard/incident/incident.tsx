@@ -19,6 +19,7 @@ import { Pictures } from "./evidence/pictures-card.tsx";
 import { neighboursOf, type Queue, rememberedQueue } from "./triage/queue.ts";
 import { ActivityCard, ScoreCard } from "./side-cards.tsx";
 import { EntityScope } from "../entity/entity-scope.ts";
+import { PhasesCard } from "./phases-card.tsx";
 import { RelatedCard } from "./related-card.tsx";
 import { windowAround } from "../entity/incident/incident-window.ts";
 import { triageList } from "./triage/triage-query.ts";
@@ -82,6 +83,7 @@ function Detail({ incident }: { incident: IncidentDetail }) {
       <IncidentHead incident={incident} queue={queue} neighbours={neighbours} />
       <ActionBar incident={incident} actions={actions} />
       <LeadSentence incident={incident} />
+      <PhasesCard incident={incident} />
       <Pictures incident={incident} selection={selection} select={setSelection} />
       <div className="columns incident-columns">
         <div className="column-main">

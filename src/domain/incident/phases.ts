@@ -1,5 +1,4 @@
-import type { PhaseId } from "../../contract/incident/case.ts";
-import type { ModelResult } from "../../contract/incident/incident.ts";
+import type { ModelResult, PhaseId } from "../../contract/incident/incident.ts";
 import { type Tactic, tacticsOf } from "../../kit/attack.ts";
 
 /** The phases in the order in which an intrusion usually goes through them. */

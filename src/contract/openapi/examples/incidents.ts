@@ -59,6 +59,13 @@ export const INCIDENT_DETAIL: IncidentDetail = {
   evidence: [ALERT_EVIDENCE],
   evidence_truncated: false,
   model_results: [MODEL_RESULT],
+  phases: [{
+    phase: "control",
+    name: "Control",
+    first_seen: MODEL_RESULT.first_seen,
+    last_seen: MODEL_RESULT.last_seen,
+    analysis_ids: [MODEL_RESULT.analysis_id],
+  }],
   score_parts: [{
     name: "leading_result",
     value: 50,

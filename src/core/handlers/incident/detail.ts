@@ -1,10 +1,13 @@
 import {
   type Incident,
   type IncidentDetail,
+  type IncidentPhase,
   MAX_RELATED,
+  type ModelResult,
   type RelatedIncident,
 } from "../../../contract/incident/incident.ts";
 import { MAX_SHOWN_SOURCES } from "../../../domain/incident/campaign.ts";
+import { type Phase, phasesOf } from "../../../domain/incident/phases.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { deviceNames } from "../../../store/device/read.ts";
@@ -76,6 +79,7 @@ export async function detail(
     evidence: links.flatMap((link) => items.get(link.evidence_id) ?? []),
     evidence_truncated: found.length > MAX_EVIDENCE || (row.campaign?.sources ?? 0) > MAX_SHOWN_SOURCES,
     model_results: results,
+    phases: phasesOf(results).map(phaseView),
     score_parts: row.score_parts,
     score_history: scores.map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
     workflow_history: historyView(history),
@@ -85,6 +89,16 @@ export async function detail(
     unresolved_evidence_ids: gone.filter((id) => !items.has(id)),
     device_names: Object.fromEntries(names),
     related: related.map(relatedView),
+  };
+}
+
+function phaseView({ id, name, firstSeen, lastSeen, findings }: Phase<ModelResult>): IncidentPhase {
+  return {
+    phase: id,
+    name,
+    first_seen: firstSeen,
+    last_seen: lastSeen,
+    analysis_ids: findings.map(({ analysis_id }) => analysis_id),
   };
 }
 

@@ -127,9 +127,15 @@ function EvidenceRow({ item }: { item: EvidenceItem }) {
   );
 }
 
+interface EvidenceListProps {
+  items: EvidenceItem[];
+  /** Tells the lists of a page apart. */
+  name?: string;
+}
+
 /** Evidence in order; each row opens the sensor's record. */
-export function EvidenceList({ items }: { items: EvidenceItem[] }) {
-  const [count, setCount] = useStepState("evidence", STEP);
+export function EvidenceList({ items, name = "evidence" }: EvidenceListProps) {
+  const [count, setCount] = useStepState(name, STEP);
   const rest = items.length - count;
   return (
     <>
