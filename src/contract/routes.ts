@@ -139,7 +139,7 @@ export const ROUTES = {
     description: CASE_TEXT,
     tag: "Incidents",
     query: CaseQuery,
-    download: { types: ["application/json", "text/markdown", "application/x-ndjson"] },
+    download: { types: ["application/json", "text/html", "text/markdown", "application/x-ndjson"] },
     response: CaseFile,
   },
   patchIncident: {

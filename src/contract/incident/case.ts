@@ -29,7 +29,7 @@ export const TLP_LABELS = ["clear", "green", "amber", "red"] as const;
 export type TlpLabel = (typeof TLP_LABELS)[number];
 
 /** Files that an incident can be handed over as. */
-export const CASE_FORMATS = ["json", "markdown", "records"] as const;
+export const CASE_FORMATS = ["json", "html", "markdown", "navigator", "records"] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
 
 /** One end of a flow. */
@@ -223,11 +223,44 @@ export const IncidentCase = z.object({
 }).openapi("IncidentCase");
 export type IncidentCase = z.infer<typeof IncidentCase>;
 
+const NavigatorEntry = z.object({ name: z.string(), value: z.string() }).openapi("NavigatorEntry");
+
+/** A layer of the ATT&CK Navigator, format 4.5, with the properties that the service uses. */
+export const NavigatorLayer = z.object({
+  name: z.string(),
+  versions: z.object({ attack: z.string(), navigator: z.string(), layer: z.literal("4.5") }),
+  domain: z.literal("enterprise-attack"),
+  description: z.string(),
+  sorting: z.number().int(),
+  layout: z.object({
+    layout: z.string(),
+    showID: z.boolean(),
+    showName: z.boolean(),
+    expandedSubtechniques: z.string(),
+  }),
+  hideDisabled: z.boolean(),
+  techniques: z.array(z.object({
+    techniqueID: z.string(),
+    score: Score.optional(),
+    color: z.string().optional(),
+    comment: z.string().optional(),
+    enabled: z.boolean(),
+    metadata: z.array(NavigatorEntry).optional(),
+    showSubtechniques: z.boolean(),
+  })),
+  gradient: z.object({ colors: z.array(z.string()), minValue: z.number(), maxValue: z.number() }),
+  legendItems: z.array(z.object({ label: z.string(), color: z.string() })),
+  metadata: z.array(NavigatorEntry),
+  links: z.array(z.object({ label: z.string(), url: z.string() })).optional(),
+}).openapi("NavigatorLayer");
+export type NavigatorLayer = z.infer<typeof NavigatorLayer>;
+
 export const CaseQuery = z.object({
   format: z.enum(CASE_FORMATS).default("json").openapi({
     description:
-      `\`json\`: the whole case (\`${CASE_SCHEMA}\`); \`markdown\`: a report for tickets and wikis; \`records\`: the raw records ` +
-      "behind its evidence with their exact payloads, one JSON object per line.",
+      `\`json\`: the whole case (\`${CASE_SCHEMA}\`); \`html\`: a report to read, print and archive, in one file; ` +
+      "`markdown`: the report for tickets and wikis; `navigator`: its techniques as a layer of the ATT&CK Navigator; " +
+      "`records`: the raw records behind its evidence with their exact payloads, one JSON object per line.",
     example: "json",
   }),
   tlp: z.enum(TLP_LABELS).optional().openapi({
@@ -239,6 +272,7 @@ export const CaseQuery = z.object({
 
 export const CaseFile = z.union([
   IncidentCase,
+  NavigatorLayer,
   z.string().openapi({ description: "The text of another format." }),
 ]);
 

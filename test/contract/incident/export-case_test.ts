@@ -48,6 +48,8 @@ testDatabase(
 
     const expected: Record<CaseFormat, [type: string, name: string]> = {
       json: ["application/json; charset=utf-8", ".json"],
+      html: ["text/html; charset=utf-8", ".html"],
+      navigator: ["application/json; charset=utf-8", "-navigator.json"],
       markdown: ["text/markdown; charset=utf-8", ".md"],
       records: ["application/x-ndjson; charset=utf-8", "-records.ndjson"],
     };

@@ -8,6 +8,8 @@ import { ApiError } from "../../../contract/request/errors.ts";
 import type { Download } from "../../../contract/request/envelope.ts";
 import { buildCase } from "../../../domain/incident/report/build-case.ts";
 import { renderJson } from "../../../domain/incident/report/render-json.ts";
+import { renderHtml } from "../../../domain/incident/report/render-html.ts";
+import { renderNavigator } from "../../../domain/incident/report/render-navigator.ts";
 import { renderMarkdown } from "../../../domain/incident/report/render-markdown.ts";
 import { useRepeatableRead } from "../../../store/flow/list.ts";
 import { evidenceLinks, incidentById } from "../../../store/incident/read.ts";
@@ -28,6 +30,12 @@ interface Rendering {
 
 const RENDERINGS: Record<Exclude<CaseFormat, "records">, Rendering> = {
   json: { render: renderJson, ending: ".json", contentType: "application/json; charset=utf-8" },
+  html: { render: renderHtml, ending: ".html", contentType: "text/html; charset=utf-8" },
+  navigator: {
+    render: renderNavigator,
+    ending: "-navigator.json",
+    contentType: "application/json; charset=utf-8",
+  },
   markdown: { render: renderMarkdown, ending: ".md", contentType: "text/markdown; charset=utf-8" },
 };
 

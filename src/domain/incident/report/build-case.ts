@@ -115,7 +115,7 @@ export function buildCase(input: CaseInput): IncidentCase {
 }
 
 function findingsOf(incident: IncidentDetail, { deviceNames }: Names): CaseFinding[] {
-  const known = new Set(incident.evidence.map(({ evidence_id }) => evidence_id));
+  const order = new Map(incident.evidence.map(({ evidence_id }, at) => [evidence_id, at]));
   const results = incident.model_results;
   const highest = results.reduce<ModelResult | null>(
     (best, one) => best === null || one.score > best.score ? one : best,
@@ -140,7 +140,9 @@ function findingsOf(incident: IncidentDetail, { deviceNames }: Names): CaseFindi
       : incident.device_names[result.device_id] ?? deviceNames.get(result.device_id) ?? null,
     destinations: result.destinations,
     reasons: [...result.sub_scores, ...result.modifiers].map(({ detail }) => detail),
-    evidence_ids: result.evidence_ids.filter((id) => known.has(id)),
+    evidence_ids: result.evidence_ids.filter((id) => order.has(id)).sort((a, b) =>
+      order.get(a)! - order.get(b)!
+    ),
   }));
 }
 
