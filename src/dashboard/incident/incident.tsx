@@ -12,6 +12,7 @@ import { usePart } from "../entity/parts.tsx";
 import { useTitle } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
 import { ActionBar } from "./change/action-bar.tsx";
+import { CaseMenu } from "./case-menu.tsx";
 import { EvidenceCard } from "./evidence/evidence-card.tsx";
 import { ALL_EVIDENCE } from "./evidence/evidence-selection.ts";
 import { IncidentHead } from "./incident-head.tsx";
@@ -81,7 +82,10 @@ function Detail({ incident }: { incident: IncidentDetail }) {
   return (
     <EntityScope value={scope}>
       <IncidentHead incident={incident} queue={queue} neighbours={neighbours} />
-      <ActionBar incident={incident} actions={actions} />
+      <div className="incident-actions">
+        <ActionBar incident={incident} actions={actions} />
+        <CaseMenu incident={incident} />
+      </div>
       <LeadSentence incident={incident} />
       <PhasesCard incident={incident} />
       <Pictures incident={incident} selection={selection} select={setSelection} />
