@@ -101,9 +101,9 @@ Deno.test("two builds of one commit in two folders are identical, and the progra
       const bytes = lib === null ? 1 : await loadedBytes(lib, "main.js");
       assert.ok(bytes > 0 && bytes < MOST_BYTES, `${bytes} bytes`);
     });
-    await t.step("every documented operation", async () => {
+    await t.step("every documented operation, on an embedded database that it creates", async () => {
       const rates = { NDR_SESSION_RATE: "10000", NDR_ADDRESS_RATE: "10000", NDR_SIGN_IN_RATE: "10000" };
-      const up = await startUp({ program, sample: false, env: rates });
+      const up = await startUp({ program, emptyDatabase: true, sample: false, env: rates });
       try {
         await driveService(up.baseUrl, up.coreUrl, up.sources);
       } finally {

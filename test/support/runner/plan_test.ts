@@ -25,7 +25,7 @@ Deno.test("a database, a browser and the program are provided only to tests that
   const needs = new Map(plan.jobs(plan.suites()).flatMap((job) => job.files.map((file) => [file, job])));
   assert.equal(needs.get("test/store/engine/leases_test.ts")!.needsPostgres, true);
   assert.equal(needs.get("test/browser/health_test.ts")!.needsChromium, true);
-  assert.equal(needs.get("test/program/blackbox-up_test.ts")!.needsProgram, true);
+  assert.equal(needs.get("test/program/blackbox-processes_test.ts")!.needsProgram, true);
   assert.equal(needs.get("test/store/engine/leases_test.ts")!.needsProgram, false);
   for (const job of plan.jobs(["unit"])) {
     const needs = [job.needsPostgres, job.needsChromium, job.needsProgram];
