@@ -307,11 +307,11 @@ c2 traffic to romania | flows | detector:(beacon, beacon-name) dst.country:RO
 suspected exfiltration by Desk 4 | declined
 dga domains of SCRANTON | incidents | detector=dga dns.query:* (device:scranton or owner:scranton) |  |  | noted
 dns tunneling over 1 GB | incidents | detector=dns-tunnel bytes>1GB |  |  | noted
-malware on workstations | incidents | title:malware device.type=workstation
+malware on workstations | incidents | title:malware device.type=workstation |  |  | noted
 brute force from the internet against rdp | incidents | detector=brute-force direction:inbound service:rdp
 lateral movement to servers | incidents | detector=lateral-movement device.type:server |  |  | noted
 flood against the dns server | incidents | detector=flood device.type=dns_server |  |  | noted
-trojan alerts of critical severity | incidents | title:malware severity=critical
+trojan alerts of critical severity | incidents | title:malware severity=critical |  |  | noted
 threat intel matches of NASHUA | declined
 signature "ET SCAN" today | flows | alert:"ET SCAN" | 2026-11-24T23:00 2026-11-25T10:30
 suricata alerts with high severity | flows | alert:* severity>=high |  |  | noted

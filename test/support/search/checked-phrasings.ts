@@ -57,7 +57,7 @@ give me all the smb stuff from last night | flows | service:smb | 2026-11-24T19:
 any idea who downloaded 5 GB yesterday | declined
 which machine was the first to contact 203.0.113.5 | declined
 the traffic of 10.0.1.4 in the hour before noon | declined
-did somebody log in as root from the internet this week | devices | user:root direction:inbound logon:* | 2026-11-22T23:00 2026-11-25T10:30
+did somebody log in as root from the internet this week | devices | user:root direction:inbound logon:* | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 how many megabytes did Desk 3 upload today | flows | (device:"desk 3" or owner:"desk 3") direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
 i look for connections to port 445 from guests | declined
 show devices which made dns queries for evil.com but not for good.com | declined
@@ -70,7 +70,7 @@ alerts assigned to ada since last week | incidents | assignee:ada | 2026-11-15T2
 unresolved critical alerts older than a day | incidents | status:(open, investigating) severity=critical first_seen<-1d |  |  | noted
 anything on port 4444? | flows | dst.port:4444
 have we seen 1.2.3.4 before | declined
-is 10.10.3.73 doing something strange | incidents | ip:10.10.3.73
+is 10.10.3.73 doing something strange | incidents | ip:10.10.3.73 |  |  | noted
 does any camera upload data | flows | device.type=camera direction:outbound
 connections longer than three hours with less than 1 MB | declined
 which countries got more than 1 GB from us | declined
@@ -284,7 +284,7 @@ the riskiest server | devices | device.score>=40 device.type:server |  |  | note
 devices that belong to IT | devices | owner:IT
 which alerts came from suricata | declined
 signature hits on the guests vlan | flows | alert:* vlan:Guests
-trojan traffic last night | flows | title:malware | 2026-11-24T19:00 2026-11-25T05:00
+trojan traffic last night | flows | title:malware | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 beacons that are still open | incidents | detector:(beacon, beacon-name) status:(open, investigating)
 scan attempts against the servers vlan | declined
 brute force on SCRANTON | incidents | detector=brute-force (device:scranton or owner:scranton) |  |  | noted

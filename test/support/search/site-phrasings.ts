@@ -108,7 +108,7 @@ who had ip 10.3.3.3 last tuesday | devices | device.ip:10.3.3.3 | 2026-11-23T23:
 hostname starts with lap- | declined
 names containing test | declined
 devices without a name | devices | -device:*
-unknown devices | devices | device.type=unknown
+unknown devices | devices | device.type=unknown |  |  | noted
 servers that have not been online since friday | declined
 what happened at 3:17 am | flows |  | 2026-11-25T02:17 2026-11-25T02:47
 traffic at noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30
@@ -176,7 +176,7 @@ top 3 bandwidth consumers in the Training room during the exam this morning 8 to
 students using vpns | flows | (device:students or owner:students) (device:vpns or owner:vpns or server_name:*vpns*) |  |  | noted
 which pupils streamed video during lessons | declined
 tiktok in the guests vlan, last 5 school days | declined
-how much traffic did tiktok.com get from Guests yesterday | flows | (server_name:(tiktok.com, *.tiktok.com) or dns.query:(tiktok.com, *.tiktok.com)) vlan:Guests | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1
+how much traffic did tiktok.com get from Guests yesterday | flows | (server_name:(tiktok.com, *.tiktok.com) or dns.query:(tiktok.com, *.tiktok.com)) vlan:Guests | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1 | noted
 list every device that was on the Guests network more than 12 hours | devices | device.vlan:Guests duration>12h |  |  | noted
 Guest devices that scanned anything | declined
 does any guest talk to our Servers? | flows | (device:guest or owner:guest) vlan:Servers |  |  | noted

@@ -11,7 +11,9 @@ import { CHECKED_PHRASINGS } from "../../../../test/support/search/checked-phras
 import { COMBINED_PHRASINGS } from "../../../../test/support/search/combined-phrasings.ts";
 import { DECLINED } from "../../../../test/support/search/declined.ts";
 import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
+import { PERSONA_PHRASINGS } from "../../../../test/support/search/persona-phrasings.ts";
 import { SITE_PHRASINGS } from "../../../../test/support/search/site-phrasings.ts";
+import { STRANGER_PHRASINGS } from "../../../../test/support/search/stranger-phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
 import { QUESTIONS } from "./questions.ts";
 import type { Asked } from "./time/calendar.ts";
@@ -56,6 +58,8 @@ Deno.test("questions as people ask them are understood or declined, and what was
       ...cellsOf(CHECKED_PHRASINGS),
       ...cellsOf(SITE_PHRASINGS),
       ...cellsOf(COMBINED_PHRASINGS),
+      ...cellsOf(STRANGER_PHRASINGS),
+      ...cellsOf(PERSONA_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

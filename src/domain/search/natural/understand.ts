@@ -18,7 +18,8 @@ import { readQuestion } from "./rules/read.ts";
 import type { Part, Ranking, Reading } from "./rules/reading.ts";
 import type { Asked, Span } from "./time/calendar.ts";
 import { contradiction } from "./rules/union.ts";
-import { PHRASES, singular, type Topic } from "./words/vocabulary.ts";
+import type { Topic } from "./words/effect.ts";
+import { PHRASES, singular } from "./words/vocabulary.ts";
 
 /** A question that was understood. */
 export interface Understood {
@@ -120,6 +121,24 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     !comparisons(conditions).some(({ field }) => field === "direction")
   ) {
     notes.push("A name or a type is that of either end: flows of both directions are found.");
+  }
+  // `is anybody outside connecting by rdp`.
+  const isOfOthers = comparisons(conditions).some(({ field, value }) =>
+    field === "direction" && [value].flat().includes("inbound")
+  );
+  if (kind === "devices" && isOfOthers && !reading.hasType) {
+    notes.push("Only devices of the site are listed.");
+  }
+  const excluded = conditions.flatMap((condition) => "not" in condition ? comparisons([condition]) : []);
+  if (kind === "flows" && excluded.some(({ field }) => FIELDS[field].owner === "device")) {
+    notes.push("Excluded: flows with such a device at either end.");
+  }
+  const isByStatus = comparisons(conditions).some(({ field }) => FIELDS[field].owner === "flow") &&
+    kind === "incidents" && reading.kind === null && !reading.topics.has("alert");
+  if (
+    isByStatus && comparisons(conditions).some(({ field, value }) => field === "status" && value === "open")
+  ) {
+    notes.push('Read "open" as the status of incidents.');
   }
   const vlans = comparisons(conditions).filter(({ field }) => field === "vlan").length;
   // One flow has one VLAN, but each of its ends has its own.

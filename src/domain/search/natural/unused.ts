@@ -26,7 +26,10 @@ export function usageOf(
   answer: Understood,
   read: (text: string) => Understood | Declined,
 ): Usage {
-  const meaningful = answer.parts.filter((part) => !isHarmless(wordsOf(part)));
+  const meaningful: Part[] = [];
+  for (const part of answer.parts) {
+    if (!isHarmless(wordsOf(part), meaningful.length === 0)) meaningful.push(part);
+  }
   const whole = signatureOf(answer);
   const unused = meaningful.filter((part) => {
     const rest = read(`${text.slice(0, part.from)} ${text.slice(part.to)}`);

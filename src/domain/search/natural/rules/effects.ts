@@ -1,11 +1,13 @@
 import { FIELD_LABELS } from "../../../../contract/filter/describe.ts";
 import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
+import { roleOfNoun } from "../values/context.ts";
 import { entityAt, wordsAt } from "../values/entity.ts";
 import { EITHER, type Reader } from "./reader.ts";
 import type { Token } from "../words/token.ts";
-import { numberAt, valuesAt } from "../values/value.ts";
-import { type Effect, EITHER_SIDE, PHRASES } from "../words/vocabulary.ts";
+import { numberAt, valuesAt, vlanAt } from "../values/value.ts";
+import type { Effect } from "../words/effect.ts";
+import { EITHER_SIDE, PHRASES } from "../words/vocabulary.ts";
 
 /** Every part that an effect can have, with its value. */
 type Parts = { [Key in KeyOf<Effect>]-?: ValueOf<Effect, Key> };
@@ -67,7 +69,13 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       takesValue(reader.all, next);
     if (!isNamed) reader.add({ field, op: "exists" });
   },
-  is(reader, condition) {
+  is(reader, condition, next) {
+    // `internal servers that talk to russia` are the site's, whatever they talk to.
+    if (condition.field === "direction" && condition.value === "internal" && isOfDevices(reader.all, next)) {
+      reader.endNegation();
+      reader.reading.notes.push("All devices are internal.");
+      return;
+    }
     if (
       condition.field === "detector" && PASSIVE.has(reader.word(-1) ?? "") && !reader.word()!.endsWith("ing")
     ) {
@@ -105,9 +113,17 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       reader.role ??= "dst";
       return reader.negate();
     }
+    // `outside the office vlan`.
+    const after = next + (reader.all[next]?.text === "the" ? 1 : 0);
+    if (vlanAt(reader.all, after, reader.asked) !== null || reader.all[after]?.text === "vlan") {
+      return reader.negate();
+    }
     // `DNS servers outside` are no devices of the site.
     if (reader.role === null && reader.reading.hasType) reader.reject();
-    const value = reader.role === "src" ? "inbound" : "outbound";
+    // `external hosts that scanned us`.
+    const role = reader.role ?? roleOfNoun(reader.all, next);
+    const value = role === "src" ? "inbound" : "outbound";
+    if (role === null) reader.reading.notes.push(`Read "${reader.word()}" as the destination.`);
     reader.subject = null;
     reader.add({ field: "direction", op: "matches", value });
   },
@@ -126,6 +142,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       const isEnd = reader.role === "src" || reader.role === "dst";
       if (isEnd && !reader.reading.hasType) reader.askAsFlows();
     }
+    if (type === "unknown") reader.reading.notes.push("Unknown: devices whose type is not known.");
     // There are web servers, DNS servers and others.
     reader.add({ field: "device.type", op: type === "server" ? "matches" : "=", value: type });
   },
@@ -154,6 +171,14 @@ export function applyEffect(reader: Reader, effect: Partial<Parts>, next: number
   return taken;
 }
 
+/** Whether the words name devices, or a type of them. */
+function isOfDevices(all: readonly Token[], at: number): boolean {
+  return [2, 1].some((length) => {
+    const effect = PHRASES.get(wordsAt(all, at, length).join(" "));
+    return effect !== undefined && ("type" in effect || "kind" in effect && effect.kind === "devices");
+  });
+}
+
 /** Whether the value of a field follows: `issued by`. */
 function takesValue(all: readonly Token[], at: number): boolean {
   return [1, 2].some((length) => {
@@ -170,10 +195,13 @@ function partOfName(value: string | number): string | number {
 /** Fields whose nouns are the first part of other nouns, too. */
 const COMPOUNDS: ReadonlySet<FieldName> = new Set([
   "alert",
+  "detector",
+  "device.type",
   "http.path",
   "sensor",
   "smb.file",
   "smb.share",
+  "title",
   "user",
   "user_agent",
   "vlan",
@@ -201,6 +229,11 @@ const NOBODY: ReadonlySet<string> = new Set(["nobody", "noone", "none"]);
 
 /** The next quoted text or word, or several joined by `or`. */
 function addValue(reader: Reader, noun: FieldName, next: number): number {
+  // `who called 10.0.0.9`.
+  if (noun === "device" && ["address", "name"].includes(reader.all[next]?.kind ?? "")) {
+    reader.verb("dst");
+    return 0;
+  }
   const { topics, ranking } = reader.reading;
   // `dns queries of type MX`.
   const field = noun === "device.type" && topics.has("lookup") ? "dns.type" : noun;

@@ -17,7 +17,8 @@ import { misspelt } from "../words/spelling.ts";
 import { timeAt } from "../time/time.ts";
 import type { Token } from "../words/token.ts";
 import { isAbbreviation, isGrammar } from "../values/value.ts";
-import { type Effect, PHRASES, singular } from "../words/vocabulary.ts";
+import type { Effect } from "../words/effect.ts";
+import { PHRASES, singular } from "../words/vocabulary.ts";
 
 // A word that no list knows is a device or a person who owns one if it stands where a name stands.
 

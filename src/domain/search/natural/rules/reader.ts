@@ -6,7 +6,7 @@ import type { Part, Reading } from "./reading.ts";
 import type { Asked } from "../time/calendar.ts";
 import type { Token } from "../words/token.ts";
 import { union } from "./union.ts";
-import type { Role, Topic } from "../words/vocabulary.ts";
+import type { Role, Topic } from "../words/effect.ts";
 
 const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an", "any", "our", "this", "that"]);
 const AUXILIARIES: ReadonlySet<string> = new Set(["did", "does", "do", "has"]);

@@ -1,7 +1,7 @@
 import type { RankingBucket, RankingMeasure } from "../../../../contract/filter/aggregate.ts";
 import type { Condition, ResultKind } from "../../../../contract/filter/tree.ts";
 import type { Span } from "../time/calendar.ts";
-import type { Topic } from "../words/vocabulary.ts";
+import type { Topic } from "../words/effect.ts";
 
 /** The most frequent values that a question asks for. */
 export interface Ranking {

@@ -2,9 +2,9 @@ import { formatMillis } from "../../../../kit/time.ts";
 import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import { amountAt, boundedAmountAt, comparatorAt } from "../values/amount.ts";
-import { lengthOfOne, valueFollows, verbFollows } from "../values/context.ts";
+import { lengthOfOne, USING, valueFollows, verbFollows } from "../values/context.ts";
 import { applyEffect } from "./effects.ts";
-import { type Entity, entityAt, wordsAt } from "../values/entity.ts";
+import { entitiesAt, entityAt, wordsAt } from "../values/entity.ts";
 import { severityAt, tlsVersionAt } from "../values/grades.ts";
 import { NAME_RULES } from "./names.ts";
 import { AS_FLOWS, EITHER, type Reader } from "./reader.ts";
@@ -14,6 +14,7 @@ import {
   BUCKET_ADVERBS,
   BUCKET_WORDS,
   DEVICE_GROUPS,
+  DOERS,
   GROUP_WORDS,
   GROUPING,
   MEASURE_WORDS,
@@ -27,7 +28,8 @@ import { misspelt } from "../words/spelling.ts";
 import { timeAt } from "../time/time.ts";
 import type { Token } from "../words/token.ts";
 import { ago, isAbbreviation, isGrammar, vlanAt } from "../values/value.ts";
-import { type Effect, MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "../words/vocabulary.ts";
+import type { Effect } from "../words/effect.ts";
+import { MAX_PHRASE_WORDS, PHRASES, SEVERITY_WORDS, singular } from "../words/vocabulary.ts";
 
 /** Words that ask for a number. */
 const COUNTING = ["how many", "number of", "count of", "count"];
@@ -60,6 +62,8 @@ const DEFAULT_RANKING = 10;
 const MAX_RANKING = 100;
 /** Microseconds; clocks are set back by an hour. */
 const LONGEST_DAY = 25 * 3_600_000_000;
+
+const CALENDAR: ReadonlySet<string> = new Set(["week", "month", "quarter", "year"]);
 
 /** A match of one of these texts. */
 function oneOf(texts: readonly string[]): (reader: Reader) => { length: number } {
@@ -150,8 +154,12 @@ export const RULES: readonly Rule[] = [
     effect(reader, { bucket }) {
       const { reading } = reader;
       const noun = reader.word(-1) ?? "";
+      // `traffic per hour`, `every hour the traffic`.
+      const nouns = reader.all.slice(0, reader.at);
       const isOfBytes = !reading.counts &&
-        reader.all.slice(0, reader.at).some(({ text }) => ["traffic", "data", "bandwidth"].includes(text));
+        (nouns.some((_, at) => isNoun(nouns, at)) ? nouns : reader.all).some(({ text }) =>
+          ["traffic", "data", "bandwidth"].includes(text)
+        );
       const measure = reading.ranking?.measure ??
         (noun === "packets" ? "packets" : isOfBytes ? "bytes" : "count");
       reading.ranking = { field: "", measure, limit: 1, bucket };
@@ -223,6 +231,9 @@ export const RULES: readonly Rule[] = [
       const noun = all.slice(0, at).findLast((_, index) => isNoun(all, index))?.text ?? "";
       const isMoved = isGroup && (reading.topics.has("upload") || reading.topics.has("download") ||
         /^(?:traffic|data|bandwidth)$/.test(noun));
+      if (isGroup && reading.kind !== "devices" && DOERS.test(all[at + 1]?.text ?? "")) {
+        reading.notes.push(`Read "by ${all[at + 1]!.text}" as the grouping, not as who did it.`);
+      }
       const isNumbered = isGroup && /^(?:connection|flow|session|request)s$/.test(noun);
       // `printers by vlan`.
       if (isGroup && reading.kind === null && reading.hasType) {
@@ -243,7 +254,13 @@ export const RULES: readonly Rule[] = [
       const field = ofFlows ?? (reading.kind === "devices" ? DEVICE_GROUPS[named] : undefined) ?? named;
       // Incidents and devices have no bytes, but `who are the top talkers`.
       const isCount = reading.counts || reading.kind === "incidents" || isGroup && reading.kind === "devices";
-      const own = isMoved ? "bytes" : isNumbered ? "count" : measure;
+      const own = isGroup && /^packets?$/.test(noun)
+        ? "packets"
+        : isMoved
+        ? "bytes"
+        : isNumbered
+        ? "count"
+        : measure;
       reading.ranking = { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit };
       const kind = ofFlows === undefined ? usual : "flows";
       // `alerts per device` are incidents, as alerts are.
@@ -292,9 +309,16 @@ export const RULES: readonly Rule[] = [
       const isDay = window !== null && window.to - window.from <= LONGEST_DAY;
       return timeAt(all, at, isDay ? { ...asked, day: window.from } : asked);
     },
-    effect({ reading }, { from, to }) {
-      const { window } = reading;
-      reading.window = window === null
+    effect(reader, { from, to, length }) {
+      const { window } = reader.reading;
+      // `in the last week` may mean the seven days until now.
+      const [last = "", unit = ""] = [reader.word(), reader.word(1)];
+      if (length === 2 && last === "last" && CALENDAR.has(unit) && reader.word(-1) === "the") {
+        reader.reading.notes.push(
+          `"The last ${unit}" is the one before this ${unit}, not the time until now.`,
+        );
+      }
+      reader.reading.window = window === null
         ? { from, to }
         : { from: Math.max(window.from, from), to: Math.min(window.to, to) };
     },
@@ -361,7 +385,7 @@ export const RULES: readonly Rule[] = [
   }),
   rule({
     name: "an end",
-    pattern: endAt,
+    pattern: ({ all, at }) => entitiesAt(all, at),
     effect(reader, { entity, isOwner, isBoth }) {
       if (isBoth && !reader.isNegated) reader.reading.notes.push(EITHER);
       const isEnd = entity.type !== "fingerprint" && entity.type !== "technique";
@@ -369,8 +393,12 @@ export const RULES: readonly Rule[] = [
         reader.subject = { index: reader.reading.conditions.length, entity };
       }
       const before = reader.word(-1) ?? "";
-      const isDevice = reader.reading.kind === "devices" && entity.type === "address" &&
-        (reader.role === null || ["of", "in", "on", "for"].includes(before));
+      const { kind, hasType } = reader.reading;
+      // `dns servers other than 10.0.0.1`, `who used ip 10.0.0.5`.
+      const isOfDevices = kind === "devices" || kind === null && hasType && reader.isNegated;
+      const isUsed = USING.has(before) && reader.token()!.kind === "word";
+      const isDevice = isOfDevices && entity.type === "address" &&
+        (reader.role === null || isUsed || ["of", "in", "on", "for"].includes(before));
       if (before === "is" && reader.word(-2) === "what" || before === "what's") {
         reader.reading.notes.push(AS_FLOWS);
       }
@@ -451,33 +479,6 @@ function isNoun(all: readonly Token[], at: number): boolean {
 function sizeField({ reading: { topics } }: Reader): FieldName {
   if (topics.has("upload")) return "src.bytes";
   return topics.has("download") ? "dst.bytes" : "bytes";
-}
-
-/** An address, name, country or another end; several joined by `or`, `and` or commas are one. */
-function endAt(
-  { all, at }: Reader,
-): { entity: Entity; isOwner: boolean; isBoth: boolean; length: number } | null {
-  const first = entityAt(all, at);
-  if (first === null) return null;
-  let length = first.length;
-  const values = [first.value];
-  let isBoth = false;
-  for (;;) {
-    const joint = all[at + length]?.text;
-    if (joint !== "or" && joint !== "and" && joint !== ",") break;
-    const skip = joint === "," && all[at + length + 1]?.text === "or" ? 2 : 1;
-    const next = entityAt(all, at + length + skip);
-    if (next === null || next.type !== first.type) break;
-    values.push(next.value);
-    isBoth ||= joint === "and";
-    length += skip + next.length;
-  }
-  return {
-    entity: { type: first.type, values },
-    isBoth,
-    isOwner: all[at + length - 1]?.possessive === true,
-    length,
-  };
 }
 
 /** The longest phrase of the vocabulary at the position. */

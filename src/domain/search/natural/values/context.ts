@@ -1,7 +1,8 @@
 import { wordsAt } from "./entity.ts";
 import type { Token } from "../words/token.ts";
 import { GROUP_WORDS } from "./rankings.ts";
-import { type Effect, MAX_PHRASE_WORDS, PHRASES } from "../words/vocabulary.ts";
+import type { Effect, Role } from "../words/effect.ts";
+import { MAX_PHRASE_WORDS, PHRASES } from "../words/vocabulary.ts";
 
 /** Words of the language that are neither a name nor the value of a field. */
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
@@ -12,7 +13,7 @@ export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 /** Words that look like names but ask for something that a search cannot do. */
 export const NO_NAMES = new Set(
   ("me us everyone them it him her what why how whom which most least more less first last second minute hour day week " +
-    "month year time night morning afternoon evening noon midnight weekend weekday vendor manufacturer model os " +
+    "month year time moment today yesterday tomorrow tonight now night morning afternoon evening noon midnight weekend weekday vendor manufacturer model os " +
     "europe asia africa america anywhere everywhere somewhere nowhere version").split(" "),
 );
 /** A word after one of these may be a part of the name of what is used: `who is using dropbox`. */
@@ -43,6 +44,23 @@ export function roleBefore(all: readonly Token[], at: number, back = 1): boolean
 /** Words of the verb that follows the token, 0 if none does. */
 export function verbFollows(all: readonly Token[], at: number): number {
   return lengthBefore(all, at, (effect) => "verb" in effect);
+}
+
+/** Words between a noun and the verb of its clause: `hosts that have scanned us`. */
+const BEFORE_VERB: ReadonlySet<string> = new Set(
+  "that which who have has had are is tried trying to".split(" "),
+);
+
+/** What a noun is to the verb of the clause after it: its subject (`src`) or its object (`dst`); null without a verb. */
+export function roleOfNoun(all: readonly Token[], next: number): Role | null {
+  let at = next;
+  while (BEFORE_VERB.has(all[at]?.text ?? "")) at++;
+  for (let length = 3; length > 0; length--) {
+    const typed = all.slice(at, at + length).map(({ text }) => text).join(" ");
+    const effect = PHRASES.get(typed) ?? PHRASES.get(wordsAt(all, at, length).join(" "));
+    if (effect !== undefined && "verb" in effect) return effect.verb === "src" ? "dst" : "src";
+  }
+  return null;
 }
 
 /** Whether a word for what can be searched for follows the token. */

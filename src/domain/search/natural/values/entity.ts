@@ -46,6 +46,34 @@ export function entityAt(all: readonly Token[], at: number): FoundEntity | null 
   }
 }
 
+/** An address, name, country or another end; several joined by `or`, `and` or commas are one. */
+export function entitiesAt(
+  all: readonly Token[],
+  at: number,
+): { entity: Entity; isOwner: boolean; isBoth: boolean; length: number } | null {
+  const first = entityAt(all, at);
+  if (first === null) return null;
+  let length = first.length;
+  const values = [first.value];
+  let isBoth = false;
+  for (;;) {
+    const joint = all[at + length]?.text;
+    if (joint !== "or" && joint !== "and" && joint !== ",") break;
+    const skip = joint === "," && all[at + length + 1]?.text === "or" ? 2 : 1;
+    const next = entityAt(all, at + length + skip);
+    if (next === null || next.type !== first.type) break;
+    values.push(next.value);
+    isBoth ||= joint === "and";
+    length += skip + next.length;
+  }
+  return {
+    entity: { type: first.type, values },
+    isBoth,
+    isOwner: all[at + length - 1]?.possessive === true,
+    length,
+  };
+}
+
 /** Whether the number belongs to `port`, `tcp` or others of a list of ports before it. */
 function followsPort(all: readonly Token[], at: number): boolean {
   const before = all[at - 1]?.text ?? "";

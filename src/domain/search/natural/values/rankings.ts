@@ -115,6 +115,8 @@ export const SILENT: readonly string[] = [
   "offline",
 ];
 export const GROUPING: readonly string[] = ["by", "per", "grouped by", "broken down by", "for each"];
+/** Words whose plural after `by` may be who did it: `connections by servers`. */
+export const DOERS = /^(?:servers|devices|hosts|machines|users|accounts)$/;
 /** What a ranking is measured by: `by bytes`. */
 export const MEASURE_WORDS: Readonly<Record<string, RankingMeasure>> = {
   upload: "src.bytes",

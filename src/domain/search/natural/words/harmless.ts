@@ -1,20 +1,25 @@
 import { singular } from "./vocabulary.ts";
 
 /**
- * Words that a question needs for its sentence, not for what it asks: articles, politeness, words that ask for an
- * answer, copulas, auxiliaries, pronouns, prepositions and the plainest verbs between two ends. Anything that narrows,
+ * Words that a question needs for its sentence, not for what it asks: articles, politeness, copulas, auxiliaries, pronouns, prepositions and the plainest verbs between two ends. Anything that narrows,
  * negates, compares or dates is none of these.
  */
 const HARMLESS: ReadonlySet<string> = new Set(
-  ("a an the any anyone anybody someone somebody " +
-    "please show list find give display get search see sees tell look want need me i i'd for let would like can could you " +
-    "is are was were be been being has have had having do does did doing there it " +
-    "we us our they them their its this that which what what's who's whose when ones stuff " +
-    "everything anything something happen happens happened happening exist ever seen " +
-    "of in on at to by from with about over via through into toward towards against , and " +
-    "go going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects connected connecting " +
-    "communicate communicated communicating visit visits visited visiting access accesses accessed accessing involve involves involved involving reach reaches " +
-    "reached reaching opened").split(" "),
+  `
+  a an the any anyone anybody someone somebody everything anything something ones stuff
+  please show list i i'd for let me like can could you would is are was were be been being has have had having do does did
+  doing there it we us our they them their its this that which what what's who's whose when
+  happen happens happened happening exist ever see sees seen
+  of in on at to by from with about over via through into toward towards against , and
+  go going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects
+  connected connecting communicate communicated communicating visit visits visited visiting access accesses accessed
+  accessing involve involves involved involving reach reaches reached reaching opened
+`.trim().split(/\s+/),
+);
+
+/** Words that ask for an answer. After what is asked for they are something else: `what did tiktok.com get`. */
+const ASKING: ReadonlySet<string> = new Set(
+  "find give display get search tell look want need".split(" "),
 );
 
 /** As `HARMLESS`, for words that are harmless only together. */
@@ -24,10 +29,14 @@ const HARMLESS_PHRASES: ReadonlySet<string> = new Set(
     "domain ending in,domain ending with,name ending in,name ending with").split(","),
 );
 
-/** Whether a part of a question, given by its words in lower case, may be left out without changing what is asked. */
-export function isHarmless(words: readonly string[]): boolean {
+/**
+ * Whether a part of a question, given by its words in lower case, may be left out without changing what is asked.
+ *
+ * @param isFirst Whether nothing before it has a meaning.
+ */
+export function isHarmless(words: readonly string[], isFirst: boolean): boolean {
   return HARMLESS_PHRASES.has(words.map(singular).join(" ")) ||
-    words.every((word) => HARMLESS.has(word));
+    words.every((word) => HARMLESS.has(word) || isFirst && ASKING.has(word));
 }
 
 const COUNT = ["count"];

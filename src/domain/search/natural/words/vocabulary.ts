@@ -1,56 +1,6 @@
 import type { FieldName } from "../../../../contract/filter/fields.ts";
-import type { Comparison, ResultKind, Scalar } from "../../../../contract/filter/tree.ts";
-
-/** Which end of a flow the next address, name or country is. */
-export type Role = "src" | "dst" | "either";
-
-/** What the question is about, beyond plain flows; decides what sizes and names mean. */
-export type Topic =
-  | "upload"
-  | "sent"
-  | "download"
-  | "transfer"
-  | "lookup"
-  | "logon"
-  | "failed"
-  | "succeeded"
-  | "alert"
-  | "new"
-  | "large"
-  | "long";
-
-/** What a phrase does to the interpretation. */
-export type Effect =
-  /** Joins other words and carries no meaning of its own; whatever narrows or negates is none of these. */
-  | { fill: true }
-  | { kind: ResultKind; role?: Role; topic?: Topic }
-  | { is: Comparison; verb?: Role; note?: string }
-  /** The field has no value. */
-  | { without: FieldName }
-  /** A preposition: the role of what follows. */
-  | { role: Role }
-  /** A verb between two ends: the one before it is the source unless the role is `src`. */
-  | { verb: Role; topic?: Topic }
-  | { topic: Topic }
-  /** Only something to be said with the answer. */
-  | { note: string }
-  | { negate: true; value?: FieldName }
-  /** Incidents of the person who asks. */
-  | { mine: true }
-  /** What a named device or person did, if nothing says otherwise. */
-  | { activity: true }
-  /** The noun of a field: what it is called follows, or else it only has to be there. */
-  | { noun: FieldName }
-  /** Asks for something that a search cannot do. */
-  | { refuse: true }
-  /** Everything that is no device of the site; the role says in which direction. */
-  | { outside: true }
-  /** A type of device; without another noun the question is about devices. */
-  | { type: string }
-  /** The next word or quoted text is the value of a field. */
-  | { value: FieldName }
-  /** A number with a comparison is the value of a field. */
-  | { number: FieldName };
+import type { Comparison, Scalar } from "../../../../contract/filter/tree.ts";
+import type { Effect } from "./effect.ts";
 
 /** `texts` are separated by commas. */
 function phrases(effect: Effect, texts: string): [string, Effect][] {
@@ -114,10 +64,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "last seen, ip address of, ip of, address of, owner of, owns, who owns, name of, the name of",
   ),
   ...phrases(
-    { kind: "incidents" },
+    { kind: "incidents", note: "Unusual: what detectors reported as incidents." },
     `
       anything unusual, anything suspicious, anything strange, anything weird, anything bad, anything odd,
-      something unusual, something suspicious, something strange, unusual activity, suspicious activity,
+      something unusual, something bad, something odd, something weird, something suspicious, something strange, unusual activity, suspicious activity,
       suspicious behaviour, suspicious behavior, strange activity`,
   ),
   ...phrases({ topic: "alert" }, "alert, warning"),
@@ -140,7 +90,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       talked, talking, talk, talks, spoke, speaking, communicated, communicating, communicate, connected,
       connecting, connect, connects, contacted, contacting, contact, contacts, reached, reaching, reach,
       reaches, visited, visiting, visit, visits, accessed, accessing, access, called, calling, call,
-      calls, went, browsed, browsing, browse, hit, hitting, pinged, pinging, opened, used, using, use,
+      calls, went, hit, hitting, opened, used, using, use,
       uses, talked to, talk to, talking to, talks to, spoke to,
       connected to, connect to, connecting to, went to, reached out to, communicated with, communicate
       with, communicating with, sent traffic to`,
@@ -158,7 +108,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { verb: "dst", topic: "upload" },
     `
       uploaded, uploading, upload to, uploaded to, sent, sending, send, sent data to, sending data to,
-      send data to, exfiltrated`,
+      send data to`,
   ),
   ...phrases(
     { verb: "dst", topic: "download" },
@@ -299,6 +249,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(is("direction", ["inbound", "outbound"]), "external"),
 
   ...phrases(is("service", ["http", "tls"]), "web, web traffic, web request, browsing"),
+  ...phrases({ ...is("service", ["http", "tls"]), verb: "dst" }, "browsed, browse, browsing to"),
   ...phrases(is("service", "http"), "http, http request, plain http"),
   ...phrases(is("service", "tls"), "tls, ssl, https, tls connection, encrypted web"),
   ...phrases(is("service", "dns"), "dns, dns traffic"),
@@ -329,6 +280,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(is("proto", "tcp", "="), "tcp"),
   ...phrases(is("proto", "udp", "="), "udp"),
   ...phrases(is("proto", "icmp", "="), "icmp, ping"),
+  ...phrases({ ...is("proto", "icmp", "="), verb: "dst" }, "pinged, pinging"),
   ...phrases(is("ip", "0.0.0.0/0"), "ipv4, ip v4"),
   ...phrases(is("ip", "::/0"), "ipv6, ip v6"),
   ...phrases(is("source", "zeek"), "zeek, seen by zeek"),
@@ -346,6 +298,22 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "suspicious, risky, riskiest",
   ),
 
+  // Who works on an incident is no device.
+  ...phrases(
+    { refuse: true },
+    ["who", "who is", "who has", "who was", "who had"].flatMap((who) =>
+      [
+        "investigating",
+        "investigated",
+        "closed",
+        "closes",
+        "solved",
+        "fixed",
+        "assigned",
+        "opened the incident",
+      ].map((verb) => `${who} ${verb}`)
+    ).join(","),
+  ),
   ...phrases(
     { refuse: true },
     "by last seen, by first seen, by size, by age, by date, send us, sent us, sending us, email me, mail me, send me, call me, notify me, alert me, e-mail me, in the name, in its name, in their name",
@@ -457,7 +425,11 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { ...is("title", "expired"), note: OUTSIDE_CERTIFICATES },
     "expired certificate, expired cert, expired tls certificate, expired ssl certificate",
   ),
-  ...phrases(is("title", "malware"), "malware, trojan, malware traffic, malware alert"),
+  ...phrases({ ...is("detector", "exfiltration", "="), verb: "dst" }, "exfiltrated"),
+  ...phrases(
+    { ...is("title", "malware"), note: "Malware: incidents with that word in the title." },
+    "malware, trojan, malware traffic, malware alert",
+  ),
   ...phrases(is("detector", "mass-mail", "="), "mass mail, spam, spamming, mass mailing"),
   ...phrases(is("detector", "rogue-dhcp", "="), "rogue dhcp, rogue dhcp server"),
   ...phrases(is("detector", "rogue-dns", "="), "rogue dns, rogue dns server"),

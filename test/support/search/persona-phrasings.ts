@@ -1,0 +1,174 @@
+// A third lot of such questions, written after the second had been mended.
+
+/** As `ASKED_PHRASINGS`. */
+export const PERSONA_PHRASINGS = `
+did our cameras reach any address in russia yesterday | declined
+who uses ftp at the moment | declined
+any brute force against SCRANTON in the last week | incidents | detector=brute-force (device:scranton or owner:scranton) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
+outbound ssh from servers last night | flows | direction:outbound service:ssh device.type:server | 2026-11-24T19:00 2026-11-25T05:00
+what does the printer in the office talk to | flows | device.type=printer vlan:Office |  |  | noted
+connections made by 10.0.0.5 to port 445 this morning | declined
+everything 10.0.0.5 received from the internet | flows | src.ip:10.0.0.5 direction:outbound |  |  | noted
+how many bytes did 10.0.0.5 get from 10.0.0.9 | flows | ip:10.0.0.5 src.ip:10.0.0.9 |  | bytes by  1 | noted
+which servers got connections from china yesterday | declined
+servers contacted from china | devices | device.type:server src.country:CN
+hosts contacted by workstations over rdp | flows | device.type=workstation service:rdp |  |  | noted
+machines that were contacted by 203.0.113.5 | devices | src.ip:203.0.113.5
+incidents caused by 10.0.0.5 | declined
+incidents on servers caused by outside hosts | declined
+who in the research vlan talks to google.com | devices | device.vlan:Research server_name:(google.com, *.google.com)
+research vlan top talkers | flows | vlan:Research |  | bytes by src.ip 10
+top talkers in research excluding 10.0.1.6 | flows | vlan:Research -ip:10.0.1.6 |  | bytes by src.ip 10
+ssh from the internet to anything in the servers vlan | flows | service:ssh direction:inbound vlan:Servers
+is anybody from outside connecting with rdp | devices | direction:inbound service:rdp |  |  | noted
+unknown devices in the guests vlan today | devices | device.type=unknown device.vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+devices of unknown type | devices | device.type=unknown device.type:* |  |  | noted
+unknown owners | devices | device.type=unknown owner:* |  |  | noted
+incidents that are neither mine nor unassigned | declined
+not mine and still open | incidents | -assignee:me status:(open, investigating)
+investigating incidents of ada | incidents | status:investigating (device:ada or owner:ada) |  |  | noted
+incidents ada is investigating | declined
+who is investigating the malware incident | declined
+critical incidents, newest on top | declined
+incidents from this morning with high or critical severity in the servers vlan | declined
+low severity beaconing | incidents | severity=low detector:(beacon, beacon-name)
+beacons every 60 seconds | declined
+beacon to a .top domain | incidents | detector:(beacon, beacon-name) server_name:*.top
+domains with .top | flows | dns.query:* (server_name:*.top or dns.query:*.top)
+who asked for something under example.org | declined
+lookups of update.example.com by other devices than servers | declined
+dns lookups from guests that got nxdomain | declined
+failed lookups per device yesterday | flows | dns.rcode=NXDOMAIN | 2026-11-23T23:00 2026-11-24T23:00 | count by device 10
+names that do not exist | declined
+requests to /admin | declined
+http post to russia | flows | http.method=POST dst.country:RU
+post requests bigger than 1mb | flows | http.method=POST bytes>1MB
+requests with user agent sqlmap | flows | user_agent:sqlmap |  |  | noted
+web traffic on port 8080 | flows | service:(http, tls) dst.port:8080
+web traffic not on port 80 or 443 | flows | service:(http, tls) -dst.port:(80, 443)
+https to port other than 443 | declined
+tls 1.3 only | declined
+tls older than 1.2 from servers to the internet | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) device.type:server direction:outbound
+certificates from let's encrypt on port 8443 | declined
+invalid certificates of last week | incidents | detector=certificate | 2026-11-15T23:00 2026-11-22T23:00
+certificate of example.com | flows | certificate:* server_name:(example.com, *.example.com)
+devices showing expired certificates | declined
+smb files named invoice | flows | service:smb smb.file:invoice
+who read the share finance yesterday | declined
+writes to share backup | declined
+share access from outside | flows | smb.share:* direction:inbound
+psexec usage | declined
+powershell downloads | declined
+exe files over http | declined
+large smb transfers between servers | declined
+more than 50 mb by smb to SCRANTON since yesterday | flows | bytes>50MB service:smb (device:scranton or owner:scranton or server_name:*scranton*) | 2026-11-23T23:00 2026-11-25T10:30 |  | noted
+traffic bigger than 1gb between office and servers | declined
+flows below 100 bytes to the internet | flows | bytes<100B direction:outbound
+flows with zero bytes | declined
+flows shorter than 5 seconds to port 22 | flows | duration<5s dst.port:22
+ssh sessions that are longer than one day | flows | service:ssh duration>1d
+connections which lasted exactly one hour | declined
+traffic of at least 1000 packets | flows | packets>=1000
+less than 10 packets to port 3389 | flows | packets<10 dst.port:3389
+packets per device today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | packets by device 10
+how many connections per minute | declined
+peak traffic of today | declined
+traffic per hour to germany on monday | flows | dst.country:DE | 2026-11-22T23:00 2026-11-23T23:00 | bytes by  1 1h
+connections per day to 38.229.70.33 this month | flows | dst.ip:38.229.70.33 | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
+top ports of the guests today | flows | vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 | count by dst.port 10
+top source ports to 10.0.0.1 | flows | dst.ip:10.0.0.1 |  | count by src.port 10
+top countries by number of connections | flows |  |  | count by dst.country 10
+top owners by incidents | declined
+devices per vlan | devices |  |  | count by device.vlan 10
+devices per type in the office vlan | devices | device.vlan:Office |  | count by device.type 10
+tags in use | devices | tag:*
+incidents per detector this month | incidents |  | 2026-10-31T23:00 2026-11-25T10:30 | count by detector 10
+incidents per assignee | incidents |  |  | count by assignee 10
+how many incidents has grace | declined
+number of critical incidents per day since monday | incidents | severity=critical | 2026-11-22T23:00 2026-11-25T10:30 | count by  1 1d | noted
+which technique is most common | declined
+techniques seen on SCRANTON | incidents | technique:* (device:scranton or owner:scranton) |  |  | noted
+t1110 or t1021 incidents | incidents | technique:(T1110, T1021)
+mitre t1071 in the last month by servers | flows | technique:T1071 | 2026-09-30T22:00 2026-10-31T23:00 | bytes by dst.ip 10 | noted
+ids alerts from the guests to servers | flows | alert:* vlan:Guests device.type:server |  |  | noted
+alerts on udp | incidents | proto=udp
+suricata signatures with trojan | flows | source:suricata alert:trojan |  |  | noted
+signature et scan today | flows | alert:et detector=scan | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+sid 2024897 from which host | devices | alert.id=2024897
+alerts without severity | declined
+anomalies from zeek this morning | flows | anomaly:* source:zeek | 2026-11-25T05:00 2026-11-25T10:30
+dns anomalies of 10.0.0.5 | flows | service:dns anomaly:* ip:10.0.0.5
+netflow only traffic | declined
+traffic that suricata did not see | declined
+what did sensor zeek-office see in the last hour | flows | sensor:zeek-office | 2026-11-25T09:30 2026-11-25T10:30
+sensors by number of flows | declined
+vlan 20 to vlan 30 | flows | device.vlan:20 device.vlan:30 |  |  | noted
+vlan 20 but not from 10.0.20.5 | flows | vlan:20 -src.ip:10.0.20.5
+traffic from vlan 20 to the internet without dns | flows | vlan:20 direction:outbound -service:dns
+untagged traffic | flows | -tag:* |  |  | noted
+10.0.0.0/8 to 192.168.0.0/16 | flows | ip:10.0.0.0/8 dst.ip:192.168.0.0/16
+10.0.0.5 -> 10.0.0.9 | declined
+10.0.0.5:443 | flows | ip:10.0.0.5 dst.port:443
+from 10.0.0.5 to 10.0.0.9 on 443 | declined
+from port 53 to 10.0.0.5 | flows | src.port:53 dst.ip:10.0.0.5
+source port 53 traffic | declined
+traffic to ports 8000 to 9000 | declined
+ports above 1024 on SCRANTON | declined
+who listens on port 22 | devices | intel:* dst.port:22 |  |  | noted
+as13335 traffic today by device | flows | asn:AS13335 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by device 10
+cloudflare traffic | declined
+microsoft servers contacted by ada | declined
+traffic to amazon | flows | device:amazon or owner:amazon or server_name:*amazon* |  |  | noted
+traffic to a hosting provider | declined
+tor traffic | declined
+vpn connections to the netherlands | declined
+internal hosts talking to russia | devices | dst.country:RU |  |  | noted
+internal web servers contacted from outside | devices | device.type=web_server direction:inbound |  |  | noted
+internal dns server lookups | devices | device.type=dns_server dns.query:* |  |  | noted
+external dns servers used by printers | declined
+public servers contacted by guests | declined
+foreign countries contacted by servers | declined
+attacks from outside yesterday evening | incidents | direction:inbound | 2026-11-24T17:00 2026-11-24T23:00
+attacked servers | incidents | device.type:server
+which server was attacked the most | declined
+suspicious devices in office | devices | device.score>=40 device.vlan:Office |  |  | noted
+riskiest devices with owner maria | declined
+most risky device | declined
+important incidents of today | incidents | severity>=high | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+urgent things to do | declined
+what should i look at first | declined
+what needs my attention | declined
+what happened while i was away | declined
+give me an overview of today | declined
+summary of yesterday's incidents | declined
+last night's incidents for maria's pc | incidents | (device:maria or owner:maria) device.type=workstation | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
+did maria's computer do something bad last night | devices | (device:maria or owner:maria) severity:* | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
+has maria logged in from germany | flows | user:maria src.country:DE logon:* |  |  | noted
+from where did ada log in | declined
+when did maria log in last | declined
+users that logged in on more than one device | declined
+logins outside the office vlan | flows | -vlan:Office logon:*
+logins by ssh to servers which failed today from russia | flows | service:ssh device.type:server src.country:RU logon:failed | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+accounts that failed on NASHUA | declined
+who pinged 10.0.0.9 today | devices | proto=icmp dst.ip:10.0.0.9 | 2026-11-24T23:00 2026-11-25T10:30
+who browsed example.com | devices | service:(http, tls) server_name:(example.com, *.example.com)
+who exfiltrated data last week | devices | detector=exfiltration | 2026-11-15T23:00 2026-11-22T23:00
+who called 10.0.0.9 by sip | devices | dst.ip:10.0.0.9 service:sip
+show mail to external recipients | declined
+emails from 10.0.0.25 to the outside | flows | service:smtp src.ip:10.0.0.25 direction:outbound
+spam from our network | declined
+rogue dhcp servers this week | incidents | detector=rogue-dhcp | 2026-11-22T23:00 2026-11-25T10:30
+dhcp requests from unknown devices | flows | service:dhcp device.type=unknown |  |  | noted
+ntp floods from china | incidents | service:ntp detector=flood src.country:CN
+scan of port 22 from inside the network | declined
+scans not from the vulnerability scanner | incidents | detector=scan not (device:vulnerability or owner:vulnerability) detector=scan |  |  | noted
+scans against the domain controller yesterday between 3 and 5 pm | incidents | detector=scan device.type=domain_controller | 2026-11-24T14:00 2026-11-24T16:00 |  | noted
+yesterday 14:00 to 15:30 traffic of desk 2 | flows | device:"desk 2" or owner:"desk 2" | 2026-11-24T13:00 2026-11-24T14:30 |  | noted
+two days ago traffic of desk 2 | flows | device:"desk 2" or owner:"desk 2" | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
+since last friday 6pm | flows |  | 2026-11-20T17:00 2026-11-25T10:30
+until yesterday noon | flows |  | 2026-10-24T11:00 2026-11-24T11:00 |  | noted
+on tuesday before lunch | declined
+around midnight yesterday | flows |  | 2026-11-23T23:00 2026-11-23T23:30
+this year | flows |  | 2025-12-31T23:00 2026-11-25T10:30
+in october but not on weekends | declined
+`;
