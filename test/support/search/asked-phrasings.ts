@@ -219,7 +219,7 @@ sessions which started before 8am today | declined
 incidents that ended yesterday | declined
 flows from november 20 to november 22 | flows |  | 2026-11-19T23:00 2026-11-22T23:00
 ssh logins at weekends | declined
-beaconing the last month | incidents | detector:(beacon, beacon-name) | 2026-09-30T22:00 2026-10-31T23:00
+beaconing the last month | incidents | detector:(beacon, beacon-name) | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 no dns | flows | -service:dns
 anything not encrypted | declined
 web servers without tls | devices | device.type=web_server -service:tls

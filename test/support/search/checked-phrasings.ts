@@ -256,7 +256,7 @@ show connections of Desk 1 yesterday afternoon | flows | device:"desk 1" or owne
 which machine downloads most from the internet | flows | direction:outbound |  | dst.bytes by src.ip 10 | noted
 is somebody using tor | devices | device:tor or owner:tor |  |  | noted
 ssh sessions to SCRANTON since yesterday 6pm | flows | service:ssh (device:scranton or owner:scranton or server_name:*scranton*) | 2026-11-24T17:00 2026-11-25T10:30 |  | noted
-telnet from the guests network in the last week | flows | service:telnet vlan:Guests | 2026-11-15T23:00 2026-11-22T23:00
+telnet from the guests network in the last week | flows | service:telnet vlan:Guests | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 list all devices that never had an incident | devices | -severity:*
 devices that appeared yesterday evening | devices | first_seen:2026-11-24T17:00:00Z..2026-11-24T23:00:00Z
 show top 10 countries by uploads this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | src.bytes by dst.country 10 | noted

@@ -1,4 +1,4 @@
-// A third lot of such questions, written after the second had been mended.
+// Two further lots of such questions, each written after what the lot before found had been mended.
 
 /** As `ASKED_PHRASINGS`. */
 export const PERSONA_PHRASINGS = `
@@ -171,4 +171,140 @@ on tuesday before lunch | declined
 around midnight yesterday | flows |  | 2026-11-23T23:00 2026-11-23T23:30
 this year | flows |  | 2025-12-31T23:00 2026-11-25T10:30
 in october but not on weekends | declined
+which student laptops reached tiktok.com during this morning | declined
+teachers' devices with alerts | devices | (device:teachers or owner:teachers) severity:* |  |  | noted
+any phone on the servers vlan | devices | device.type=phone device.vlan:Servers
+did the mail server get contacted from iran today | flows | device.type=mail_server src.country:IR | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+what does 10.10.4.50 do at nights | declined
+is nashua talking to anybody outside germany | flows | (device:nashua or owner:nashua) -dst.country:DE |  |  | noted
+who else talked to 188.173.32.149 besides 172.16.253.129 | declined
+devices that talked to 188.173.32.149 except 10.10.3.73 | devices | dst.ip:188.173.32.149 -device.ip:10.10.3.73
+ssh to 10.0.0.9 not from 10.0.0.5 | flows | service:ssh dst.ip:10.0.0.9 -src.ip:10.0.0.5
+ssh from 10.0.0.5 excluding internal | flows | service:ssh src.ip:10.0.0.5 -direction:internal
+dns from printers not to our dns server | flows | service:dns device.type=printer -device.type=dns_server |  |  | noted
+workstation to workstation rdp | devices | device.type=workstation device.type=workstation service:rdp |  |  | noted
+rdp between office and research | flows | service:rdp (device:office or owner:office) (device:research or owner:research or server_name:*research*) |  |  | noted
+smb from guests to anything internal | flows | service:smb vlan:Guests direction:internal
+how often did 10.0.0.5 talk to 10.0.0.9 yesterday | declined
+how many times was nashua contacted from outside | declined
+how many different countries did we talk to | declined
+number of devices in the guests network | devices | device.vlan:Guests |  | count by  1
+number of printers | devices | device.type=printer |  | count by  1
+count of failed logins today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
+how many gigabytes went to china this week | flows | dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30 | bytes by  1
+data volume to russia per day last week | flows | dst.country:RU | 2026-11-15T23:00 2026-11-22T23:00 | bytes by  1 1d | noted
+top 3 printers by traffic | declined
+top 10 incidents by score | declined
+top 10 domains of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dns.query 10
+top failed domains | declined
+most used ports from outside | flows | direction:inbound |  | count by dst.port 10
+most common passwords | declined
+biggest upload to dropbox.com | flows | server_name:(dropbox.com, *.dropbox.com) direction:outbound src.bytes>=10MB |  |  | noted
+uploads to dropbox.com by size | declined
+largest outbound flows from the research vlan since monday | flows | direction:outbound vlan:Research bytes>=10MB | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
+traffic spikes yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+all alerts of desk 3 from the last two days | incidents | device:"desk 3" or owner:"desk 3" | 2026-11-23T10:30 2026-11-25T10:30 |  | noted
+alerts not older than 2 hours | incidents | -first_seen<-7200s |  |  | noted
+incidents updated in the last hour | declined
+incidents that started before yesterday and are still open | declined
+incidents first seen on monday | incidents | first_seen:2026-11-22T23:00:00Z..2026-11-23T23:00:00Z
+new incidents of high severity since 8 | declined
+resolved false positives | declined
+closed incidents of ada | incidents | status:(resolved, false_positive) (device:ada or owner:ada) |  |  | noted
+incidents ada closed | declined
+incidents assigned to ada or grace | incidents | assignee:(ada, grace)
+incidents assigned to nobody with high score | declined
+incidents with score 100 | incidents | score=100
+incidents with at least score 75 | declined
+incidents from detector scan | incidents | detector=scan |  |  | noted
+scan incidents and beacon incidents | incidents | detector=scan or detector:(beacon, beacon-name) |  |  | noted
+scans or beacons from the office today | incidents | (detector=scan or detector:(beacon, beacon-name)) vlan:Office | 2026-11-24T23:00 2026-11-25T10:30
+incidents other than scans | incidents | -detector=scan
+no scans please, only beacons | declined
+beacon incidents without a device name | incidents | detector:(beacon, beacon-name) -device:*
+mitre exfiltration techniques | incidents | detector=exfiltration technique:*
+t1048 | incidents | technique:T1048
+incidents with technique t1048 or exfiltration | declined
+which hosts are listed in threat intel | devices | intel:* intel:*
+threat intel matches for outbound dns | declined
+blacklisted ips contacted by servers | flows | intel:* (device:ips or owner:ips or server_name:*ips*) device.type:server |  |  | noted
+is 188.173.32.149 malicious | flows | ip:188.173.32.149 intel:*
+is example.com bad | flows | (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com)) intel:*
+what do we know about 188.173.32.149 | declined
+where is 188.173.32.149 located | declined
+owner of 10.10.3.73 | devices | device.ip:10.10.3.73
+what type is 10.10.3.73 | declined
+last seen of 10.10.3.73 | devices | device.ip:10.10.3.73
+when was nashua last seen | devices | device:nashua or owner:nashua |  |  | noted
+machines not seen for 3 days | devices | last_seen<-3d
+machines seen today for the first time | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
+machines of it | devices |  |  |  | noted
+devices of owner "IT (sample)" | devices | owner:"IT (sample)"
+devices named desk | devices | device:desk
+devices whose name starts with desk | declined
+devices with the tag sample and no incidents | devices | tag=sample -severity:*
+devices tagged sample or critical | devices | tag=(sample, critical)
+device type web server | declined
+servers without a tag | devices | device.type:server -tag:*
+domain controllers with failed logins | devices | device.type=domain_controller logon:failed
+routers with high risk | declined
+devices with risk between 20 and 60 | declined
+low risk devices | declined
+tls 1.0 or ssl connections | declined
+ssl connections with version 3.0 | declined
+deprecated tls by device | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  | bytes by device 10
+certificates with subject example.com | declined
+certs not issued by digicert | flows | certificate:* -certificate.issuer:digicert
+sni that contains update | declined
+http without user agent | flows | service:http -user_agent:*
+curl traffic | declined
+user agents per device | devices | user_agent:per |  |  | noted
+http get to 203.0.113.7 with status 200 | declined
+http errors per server | flows | http.status>=400 |  | bytes by dst.ip 10
+urls with login | declined
+path /wp-login.php requests | flows | http.path:/wp-login.php
+txt queries larger than 500 bytes | flows | dns.type=TXT bytes>500B
+dns queries of type any | flows | dns.type:* |  |  | noted
+aaaa lookups | declined
+dns over https | flows | service:dns service:tls
+reverse lookups | declined
+lookups for wpad | flows | (device:wpad or owner:wpad) dns.query:* |  |  | noted
+kerberos failures of user svc-backup | flows | service:krb user:svc-backup logon:failed
+ldap from guests | flows | service:ldap vlan:Guests
+file shares used by maria | flows | smb.file:* smb.share:* (device:maria or owner:maria) |  |  | noted
+admin$ access today | declined
+.exe files written to NASHUA | declined
+who opened connections to smb from outside | devices | service:smb direction:inbound |  |  | noted
+telnet sessions longer than 5 minutes from outside to routers | flows | service:telnet duration>5m direction:inbound device.type=router
+ftp uploads over 100 mb yesterday afternoon | flows | service:ftp src.bytes>100MB direction:outbound | 2026-11-24T11:00 2026-11-24T17:00
+sip traffic not from voip phones | flows | service:sip -device.type=voip_phone |  |  | noted
+modbus from anything but 10.0.5.2 | flows | service:modbus -src.ip:10.0.5.2
+mqtt to port 1883 from cameras in vlan 30 | flows | service:mqtt dst.port:1883 device.type=camera vlan:30 |  |  | noted
+iot devices talking to china or russia over port 443 | devices | device.type=iot dst.country:(CN, RU) dst.port:443
+udp traffic above 100 mb to 8.8.8.8 | flows | proto=udp bytes>100MB dst.ip:8.8.8.8
+icmp larger than 1000 bytes | flows | proto=icmp bytes>1kB
+tcp port 4444 or 5555 outbound | flows | proto=tcp dst.port:(4444, 5555) direction:outbound
+high ports outbound | declined
+non-standard ssh port | declined
+port 22 inbound except from 203.0.113.7 | flows | dst.port:22 direction:inbound -src.ip:203.0.113.7
+traffic with the same source and destination | declined
+traffic in vlan 20 or 30 | flows | vlan:(20, 30)
+vlan hopping | flows | vlan:hopping |  |  | noted
+flows without vlan | flows | -vlan:*
+flows seen by zeek and suricata | flows | source:(zeek, suricata) |  |  | noted
+sensor with the least traffic | declined
+flows missing from netflow | declined
+10.10.3.73 vs 10.10.4.50 | declined
+last monday between 9 and 5 | flows |  | 2026-11-23T08:00 2026-11-23T16:00
+on the 20th from 3pm till 4pm traffic of nashua | flows | device:nashua or owner:nashua | 2026-11-20T14:00 2026-11-20T15:00 |  | noted
+past 3 days incidents | incidents |  | 2026-11-22T10:30 2026-11-25T10:30
+this month so far | declined
+november 3 to november 5 | declined
+ssh yesterday or today | declined
+incidents before 2026-11-20 | incidents |  | 1970-01-01T00:00 2026-11-19T23:00
+in the evening of nov 23 | declined
+30 minutes before now | declined
+first hour of today | declined
+how long have these incidents been open | declined
+please explain incident | declined
 `;

@@ -129,6 +129,13 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   if (kind === "devices" && isOfOthers && !reading.hasType) {
     notes.push("Only devices of the site are listed.");
   }
+  // `workstation to workstation`.
+  const ofDevices = conditions.filter((condition) =>
+    leavesOf(condition).every(({ field }) => FIELDS[field].owner === "device")
+  ).map((condition) => JSON.stringify(condition));
+  if (new Set(ofDevices).size < ofDevices.length) {
+    notes.push("A device or a type that is named twice is searched for at either end, not at both.");
+  }
   const excluded = conditions.flatMap((condition) => "not" in condition ? comparisons([condition]) : []);
   if (kind === "flows" && excluded.some(({ field }) => FIELDS[field].owner === "device")) {
     notes.push("Excluded: flows with such a device at either end.");

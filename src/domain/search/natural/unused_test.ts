@@ -81,3 +81,22 @@ Deno.test("each name that no list knows is said to be read as one, quoted ones a
   // A protocol is no account.
   assert.ok(!interpretQuestion("devices using 8.8.8.8 as dns", ASKED).ok);
 });
+
+Deno.test("what narrows an answer by an assumption is said", () => {
+  for (
+    const [question = "", note = ""] of [
+      ["is port 3389 open to the internet", 'Read "open" as the status of incidents.'],
+      ["workstation to workstation rdp", "A device or a type that is named twice"],
+      ["top talkers but not servers", "Excluded: flows with such a device at either end."],
+      ["internal hosts talking to russia", "All devices are internal."],
+      ["t1071 of 10.0.0.5 by servers", 'Read "by servers" as the grouping'],
+      ["ssh in the last week", '"The last week" is the one before this week'],
+      ["machines of it", '"it" (at character 13) had no effect'],
+      ["is anybody from outside connecting with rdp", "Only devices of the site are listed."],
+    ]
+  ) {
+    const answer = interpretQuestion(question, ASKED);
+    assert.ok(answer.ok, question);
+    assert.ok(answer.notes.some((one) => one.startsWith(note)), `${question}: ${answer.notes.join(" ")}`);
+  }
+});

@@ -224,6 +224,8 @@ const HAVING: ReadonlySet<string> = new Set([
   "isn't",
   "aren't",
 ]);
+/** Words before the text that a field has. */
+const CONTAINING: ReadonlySet<string> = new Set(["with", "containing", "contains", "like"]);
 /** `assigned to nobody`. */
 const NOBODY: ReadonlySet<string> = new Set(["nobody", "noone", "none"]);
 
@@ -244,6 +246,11 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
     reader.add({ not: { field, op: "exists" } });
     return length;
   }
+  // `what type is 10.0.0.5`, `urls with login`.
+  const isOther = values.length > 0 && FIELDS[field].type === "text" && field !== "title" &&
+    reader.all.slice(next, next + length).some(({ kind }) => kind === "address");
+  const isUnnamed = values.length === 0 && CONTAINING.has(reader.all[next]?.text ?? "");
+  if (isOther || isUnnamed && field.startsWith("http.")) reader.reject();
   // There is one ranking, of one field: `devices by VLAN and owner`.
   const isGrouped = ["by", "per"].some((word) => word === reader.word(-1) || word === reader.all[next]?.text);
   if (values.length === 0 && (isGrouped || ranking !== null && reader.isJoined)) reader.reject();

@@ -63,8 +63,6 @@ const MAX_RANKING = 100;
 /** Microseconds; clocks are set back by an hour. */
 const LONGEST_DAY = 25 * 3_600_000_000;
 
-const CALENDAR: ReadonlySet<string> = new Set(["week", "month", "quarter", "year"]);
-
 /** A match of one of these texts. */
 function oneOf(texts: readonly string[]): (reader: Reader) => { length: number } {
   return ({ all, at }) => ({ length: lengthOfOne(all, at, texts) });
@@ -312,8 +310,9 @@ export const RULES: readonly Rule[] = [
     effect(reader, { from, to, length }) {
       const { window } = reader.reading;
       // `in the last week` may mean the seven days until now.
-      const [last = "", unit = ""] = [reader.word(), reader.word(1)];
-      if (length === 2 && last === "last" && CALENDAR.has(unit) && reader.word(-1) === "the") {
+      const words = reader.all.slice(Math.max(0, reader.at - 1), reader.at + length).map(({ text }) => text);
+      const [, unit] = /\bthe last (week|month|quarter|year)$/.exec(words.join(" ")) ?? [];
+      if (unit !== undefined) {
         reader.reading.notes.push(
           `"The last ${unit}" is the one before this ${unit}, not the time until now.`,
         );

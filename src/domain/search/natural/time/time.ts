@@ -22,6 +22,8 @@ export interface TimePhrase extends Span {
 
 /** Minutes of the day. */
 const NOON = 720;
+/** `between 9 and 5` are hours of work; `2 and 4` are of the night. */
+const WORK_BEGINS = 6 * 60;
 /** Words between two times. */
 const JOINTS = ["and", "to", "until", "till", "through", "-"];
 /** Words between a preposition and a time. */
@@ -140,14 +142,17 @@ function betweenAt(all: readonly Token[], at: number, asked: Asked): TimePhrase 
     if (given !== null && !isDay(given)) return datesAt(all, at, asked);
     const day = given ?? { from: startOfDay(asked, 0), length: 0 };
     // Late hours to early ones cross midnight; without a day that is the last night.
-    const crosses = second <= first;
+    const isOfWork = all[at]!.kind === "number" && all[at + 2]!.kind === "number" && second <= first &&
+      first >= WORK_BEGINS && first < NOON;
+    const end = isOfWork ? second + NOON : second;
+    const crosses = end <= first;
     const isEarly = given === null && crosses && atMinute(day.from, first, asked) > asked.now;
     const isLate = given !== null && atMinute(given.from, first, asked) < given.from &&
       atMinute(given.from, first + 1440, asked) < given.to;
     const base = shiftDays(day.from, isEarly ? -1 : isLate ? 1 : 0, asked);
     return {
       from: atMinute(base, first + (isAfternoon ? NOON : 0), asked),
-      to: atMinute(crosses ? shiftDays(base, 1, asked) : base, second, asked),
+      to: atMinute(crosses ? shiftDays(base, 1, asked) : base, end, asked),
       length: 3 + day.length,
     };
   }

@@ -8,7 +8,7 @@ const HARMLESS: ReadonlySet<string> = new Set(
   `
   a an the any anyone anybody someone somebody everything anything something ones stuff
   please show list i i'd for let me like can could you would is are was were be been being has have had having do does did
-  doing there it we us our they them their its this that which what what's who's whose when
+  doing there we us our this that which what what's who's whose when
   happen happens happened happening exist ever see sees seen
   of in on at to by from with about over via through into toward towards against , and
   go going went use uses used using talk talks talked talking contact contacts contacted contacting connect connects
@@ -17,9 +17,9 @@ const HARMLESS: ReadonlySet<string> = new Set(
 `.trim().split(/\s+/),
 );
 
-/** Words that ask for an answer. After what is asked for they are something else: `what did tiktok.com get`. */
+/** Words that ask for an answer, or for what was named. Later ones are something else: `what did tiktok.com get`. */
 const ASKING: ReadonlySet<string> = new Set(
-  "find give display get search tell look want need".split(" "),
+  "find give display get search tell look want need it they them their its".split(" "),
 );
 
 /** As `HARMLESS`, for words that are harmless only together. */
