@@ -1,4 +1,4 @@
-// Two further lots of such questions, each written after what the lot before found had been mended.
+// Three further lots of such questions, each written after what the lot before found had been mended.
 
 /** As `ASKED_PHRASINGS`. */
 export const PERSONA_PHRASINGS = `
@@ -307,4 +307,113 @@ in the evening of nov 23 | declined
 first hour of today | declined
 how long have these incidents been open | declined
 please explain incident | declined
+patient room tablets that contacted facebook.com | declined
+heart monitors sending data outside | declined
+what is the printer on vlan 30 doing | flows | device.type=printer vlan:30
+plc traffic with the internet | declined
+traffic between printers and the internet | declined
+who uses port 5900 in the training room | devices | dst.port:5900 device.vlan:"Training room"
+show the traffic the guests made yesterday evening | declined
+what were the guests doing yesterday at 8pm | flows | vlan:Guests | 2026-11-24T19:00 2026-11-24T19:30
+guests that downloaded more than 5 gb today | flows | vlan:Guests dst.bytes>5GB | 2026-11-24T23:00 2026-11-25T10:30
+which guest downloaded the most today | flows | device:guest or owner:guest | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by src.ip 10 | noted
+office devices by upload today | declined
+is anyone in the office mining | declined
+any ssh brute force from inside today | incidents | service:ssh detector=brute-force direction:internal | 2026-11-24T23:00 2026-11-25T10:30
+brute force on ssh or rdp | incidents | detector=brute-force service:(ssh, rdp)
+bruteforce attempts from 203.0.113.0/24 | declined
+are there scans going to port 445 | incidents | detector=scan dst.port:445
+network scans by 10.0.0.5 | incidents | detector=scan src.ip:10.0.0.5
+was there a scan of 10.0.0.9 | incidents | detector=scan ip:10.0.0.9
+10.0.0.5 scanned 10.0.0.9 | incidents | src.ip:10.0.0.5 detector=scan dst.ip:10.0.0.9
+10.0.0.9 was scanned | incidents | dst.ip:10.0.0.9 detector=scan |  |  | noted
+did 10.0.0.5 beacon to somewhere | declined
+beaconing outside working hours | declined
+incidents in vlan servers with dns tunnel | incidents | vlan:Servers detector=dns-tunnel
+flood against 10.0.0.9 | incidents | detector=flood dst.ip:10.0.0.9
+who is flooding us | devices | detector=flood
+spam bots | declined
+data exfiltration over dns | incidents | detector=exfiltration service:dns
+data leaks of more than 1 gb | incidents | detector=exfiltration bytes>1GB |  |  | noted
+lateral movement with smb from NASHUA | incidents | detector=lateral-movement service:smb (device:nashua or owner:nashua) |  |  | noted
+malicious traffic inside | flows | intel:* direction:internal
+known bad domains looked up by guests | flows | intel:* vlan:Guests dns.query:*
+which known bad servers did we contact this month | flows | intel:* | 2026-10-31T23:00 2026-11-25T10:30
+threat intelligence hits by device | flows | intel:* |  | bytes by device 10
+alerts with category trojan | declined
+top alert categories | declined
+alerts by sensor | flows | alert:* |  | count by sensor 10 | noted
+ids alerts per signature this week | flows | alert:* | 2026-11-22T23:00 2026-11-25T10:30 | count by alert 10
+alerts of low severity | incidents | severity=low
+alerts from desk 1 and desk 2 | incidents | device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2" |  |  | noted
+critical and unassigned | incidents | severity=critical -assignee:*
+unassigned or open | declined
+high severity and not assigned to me | incidents | severity>=high -assignee:me |  |  | noted
+what is assigned to me and still open | incidents | assignee:me status:(open, investigating)
+how many incidents are assigned to me | incidents | assignee:me |  | count by  1
+how many of my incidents are still open | incidents | assignee:me status:(open, investigating) |  | count by  1
+which of my incidents are critical | incidents | assignee:me severity=critical
+my critical ones | declined
+incidents with medium score | declined
+older incidents | declined
+all incidents ever | incidents
+every incident on NASHUA since september | incidents | device:nashua or owner:nashua | 2026-08-31T22:00 2026-11-25T10:30 |  | noted
+incidents of the last 24h without scans | incidents | -detector=scan | 2026-11-24T10:30 2026-11-25T10:30
+incidents on the 23rd and 24th of november | declined
+incidents between yesterday 6pm and today 6am | incidents |  | 2026-11-24T17:00 2026-11-25T05:00
+failed logons from 8 to 9 today | flows | logon:failed | 2026-11-25T07:00 2026-11-25T08:00
+failed logins between midnight and 6 | flows | logon:failed | 2026-11-24T23:00 2026-11-25T05:00
+traffic after 6pm yesterday | flows |  | 2026-11-24T17:00 2026-11-25T10:30
+traffic before 6am | flows |  | 2026-11-24T23:00 2026-11-25T05:00
+traffic of 3 hours ago | flows |  | 2026-11-25T07:30 2026-11-25T08:30
+connections 10 minutes ago | flows |  | 2026-11-25T10:20 2026-11-25T10:21
+what happened an hour ago | flows |  | 2026-11-25T09:30 2026-11-25T10:30
+last 15 min of 10.0.0.5 | flows | ip:10.0.0.5 | 2026-11-25T10:15 2026-11-25T10:30
+the whole day yesterday | declined
+the day before yesterday by country | flows |  | 2026-11-22T23:00 2026-11-23T23:00 | bytes by dst.country 10
+tuesday's dns queries of desk 4 | flows | (device:"desk 4" or owner:"desk 4") dns.query:* | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+this monday morning | flows |  | 2026-11-23T05:00 2026-11-23T11:00
+sunday night ssh | flows | service:ssh | 2026-11-22T19:00 2026-11-23T05:00
+every connection to 38.229.70.33 longer than 30 minutes | flows | dst.ip:38.229.70.33 duration>30m
+connections to 38.229.70.33 port 9001 | flows | dst.ip:38.229.70.33 dst.port:9001
+connections on tcp/9001 | flows | proto=tcp dst.port:9001
+udp/53 traffic of 10.0.0.5 | flows | proto=udp dst.port:53 ip:10.0.0.5
+53/udp | declined
+ip 10.0.0.5 and port 80 | flows | ip:10.0.0.5 dst.port:80
+host 10.0.0.5 or host 10.0.0.6 | devices | device.ip:(10.0.0.5, 10.0.0.6)
+not host 10.0.0.5 | devices | -device.ip:10.0.0.5
+src 10.0.0.5 dst 10.0.0.9 | declined
+source 10.0.0.5 | declined
+destination 10.0.0.9 port 443 | declined
+clients of 10.0.0.9 | devices | dst.ip:10.0.0.9
+servers of 10.0.0.5 | devices | device.type:server ip:10.0.0.5
+peers of 10.0.0.5 | declined
+who does nashua talk to most | declined
+what does nashua mostly use | declined
+which services does nashua use | flows | device:nashua or owner:nashua |  | bytes by service 10 | noted
+which ports does nashua use | flows | device:nashua or owner:nashua |  | count by dst.port 10 | noted
+which protocols are used in the guests vlan | flows | vlan:Guests |  | bytes by proto 10
+which domains did desk 2 look up today | flows | (device:"desk 2" or owner:"desk 2") dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 | count by dns.query 10 | noted
+which sites does desk 2 visit | flows | server_name:* (device:"desk 2" or owner:"desk 2") |  |  | noted
+which countries does nashua send data to | flows | (device:nashua or owner:nashua) direction:outbound |  | src.bytes by dst.country 10 | noted
+which devices send data to more than one country | declined
+which users logged in to nashua | flows | (device:nashua or owner:nashua or server_name:*nashua*) logon:* |  | count by user 10 | noted
+which servers did maria log in to | flows | device.type:server user:maria logon:* |  |  | noted
+which vlan is 10.10.3.73 in | flows | ip:10.10.3.73 |  | bytes by vlan 10
+which sensor saw 10.10.3.73 | declined
+which devices belong to nobody | devices | -owner:*
+which devices belong to sales and have high risk | declined
+devices with unknown owner and open incidents | devices | device.type=unknown owner:* status:open |  |  | noted
+printers, cameras and phones | devices | device.type=(printer, camera, phone) |  |  | noted
+printers and cameras with incidents | devices | device.type=(printer, camera) severity:* |  |  | noted
+laptops or phones of maria | devices | device.type=(workstation, phone) (device:maria or owner:maria) |  |  | noted
+devices that are neither printers nor cameras | declined
+devices except printers | devices | -device.type=printer
+everything that is not a workstation | flows | -device.type=workstation |  |  | noted
+new phones since last week | devices | first_seen:2026-11-15T23:00:00Z..2026-11-25T10:30:00Z device.type=phone
+new devices without owner | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z -owner:* |  |  | noted
+devices with incidents but without owner | devices | -owner:* severity:*
+servers with unassigned critical incidents | devices | device.type:server -assignee:* severity=critical
+most attacked servers | declined
+servers with most alerts this week | incidents | device.type:server | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10
 `;

@@ -50,6 +50,8 @@ function signatureOf({ filter, ranking, notes }: Understood): string {
 
 function isImplied(part: Part, answer: Understood): boolean {
   const words = wordsOf(part);
+  // What a ranking is measured by is the usual measure.
+  if (words[0] === "by" && words.length > 1 && answer.ranking !== null) return true;
   const fields = IMPLIED[words.join(" ")] ?? IMPLIED[words.map(singular).join(" ")];
   if (fields === undefined) return false;
   const { ranking } = answer;

@@ -106,7 +106,12 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.hasEnd = true;
   },
   negate: (reader) => reader.negate(),
-  verb: (reader, role) => reader.verb(role),
+  verb(reader, role, next) {
+    // `10.0.0.9 was scanned`, but `10.0.0.9 was connected to 10.0.0.5`.
+    const isPassive = role === "dst" && reader.subject !== null && PASSIVE.has(reader.word(-1) ?? "") &&
+      next === reader.at + 1 && !reader.word()!.endsWith("ing");
+    reader.verb(isPassive ? "src" : role);
+  },
   outside(reader, _, next) {
     // `outside germany`.
     if (entityAt(reader.all, next)?.type === "country") {

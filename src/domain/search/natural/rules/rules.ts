@@ -272,9 +272,11 @@ export const RULES: readonly Rule[] = [
       const measure = length === 0 ? undefined : MEASURE_WORDS[wordsAt(all, at + length, 1)[0] ?? ""];
       return measure === undefined ? null : { measure, length: length + 1 };
     },
-    guard: ({ reading }) => reading.ranking !== null,
-    effect({ reading }, { measure }) {
-      reading.ranking = { ...reading.ranking!, measure };
+    effect(reader, { measure }) {
+      const { ranking } = reader.reading;
+      // `office devices by upload`.
+      if (ranking === null) return reader.reject();
+      reader.reading.ranking = { ...ranking, measure };
     },
   }),
   rule({
@@ -397,7 +399,8 @@ export const RULES: readonly Rule[] = [
       const isOfDevices = kind === "devices" || kind === null && hasType && reader.isNegated;
       const isUsed = USING.has(before) && reader.token()!.kind === "word";
       const isDevice = isOfDevices && entity.type === "address" &&
-        (reader.role === null || isUsed || ["of", "in", "on", "for"].includes(before));
+        (reader.role === null || isUsed ||
+          reader.role === "either" && ["of", "in", "on", "for"].includes(before));
       if (before === "is" && reader.word(-2) === "what" || before === "what's") {
         reader.reading.notes.push(AS_FLOWS);
       }

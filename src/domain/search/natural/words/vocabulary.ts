@@ -30,7 +30,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases(
     FILL,
     `
-      a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, doing, done, has, have,
+      a, an, the, of, is, are, was, were, be, been, being, there, did, do, does, done, has, have,
       had, having, we, us, our, please, show, list, find, give, display, get, search, see, tell, want, to,
       can, could, you, would, like, any, which, what, whose, that, this, it, they, them, their, its, with,
       ever, seen, look, looking, observed, recorded, detected, found, exist,
@@ -40,7 +40,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       show me only, list only, only show, do we have, are there, is there, were there, was there, isn't there, aren't there, wasn't there, weren't there,
       how about, went on, going on, still, mitre, att&ck, at all, directly, ones, stuff, domain ending in, domain ending with, name ending in, name ending with, what is up, up to`,
   ),
-  ...phrases({ activity: true }, "everything, anything, something, happened, happening, happen"),
+  ...phrases({ activity: true }, "doing, everything, anything, something, happened, happening, happen"),
   ...phrases({ note: "No time is named: the usual one applies." }, "recent, latest, most recent"),
   ...phrases({ noun: "certificate" }, "certificate, cert"),
   ...phrases({ noun: "device" }, "name"),
