@@ -1,4 +1,5 @@
-// Two lots of questions as several kinds of people ask them; the first 166 were written before the grammar was read.
+// Three lots of questions as several kinds of people ask them; the first 166 were written before the grammar was
+// read, the last 101 after the lots of the other tables.
 
 /** As `ASKED_PHRASINGS`. */
 export const STRANGER_PHRASINGS = `
@@ -348,4 +349,105 @@ rename desk 1 | declined
 ignore 10.0.0.5 | declined
 hide scans | declined
 turn off alerts for printers | declined
+who is downloading from the internet in the office right now | devices | direction:outbound device.vlan:Office | 2026-11-25T10:15 2026-11-25T10:30 |  | noted
+which workstation sent the most mails this week | declined
+mails from printers | flows | service:smtp device.type=printer |  |  | noted
+does 10.10.3.73 speak to command and control servers | declined
+has anything contacted 38.229.70.33 since the incident | declined
+traffic to 38.229.70.33 before and after noon yesterday | declined
+any traffic from vlan guests to vlan servers on port 3389 | flows | device.vlan:Guests device.vlan:Servers dst.port:3389 |  |  | noted
+is there telnet inside our network | declined
+is there any unencrypted mail | declined
+http logins | flows | service:http logon:*
+http logins that failed yesterday | flows | service:http logon:failed | 2026-11-23T23:00 2026-11-24T23:00
+who failed to log in more than 20 times | declined
+user root on any server | flows | user:root device.type:server |  |  | noted
+root logins from china | declined
+administrator activity last night | declined
+accounts used from abroad | flows | user:* (device:abroad or owner:abroad) |  |  | noted
+connections to the domain controller that are not kerberos or ldap | flows | device.type=domain_controller -service:(krb, ldap) |  |  | noted
+ldap to servers that are no domain controllers | flows | service:ldap device.type:server -device.type=domain_controller |  |  | noted
+dns to anything except our dns servers | flows | service:dns -device.type=dns_server |  |  | noted
+dns traffic that goes outside | declined
+ntp servers used by cameras | declined
+web servers on port 8080 | devices | device.type=web_server dst.port:8080
+which web servers answer with 500 | declined
+smb version 1 | declined
+smbv1 usage | declined
+old ssh servers | declined
+ssh server software of 10.0.0.9 | declined
+tls fingerprints of desk 1 | declined
+self signed | declined
+certificates that expire soon | declined
+expired certs on our servers | incidents | title:expired device.type:server |  |  | noted
+devices with risk 100 | devices | device.score=100
+devices with risk above 20 in the guests vlan seen today | devices | device.score>20 device.vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30
+score of nashua | declined
+severity of incident 5 | declined
+incidents of type beacon | incidents | device.type=beacon |  |  | noted
+incidents named beacon | incidents | title:beacon
+titles containing malware | incidents | title:malware |  |  | noted
+incident summary mentions dropbox | declined
+which incident has the highest score | declined
+the worst incidents of the week | declined
+most severe incident today | declined
+incidents with more than one device | declined
+incidents across vlans | declined
+incidents between office and guests | incidents | (device:office or owner:office) (device:guests or owner:guests or server_name:*guests*) |  |  | noted
+incidents from guests to servers | incidents | vlan:Guests device.type:server |  |  | noted
+incidents of laptops in the research vlan last week that are not resolved | incidents | device.type=workstation vlan:Research status:(open, investigating) | 2026-11-15T23:00 2026-11-22T23:00
+all low incidents closed last week by grace | incidents | severity=low status:(resolved, false_positive) assignee:grace | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
+closed by grace | incidents | status:(resolved, false_positive) assignee:grace |  |  | noted
+resolved by me yesterday | declined
+ada's open ones | incidents | (device:ada or owner:ada) status:open |  |  | noted
+open incidents of the day | declined
+incidents today vs yesterday | declined
+how many flows yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1
+how many flows are internal | flows | direction:internal |  | count by  1
+how many dns lookups did desk 1 make today | declined
+how many nxdomain answers per hour today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 1h
+how many hosts were scanned | devices | detector=scan |  | count by  1 | noted
+how many hosts did 10.0.0.5 scan | devices | ip:10.0.0.5 detector=scan |  | count by  1 | noted
+number of servers with open incidents | declined
+number of users | declined
+how much dns traffic is there | flows | service:dns |  | bytes by  1
+how much of the traffic is tls | flows | service:tls |  | bytes by  1
+how much did nashua upload to china in november | flows | (device:nashua or owner:nashua) dst.country:CN direction:outbound | 2026-10-31T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
+how much traffic per vlan yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by vlan 10
+total upload of the guests this month | declined
+ratio of upload to download | declined
+uploads at least 1 gb to outside from servers at night | declined
+big uploads from the servers to dropbox.com | flows | device.type:server server_name:(dropbox.com, *.dropbox.com) direction:outbound src.bytes>=10MB |  |  | noted
+small flows | declined
+very long connections | declined
+long ssh sessions to germany | flows | service:ssh dst.country:DE duration>=1h |  |  | noted
+ssh sessions of an hour or more | flows | service:ssh duration>=1h
+connections under 1 kb | flows | bytes<1kB
+over 1 gb on port 22 | flows | bytes>1GB dst.port:22
+port 22 or 3389 from the internet to servers | flows | dst.port:(22, 3389) direction:inbound device.type:server
+ports 80 and 443 of 10.0.0.9 | flows | dst.port:(80, 443) ip:10.0.0.9 |  |  | noted
+any port but 443 to 203.0.113.7 | declined
+traffic to 203.0.113.7 other than port 443 | flows | dst.ip:203.0.113.7 -dst.port:443
+traffic not to germany | flows | -dst.country:DE
+traffic not from or to germany | flows | -country:DE
+outbound traffic to non european countries | declined
+chinese devices | devices | country:CN |  |  | noted
+russian ip addresses contacted by servers | flows | dst.country:RU (device:addresses or owner:addresses or server_name:*addresses*) device.type:server |  |  | noted
+countries nobody contacted before | declined
+new countries this week | declined
+new domains today | flows | dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+new destinations of nashua | declined
+first time connections | declined
+devices that appeared after the 20th | devices | first_seen:2026-11-20T23:00:00Z..2026-11-25T10:30:00Z
+devices that disappeared | declined
+devices that came back | declined
+devices changing their ip | declined
+duplicate ip addresses | declined
+devices with two owners | declined
+unknown phones | declined
+smart tvs | declined
+servers not in the servers vlan | devices | device.type:server -device.vlan:Servers
+workstations outside the office vlan | devices | device.type=workstation -device.vlan:Office
+guests in the office vlan | flows | device.vlan:Guests device.vlan:Office |  |  | noted
+training room machines with ssh to research | flows | device.vlan:"Training room" service:ssh device.vlan:Research |  |  | noted
 `;

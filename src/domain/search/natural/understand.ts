@@ -129,6 +129,10 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   if (kind === "devices" && isOfOthers && !reading.hasType) {
     notes.push("Only devices of the site are listed.");
   }
+  // `chinese devices`.
+  if (kind === "devices" && comparisons(conditions).some(({ field }) => field === "country")) {
+    notes.push("A country is that of the other end of a device's traffic.");
+  }
   // `workstation to workstation`.
   const ofDevices = conditions.filter((condition) =>
     leavesOf(condition).every(({ field }) => FIELDS[field].owner === "device")

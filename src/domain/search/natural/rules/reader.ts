@@ -14,7 +14,7 @@ const ASKING: ReadonlySet<string> = new Set(["which", "what", "of"]);
 /** Ends of files that are no ends of domains. */
 const FILE_NAME =
   /\.(?:bat|csv|dll|docm?|docx|exe|iso|jpg|js|msi|pdf|png|pptx?|ps1|rar|tar|txt|vbs|xlsm?|xlsx)$/;
-const OF_THE_SITE = "Only devices of the site are listed, the one that did it among them.";
+export const OF_THE_SITE = "Only devices of the site are listed, the one that did it among them.";
 export const AS_FLOWS = "Shown as flows.";
 export const EITHER = 'Read "and" as "or": one of them is enough.';
 

@@ -7,7 +7,7 @@ import { applyEffect } from "./effects.ts";
 import { entitiesAt, entityAt, wordsAt } from "../values/entity.ts";
 import { severityAt, tlsVersionAt } from "../values/grades.ts";
 import { NAME_RULES } from "./names.ts";
-import { AS_FLOWS, EITHER, type Reader } from "./reader.ts";
+import { AS_FLOWS, EITHER, OF_THE_SITE, type Reader } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
 import {
   ASKED_GROUPS,
@@ -398,7 +398,10 @@ export const RULES: readonly Rule[] = [
       // `dns servers other than 10.0.0.1`, `who used ip 10.0.0.5`.
       const isOfDevices = kind === "devices" || kind === null && hasType && reader.isNegated;
       const isUsed = USING.has(before) && reader.token()!.kind === "word";
-      const isDevice = isOfDevices && entity.type === "address" &&
+      // `how many hosts did 10.0.0.5 scan`.
+      const isActor = isOfDevices && ["did", "does"].includes(before);
+      if (isActor) reader.reading.notes.push(OF_THE_SITE);
+      const isDevice = isOfDevices && !isActor && entity.type === "address" &&
         (reader.role === null || isUsed ||
           reader.role === "either" && ["of", "in", "on", "for"].includes(before));
       if (before === "is" && reader.word(-2) === "what" || before === "what's") {

@@ -24,7 +24,7 @@ const ASKING: ReadonlySet<string> = new Set(
 
 /** As `HARMLESS`, for words that are harmless only together. */
 const HARMLESS_PHRASES: ReadonlySet<string> = new Set(
-  ("show only,show me only,list only,only show,how about,what is up,up to,going on,went on,at all,all,all of,every,each," +
+  ("show only,show me only,list only,only show,how about,from or to,to or from,from and to,to and from,what is up,up to,going on,went on,at all,all,all of,every,each," +
     "some,some of,isn't there,aren't there,wasn't there,weren't there," +
     "domain ending in,domain ending with,name ending in,name ending with").split(","),
 );
