@@ -11,20 +11,34 @@ const PLACEHOLDER = /\[(device|name|address|payload)-(\d{1,6})\]/g;
 /** A restored payload is cut to this, so that an answer that repeats one stays small. */
 const MAX_RESTORED = 256;
 
-const LABEL = "[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_-]{0,62})";
+/**
+ * Stand around the number of a part that a rule has hidden, so that a later rule can hide it together with its surroundings.
+ * Other private characters of a text are replaced.
+ */
+const [OPEN, CLOSE] = ["\ue000", "\ue001"];
+const HIDDEN = /\ue000(\d+)\ue001/g;
+
+const LABEL = "[\\p{L}\\p{N}_\\ue000](?:[\\p{L}\\p{N}_\\ue000\\ue001-]{0,62})";
 /** A host or domain name with at least one dot and a top level that begins with a letter; also most file names. */
-const DOTTED = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${LABEL}\\.)+\\p{L}[\\p{L}\\p{N}-]{1,62}`, "giu");
+const DOTTED = new RegExp(
+  `(?<![\\p{L}\\p{N}_\\ue000\\ue001-])(?:${LABEL}\\.)+[\\p{L}\\ue000][\\p{L}\\p{N}\\ue000\\ue001-]{1,62}`,
+  "giu",
+);
 /** `ana@corp.example`, `CORP\ana`, `\\files\office`. */
-const ACCOUNT =
-  /[\p{L}\p{N}._%+$-]{1,64}@[\p{L}\p{N}.-]{1,253}|\\\\\S+|[\p{L}\p{N}._-]{1,64}\\[\p{L}\p{N}._$-]{1,64}/giu;
+const ACCOUNT = new RegExp(
+  ["[NAME%+$]{1,64}@[NAME]{1,253}", "\\\\\\\\\\S+", "[NAME]{1,64}\\\\[NAME$]{1,64}"].join("|")
+    .replaceAll("NAME", "\\p{L}\\p{N}\\ue000\\ue001._\\-"),
+  "giu",
+);
 const URL_TEXT = /[a-z][a-z0-9+.-]{0,31}:\/\/\S*/giu;
 const MAC = /(?<![0-9a-f:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![0-9a-f:-])/gi;
 /** Shorter names are replaced only as whole words. */
 const MIN_WITHIN_WORD = 4;
 
-/** A part of a text that later rules leave alone. */
-interface Done {
-  done: string;
+/** A part of a text that is not sent. */
+interface Hidden {
+  kind: Kind;
+  original: string;
 }
 
 /** Replaces what is not sent, the same text always by the same placeholder. */
@@ -40,7 +54,7 @@ export class Placeholders {
 
   /** Registers a name, so that every text replaces it. Addresses and empty texts are no names. */
   learn(kind: "device" | "name", name: string): void {
-    const text = plainLine(name).trim();
+    const text = prepared(name).trim();
     if (text === "" || canonicalIp(text) !== null) return;
     const key = text.toLowerCase();
     if (this.#names.has(key)) return;
@@ -50,34 +64,39 @@ export class Placeholders {
 
   /** One line of plain text without the parts that are not sent. */
   text(text: string): string {
-    const line = plainLine(text).replace(PLACEHOLDER, "($1-$2)");
-    let parts: (string | Done)[] = [line];
-    if (!this.send.has("payloads")) {
-      parts = each(parts, quotedSpan(line), (match) => this.#placeholder("payload", match));
-      parts = each(parts, URL_TEXT, (match) => this.#placeholder("payload", match));
-    }
+    const hidden: Hidden[] = [];
+    const expand = (part: string): string =>
+      part.replace(HIDDEN, (_, at) => expand(hidden[Number(at)]!.original));
+    const hide = (kind: Kind, part: string) => {
+      const original = expand(part);
+      hidden.push({ kind: this.#names.get(original.toLowerCase()) ?? kind, original });
+      return `${OPEN}${hidden.length - 1}${CLOSE}`;
+    };
+    let line = prepared(text).replace(PLACEHOLDER, "($1-$2)");
     if (!this.send.has("names")) {
       const known = this.#knownNames();
-      if (known !== null) parts = each(parts, known, (match) => this.#name(match));
-      parts = each(parts, ACCOUNT, (match) => this.#name(match));
-      parts = each(parts, DOTTED, (match) => this.#name(match));
+      if (known !== null) line = line.replace(known, (match) => hide("name", match));
+      line = line.replace(ACCOUNT, (match) => hide("name", match));
+      line = line.replace(DOTTED, (match) => hide("name", match));
+    }
+    if (!this.send.has("payloads")) {
+      line = line.replace(quotedSpan(line), (match) => hide("payload", match));
+      line = line.replace(URL_TEXT, (match) => hide("payload", match));
     }
     if (!this.send.has("addresses")) {
-      parts = each(parts, MAC, (match) => this.#placeholder("address", match));
-      return parts.map((part) =>
-        typeof part === "string"
-          ? replaceAddresses(part, (address) => this.#placeholder("address", canonicalIp(address) ?? address))
-          : part.done
-      ).join("");
+      line = line.replace(MAC, (match) => hide("address", match));
+      line = replaceAddresses(line, (address) => hide("address", canonicalIp(address) ?? address));
     }
-    return parts.map((part) => typeof part === "string" ? part : part.done).join("");
+    return line.replace(HIDDEN, (_, at) => this.#placeholder(hidden[Number(at)]!));
   }
 
   /** A text that came from a record as a whole: a placeholder unless payloads are sent. */
   payload(text: string): string {
-    const line = plainLine(text).trim();
+    const line = prepared(text).trim();
     if (line === "") return "";
-    return this.send.has("payloads") ? this.text(line) : this.#placeholder("payload", line);
+    return this.send.has("payloads")
+      ? this.text(line)
+      : this.#placeholder({ kind: "payload", original: line });
   }
 
   /** Originals of the placeholders in a text. */
@@ -86,11 +105,7 @@ export class Placeholders {
     return Object.fromEntries([...this.#originals].filter(([placeholder]) => used.has(placeholder)));
   }
 
-  #name(match: string): string {
-    return this.#placeholder(this.#names.get(match.toLowerCase()) ?? "name", match);
-  }
-
-  #placeholder(kind: Kind, original: string): string {
+  #placeholder({ kind, original }: Hidden): string {
     const key = kind === "payload" ? `p${original}` : `n${original.toLowerCase()}`;
     const known = this.#byText.get(key);
     if (known !== undefined) return known;
@@ -143,33 +158,18 @@ export function restoreInFilter(
   );
 }
 
-function each(
-  parts: readonly (string | Done)[],
-  rule: RegExp | null,
-  replace: (match: string) => string,
-): (string | Done)[] {
-  if (rule === null) return [...parts];
-  return parts.flatMap((part) => {
-    if (typeof part !== "string") return [part];
-    const split: (string | Done)[] = [];
-    let at = 0;
-    for (const match of part.matchAll(rule)) {
-      if (match[0] === "") continue;
-      split.push(part.slice(at, match.index), { done: replace(match[0]) });
-      at = match.index + match[0].length;
-    }
-    return [...split, part.slice(at)].filter((one) => one !== "");
-  });
+/** One line of plain text without the characters that mark hidden parts. */
+function prepared(text: string): string {
+  return plainLine(text).replace(/[\ue000\ue001]/g, "\ufffd");
 }
 
 /**
  * Our sentences quote what comes from a record. The quoted text may hold quotes itself, so everything from the first to the
- * last one is hidden, and everything to the end if the last one was cut off. Null if there is none.
+ * last one is hidden, and everything to the end if the last one was cut off.
  */
-function quotedSpan(text: string): RegExp | null {
+function quotedSpan(text: string): RegExp {
   const count = text.match(/["“”]/g)?.length ?? 0;
-  if (count === 0) return null;
-  return count % 2 === 0 ? /["“”].*["“”]/gsu : /["“”].*$/gsu;
+  return count % 2 === 0 ? /["“”].*["“”]/su : /["“”].*$/su;
 }
 
 function pattern(name: string): string {

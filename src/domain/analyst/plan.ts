@@ -18,6 +18,11 @@ export interface AnalystPlan extends ModelLimits {
   send: readonly SentPart[];
 }
 
+/** Bytes per token that an estimate assumes. */
+export const BYTES_PER_TOKEN = 4;
+/** What a chat template may add at the most: marks of roles, and defaults such as a date. */
+export const TEMPLATE_TOKENS = 256;
+
 /** A request as it is stored with its run, before anything is sent. */
 export interface PreparedRequest {
   promptVersion: string;

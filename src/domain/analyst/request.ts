@@ -7,7 +7,7 @@ import { maskAddresses, replaceAddresses } from "../../kit/net/mask-addresses.ts
 import { clip } from "../incident/phrase.ts";
 import { caseText } from "./case-text.ts";
 import { leadingName, Placeholders } from "./placeholders.ts";
-import type { AnalystPlan, PreparedRequest } from "./plan.ts";
+import { type AnalystPlan, BYTES_PER_TOKEN, type PreparedRequest, TEMPLATE_TOKENS } from "./plan.ts";
 import { PROMPT_VERSION, SYSTEM_PROMPT } from "./prompt.ts";
 
 /** Characters of each field. */
@@ -28,11 +28,6 @@ const MAX_FINDINGS_OF_EVIDENCE = 4;
 const MAX_ADDRESSES = 4;
 /** Share of the room that findings may take while there is evidence. */
 const FINDINGS_SHARE = 0.6;
-
-/** Bytes per token that an estimate assumes. */
-const BYTES_PER_TOKEN = 4;
-/** What a chat template may add: marks of roles, and defaults such as a date. */
-const TEMPLATE_TOKENS = 256;
 
 /** Records whose line states ends and volumes only, nothing that a peer has chosen. */
 const FLOW_KINDS: ReadonlySet<RecordKind> = new Set(["zeek.conn", "suricata.flow", "netflow.flow"]);
