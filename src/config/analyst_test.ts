@@ -245,6 +245,15 @@ Deno.test("another form of the file is a fault", () => {
   }
 });
 
+Deno.test("the file of the package has no provider, and its example is valid once the comments are removed", async () => {
+  const shipped = await Deno.readTextFile(new URL("../../debian/conf/analyst.yaml", import.meta.url));
+  assert.deepEqual(parse(shipped), { analyst: { providers: [], tenants: [] }, faults: [] });
+  const example = shipped.split("providers: []\n")[1]!.replaceAll(/^# /gm, "");
+  const { analyst, faults } = parse(example);
+  assert.deepEqual(faults, []);
+  assert.equal(analyst.tenants[0]!.provider.id, "local");
+});
+
 Deno.test("the core reads the file, stops at its faults, and hides its keys from the log", () => {
   const files: Record<string, string> = {
     ...FILES,
