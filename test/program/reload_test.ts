@@ -22,6 +22,13 @@ const ENV = {
 };
 type Token = keyof typeof ENV;
 
+/** What a file holds now, for the tokens that are read from one. */
+const exchanged = new Map<Token, string>();
+
+function tokenOf(token: Token): string {
+  return exchanged.get(token) ?? ENV[token];
+}
+
 /** The peers that become internal. */
 const NETWORKS = { first: "198.51.100.77", second: "203.0.113.77" };
 /** The peers that become listed, each of another device, so that each makes an incident of its own. */
@@ -54,6 +61,8 @@ function response(executor: Token, gate: string): string {
 }
 
 let sent = 0;
+/** Requests of the steady sensor that were refused while its token was exchanged. */
+let refusals = 0;
 
 /** A connection, distinct from all others. */
 function conn(originator: string, responder: string): string {
@@ -77,20 +86,27 @@ function conn(originator: string, responder: string): string {
 async function send(core: Core, token: Token, lines: readonly string[]) {
   const answer = await fetch(`${core.url}/internal/v1/ingest/events`, {
     method: "POST",
-    headers: { authorization: `Bearer ${ENV[token]}`, "content-type": "application/x-ndjson" },
+    headers: { authorization: `Bearer ${tokenOf(token)}`, "content-type": "application/x-ndjson" },
     body: lines.join("\n"),
   });
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Sends without a pause until it is stopped; returns the number of records, all acknowledged. */
+/**
+ * Sends without a pause until it is stopped; returns the number of records, all acknowledged. As a transport does, it
+ * repeats what is refused because the token is being exchanged.
+ */
 function sendAlways(core: Core): { stop(): Promise<number> } {
   let stopped = false;
   const sending = (async () => {
     let acknowledged = 0;
     while (!stopped) {
       const lines = CONTACTS.map(([device, peer]) => conn(device, peer));
-      const { status, text } = await send(core, "TOKEN_ALWAYS", lines);
+      let { status, text } = await send(core, "TOKEN_ALWAYS", lines);
+      for (; status === 401 && exchanged.has("TOKEN_ALWAYS"); refusals++) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        ({ status, text } = await send(core, "TOKEN_ALWAYS", lines));
+      }
       assert.equal(status, 200, text);
       const { accepted, duplicates } = JSON.parse(text).data;
       assert.deepEqual([accepted, duplicates], [lines.length, 0]);
@@ -214,15 +230,16 @@ async function sitesStory(world: World): Promise<number> {
   return 1;
 }
 
-async function report(core: Core, token: Token): Promise<number> {
+async function report(core: Core, token: Token, headers: Record<string, string> = {}): Promise<number> {
   const answer = await fetch(
     `${core.url}/internal/v1/response-actions/${crypto.randomUUID()}/outcomes`,
     {
       method: "POST",
       headers: {
-        authorization: `Bearer ${ENV[token]}`,
+        authorization: `Bearer ${tokenOf(token)}`,
         "content-type": "application/json",
         "idempotency-key": "reload-1",
+        ...headers,
       },
       body: JSON.stringify({ status: "executed", detail: "done" }),
     },
@@ -281,6 +298,34 @@ async function intelStory(world: World): Promise<void> {
   assert.equal(await health(), "");
 }
 
+/**
+ * Tokens of a sensor and of an executor in files (`NAME_FILE`) are exchanged twice: the former one counts until the
+ * reload, the present one from then on, and the steady sensor loses nothing.
+ */
+async function tokensStory(world: World): Promise<void> {
+  const { core, folder } = world;
+  const holders = { "TOKEN_ALWAYS": "always", "TOKEN_NAC": "nac" } as const;
+  for (const turn of ["second", "third"]) {
+    const before = { ...ENV, ...Object.fromEntries(exchanged) };
+    for (const name of Object.values(holders)) {
+      await Deno.writeTextFile(`${folder}/${name}.token`, `${turn}-token-of-${name}-in-its-file\n`);
+    }
+    assert.equal(await report(core, "TOKEN_NAC"), 404, "the former token counts until the reload");
+    // The steady sensor goes on with the former one after the reload.
+    exchanged.set("TOKEN_ALWAYS", before.TOKEN_ALWAYS);
+    const refusedBefore = refusals;
+    assert.match(await world.reload(), /"configuration reloaded"/);
+    const former = { authorization: `Bearer ${before.TOKEN_NAC}` };
+    assert.equal(await report(core, "TOKEN_NAC", former), 401);
+    await until(() => refusals > refusedBefore || undefined, core.output);
+    for (const [token, name] of Object.entries(holders)) {
+      exchanged.set(token as Token, `${turn}-token-of-${name}-in-its-file`);
+    }
+    assert.equal(await report(core, "TOKEN_NAC"), 404);
+    assert.ok(!core.output().includes("-in-its-file"), "no token is in the log");
+  }
+}
+
 /** A tenant that a reload adds: its sensor is told to try again, and nothing of it is stored before the next start. */
 async function newTenantStory(world: World): Promise<void> {
   const former = await Deno.readTextFile(`${world.folder}/sources.yaml`);
@@ -305,6 +350,7 @@ async function story(world: World): Promise<number> {
     single += await sourcesStory(world);
     single += await sitesStory(world);
     await newTenantStory(world);
+    await tokensStory(world);
     await intelStory(world);
   } catch (error) {
     await sender.stop().catch(() => {});
@@ -324,7 +370,15 @@ Deno.test("each file is reloaded while records flow, a faulty one changes nothin
   await Deno.writeTextFile(`${folder}/sites.yaml`, sites("One", ["10.0.0.0/8"], 1));
   await Deno.writeTextFile(`${folder}/response.yaml`, response("TOKEN_NAC", "100"));
   await writeConnectors(folder, [{ instance: "receiver-0", url: urls[0] }]);
-  const core = await startCore(folder, databaseUrl, { ...ENV, NDR_CONNECTORS_ENABLED: "true" });
+  const { TOKEN_ALWAYS, TOKEN_NAC, ...others } = ENV;
+  await Deno.writeTextFile(`${folder}/always.token`, TOKEN_ALWAYS);
+  await Deno.writeTextFile(`${folder}/nac.token`, TOKEN_NAC);
+  const core = await startCore(folder, databaseUrl, {
+    ...others,
+    TOKEN_ALWAYS_FILE: `${folder}/always.token`,
+    TOKEN_NAC_FILE: `${folder}/nac.token`,
+    NDR_CONNECTORS_ENABLED: "true",
+  });
   let acknowledged: number;
   let code: number;
   try {
