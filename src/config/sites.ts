@@ -3,6 +3,7 @@ import { line } from "../contract/request/common.ts";
 import type { Site } from "../contract/site.ts";
 import { type Cidr, formatIp, parseCidr } from "../kit/net/ip.ts";
 import type { Faults } from "./yaml/faults.ts";
+import { isZone } from "../kit/zone.ts";
 import { Identifier } from "./yaml/ids.ts";
 import { type ConfigInput, readText } from "./yaml/input.ts";
 import { claim, type Faultless, section, YamlFile } from "./yaml/yaml.ts";
@@ -37,6 +38,15 @@ const Network = z.string().superRefine((text, context) => {
   });
 });
 
+const TimeZone = z.string().superRefine((text, context) => {
+  // Offsets such as +02:00, which the runtime also accepts, would ignore summer time.
+  if (/^[A-Za-z]/.test(text) && isZone(text)) return;
+  context.addIssue({
+    code: "custom",
+    message: `expected an IANA time zone such as Europe/Berlin, got "${text}"`,
+  });
+});
+
 const Vlan = section({
   vlan_id: z.int().min(0).max(4095),
   name: line(128),
@@ -51,6 +61,7 @@ const Entry = section({
     latitude: z.number().min(-90).max(90),
     longitude: z.number().min(-180).max(180),
   }).nullable().optional(),
+  time_zone: TimeZone.optional(),
   vlans: z.array(Vlan).optional(),
   networks: z.array(Network).min(1).optional(),
 });
@@ -137,6 +148,7 @@ function toSite(entry: z.infer<typeof Entry>): SiteConfig {
       display_name: entry.display_name ?? entry.tenant_id,
       home_coordinates: entry.home_coordinates ?? null,
       vlans,
+      time_zone: entry.time_zone ?? "UTC",
     },
     networks: [...new Set(networks)].map(toCidr),
     networksAssumed: entry.networks === undefined && vlans.length === 0,

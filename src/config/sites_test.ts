@@ -20,6 +20,7 @@ sites:
     site_id: hq
     display_name: Head office
     home_coordinates: { latitude: 48.1, longitude: 11.5 }
+    time_zone: Europe/Berlin
     vlans:
       - { vlan_id: 10, name: Staff, cidrs: [10.1.0.0/16, "2001:db8:1::/48"] }
     networks: [10.0.0.0/8, 198.51.100.0/24]
@@ -36,6 +37,7 @@ sites:
         display_name: "Head office",
         home_coordinates: { latitude: 48.1, longitude: 11.5 },
         vlans: [{ vlan_id: 10, name: "Staff", cidrs: ["10.1.0.0/16", "2001:db8:1::/48"] }],
+        time_zone: "Europe/Berlin",
       },
     },
     {
@@ -45,6 +47,7 @@ sites:
         display_name: "branch",
         home_coordinates: null,
         vlans: [{ vlan_id: 5, name: "Guests", cidrs: ["203.0.113.0/24"] }],
+        time_zone: "UTC",
       },
     },
   ]);
@@ -112,4 +115,13 @@ sites:
   assert.deepEqual([display_name, vlans[0]!.name], ["Head\\u{202e} office", "Gu\\u{200b}ests"]);
   const bad = parse('sites: [{ tenant_id: main, display_name: "a\\tb" }]');
   assert.match(bad.faults.join("\n"), /display_name: expected no control characters/);
+});
+
+Deno.test("a time zone that the runtime does not know, or an offset, is refused with its place", () => {
+  for (const zone of ["Europe/Nowhere", "+02:00", ""]) {
+    const { faults } = parse(`sites:\n  - tenant_id: main\n    time_zone: "${zone}"\n`);
+    assert.deepEqual(faults, [
+      `sites.yaml:3:16: sites[0].time_zone: expected an IANA time zone such as Europe/Berlin, got "${zone}"`,
+    ]);
+  }
 });

@@ -12,6 +12,10 @@ export const Site = z.object({
   display_name: z.string(),
   home_coordinates: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
   vlans: z.array(Vlan),
+  time_zone: z.string().openapi({
+    description: "IANA time zone in which the site's days begin; `UTC` if sites.yaml names none.",
+    example: "Europe/Bucharest",
+  }),
 });
 export type Site = z.infer<typeof Site>;
 

@@ -51,7 +51,7 @@ const PHASES = {
 } as const;
 
 function SiteFacts({ site }: { site: SiteReport }) {
-  const { display_name, site_id, home_coordinates: place, learning, require_second_person } = site;
+  const { display_name, site_id, home_coordinates: place, time_zone, learning, require_second_person } = site;
   return (
     <>
       <dl className="facts">
@@ -69,6 +69,10 @@ function SiteFacts({ site }: { site: SiteReport }) {
               ? <span className="muted">not set: the globe has no arcs from here</span>
               : `${place.latitude.toFixed(2)}°, ${place.longitude.toFixed(2)}°`}
           </dd>
+        </div>
+        <div>
+          <dt>Time zone</dt>
+          <dd>{time_zone}</dd>
         </div>
         <div>
           <dt>Baseline</dt>

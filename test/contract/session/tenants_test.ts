@@ -97,6 +97,7 @@ testDatabase("tenants: each has its site, its sensors and its numbers", async (d
     display_name: "Headquarters",
     home_coordinates: { latitude: 52.5, longitude: 13.4 },
     vlans: [{ vlan_id: 12, name: "Office", cidrs: ["10.0.0.0/24", "fd00::/64"] }],
+    time_zone: "UTC",
     learning: { phase: "unknown", days: 0, needed_days: 7 },
     require_second_person: false,
   });
@@ -105,6 +106,7 @@ testDatabase("tenants: each has its site, its sensors and its numbers", async (d
     display_name: "branch",
     home_coordinates: null,
     vlans: [],
+    time_zone: "UTC",
     learning: { phase: "unknown", days: 0, needed_days: 7 },
     require_second_person: false,
   });

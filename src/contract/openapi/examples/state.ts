@@ -12,6 +12,7 @@ export const SITE: SiteReport = {
   display_name: "Head office",
   home_coordinates: { latitude: 44.4268, longitude: 26.1025 },
   vlans: [{ vlan_id: 20, name: "Office", cidrs: ["10.0.0.0/24"] }],
+  time_zone: "Europe/Bucharest",
   learning: { phase: "learning", days: 3, needed_days: 7 },
   require_second_person: false,
 };
