@@ -377,6 +377,18 @@ alter table device_tag force row level security;
 create policy tenant_only on device_tag for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on device_tag to ndr_app;
 
+create table device_traffic_day (
+  tenant_id text not null,
+  day timestamptz not null,
+  device_id uuid not null,
+  bytes bigint not null,
+  constraint device_traffic_day_pkey primary key (tenant_id, day, device_id)
+);
+alter table device_traffic_day enable row level security;
+alter table device_traffic_day force row level security;
+create policy tenant_only on device_traffic_day for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on device_traffic_day to ndr_app;
+
 create table device_vlan (
   tenant_id text not null,
   device_id uuid not null,
@@ -687,6 +699,7 @@ create index incident_group on incident (tenant_id, model_id, group_key, last_se
 create index incident_last_seen on incident (tenant_id, last_seen, incident_no);
 create unique index incident_number on incident (tenant_id, incident_no);
 create index incident_open_work on incident (tenant_id, severity, assignee, suppressed_by) where (status = any (array['open'::text, 'investigating'::text]));
+create index incident_opened on incident (tenant_id, opened_at);
 create index incident_queue on incident (tenant_id, score, last_seen, incident_no) where (status = any (array['open'::text, 'investigating'::text]));
 create index incident_severity on incident (tenant_id, score, last_seen, incident_no);
 create index incident_suppressed on incident (tenant_id, suppressed_by) where (suppressed_by is not null);
@@ -1317,6 +1330,18 @@ alter table term_use force row level security;
 create policy tenant_only on term_use for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
 grant delete, insert, select, update on term_use to ndr_app;
 
+create table traffic_day (
+  tenant_id text not null,
+  day timestamptz not null,
+  flows bigint not null,
+  bytes bigint not null,
+  constraint traffic_day_pkey primary key (tenant_id, day)
+);
+alter table traffic_day enable row level security;
+alter table traffic_day force row level security;
+create policy tenant_only on traffic_day for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));
+grant delete, insert, select, update on traffic_day to ndr_app;
+
 create table verdict (
   tenant_id text not null,
   incident_id uuid not null,
@@ -1346,6 +1371,7 @@ create table workflow_history (
   revision integer not null,
   constraint workflow_history_pkey primary key (tenant_id, object_id, entry_no)
 );
+create index workflow_history_time on workflow_history (tenant_id, at);
 alter table workflow_history enable row level security;
 alter table workflow_history force row level security;
 create policy tenant_only on workflow_history for all using (tenant_id = ( select nullif(current_setting('ndr.tenant'::text, true), ''::text) as "nullif"));

@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   doctor: async ({ licenseKeys }) => (await import("./doctor.ts")).doctorCommand(licenseKeys),
   replay: async () => (await import("./replay.ts")).replayCommand(),
   search: async () => (await import("./search.ts")).searchCommand(),
+  brief: async () => (await import("./brief/brief.ts")).briefCommand(),
   records: async () => (await import("./records.ts")).recordsCommand(),
   audit: async () => (await import("./audit.ts")).auditCommand(),
   connectors: async ({ version }) => (await import("./connectors.ts")).connectorsCommand(version),

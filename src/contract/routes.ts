@@ -1,4 +1,5 @@
 import { AuditEntry, AuditQuery } from "./session/audit.ts";
+import { BRIEF_ROUTES } from "./brief/brief-routes.ts";
 import { collection, single } from "./request/common.ts";
 import { Device, DeviceDetail, DevicePatch } from "./device/device.ts";
 import { DeviceDetailQuery, DeviceQuery } from "./device/query.ts";
@@ -179,6 +180,8 @@ export const ROUTES = {
   ...REVIEW_ROUTES,
 
   ...RESPONSE_ROUTES,
+
+  ...BRIEF_ROUTES,
 
   getHealth: {
     ...read,

@@ -69,6 +69,11 @@ export function hostPort(ip: string, port: number): string {
   return ip.includes(":") ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
+/** An integer with every digit, in groups of three: `12,345`. */
+export function exact(value: number | bigint): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
 /** `1 device`, `3 devices`. */
 export function plural(value: number, noun: string): string {
   return `${value} ${noun}${value === 1 ? "" : "s"}`;

@@ -18,6 +18,7 @@ const DOWNLOAD_HEADERS = [
   "content-length",
   "content-disposition",
   "content-security-policy",
+  "cross-origin-opener-policy",
   "x-result-limit",
   "x-result-truncated",
 ];

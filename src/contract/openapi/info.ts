@@ -26,6 +26,7 @@ export const TAGS: Record<string, string> = {
     "Changes that one user proposes and another decides. An accepted classification confirms the device's type; any other proposal is recorded and has no effect.",
   "Response actions":
     "Actions on incidents, proposed and decided by responders. The service records and reviews them; it does not execute them.",
+  Briefs: "One day of the site in a page, from recorded data; retrieving it sends nothing.",
   Audit: "Who did what, when and from where: every write and every sign-in.",
   Health:
     "The state of the appliance and its sensors, based on the times at which the server received records.",

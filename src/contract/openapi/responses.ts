@@ -49,6 +49,16 @@ const CONTENT_DISPOSITION = {
   },
 };
 
+const INLINE_DISPOSITION = {
+  description: "Browsers show the document, and save it as this file.",
+  required: true,
+  schema: {
+    type: "string" as const,
+    pattern: '^inline; filename="[\\w.-]+"$',
+    example: `inline; filename="brief-2026-01-30.html"`,
+  },
+};
+
 const RESULT_HEADERS = {
   "X-Result-Limit": {
     description: "Maximum number of rows.",
@@ -77,8 +87,7 @@ export function responsesOf(route: Route, example: unknown): Record<string, Answ
         "X-Request-Id": REQUEST_ID,
         ...(showsRevision(route) ? { ETag: ETAG } : {}),
         ...(route.conditional ? { ETag: CONTENT_ETAG } : {}),
-        ...(route.download ? { "Content-Disposition": CONTENT_DISPOSITION } : {}),
-        ...(typeof route.download === "object" ? RESULT_HEADERS : {}),
+        ...downloadHeaders(route),
       },
       content: Object.fromEntries(
         mediaTypes(route).map((type) => [
@@ -100,6 +109,14 @@ export function responsesOf(route: Route, example: unknown): Record<string, Answ
     answers[status] = alsoWith(route, example, answers[status]);
   }
   return answers;
+}
+
+function downloadHeaders({ download }: Route): NonNullable<AnswerObject["headers"]> {
+  if (!download) return {};
+  if (download === true) return { "Content-Disposition": CONTENT_DISPOSITION };
+  return download.document
+    ? { "Content-Disposition": INLINE_DISPOSITION }
+    : { "Content-Disposition": CONTENT_DISPOSITION, ...RESULT_HEADERS };
 }
 
 function mediaTypes({ download, stream }: Route): readonly string[] {

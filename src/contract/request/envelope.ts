@@ -65,20 +65,28 @@ export interface Download {
   contentType?: string;
   /** Further headers. */
   headers?: Readonly<Record<string, string>>;
+  /** An HTML document of this program that browsers show. Nothing in it runs, and its origin is its own. */
+  isDocument?: boolean;
 }
 
 /**
  * The HTTP response for a file whose content a sensor or an attacker chose: browsers save it, and would neither run
- * nor render anything in it.
+ * nor render anything in it. A document is shown with its own styles, in a sandbox: no script, no request, no form.
  */
-export function downloadResponse({ fileName, body, bytes, contentType, headers }: Download): Response {
+export function downloadResponse(
+  { fileName, body, bytes, contentType, headers, isDocument = false }: Download,
+): Response {
   return new Response(body, {
     headers: {
       ...headers,
       "Content-Type": contentType ?? "application/json; charset=utf-8",
       ...(bytes === null ? {} : { "Content-Length": String(bytes) }),
-      "Content-Disposition": `attachment; filename="${fileName}"`,
-      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "Content-Disposition": `${isDocument ? "inline" : "attachment"}; filename="${fileName}"`,
+      "Content-Security-Policy": isDocument
+        ? "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
+        : "default-src 'none'; sandbox",
+      // Browsers refuse a sandboxed document that asks for an opener policy.
+      ...(isDocument ? { "Cross-Origin-Opener-Policy": "unsafe-none" } : {}),
       "X-Content-Type-Options": "nosniff",
       "Cache-Control": "no-store",
     },

@@ -41,7 +41,11 @@ export interface Route {
   status: number;
   response: z.ZodType;
   /** The body is a file that is streamed, instead of an envelope; `types`: its media types, JSON without it. */
-  download?: true | { types: readonly string[] };
+  download?: true | {
+    types: readonly string[];
+    /** A document that browsers show in a tab of its own, without scripts and in an origin of its own. */
+    document?: true;
+  };
   /** The body is a stream of server-sent events, each with JSON: the name of each event's schema. */
   stream?: Readonly<Record<string, string>>;
   /** Further statuses with the same body (health answers 503 with a report). */

@@ -1,6 +1,7 @@
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
 import { auditHandlers } from "./session/audit.ts";
+import { briefHandlers } from "./brief/briefs.ts";
 import { deviceHandlers } from "./device/devices.ts";
 import { failedRecordHandlers } from "./record/failed-records.ts";
 import { feedbackHandlers } from "./review/feedback.ts";
@@ -54,6 +55,7 @@ export function createHandlers(deps: AllHandlerDeps, live: LiveGraphs): Handlers
     ...feedbackHandlers(deps),
     ...proposalHandlers(deps),
     ...responseHandlers(deps),
+    ...briefHandlers(reading),
     ...failedRecordHandlers(deps),
     ...auditHandlers(deps),
     ...healthHandlers(deps),

@@ -28,16 +28,21 @@ export interface Removed {
 
 /**
  * Removes what exceeds the retention. Evidence of open incidents is first copied, items and raw records, and
- * committed before anything is dropped.
+ * committed before anything is dropped. `zoneOf`: the time zone of a tenant's site, UTC without one.
  */
-export async function applyRetention(db: Database, now: number, retentionDays: number): Promise<Removed> {
+export async function applyRetention(
+  db: Database,
+  now: number,
+  retentionDays: number,
+  zoneOf: (tenantId: string) => string | undefined = () => undefined,
+): Promise<Removed> {
   await keepOpenEvidence(db, now - retentionDays * DAY);
   const partitions = await dropPartitions(db, now, retentionDays);
   const rows = await expireDefaults(db, now, retentionDays);
   for (const tenantId of await listTenants(db)) {
     // Separate transactions: the pipeline waits for the journal.
     await db.tenant(tenantId, (tx) => flushJournal(tx, tenantId));
-    await db.tenant(tenantId, (tx) => expireRows(tx, tenantId, now, retentionDays));
+    await db.tenant(tenantId, (tx) => expireRows(tx, tenantId, now, retentionDays, zoneOf(tenantId)));
   }
   return { partitions, rows };
 }

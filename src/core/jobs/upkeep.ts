@@ -27,6 +27,8 @@ interface UpkeepConfig {
 interface UpkeepDeps extends SpaceDeps {
   /** The time that age is judged by. */
   time: { read(): Promise<ClockReading> };
+  /** The time zone of a tenant's site, whose days its traffic is summed up by; UTC without it. */
+  zoneOf?: (tenantId: string) => string | undefined;
 }
 
 const AUDIT_DAYS = 400;
@@ -117,7 +119,7 @@ export class Upkeep {
     const { at, doubt } = await time.read();
     if (doubt !== null) return;
     const plan = await payForDays(db, at, retentionDays);
-    const removed = await applyRetention(db, plan.at, retentionDays);
+    const removed = await applyRetention(db, plan.at, retentionDays, this.deps.zoneOf);
     await refundDays(db, plan);
     if (removed.partitions.length + removed.rows > 0) {
       logger.info("dropped data older than NDR_RETENTION_DAYS", { ...removed });

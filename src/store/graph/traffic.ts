@@ -10,6 +10,7 @@ import type { Tx } from "../engine/database.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { type Sql, sql } from "../engine/sql.ts";
 import { fromInet } from "../flow/flows.ts";
+import { foldTraffic } from "./traffic-days.ts";
 import { readCursor } from "../record/pending.ts";
 
 /** Half-open, in whole minutes. */
@@ -140,11 +141,11 @@ function toTraffic(row: TrafficRow): Traffic {
   };
 }
 
-/** Deletes what no map shows any more. `now`: the known time, in microseconds. */
-export async function expireTraffic(tx: Tx, tenantId: string, now: Micros): Promise<void> {
-  await tx.run(sql`
-    delete from graph_traffic
-    where tenant_id = ${tenantId} and minute < ${timestampLiteral(now - EXPIRY)}::timestamptz`);
+/**
+ * Deletes what no map shows any more; its sums per day of the zone stay. `now`: the known time, in microseconds.
+ */
+export async function expireTraffic(tx: Tx, tenantId: string, now: Micros, zone = "UTC"): Promise<void> {
+  await foldTraffic(tx, tenantId, now - EXPIRY, zone);
   await tx.run(sql`
     delete from graph_mark
     where tenant_id = ${tenantId} and minute < ${timestampLiteral(now - EXPIRY)}::timestamptz`);

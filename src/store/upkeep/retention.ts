@@ -13,6 +13,7 @@ import { trimEvidence } from "../incident/write.ts";
 import { expireMatches } from "../intel/match.ts";
 import { expireKept } from "../incident/kept-evidence.ts";
 import { expireTraffic } from "../graph/traffic.ts";
+import { expireDays } from "../graph/traffic-days.ts";
 import { expireAddresses } from "../search/addresses.ts";
 import { timestampLiteral } from "../engine/literals.ts";
 import { identifier, sql } from "../engine/sql.ts";
@@ -75,12 +76,13 @@ export async function expireDefaults(db: Database, now: number, retentionDays: n
   });
 }
 
-/** Deletes expired rows of the tables without day partitions. */
+/** Deletes expired rows of the tables without day partitions. `zone`: of the site, UTC without it. */
 export async function expireRows(
   tx: Tx,
   tenantId: string,
   now: number,
   retentionDays: number,
+  zone?: string,
 ): Promise<void> {
   const cutoff = timestampLiteral(now - retentionDays * DAY);
   // Evidence whose time is ahead of its receipt still refers to its batch.
@@ -108,6 +110,7 @@ export async function expireRows(
   await expireSamples(tx, tenantId, now - retentionDays * DAY);
   await expireMatches(tx, tenantId, now - retentionDays * DAY);
   await expireAddresses(tx, tenantId, now - (retentionDays + 1) * DAY);
-  await expireTraffic(tx, tenantId, now);
+  await expireTraffic(tx, tenantId, now, zone);
+  await expireDays(tx, tenantId, now - (retentionDays + 1) * DAY);
   await expireLedger(tx, tenantId, LEDGER_DAYS);
 }

@@ -49,12 +49,13 @@ export function createAddressPlaces(
 }
 
 /** Retention and partitions. */
-export function createUpkeep({ config, store: { db, disk }, clock, time }: CoreBase): Upkeep {
+export function createUpkeep({ config, store: { db, disk }, clock, time, sites }: CoreBase): Upkeep {
   return new Upkeep(config.environment, {
     db,
     clock,
     logger: config.logging.logger("upkeep"),
     time,
+    zoneOf: (tenantId) => sites.get(tenantId)?.site.time_zone,
     room: () => disk.facts().space?.free ?? null,
   });
 }

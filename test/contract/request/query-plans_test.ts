@@ -107,6 +107,16 @@ testDatabase("plans: every read has a usable index", async (db) => {
   await check("getIncident", {}, ["incident_evidence", "model_result", "evidence"]);
   await check("getHealth", {}, ["received_at", "batch_no"]);
   await check("getCoverage", month, ["raw_batch_received"]);
+  await check("getDailyBrief", { date: "2026-01-30" }, [
+    "incident_opened",
+    "graph_traffic_minute",
+    "traffic_day_pkey",
+    "health_transition_time",
+    "raw_batch_received",
+  ]);
+  // A brief costs as much as the rollups of a day, however many flows there are.
+  assert.doesNotMatch(plans.join("\n"), / on (?:flow|evidence|raw_record)\w* /);
+  await check("getBriefCalendar", {}, ["tenant_id"]);
 });
 
 testDatabase("plans: a page costs the same number of statements whatever it contains", async (db) => {

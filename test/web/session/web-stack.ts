@@ -75,7 +75,13 @@ export class Stack {
    */
   static async start(db: Database, core?: TestCore, options: StackOptions = {}): Promise<Stack> {
     const site = (name: string) => ({
-      site: { site_id: name, display_name: `Site ${name}`, home_coordinates: null, vlans: [], time_zone: "UTC" },
+      site: {
+        site_id: name,
+        display_name: `Site ${name}`,
+        home_coordinates: null,
+        vlans: [],
+        time_zone: "UTC",
+      },
       networks: [],
       sensors: [],
     });

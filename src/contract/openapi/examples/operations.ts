@@ -3,6 +3,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { OperationId, ROUTES } from "../../routes.ts";
 import * as accountability from "./accountability.ts";
+import * as briefs from "./briefs.ts";
 import * as devices from "./devices.ts";
 import * as flows from "./flows.ts";
 import { GRAPH, GRAPH_STREAM } from "./graph.ts";
@@ -148,6 +149,9 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
   listAudit: { answer: page([accountability.AUDIT_ENTRY]) },
   listHealthTransitions: { answer: page([state.HEALTH_TRANSITION]) },
   getHealth: { answer: one(state.HEALTH) },
+  getDailyBrief: { answer: one(briefs.DAILY_BRIEF) },
+  getBriefDocument: { answer: "<!doctype html>" },
+  getBriefCalendar: { answer: one(briefs.BRIEF_CALENDAR) },
   getCoverage: { answer: one(state.COVERAGE) },
   listPeople: { answer: page([state.PERSON]) },
   getSession: { answer: one(state.SESSION) },

@@ -1,6 +1,7 @@
 import compressedRejections from "../../../../migrations/0017-compressed-rejections.sql" with {
   type: "text",
 };
+import brief from "../../../../migrations/0021-brief.sql" with { type: "text" };
 import openingByReceipt from "../../../../migrations/0016-opening-by-receipt.sql" with { type: "text" };
 import incidentPair from "../../../../migrations/0018-incident-pair.sql" with { type: "text" };
 import access from "../../../../migrations/0015-access.sql" with { type: "text" };
@@ -49,4 +50,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 18, name: "incident-pair", text: incidentPair },
   { version: 19, name: "session-provider", text: sessionProvider },
   { version: 20, name: "analyst", text: analyst },
+  { version: 21, name: "brief", text: brief },
 ];

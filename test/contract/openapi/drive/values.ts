@@ -43,6 +43,7 @@ const MORE_BAD: Record<string, string[]> = {
   cursor: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000"],
   after: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000"],
   since: ["x", "a.b", "eyJpIjowLCJwIjoxfQ.00000000000000000000000000000000", ""],
+  month: ["", "2026", "2026-13", "2026-1", "2026-01-01", "9999-01"],
   limit: ["+5", "1e2", " 5", "0x10", "5.0"],
 };
 
@@ -60,6 +61,9 @@ export function badValues({ name, schema: whole }: Parameter): string[] {
   if (schema.maxLength !== undefined) values.push("x".repeat(schema.maxLength + 1));
   if (schema.format === "uuid") values.push("nope", "10.0.0.5", "0190b2c3-0000-7000-8000-00000000000");
   if (schema.pattern?.includes("Cc")) values.push("a\u0000", "a\nb", "  ");
+  if (schema.format === "date") {
+    values.push("", "yesterday", "2026-1-30", "2026-02-30", "2026-01-30T00:00:00Z", "9999-12-31");
+  }
   if (schema.format === "date-time") {
     values.push("", "yesterday", "2026-01-31", "2026-02-30T00:00:00Z", "2026-01-31T07:00:00", "1769843700");
   }
