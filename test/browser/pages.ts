@@ -48,6 +48,7 @@ export async function pagesOf(page: Page, { address, domain }: Shown): Promise<D
   const fingerprint = "3830b2a4fbcea64e74db382e467f5b3b";
   const list: [name: string, path: string, ready: string][] = [
     ["overview", `?${RANGE}`, ".overview-attention li.row"],
+    ["brief", "/brief", ".brief-main .stats"],
     ["triage", "/triage", GRID_ROW],
     ["triage, closed", "/triage?view=closed", "main h1"],
     ["incident", `/incidents/${incident.id}`, ".evidence [data-row]"],

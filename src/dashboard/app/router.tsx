@@ -12,6 +12,7 @@ import { type RangeSearch, readRangeSearch } from "../base/time/range.ts";
 import { Broken, NotFound } from "./failure.tsx";
 import { useSignedIn } from "../base/session.ts";
 import { none } from "../base/search-params.ts";
+import { readBrief } from "../brief/brief-search.ts";
 import { readDevice } from "../device/device-search.ts";
 import { readMap } from "../graph/map-search.ts";
 import { readRecords } from "../health/failed-records-search.ts";
@@ -62,6 +63,7 @@ const page = <Path extends string, Search extends object>(
 
 const pages = [
   page("/", none, lazy(() => import("../overview/overview.tsx"), "Overview")),
+  page("brief", readBrief, lazy(() => import("../brief/brief.tsx"), "Brief")),
   page("triage", readTriage, lazy(() => import("./pages/triage.tsx"), "Triage")),
   page("incidents/$incidentId", none, lazy(() => import("./pages/incident.tsx"), "IncidentPage")),
   page("explore", readList, lazy(() => import("../flow/explore.tsx"), "Explore")),

@@ -40,6 +40,7 @@ function listParams({ filter, view, sort }: ListTarget) {
 
 export const to = {
   overview: (): Target => linkOptions({ from, to: "/t/$tenant" }),
+  brief: (date?: string): Target => linkOptions({ from, to: "/t/$tenant/brief", search: { date } }),
   triage: (list: ListTarget = {}): Target =>
     linkOptions({ from, to: "/t/$tenant/triage", search: listParams(list) }),
   incident: (incidentId: string): Target =>

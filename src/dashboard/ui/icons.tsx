@@ -2,6 +2,7 @@
 
 const PATHS = {
   overview: "M2.5 2.5h4.5v6h-4.5zM9 2.5h4.5v3.5H9zM9 8.5h4.5v5H9zM2.5 11h4.5v2.5h-4.5z",
+  brief: "M3.5 2h6l3 3v9h-9zM9.5 2v3h3M6 8h4M6 10.8h4",
   incidents: "M8 2.2 14.2 13H1.8zM8 6.4v3.2M8 11.3v.1",
   devices: "M2 3h12v8H2zM5.5 13.5h5M8 11v2.5",
   flows: "M2.5 5.5h10M10 3l2.5 2.5L10 8M13.5 10.5h-10M6 8l-2.5 2.5L6 13",

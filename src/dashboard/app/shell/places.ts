@@ -28,6 +28,7 @@ export interface Place {
 /** The pages in the order of the sidebar. A page is added here together with its route. */
 export const PLACES: readonly Place[] = [
   { name: "Overview", icon: "overview", target: to.overview, key: "o" },
+  { name: "Brief", icon: "brief", target: () => to.brief(), key: "b" },
   {
     name: "Triage",
     icon: "incidents",
