@@ -40,6 +40,7 @@ async function fill(db: Database): Promise<void> {
   await take(ZEEK, HOUR, [rawLine("zeek.dns", "yesterday", `{"text":"${"x".repeat(70_000)}"}`)]);
 }
 
+/** The command as a process: a table. */
 async function prints(url: string): Promise<void> {
   const table = (await runNdr(["records"], environment(url))).stdout.trimEnd().split("\n");
   assert.equal(table.length, 4, table.join("\n"));
@@ -53,7 +54,10 @@ async function prints(url: string): Promise<void> {
     table[3]!,
     /main +zeek-1 +zeek\.dns +rejected +observed_at: expected an RFC 3339 timestamp \| \{.*x… \(70\d\d\d bytes\)$/,
   );
+}
 
+/** Every option; each call opens the database again, which takes the embedded one 1.5 s of a processor. */
+async function filters(url: string): Promise<void> {
   const json = async (...args: string[]) =>
     (await records(url, "--json", ...args)).stdout.trimEnd().split("\n").filter((line) => line !== "").map((
       line,
@@ -99,6 +103,7 @@ Deno.test("ndr records: on an embedded database, while the service is stopped", 
     assert.match(busy.stderr, /in use by another process/);
     await db.close();
     await prints(url);
+    if (POSTGRES_URL === "") await filters(url);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -113,6 +118,7 @@ Deno.test({
     try {
       await fill(db);
       await prints(url);
+      await filters(url);
     } finally {
       await db.close();
       await drop();
