@@ -15,14 +15,14 @@ import {
   chooseTheme,
   deviceWithDomain,
   flowOfTls,
+  fullPages,
   openFirst,
-  paths,
   RANGE,
   signedIn,
   suppressAndRevoke,
   walkByKeyboard,
 } from "./steps.ts";
-import { assertAccessible, assertFits, read, rulesIn, settled, watch } from "./support.ts";
+import { assertAccessible, assertFits, read, settled, watch } from "./support.ts";
 
 /** The first page opens while the sample records are still being processed. */
 const SAMPLE_MILLISECONDS = 120_000;
@@ -171,18 +171,14 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   await t.step("everything is reachable by keyboard", () => walkByKeyboard(page));
   await t.step("the chosen theme is stored and applied before the first paint", () => chooseTheme(page));
 
-  await t.step("every page is accessible in both themes, and fits a narrow window", async () => {
+  await t.step("pages full of records are accessible, and fit a narrow window", async () => {
     // The theme is the system's again.
     await page.evaluate(() => localStorage.removeItem("ndr.theme"));
-    for (const path of await paths(page)) {
+    for (const path of await fullPages(page)) {
       await page.goto(path);
       await settled(page);
       await openFirst(page, path);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await assertAccessible(page, `${path}, ${colorScheme}`, rulesIn(colorScheme));
-      }
-      await page.emulateMedia({ colorScheme: null });
+      await assertAccessible(page, path);
       await page.setViewportSize(NARROW);
       await assertFits(page, path);
       await page.setViewportSize(WIDE);
