@@ -1,5 +1,8 @@
 // A stand-in for model providers: a real HTTP server on loopback with the wire formats of OpenAI and Anthropic. It can be slow,
 // wrong, rate-limited, unparsable, malicious and expensive, and counts what it was asked and what it would bill.
+//
+// To see an analyst run without a model: `deno run -A test/support/analyst/provider.ts [mode]` prints its base URL for
+// `NDR_UP_ANALYST=<base_url> make run`.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -327,4 +330,15 @@ function json(response: ServerResponse, status: number, value: unknown): void {
   const text = JSON.stringify(value);
   response.writeHead(status, { "content-type": "application/json" });
   response.end(text);
+}
+
+if (import.meta.main) {
+  const [wanted = "good"] = Deno.args;
+  const mode = PROVIDER_MODES.find((one) => one === wanted);
+  if (mode === undefined) {
+    console.error(`expected one of ${PROVIDER_MODES.join(", ")}, not ${wanted}`);
+    Deno.exit(2);
+  }
+  const provider = await startProvider({ mode });
+  console.log(`NDR_UP_ANALYST=${provider.baseUrl("openai")}`);
 }
