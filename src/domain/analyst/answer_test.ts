@@ -203,6 +203,15 @@ Deno.test("placeholders are stable within a request, and names in sentences are 
   assert.deepEqual(all.placeholders, {});
 });
 
+Deno.test("a long text is cut between words, so that no part of a name remains", () => {
+  for (let length = 1; length < 40; length++) {
+    const summary = `${"x".repeat(length)} ${"secret-host.example 10.20.30.40 ".repeat(200)}`;
+    const { user } = prepareRequest(incident({ summary }), { ...PLAN, send: [] });
+    assert.doesNotMatch(user, /secret|host|10\.20/);
+    assert.match(user, /\[name-1\] \[address-\d\]/);
+  }
+});
+
 Deno.test("a question becomes a filter that parses, within the smallest limit of tokens", () => {
   const request = prepareFilterRequest("who talked to 203.0.113.7 at updates.example?", {
     ...PLAN,

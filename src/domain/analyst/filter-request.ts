@@ -48,7 +48,7 @@ function fieldLine(name: FieldName): string {
 /** The request for a question, or why there is none, as a clause. The same question and plan give the same request. */
 export function prepareFilterRequest(question: string, plan: AnalystPlan): PreparedRequest | string {
   const placeholders = new Placeholders(new Set([...plan.send, "payloads"]));
-  const user = caseText({ question: placeholders.text(question.trim()) });
+  const user = caseText({ question: placeholders.text(question.trim(), Infinity) });
   const bytes = FILTER_PROMPT.length + user.length;
   const estimatedInputTokens = Math.ceil(bytes / BYTES_PER_TOKEN);
   if (estimatedInputTokens > plan.maxInputTokens) {

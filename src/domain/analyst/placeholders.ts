@@ -32,6 +32,8 @@ const ACCOUNT = new RegExp(
 );
 const URL_TEXT = /[a-z][a-z0-9+.-]{0,31}:\/\/\S*/giu;
 const MAC = /(?<![0-9a-f:-])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![0-9a-f:-])/gi;
+/** Characters of a text that the rules look at: their time grows with the square of it, and senders choose its length. */
+const MAX_EXAMINED = 2048;
 /** Shorter names are replaced only as whole words. */
 const MIN_WITHIN_WORD = 4;
 
@@ -62,8 +64,8 @@ export class Placeholders {
     this.#known = null;
   }
 
-  /** One line of plain text without the parts that are not sent. */
-  text(text: string): string {
+  /** One line of plain text without the parts that are not sent, of about the first `most` characters. */
+  text(text: string, most = MAX_EXAMINED): string {
     const hidden: Hidden[] = [];
     const expand = (part: string): string =>
       part.replace(HIDDEN, (_, at) => expand(hidden[Number(at)]!.original));
@@ -76,9 +78,11 @@ export class Placeholders {
     if (!this.send.has("names")) {
       const known = this.#knownNames();
       if (known !== null) line = line.replace(known, (match) => hide("name", match));
+      line = cut(line, most);
       line = line.replace(ACCOUNT, (match) => hide("name", match));
       line = line.replace(DOTTED, (match) => hide("name", match));
     }
+    line = cut(line, most);
     if (!this.send.has("payloads")) {
       line = line.replace(quotedSpan(line), (match) => hide("payload", match));
       line = line.replace(URL_TEXT, (match) => hide("payload", match));
@@ -91,11 +95,11 @@ export class Placeholders {
   }
 
   /** A text that came from a record as a whole: a placeholder unless payloads are sent. */
-  payload(text: string): string {
+  payload(text: string, most = MAX_EXAMINED): string {
     const line = prepared(text).trim();
     if (line === "") return "";
     return this.send.has("payloads")
-      ? this.text(line)
+      ? this.text(line, most)
       : this.#placeholder({ kind: "payload", original: line });
   }
 
@@ -156,6 +160,11 @@ export function restoreInFilter(
       return before !== "" && after !== "" ? value : `${before}${value}${after}`;
     },
   );
+}
+
+/** Ends a long text before the word at `most`, so that no part of a name remains. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(" ", most)))} …`;
 }
 
 /** One line of plain text without the characters that mark hidden parts. */

@@ -6,7 +6,7 @@ import type { RecordKind } from "../../contract/record/kinds.ts";
 import { maskAddresses, replaceAddresses } from "../../kit/net/mask-addresses.ts";
 import { clip } from "../incident/phrase.ts";
 import { caseText } from "./case-text.ts";
-import { leadingName, Placeholders } from "./placeholders.ts";
+import { cut, leadingName, Placeholders } from "./placeholders.ts";
 import { type AnalystPlan, BYTES_PER_TOKEN, type PreparedRequest, TEMPLATE_TOKENS } from "./plan.ts";
 import { PROMPT_VERSION, SYSTEM_PROMPT } from "./prompt.ts";
 
@@ -24,6 +24,8 @@ const MAX_DEVICES = 12;
 const MAX_MEASURES = 4;
 const MAX_DESTINATIONS = 4;
 const MAX_FINDINGS_OF_EVIDENCE = 4;
+/** Characters of a record's line that are examined; about twice of what is sent. */
+const MAX_EXAMINED_OF_EVIDENCE = 640;
 /** Addresses listed for one record whose text is withheld. */
 const MAX_ADDRESSES = 4;
 /** Share of the room that findings may take while there is evidence. */
@@ -52,7 +54,7 @@ export function prepareRequest(detail: IncidentDetail, plan: AnalystPlan): Prepa
   );
   const findings = results.map((result, at) => findingFields(at + 1, result, detail, placeholders));
   const sentFindings = text.list("findings", findings, evidence.length === 0 ? 1 : FINDINGS_SHARE);
-  const items = evidence.map((item, at) => evidenceFields(at + 1, item, results, placeholders));
+  const items = evidence.values().map((item, at) => evidenceFields(at + 1, item, results, placeholders));
   const sent = text.list("evidence", items, 1);
 
   const omitted = detail.evidence.length - sent;
@@ -94,8 +96,8 @@ class CaseBuilder {
     this.#members.push(member);
   }
 
-  /** Adds a list with as many of the first entries as fit into a share of the room; returns their number. */
-  list(key: string, entries: readonly unknown[], share: number): number {
+  /** Adds a list with as many of the first entries as fit into a share of the room; returns their number. Takes no more entries. */
+  list(key: string, entries: Iterable<unknown>, share: number): number {
     const most = this.#left * share - key.length - 6;
     const texts: string[] = [];
     let bytes = 0;
@@ -190,7 +192,9 @@ function evidenceFields(
     evidence_ids.includes(item.evidence_id) ? [at + 1] : []
   );
   const isFlow = FLOW_KINDS.has(item.record_kind);
-  const text = isFlow ? placeholders.text(item.summary) : placeholders.payload(item.summary);
+  const text = isFlow
+    ? placeholders.text(item.summary, MAX_EXAMINED_OF_EVIDENCE)
+    : placeholders.payload(item.summary, MAX_EXAMINED_OF_EVIDENCE);
   return {
     id: `e${number}`,
     at: item.observed_at,
@@ -208,7 +212,7 @@ function evidenceFields(
 function namesAndAddresses(item: EvidenceItem, placeholders: Placeholders) {
   const name = serverNameOf(item);
   const addresses: string[] = [];
-  replaceAddresses(item.summary, (address) => {
+  replaceAddresses(cut(item.summary, MAX_EXAMINED_OF_EVIDENCE), (address) => {
     if (addresses.length < MAX_ADDRESSES) addresses.push(placeholders.text(address));
     return "";
   });
