@@ -94,8 +94,11 @@ function lengthBefore(all: readonly Token[], at: number, isMeant: (effect: Effec
 
 /** Length of the longest of these phrases that stands at the position; 0 if none does. */
 export function lengthOfOne(all: readonly Token[], at: number, texts: readonly string[]): number {
+  const first = all[at]?.text;
+  if (first === undefined) return 0;
   let longest = 0;
   for (const text of texts) {
+    if (!text.startsWith(first)) continue;
     const words = text.split(" ");
     const found = all.slice(at, at + words.length).map((token) => token.text);
     if (found.join(" ") === text) longest = Math.max(longest, words.length);

@@ -142,7 +142,7 @@ export function wordsAt(all: readonly Token[], at: number, most: number): string
   const words: string[] = [];
   for (const token of all.slice(Math.max(0, at), at + most)) {
     if (token.kind !== "word" && token.kind !== "number") break;
-    words.push(token.possessive ? token.text : singular(token.text));
+    words.push(token.possessive ? token.text : token.singular);
   }
   return words;
 }

@@ -1,5 +1,6 @@
 import { canonicalAddress } from "../../../../contract/filter/values.ts";
 import { canonicalIp, parseCidr } from "../../../../kit/net/ip.ts";
+import { singular } from "./vocabulary.ts";
 
 /** What a token names by its form alone. */
 export type TokenKind =
@@ -22,6 +23,8 @@ export interface Token {
   kind: TokenKind;
   /** Lower case, except in quotes. */
   text: string;
+  /** `text` in singular, as phrases are written. */
+  singular: string;
   /** As typed. */
   typed: string;
   from: number;
@@ -76,11 +79,11 @@ const TOP_LEVEL =
 export function tokens(text: string): Token[] {
   return [...text.matchAll(PIECES)].flatMap(({ 0: typed, index }) => {
     const token = read(typed, index);
-    return token === null ? [] : [token];
+    return token === null ? [] : [{ ...token, singular: singular(token.text) }];
   });
 }
 
-function read(typed: string, from: number): Token | null {
+function read(typed: string, from: number): Omit<Token, "singular"> | null {
   if (/^["“']/.test(typed) && typed.length > 1) {
     const inner = typed.slice(1, -1).trim();
     return inner === "" ? null : { kind: "quoted", text: inner, typed, from, to: from + typed.length };
@@ -93,7 +96,7 @@ function read(typed: string, from: number): Token | null {
   const common = { typed: bare, from, to: from + bare.length };
   const possessive = /^(.+?)(?:'s|s')$/.exec(lower);
   const stem = possessive === null ? lower : lower.endsWith("'s") ? lower.slice(0, -2) : lower.slice(0, -1);
-  const token: Token = { ...common, ...byForm(stem) };
+  const token = { ...common, ...byForm(stem) };
   return possessive === null ? token : { ...token, possessive: true };
 }
 
