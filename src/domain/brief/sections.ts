@@ -119,7 +119,7 @@ function incidentTables({ incident_changes: { opened, closed }, time_zone }: Dai
         title,
         device?.name ?? "–",
         inWords(status),
-        String(Math.round(score)),
+        String(Math.floor(score)),
       ]),
       more: opened.more,
     },

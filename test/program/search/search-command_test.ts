@@ -26,6 +26,20 @@ Deno.test("ndr search: ten questions of a morning's triage are answered by typin
     assert.equal(alone.code, 0, alone.stderr);
     assert.match(alone.stdout, /172\.16\.253\.129/);
 
+    // The brief of the same program, in each form.
+    const today = new Date().toISOString().slice(0, 10);
+    const brief = (...args: string[]) =>
+      callNdr(["brief", "--tenant", "main", "--date", today, ...args], env);
+    const text = await brief();
+    assert.equal(text.code, 0, text.stderr);
+    assert.match(text.stdout, /^Daily brief: Headquarters \(sample\)\n.*, UTC, so far\n/);
+    assert.match(text.stdout, /\n {2}main-zeek +\d+ +\d+ +\d+\n/);
+    assert.equal(JSON.parse((await brief("--format", "json")).stdout).delivery, "local_only");
+    assert.match((await brief("--format", "html")).stdout, /^<!doctype html>/);
+    const refused = await callNdr(["brief", "--tenant", "main", "--date", "2999-01-01"], env);
+    assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+    assert.match(refused.stderr, /^ndr brief: date: expected a day that has begun: today is /);
+
     const table = await ask(
       "--tenant",
       "main",
