@@ -1,3 +1,4 @@
+import { ANALYST_ROUTES } from "./analyst/analyst-routes.ts";
 import { AuditEntry, AuditQuery } from "./session/audit.ts";
 import { BRIEF_ROUTES } from "./brief/brief-routes.ts";
 import { collection, single } from "./request/common.ts";
@@ -176,6 +177,8 @@ export const ROUTES = {
   ...GRAPH_ROUTES,
 
   ...SEARCH_ROUTES,
+
+  ...ANALYST_ROUTES,
 
   ...REVIEW_ROUTES,
 

@@ -30,6 +30,8 @@ export interface ReadCall<Q, B> {
 export interface WriteCall<Q, B> extends ReadCall<Q, B> {
   /** The tenant transaction that also commits the idempotency result. */
   tx: Tx;
+  /** Runs `work` after the commit; not if the transaction fails, or if its answer is that of an earlier request. */
+  onCommitted(work: () => void): void;
 }
 
 /** A write to a revisioned resource. */

@@ -116,20 +116,24 @@ export async function serveOperation(
   const call = readCall();
   const ifMatch = route.revisioned ? readIfMatch(raw.headers.get("if-match")) : null;
   const written: AuditedRequest = { ...audited, body: call.body };
-  return toResponse(
-    await runOnce({
-      ...options,
-      key: { tenantId: caller.tenantId, subject: caller.subject, key },
-      fingerprint: requestFingerprint(raw.method, request.url, request.body),
-      effect: async (tx) => {
-        const answer = await operation.handler({ ...call, tx, ifMatch });
-        const stored = toStored(answer);
-        await addAudit(tx, caller.tenantId, auditOfAnswer(written, answer, stored.status));
-        return stored;
-      },
-      onRejection: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
-    }),
-  );
+  let afterwards: (() => void)[] = [];
+  const answer = await runOnce({
+    ...options,
+    key: { tenantId: caller.tenantId, subject: caller.subject, key },
+    fingerprint: requestFingerprint(raw.method, request.url, request.body),
+    effect: async (tx) => {
+      // A retried transaction begins again.
+      afterwards = [];
+      const onCommitted = (work: () => void) => void afterwards.push(work);
+      const answer = await operation.handler({ ...call, tx, ifMatch, onCommitted });
+      const stored = toStored(answer);
+      await addAudit(tx, caller.tenantId, auditOfAnswer(written, answer, stored.status));
+      return stored;
+    },
+    onRejection: (tx, error) => addAudit(tx, caller.tenantId, auditOfRefusal(written, error)),
+  });
+  for (const work of afterwards) work();
+  return toResponse(answer);
 }
 
 /** A HEAD request gets the headers alone. */

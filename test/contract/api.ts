@@ -15,6 +15,7 @@ import { pushBatch, sensor, settle } from "../support/record/pipeline.ts";
 import { coreOn, type Sent, TEST_KEY, type TestCore } from "./core.ts";
 import { conformsToDocument, hasDocumentedHeaders } from "./openapi/document.ts";
 import { checkFormats } from "./openapi/formats.ts";
+import { waitingDesk } from "./analyst/desk.ts";
 import { HandClock } from "./support.ts";
 import { type LiveDeps, liveGraphs } from "./graph/live.ts";
 
@@ -41,6 +42,7 @@ interface Path {
   suppression_id?: string;
   proposal_id?: string;
   action_id?: string;
+  run_id?: string;
 }
 /** Collections that these tests page through. */
 type Walked =
@@ -53,6 +55,7 @@ type Walked =
   | "listProposals"
   | "listResponseActions"
   | "listPeople"
+  | "listAnalystRuns"
   | "listHealthTransitions";
 type Change = Omit<Sent, "method" | "target"> & { revision?: number };
 
@@ -74,7 +77,15 @@ export class Api {
       sensors: SENSORS.filter((one) => one.tenantId === tenantId),
     }]));
     const health = new HealthReporter({ db, tenants });
-    const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY), health, ...more };
+    const deps = {
+      db,
+      clock: this.clock,
+      tenants,
+      cursors: new Cursors(TEST_KEY),
+      health,
+      analyst: waitingDesk(),
+      ...more,
+    };
     this.core = coreOn(db, { handlers: createHandlers(deps, live(deps)), clock: this.clock });
   }
 

@@ -43,6 +43,9 @@ const BODIES: Record<string, unknown> = {
   "/api/v1/search/aggregate": { filter: { version: 1, kind: "flows", where: null } },
   "/api/v1/saved-searches": { name: "Web", scope: "shared", kind: "flows", text: "dst.port:443" },
   "/api/v1/saved-searches/{saved_search_id}": { name: "Web traffic" },
+  "/api/v1/incidents/{incident_id}/analyst-runs": {},
+  "/api/v1/analyst-runs/{run_id}/cancellation": {},
+  "/api/v1/analyst-runs/{run_id}/feedback": { agrees: true },
   "/api/v1/session/tenant": { tenant_id: "main" },
 };
 

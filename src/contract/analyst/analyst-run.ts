@@ -54,9 +54,7 @@ const Suggestion = z.discriminatedUnion("kind", [
     reason: z.string(),
   }),
   z.object({ kind: z.literal("status"), status: z.enum(INCIDENT_STATUSES), reason: z.string() }),
-]).openapi("AnalystSuggestion", {
-  description: "A proposal of the model. The service does nothing with it; a person may.",
-});
+]);
 
 /** The validated answer of a model: untrusted text. */
 export const AnalystAnswer = z.object({
@@ -71,7 +69,9 @@ export const AnalystAnswer = z.object({
     }),
   })),
   next_steps: z.array(z.string()),
-  suggestion: Suggestion.nullable(),
+  suggestion: Suggestion.nullable().openapi({
+    description: "A proposal of the model. The service does nothing with it; a person may.",
+  }),
 }).openapi("AnalystAnswer", {
   description:
     "Text of a model, which may be wrong or manipulated by what it read. It never changes a score, a status, a threshold or " +

@@ -214,6 +214,28 @@ function conflicts(route: Route): ErrorResponse[] {
       }),
     );
   }
+  if (route.asksModel) {
+    found.push(
+      errorResponse("provider_disabled", "provider_disabled", "The tenant has no analyst provider."),
+      ...(route.write
+        ? [errorResponse(
+          "budget_exhausted",
+          "budget_exhausted",
+          "The worst cost does not fit into what is left of the day's budget.",
+          { details: { limit_microusd: 1_000_000, used_microusd: 998_000, worst_microusd: 2_414 } },
+        )]
+        : []),
+    );
+  }
+  if (route.oneAtATime) {
+    found.push(
+      errorResponse("invalid_request", "open", "An earlier run for the incident is queued or running.", {
+        status: 409,
+        message: "incident_id: a run for this incident is queued or running; wait for it or cancel it",
+        details: { reason: "duplicate" },
+      }),
+    );
+  }
   if (route.write && route.servedBy === "core") {
     found.push(
       errorResponse(

@@ -20,6 +20,8 @@ export const TAGS: Record<string, string> = {
   Graph:
     "Who exchanged traffic with whom in a window, as nodes and links for a map, and as arcs for a globe.",
   Search: `One filter for people, pictures and programs, as a tree or as text.\n\n${searchReference(3)}`,
+  Analyst:
+    "A language model's reading of an incident, under a daily budget. Its text may be wrong or manipulated; nothing it suggests happens without a person.",
   Suppressions: "Patterns that users accepted for a limited time: matching results open no incident.",
   Models: "Analyst feedback on detectors (models) and their results.",
   Proposals:

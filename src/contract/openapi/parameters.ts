@@ -4,6 +4,7 @@ import { z } from "@hono/zod-openapi";
 import type { Route } from "../request/route.ts";
 import {
   ACTION_ID,
+  ANALYST_RUN_ID,
   CONN_EVIDENCE_ID,
   DEVICE_ID,
   FLOW_ID,
@@ -28,6 +29,7 @@ const PATH_PARAMETERS: Record<string, { description: string; example: string }> 
   evidence_id: { description: "Evidence id.", example: CONN_EVIDENCE_ID },
   incident_id: { description: "Incident id.", example: INCIDENT_ID },
   suppression_id: { description: "Suppression id.", example: SUPPRESSION_ID },
+  run_id: { description: "Analyst run id.", example: ANALYST_RUN_ID },
   action_id: { description: "Response action id.", example: ACTION_ID },
   saved_search_id: { description: "Saved search id.", example: SAVED_SEARCH_ID },
   proposal_id: { description: "Proposal id.", example: PROPOSAL_ID },

@@ -27,6 +27,10 @@ export interface Route {
   bodyNamesObject?: boolean;
   /** This query parameter refers to an object by id, so the operation may answer 404. */
   queryNamesObject?: string;
+  /** Needs a language model, so the operation may answer `provider_disabled`, and a write `budget_exhausted`. */
+  asksModel?: boolean;
+  /** A write that answers 409 while an object of an earlier one is open. */
+  oneAtATime?: boolean;
   /** The body names a tenant in which the user may have no role. */
   choosesTenant?: boolean;
   /** A write; requires `Idempotency-Key`. */

@@ -1,5 +1,6 @@
 import type { Handlers } from "../handler.ts";
 import type { HandlerDeps } from "./deps.ts";
+import { analystHandlers } from "./analyst/analyst-runs.ts";
 import { auditHandlers } from "./session/audit.ts";
 import { briefHandlers } from "./brief/briefs.ts";
 import { deviceHandlers } from "./device/devices.ts";
@@ -51,6 +52,7 @@ export function createHandlers(deps: AllHandlerDeps, live: LiveGraphs): Handlers
     ...aggregateHandlers(reading),
     ...exportHandlers(reading),
     ...savedSearchHandlers(deps),
+    ...analystHandlers(reading),
     ...suppressionHandlers(deps),
     ...feedbackHandlers(deps),
     ...proposalHandlers(deps),

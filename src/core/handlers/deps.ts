@@ -1,3 +1,4 @@
+import type { AnalystDesk } from "./analyst/analyst-desk.ts";
 import type { Site } from "../../contract/site.ts";
 import type { GeoFacts } from "../../config/geoip/geoip.ts";
 import type { Cidr } from "../../kit/net/ip.ts";
@@ -32,6 +33,8 @@ export interface HandlerDeps {
   secondPerson?: { isRequired(tenantId: string): boolean };
   /** Origin of the dashboard, for links in files; null or absent without one. */
   publicUrl?: string | null;
+  /** The tenants' language models; without it no tenant has one. */
+  analyst?: AnalystDesk;
   /** GeoIP lookups; without it addresses have no location. */
   geoip?: { lookup(ip: string): GeoFacts };
   /** Asks a language model about questions that the grammar declines; absent without a provider. */

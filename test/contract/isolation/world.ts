@@ -11,6 +11,7 @@ import { identifier, sql } from "../../../src/store/engine/sql.ts";
 import { sensor } from "../../support/record/pipeline.ts";
 import { Api, DAY, MINUTE, NOW, SURICATA } from "../api.ts";
 import { alert, conn, rawLine } from "../records.ts";
+import { answerRun } from "../analyst/desk.ts";
 import { aRequestFor, SOME_ID } from "../requests.ts";
 
 /** By their contract names, such as `device_id`. */
@@ -190,7 +191,9 @@ function withIds(value: unknown, name: string, ids: Ids, route: Route, now: numb
 function idFor(ids: Ids, name: string, route: Route): string {
   // An incident that no other request changes, because each names revision 1.
   const own = name === "incident_id" && route.path.endsWith("/assignee") ? ids.other_incident_id : undefined;
-  const id = own ?? ids[name];
+  // Feedback is given on an answer, and the other run is cancelled.
+  const answered = name === "run_id" && route.path.endsWith("/feedback") ? ids.answered_run_id : undefined;
+  const id = own ?? answered ?? ids[name];
   assert.ok(id, `nothing in isolation_world.ts makes a ${name}, which ${route.path} needs`);
   return id;
 }
@@ -224,7 +227,33 @@ async function fill(api: Api, tenant: TestTenant): Promise<Ids> {
     assert.equal(response.status, route.status, `${id}: ${await response.text()}`);
   }
   await learn(api, tenant, ids);
+  ids.answered_run_id = await answeredRun(api, tenant, ids);
   return ids;
+}
+
+/** A complete run about the other incident, with the revision that all requests name. */
+async function answeredRun(api: Api, tenant: TestTenant, ids: Ids): Promise<string> {
+  const { run_id: first } = ids;
+  const response = await api.core.send({
+    method: "POST",
+    target: `/api/v1/incidents/${ids.other_incident_id}/analyst-runs`,
+    body: {},
+    headers: { "idempotency-key": crypto.randomUUID() },
+    tenantId: tenant,
+    roles: ["analyst"],
+  });
+  const { run_id: runId } = (await response.json()).data;
+  const now = api.clock.now();
+  await api.db.tenant(
+    tenant,
+    (tx) => tx.run(sql`update analyst_run set state = 'failed' where run_id = ${first}::uuid`),
+  );
+  await answerRun(api.db, tenant, runId, now);
+  await api.db.tenant(tenant, async (tx) => {
+    await tx.run(sql`update analyst_run set state = 'queued' where run_id = ${first}::uuid`);
+    await tx.run(sql`update analyst_run set revision = 1 where run_id = ${runId}::uuid`);
+  });
+  return runId;
 }
 
 function componentOf(tenant: TestTenant): string {

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import type { OperationId, Route } from "../../../src/contract/routes.ts";
 import { webLimits } from "../../../src/web/limits.ts";
 import { testDatabase } from "../../support/database.ts";
+import { TEST_PLAN } from "../analyst/desk.ts";
 import { operationOf } from "./document.ts";
 import { accountFor, type ApiRequest, Drive, targetOf } from "./drive/driver.ts";
 import { Inside } from "./drive/inside.ts";
@@ -15,10 +16,15 @@ testDatabase("the document, driven: every operation, parameter and status", asyn
   const inside = await Inside.start(db);
   try {
     await inside.fill();
-    const drive = new Drive(inside.baseUrl, () => inside.clock.now() / 1000);
+    const drive = new Drive(
+      inside.baseUrl,
+      () => inside.clock.now() / 1000,
+      (runId) => inside.answerRun(runId),
+    );
     await discover(drive, inside.clock.now());
     for (const [id] of OPERATIONS) await walkOperation(drive, id);
     for (const [id, route] of OPERATIONS) await answersInProgress(inside, drive, id, route);
+    await answersWithoutModel(inside, drive);
     await answersWhenSomethingIsWrong(inside, drive);
     await walksAndForgets(inside, drive);
     assertComplete(drive);
@@ -37,6 +43,25 @@ async function answersInProgress(inside: Inside, drive: Drive, id: OperationId, 
   const answer = await drive.send(id, request);
   expectError(answer, 409, "invalid_request", id);
   assert.equal(answer.body.error.details.reason, "idempotency_in_progress");
+}
+
+/** 409 without a provider, 429 without a budget, 409 while a run is open. */
+async function answersWithoutModel(inside: Inside, drive: Drive): Promise<void> {
+  for (const [id, route] of OPERATIONS) {
+    if (!route.asksModel) continue;
+    const good = await drive.good(id);
+    await inside.withPlan(null, async () => {
+      expectError(await drive.send(id, good), 409, "provider_disabled", id);
+    });
+    if (!route.write) continue;
+    await inside.withPlan({ ...TEST_PLAN, dailyBudgetMicrousd: 1 }, async () => {
+      expectError(await drive.send(id, good), 429, "budget_exhausted", id);
+    });
+    assert.equal((await drive.send(id, good)).status, route.status, `${id}: a refused key can be used again`);
+    if (!route.oneAtATime) continue;
+    const headers = { ...good.headers, "idempotency-key": crypto.randomUUID() };
+    expectError(await drive.send(id, { ...good, headers }), 409, "invalid_request", id);
+  }
 }
 
 /** 429, 500, 503: the same operations through faulty web layers. */

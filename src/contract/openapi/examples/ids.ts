@@ -18,6 +18,7 @@ export const PROPOSAL_ID = "019c12e7-ff40-7e63-b570-11be03723cb1";
 export const ACTION_ID = "019c12e7-ff40-7a4d-8c3e-1d5b7f902a6c";
 export const SAVED_SEARCH_ID = "019c12e7-ff40-7d21-b0a4-5be2c7d1f3a6";
 export const FEEDBACK_ID = "019c12e7-ff40-73c7-907f-ee139b2a88fd";
+export const ANALYST_RUN_ID = "019c12e8-3b10-7a52-8c61-4d0e9f7b2a15";
 export const OTHER_INCIDENT_ID = "019c12e2-5af0-7a4b-9d1f-0c5b8e7a1f42";
 export const TRANSITION_ID = "6f9d1c1e-2a54-4c0f-8a3e-9b7d5e21c0aa";
 export const PERSON_SUBJECT = "ada";

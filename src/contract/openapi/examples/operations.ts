@@ -4,6 +4,7 @@ import type { z } from "@hono/zod-openapi";
 import type { OperationId, ROUTES } from "../../routes.ts";
 import * as accountability from "./accountability.ts";
 import * as briefs from "./briefs.ts";
+import * as analyst from "./analyst.ts";
 import * as devices from "./devices.ts";
 import * as flows from "./flows.ts";
 import { GRAPH, GRAPH_STREAM } from "./graph.ts";
@@ -89,6 +90,16 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
   patchSavedSearch: {
     body: { name: "Web traffic" },
     answer: one({ ...search.SAVED, name: "Web traffic", revision: 2 }),
+  },
+
+  createAnalystRun: { body: {}, answer: one(analyst.QUEUED_DETAIL) },
+  previewAnalystRun: { answer: one(analyst.PREVIEW) },
+  listAnalystRuns: { answer: page(analyst.RUNS) },
+  getAnalystRun: { answer: one(analyst.COMPLETE) },
+  cancelAnalystRun: { body: {}, answer: one(analyst.CANCELLED) },
+  giveAnalystFeedback: {
+    body: { agrees: false, comment: "It was the penetration test." },
+    answer: one(analyst.JUDGED),
   },
 
   listSuppressions: { answer: page([review.SUPPRESSION]) },

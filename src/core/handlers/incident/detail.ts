@@ -23,6 +23,7 @@ import {
 } from "../../../store/incident/read.ts";
 import { isDeviceMark, relatedIncidents, type RelatedRow } from "../../../store/incident/related.ts";
 import { heldBack } from "../../../store/incident/verdicts.ts";
+import { type LatestRun, latestRun } from "../../../store/analyst/runs.ts";
 import { historyView } from "../device/view.ts";
 import { evidenceView } from "../flow/view.ts";
 import { incidentViews } from "./view.ts";
@@ -53,7 +54,7 @@ export async function detail(
 ): Promise<IncidentDetail> {
   const incidentId = row.incident_id;
   // Independent statements are sent without waiting for each other.
-  const [found, view, results, scores, history, held, names, related] = await Promise.all([
+  const [found, view, results, scores, history, held, names, related, run] = await Promise.all([
     evidenceLinks(tx, tenantId, incidentId, MAX_EVIDENCE + 1),
     listView(tx, tenantId, row, now),
     latestResults(tx, tenantId, incidentId),
@@ -62,6 +63,7 @@ export async function detail(
     row.status === "false_positive" ? heldBackView(tx, tenantId, incidentId) : null,
     deviceNames(tx, tenantId, row.device_ids),
     relatedIncidents(tx, tenantId, row, MAX_RELATED),
+    latestRun(tx, tenantId, incidentId),
   ]);
   const links = found.slice(-MAX_EVIDENCE);
   const [rows, flows] = await Promise.all([
@@ -83,7 +85,7 @@ export async function detail(
     score_parts: row.score_parts,
     score_history: scores.map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
     workflow_history: historyView(history),
-    analyst: { state: "not_requested", run_id: null, updated_at: null, text: null },
+    analyst: analystView(run),
     continues: row.continues,
     held_back: held,
     unresolved_evidence_ids: gone.filter((id) => !items.has(id)),
@@ -100,6 +102,22 @@ function phaseView({ id, name, firstSeen, lastSeen, findings }: Phase<ModelResul
     last_seen: lastSeen,
     analysis_ids: findings.map(({ analysis_id }) => analysis_id),
   };
+}
+
+function analystView(run: LatestRun | null): IncidentDetail["analyst"] {
+  if (run === null) return { state: "not_requested", run_id: null, updated_at: null, text: null };
+  return {
+    state: run.state,
+    run_id: run.run_id,
+    updated_at: formatMillis(run.updated_at),
+    text: run.summary,
+  };
+}
+
+/** Whether a run could be requested at all; the detail of an incident without one. */
+export function withProvider(shown: IncidentDetail, isEnabled: boolean): IncidentDetail {
+  if (isEnabled || shown.analyst.state !== "not_requested") return shown;
+  return { ...shown, analyst: { ...shown.analyst, state: "provider_disabled" } };
 }
 
 function relatedView({ marks, ...row }: RelatedRow): RelatedIncident {

@@ -23,7 +23,7 @@ import type { HandlerDeps } from "../deps.ts";
 import { DEFAULT_LIMIT, pathId } from "../params.ts";
 import { equalities, listPlan } from "../search/plan.ts";
 import { pageReaders } from "../search/run.ts";
-import { detail, listView } from "./detail.ts";
+import { detail as incidentDetail, listView, withProvider } from "./detail.ts";
 
 interface IncidentWindow {
   from: number;
@@ -37,6 +37,11 @@ export function incidentHandlers(
   "listIncidents" | "getIncident" | "patchIncident" | "assignIncident" | "commentIncident"
 > {
   const read = pageReaders(deps);
+  const detail: typeof incidentDetail = async (tx, tenantId, row, now) =>
+    withProvider(
+      await incidentDetail(tx, tenantId, row, now),
+      (deps.analyst?.plan(tenantId) ?? null) !== null,
+    );
   return {
     async listIncidents({ caller, query, now }) {
       const scope = { tenantId: caller.tenantId, operation: "listIncidents", filter: query };

@@ -44,6 +44,7 @@ interface Shown {
   primary_evidence: { evidence_id: string };
   proposal_id: string;
   revision: number;
+  run_id: string;
   status: string;
   subject: string;
   suppression_id: string;
@@ -73,8 +74,13 @@ export class Drive {
   known: Known = {};
   readonly #people = new Map<string, Promise<Browser>>();
 
-  /** `now`: the service's time, in milliseconds. */
-  constructor(readonly baseUrl: string, private readonly now: () => number = Date.now) {}
+  /** `now`: the service's time, in milliseconds. `answerRun`: lets a queued analyst run become complete. */
+  constructor(
+    readonly baseUrl: string,
+    private readonly now: () => number = Date.now,
+    readonly answerRun: (runId: string) => Promise<void> = () =>
+      Promise.reject(new Error("no model answers")),
+  ) {}
 
   /**
    * A signed-in person; `nobody` has no session, `stranger` a fictitious one. `multi#2` is another session of

@@ -2,6 +2,7 @@
 
 import { createHandlers } from "../../../../src/core/handlers/create-handlers.ts";
 import { HealthReporter } from "../../../../src/core/health-reporter.ts";
+import type { AnalystPlan } from "../../../../src/domain/analyst/plan.ts";
 import { AccessPolicy } from "../../../../src/config/access.ts";
 import { defaultSite } from "../../../../src/config/sites.ts";
 import { Cursors } from "../../../../src/core/cursor.ts";
@@ -20,6 +21,7 @@ import { createWebApp, type WebAppOptions } from "../../../../src/web/app.ts";
 import { webLimits } from "../../../../src/web/limits.ts";
 import { pushBatch, sensor, settle } from "../../../support/record/pipeline.ts";
 import { coreOn, TEST_KEY } from "../../core.ts";
+import { answerRun, TEST_PLAN, waitingDesk } from "../../analyst/desk.ts";
 import { HandClock, unreachableDatabase } from "../../support.ts";
 import type { ApiRequest } from "./driver.ts";
 import { worldLines } from "./world.ts";
@@ -34,6 +36,7 @@ export class Inside {
   readonly #closing: (() => Promise<unknown>)[] = [];
   #core;
   #options: WebAppOptions | null = null;
+  #plan: AnalystPlan | null = TEST_PLAN;
 
   private constructor(private readonly db: Database) {
     this.#core = this.#coreOn(db);
@@ -91,7 +94,14 @@ export class Inside {
       sensors: tenantId === "main" ? SENSORS : [],
     }]));
     const health = new HealthReporter({ db, tenants });
-    const deps = { db, clock: this.clock, tenants, cursors: new Cursors(TEST_KEY), health };
+    const deps = {
+      db,
+      clock: this.clock,
+      tenants,
+      cursors: new Cursors(TEST_KEY),
+      health,
+      analyst: waitingDesk(() => this.#plan),
+    };
     return coreOn(db, { handlers: createHandlers(deps, liveGraphs(deps)), clock: this.clock });
   }
 
@@ -136,6 +146,21 @@ export class Inside {
         leaseUntil: now + CLAIM_LEASE,
         expiresAt: now + CLAIM_LEASE,
       }));
+  }
+
+  /** Answers a run that waits. */
+  async answerRun(runId: string): Promise<void> {
+    await answerRun(this.db, "main", runId, this.clock.now());
+  }
+
+  /** Runs work while the tenants' plan is another one, or none. */
+  async withPlan(plan: AnalystPlan | null, work: () => Promise<void>): Promise<void> {
+    this.#plan = plan;
+    try {
+      await work();
+    } finally {
+      this.#plan = TEST_PLAN;
+    }
   }
 
   /** Runs work while the core has lost its database. */

@@ -7,7 +7,7 @@ import type { Drive } from "./driver.ts";
 /** The form of a session cookie, without a session. */
 export const FORGED_TOKEN = "A".repeat(43);
 
-type IdName = "suppression_id" | "proposal_id" | "action_id" | "saved_search_id";
+type IdName = "suppression_id" | "proposal_id" | "action_id" | "saved_search_id" | "run_id";
 
 /** For each path parameter that names an object: the operation that creates one. */
 const MADE_BY: Record<string, OperationId | undefined> = {
@@ -15,6 +15,7 @@ const MADE_BY: Record<string, OperationId | undefined> = {
   proposal_id: "suggestClassification",
   action_id: "proposeResponseAction",
   saved_search_id: "createSavedSearch",
+  run_id: "createAnalystRun",
 };
 
 /** The path of an operation, and the revision of its object. */
@@ -23,6 +24,7 @@ export async function prepare(
   id: OperationId,
 ): Promise<{ path: Record<string, string>; revision: number | null }> {
   if (id === "proposeResponseAction") await cancelOpenActions(drive);
+  if (id === "createAnalystRun") await cancelOpenRuns(drive);
   if (id === "patchIncident") await reopenIncident(drive);
   const route: Route = ROUTES[id];
   const [name] = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
@@ -31,6 +33,9 @@ export async function prepare(
   const maker = MADE_BY[name];
   if (maker) {
     const { data } = (await succeed(drive, maker)).body;
+    if (id === "giveAnalystFeedback") {
+      return await answered(drive, (data as unknown as { run_id: string }).run_id);
+    }
     return {
       path: { [name]: (data as unknown as Record<IdName, string>)[name as IdName] },
       revision: data.revision,
@@ -59,6 +64,34 @@ async function revisionOf(drive: Drive, route: Route, objectId: string): Promise
   const [name] = route.path.match(/(?<=\{)\w+/)!;
   const { body } = await drive.send(reader, { path: { [name]: objectId }, query: [], headers: {} });
   return body.data.revision;
+}
+
+/** Only one run of an incident may be open. */
+async function cancelOpenRuns(drive: Drive): Promise<void> {
+  for (const state of ["queued", "running"]) {
+    const { body } = await drive.send("listAnalystRuns", {
+      path: {},
+      query: [["state", state]],
+      headers: {},
+    });
+    for (const { run_id, revision } of body.data) {
+      const answer = await drive.send("cancelAnalystRun", {
+        path: { run_id },
+        query: [],
+        headers: { "idempotency-key": crypto.randomUUID(), "if-match": `"${revision}"` },
+        body: {},
+      });
+      assert.equal(answer.status, 200, answer.text);
+    }
+  }
+}
+
+/** Feedback is given on an answer. */
+async function answered(drive: Drive, runId: string) {
+  await drive.answerRun(runId);
+  const path = { run_id: runId };
+  const { body } = await drive.send("getAnalystRun", { path, query: [], headers: {} });
+  return { path, revision: body.data.revision };
 }
 
 /** Only one action of a kind may be open for a target. */
