@@ -12,14 +12,17 @@ import {
   type TenantMetrics,
   type UpdateMetrics,
 } from "../contract/health/metrics.ts";
+import type { AnalystPlan } from "../domain/analyst/plan.ts";
 import type { LicenseFacts, ServiceFacts, UpdateFacts } from "../domain/health/services.ts";
 import { parseTimestamp } from "../kit/time.ts";
 import type { Logger } from "../observe/log.ts";
 import { currentRequestId } from "../observe/request-scope.ts";
 import { type ConnectorState, connectorStates } from "../store/connector/connectors.ts";
-import { type Database, StoreUnavailable } from "../store/engine/database.ts";
+import { ledgerDay, type LedgerRow, ledgerRows } from "../store/analyst/ledger.ts";
+import { type Database, StoreUnavailable, type Tx } from "../store/engine/database.ts";
 import { type IncidentCount, incidentCounts } from "../store/incident/counts.ts";
 import { joinedSince } from "../store/incident/openings.ts";
+import type { AnalystDesk } from "./handlers/analyst/analyst-desk.ts";
 import { type ClaimsOptions, verifySigned } from "./verify-request.ts";
 import { toApiError } from "./api-error.ts";
 
@@ -34,6 +37,8 @@ interface MetricsDeps {
   health: { report(tenantId: string, now: number): Promise<HealthReport> };
   /** Ids of the tenants of this installation. */
   tenants: { keys(): Iterable<string> };
+  /** The budgets of the tenants that have a language model; without it none has. */
+  analyst?: Pick<AnalystDesk, "plan">;
   /** The licence and the updater. */
   services: () => Pick<ServiceFacts, "license" | "update">;
 }
@@ -69,7 +74,7 @@ export class MetricsSource {
       incidents: stored?.incidents ?? null,
       results_joined: stored?.joined ?? null,
       connectors: stored?.connectors.map(connectorOf) ?? [],
-      analyst_budgets: [],
+      analyst_budgets: budgetsOf(stored?.ledger ?? null, this.deps.analyst?.plan(tenantId) ?? null),
     };
   }
 
@@ -79,6 +84,7 @@ export class MetricsSource {
         incidents: await incidentCounts(tx, tenantId),
         joined: await joinedSince(tx, tenantId, now - JOINED_HOURS * HOUR),
         connectors: await connectorStates(tx, tenantId),
+        ledger: await ledgerOfToday(tx, tenantId),
       }));
     } catch (error) {
       if (error instanceof StoreUnavailable) return null;
@@ -91,6 +97,21 @@ interface Stored {
   incidents: IncidentCount[];
   joined: number;
   connectors: ConnectorState[];
+  ledger: LedgerRow[];
+}
+
+async function ledgerOfToday(tx: Tx, tenantId: string): Promise<LedgerRow[]> {
+  const day = await ledgerDay(tx);
+  return await ledgerRows(tx, tenantId, { from: day, to: day });
+}
+
+/** Of the current provider, and of former ones that were used today; the limit is that of the tenant. */
+function budgetsOf(ledger: LedgerRow[] | null, plan: AnalystPlan | null): TenantMetrics["analyst_budgets"] {
+  if (ledger === null || plan === null) return [];
+  const { provider: current, dailyBudgetMicrousd: limit } = plan;
+  const unused = { provider: current, reserved: 0, spent: 0 };
+  const rows = ledger.some(({ provider }) => provider === current) ? ledger : [...ledger, unused];
+  return rows.map(({ provider, reserved, spent }) => ({ provider, limit, reserved, spent }));
 }
 
 function hasStore({ components }: HealthReport): boolean {

@@ -6,6 +6,8 @@ import { Executors } from "../core/executors.ts";
 import { SecondPerson } from "../core/second-person.ts";
 import { IntelWatch } from "../core/jobs/intel/intel-watch.ts";
 import { StatisticsKeeper } from "../core/jobs/statistics-keeper.ts";
+import { tenantModels } from "../analyst/tenant-models.ts";
+import { createAnalyst } from "./core/analyst.ts";
 import { createHealth, createLiveGraphs, serveApi } from "./core/api.ts";
 import { type CoreBase, openBase } from "./core/base.ts";
 import type { CoreConfig, RunningCore } from "./core/config.ts";
@@ -40,6 +42,7 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
   const health = createHealth(base, { intel, upkeep, services });
   const executors = new Executors(executorsOf(config.response));
   const secondPerson = new SecondPerson(cautiousTenants(config.response));
+  const analyst = createAnalyst(base);
   const jobs: Job[] = [
     base.time,
     intel,
@@ -52,12 +55,22 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
     records.places,
     telemetry,
     desk,
+    analyst,
   ];
 
   // Before anything happens that they report.
   await connectors.start();
   await license.start();
-  const listener = await serveApi(base, { ingest, intel, health, services, executors, secondPerson, live });
+  const listener = await serveApi(base, {
+    ingest,
+    intel,
+    health,
+    services,
+    executors,
+    secondPerson,
+    analyst,
+    live,
+  });
   for (const job of jobs) job.start();
   return {
     url: listener.url,
@@ -68,6 +81,7 @@ export async function startCore(config: CoreConfig): Promise<RunningCore> {
       void devices.useInventory(replaced.inventory);
       executors.replace(executorsOf(replaced.response));
       secondPerson.replace(cautiousTenants(replaced.response));
+      analyst.use(tenantModels(replaced.analyst));
       return connectors.use(replaced.connectors);
     },
     rejectReload: (places) => base.rejectReload(places),

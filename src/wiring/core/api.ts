@@ -1,4 +1,5 @@
 import { transportRefusal } from "../../contract/request/transport-refusal.ts";
+import type { AnalystDesk } from "../../core/handlers/analyst/analyst-desk.ts";
 import { createCoreApp } from "../../core/app.ts";
 import { Cursors } from "../../core/cursor.ts";
 import { Executors } from "../../core/executors.ts";
@@ -50,6 +51,7 @@ interface ApiParts {
   services: () => ServiceFacts;
   executors: Executors;
   secondPerson: SecondPerson;
+  analyst: AnalystDesk;
   live: LiveGraphs;
 }
 
@@ -91,7 +93,7 @@ export function serveApi(base: CoreBase, parts: ApiParts): Promise<Listener> {
 }
 
 function createApp(base: CoreBase, parts: ApiParts) {
-  const { intel, health, services, executors, secondPerson, live } = parts;
+  const { intel, health, services, executors, secondPerson, analyst, live } = parts;
   const { config: { environment, logging, serviceKey }, store, clock, sites, tenants } = base;
   const { requests: db, reads, healthReads } = store;
   const handlers = createHandlers({
@@ -103,6 +105,7 @@ function createApp(base: CoreBase, parts: ApiParts) {
     identities: environment.identityJob ? { logger: logging.logger("identity") } : undefined,
     health,
     secondPerson,
+    analyst,
     publicUrl: environment.publicUrl,
     geoip: intel.geoip,
   }, live);
@@ -115,6 +118,6 @@ function createApp(base: CoreBase, parts: ApiParts) {
     executors,
     logger: logging.logger("core"),
     webReported: (report, now) => health.webReported(report, now),
-    metrics: new MetricsSource({ db: healthReads, health, tenants: sites, services }),
+    metrics: new MetricsSource({ db: healthReads, health, tenants: sites, services, analyst }),
   });
 }
