@@ -66,7 +66,7 @@ export function coreApi(
   { subject, role }: Asker = { subject: "ndr search", role: "reader" },
 ): Call {
   return async <Id extends OperationId>(id: Id, request: RequestOf<Id>): Promise<AnswerOf<Id>> => {
-    const { method, path, alsoStatus }: Route = ROUTES[id];
+    const { method, path, status: expected, alsoStatus, write }: Route = ROUTES[id];
     const { params, query, body: content }: AnyRequest = request;
     const url = new URL(requestTarget(path, params, query), coreUrl);
     const body = content === undefined ? undefined : new TextEncoder().encode(JSON.stringify(content));
@@ -86,7 +86,11 @@ export function coreApi(
     );
     const { status, text } = await answerOf(url, {
       method,
-      headers: { ...signed, "content-type": "application/json" },
+      headers: {
+        ...signed,
+        "content-type": "application/json",
+        ...(write ? { "idempotency-key": randomUuid() } : {}),
+      },
       body,
       redirect: "manual",
       signal: AbortSignal.timeout(ANSWER_MS),
@@ -99,7 +103,7 @@ export function coreApi(
     }
     const parsed = parsedAnswer(text, url);
     const { error } = parsed as { error?: { message: string; details: Refused["details"] } };
-    if (status === 200 || (error === undefined && alsoStatus?.includes(status))) {
+    if (status === expected || (error === undefined && alsoStatus?.includes(status))) {
       return parsed as AnswerOf<Id>;
     }
     throw new Refused(status, error?.message ?? `status ${status}`, error?.details ?? {});

@@ -145,7 +145,11 @@ export function analystHandlers(deps: HandlerDeps): Pick<Handlers, AnalystOperat
   };
 }
 
-/** @throws ApiError not_found */
+/**
+ * The incident as a model reads it: without what people have decided, so that its judgement is independent of theirs.
+ *
+ * @throws ApiError not_found
+ */
 async function readIncident(
   tx: Tx,
   tenantId: string,
@@ -154,7 +158,7 @@ async function readIncident(
 ): Promise<IncidentDetail> {
   const row = await incidentById(tx, tenantId, incidentId);
   if (!row) throw new ApiError("not_found");
-  return await detail(tx, tenantId, row, now);
+  return { ...await detail(tx, tenantId, row, now), status: "open" };
 }
 
 /** @throws ApiError not_found */
