@@ -37,7 +37,7 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   search: async () => (await import("./search.ts")).searchCommand(),
   brief: async () => (await import("./brief/brief.ts")).briefCommand(),
   records: async () => (await import("./records.ts")).recordsCommand(),
-  analyst: async () => (await import("./analyst.ts")).analystCommand(),
+  analyst: async () => (await import("./analyst/command.ts")).analystCommand(),
   audit: async () => (await import("./audit.ts")).auditCommand(),
   connectors: async ({ version }) => (await import("./connectors.ts")).connectorsCommand(version),
   backup: async ({ version }) => (await import("./backup.ts")).backupCommand(version),

@@ -2,9 +2,9 @@
 
 import process from "node:process";
 import { Command } from "commander";
-import { messageOf } from "../kit/errors.ts";
-import { ledgerDay, ledgerRows } from "../store/analyst/ledger.ts";
-import { listTenants } from "../store/engine/tenants.ts";
+import { messageOf } from "../../kit/errors.ts";
+import { ledgerDay, ledgerRows } from "../../store/analyst/ledger.ts";
+import { listTenants } from "../../store/engine/tenants.ts";
 import {
   type Candidate,
   candidates,
@@ -13,14 +13,14 @@ import {
   endsBacktest,
   replay,
   type Replayed,
-} from "./analyst/backtest.ts";
-import { explain, openExisting } from "./existing-database.ts";
-import { databaseUrl } from "./installed.ts";
-import { numberOfLines } from "./options.ts";
-import { type Call, coreApi } from "./search/core-api.ts";
-import { searchInstallation } from "./search/installation.ts";
-import { isConfirmed, processTerminal } from "./setup/terminal.ts";
-import { textTable } from "./table.ts";
+} from "./backtest.ts";
+import { explain, openExisting } from "../existing-database.ts";
+import { databaseUrl } from "../installed.ts";
+import { numberOfLines } from "../options.ts";
+import { type Call, coreApi } from "../search/core-api.ts";
+import { searchInstallation } from "../search/installation.ts";
+import { isConfirmed, processTerminal } from "../setup/terminal.ts";
+import { textTable } from "../table.ts";
 
 const MAX_INCIDENTS = 200;
 const MAX_DAYS = 400;
