@@ -18,7 +18,7 @@ import {
   sourceText,
 } from "./suppression-pattern.ts";
 import { Preview } from "./suppression-preview.tsx";
-import { useCreation } from "./use-creation.ts";
+import { useCreation } from "../base/use-creation.ts";
 
 type Pattern = Suppression["pattern"];
 

@@ -7,7 +7,7 @@ import { CommentField } from "../../ui/field/comment-field.tsx";
 import { SelectField } from "../../ui/field/select-field.tsx";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { useToast } from "../../ui/toast/toast.ts";
-import { useCreation } from "../use-creation.ts";
+import { useCreation } from "../../base/use-creation.ts";
 import { VERDICT_ORDER, VERDICTS } from "./feedback-labels.ts";
 
 const VERDICT_OPTIONS = VERDICT_ORDER.map((verdict) => [verdict, VERDICTS[verdict]] as const);

@@ -8,7 +8,7 @@ import { submitOnCtrlEnter } from "../../ui/field/submit-key.ts";
 import { SuggestField } from "../../ui/field/suggest-field.tsx";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { useDetectors } from "../detectors.ts";
-import { useCreation } from "../use-creation.ts";
+import { useCreation } from "../../base/use-creation.ts";
 import { useProposed } from "./use-proposed.ts";
 
 const ACTIONS = [

@@ -9,7 +9,7 @@ import { SelectField } from "../../ui/field/select-field.tsx";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { formatLabel } from "../../ui/format.ts";
 import { Foreign } from "../../ui/foreign.tsx";
-import { useCreation } from "../use-creation.ts";
+import { useCreation } from "../../base/use-creation.ts";
 import { CONSEQUENCES } from "./proposal-labels.ts";
 import { useProposed } from "./use-proposed.ts";
 

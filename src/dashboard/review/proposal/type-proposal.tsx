@@ -11,7 +11,7 @@ import { ReasonField } from "../../ui/field/reason-field.tsx";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { Foreign } from "../../ui/foreign.tsx";
 import { proposalsAbout } from "../review-queries.ts";
-import { useCreation } from "../use-creation.ts";
+import { useCreation } from "../../base/use-creation.ts";
 import { CONSEQUENCES, proposalLink, proposedChange } from "./proposal-labels.ts";
 import { useProposed } from "./use-proposed.ts";
 

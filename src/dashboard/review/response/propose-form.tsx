@@ -10,7 +10,7 @@ import { SuggestField } from "../../ui/field/suggest-field.tsx";
 import { FormEnd } from "../../ui/form-end.tsx";
 import { blockableOf } from "../../entity/incident/incident-results.ts";
 import { ResponsePreview } from "./response-preview.tsx";
-import { useCreation } from "../use-creation.ts";
+import { useCreation } from "../../base/use-creation.ts";
 
 const KINDS: readonly (readonly [kind: ResponseKind, name: string])[] = [
   ["quarantine_device", "Quarantine a device"],

@@ -1,9 +1,9 @@
 import { useRef } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BodyOf, DataOf, RequestOf, RevisionedId, WriteId } from "../../contract/request/client.ts";
-import { callAny } from "../base/api.ts";
-import { newKey } from "../base/idempotency.ts";
-import { useSignedIn } from "../base/session.ts";
+import { callAny } from "./api.ts";
+import { newKey } from "./idempotency.ts";
+import { useSignedIn } from "./session.ts";
 
 /** Creates an object by a `POST`; the same content sent again after a broken connection is the same request. */
 export function useCreation<Id extends Exclude<WriteId, RevisionedId>>(
