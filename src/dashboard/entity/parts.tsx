@@ -1,10 +1,18 @@
 import { type ComponentType, createContext, type ReactNode, useContext, useMemo } from "react";
 import type { Device } from "../../contract/device/device.ts";
 import type { Incident, IncidentDetail, ModelResult } from "../../contract/incident/incident.ts";
+import type { IncidentStatus } from "../../contract/record/kinds.ts";
 import type { Entity } from "./entity-kinds.ts";
 
 /** What a noun shows of another one. `app` provides it for each page, so that no noun imports another. */
 export interface Parts {
+  AnalystCard: ComponentType<{
+    incident: IncidentDetail;
+    /** Shows a record of the evidence. */
+    showRecord: (evidenceId: string) => void;
+    /** Opens the form of a status; null for a role that may not change it. */
+    changeStatus: ((status: IncidentStatus) => void) | null;
+  }>;
   FlowsCard: ComponentType<{ text: string; storageKey: string }>;
   IncidentFeedback: ComponentType<{ incidentId: string; close: () => void }>;
   ResponseCard: ComponentType<{ incident: IncidentDetail }>;

@@ -22,6 +22,7 @@ import { ActivityCard, ScoreCard } from "./side-cards.tsx";
 import { EntityScope } from "../entity/entity-scope.ts";
 import { PhasesCard } from "./phases-card.tsx";
 import { RelatedCard } from "./related-card.tsx";
+import type { Reveal } from "../entity/record/evidence-list.tsx";
 import { windowAround } from "../entity/incident/incident-window.ts";
 import { triageList } from "./triage/triage-query.ts";
 import { DEFAULT_VIEW, TRIAGE_VIEWS } from "./triage/triage-views.ts";
@@ -48,6 +49,7 @@ function useQueue(): Queue | null {
 
 function Detail({ incident }: { incident: IncidentDetail }) {
   useTitle(incident.title);
+  const AnalystCard = usePart("AnalystCard");
   const ResponseCard = usePart("ResponseCard");
   const SuppressCard = usePart("SuppressCard");
   const StatusProposals = usePart("StatusProposals");
@@ -57,6 +59,11 @@ function Detail({ incident }: { incident: IncidentDetail }) {
   const comment = useRef<HTMLTextAreaElement>(null);
   const evidence = useRef<HTMLDivElement>(null);
   const [selection, setSelection] = useState(ALL_EVIDENCE);
+  const [reveal, setReveal] = useState<Reveal | null>(null);
+  const showRecord = (evidenceId: string) => {
+    setSelection(ALL_EVIDENCE);
+    setReveal({ evidenceId });
+  };
   const focusComment = () => {
     comment.current?.scrollIntoView({ block: "center" });
     comment.current?.focus();
@@ -96,6 +103,7 @@ function Detail({ incident }: { incident: IncidentDetail }) {
             selection={selection}
             select={setSelection}
             heading={evidence}
+            reveal={reveal}
           />
           <WhyCard
             incident={incident}
@@ -110,6 +118,11 @@ function Detail({ incident }: { incident: IncidentDetail }) {
         </div>
         <div className="column-side">
           <ActivityCard incident={incident} comment={comment} />
+          <AnalystCard
+            incident={incident}
+            showRecord={showRecord}
+            changeStatus={actions.allowed ? (status) => actions.run({ kind: "status", status }) : null}
+          />
           <ScoreCard incident={incident} />
           <RelatedCard incident={incident} />
           <ResponseCard incident={incident} />

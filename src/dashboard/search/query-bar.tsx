@@ -50,7 +50,7 @@ interface QueryBarProps {
 export function QueryBar(
   { filter, narrowed = false, clear, exported, exportParams, children }: QueryBarProps,
 ) {
-  const { kind, target, text, asked, search, change, refuse } = filter;
+  const { kind, target, text, asked, proposed, search, change, refuse } = filter;
   const { session } = useSignedIn();
   const [draft, setDraft] = useState(text);
   const [problems, setProblems] = useState<Problem[]>([]);
@@ -65,10 +65,11 @@ export function QueryBar(
 
   // The address is the truth: chips, links and the browser's history change it too.
   useEffect(() => {
-    current.current = text;
-    setDraft(text);
-    setProblems(filterProblems(text, target));
-  }, [text, target, asked]);
+    const shown = proposed?.text ?? text;
+    current.current = shown;
+    setDraft(shown);
+    setProblems(filterProblems(shown, target));
+  }, [text, target, asked, proposed]);
 
   const write = (next: string) => {
     current.current = next;
@@ -167,6 +168,14 @@ export function QueryBar(
             ))}
           </ul>
         </div>
+      )}
+      {proposed !== null && (
+        <p className="query-notes soft" role="status">
+          <span>
+            Proposed by a model and not run: the list below does not use it. Read it, then press Enter in the
+            bar to run it.
+          </span>
+        </p>
       )}
       {!wrong && asked !== null && <Notes asked={asked} ask={submit} />}
       <div className="query-conditions">

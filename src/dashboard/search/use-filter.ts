@@ -17,9 +17,15 @@ export interface Asked {
   suggestion?: string;
 }
 
+/** A filter that a model proposed: it stands in the bar and is not run before a person presses Enter. */
+export interface Proposed {
+  text: string;
+}
+
 declare module "@tanstack/react-router" {
   interface HistoryState {
     asked?: Asked;
+    proposed?: Proposed;
   }
 }
 
@@ -42,6 +48,7 @@ export interface ListFilter {
   text: string;
   top: Top | null;
   asked: Asked | null;
+  proposed: Proposed | null;
   /** Whether the text that was entered last could not be applied, so the list would answer another one. */
   refused: boolean;
   refuse: (refused: boolean) => void;
@@ -62,6 +69,7 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
   useZone();
   const [refused, refuse] = useState(false);
   const asked = state.asked ?? null;
+  const proposed = state.proposed ?? null;
   useEffect(() => refuse(false), [filter, asked]);
   const go = useCallback((text: string, { kind: other = kind, top, asked }: Next = {}) => {
     refuse(false);
@@ -80,6 +88,7 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
     text: filter,
     top: readTop(top),
     asked,
+    proposed,
     refused,
     refuse,
     search: go,

@@ -4,13 +4,15 @@ interface FormEndProps {
   /** The server's reason for refusing. */
   fault: string | null;
   saving: boolean;
+  /** Whether it cannot be sent at present; the form says why. */
+  blocked?: boolean;
   /** Label of the submit button. */
   send: string;
   cancel: () => void;
 }
 
 /** The end of a form in a dialog: errors and both buttons. */
-export function FormEnd({ fault, saving, send, cancel }: FormEndProps) {
+export function FormEnd({ fault, saving, blocked = false, send, cancel }: FormEndProps) {
   return (
     <>
       {fault !== null && (
@@ -21,7 +23,7 @@ export function FormEnd({ fault, saving, send, cancel }: FormEndProps) {
       )}
       <div className="form-buttons">
         <button type="button" className="button" onClick={cancel}>Cancel</button>
-        <button type="submit" className="button button-primary" disabled={saving}>
+        <button type="submit" className="button button-primary" disabled={saving || blocked}>
           {saving ? "Saving…" : send}
         </button>
       </div>

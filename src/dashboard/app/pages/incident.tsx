@@ -1,3 +1,4 @@
+import { AnalystCard } from "../../analyst/analyst-card.tsx";
 import { withParts } from "../../entity/parts.tsx";
 import { IncidentPage as Page } from "../../incident/incident.tsx";
 import { ResultFeedback } from "../../review/feedback/result-feedback.tsx";
@@ -7,6 +8,6 @@ import { SuppressCard } from "../../review/suppress-card.tsx";
 import { INCIDENT_FORMS } from "./incident-forms.ts";
 
 export const IncidentPage = withParts(
-  { ...INCIDENT_FORMS, ResponseCard, ResultFeedback, StatusProposals, SuppressCard },
+  { ...INCIDENT_FORMS, AnalystCard, ResponseCard, ResultFeedback, StatusProposals, SuppressCard },
   Page,
 );

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { EvidenceItem, FlowObservation } from "../../../contract/flow/flow.ts";
@@ -73,13 +73,31 @@ function Ends({ observation }: { observation: FlowObservation }) {
   );
 }
 
-function EvidenceRow({ item }: { item: EvidenceItem }) {
+/** A record to show: each new object opens its row and moves the focus to it. */
+export interface Reveal {
+  evidenceId: string;
+}
+
+interface EvidenceRowProps {
+  item: EvidenceItem;
+  /** Set for the row that is to be shown. */
+  reveal: Reveal | null;
+}
+
+function EvidenceRow({ item, reveal }: EvidenceRowProps) {
   const [open, setOpen] = useStepState(`evidence ${item.evidence_id}`, false);
   const panel = useId();
   const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (reveal === null) return;
+    setOpen(true);
+    opener.current?.focus({ preventScroll: true });
+    opener.current?.scrollIntoView({ block: "center" });
+    // Only a new request: `setOpen` differs in every render.
+  }, [reveal]);
   return (
     <li
-      className={open ? "evidence evidence-open" : "evidence"}
+      className={`evidence${open ? " evidence-open" : ""}${reveal === null ? "" : " evidence-revealed"}`}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !open) return;
         setOpen(false);
@@ -131,16 +149,21 @@ interface EvidenceListProps {
   items: EvidenceItem[];
   /** Tells the lists of a page apart. */
   name?: string;
+  reveal?: Reveal | null;
 }
 
 /** Evidence in order; each row opens the sensor's record. */
-export function EvidenceList({ items, name = "evidence" }: EvidenceListProps) {
-  const [count, setCount] = useStepState(name, STEP);
+export function EvidenceList({ items, name = "evidence", reveal = null }: EvidenceListProps) {
+  const [wanted, setCount] = useStepState(name, STEP);
+  const revealed = items.findIndex(({ evidence_id }) => evidence_id === reveal?.evidenceId);
+  const count = Math.max(wanted, revealed + 1);
   const rest = items.length - count;
   return (
     <>
       <ol className="evidence-list">
-        {items.slice(0, count).map((item) => <EvidenceRow key={item.evidence_id} item={item} />)}
+        {items.slice(0, count).map((item, at) => (
+          <EvidenceRow key={item.evidence_id} item={item} reveal={at === revealed ? reveal : null} />
+        ))}
       </ol>
       {rest > 0 && (
         <div className="more">

@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Foreign } from "../../ui/foreign.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Time } from "../../ui/time/time.tsx";
-import { EvidenceList } from "../../entity/record/evidence-list.tsx";
+import { EvidenceList, type Reveal } from "../../entity/record/evidence-list.tsx";
 import { ALL_EVIDENCE, type EvidenceSelection, isSelective, selectEvidence } from "./evidence-selection.ts";
 import { windowAround } from "../../entity/incident/incident-window.ts";
 
@@ -17,10 +17,11 @@ interface EvidenceCardProps {
   selection: EvidenceSelection;
   select: (selection: EvidenceSelection) => void;
   heading?: RefObject<HTMLDivElement | null>;
+  reveal: Reveal | null;
 }
 
 /** The records behind the results, narrowed by what the pictures select. */
-export function EvidenceCard({ incident, selection, select, heading }: EvidenceCardProps) {
+export function EvidenceCard({ incident, selection, select, heading, reveal }: EvidenceCardProps) {
   const { evidence, evidence_truncated, unresolved_evidence_ids: unresolved } = incident;
   const shown = selectEvidence(evidence, selection);
   return (
@@ -61,7 +62,7 @@ export function EvidenceCard({ incident, selection, select, heading }: EvidenceC
           ? <p className="card-text muted">No evidence is retained.</p>
           : shown.length === 0
           ? <p className="card-text muted">No record is within this selection.</p>
-          : <EvidenceList items={shown} />}
+          : <EvidenceList items={shown} reveal={reveal} />}
         {unresolved.length > 0 && (
           <div className="card-text">
             <p className="notice">
