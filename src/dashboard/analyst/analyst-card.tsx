@@ -38,7 +38,7 @@ export function AnalystCard(props: RunViewProps) {
         ? (
           <p className="soft">
             No model provider is configured, so nothing can be sent.{" "}
-            <Link {...to.help("configuration")} className="link">How to configure one</Link>
+            <Link {...to.help("analyst")} className="link">How to configure one</Link>
           </p>
         )
         : !hasRun

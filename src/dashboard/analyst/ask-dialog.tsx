@@ -41,7 +41,7 @@ function Disabled({ message }: { message: string }) {
     <p className="notice">
       <Icon name="help" />
       <span>
-        {message} <Link {...to.help("configuration")} className="link">How to configure one</Link>
+        {message} <Link {...to.help("analyst")} className="link">How to configure one</Link>
       </span>
     </p>
   );
