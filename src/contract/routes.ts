@@ -141,7 +141,15 @@ export const ROUTES = {
     description: CASE_TEXT,
     tag: "Incidents",
     query: CaseQuery,
-    download: { types: ["application/json", "text/html", "text/markdown", "application/x-ndjson"] },
+    download: {
+      types: [
+        "application/json",
+        "text/html",
+        "text/markdown",
+        "application/x-ndjson",
+        "application/stix+json",
+      ],
+    },
     response: CaseFile,
   },
   patchIncident: {

@@ -15,6 +15,13 @@ export function sha256Bytes(data: Uint8Array | string): Uint8Array<ArrayBuffer> 
   return Uint8Array.fromHex(sha256Hex(data));
 }
 
+/** SHA-1, which UUIDs of names are made of; not for secrets. */
+export function sha1Bytes(...parts: readonly (Uint8Array | string)[]): Uint8Array<ArrayBuffer> {
+  const made = createHash("sha1");
+  for (const part of parts) made.update(part);
+  return Uint8Array.from(made.digest());
+}
+
 /** A SHA-256 of parts that are not in one buffer. */
 export class Sha256 {
   readonly #hash = createHash("sha256");

@@ -29,7 +29,7 @@ export const TLP_LABELS = ["clear", "green", "amber", "red"] as const;
 export type TlpLabel = (typeof TLP_LABELS)[number];
 
 /** Files that an incident can be handed over as. */
-export const CASE_FORMATS = ["json", "html", "markdown", "navigator", "records"] as const;
+export const CASE_FORMATS = ["json", "html", "markdown", "navigator", "records", "stix"] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
 
 /** One end of a flow. */
@@ -260,7 +260,7 @@ export const CaseQuery = z.object({
     description:
       `\`json\`: the whole case (\`${CASE_SCHEMA}\`); \`html\`: a report to read, print and archive, in one file; ` +
       "`markdown`: the report for tickets and wikis; `navigator`: its techniques as a layer of the ATT&CK Navigator; " +
-      "`records`: the raw records behind its evidence with their exact payloads, one JSON object per line.",
+      "`stix`: a bundle of STIX 2.1 with its observables, techniques and matched indicators; `records`: the raw records behind its evidence with their exact payloads, one JSON object per line.",
     example: "json",
   }),
   tlp: z.enum(TLP_LABELS).optional().openapi({

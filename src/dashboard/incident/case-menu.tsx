@@ -10,6 +10,7 @@ export function CaseMenu({ incident }: { incident: Pick<IncidentDetail, "id" | "
     ["html", "Report to print or archive (HTML)"],
     ["markdown", "Report for a ticket (Markdown)"],
     ["json", "Whole case for programs (JSON)"],
+    ["stix", "Bundle for MISP or OpenCTI (STIX 2.1)"],
     ["navigator", "Techniques for ATT&CK Navigator (JSON)"],
     ["records", `Raw records of the evidence (NDJSON, ${incident.evidence.length})`],
   ];

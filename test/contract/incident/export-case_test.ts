@@ -51,6 +51,7 @@ testDatabase(
       html: ["text/html; charset=utf-8", ".html"],
       navigator: ["application/json; charset=utf-8", "-navigator.json"],
       markdown: ["text/markdown; charset=utf-8", ".md"],
+      stix: ["application/stix+json;version=2.1", "-stix.json"],
       records: ["application/x-ndjson; charset=utf-8", "-records.ndjson"],
     };
     const { revision } = (await api.read("getIncident", {}, {}, { incident_id })).data;

@@ -11,6 +11,7 @@ import { renderJson } from "../../../domain/incident/report/render-json.ts";
 import { renderHtml } from "../../../domain/incident/report/render-html.ts";
 import { renderNavigator } from "../../../domain/incident/report/render-navigator.ts";
 import { renderMarkdown } from "../../../domain/incident/report/render-markdown.ts";
+import { renderStix } from "../../../domain/incident/report/stix/render-stix.ts";
 import { useRepeatableRead } from "../../../store/flow/list.ts";
 import { evidenceLinks, incidentById } from "../../../store/incident/read.ts";
 import type { Handlers } from "../../handler.ts";
@@ -35,6 +36,11 @@ const RENDERINGS: Record<Exclude<CaseFormat, "records">, Rendering> = {
     render: renderNavigator,
     ending: "-navigator.json",
     contentType: "application/json; charset=utf-8",
+  },
+  stix: {
+    render: renderStix,
+    ending: "-stix.json",
+    contentType: "application/stix+json;version=2.1",
   },
   markdown: { render: renderMarkdown, ending: ".md", contentType: "text/markdown; charset=utf-8" },
 };
