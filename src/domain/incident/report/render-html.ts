@@ -141,7 +141,7 @@ function talks({ talks }: IncidentCase): Html {
     "Who talked to whom",
     table(
       ["From", "To", "Service", "Flows", "Sent", "Received", "When", "Severity"],
-      [18, 20, 12, 7, 10, 10, 13, 10],
+      [17, 18, 11, 7, 10, 11, 13, 13],
       talks.map((talk) => [
         partyText(talk.src),
         partyText(talk.dst),
@@ -180,7 +180,7 @@ function techniques({ techniques }: IncidentCase): Html {
     "Techniques (MITRE ATT&CK)",
     table(
       ["Technique", "Name", "Tactics", "Score", "Severity"],
-      [14, 34, 30, 10, 12],
+      [14, 33, 30, 10, 13],
       techniques.map((one) => [
         one.url === null ? one.technique : html`<a href="${one.url}">${one.technique}</a>`,
         one.name,
@@ -231,7 +231,7 @@ function related({ related }: IncidentCase): HtmlValue {
     "Related incidents",
     table(
       ["Incident", "Severity", "Status", "Last seen"],
-      [56, 12, 14, 18],
+      [55, 13, 14, 18],
       related.map((one) => [
         one.title,
         tag(one.severity),
