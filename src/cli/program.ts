@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, (build: ProgramBuild, services: Services
   replay: async () => (await import("./replay.ts")).replayCommand(),
   search: async () => (await import("./search.ts")).searchCommand(),
   brief: async () => (await import("./brief/brief.ts")).briefCommand(),
+  incident: async () => (await import("./incident/incident.ts")).incidentCommand(),
   records: async () => (await import("./records.ts")).recordsCommand(),
   analyst: async () => (await import("./analyst/command.ts")).analystCommand(),
   audit: async () => (await import("./audit.ts")).auditCommand(),

@@ -11,6 +11,7 @@ import { coreApi, Refused } from "./search/core-api.ts";
 import { faultLines } from "./search/fault-lines.ts";
 import { searchInstallation } from "./search/installation.ts";
 import { QuestionError, type Remarks, search } from "./search/run.ts";
+import { tenantOf } from "./search/tenant.ts";
 import { type Format, FORMATS } from "./search/writer.ts";
 import { printable } from "./table.ts";
 
@@ -127,16 +128,6 @@ function checkFlags(words: readonly string[], { zone, from, to }: Flags): void {
     throw new QuestionError(`--zone ${zone}: expected an IANA time zone such as Europe/Berlin`);
   }
   if (to !== undefined && from === undefined) throw new QuestionError("--to needs --from");
-}
-
-function tenantOf(given: string | undefined, known: readonly string[]): string {
-  const names = known.join(", ") || "none";
-  if (given !== undefined) {
-    if (known.includes(given)) return given;
-    throw new QuestionError(`there is no tenant ${given}; there are: ${names}`);
-  }
-  if (known.length === 1) return known[0]!;
-  throw new QuestionError(`choose a tenant with --tenant; there are: ${names}`);
 }
 
 function hostZone(): string {

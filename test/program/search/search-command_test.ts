@@ -67,6 +67,8 @@ Deno.test("ndr search: ten questions of a morning's triage are answered by typin
       true,
     ]);
 
+    await assertExports(json.data[0].id, env);
+
     // More than one page of the API.
     const lines = await ask("--tenant", "main", "--from", "-2d", "--limit", "700", "--format", "ndjson");
     const flows = lines.stdout.trimEnd().split("\n").map((line) => JSON.parse(line).flow_id);
@@ -116,6 +118,30 @@ Deno.test("ndr search: ten questions of a morning's triage are answered by typin
     assert.equal((await ask("--tenant", "main", "--to", "now")).code, 2);
   });
 });
+
+/** `ndr incident export`: each format to a file or to standard output, and why not. */
+async function assertExports(id: string, env: Record<string, string>): Promise<void> {
+  const take = (...args: string[]) => callNdr(["incident", "export", ...args], env);
+  const bundle = JSON.parse(
+    (await take(id, "--tenant", "main", "--format", "stix", "--tlp", "amber")).stdout,
+  );
+  assert.deepEqual([bundle.type, bundle.objects[0].name], ["bundle", "TLP:AMBER"]);
+  const lines = (await take(id, "--tenant", "main", "--format", "records")).stdout.trimEnd().split("\n");
+  assert.ok(lines.every((line) => typeof JSON.parse(line).payload === "object"));
+  const path = `${env.NDR_STATE_DIR}/report.html`;
+  const saved = await take(id, "--tenant", "main", "--format", "html", "--output", path);
+  assert.deepEqual([saved.code, saved.stdout, saved.stderr], [0, "", ""]);
+  assert.match(await Deno.readTextFile(path), /^<!doctype html>/);
+  assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
+  const again = await take(id, "--tenant", "main", "--output", path);
+  assert.deepEqual([again.code, again.stderr.includes(`${path} exists already`)], [2, true]);
+  const missing = await take("nope", "--tenant", "main", "--output", `${path}.2`);
+  assert.deepEqual([missing.code, missing.stderr], [
+    2,
+    "ndr incident export: there is no incident nope in the tenant main\n",
+  ]);
+  assert.deepEqual((await take(id, "--tenant", "branch")).code, 2);
+}
 
 Deno.test("ndr search: without a core it says which one it asked, and with what is missing", async () => {
   const folder = await Deno.makeTempDir({ prefix: "ndr-search-" });
