@@ -154,7 +154,7 @@ const AnalystBudget = z.object({
   limit_microusd: NullableCount.openapi({ description: "Null: no provider is configured." }),
   spent_microusd: Count,
   reserved_microusd: Count.openapi({ description: "Reserved for runs whose cost is not known." }),
-}).openapi("AnalystBudget");
+}).openapi("BriefBudget");
 
 /** One day of a site in facts and sentences. */
 export const DailyBrief = z.object({
@@ -220,7 +220,8 @@ export const DailyBrief = z.object({
     }),
   }),
   analyst_budget: AnalystBudget.nullable().openapi({
-    description: "What analyst runs cost on the day. Null: not recorded.",
+    description:
+      "What analyst runs cost on the UTC day of the same date. Null: there were none, and no provider is configured.",
   }),
 }).openapi("DailyBrief");
 export type DailyBrief = z.infer<typeof DailyBrief>;

@@ -4,6 +4,8 @@ import { saveConfiguredSensors } from "../../../src/store/health/configured-sens
 import { expireDays } from "../../../src/store/graph/traffic-days.ts";
 import { expireTraffic } from "../../../src/store/graph/traffic.ts";
 import { sql } from "../../../src/store/engine/sql.ts";
+import { reserve, settle } from "../../../src/store/analyst/ledger.ts";
+import { TEST_PLAN } from "../analyst/desk.ts";
 import { testDatabase, testDatabases } from "../../support/database.ts";
 import { Api, DAY, MINUTE, NOW, refusal, SURICATA, ZEEK } from "../api.ts";
 import { alert, conn } from "../records.ts";
@@ -170,4 +172,19 @@ testDatabase("brief: closings count once, and the calendar marks days with serio
   assert.deepEqual(calendar.calendar.filter(({ opened }) => opened > 0), [
     { date: "2026-01-30", opened: 1, highest: incident!.severity },
   ]);
+});
+
+testDatabase("brief: the day's share of the analyst budget, of all providers", async (db) => {
+  const call = { tenantId: "main", provider: "former", day: "2026-01-30", amount: 900 };
+  await db.tenant("main", async (tx) => {
+    assert.equal(await reserve(tx, { ...call, provider: "local" }, 10_000), true);
+    assert.equal(await reserve(tx, call, 10_000), true);
+    await settle(tx, call, 250);
+  });
+  const budget = async (date: string, more = {}) =>
+    (await new Api(db, [SITE], more).read("getDailyBrief", { date })).data.analyst_budget;
+  const used = { spent_microusd: 250, reserved_microusd: 900 };
+  assert.deepEqual(await budget("2026-01-30"), { limit_microusd: TEST_PLAN.dailyBudgetMicrousd, ...used });
+  assert.deepEqual(await budget("2026-01-30", { analyst: undefined }), { limit_microusd: null, ...used });
+  assert.equal(await budget("2026-01-29", { analyst: undefined }), null);
 });

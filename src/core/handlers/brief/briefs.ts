@@ -4,6 +4,7 @@ import { ApiError } from "../../../contract/request/errors.ts";
 import { composeBrief } from "../../../domain/brief/compose.ts";
 import { briefDocument } from "../../../domain/brief/document.ts";
 import { dayAt, dayOf, daysOfMonth, shiftDay } from "../../../domain/brief/day.ts";
+import { ledgerSum } from "../../../store/analyst/ledger.ts";
 import { briefFacts } from "../../../store/brief/facts.ts";
 import { openingsByDay } from "../../../store/brief/incidents.ts";
 import { fieldError } from "../../field-error.ts";
@@ -78,7 +79,20 @@ export async function briefOf(
     sensorIds: sensors.map(({ sensorId }) => sensorId),
     now,
   };
-  return composeBrief(await deps.db.tenant(tenantId, (tx) => briefFacts(tx, tenantId, subject)));
+  const limit = deps.analyst?.plan(tenantId)?.dailyBudgetMicrousd ?? null;
+  return await deps.db.tenant(tenantId, async (tx) => {
+    const brief = composeBrief(await briefFacts(tx, tenantId, subject));
+    return { ...brief, analyst_budget: budgetOf(limit, await ledgerSum(tx, tenantId, date)) };
+  });
+}
+
+/** Null for a tenant that has no provider and used none. */
+function budgetOf(
+  limit: number | null,
+  { reserved, spent }: { reserved: number; spent: number },
+): DailyBrief["analyst_budget"] {
+  if (limit === null && reserved + spent === 0) return null;
+  return { limit_microusd: limit, spent_microusd: spent, reserved_microusd: reserved };
 }
 
 function tenantOf({ tenants }: HandlerDeps, tenantId: string): TenantView {
