@@ -6,6 +6,7 @@ export const LONG_FORMS: Readonly<Record<string, string>> = {
   "contract/flow/many-flows": "more values of each parameter and more generated requests",
   "contract/graph/stream-property": "",
   "fault/alert-storm": "up to 50,000 records and 1,500 addresses of a prefix",
+  "fault/analyst-kill": "",
   "fault/idempotency-kill": "",
   "fault/kill": "as many kills on PGlite as on PostgreSQL; make test has two",
   "fault/read-only": "",
