@@ -71,7 +71,12 @@ Deno.test("ndr config check: every fault of every file at once, each with its li
       new RegExp(
         `sources\\.yaml:${await lineOf("sources.yaml", "blind")}:\\d+: sources\\[0\\]\\.trust: expected `,
       ),
-      /sites\.yaml:5:\d+: sites\[0\]\.netwoks: unknown key, expected one of /,
+      new RegExp(
+        `sites\\.yaml:${await lineOf(
+          "sites.yaml",
+          "netwoks",
+        )}:\\d+: sites\\[0\\]\\.netwoks: unknown key, expected one of `,
+      ),
       /connectors\.yaml:1:\d+: connectors: expected a list/,
       /access\.yaml:4:\d+: rules\[0\]\.valu: unknown key, expected one of claim, /,
       /geoip\/city\.mmdb: expected a GeoIP or ASN database, but /,

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useEffectEvent, useId, useRef } from "react";
 import { Link } from "@tanstack/react-router";
 import { useQuery } from "@tanstack/react-query";
 import type { EvidenceItem, FlowObservation } from "../../../contract/flow/flow.ts";
@@ -88,12 +88,13 @@ function EvidenceRow({ item, reveal }: EvidenceRowProps) {
   const [open, setOpen] = useStepState(`evidence ${item.evidence_id}`, false);
   const panel = useId();
   const opener = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (reveal === null) return;
+  const show = useEffectEvent(() => {
     setOpen(true);
     opener.current?.focus({ preventScroll: true });
     opener.current?.scrollIntoView({ block: "center" });
-    // Only a new request: `setOpen` differs in every render.
+  });
+  useEffect(() => {
+    if (reveal !== null) show();
   }, [reveal]);
   return (
     <li
