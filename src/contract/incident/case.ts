@@ -241,17 +241,19 @@ export const NavigatorLayer = z.object({
   hideDisabled: z.boolean(),
   techniques: z.array(z.object({
     techniqueID: z.string(),
-    score: Score.optional(),
-    color: z.string().optional(),
-    comment: z.string().optional(),
+    score: Score.optional().openapi({
+      description: "Absent for a parent that only shows its sub-techniques.",
+    }),
+    color: z.string(),
+    comment: z.string(),
     enabled: z.boolean(),
-    metadata: z.array(NavigatorEntry).optional(),
+    metadata: z.array(NavigatorEntry),
     showSubtechniques: z.boolean(),
   })),
   gradient: z.object({ colors: z.array(z.string()), minValue: z.number(), maxValue: z.number() }),
   legendItems: z.array(z.object({ label: z.string(), color: z.string() })),
   metadata: z.array(NavigatorEntry),
-  links: z.array(z.object({ label: z.string(), url: z.string() })).optional(),
+  links: z.array(z.object({ label: z.string(), url: z.string() })),
 }).openapi("NavigatorLayer");
 export type NavigatorLayer = z.infer<typeof NavigatorLayer>;
 

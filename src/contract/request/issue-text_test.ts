@@ -75,6 +75,7 @@ Deno.test("no request schema uses the library's default messages", () => {
   for (const [id, route] of Object.entries(ROUTES) as [string, Route][]) {
     if (!route.body) continue;
     for (const value of [{}, [], null, 3, "x", { nonsense: 1 }]) {
+      if (route.body.safeParse(value).success) continue;
       const { message } = body(route.body, value);
       assert.doesNotMatch(message, /Invalid|Unrecognized|Too (small|big)|received|undefined/, id);
     }

@@ -5,6 +5,7 @@ import { HealthReporter } from "../../../src/core/health-reporter.ts";
 import { defaultSite } from "../../../src/config/sites.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
+import { answerRun, waitingDesk } from "../../contract/analyst/desk.ts";
 import { coreOn, TEST_KEY } from "../../contract/core.ts";
 import { theDocument } from "../../contract/openapi/document.ts";
 import { HandClock } from "../../contract/support.ts";
@@ -22,6 +23,9 @@ interface Scans {
   untried: string[];
 }
 
+/** Sends a request and plans its statements; returns the body, of a file its beginning. */
+type Ask = (id: string, request: Parameters<ReturnType<typeof coreOn>["send"]>[0]) => Promise<string>;
+
 /** Sends each of `reads` and some generated requests, and plans every statement they run. */
 export async function scansOf(
   db: Database,
@@ -35,7 +39,14 @@ export async function scansOf(
   const clock = new HandClock(systemClock.now());
   const tenants = new Map([["main", { ...defaultSite("main"), sensors: [] }]]);
   const health = new HealthReporter({ db: watched, tenants });
-  const deps = { db: watched, clock, tenants, cursors: new Cursors(TEST_KEY), health };
+  const deps = {
+    db: watched,
+    clock,
+    tenants,
+    cursors: new Cursors(TEST_KEY),
+    health,
+    analyst: waitingDesk(),
+  };
   const handlers = createHandlers(deps, liveGraphs(deps));
   const core = coreOn(watched, { handlers, clock });
   const found = new Map<string, string>();
@@ -43,7 +54,7 @@ export async function scansOf(
   const world = new World();
   const random = new Random(1);
   let statements = 0;
-  const ask = async (id: string, request: Parameters<typeof core.send>[0]) => {
+  const ask: Ask = async (id, request) => {
     plans.length = 0;
     const response = await core.send({ roles: ["admin", "analyst", "responder"], ...request });
     const isJson = response.headers.get("content-type")?.startsWith("application/json");
@@ -60,6 +71,7 @@ export async function scansOf(
         found.set(key, `${id} ${request.target} reads ${tables.join(" ")}:\n${statement}`);
       }
     }
+    return text;
   };
   const operations = operationsOfCore();
   const idOf = (target: string) =>
@@ -76,6 +88,7 @@ export async function scansOf(
       headers: { "idempotency-key": "a-first-proposal" },
       body: { kind: "notify_only", reason: "The owner must know." },
     });
+    await askForRuns(id, { ask, db, now: clock.now() });
   }
   for (let round = 0; round < rounds; round++) {
     for (const operation of operations) {
@@ -86,6 +99,36 @@ export async function scansOf(
   }
   const untried = operations.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id));
   return { found: [...found.values()], statements, untried };
+}
+
+/** What generated requests rarely meet: a run with an answer, and one that can be cancelled. */
+async function askForRuns(
+  incidentId: string,
+  { ask, db, now }: { ask: Ask; db: Database; now: number },
+): Promise<void> {
+  const runs = `/api/v1/incidents/${incidentId}/analyst-runs`;
+  const change = (id: OperationId, target: string, body: object) =>
+    ask(id, {
+      method: "POST",
+      target,
+      headers: { "idempotency-key": crypto.randomUUID(), "if-match": '"1"' },
+      body,
+    });
+  const create = async () => JSON.parse(await change("createAnalystRun", runs, {})).data.run_id;
+  await ask("previewAnalystRun", { target: `${runs}/preview` });
+  const cancelled = await create();
+  await change("cancelAnalystRun", `/api/v1/analyst-runs/${cancelled}/cancellation`, {});
+  const answered = await create();
+  await answerRun(db, "main", answered, now, { reasoning: [] });
+  const { data: { revision } } = JSON.parse(
+    await ask("getAnalystRun", { target: `/api/v1/analyst-runs/${answered}` }),
+  );
+  await ask("giveAnalystFeedback", {
+    method: "POST",
+    target: `/api/v1/analyst-runs/${answered}/feedback`,
+    headers: { "idempotency-key": crypto.randomUUID(), "if-match": `"${revision}"` },
+    body: { agrees: true },
+  });
 }
 
 /** Characters of a file after which its statements repeat. */

@@ -68,7 +68,7 @@ class Caller {
       const proposals = await world.api.read("listProposals", { kind: "classification" }, { tenantId });
       const old: Ids = { ...world.ids(tenantId), proposal_id: proposals.data[0]!.proposal_id };
       const incidents = await world.api.read("listIncidents", {}, { tenantId });
-      // An incident without a proposal.
+      // An incident without a proposal and without a run.
       const incident_id = incidents.data.find(({ id }) => id !== old.incident_id)!.id;
       return { old, fresh: { ...old, incident_id } };
     };
@@ -82,7 +82,7 @@ class Caller {
 
   request(route: Route, tenant: TestTenant, key: string, change: Partial<ApiRequest> = {}): ApiRequest {
     const { old, fresh } = this.ids[tenant];
-    const { headers, ...rest } = this.world.request(route, route.status === 201 ? fresh : old);
+    const { headers, ...rest } = this.world.request(route, route.status === 200 ? old : fresh);
     return { ...rest, ...change, headers: { ...headers, "idempotency-key": key } };
   }
 }

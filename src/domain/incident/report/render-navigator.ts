@@ -62,7 +62,10 @@ export function renderNavigator(value: IncidentCase): string {
       // A sub-technique is only visible below a technique that is told to show it.
       ...[...new Set(parents)].filter((parent) => !known.has(parent)).map((techniqueID) => ({
         techniqueID,
+        color: "",
+        comment: "",
         enabled: true,
+        metadata: [],
         showSubtechniques: true,
       })),
     ],
@@ -82,7 +85,7 @@ export function renderNavigator(value: IncidentCase): string {
       { name: "Activity (UTC)", value: spanText(incident.first_seen, incident.last_seen) },
       ...tlp === null ? [] : [{ name: "TLP", value: `TLP:${tlp.toUpperCase()}` }],
     ],
-    ...incident.url === null ? {} : { links: [{ label: "Open in the dashboard", url: incident.url }] },
+    links: incident.url === null ? [] : [{ label: "Open in the dashboard", url: incident.url }],
   };
   return `${stringifyJson(layer)}\n`;
 }
