@@ -47,7 +47,8 @@ testDatabase("each failure of a provider has its state, its code and its cost", 
   const body = {};
   const ledger = () => db.tenant("main", async (tx) => ledgerSum(tx, "main", await ledgerDay(tx)));
   const ended = async (runId: string) => {
-    for (;;) {
+    for (let polls = 0;; polls++) {
+      assert.ok(polls < 6000, "a run has not ended within a minute");
       const { data } = await api.read("getAnalystRun", {}, {}, { run_id: runId });
       if (data.state !== "queued" && data.state !== "running") return data;
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -101,12 +102,13 @@ testDatabase("each failure of a provider has its state, its code and its cost", 
 
     // Cancelled while the provider works: the call ends, its cost is unknown.
     provider.mode = "hang";
+    runner.use(models(file(provider.baseUrl("openai"), { budget: 100_000, timeout: "2m" })));
+    const calls = provider.calls.length;
     const { data: hanging } = await checked(
       "createAnalystRun",
       await api.change("createAnalystRun", path, { body }),
     );
     await refusal(await api.change("createAnalystRun", path, { body }), 409, "invalid_request");
-    const calls = provider.calls.length;
     while (provider.calls.length === calls) await new Promise((resolve) => setTimeout(resolve, 10));
     const { data: running } = await api.read("getAnalystRun", {}, {}, { run_id: hanging.run_id });
     const of = { body, revision: running.revision };
@@ -169,7 +171,7 @@ function configOf(text: string): AnalystConfig {
 
 function file(
   baseUrl: string,
-  { budget, send = "names, addresses" }: { budget: number; send?: string },
+  { budget, send = "names, addresses", timeout = "1s" }: { budget: number; send?: string; timeout?: string },
 ): string {
   return `providers:
   - id: local
@@ -180,7 +182,7 @@ function file(
     output_microusd_per_million_tokens: 600000
     max_input_tokens: 4000
     max_output_tokens: 600
-    timeout: 1s
+    timeout: ${timeout}
 tenants:
   - tenant_id: main
     provider: local
