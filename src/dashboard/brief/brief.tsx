@@ -35,8 +35,9 @@ export function Brief() {
     <div className="page">
       <PageHeader
         title="Daily brief"
-        note={data && <>{dateInWords(data.date)}, {data.time_zone}{!data.complete && ", so far"}</>}
+        note={data ? <>{dateInWords(data.date)}, {data.time_zone}{!data.complete && ", so far"}</> : "\u00a0"}
       >
+        {shown === undefined && isPending && <FutureTools />}
         {shown !== undefined && (
           <>
             <Link {...to.brief(shiftDate(shown, -1))} className="button">
@@ -70,6 +71,21 @@ export function Brief() {
         </div>
       </div>
     </div>
+  );
+}
+
+/** Takes the place of the controls until the date is known. */
+function FutureTools() {
+  return (
+    <>
+      <button type="button" className="button" disabled>
+        <Icon name="back" /> Previous day
+      </button>
+      <button type="button" className="button" disabled>
+        Next day <Icon name="chevron" />
+      </button>
+      <button type="button" className="button" disabled>Print view</button>
+    </>
   );
 }
 
