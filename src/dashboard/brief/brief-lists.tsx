@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import type { DailyBrief } from "../../contract/brief/brief.ts";
 import { type Target, to } from "../base/links.ts";
+import { zoneName } from "../base/time/zone.ts";
 import { DeviceChips } from "../entity/incident/incident-chips.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Foreign } from "../ui/foreign.tsx";
@@ -39,9 +40,9 @@ function device(one: { device_id: string; name: string } | null): ReactNode {
     : <DeviceChips ids={[one.device_id]} names={{ [one.device_id]: one.name }} />;
 }
 
-/** Times in the zone of the site, whose day this is. */
+/** Times in the zone of the site, whose day this is; it need not be the zone of the top bar. */
 function at(time: string, { time_zone }: DailyBrief): string {
-  return formatTime(time, 0, true, time_zone);
+  return `${formatTime(time, 0, true, time_zone)} ${zoneName(time_zone, Date.parse(time))}`;
 }
 
 export function IncidentSection({ brief }: { brief: DailyBrief }) {

@@ -355,12 +355,12 @@ function unknownOf(
   if (recordsSince === null) {
     texts.push("No records are kept, so sensors and traffic of this day are unknown.");
   } else if (recordsSince >= to) {
-    const oldest = `${dateInWords(dayAt(recordsSince, zone))} at ${clockOf(recordsSince, zone)}`;
+    const oldest = `${dateInWords(dayAt(recordsSince, zone))} at ${clockOf(recordsSince, zone)} (${zone})`;
     texts.push(
       `The oldest records that are kept were received on ${oldest}, so what the sensors delivered before is unknown.`,
     );
   } else if (recordsSince > from + HOUR) {
-    texts.push(`Records are kept only from ${clockOf(recordsSince, zone)} of this day on.`);
+    texts.push(`Records are kept only from ${clockOf(recordsSince, zone)} (${zone}) of this day on.`);
   }
   if (foldedElsewhere && flows.value === null) {
     texts.push(

@@ -74,8 +74,8 @@ Deno.test("what is unknown is never zero", () => {
     "What happened on the network on this day is unknown: no records of it are kept.",
   );
   assert.deepEqual(brief.unknown, [
-    "The oldest records that are kept were received on Tuesday, 3 February 2026 at 00:00, so what the sensors delivered " +
-    "before is unknown.",
+    "The oldest records that are kept were received on Tuesday, 3 February 2026 at 00:00 (Europe/Berlin), so what the sensors " +
+    "delivered before is unknown.",
   ]);
   assert.deepEqual(brief.traffic.sentences, ["The traffic of this day is unknown."]);
   assert.deepEqual(brief.incident_changes.sentences, [
