@@ -11,6 +11,7 @@ import { Found } from "./found.tsx";
 import { Markdown } from "./markdown.tsx";
 import { CONTENTS, loadPage } from "./pages.ts";
 import { sectionsOf } from "./sections.ts";
+import "./help.css";
 
 const pageQuery = (name: string) =>
   queryOptions({ queryKey: ["help", name], queryFn: () => loadPage(name), staleTime: Infinity });

@@ -3,6 +3,7 @@ import { Card, PageHeader } from "../ui/page.tsx";
 import { Configured } from "./configured.tsx";
 import { Preferences } from "./preferences.tsx";
 import { You } from "./you.tsx";
+import "./settings.css";
 
 /** Preferences of this browser, the signed-in person, and what the administrator has configured. */
 export function Settings(): ReactNode {
