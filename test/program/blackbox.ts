@@ -16,7 +16,7 @@ import type { UpSource } from "../support/up.ts";
 const NOT_FROM_OUTSIDE = [409, 410, 429, 500, 503];
 
 /** Operations that need no provider: the service has none. */
-const WITHOUT_MODEL = OPERATIONS.filter(([, { path, asksModel }]) =>
+export const WITHOUT_MODEL = OPERATIONS.filter(([, { path, asksModel }]) =>
   !asksModel && !path.includes("{run_id}")
 );
 
