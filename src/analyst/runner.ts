@@ -6,7 +6,7 @@ import type { Logger } from "../observe/log.ts";
 import { interruptRuns } from "../store/analyst/queue.ts";
 import type { Database } from "../store/engine/database.ts";
 import { leaseHolder } from "../store/engine/leases.ts";
-import type { TenantModel } from "./paid-call.ts";
+import { paidCall, type PaidQuestion, type PaidReply, type TenantModel } from "./paid-call.ts";
 import { type StartedRun, takeRun } from "./take-run.ts";
 import { RunCall } from "./run-call.ts";
 
@@ -41,6 +41,9 @@ export class AnalystRunner {
   readonly #tenants: readonly string[];
   #models: TenantModels;
   readonly #calls = new Map<string, RunCall>();
+  /** Questions under way that belong to no run, by tenant. */
+  readonly #questions = new Map<string, number>();
+  readonly #ends = new AbortController();
   readonly #wake = new Wake();
   #timer: ReturnType<typeof setInterval> | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -94,9 +97,31 @@ export class AnalystRunner {
     this.#calls.get(runId)?.abort();
   }
 
+  /**
+   * Asks the tenant's model once, under its budget; nothing is sent if `plan` is not its plan any more, or if the tenant has no
+   * place for a further question.
+   */
+  async ask(
+    tenantId: string,
+    plan: AnalystPlan,
+    question: PaidQuestion,
+  ): Promise<PaidReply | { kind: "no_provider" } | { kind: "busy" }> {
+    const model = this.model(tenantId);
+    if (model === null || model.plan !== plan) return { kind: "no_provider" };
+    const asking = this.#questions.get(tenantId) ?? 0;
+    if (asking >= TENANT_PLACES || this.#stopping) return { kind: "busy" };
+    this.#questions.set(tenantId, asking + 1);
+    try {
+      return await paidCall(this.deps.db, tenantId, model, question, this.#ends.signal);
+    } finally {
+      this.#questions.set(tenantId, this.#questions.get(tenantId)! - 1);
+    }
+  }
+
   /** Aborts the calls under way, which makes their runs `interrupted`; queued runs stay queued. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#ends.abort();
     this.#wake.now();
     await this.#running;
     for (const call of this.#calls.values()) call.stop();

@@ -39,6 +39,8 @@ const BODIES: Record<string, unknown> = {
   "/api/v1/incidents/{incident_id}/response-actions": { kind: "notify_only", reason: "the owner must know" },
   "/api/v1/response-actions/{action_id}/decision": { decision: "approved" },
   "/api/v1/search/interpret": { query: "dst.port:443", mode: "auto" },
+  "/api/v1/search/proposal/preview": { query: "which machines phone home over ssh" },
+  "/api/v1/search/proposal": { query: "which machines phone home over ssh" },
   "/api/v1/search": { version: 1, kind: "flows", where: null },
   "/api/v1/search/aggregate": { filter: { version: 1, kind: "flows", where: null } },
   "/api/v1/saved-searches": { name: "Web", scope: "shared", kind: "flows", text: "dst.port:443" },

@@ -79,13 +79,13 @@ export const AnalystAnswer = z.object({
 });
 export type AnalystAnswer = z.infer<typeof AnalystAnswer>;
 
-const Model = z.object({
+export const AnalystModel = z.object({
   provider: z.string().openapi({ description: "The id in analyst.yaml.", example: "local" }),
   model: z.string().openapi({ example: "llama3.1" }),
   prompt_version: z.string().openapi({ example: "1" }),
 }).openapi("AnalystModel");
 
-const Cost = z.object({
+export const AnalystCost = z.object({
   input_tokens: Tokens.nullable().openapi({ description: "As the provider reported; null if unknown." }),
   output_tokens: Tokens.nullable(),
   reserved_microusd: Microusd.openapi({
@@ -123,8 +123,8 @@ export const AnalystRun = z.object({
   requested_at: Timestamp,
   started_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
-  model: Model,
-  cost: Cost,
+  model: AnalystModel,
+  cost: AnalystCost,
   assessment: z.enum(ASSESSMENTS).nullable(),
   feedback: AnalystFeedback.nullable(),
   revision: z.number().int().positive(),
@@ -155,19 +155,13 @@ export const AnalystBudget = z.object({
 }).openapi("AnalystBudget");
 export type AnalystBudget = z.infer<typeof AnalystBudget>;
 
-/** What a run would send and cost. */
-export const AnalystRunPreview = z.object({
-  model: Model,
+/** What a call would send and cost. */
+export const AnalystCallPreview = z.object({
+  model: AnalystModel,
   sent: SentText,
   sent_parts: z.array(z.enum(SENT_PARTS)),
   placeholders: z.number().int().nonnegative().openapi({
     description: "Number of names and addresses that are replaced by placeholders.",
-  }),
-  evidence_ids: z.array(Id).openapi({
-    description: "The evidence that is sent, and that the answer may cite.",
-  }),
-  evidence_omitted: z.number().int().nonnegative().openapi({
-    description: "Evidence of the incident that does not fit into `max_input_tokens`.",
   }),
   estimated_input_tokens: Tokens,
   max_output_tokens: Tokens,
@@ -176,6 +170,17 @@ export const AnalystRunPreview = z.object({
     description: "The most that it can cost; it is reserved before the call.",
   }),
   budget: AnalystBudget,
+}).openapi("AnalystCallPreview");
+export type AnalystCallPreview = z.infer<typeof AnalystCallPreview>;
+
+/** What a run would send and cost. */
+export const AnalystRunPreview = AnalystCallPreview.extend({
+  evidence_ids: z.array(Id).openapi({
+    description: "The evidence that is sent, and that the answer may cite.",
+  }),
+  evidence_omitted: z.number().int().nonnegative().openapi({
+    description: "Evidence of the incident that does not fit into `max_input_tokens`.",
+  }),
 }).openapi("AnalystRunPreview");
 export type AnalystRunPreview = z.infer<typeof AnalystRunPreview>;
 

@@ -217,7 +217,7 @@ function conflicts(route: Route): ErrorResponse[] {
   if (route.asksModel) {
     found.push(
       errorResponse("provider_disabled", "provider_disabled", "The tenant has no analyst provider."),
-      ...(route.write
+      ...(route.write || route.awaitsModel
         ? [errorResponse(
           "budget_exhausted",
           "budget_exhausted",
@@ -225,6 +225,21 @@ function conflicts(route: Route): ErrorResponse[] {
           { details: { limit_microusd: 1_000_000, used_microusd: 998_000, worst_microusd: 2_414 } },
         )]
         : []),
+    );
+  }
+  if (route.awaitsModel) {
+    found.push(
+      errorResponse(
+        "provider_rate_limited",
+        "provider_rate_limited",
+        "The provider limits the request rate, or the tenant asks it already.",
+      ),
+      errorResponse("provider_unavailable", "provider_unavailable", "The provider cannot be reached."),
+      errorResponse(
+        "provider_response_invalid",
+        "provider_response_invalid",
+        "The answer has no valid filter; it was billed if the provider bills it.",
+      ),
     );
   }
   if (route.oneAtATime) {

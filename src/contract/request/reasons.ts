@@ -58,7 +58,6 @@ export const REASONS = {
   provider_disabled: "No analyst provider is enabled.",
   provider_rate_limited: "The analyst provider limits the request rate.",
   provider_unavailable: "The analyst provider is unreachable.",
-  provider_failed: "The analyst provider failed; `cause` has the failure class.",
   provider_response_invalid: "The analyst provider returned an invalid response.",
   budget_exhausted: "Today's analyst budget is exhausted.",
   internal_error: "Internal error; the request ID identifies the log entry.",

@@ -29,6 +29,8 @@ export interface Route {
   queryNamesObject?: string;
   /** Needs a language model, so the operation may answer `provider_disabled`, and a write `budget_exhausted`. */
   asksModel?: boolean;
+  /** Answers when the model has answered, so the operation may also answer the errors of a provider. */
+  awaitsModel?: boolean;
   /** A write that answers 409 while an object of an earlier one is open. */
   oneAtATime?: boolean;
   /** The body names a tenant in which the user may have no role. */

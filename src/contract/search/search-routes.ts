@@ -1,3 +1,4 @@
+import { AnalystCallPreview } from "../analyst/analyst-run.ts";
 import { collection, single } from "../request/common.ts";
 import { patch, read, type Route } from "../request/route.ts";
 import { SavedSearch, SavedSearchCreation, SavedSearchPatch, SavedSearchQuery } from "./saved-search.ts";
@@ -13,6 +14,7 @@ import {
 } from "./search.ts";
 import { EXPORT_TEXT, ExportFile, ExportQuery } from "./export.ts";
 import { SearchFilter } from "./filter.ts";
+import { FilterProposal, FilterQuestion } from "./filter-proposal.ts";
 
 /** A read with a body, because a filter is too large for a URL. */
 const query = { ...read, method: "POST" } as const;
@@ -26,6 +28,30 @@ export const SEARCH_ROUTES = {
     tag: "Search",
     body: InterpretRequest,
     response: single(Interpretation),
+  },
+  previewFilterProposal: {
+    ...query,
+    asksModel: true,
+    path: "/api/v1/search/proposal/preview",
+    summary: "Get the exact text that a model would be sent about a question, and what it would cost",
+    description: "Sends and reserves nothing.",
+    tag: "Search",
+    body: FilterQuestion,
+    response: single(AnalystCallPreview),
+  },
+  proposeFilter: {
+    ...query,
+    role: "analyst",
+    asksModel: true,
+    awaitsModel: true,
+    path: "/api/v1/search/proposal",
+    summary: "Ask the tenant's language model for a filter, once; the filter is checked and not executed",
+    description:
+      "For questions that `interpret` declines. The worst cost is reserved before the call, as for analyst runs. Show the " +
+      "filter to a person before you search with it.",
+    tag: "Search",
+    body: FilterQuestion,
+    response: single(FilterProposal),
   },
   search: {
     ...query,

@@ -20,6 +20,7 @@ import { completeHandlers } from "./search/complete.ts";
 import { aggregateHandlers } from "./search/aggregate.ts";
 import { exportHandlers } from "./search/export.ts";
 import { interpretHandlers } from "./search/interpret.ts";
+import { proposeFilterHandlers } from "./search/propose-filter.ts";
 import { savedSearchHandlers } from "./search/saved-searches.ts";
 import { searchHandlers } from "./search/search.ts";
 import { siteHandlers } from "./site.ts";
@@ -48,6 +49,7 @@ export function createHandlers(deps: AllHandlerDeps, live: LiveGraphs): Handlers
     ...graphHandlers(reading, live),
     ...searchHandlers(reading),
     ...interpretHandlers(reading),
+    ...proposeFilterHandlers(deps),
     ...completeHandlers(reading),
     ...aggregateHandlers(reading),
     ...exportHandlers(reading),

@@ -4,7 +4,6 @@ import type { GeoFacts } from "../../config/geoip/geoip.ts";
 import type { Cidr } from "../../kit/net/ip.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Logger } from "../../observe/log.ts";
-import type { ProposeFilter } from "./search/propose-filter.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { Cursors } from "../cursor.ts";
 import type { HealthReporter } from "../health-reporter.ts";
@@ -37,6 +36,4 @@ export interface HandlerDeps {
   analyst?: AnalystDesk;
   /** GeoIP lookups; without it addresses have no location. */
   geoip?: { lookup(ip: string): GeoFacts };
-  /** Asks a language model about questions that the grammar declines; absent without a provider. */
-  proposeFilter?: ProposeFilter;
 }

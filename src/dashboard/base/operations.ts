@@ -21,6 +21,8 @@ export const OPERATIONS: { readonly [Id in OperationId]: OperationLine<Id> } = {
   getGraph: "GET /api/v1/graph",
   streamGraph: "GET /api/v1/graph/stream",
   interpretSearch: "POST /api/v1/search/interpret",
+  previewFilterProposal: "POST /api/v1/search/proposal/preview",
+  proposeFilter: "POST /api/v1/search/proposal",
   search: "POST /api/v1/search",
   aggregateSearch: "POST /api/v1/search/aggregate",
   completeSearch: "GET /api/v1/search/complete",

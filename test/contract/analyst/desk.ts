@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { AnalystAnswer } from "../../../src/contract/analyst/analyst-run.ts";
-import type { AnalystDesk } from "../../../src/core/handlers/analyst/analyst-desk.ts";
+import type { AnalystDesk, AskedModel, AskedReply } from "../../../src/core/handlers/analyst/analyst-desk.ts";
+import { worstCost } from "../../../src/domain/analyst/cost.ts";
 import type { AnalystPlan } from "../../../src/domain/analyst/plan.ts";
 import { ledgerDay, reserve } from "../../../src/store/analyst/ledger.ts";
 import { endRun, nextQueued, settleRun, startRun } from "../../../src/store/analyst/queue.ts";
@@ -25,8 +26,20 @@ export interface WaitingDesk extends AnalystDesk {
   readonly aborted: string[];
 }
 
-/** `plan`: of all tenants; `TEST_PLAN` by default. */
-export function waitingDesk(plan: () => AnalystPlan | null = () => TEST_PLAN): WaitingDesk {
+/** A filter for any question. */
+export const ANSWERED: AskedReply = {
+  kind: "answer",
+  text: JSON.stringify({ kind: "flows", filter: "service:ssh direction:outbound" }),
+};
+
+/**
+ * `plan`: of all tenants; `TEST_PLAN` by default. `reply`: to questions that are asked at once; a filter by default. They are
+ * charged like runs, without a ledger.
+ */
+export function waitingDesk(
+  plan: () => AnalystPlan | null = () => TEST_PLAN,
+  reply: () => AskedReply = () => ANSWERED,
+): WaitingDesk {
   const woken: string[] = [];
   const aborted: string[] = [];
   return {
@@ -35,6 +48,12 @@ export function waitingDesk(plan: () => AnalystPlan | null = () => TEST_PLAN): W
     plan,
     queued: (tenantId) => void woken.push(tenantId),
     cancelled: (runId) => void aborted.push(runId),
+    ask(_tenantId, of, question): Promise<AskedModel> {
+      const worst = worstCost(of, question);
+      if (worst > of.dailyBudgetMicrousd) return Promise.resolve({ kind: "no_room", worst });
+      const cost = { inputTokens: 2_000, outputTokens: 20, microusd: 312 };
+      return Promise.resolve({ kind: "asked", reply: reply(), cost, worst });
+    },
   };
 }
 

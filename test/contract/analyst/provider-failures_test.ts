@@ -3,16 +3,13 @@
 import assert from "node:assert/strict";
 import type { RunError, RunState } from "../../../src/contract/analyst/analyst-run.ts";
 import { AnalystRunner } from "../../../src/analyst/runner.ts";
-import { tenantModels } from "../../../src/analyst/tenant-models.ts";
-import { type AnalystConfig, parseAnalyst } from "../../../src/config/analyst.ts";
-import { Faults } from "../../../src/config/yaml/faults.ts";
-import { systemInput } from "../../../src/config/yaml/input.ts";
 import { silentLogger } from "../../../src/observe/log.ts";
 import { ledgerDay, ledgerSum } from "../../../src/store/analyst/ledger.ts";
 import { type ProviderMode, startProvider } from "../../support/analyst/provider.ts";
 import { testDatabase } from "../../support/database.ts";
 import { Api, checked, refusal, SURICATA } from "../api.ts";
 import { alert } from "../records.ts";
+import { modelsOf } from "./models.ts";
 
 type Cost = "settled" | "free" | "unknown";
 
@@ -35,10 +32,9 @@ const OUTCOMES: readonly [ProviderMode, RunState, RunError | null, Cost][] = [
 
 testDatabase("each failure of a provider has its state, its code and its cost", async (db) => {
   await using provider = await startProvider();
-  const models = (text: string) => tenantModels(configOf(text));
   const runner = new AnalystRunner({
     tenants: ["main"],
-    models: models(file(provider.baseUrl("openai"), { budget: 100_000 })),
+    models: modelsOf(provider.baseUrl("openai"), { budget: 100_000 }),
   }, { db, clock: { now: () => Date.now() * 1000 }, logger: silentLogger });
   const api = new Api(db, [], { analyst: runner });
   await api.take(SURICATA, [alert()]);
@@ -102,7 +98,7 @@ testDatabase("each failure of a provider has its state, its code and its cost", 
 
     // Cancelled while the provider works: the call ends, its cost is unknown.
     provider.mode = "hang";
-    runner.use(models(file(provider.baseUrl("openai"), { budget: 100_000, timeout: "2m" })));
+    runner.use(modelsOf(provider.baseUrl("openai"), { budget: 100_000, timeout: "2m" }));
     const calls = provider.calls.length;
     const { data: hanging } = await checked(
       "createAnalystRun",
@@ -125,8 +121,8 @@ testDatabase("each failure of a provider has its state, its code and its cost", 
     );
 
     // Another provider, or another `send`, than the run was queued for: nothing is sent.
-    const queuedFor = async (next: ReturnType<typeof models>) => {
-      runner.use(models(file(provider.baseUrl("openai"), { budget: 100_000 })));
+    const queuedFor = async (next: ReturnType<typeof modelsOf>) => {
+      runner.use(modelsOf(provider.baseUrl("openai"), { budget: 100_000 }));
       provider.mode = "good";
       await runner.stop();
       const { data } = await checked(
@@ -146,10 +142,10 @@ testDatabase("each failure of a provider has its state, its code and its cost", 
       api.clock.advance(1);
       return run;
     };
-    const less = models(file(provider.baseUrl("openai"), { budget: 100_000, send: "names" }));
+    const less = modelsOf(provider.baseUrl("openai"), { budget: 100_000, send: "names" });
     assert.equal((await queuedFor(less)).state, "provider_disabled");
     assert.equal((await queuedFor(new Map())).state, "provider_disabled");
-    const poor = models(file(provider.baseUrl("openai"), { budget: 1 }));
+    const poor = modelsOf(provider.baseUrl("openai"), { budget: 1 });
     const exhausted = await queuedFor(poor);
     assert.deepEqual([exhausted.state, exhausted.error?.code], ["budget_exhausted", "budget_exhausted"]);
     runner.use(poor);
@@ -161,32 +157,3 @@ testDatabase("each failure of a provider has its state, its code and its cost", 
     await runner.stop();
   }
 });
-
-function configOf(text: string): AnalystConfig {
-  const faults = new Faults();
-  const config = parseAnalyst(text, "analyst.yaml", systemInput, faults, { tenants: null });
-  faults.throwIfAny();
-  return config;
-}
-
-function file(
-  baseUrl: string,
-  { budget, send = "names, addresses", timeout = "1s" }: { budget: number; send?: string; timeout?: string },
-): string {
-  return `providers:
-  - id: local
-    api: openai
-    base_url: ${baseUrl}
-    model: test
-    input_microusd_per_million_tokens: 150000
-    output_microusd_per_million_tokens: 600000
-    max_input_tokens: 4000
-    max_output_tokens: 600
-    timeout: ${timeout}
-tenants:
-  - tenant_id: main
-    provider: local
-    daily_budget_microusd: ${budget}
-    send: [${send}]
-`;
-}

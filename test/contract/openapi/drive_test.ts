@@ -45,7 +45,7 @@ async function answersInProgress(inside: Inside, drive: Drive, id: OperationId, 
   assert.equal(answer.body.error.details.reason, "idempotency_in_progress");
 }
 
-/** 409 without a provider, 429 without a budget, 409 while a run is open. */
+/** 409 without a provider, 429 to 503 when it fails, 429 without a budget, 409 while a run is open. */
 async function answersWithoutModel(inside: Inside, drive: Drive): Promise<void> {
   for (const [id, route] of OPERATIONS) {
     if (!route.asksModel) continue;
@@ -53,7 +53,18 @@ async function answersWithoutModel(inside: Inside, drive: Drive): Promise<void> 
     await inside.withPlan(null, async () => {
       expectError(await drive.send(id, good), 409, "provider_disabled", id);
     });
-    if (!route.write) continue;
+    if (route.awaitsModel) {
+      for (
+        const [code, status] of [
+          ["provider_rate_limited", 429],
+          ["provider_unavailable", 503],
+          ["provider_response_invalid", 502],
+        ] as const
+      ) {
+        await inside.withFailure(code, async () => expectError(await drive.send(id, good), status, code, id));
+      }
+    }
+    if (!route.write && !route.awaitsModel) continue;
     await inside.withPlan({ ...TEST_PLAN, dailyBudgetMicrousd: 1 }, async () => {
       expectError(await drive.send(id, good), 429, "budget_exhausted", id);
     });

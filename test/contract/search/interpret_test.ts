@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { ApiError } from "../../../src/contract/request/errors.ts";
-import type { ModelQuestion } from "../../../src/core/handlers/search/propose-filter.ts";
 import { testDatabase } from "../../support/database.ts";
 import { Api } from "../api.ts";
 
@@ -57,52 +55,4 @@ testDatabase("interpret: what is not understood is refused with a question that 
 
   const sql = await understood(api, { query: '"select * from flow"', mode: "auto" });
   assert.deepEqual(sql.filter.where, { field: "any", op: "matches", value: "select * from flow" });
-});
-
-testDatabase("interpret: a model proposes only trees that pass the checks, marked as its own", async (db) => {
-  const asked: ModelQuestion[] = [];
-  let answer: () => unknown = () => null;
-  const api = new Api(db, [], {
-    proposeFilter: (question) => {
-      asked.push(question);
-      return Promise.resolve(answer());
-    },
-  });
-  const question = { query: UNKNOWN, mode: "natural" };
-  // What the grammar understands is not sent to the model.
-  await understood(api, { query: "open incidents", mode: "natural" });
-  assert.equal(asked.length, 0);
-
-  answer = () => ({ version: 1, kind: "flows", where: { field: "dst.port", op: "=", value: 443 } });
-  const proposed = await understood(api, question);
-  assert.deepEqual([proposed.interpretation, proposed.text], ["model", "dst.port=443"]);
-  assert.equal(proposed.warnings.length, 1);
-  assert.deepEqual(asked.map(({ tenantId, query }) => [tenantId, query]), [["main", UNKNOWN]]);
-
-  const invalid: unknown[] = [
-    "select * from flow",
-    { version: 1, kind: "flows", where: { field: "dst.port", op: "=", value: 99_999 } },
-    { version: 1, kind: "flows", where: { field: "tenant", op: "=", value: "branch" } },
-    { version: 1, kind: "flows", where: null, tenant_id: "branch" },
-  ];
-  for (const value of invalid) {
-    answer = () => value;
-    const response = await interpret(api, question);
-    assert.deepEqual([response.status, (await response.json()).error.code], [
-      502,
-      "provider_response_invalid",
-    ]);
-  }
-
-  answer = () => null;
-  assert.equal((await (await interpret(api, question)).json()).error.details.reason, "not_understood");
-  answer = () => {
-    throw new Error("the socket closed");
-  };
-  const failed = await interpret(api, question);
-  assert.deepEqual([failed.status, (await failed.json()).error.code], [503, "provider_unavailable"]);
-  answer = () => {
-    throw new ApiError("budget_exhausted");
-  };
-  assert.equal((await interpret(api, question)).status, 429);
 });

@@ -61,6 +61,8 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
     body: { query: "who talked to 198.51.100.7 yesterday", mode: "natural", zone: "UTC" },
     answer: one(search.INTERPRETATION),
   },
+  previewFilterProposal: { body: search.QUESTION, answer: one(search.PROPOSAL_PREVIEW) },
+  proposeFilter: { body: search.QUESTION, answer: one(search.PROPOSAL) },
   search: {
     body: search.FILTER,
     answer: {

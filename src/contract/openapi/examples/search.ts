@@ -1,3 +1,5 @@
+import type { AnalystCallPreview } from "../../analyst/analyst-run.ts";
+import type { FilterProposal } from "../../search/filter-proposal.ts";
 import type { z } from "@hono/zod-openapi";
 import type { SavedSearch } from "../../search/saved-search.ts";
 import type { SearchFilter } from "../../search/filter.ts";
@@ -35,6 +37,56 @@ export const INTERPRETATION: Interpretation = {
   select_preview:
     "SELECT devices WHERE dst.ip:198.51.100.7 AND time:2026-01-30T00:00:00.000Z..2026-01-31T00:00:00.000Z ORDER BY last_seen DESC",
   warnings: [],
+};
+
+/** A question that the grammar declines. */
+export const QUESTION = { query: "which machines phone home over ssh", zone: "UTC" };
+
+const MODEL = { provider: "local", model: "llama3.1", prompt_version: "filter-1" };
+
+export const PROPOSAL_PREVIEW: AnalystCallPreview = {
+  model: MODEL,
+  sent: {
+    system: "You translate a question about recorded network traffic into one filter of a search language.",
+    user: `{"question":"${QUESTION.query}"}`,
+  },
+  sent_parts: ["addresses"],
+  placeholders: 0,
+  estimated_input_tokens: 2_100,
+  max_output_tokens: 1_000,
+  estimated_microusd: 915,
+  worst_microusd: 1_898,
+  budget: { date: "2026-01-31", limit_microusd: 1_000_000, reserved_microusd: 0, spent_microusd: 504 },
+};
+
+export const PROPOSAL: FilterProposal = {
+  interpretation: {
+    filter: {
+      version: 1,
+      kind: "flows",
+      where: {
+        all: [
+          { field: "service", op: "=", value: "ssh" },
+          { field: "direction", op: "=", value: "outbound" },
+        ],
+      },
+      window: null,
+      zone: "UTC",
+    },
+    result_kind: "flows",
+    interpretation: "model",
+    text: "service:ssh direction:outbound",
+    description: "service ssh and direction outbound",
+    chips: [
+      { path: "where.all[0]", text: "service:ssh", label: "service ssh" },
+      { path: "where.all[1]", text: "direction:outbound", label: "direction outbound" },
+    ],
+    ranking: null,
+    select_preview: "SELECT flows WHERE service:ssh direction:outbound ORDER BY start DESC",
+    warnings: ["Proposed by a language model: check the conditions before you rely on the result."],
+  },
+  model: MODEL,
+  cost: { input_tokens: 1_980, output_tokens: 21, reserved_microusd: 0, spent_microusd: 310 },
 };
 
 export const AGGREGATE: Aggregate = {

@@ -20,7 +20,7 @@ import type { HandlerDeps } from "../deps.ts";
 import { detail } from "../incident/detail.ts";
 import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, newId, pathId } from "../params.ts";
-import { budgetView, runDetailView, runView } from "./view.ts";
+import { budgetView, noRoom, runDetailView, runView } from "./view.ts";
 
 type AnalystOperation =
   | "createAnalystRun"
@@ -29,9 +29,6 @@ type AnalystOperation =
   | "getAnalystRun"
   | "cancelAnalystRun"
   | "giveAnalystFeedback";
-
-/** Microseconds. */
-const DAY = 86_400_000_000;
 
 export function analystHandlers(deps: HandlerDeps): Pick<Handlers, AnalystOperation> {
   const planOf = (tenantId: string): AnalystPlan => {
@@ -171,16 +168,7 @@ async function existing(tx: Tx, tenantId: string, runId: string): Promise<RunDet
 /** @throws ApiError budget_exhausted, to be retried after the UTC day has ended */
 function refuseWithoutRoom(budget: AnalystBudget, worst: number, now: number): void {
   const used = budget.reserved_microusd + budget.spent_microusd;
-  if (used + worst <= budget.limit_microusd) return;
-  const left = Math.max(0, budget.limit_microusd - used);
-  throw new ApiError(
-    "budget_exhausted",
-    `The call may cost ${worst} micro-USD, and ${left} of today's ${budget.limit_microusd} are left. ` +
-      "A new budget begins at 00:00 UTC.",
-    { limit_microusd: budget.limit_microusd, used_microusd: used, worst_microusd: worst },
-    undefined,
-    Math.ceil((DAY - now % DAY) / 1_000_000),
-  );
+  if (used + worst > budget.limit_microusd) throw noRoom(budget, worst, now);
 }
 
 function conflict({ revision }: RunDetailRow): ApiError {

@@ -1,4 +1,5 @@
 import type { AnalystBudget, AnalystRun, AnalystRunDetail } from "../../../contract/analyst/analyst-run.ts";
+import { ApiError } from "../../../contract/request/errors.ts";
 import type { AnalystPlan } from "../../../domain/analyst/plan.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { Tx } from "../../../store/engine/database.ts";
@@ -48,6 +49,23 @@ export async function budgetView(tx: Tx, tenantId: string, plan: AnalystPlan): P
     reserved_microusd: reserved,
     spent_microusd: spent,
   };
+}
+
+/** Microseconds. */
+const DAY = 86_400_000_000;
+
+/** The refusal of a call that does not fit into the budget, to be retried after the UTC day has ended. */
+export function noRoom(budget: AnalystBudget, worst: number, now: number): ApiError {
+  const used = budget.reserved_microusd + budget.spent_microusd;
+  const left = Math.max(0, budget.limit_microusd - used);
+  return new ApiError(
+    "budget_exhausted",
+    `The call may cost ${worst} micro-USD, and ${left} of today's ${budget.limit_microusd} are left. ` +
+      "A new budget begins at 00:00 UTC.",
+    { limit_microusd: budget.limit_microusd, used_microusd: used, worst_microusd: worst },
+    undefined,
+    Math.ceil((DAY - now % DAY) / 1_000_000),
+  );
 }
 
 function timeOrNull(micros: number | null): string | null {

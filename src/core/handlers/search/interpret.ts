@@ -1,5 +1,4 @@
 import { isFieldQuery } from "../../../contract/filter/bare.ts";
-import { checkFilter } from "../../../contract/filter/check.ts";
 import { chipsOf, describeCondition } from "../../../contract/filter/describe.ts";
 import { FIELDS } from "../../../contract/filter/fields.ts";
 import { tokensOf } from "../../../contract/filter/lexer.ts";
@@ -8,15 +7,12 @@ import { type ParsedText, parseText } from "../../../contract/filter/parser.ts";
 import { printCondition } from "../../../contract/filter/printer.ts";
 import type { Condition, Filter, ResultKind } from "../../../contract/filter/tree.ts";
 import { ApiError } from "../../../contract/request/errors.ts";
-import { SearchFilter } from "../../../contract/search/filter.ts";
 import type { Interpretation } from "../../../contract/search/search.ts";
 import { type Declined, interpretQuestion } from "../../../domain/search/natural/interpret.ts";
 import type { Ranking } from "../../../domain/search/natural/rules/reading.ts";
-import { messageOf } from "../../../kit/errors.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { textFault } from "../../search/filter-fault.ts";
-import type { ModelQuestion, ProposeFilter } from "./propose-filter.ts";
 
 interface Question {
   query: string;
@@ -41,7 +37,7 @@ export function interpretHandlers(deps: HandlerDeps): Pick<Handlers, "interpretS
 
 /** Understands a text as the mode says. */
 export async function interpret(
-  deps: Pick<HandlerDeps, "proposeFilter" | "tenants">,
+  deps: Pick<HandlerDeps, "tenants">,
   tenantId: string,
   question: Question,
   now: number,
@@ -64,10 +60,6 @@ export async function interpret(
     const where = filter.where === null ? null : normalise(filter.where);
     return { filter: { ...filter, where }, interpretation: "natural", ranking, warnings: notes };
   }
-  const proposed = deps.proposeFilter === undefined
-    ? null
-    : await proposal(deps.proposeFilter, { tenantId, query, kind, zone, now });
-  if (proposed !== null) return proposed;
   // Words that are no question are searched for as they stand.
   if (parsed?.ok) {
     return ofFields(parsed.condition, question, [
@@ -110,34 +102,6 @@ function kindOf(where: Condition | null): ResultKind {
   owners.delete("all");
   if (owners.has("incident")) return owners.has("flow") ? "flows" : "incidents";
   return owners.size === 1 && owners.has("device") ? "devices" : "flows";
-}
-
-/** The model's filter if it is valid; null if it proposed nothing usable, which leaves the grammar's refusal. */
-async function proposal(propose: ProposeFilter, question: ModelQuestion): Promise<Understood | null> {
-  let answer: unknown;
-  try {
-    answer = await propose(question);
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw new ApiError("provider_unavailable", undefined, {
-      reason: "provider_failed",
-      cause: messageOf(error),
-    });
-  }
-  if (answer === null || answer === undefined) return null;
-  const parsed = SearchFilter.safeParse(answer);
-  const isValid = parsed.success &&
-    (parsed.data.where === null || checkFilter(parsed.data.where).length === 0);
-  if (!parsed.success || !isValid) {
-    throw new ApiError("provider_response_invalid");
-  }
-  const { where } = parsed.data;
-  return {
-    filter: { ...parsed.data, where: where === null ? null : normalise(where) },
-    interpretation: "model",
-    ranking: null,
-    warnings: ["Proposed by a language model: check the conditions before you rely on the result."],
-  };
 }
 
 function declinedError({ message, notUnderstood, suggestion }: Declined): ApiError {

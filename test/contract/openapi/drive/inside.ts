@@ -21,7 +21,8 @@ import { createWebApp, type WebAppOptions } from "../../../../src/web/app.ts";
 import { webLimits } from "../../../../src/web/limits.ts";
 import { pushBatch, sensor, settle } from "../../../support/record/pipeline.ts";
 import { coreOn, TEST_KEY } from "../../core.ts";
-import { answerRun, TEST_PLAN, waitingDesk } from "../../analyst/desk.ts";
+import type { AskedReply } from "../../../../src/core/handlers/analyst/analyst-desk.ts";
+import { ANSWERED, answerRun, TEST_PLAN, waitingDesk } from "../../analyst/desk.ts";
 import { HandClock, unreachableDatabase } from "../../support.ts";
 import type { ApiRequest } from "./driver.ts";
 import { worldLines } from "./world.ts";
@@ -30,6 +31,8 @@ import { liveGraphs } from "../../graph/live.ts";
 const GENEROUS = webLimits({ address: 1e6, session: 1e6, signIn: 1e6 });
 const SENSORS = [sensor("zeek-1"), sensor("suricata-1"), sensor("netflow-1", { trust: "exporter" })] as const;
 
+export type ModelFailure = Extract<AskedReply, { kind: "failure" }>["code"];
+
 export class Inside {
   readonly clock = new HandClock(systemClock.now());
   baseUrl = "";
@@ -37,6 +40,7 @@ export class Inside {
   #core;
   #options: WebAppOptions | null = null;
   #plan: AnalystPlan | null = TEST_PLAN;
+  #failure: ModelFailure | null = null;
 
   private constructor(private readonly db: Database) {
     this.#core = this.#coreOn(db);
@@ -100,7 +104,13 @@ export class Inside {
       tenants,
       cursors: new Cursors(TEST_KEY),
       health,
-      analyst: waitingDesk(() => this.#plan),
+      analyst: waitingDesk(
+        () => this.#plan,
+        () =>
+          this.#failure === null
+            ? ANSWERED
+            : { kind: "failure", code: this.#failure, message: "As the test wants." },
+      ),
     };
     return coreOn(db, { handlers: createHandlers(deps, liveGraphs(deps)), clock: this.clock });
   }
@@ -160,6 +170,16 @@ export class Inside {
       await work();
     } finally {
       this.#plan = TEST_PLAN;
+    }
+  }
+
+  /** Runs work while questions to the model end with this failure. */
+  async withFailure(code: ModelFailure, work: () => Promise<void>): Promise<void> {
+    this.#failure = code;
+    try {
+      await work();
+    } finally {
+      this.#failure = null;
     }
   }
 
