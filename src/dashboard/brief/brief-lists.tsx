@@ -5,6 +5,7 @@ import { type Target, to } from "../base/links.ts";
 import { zoneName } from "../base/time/zone.ts";
 import { DeviceChips } from "../entity/incident/incident-chips.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
+import { LinkedText } from "../entity/linked-text.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { formatBytes, formatLabel, formatTime } from "../ui/format.ts";
 import { Card } from "../ui/page.tsx";
@@ -23,7 +24,7 @@ function Section({ title, sentences, all, action, children }: SectionProps) {
   return (
     <Card title={title} action={<Link {...all} className="link small">{action}</Link>}>
       <p>
-        <Foreign text={sentences.join(" ")} />
+        <LinkedText text={sentences.join(" ")} />
       </p>
       {children}
     </Card>
@@ -125,7 +126,7 @@ export function DecisionSection({ brief }: { brief: DailyBrief }) {
         {actions.items.map((one) => (
           <li key={one.action_id}>
             <Link {...to.responseAction(one.action_id)} className="link">{formatLabel(one.kind)}</Link>{" "}
-            <Foreign text={one.target} />{" "}
+            <LinkedText text={one.target} />{" "}
             <span className="muted">{one.severity}, {at(one.proposed_at, brief)}</span>
           </li>
         ))}
@@ -134,7 +135,7 @@ export function DecisionSection({ brief }: { brief: DailyBrief }) {
             <Link {...to.proposals({ proposal: one.proposal_id })} className="link">
               {formatLabel(one.kind)} proposal
             </Link>{" "}
-            <Foreign text={one.reason} /> <span className="muted">{at(one.created_at, brief)}</span>
+            <LinkedText text={one.reason} /> <span className="muted">{at(one.created_at, brief)}</span>
           </li>
         ))}
       </ul>
@@ -215,7 +216,8 @@ export function DetectorSection({ brief }: { brief: DailyBrief }) {
         ))}
         {expiring.items.map((one) => (
           <li key={one.suppression_id}>
-            <Foreign text={one.reason} /> <span className="muted">expires {at(one.expires_at, brief)}</span>
+            <LinkedText text={one.reason} />{" "}
+            <span className="muted">expires {at(one.expires_at, brief)}</span>
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import type { BriefFigure, DailyBrief } from "../../contract/brief/brief.ts";
 import { addressOf } from "../base/api.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
-import { Foreign } from "../ui/foreign.tsx";
+import { LinkedText } from "../entity/linked-text.tsx";
 import { formatBytes, formatExact } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PageHeader } from "../ui/page.tsx";
@@ -94,7 +94,7 @@ function Content({ brief }: { brief: DailyBrief }) {
     <>
       <section className="brief-lead" aria-label="Summary">
         <p>
-          <Foreign text={brief.summary.join(" ")} />
+          <LinkedText text={brief.summary.join(" ")} />
         </p>
         {brief.unknown.length > 0 && <p className="soft">{brief.unknown.join(" ")}</p>}
       </section>
