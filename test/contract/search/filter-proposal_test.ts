@@ -61,7 +61,7 @@ testDatabase("a model proposes filters under the budget, and nothing else than a
   provider.answer = () => text("dst.ip:[address-1]");
   runner.use(modelsOf(provider.baseUrl("openai"), { ...options, send: "" }));
   const hidden = await (await propose()).json();
-  assert.ok(!provider.calls.at(-1)!.body.includes("198.51.100.7"));
+  assert.match(provider.calls.at(-1)!.user, /to \[address-1\] over/);
   assert.equal(hidden.data.interpretation.text, "dst.ip:198.51.100.7");
 
   const failures: [ProviderMode, number, string][] = [

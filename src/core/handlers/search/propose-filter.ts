@@ -12,6 +12,10 @@ import { interpretationView } from "./interpret.ts";
 
 const PROPOSED = "Proposed by a language model: check the conditions before you rely on the result.";
 
+/** After how many seconds to ask again: a tenant whose questions are being answered, and one that its provider limits. */
+const BUSY_SECONDS = 5;
+const LIMITED_SECONDS = 60;
+
 /** Filters that a language model proposes for questions. They are never executed here. */
 export function proposeFilterHandlers(
   deps: Pick<HandlerDeps, "analyst" | "db">,
@@ -99,10 +103,8 @@ function answerOf(
 ): { text: string; cost: FilterProposal["cost"] } {
   if (asked.kind === "no_provider") throw new ApiError("provider_disabled");
   if (asked.kind === "busy") {
-    throw new ApiError(
-      "provider_rate_limited",
-      "The tenant asks its model already; retry when it has answered.",
-    );
+    const message = "The tenant asks its model already; retry when it has answered.";
+    throw new ApiError("provider_rate_limited", message, {}, undefined, BUSY_SECONDS);
   }
   const { reply, worst } = asked;
   const cost = {
@@ -111,6 +113,9 @@ function answerOf(
     reserved_microusd: asked.cost === null ? worst : 0,
     spent_microusd: asked.cost?.microusd ?? null,
   };
-  if (reply.kind === "failure") throw new ApiError(reply.code, reply.message, { cost });
+  if (reply.kind === "failure") {
+    const retryAfter = reply.code === "provider_rate_limited" ? LIMITED_SECONDS : null;
+    throw new ApiError(reply.code, reply.message, { cost }, undefined, retryAfter);
+  }
   return { text: reply.text, cost };
 }
