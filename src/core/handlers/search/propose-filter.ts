@@ -12,7 +12,7 @@ import { interpretationView } from "./interpret.ts";
 
 const PROPOSED = "Proposed by a language model: check the conditions before you rely on the result.";
 
-/** After how many seconds to ask again: a tenant whose questions are being answered, and one that its provider limits. */
+/** After how many seconds to ask again: a tenant whose questions are being answered, and a provider that limits or fails. */
 const BUSY_SECONDS = 5;
 const LIMITED_SECONDS = 60;
 
@@ -114,7 +114,7 @@ function answerOf(
     spent_microusd: asked.cost?.microusd ?? null,
   };
   if (reply.kind === "failure") {
-    const retryAfter = reply.code === "provider_rate_limited" ? LIMITED_SECONDS : null;
+    const retryAfter = reply.code === "provider_response_invalid" ? null : LIMITED_SECONDS;
     throw new ApiError(reply.code, reply.message, { cost }, undefined, retryAfter);
   }
   return { text: reply.text, cost };
