@@ -178,6 +178,35 @@ async function walk(
     await settled(page);
   });
 
+  await t.step(
+    "a declined question is turned into a filter by the model, and not run before Enter",
+    async () => {
+      const asked = provider.calls.length;
+      provider.answer = () => JSON.stringify({ kind: "flows", filter: "service:ssh" });
+      await page.goto(at("/explore"));
+      await settled(page);
+      const bar = page.getByRole("combobox", { name: "Filter flows or ask a question" });
+      await bar.fill("which zorps phone home over ssh?");
+      await bar.press("Enter");
+      await page.getByRole("button", { name: "Ask the model for a filter…" }).click();
+      const offer = page.getByRole("dialog", { name: "Ask the model for a filter" });
+      await offer.getByText("about $").waitFor();
+      await offer.getByText("Question as it is sent").click();
+      await offer.getByText("which zorps phone home over ssh?").nth(1).waitFor();
+      await assertAccessible(page, "dialog of a proposed filter", undefined, "dialog[open]");
+      assert.equal(provider.calls.length, asked, "nothing is sent before the cost is shown");
+      await offer.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.getByText("Proposed by a model and not run").waitFor();
+      assert.equal(await bar.inputValue(), "service:ssh");
+      assert.equal(new URL(page.url()).searchParams.get("filter"), null);
+      assert.equal(provider.calls.length, asked + 1);
+      await bar.press("Enter");
+      await page.waitForURL(/filter=service/);
+      await page.goto(at(`/incidents/${incident}`));
+      await settled(page);
+    },
+  );
+
   await t.step("disagreement is recorded with its comment", async () => {
     await card.getByRole("button", { name: "Disagree" }).click();
     await card.getByLabel("Comment (optional)").fill("The host is a <b>test</b> system.");

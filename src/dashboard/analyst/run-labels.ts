@@ -1,10 +1,4 @@
-import type {
-  AnalystRun,
-  Assessment,
-  RunError,
-  RunState,
-  SentPart,
-} from "../../contract/analyst/analyst-run.ts";
+import type { AnalystRun, Assessment, RunError, RunState } from "../../contract/analyst/analyst-run.ts";
 
 export const STATE_NAMES: Record<RunState, string> = {
   queued: "Queued",
@@ -61,19 +55,3 @@ export const ERROR_TEXTS: Record<RunError, { title: string; next: string }> = {
     next: "The cost is unknown, so the worst case stays reserved until 00:00 UTC. Ask again if needed.",
   },
 };
-
-const PART_NAMES: Record<SentPart, string> = {
-  names: "host, user and domain names",
-  addresses: "addresses",
-  payloads: "texts of payloads",
-};
-
-/** In words, which parts are sent as they are, and which are not. */
-export function sentPartsText(sent: readonly SentPart[]): { asIs: string; hidden: string } {
-  const all = Object.keys(PART_NAMES) as SentPart[];
-  const words = (parts: SentPart[]) => parts.map((part) => PART_NAMES[part]).join("; ");
-  return {
-    asIs: words(all.filter((part) => sent.includes(part))),
-    hidden: words(all.filter((part) => !sent.includes(part))),
-  };
-}

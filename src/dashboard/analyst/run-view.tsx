@@ -7,6 +7,8 @@ import { ApiFailure, call } from "../base/api.ts";
 import { newKey } from "../base/idempotency.ts";
 import { usePersonName } from "../base/people.ts";
 import { useSignedIn } from "../base/session.ts";
+import { dollars } from "../entity/analyst/money.ts";
+import { SentParts, SentTexts } from "../entity/analyst/sent-text.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { formatExact, formatSpan } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -14,10 +16,8 @@ import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { runDetail, runsFor } from "./analyst-queries.ts";
 import { AnswerView } from "./answer-view.tsx";
-import { dollars } from "./money.ts";
 import { RunFeedback } from "./run-feedback.tsx";
 import { ERROR_TEXTS, isActive, STATE_NAMES } from "./run-labels.ts";
-import { SentParts, SentTexts } from "./sent-text.tsx";
 
 export interface RunViewProps {
   incident: IncidentDetail;
@@ -169,7 +169,7 @@ function Ended({ run, incident, showRecord, changeStatus }: RunViewProps & { run
       <details>
         <summary>Exact text of the request</summary>
         <SentParts parts={data.sent_parts} />
-        <SentTexts sent={data.sent} />
+        <SentTexts sent={data.sent} what="Incident" />
       </details>
     </>
   );

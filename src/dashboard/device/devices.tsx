@@ -11,6 +11,7 @@ import { FacetSelect } from "../search/facet-select.tsx";
 import { canFollow, ListRanking, UnappliedFilter } from "../search/filtered-list.tsx";
 import { QueryBar } from "../search/query-bar.tsx";
 import { useFilter } from "../search/use-filter.ts";
+import { offerModel } from "../entity/analyst/model-offer.tsx";
 import { EntityScope, useFilterScope } from "../entity/entity-scope.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
 import { useList } from "../ui/grid/list-state.ts";
@@ -59,7 +60,7 @@ export function Devices(): ReactNode {
     <EntityScope value={useFilterScope(filter)}>
       <div className="page page-list">
         <PageHeader title="Devices" note="Everything seen on your own networks, at any time" />
-        <QueryBar filter={filter} clear={clear}>
+        <QueryBar filter={filter} clear={clear} offer={offerModel}>
           <FacetSelect
             label="Type"
             filter={filter}

@@ -10,6 +10,7 @@ import { setsTime, withoutTime } from "../base/filter-text.ts";
 import { canFollow, ListRange, ListRanking, UnappliedFilter } from "../search/filtered-list.tsx";
 import { QueryBar } from "../search/query-bar.tsx";
 import { useFilter } from "../search/use-filter.ts";
+import { offerModel } from "../entity/analyst/model-offer.tsx";
 import { EmptyWindow } from "../entity/empty-window.tsx";
 import { EntityScope, useFilterScope } from "../entity/entity-scope.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
@@ -46,7 +47,7 @@ export function Explore(): ReactNode {
         <PageHeader title="Explore" note="Flows, newest first; a dash means that no sensor measured it">
           <ListRange filter={filter} />
         </PageHeader>
-        <QueryBar filter={filter} clear={clear} exported={text ?? undefined} />
+        <QueryBar filter={filter} clear={clear} exported={text ?? undefined} offer={offerModel} />
         <Views view={view} />
         {text !== null && canFollow(filter)
           ? (

@@ -32,6 +32,13 @@ const PLACEHOLDERS: Readonly<Record<ResultKind, string>> = {
   incidents: "Filter or ask: severity>=high, or open incidents",
 };
 
+/** A question that was not understood. */
+export interface Declined {
+  question: string;
+  /** Takes a filter that was found by other means, and shows it in the bar without running it. */
+  proposed: (filter: Interpretation) => void;
+}
+
 interface QueryBarProps {
   filter: ListFilter;
   /** Whether something beside the filter narrows the list. */
@@ -42,18 +49,22 @@ interface QueryBarProps {
   exported?: string;
   /** Its parameters, if the list does not follow the page's time range. */
   exportParams?: ExportParams;
+  /** What else can be done about a question that was not understood. */
+  offer?: (declined: Declined) => ReactNode;
   /** Selects beside the conditions. */
   children?: ReactNode;
 }
 
 /** Filters a list by the search language or by a question in plain English. */
 export function QueryBar(
-  { filter, narrowed = false, clear, exported, exportParams, children }: QueryBarProps,
+  { filter, narrowed = false, clear, exported, exportParams, offer, children }: QueryBarProps,
 ) {
-  const { kind, target, text, asked, proposed, search, change, refuse } = filter;
+  const { kind, target, text, asked, proposed, search, change, refuse, propose } = filter;
   const { session } = useSignedIn();
   const [draft, setDraft] = useState(text);
   const [problems, setProblems] = useState<Problem[]>([]);
+  /** The question that was declined last. */
+  const [declined, setDeclined] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   /** The text as of now: the answer to a question is dropped if the text has changed meanwhile. */
   const current = useRef(text);
@@ -69,17 +80,20 @@ export function QueryBar(
     current.current = shown;
     setDraft(shown);
     setProblems(filterProblems(shown, target));
+    if (asked === null) setDeclined(null);
   }, [text, target, asked, proposed]);
 
   const write = (next: string) => {
     current.current = next;
     setDraft(next);
+    setDeclined(null);
     setProblems(typingProblems(next, input.current?.selectionStart ?? next.length, target));
   };
 
   const submit = (entered: string) => {
     const read = readEntered(entered);
     setProblems([]);
+    setDeclined(null);
     refuse(false);
     setDraft(entered);
     current.current = entered;
@@ -96,6 +110,7 @@ export function QueryBar(
       onError: (error) => {
         if (!(error instanceof ApiFailure)) throw error;
         if (current.current !== entered) return;
+        if (error.details.reason === "not_understood") setDeclined(entered);
         const refused = refusalProblems(entered, error);
         if (read.words === null || isQuestion(entered) || error.details.reason !== "not_understood") {
           setProblems(refused);
@@ -169,6 +184,8 @@ export function QueryBar(
           </ul>
         </div>
       )}
+      {declined !== null &&
+        offer?.({ question: declined, proposed: ({ text, result_kind }) => propose(text, result_kind) })}
       {proposed !== null && (
         <p className="query-notes soft" role="status">
           <span>

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { parseText } from "../../contract/filter/parser.ts";
 import type { GroupField, Measure } from "../../contract/filter/aggregate.ts";
 import type { ResultKind } from "../../contract/filter/tree.ts";
+import type { FilterProposal } from "../../contract/search/filter-proposal.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
 import { call, firstPages } from "../base/api.ts";
 import { type Range, rangeKey, windowOf } from "../base/time/range.ts";
@@ -32,6 +33,22 @@ export interface Question {
 
 export function interpret(question: Question, csrf: string): Promise<Interpretation> {
   return call("interpretSearch", { body: { ...question, zone: currentZone() }, csrf });
+}
+
+/** What asking the model for a filter would send and cost now. */
+export const proposalPreview = (tenant: string, query: string, csrf: string) =>
+  queryOptions({
+    queryKey: [tenant, "proposal-preview", query],
+    queryFn: ({ signal }) =>
+      call("previewFilterProposal", { body: { query, zone: currentZone() }, csrf, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+
+/** Asks the model once; each call costs. */
+export function proposeFilter(query: string, csrf: string): Promise<FilterProposal> {
+  return call("proposeFilter", { body: { query, zone: currentZone() }, csrf });
 }
 
 /** The caller's own and the shared searches, by name. */

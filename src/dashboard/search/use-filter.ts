@@ -57,6 +57,8 @@ export interface ListFilter {
   /** Changes the filter; a ranking stays. */
   change: (text: string) => void;
   closeTop: () => void;
+  /** Puts a filter into the bar without running it. */
+  propose: (text: string, kind: ResultKind) => void;
 }
 
 /** @param target The page, if it is no list; it stays when flows are searched. */
@@ -94,5 +96,9 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
     search: go,
     change: useCallback((text: string) => go(text, { top }), [go, top]),
     closeTop: () => go(filter),
+    propose: (text: string, other: ResultKind) => {
+      refuse(false);
+      void navigate({ ...KIND_PAGES[other]({}), state: { proposed: { text } } });
+    },
   };
 }

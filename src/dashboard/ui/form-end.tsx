@@ -8,11 +8,15 @@ interface FormEndProps {
   blocked?: boolean;
   /** Label of the submit button. */
   send: string;
+  /** Its label meanwhile. */
+  savingText?: string;
   cancel: () => void;
 }
 
 /** The end of a form in a dialog: errors and both buttons. */
-export function FormEnd({ fault, saving, blocked = false, send, cancel }: FormEndProps) {
+export function FormEnd(
+  { fault, saving, blocked = false, send, savingText = "Saving…", cancel }: FormEndProps,
+) {
   return (
     <>
       {fault !== null && (
@@ -24,7 +28,7 @@ export function FormEnd({ fault, saving, blocked = false, send, cancel }: FormEn
       <div className="form-buttons">
         <button type="button" className="button" onClick={cancel}>Cancel</button>
         <button type="submit" className="button button-primary" disabled={saving || blocked}>
-          {saving ? "Saving…" : send}
+          {saving ? savingText : send}
         </button>
       </div>
     </>

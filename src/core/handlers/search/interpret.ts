@@ -28,20 +28,19 @@ type Understood = Pick<Interpretation, "interpretation" | "warnings"> & {
 
 export function interpretHandlers(deps: HandlerDeps): Pick<Handlers, "interpretSearch"> {
   return {
-    async interpretSearch({ caller, body, now }) {
-      const understood = await interpret(deps, caller.tenantId, body, now);
-      return { data: interpretationView(understood) };
+    interpretSearch({ caller, body, now }) {
+      return Promise.resolve({ data: interpretationView(interpret(deps, caller.tenantId, body, now)) });
     },
   };
 }
 
 /** Understands a text as the mode says. */
-export async function interpret(
+export function interpret(
   deps: Pick<HandlerDeps, "tenants">,
   tenantId: string,
   question: Question,
   now: number,
-): Promise<Understood> {
+): Understood {
   const { query, mode, kind, zone } = question;
   const parsed = mode === "natural" ? null : parseText(query);
   if (parsed !== null && (mode === "field" || (parsed.ok && isFieldQuery(parsed.condition)))) {

@@ -22,6 +22,7 @@ import { NewRows } from "../../ui/grid/new-rows.tsx";
 import { useStableRows } from "../../ui/grid/stable-rows.ts";
 import { useSort } from "../../ui/grid/use-sort.ts";
 import { Foreign } from "../../ui/foreign.tsx";
+import { offerModel } from "../../entity/analyst/model-offer.tsx";
 import { DetectorChips, DeviceChips } from "../../entity/incident/incident-chips.tsx";
 import { EntityScope, useFilterScope } from "../../entity/entity-scope.ts";
 import { PivotWindow } from "../../entity/pivot-window.tsx";
@@ -253,7 +254,13 @@ export function Triage(): ReactNode {
     <div className="page page-list">
       <PageHeader title="Triage" note="All ages: the time range does not apply here" />
       <Views current={view} />
-      <QueryBar filter={filter} clear={clear} exported={exported} exportParams={exportParams}>
+      <QueryBar
+        filter={filter}
+        clear={clear}
+        exported={exported}
+        exportParams={exportParams}
+        offer={offerModel}
+      >
         <FacetSelect
           label="Severity"
           filter={filter}

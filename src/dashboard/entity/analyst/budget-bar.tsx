@@ -1,4 +1,4 @@
-import type { AnalystBudget } from "../../contract/analyst/analyst-run.ts";
+import type { AnalystBudget } from "../../../contract/analyst/analyst-run.ts";
 import { dollars } from "./money.ts";
 
 /** What is left of a day's budget, in micro-USD; never negative, because a budget may be lowered. */
