@@ -38,7 +38,7 @@ import { NAMED_CHANNELS, type NamedChannel, resetCounts } from "./state.ts";
 
 const BEACON_NAME: DetectorInfo = {
   modelId: "beacon-name",
-  version: "3",
+  version: "4",
   title: "Periodic callbacks to a server name",
   technique: "T1071.001",
   kind: "callback",

@@ -1,6 +1,7 @@
 // Follows every channel (one device, one service of one peer) and evaluates it at growing counts.
 import { CHANNELS } from "../kernel/callback/channel-state.ts";
 import { addConnection, isDue, markEvaluated } from "../kernel/callback/channel.ts";
+import { isContinuation } from "../kernel/callback/rhythm.ts";
 import { isBeaconCandidate } from "../kernel/callback/candidate.ts";
 import { evaluateBeacon, WEB_PORTS } from "../kernel/callback/score.ts";
 import {
@@ -20,7 +21,7 @@ import type { DetectorInfo } from "../kernel/result.ts";
 
 export const BEACON: DetectorInfo = {
   modelId: "beacon",
-  version: "3",
+  version: "4",
   title: "Periodic callbacks",
   technique: "T1071",
   kind: "callback",
@@ -36,8 +37,9 @@ export const BEACON: DetectorInfo = {
     "internal hosts other than resolvers",
     "UDP services that are periodic by design, such as DHCP, NTP and mDNS",
     "fewer than ten callbacks",
+    "further records of one idle TCP connection: the same client port within three hours",
     "transfers of megabytes",
-    "`low` at most: connections that never received data, lookups alone, polling seen only in records without names, private addresses outside the configured networks",
+    "`low` at most: connections that never received data, lookups alone, single-packet keepalives of VPNs, calls and telephones, polling seen only in records without names, private addresses outside the configured networks",
   ],
 };
 
@@ -110,8 +112,9 @@ function matchChannel(
     if (addUser(peer.state, deviceId, start)) peer.save(peer.state);
     const sent = bytesOut === null ? null : countOf(bytesOut);
     const failed = isFailedAttempt(connection!);
-    const point = { start, end, srcPort: src.port, bytesOut: sent, failed, evidenceId, flowId };
-    const state = addConnection(channel.state, point);
+    const beat = { start, end, srcPort: src.port, bytesOut: sent };
+    const counted = isContinuation(channel.state, beat, proto);
+    const state = addConnection(channel.state, { ...beat, failed, counted, evidenceId, flowId });
     if (!isDue(state)) {
       channel.save(state);
       return null;

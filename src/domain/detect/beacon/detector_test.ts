@@ -241,6 +241,65 @@ Deno.test("beacon: one long connection exported in slices is not a beacon", () =
   assert.notEqual(play(series(times(120, () => 60))).best, null);
 });
 
+Deno.test("beacon: one idle connection recorded again after each time-out is one connection", () => {
+  const records = (count: number, port: (index: number) => number, wait = 540): Seen[] =>
+    times(count, (index) => ({
+      at: index * wait,
+      seconds: 1,
+      src: `10.0.0.5 ${port(index)}`,
+      dst: "203.0.113.7 8022",
+      out: [180, 2],
+      in: [140, 2],
+    }));
+  const best = (seen: readonly Seen[]) => playSeen(BEACON_DETECTOR, seen).best;
+  assert.equal(best(records(60, () => 50_000)), null, "nine minutes of silence");
+  assert.equal(best(records(20, () => 50_000, 7199)), null, "keep-alive probes of TCP, every two hours");
+  const three = records(60, (index) => 50_000 + Math.floor(index / 20));
+  assert.equal(best(three), null, "three connections");
+  assert.ok(best(records(60, (index) => 50_000 + index))!.score >= 60, "sixty connections");
+  // Further records of a connection do not count in the text either: the evaluation after 41 is at 62.
+  const again = times(
+    90,
+    (index) => records(3, () => 50_000 + index, 130).map((one) => ({ ...one, at: one.at! + index * 600 })),
+  ).flat();
+  const last = playSeen(BEACON_DETECTOR, again).results.at(-1)!;
+  assert.match(last.summary, /has opened 62 connections to .* about one every 10 min /);
+});
+
+Deno.test("beacon: a port that a later connection uses again does not hide a rhythm", () => {
+  const ports = random(9);
+  const few = series(times(90, () => 60), () => ({ srcPort: 50_000 + Math.floor(ports() * 1000) }));
+  assert.ok(play(few).best!.score >= 60);
+});
+
+Deno.test("beacon: keepalives of tunnels, calls and telephony are low at most", () => {
+  const packets = (peerPort: number, bytesOut: number, more: Parameters<typeof play>[1] = {}) =>
+    [60, 120].map((wait) => {
+      const count = Math.round(8 * 3600 / wait);
+      const kept = series(times(count, () => wait), () => ({ bytesOut, srcPort: 40_000 }));
+      return play(kept, { peerPort, proto: "udp", deviceCount: 50, ...more }).best?.score ?? 0;
+    });
+  const keepalives: readonly [number, number][] = [
+    [500, 122],
+    [4500, 43],
+    [51_820, 74],
+    [1194, 82],
+    [3478, 62],
+    [19_302, 62],
+    [5060, 760],
+  ];
+  for (const [port, bytes] of keepalives) {
+    for (const score of packets(port, bytes)) assert.ok(score < 40, `port ${port}: ${score}`);
+  }
+  for (const port of [161, 4444]) {
+    for (const score of packets(port, 90)) assert.ok(score >= 60, `port ${port}: ${score}`);
+  }
+  // More than a packet each time, or a connection each time, is no keepalive.
+  assert.ok(Math.min(...packets(4500, 9000)) >= 40);
+  const opened = series(times(480, () => 60), () => ({ bytesOut: 120 }));
+  assert.ok(play(opened, { peerPort: 1194, proto: "tcp", deviceCount: 50 }).best!.score >= 40);
+});
+
 Deno.test("beacon: polling by common software is not reported", () => {
   const common = { prevalence: 3, deviceCount: 5 };
   const next = random(7);

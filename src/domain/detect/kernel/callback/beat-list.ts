@@ -48,6 +48,15 @@ export class BeatList {
     return false;
   }
 
+  /** Whether a beat from this port ends at most `gap` before `start`, and starts at most `gap` after `end`. */
+  hasAdjacent(srcPort: number, start: Micros, end: Micros, gap: Micros): boolean {
+    const rows = this.#rows;
+    for (let at = rows.length - ROW; at >= 0; at -= ROW) {
+      if (rows[at + 2] === srcPort && rows[at + 1]! >= start - gap && rows[at]! <= end + gap) return true;
+    }
+    return false;
+  }
+
   /** Inserts a beat and keeps the newest `limit`. */
   add({ start, end, srcPort, bytesOut }: Beat, limit: number): void {
     ADDED[0] = start;

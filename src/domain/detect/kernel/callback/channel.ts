@@ -112,7 +112,7 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
   }
   state.firstSeen = Math.min(state.firstSeen, point.start);
   state.lastSeen = Math.max(state.lastSeen, point.start);
-  if (point.failed) state.failed++;
+  if (point.failed && !point.counted) state.failed++;
   state.stale = 0;
   const oldest = state.baseHour * HOUR;
   state.points.dropBefore(oldest);

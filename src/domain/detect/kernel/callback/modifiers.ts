@@ -37,6 +37,18 @@ const KNOWN_POINTS = -10;
 export const NAMED_POINTS = -15;
 /** A peer of this network itself: regular traffic inside is mostly administration. */
 const INTERNAL_POINTS = -10;
+/** UDP services whose clients send keepalives: IKE and NAT-T, OpenVPN, WireGuard, STUN and TURN, SIP. */
+export const KEPT_ALIVE_PORTS: ReadonlyMap<number, string> = new Map([
+  [500, "VPN"],
+  [1194, "VPN"],
+  [4500, "VPN"],
+  [51_820, "VPN"],
+  [3478, "call or conference"],
+  [3479, "call or conference"],
+  [19_302, "call or conference"],
+  [5060, "telephony service"],
+  [5061, "telephony service"],
+]);
 /** Services that programs poll by design: a rhythm there is expected, and worth less. */
 const POLLED_POINTS = -20;
 const POLLED_PORTS: ReadonlyMap<number, string> = new Map([
@@ -46,13 +58,7 @@ const POLLED_PORTS: ReadonlyMap<number, string> = new Map([
   [143, "mailbox"],
   [993, "mailbox"],
   [995, "mailbox"],
-  [500, "VPN"],
-  [1194, "VPN"],
-  [4500, "VPN"],
-  [51820, "VPN"],
-  [3478, "call or conference"],
-  [5060, "telephony service"],
-  [5061, "telephony service"],
+  ...KEPT_ALIVE_PORTS,
   [1883, "message queue"],
   [8883, "message queue"],
   [5223, "push notification service"],

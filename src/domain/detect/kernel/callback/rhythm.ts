@@ -1,16 +1,21 @@
 // Measures how regular a channel is. score.ts decides what the numbers are worth.
 import type { ChannelState } from "./channel.ts";
 import type { Beat } from "./beat-list.ts";
+import type { Micros } from "../../../record/observation.ts";
 import { clamp01, median, spread, trimmedMean, variation } from "../stats.ts";
 
 const SECOND = 1_000_000;
 
 /**
- * A flow exporter cuts one long connection into slices, which look like a perfect beacon. A flow from the
- * same originator port that starts this soon after the previous one is the same connection. TCP does not
- * reuse a port within its closing wait; UDP may, so there only adjacent slices count.
+ * Sensors record one connection several times: exporters cut it into slices, and a flow table starts a new
+ * record for a connection that was idle beyond its time-out (5 to 10 minutes). Both look like a perfect
+ * beacon. A flow from the same originator port that starts this soon after the end of the previous one is the
+ * same connection. For TCP the gap covers keep-alive probes, which most systems send after two hours. Clients
+ * choose among more than 10,000 ports, so of 128 connections hardly one uses a port again by chance; a client
+ * that binds one port on purpose is counted as one connection. UDP clients do keep their port, so there only
+ * adjacent slices count.
  */
-const CONTINUATION_GAP_SECONDS = { tcp: 120, other: 10 } as const;
+const CONTINUATION_GAP_SECONDS = { tcp: 3 * 3600, other: 10 } as const;
 /** Quartiles closer than this share of the median are measurement noise, whatever their skew. */
 const SKEW_NOISE = 0.3;
 /** Connections closer than this share of the usual interval are one callback (parallel or retried). */
@@ -97,8 +102,21 @@ function likeness(values: readonly number[], limit: number): number {
   return clamp01(1 - mad / middle / limit) * (1 - lopsided / 2);
 }
 
+/** Whether a flow is another record of a connection that the channel already contains. */
+export function isContinuation(
+  { points }: ChannelState,
+  { srcPort, start, end }: Pick<Beat, "srcPort" | "start" | "end">,
+  proto: string,
+): boolean {
+  return srcPort !== null && points.hasAdjacent(srcPort, start, end, continuationGap(proto));
+}
+
+function continuationGap(proto: string): Micros {
+  return (proto === "tcp" ? CONTINUATION_GAP_SECONDS.tcp : CONTINUATION_GAP_SECONDS.other) * SECOND;
+}
+
 function withoutContinuations(points: readonly Beat[], proto: string): Beat[] {
-  const gap = (proto === "tcp" ? CONTINUATION_GAP_SECONDS.tcp : CONTINUATION_GAP_SECONDS.other) * SECOND;
+  const gap = continuationGap(proto);
   const ends = new Map<number, number>();
   return points.filter((point) => {
     if (point.srcPort === null) return true;

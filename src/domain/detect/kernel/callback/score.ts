@@ -13,7 +13,14 @@ import {
   pace,
   peerLabel,
 } from "./text.ts";
-import { contextModifiers, FULL_CALLBACKS, isNewPeer, MIN_CALLBACKS, points } from "./modifiers.ts";
+import {
+  contextModifiers,
+  FULL_CALLBACKS,
+  isNewPeer,
+  KEPT_ALIVE_PORTS,
+  MIN_CALLBACKS,
+  points,
+} from "./modifiers.ts";
 import { measure, type Rhythm } from "./rhythm.ts";
 import { RESOLVER_PORTS } from "./candidate.ts";
 import {
@@ -46,7 +53,8 @@ const MAX_CALLBACK_BYTES = 1_000_000;
  * A client that never received an answer got no command and sent nothing out. If the records have no names
  * (an exporter's), most rhythms go to one all the same, so they are capped like those, unless the host is
  * known to be new or the pace is too fast for a poll. A private address outside the configured networks is
- * mostly in the server room, which agents report to all day.
+ * mostly in the server room, which agents report to all day. Tunnels, calls and telephones keep their UDP
+ * mapping open with one small packet every 15 to 120 s, for as long as they run.
  */
 export const CAPS = {
   callbacks: 79,
@@ -56,6 +64,7 @@ export const CAPS = {
   lookups: 39,
   failed: 39,
   assumedInside: 39,
+  keepalive: 39,
 } as const;
 /**
  * Polling programs wait at least this long between two connections; a faster client is receiving commands.
@@ -63,6 +72,8 @@ export const CAPS = {
 const POLL_SECONDS = 10;
 /** Sustained activity that is worth nothing, and the full share; logarithmic between. */
 const DURATION_SECONDS = { none: 60, full: 12 * 3600 } as const;
+/** Most bytes of a keepalive: one packet, the largest of them a SIP registration. */
+const MAX_KEEPALIVE_BYTES = 1514;
 /** Ports that decide the technique if the sensor does not know the protocol. */
 export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8000, 8080, 8443]);
 
@@ -173,11 +184,15 @@ function evaluateStrobe(
 function capOf(
   context: BeaconContext,
   state: ChannelState,
-  { period }: Rhythm,
+  { period, size: sent }: Rhythm,
 ): [most: number, what: string] {
   if (RESOLVER_PORTS.has(context.peerPort)) return [CAPS.lookups, "a rhythm of lookups alone"];
   if (state.failed === state.count) {
     return [CAPS.failed, "a rhythm of attempts that never received any data"];
+  }
+  const kept = context.proto === "udp" ? KEPT_ALIVE_PORTS.get(context.peerPort) : undefined;
+  if (kept !== undefined && sent !== null && sent <= MAX_KEEPALIVE_BYTES) {
+    return [CAPS.keepalive, `a rhythm of single packets, as a ${kept} sends them to stay connected,`];
   }
   if (context.peerInternal) {
     return [CAPS.assumedInside, "a rhythm alone to a private address that is not known to be outside"];
