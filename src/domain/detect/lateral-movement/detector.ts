@@ -14,6 +14,8 @@ import {
 import type { LateralContext } from "./context.ts";
 import { evaluateFanOut, evaluateFirstUse, evaluateTakeover, LATERAL_MOVEMENT } from "./score.ts";
 import { addUse, ADMINISTRATION } from "./state.ts";
+import { matchExecution } from "./execution.ts";
+import { REMOTE_EXECUTION } from "./smb-state.ts";
 import { type DetectorResult, whileLearning } from "../kernel/result.ts";
 
 /** Fewer bytes from the server are a refusal or a greeting. */
@@ -23,9 +25,11 @@ const MIN_EXPORTED = { packets: 6, bytes: 600 } as const;
 
 export const LATERAL_DETECTOR: Detector = {
   info: LATERAL_MOVEMENT,
-  states: [ADMINISTRATION, ADMIN_SERVERS],
-  feeds: ["connection", "growth"],
+  states: [ADMINISTRATION, ADMIN_SERVERS, REMOTE_EXECUTION],
+  feeds: ["connection", "growth", "smb", "alert"],
   match(sighting, states) {
+    const { facts } = sighting.observation;
+    if (facts?.type === "smb" || facts?.type === "alert") return matchExecution(sighting, states);
     const { dst, proto } = sighting.connection!;
     if (dst.port === null || proto !== "tcp") return null;
     const protocol = adminProtocol(dst.port);

@@ -17,19 +17,26 @@ import { describeFanOut, describeFirstUse, describeTakeover } from "./text.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
   modelId: "lateral-movement",
-  version: "2",
+  version: "3",
   title: "Lateral movement",
   technique: "T1021",
   description:
     "A device that administers hosts it does not usually administer, or many of them, or in many ways at once.",
-  sources: "flows to internal administration ports",
+  sources: "flows to internal administration ports; SMB, for the names of files, pipes and shares; alerts",
   baseline: "the device's own history, for the first administration of a host; none for the other patterns",
   reports: [
     "several protocols of administration of one host within an hour",
     "many administered hosts within an hour",
     "a host that the device never administered before",
+    "programs started over SMB as PsExec, RemCom and Impacket do it, by the names they use",
   ],
-  ignores: ["reading files", "unanswered sessions", "scored lower: servers and administrators"],
+  ignores: [
+    "reading files",
+    "unanswered sessions",
+    "failed SMB requests, and the service control manager or the task scheduler alone",
+    "directory replication (DCSync) and other calls that only DCE/RPC records show",
+    "scored lower: servers and administrators",
+  ],
 };
 
 /**
@@ -101,7 +108,7 @@ export function evaluateTakeover(use: PeerUse, context: LateralContext): Detecto
     ),
   ];
   const lead = control[0] ?? services[0]!;
-  return result(use, context, {
+  return lateralResult(use, context, {
     subScores,
     modifiers: peerModifiers(use, context),
     technique: control.length + (copied ? 1 : 0) > 1 ? "T1021" : lead.technique,
@@ -126,7 +133,7 @@ export function evaluateFirstUse(
     const detail = `the device already administers ${plural(knownCount, "service")}`;
     modifiers.push(extra("administrator", MODIFIERS.administrator, detail));
   }
-  return result(use, context, {
+  return lateralResult(use, context, {
     subScores: [
       share("first_contact", 1, FIRST.base, `never used ${service.name} there before`),
       share(
@@ -160,7 +167,7 @@ export function evaluateFanOut(
     const detail = `${fan.newPeers.count} of ${count} hosts were never administered from here before`;
     if (points !== 0) modifiers.push(extra(isUsual ? "usual_peers" : "new_peers", points, detail));
   }
-  return result(fan, context, {
+  return lateralResult(fan, context, {
     subScores: [
       share("fan_out", 1, FAN_OUT.base, `${plural(count, "host")} administered within an hour`),
       share("number", logShare(count, FAN_OUT.none, FAN_OUT.full), FAN_OUT.growth, plural(count, "host")),
@@ -204,7 +211,7 @@ interface Evaluated {
   peer: LateralContext | null;
 }
 
-function result(
+export function lateralResult(
   { since, last, refs, reportedScore }: Pick<PeerUse, "since" | "last" | "refs" | "reportedScore">,
   { deviceId }: LateralContext,
   { subScores, modifiers, technique, groupKey, texts, peer }: Evaluated,
