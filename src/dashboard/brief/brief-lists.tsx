@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { DailyBrief } from "../../contract/brief/brief.ts";
 import { type Target, to } from "../base/links.ts";
 import { zoneName } from "../base/time/zone.ts";
+import { dollars } from "../entity/analyst/money.ts";
 import { DeviceChips } from "../entity/incident/incident-chips.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { LinkedText } from "../entity/linked-text.tsx";
@@ -273,5 +274,25 @@ export function SensorSection({ brief }: { brief: DailyBrief }) {
       <More more={coverage.more} of="sensors" />
       <More more={transitions.more} of="changes" />
     </Section>
+  );
+}
+
+/** What models cost on the day; nothing without a provider. */
+export function BudgetSection({ brief: { analyst_budget: budget } }: { brief: DailyBrief }) {
+  if (budget === null) return null;
+  const limit = budget.limit_microusd === null
+    ? "without a limit today"
+    : `of a limit of ${dollars(budget.limit_microusd)}`;
+  return (
+    <Section
+      title="Analyst budget"
+      sentences={[
+        `Models cost ${dollars(budget.spent_microusd)} ${limit}; ${
+          dollars(budget.reserved_microusd)
+        } are reserved.`,
+      ]}
+      all={to.help("analyst")}
+      action="How it works"
+    />
   );
 }

@@ -11,6 +11,7 @@ import { PageHeader } from "../ui/page.tsx";
 import { Stat } from "../ui/stat.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
 import {
+  BudgetSection,
   DecisionSection,
   DetectorSection,
   DeviceSection,
@@ -105,6 +106,7 @@ function Content({ brief }: { brief: DailyBrief }) {
       <TrafficSection brief={brief} />
       <DetectorSection brief={brief} />
       <SensorSection brief={brief} />
+      <BudgetSection brief={brief} />
       <p className="muted small">
         Built from recorded data without a model; nothing is sent to anybody. Statuses and pending decisions
         are those of now. <Link {...to.help("brief")} className="link">How the brief is made</Link>
