@@ -2,7 +2,7 @@
 /// <reference lib="dom.iterable" />
 // The list of devices and the page of one, on the sample of a running `ndr up`, in a real browser.
 import assert from "node:assert/strict";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import type { Device, DeviceDetail } from "../../src/contract/device/device.ts";
 import { browserTest } from "./browser-test.ts";
 import { chartOf, tableOf } from "./chart-steps.ts";
@@ -35,6 +35,24 @@ async function riskiestWithTraffic(page: Page): Promise<Device> {
     if (top_peers.some(({ bytes_out }) => Number(bytes_out) > 0)) return device;
   }
   throw new Error("no device with traffic");
+}
+
+/** Words that continue on a second line. Long ones may: no column has room for an IPv6 address. */
+async function brokenWords(part: Locator): Promise<string[]> {
+  return await part.evaluate((element) => {
+    const broken: string[] = [];
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+      for (const { index, 0: word } of (node.textContent ?? "").matchAll(/[^\s-]+/g)) {
+        if (word.length > 18) continue;
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+      }
+    }
+    return broken;
+  });
 }
 
 async function walk(t: Deno.TestContext, browser: Browser, origin: string): Promise<void> {
@@ -105,19 +123,24 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await dialog.getByLabel("Name", { exact: true }).fill("Front desk");
     const path = `/api/v1/devices/${device.device_id}`;
     const before = await read<DeviceDetail>(page, path);
-    await send(page, "patch", path, { owner: "Maria" }, before.revision);
+    await send(page, "patch", path, { owner: "Maria Constantinou" }, before.revision);
     await dialog.getByRole("button", { name: /^Save and confirm/ }).click();
     await dialog.getByText("This device changed after you opened it.").waitFor();
     const rows = await dialog.locator(".conflict-table tbody tr").allTextContents();
     assert.equal(rows.length, 2, rows.join("; "));
     assert.ok(rows.some((row) => row.includes("Front desk")) && rows.some((row) => row.includes("Maria")));
     await assertAccessible(page, "conflict of a device");
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.deepEqual(await brokenWords(dialog.locator(".conflict-table")), [], `${width} pixels`);
+      await assertFits(page, `conflict of a device, ${width} pixels`);
+    }
     await dialog.getByRole("button", { name: "Apply mine on top" }).click();
     await page.getByRole("heading", { level: 1, name: "Front desk" }).waitFor();
     const after = await read<DeviceDetail>(page, path);
     assert.deepEqual([after.display_name, after.owner, after.classification_source], [
       "Front desk",
-      "Maria",
+      "Maria Constantinou",
       "human_confirmed",
     ]);
   });

@@ -59,13 +59,13 @@ export function ConflictDiff({ what, fields, by, saving, fault = null, apply, di
                     {label}
                     <span className="muted small">{NOTES[changedBy]}</span>
                   </th>
-                  <td>
+                  <td data-label="Before">
                     <Foreign text={base} className="soft" />
                   </td>
-                  <td>
+                  <td data-label="Now">
                     {theirs === base ? <span className="muted">unchanged</span> : <Foreign text={theirs} />}
                   </td>
-                  <td>
+                  <td data-label="Yours">
                     {mine === null
                       ? <span className="muted">not edited here</span>
                       : mine === base
