@@ -173,6 +173,8 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     () => pages(page),
   );
 
+  await t.step("a domain of which only names below were looked up is a pivot to them", () => domain(page));
+
   await t.step("an export has the rows that are shown", () => exported(page));
 
   for (const theme of ["light", "dark"]) {
@@ -269,6 +271,39 @@ async function pages(page: Page): Promise<void> {
   await assertAccessible(page, "the suppression of a value");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
+}
+
+async function domain(page: Page): Promise<void> {
+  const tunnels = encodeURIComponent("detector:dns-tunnel");
+  const [incident] = await read<Incident[]>(
+    page,
+    `/api/v1/incidents?from=${since()}&limit=1&filter=${tunnels}`,
+  );
+  const chip = page.locator("main .entity-domain").first();
+  const choose = async (item: string) => {
+    await open(page, `/incidents/${incident!.id}`);
+    await chip.hover();
+    await chip.getByRole("button").click();
+    await page.getByRole("menuitem", { name: item }).click();
+    await page.waitForURL((url) => !url.pathname.includes("/incidents/"));
+    await rows(page).first().waitFor();
+  };
+  await open(page, `/incidents/${incident!.id}`);
+  const name = (await chip.innerText()).trim();
+  const count = async (filter: string) =>
+    (await read<Flow[]>(
+      page,
+      `/api/v1/flows?from=${since()}&limit=1&filter=${encodeURIComponent(filter)}`,
+    )).length;
+  assert.deepEqual([await count(name), await count(`*.${name}`)], [0, 1], name);
+  for (const item of ["Show its flows", "Filter for it"]) {
+    await choose(item);
+    assert.equal(filterOf(page), `${name} or *.${name}`, item);
+  }
+  await choose("Exclude it");
+  assert.equal(filterOf(page), `not (${name} or *.${name})`);
+  await choose("Open its page");
+  assert.equal(new URL(page.url()).pathname, at(`/domain/${name}`));
 }
 
 /** Rows that fit on the screen, so that all are in the document. */

@@ -126,24 +126,23 @@ export function labelOf({ kind, value, label }: Entity): string {
   return kind === "vlan" ? `VLAN ${value}` : String(value);
 }
 
-/** The condition that finds the value; null if the search language cannot express it. */
+/**
+ * The condition that finds the value; null if the search language cannot express it. Unless a field is known in which it was
+ * seen, a domain is also what is below it.
+ */
 export function conditionOf({ kind, value, field }: Entity): Condition | null {
   if (kind === "value" && field === undefined) return null;
   const name = field ?? KINDS[kind].field;
-  if (name === "any") return { field: "any", op: "matches", value: String(value) };
-  return comparisonOf(name, value);
+  if (name !== "any") return comparisonOf(name, value);
+  const condition: Condition = { field: "any", op: "matches", value: String(value) };
+  return kind === "domain" && DOMAIN.test(String(value))
+    ? { any: [condition, { ...condition, value: `*.${value}` }] }
+    : condition;
 }
 
-/**
- * As `conditionOf`, at either end and in every field: what an entity's page and its flows are about. A domain is also what is
- * below it.
- */
+/** As `conditionOf`, at either end and in every field: what an entity's page and its flows are about. */
 export function wholeCondition(entity: Entity): Condition | null {
-  if (entity.kind === "value") return conditionOf(entity);
-  const whole = { ...entity, field: undefined };
-  const condition = conditionOf(whole);
-  if (entity.kind !== "domain" || condition === null || !DOMAIN.test(String(entity.value))) return condition;
-  return { any: [condition, conditionOf({ ...whole, value: `*.${entity.value}` })!] };
+  return conditionOf(entity.kind === "value" ? entity : { ...entity, field: undefined });
 }
 
 export function textOfCondition(condition: Condition | null): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseText } from "../../contract/filter/parser.ts";
-import { textOfCondition, wholeCondition } from "./entity-kinds.ts";
+import { conditionOf, textOfCondition, wholeCondition } from "./entity-kinds.ts";
 
 Deno.test("what a domain is about includes the names below it", () => {
   const textOf = (value: string, field?: "dns.query") =>
@@ -16,4 +16,12 @@ Deno.test("what a domain is about includes the names below it", () => {
   // Not a name: what it is is looked for as it is.
   assert.equal(textOf("localhost"), "localhost");
   assert.ok(!textOf("<b>bold</b>.example").includes(" or "));
+});
+
+Deno.test("a filter for a domain includes the names below it unless a field is known in which it was seen", () => {
+  const textOf = (value: string, field?: "dns.query") =>
+    textOfCondition(conditionOf({ kind: "domain", value, field }));
+  assert.equal(textOf("example-tunnel.net"), "example-tunnel.net or *.example-tunnel.net");
+  assert.equal(textOf("example-tunnel.net", "dns.query"), "dns.query=example-tunnel.net");
+  assert.equal(textOf("localhost"), "localhost");
 });
