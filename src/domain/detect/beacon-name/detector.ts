@@ -6,6 +6,7 @@
 // stays silent. Most names in the clear belong to software that polls its vendor and to pages that refresh
 // themselves, so a rhythm alone is worth less.
 import { registeredDomain } from "../../device/registered-domain.ts";
+import type { HttpFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
 import { statedName } from "../../flow/server-name.ts";
 import { CHANNELS } from "../kernel/callback/channel-state.ts";
@@ -42,11 +43,20 @@ const BEACON_NAME: DetectorInfo = {
   title: "Periodic callbacks to a server name",
   technique: "T1071.001",
   kind: "callback",
-  description: "A device that repeatedly contacts one server name in a regular rhythm, over TLS or HTTP.",
+  description:
+    "A device that repeatedly contacts one server name in a regular rhythm, over TLS or HTTP, or sends HTTP requests to a bare address in one.",
   sources: "TLS, HTTP",
-  baseline: "as `beacon` for a named peer",
-  reports: ["callbacks in a rhythm to one server name, whatever its addresses, also through a proxy"],
-  ignores: ["what `beacon` reports by address", "names that many devices of the site use"],
+  baseline: "as `beacon`, for a named peer or a bare address",
+  reports: [
+    "callbacks in a rhythm to one server name, whatever its addresses, also through a proxy",
+    "HTTP requests in a rhythm to a bare address within connections that stay open, also long polling",
+  ],
+  ignores: [
+    "what `beacon` reports by address",
+    "names and addresses that many devices of the site use",
+    "requests to a bare address from a web page, or with large responses, as media players send them",
+    "messages within an open TLS connection or WebSocket, which no record shows",
+  ],
 };
 
 /** Replaces NAMED_POINTS if there are too few devices to recognise common software. */
@@ -59,6 +69,8 @@ const PAGE_POINTS = -15;
 const SAME_CHANNEL = { least: 0.5, most: 1.5 } as const;
 /** An internal server leads to external names only as a proxy. */
 const PROXY_PORTS: ReadonlySet<number> = new Set([3128, 8080, 8118, 8888]);
+/** Larger responses to a bare address are downloads and media segments, which players request in a rhythm. */
+const MAX_COMMAND_BYTES = 100_000;
 /** A tunnel's CONNECT and TLS handshake are no further apart; a client does not reuse a port that soon. */
 const TUNNEL_SPAN: Micros = 60_000_000;
 
@@ -74,7 +86,10 @@ export const BEACON_NAME_DETECTOR: Detector = {
     if (dst.internal && !PROXY_PORTS.has(port)) return null;
     const stated = statedName(observation);
     if (stated === null) {
-      return dst.internal || isOfPage(observation) ? null : matchNameless(sighting, deviceId, states);
+      if (dst.internal || isOfPage(observation)) return null;
+      return observation.facts?.type === "http"
+        ? matchRequest(sighting, deviceId, observation.facts, states)
+        : matchNameless(sighting, deviceId, states);
     }
     const { name } = stated;
     const domain = registeredDomain(name);
@@ -152,6 +167,59 @@ function matchNameless({ observation, dst }: Sighting, deviceId: string, states:
       channel.save(channel.state);
     }
     return null;
+  };
+}
+
+/** Follows the requests to a bare address: an open connection carries many, and `beacon` sees only one. */
+function matchRequest(
+  sighting: Sighting,
+  deviceId: string,
+  request: HttpFacts,
+  states: StateLookup,
+): Evaluate {
+  const { observation, dst, site, evidence: { evidenceId, flowId } } = sighting;
+  const { proto, start, end } = observation;
+  const port = dst.port!;
+  const markNameless = matchNameless(sighting, deviceId, states);
+  // A name contains no space.
+  const requests = states(NAMED_CHANNELS, `${deviceId} ${dst.ip} ${port}`);
+  const peer = states(PREVALENCE, `peer ${dst.ip}`);
+  const ofAddress = states(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${port}`);
+  return () => {
+    markNameless();
+    if (addUser(peer.state, deviceId, start)) peer.save(peer.state);
+    const prevalence = peer.state.users.count;
+    if (isCommon(prevalence, sighting.deviceCount)) return null;
+    if (countOf(request.responseBytes) >= MAX_COMMAND_BYTES) return null;
+    const { state } = requests;
+    const bytesOut = request.requestBytes === null ? null : countOf(request.requestBytes);
+    const point = { start, end, srcPort: null, bytesOut, failed: false, evidenceId, flowId };
+    addConnection(state.channel, point);
+    if (state.channel.count <= 1) resetCounts(state);
+    state.addresses.add(dst.ip);
+    const due = isDue(state.channel);
+    if (due) markEvaluated(state.channel);
+    requests.save(state);
+    if (!due || isReportedByAddress(state, ofAddress.state)) return null;
+    return evaluateCallbacks(BEACON_NAME, state.channel, {
+      deviceId,
+      deviceName: site.nameOf(deviceId),
+      peerIp: dst.ip,
+      peerPort: port,
+      peerName: null,
+      byName: false,
+      requests: true,
+      named: peer.state.lookedUpAt !== null,
+      exported: false,
+      unnamed: false,
+      proto,
+      service: "http",
+      peerInternal: false,
+      prevalence,
+      deviceCount: sighting.deviceCount,
+      firstSeenPeerAt: peer.state.lookedUpAt ?? peer.state.firstSeen,
+      historySince: sighting.historySince,
+    }, []);
   };
 }
 

@@ -149,6 +149,66 @@ Deno.test("beacon-name: a rhythm that beacon reports is not reported twice", () 
   assert.equal(bare.title, "Beaconing from 10.0.0.7 to 203.0.113.7:443");
 });
 
+/** Requests 20 s apart in three connections that stay open; Zeek records a connection when it ends. */
+function keptAlive(http: Partial<HttpFacts>, count = 90): Sighting[] {
+  return times(count, (index) => {
+    const src = { ip: CLIENT, port: 50_000 + Math.floor(index / 30) };
+    const facts = { ...HTTP, host: "203.0.113.7", requestBytes: 180, ...http };
+    const dst = { ip: "203.0.113.7", port: 80 };
+    const request = sighting(index * 20 + (index % 3) / 10, src, dst, { observation: { facts } });
+    const ended = index % 30 === 29
+      ? [sighting(index * 20 - 580, src, dst, { connection: { bytesOut: 9000, service: "http" } })]
+      : [];
+    return [request, ...ended];
+  }).flat();
+}
+
+Deno.test("beacon-name: requests to a bare address within connections that stay open are callbacks", () => {
+  const both = [BEACON_DETECTOR, BEACON_NAME_DETECTOR];
+  const { results } = drive(both, keptAlive({}));
+  const worst = best(results)!;
+  assert.ok(worst.score >= 40 && worst.score < 80, `score ${worst.score}`);
+  assert.equal(worst.title, "Beaconing from 10.0.0.7 to 203.0.113.7:80");
+  assert.match(worst.summary, /^10\.0\.0\.7 has sent \d\d requests to 203\.0\.113\.7:80\/tcp since /);
+  assert.equal(worst.groupKey, "device 10.0.0.7|203.0.113.7");
+  assert.ok(worst.subScores.some(({ detail }) => detail.includes("sent per request")));
+  // Without a Host header, and with a server that holds each request until it has a command.
+  assert.ok(best(run(keptAlive({ host: null, method: "GET", requestBytes: 0 })))!.score >= 40);
+  for (const round of [7, 1000]) {
+    assert.deepEqual(drive(both, keptAlive({}), { round }).results.map(({ score }) => score), [
+      ...results.map(({ score }) => score),
+    ]);
+  }
+});
+
+Deno.test("beacon-name: pages, players, people and shared addresses are not callbacks", () => {
+  assert.deepEqual(run(keptAlive({ referrer: "http://203.0.113.7/status" })), [], "a page refreshes itself");
+  assert.deepEqual(run(keptAlive({ method: "GET", responseBytes: 900_000 })), [], "a media player");
+  assert.deepEqual(run(keptAlive({}, 9)), [], "too few");
+  const next = random(5);
+  let at = 0;
+  const person = times(200, () => call(at += Math.exp(1 + 6 * next()), "203.0.113.7", { http: {} }));
+  assert.deepEqual(run(person), [], "a person");
+  const inside = times(90, (index) => call(index * 20, "10.0.0.9", { ip: "10.0.0.9", http: {} }));
+  assert.deepEqual(run(inside), [], "an internal server");
+  const shared = times(
+    400,
+    (index) => call(index * 20, "203.0.113.7", { client: `10.0.0.${1 + index % 12}`, http: {} }),
+  );
+  assert.ok((best(run(shared))?.score ?? 0) < 40, "an address that many devices use");
+});
+
+Deno.test("beacon-name: a connection for each request is reported once, by beacon", () => {
+  const each = times(90, (index) => {
+    const request = call(index * 20, "203.0.113.7", { http: {} });
+    const { src, dst } = request.observation;
+    const flow = sighting(index * 20, src, dst, { connection: { bytesOut: 500, service: "http" } });
+    return [flow, request];
+  }).flat();
+  const { results } = drive([BEACON_DETECTOR, BEACON_NAME_DETECTOR], each);
+  assert.deepEqual([...new Set(results.map(({ modelId }) => modelId))], ["beacon"]);
+});
+
 Deno.test("beacon-name: finds one name among many on a shared address", () => {
   const next = random(10);
   const names = [

@@ -133,7 +133,7 @@ function evaluateRhythm(
     return null;
   }
 
-  const shares = subScores(rhythm);
+  const shares = subScores(rhythm, context);
   const modifiers = [...contextModifiers(context, state, rhythm.beats), ...more];
   const score = capped(shares, modifiers, ...capOf(context, state, rhythm));
   if (score < REPORT_SCORE) return null;
@@ -215,7 +215,7 @@ function capped(shares: readonly SubScore[], modifiers: SubScore[], most: number
   return roundScore(Math.min(most, sum));
 }
 
-function subScores(rhythm: Rhythm): SubScore[] {
+function subScores(rhythm: Rhythm, { requests }: BeaconContext): SubScore[] {
   const { period, evenness, active, hoursInRow } = rhythm;
   const { none, full } = DURATION_SECONDS;
   const shares = [
@@ -238,15 +238,17 @@ function subScores(rhythm: Rhythm): SubScore[] {
       `${duration(active)} of sustained activity, in ${plural(hoursInRow, "consecutive clock hour")}`,
     ),
   ];
-  if (rhythm.sizeRegularity !== null) return [...shares, sizeShare(rhythm, rhythm.sizeRegularity)];
+  if (rhythm.sizeRegularity !== null) {
+    return [...shares, sizeShare(rhythm, rhythm.sizeRegularity, requests && "request")];
+  }
   // Unknown sizes are neutral: the other shares carry their points.
   const known = points(shares.map((item) => ({ ...item, value: 1 })));
   const scale = (known + WEIGHTS.sizes) / known;
   return shares.map((item) => ({ ...item, weight: Math.round(item.weight * scale * 10) / 10 }));
 }
 
-function sizeShare(rhythm: Rhythm, value: number): SubScore {
-  const detail = `${size(rhythm.size ?? 0)} sent per connection, sizes ${percent(value)} alike`;
+function sizeShare(rhythm: Rhythm, value: number, unit = "connection"): SubScore {
+  const detail = `${size(rhythm.size ?? 0)} sent per ${unit}, sizes ${percent(value)} alike`;
   return share("size_regularity", value, WEIGHTS.sizes, detail);
 }
 

@@ -25,6 +25,8 @@ export interface BeaconContext {
   peerName: string | null;
   /** The channel is defined by the name: its address is the newest of perhaps many. */
   byName: boolean;
+  /** The channel counts requests, of which a connection may carry many. */
+  requests?: true;
   /** A record states one or more names for the server. */
   named: boolean;
   /** From a flow exporter, whose records have no names. */
@@ -67,12 +69,13 @@ export function describeBeacon(state: ChannelState, context: BeaconContext, rhyt
   const { deviceName, proto } = context;
   const peer = peerLabel(context);
   const sent = rhythm.size === null ? "" : `, each sending about ${size(rhythm.size)}`;
+  const several = context.requests ? "send several requests" : "open several connections";
   const bursts = rhythm.connections > rhythm.beats * 1.1
-    ? ` They form ${plural(rhythm.beats, "callback")}: some callbacks open several connections at once.`
+    ? ` They form ${plural(rhythm.beats, "callback")}: some callbacks ${several} at once.`
     : "";
   return {
     title: `Beaconing from ${deviceName} to ${peer}`,
-    summary: `${deviceName} has opened ${plural(state.count, "connection")} to ${peer}/${proto} since ` +
+    summary: `${deviceName} has ${counted(state, context)} to ${peer}/${proto} since ` +
       `${moment(state.firstSeen)}, about one every ${duration(rhythm.period)} (typically ` +
       `${deviationText(rhythm)} early or late)${sent}, the last at ${moment(state.lastSeen)}.` +
       `${bursts}${addressText(context)}${failedText(state)}`,
@@ -99,6 +102,10 @@ export function describeStrobe(state: ChannelState, context: BeaconContext, rhyt
       "interactive use, a flood meant to exhaust the host, or software that retries failures. The rhythm " +
       `is too fast to distinguish them, so the score is capped. ${usageText(context)} ${nextStep(context)}`,
   };
+}
+
+function counted({ count }: ChannelState, { requests }: BeaconContext): string {
+  return requests ? `sent ${plural(count, "request")}` : `opened ${plural(count, "connection")}`;
 }
 
 /** The address of a peer that is labelled by its name. */
