@@ -2,7 +2,7 @@
 import { CHANNELS } from "../kernel/callback/channel-state.ts";
 import { addConnection, isDue, markEvaluated } from "../kernel/callback/channel.ts";
 import { isContinuation } from "../kernel/callback/rhythm.ts";
-import { isBeaconCandidate } from "../kernel/callback/candidate.ts";
+import { isBeaconCandidate, RESOLVER_PORTS } from "../kernel/callback/candidate.ts";
 import { evaluateBeacon, WEB_PORTS } from "../kernel/callback/score.ts";
 import {
   countOf,
@@ -36,6 +36,7 @@ export const BEACON: DetectorInfo = {
   ignores: [
     "internal hosts other than resolvers",
     "UDP services that are periodic by design, such as DHCP, NTP and mDNS",
+    "resolvers that three or more devices use, or that are confirmed as resolver, domain controller, router or firewall",
     "fewer than ten callbacks",
     "further records of one idle TCP connection: the same client port within three hours",
     "transfers of megabytes",
@@ -43,6 +44,15 @@ export const BEACON: DetectorInfo = {
   ],
 };
 
+/** A resolver with this many devices is the site's, or a public one that the site uses. */
+const RESOLVER_USERS = 3;
+/** Confirmed types of hosts that answer or forward the site's lookups. */
+const RESOLVER_TYPES: ReadonlySet<string> = new Set([
+  "dns_server",
+  "domain_controller",
+  "router",
+  "firewall",
+]);
 /** Addresses of one answer that are recorded: clients use the first, rarely another. */
 const MAX_ANSWERS = 4;
 
@@ -106,6 +116,7 @@ function matchChannel(
   const { dst, proto } = sighting.connection!;
   const channel = states(CHANNELS, `${deviceId} ${dst.ip} ${proto} ${dst.port}`);
   const peer = states(PREVALENCE, `peer ${dst.ip}`);
+  const isResolverPort = RESOLVER_PORTS.has(dst.port!);
   return () => {
     const { evidence: { evidenceId }, connection, site } = sighting;
     const { start, end, src, dst, proto, bytesOut, flowId, service } = connection!;
@@ -120,6 +131,7 @@ function matchChannel(
       return null;
     }
     channel.save(markEvaluated(state));
+    if (isResolverPort && isSiteResolver(sighting, peer.state.users.count)) return null;
     return evaluateBeacon(BEACON, state, {
       deviceId,
       deviceName: site.nameOf(deviceId),
@@ -142,6 +154,17 @@ function matchChannel(
       historySince: sighting.historySince,
     });
   };
+}
+
+/**
+ * Whether a resolver serves the site: several devices use it, or its confirmed type says so. Each device asks it in the
+ * rhythm of its programs; detectors of lookups find what hides in the names.
+ */
+function isSiteResolver(sighting: Sighting, users: number): boolean {
+  if (users >= RESOLVER_USERS) return true;
+  const { deviceId } = peerOf(sighting);
+  const type = deviceId === null ? null : sighting.site.confirmedType(deviceId);
+  return type !== null && RESOLVER_TYPES.has(type);
 }
 
 const WEB_SERVICES = /\b(http|http2|ssl|tls|quic)\b/;

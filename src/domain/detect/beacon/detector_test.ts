@@ -241,6 +241,32 @@ Deno.test("beacon: one long connection exported in slices is not a beacon", () =
   assert.notEqual(play(series(times(120, () => 60))).best, null);
 });
 
+Deno.test("beacon: questions to a resolver that several devices use are not a beacon", () => {
+  const asked = (dst: string, users: number, types: Record<string, string> = {}) => {
+    const question = (at: number, src: string): Seen => ({
+      at,
+      src,
+      dst,
+      proto: "udp",
+      out: [58, 1],
+      in: [74, 1],
+    });
+    const others = times(users - 1, (index) => question(index, `10.0.0.${20 + index} 50000`));
+    const regular = times(70, (index) => question(60 + index * 1140, `10.0.0.5 ${20_000 + index}`));
+    return playSeen(BEACON_DETECTOR, [...others, ...regular], { types }).best;
+  };
+  for (const resolver of ["10.0.0.2 53", "192.0.2.53 53", "192.0.2.53 853"]) {
+    assert.equal(asked(resolver, 3), null, resolver);
+    assert.ok(asked(resolver, 1)!.score >= 20, `${resolver} for one device only`);
+  }
+  for (const type of ["router", "domain_controller"]) {
+    assert.equal(asked("10.0.0.1 53", 1, { "10.0.0.1": type }), null, type);
+  }
+  assert.ok(asked("10.0.0.1 53", 1, { "10.0.0.1": "printer" })!.score >= 20);
+  // Several users of any other service say nothing of the kind.
+  assert.ok(asked("192.0.2.53 5353", 1) === null && asked("192.0.2.53 5354", 3)!.score >= 40);
+});
+
 Deno.test("beacon: one idle connection recorded again after each time-out is one connection", () => {
   const records = (count: number, port: (index: number) => number, wait = 540): Seen[] =>
     times(count, (index) => ({

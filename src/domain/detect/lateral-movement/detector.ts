@@ -20,6 +20,13 @@ import { type DetectorResult, whileLearning } from "../kernel/result.ts";
 
 /** Fewer bytes from the server are a refusal or a greeting. */
 const MIN_ANSWER_BYTES = 100;
+/**
+ * A shorter connection with fewer bytes, both directions together or one of an exporter, is a scanner's
+ * version probe: a greeting and one request, at most about 700 bytes with frame headers. The handshakes of
+ * SSH, RDP and SMB alone take 3 kB or more before anything is controlled. Procedure calls are that small, so
+ * RPC is exempt.
+ */
+const PROBE = { seconds: 2, bytes: 2000, exportedBytes: 1000 } as const;
 /** For one direction of an exporter: a client that sends this much is in a conversation. */
 const MIN_EXPORTED = { packets: 6, bytes: 600 } as const;
 
@@ -61,7 +68,7 @@ function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): 
   const { client, server } = endsOf(sighting);
   if (client.deviceId === null || !client.internal || !server.internal || src.ip === dst.ip) return null;
   // Private ranges that are only assumed to be internal count too: foreign hosts are not administered.
-  if (!isAnswered(connection) || !isOneHost(server.ip)) return null;
+  if (!isAnswered(connection) || isProbe(connection, protocol) || !isOneHost(server.ip)) return null;
 
   const { deviceId } = client;
   const entry = states(ADMINISTRATION, deviceId);
@@ -114,6 +121,15 @@ function firstUse(
 
 function better(a: DetectorResult | null, b: DetectorResult | null): DetectorResult | null {
   return a === null || (b !== null && b.score > a.score) ? b : a;
+}
+
+function isProbe(
+  { start, end, bytesIn, bytesOut, exporterDirection }: Connection,
+  protocol: Protocol,
+): boolean {
+  if (protocol === "rpc" || end - start >= PROBE.seconds * 1_000_000) return false;
+  const bytes = countOf(bytesOut) + countOf(bytesIn);
+  return bytes < (exporterDirection ? PROBE.exportedBytes : PROBE.bytes);
 }
 
 function isAnswered({ bytesIn, bytesOut, packetsOut, exporterDirection, src, dst }: Connection): boolean {

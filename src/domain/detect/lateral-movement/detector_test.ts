@@ -85,6 +85,51 @@ Deno.test("lateral movement: the small program of PsExec is found", () => {
   assert.equal(play(LATERAL_DETECTOR, answered, { learned: false }).best, null, "works with files");
 });
 
+Deno.test("lateral movement: the version probes of a scanner do not take control", () => {
+  const probe = (at: number, host: number, port: number, out: number, back: number): Seen => ({
+    at,
+    seconds: 0.6,
+    dst: `10.0.0.${host} ${port}`,
+    out: [out, 6],
+    in: [back, 5],
+  });
+  // nmap -sV: a greeting or one request to each service, with frame headers 711 bytes at most.
+  const probes = (host: number) => [
+    probe(host, host, 135, 328, 280),
+    probe(host + 0.2, host, 445, 371, 340),
+    probe(host + 0.4, host, 22, 301, 410),
+    probe(host + 0.6, host, 3389, 290, 280),
+    probe(host + 0.8, host, 5985, 310, 401),
+  ];
+  for (const learned of [true, false]) {
+    assert.equal(play(LATERAL_DETECTOR, probes(9), { learned }).best, null, "one host");
+    const many = times(60, (index) => probes(index + 10).slice(1)).flat();
+    assert.equal(play(LATERAL_DETECTOR, many, { learned }).best, null, "sixty hosts");
+  }
+  const exported = [22, 3389].map((port, index): Seen => ({
+    ...probe(index, 9, port, 711, 0),
+    exported: true,
+  }));
+  assert.equal(play(LATERAL_DETECTOR, exported).best, null, "seen by an exporter");
+  // A session takes control afterwards, and a short one that carries as much as a command does, too.
+  const after = play(LATERAL_DETECTOR, [...probes(9), ...TAKEOVER]).best!;
+  assert.ok(after.score >= 60, String(after.score));
+  const brief = [probe(0, 9, 22, 3200, 3900), probe(1, 9, 5985, 4100, 3700)];
+  assert.match(play(LATERAL_DETECTOR, brief).best!.title, /takes control of 10\.0\.0\.9 over WinRM and SSH$/);
+  const typed = [{ ...probe(0, 9, 23, 400, 900), seconds: 90 }, probe(1, 9, 22, 3200, 3900)];
+  assert.match(play(LATERAL_DETECTOR, typed).best!.title, /takes control/);
+});
+
+Deno.test("lateral movement: a session that grows beyond a probe counts", () => {
+  const start: Seen = { at: 0, dst: "10.0.0.9 22", out: [300, 4], in: [400, 4] };
+  const grown: Seen = { ...start, seconds: 60, out: [90_000, 100], in: [60_000, 90], growth: 89_700 };
+  assert.equal(play(LATERAL_DETECTOR, [start]).best, null);
+  assert.match(
+    play(LATERAL_DETECTOR, [start, grown]).best!.title,
+    /uses SSH on 10\.0\.0\.9 for the first time/,
+  );
+});
+
 Deno.test("lateral movement: assumed internal networks count", () => {
   const seen = TAKEOVER.map((one) => ({ ...one, src: "192.168.0.5 40000" }));
   const setting = { learned: false, networksAssumed: true };

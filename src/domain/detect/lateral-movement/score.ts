@@ -33,6 +33,7 @@ export const LATERAL_MOVEMENT: DetectorInfo = {
   ignores: [
     "reading files",
     "unanswered sessions",
+    "version probes: sessions under 2 s and 2 kB, except RPC",
     "failed SMB requests, and the service control manager or the task scheduler alone",
     "directory replication (DCSync) and other calls that only DCE/RPC records show",
     "scored lower: servers and administrators",
