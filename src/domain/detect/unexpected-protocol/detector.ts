@@ -49,7 +49,7 @@ const SECOND = 1_000_000;
 
 const UNEXPECTED_PROTOCOL: DetectorInfo = {
   modelId: "unexpected-protocol",
-  version: "2",
+  version: "3",
   title: "Protocols on unexpected ports",
   technique: "T1571",
   kind: "transport",

@@ -114,6 +114,18 @@ Deno.test("unexpected-protocol: long or repeated IRC on its own port is low", ()
   assert.ok(again.score >= 20 && again.score < 40, `${again.score}`);
 });
 
+Deno.test("unexpected-protocol: a lasting IRC session is low at a small site too, a short one is silent", () => {
+  const small = (minutes: number) => {
+    const out = { bytesOut: 3000, bytesIn: 9000, packetsOut: 60, packetsIn: 70, service: "irc" };
+    const sighting = flow(0, out, { port: 6667 });
+    sighting.connection!.end = sighting.connection!.start + minutes * MINUTE;
+    return { ...sighting, deviceCount: 3 };
+  };
+  const found = last(reportsOf(UNEXPECTED_DETECTOR, [small(27), small(27)]));
+  assert.ok(found.score >= 20 && found.score < 40, `${found.score}`);
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, [small(3), small(3)]), []);
+});
+
 Deno.test("unexpected-protocol: LDAP to an outside server on an unusual port, as in Log4Shell", () => {
   const ask = { ...TALK, bytesOut: 160, bytesIn: 300, packetsOut: 6, packetsIn: 5 };
   const found = last(

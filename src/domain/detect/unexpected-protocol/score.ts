@@ -14,6 +14,8 @@ const UNKNOWN_POINTS = 6;
 /** Log scales: bytes received, longest connection, number of records. */
 const BYTES_IN = { from: 100_000, full: 10_000_000, points: 6 } as const;
 const LONGEST = { fromSeconds: 60, fullSeconds: 3600, points: 6 } as const;
+/** A service that is only remarkable because it lasts: a bot stays in its channel, a refused client does not. */
+const LASTING_FULL_SECONDS = 1200;
 const RECORDS = { full: 100, known: 12, unknown: 6 } as const;
 /** An executable was fetched from another port of the same address before: first and second stage of malware. */
 const AFTER_FETCH_POINTS = 36;
@@ -55,7 +57,7 @@ export function scoreUnexpected(
     ),
     share(
       "longest",
-      logShare(seconds, LONGEST.fromSeconds, LONGEST.fullSeconds),
+      logShare(seconds, LONGEST.fromSeconds, odd?.atHome ? LASTING_FULL_SECONDS : LONGEST.fullSeconds),
       LONGEST.points,
       `longest connection: ${duration(seconds)}`,
     ),
