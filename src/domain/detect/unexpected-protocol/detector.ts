@@ -60,6 +60,7 @@ const UNEXPECTED_PROTOCOL: DetectorInfo = {
   reports: [
     "a protocol on the port of another service",
     "lasting IRC connections",
+    "uploads over HTTP or TLS on an unusual port to a bare address",
     "an unknown protocol on a port of no known service, above all after an executable came from the server",
   ],
   ignores: [

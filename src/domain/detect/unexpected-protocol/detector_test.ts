@@ -126,6 +126,26 @@ Deno.test("unexpected-protocol: a lasting IRC session is low at a small site too
   assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, [small(3), small(3)]), []);
 });
 
+Deno.test("unexpected-protocol: an upload over HTTP on an odd port to a bare address is low", () => {
+  // 30 posts in 15 minutes, at a site too small to call a server rare.
+  const posts = (bytesOut: number, bytesIn: number, port = 17_443) =>
+    times(30, (index) => {
+      const counters = { bytesOut, bytesIn, packetsOut: 30, packetsIn: 20, service: "http" };
+      return { ...flow(index * 30, counters, { port }), deviceCount: 3 };
+    });
+  const upload = last(reportsOf(UNEXPECTED_DETECTOR, posts(23_000, 300)));
+  assert.ok(upload.score >= 20 && upload.score < 40, `${upload.score}`);
+  assert.equal(upload.title, "HTTP on port 17443: 10.0.0.5 to 203.0.113.7");
+  const sent = upload.subScores.find(({ name }) => name === "sent")!;
+  assert.ok(sent.value > 0.3, sent.detail);
+  const browsing = last(reportsOf(UNEXPECTED_DETECTOR, posts(2000, 23_000)));
+  assert.ok(browsing.score < upload.score);
+  assert.equal(browsing.subScores.find(({ name }) => name === "sent")!.value, 0);
+  assert.deepEqual(reportsOf(UNEXPECTED_DETECTOR, posts(23_000, 300, 8080)), [], "a web port");
+  const unknown = last(reportsOf(UNEXPECTED_DETECTOR, [talk(0, null, { port: 4444 })]));
+  assert.equal(unknown.subScores.find(({ name }) => name === "sent")!.value, 0, "an unknown protocol");
+});
+
 Deno.test("unexpected-protocol: LDAP to an outside server on an unusual port, as in Log4Shell", () => {
   const ask = { ...TALK, bytesOut: 160, bytesIn: 300, packetsOut: 6, packetsIn: 5 };
   const found = last(

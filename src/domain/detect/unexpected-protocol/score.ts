@@ -1,6 +1,6 @@
 // Scores an unexpected protocol.
 //
-// Score = points for the protocol, the bytes received, the longest connection and the number of records, plus modifiers.
+// Score = points for the protocol, the bytes received, an upload, the longest connection and the number of records, plus modifiers.
 import { usageModifier } from "../kernel/destination-usage.ts";
 import type { Fetch } from "../kernel/fetches.ts";
 import { KIT_PORTS, type OddService } from "../kernel/odd-service.ts";
@@ -16,6 +16,8 @@ const BYTES_IN = { from: 100_000, full: 10_000_000, points: 6 } as const;
 const LONGEST = { fromSeconds: 60, fullSeconds: 3600, points: 6 } as const;
 /** A service that is only remarkable because it lasts: a bot stays in its channel, a refused client does not. */
 const LASTING_FULL_SECONDS = 1200;
+/** Bytes sent over HTTP or TLS to a bare address, log scale, if they are this many times those received. */
+const SENT = { from: 100_000, full: 10_000_000, points: 12, ratio: 4 } as const;
 const RECORDS = { full: 100, known: 12, unknown: 6 } as const;
 /** An executable was fetched from another port of the same address before: first and second stage of malware. */
 const AFTER_FETCH_POINTS = 36;
@@ -38,13 +40,14 @@ export interface UnexpectedContext {
 }
 
 export function scoreUnexpected(
-  { port, count, bytesIn, longest, serverName }: UnexpectedDestination,
+  { port, count, bytesIn, bytesOut, longest, serverName }: UnexpectedDestination,
   odd: OddService | null,
   { users, deviceCount, fetch, many }: UnexpectedContext,
 ): [SubScore[], SubScore[]] {
   const seconds = longest / SECOND;
   const recordPoints = odd === null ? RECORDS.unknown : RECORDS.known;
   const isWeb = odd !== null && /HTTP|TLS/.test(odd.name);
+  const uploads = isWeb && serverName === null && bytesOut >= bytesIn * SENT.ratio;
   const subScores = [
     odd === null
       ? share("unknown_protocol", 1, UNKNOWN_POINTS, `the sensor recognizes no protocol on port ${port}`)
@@ -54,6 +57,12 @@ export function scoreUnexpected(
       logShare(bytesIn, BYTES_IN.from, BYTES_IN.full),
       BYTES_IN.points,
       `${size(bytesIn)} received`,
+    ),
+    share(
+      "sent",
+      uploads ? logShare(bytesOut, SENT.from, SENT.full) : 0,
+      SENT.points,
+      uploads ? `${size(bytesOut)} sent` : "no upload to a bare address over HTTP or TLS",
     ),
     share(
       "longest",
