@@ -3,6 +3,8 @@
 
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
+import type { AnalystRunPreview } from "../../src/contract/analyst/analyst-run.ts";
+import type { IncidentDetail } from "../../src/contract/incident/incident.ts";
 import type { HealthReport } from "../../src/contract/health/health.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { sql } from "../../src/store/engine/sql.ts";
@@ -342,6 +344,32 @@ async function newTenantStory(world: World): Promise<void> {
   await applied(world, "sources.yaml", former);
 }
 
+function analyst(budget: string): string {
+  return `providers:\n  - id: local\n    api: openai\n    base_url: http://127.0.0.1:9/v1\n    model: reloaded\n` +
+    `    input_microusd_per_million_tokens: 150000\n    output_microusd_per_million_tokens: 600000\n` +
+    `    max_input_tokens: 4000\n    max_output_tokens: 500\n    timeout: 5s\n` +
+    `tenants:\n  - { tenant_id: main, provider: local, daily_budget_microusd: ${budget}, send: [] }\n`;
+}
+
+/** A provider that appears, whose budget changes, and that goes. */
+async function analystStory(world: World): Promise<void> {
+  const { core, folder, urls } = world;
+  await writeConnectors(folder, [{ instance: "receiver-0", url: urls[0] }]);
+  const [{ id }] = await core.get<[{ id: string }]>("/api/v1/incidents?limit=1");
+  const state = async () => (await core.get<IncidentDetail>(`/api/v1/incidents/${id}`)).analyst.state;
+  const budget = async () =>
+    (await core.get<AnalystRunPreview>(`/api/v1/incidents/${id}/analyst-runs/preview`)).budget.limit_microusd;
+  assert.equal(await state(), "provider_disabled");
+  await applied(world, "analyst.yaml", analyst("90000"));
+  assert.deepEqual([await state(), await budget()], ["not_requested", 90_000]);
+  await rejected(world, "analyst.yaml", analyst("much"), "12:");
+  assert.equal(await budget(), 90_000);
+  await applied(world, "analyst.yaml", analyst("80000"));
+  assert.equal(await budget(), 80_000);
+  await applied(world, "analyst.yaml", "providers: []\n");
+  assert.equal(await state(), "provider_disabled");
+}
+
 /** Returns the number of acknowledged records. */
 async function story(world: World): Promise<number> {
   const sender = sendAlways(world.core);
@@ -352,8 +380,10 @@ async function story(world: World): Promise<number> {
     await newTenantStory(world);
     await tokensStory(world);
     await intelStory(world);
+    await analystStory(world);
   } catch (error) {
-    await sender.stop().catch(() => {});
+    // If it failed, that is the cause.
+    await sender.stop();
     throw error;
   }
   return await sender.stop() + single;
