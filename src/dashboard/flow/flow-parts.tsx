@@ -22,7 +22,7 @@ export function Endpoint({ end, side, origin, intel }: EndpointProps) {
       {device_id !== null && name !== null && name !== ip && (
         <EntityChip kind="device" value={device_id} label={name} detail={ip} />
       )}
-      <span className="endpoint-address">
+      <span className={`endpoint-address ${ip.includes(":") ? "" : "endpoint-whole"}`}>
         <AddressChip ip={ip} origin={origin} field={`${side}.ip`} deviceId={device_id} intel={intel} />
         {port !== 0 && (
           <>
