@@ -16,14 +16,14 @@ function checkLayer(text: string): NavigatorLayer {
   assert.match(layer.versions.attack, /^\d+$/);
   assert.match(layer.versions.navigator, /^(?:4\.9|5)\.\d+/);
   assert.equal(new Set(layer.techniques.map(({ techniqueID }) => techniqueID)).size, layer.techniques.length);
-  for (const { techniqueID, color, metadata = [] } of layer.techniques) {
+  for (const { techniqueID, score, color, metadata } of layer.techniques) {
     assert.match(techniqueID, /^T\d{4}(?:\.\d{3})?$/);
-    if (color !== undefined) assert.match(color, /^#[0-9a-f]{6}$/);
+    assert.match(color, score === undefined ? /^$/ : /^#[0-9a-f]{6}$/);
     for (const { name, value } of metadata) assert.ok(name !== "" && value !== "");
   }
   const { colors, minValue, maxValue } = layer.gradient;
   assert.ok(colors.length >= 2 && maxValue > minValue);
-  for (const { url } of layer.links ?? []) assert.match(url, /^https?:\/\//);
+  for (const { url } of layer.links) assert.match(url, /^https?:\/\//);
   return layer;
 }
 
@@ -63,6 +63,6 @@ Deno.test("a sub-technique opens its parent, and what is no technique is left ou
 Deno.test("hostile titles are plain text in a layer", () => {
   for (const text of HOSTILE) {
     const [technique] = checkLayer(renderNavigator(hostileCase(text))).techniques;
-    assert.doesNotMatch(technique!.comment!, /[\p{Cc}\p{Cf}]/u);
+    assert.doesNotMatch(technique!.comment, /[\p{Cc}\p{Cf}]/u);
   }
 });
