@@ -60,6 +60,34 @@ Deno.test(
   },
 );
 
+Deno.test("a kill on the embedded engine: the runs under way have failed, the others go on", async () => {
+  const limit = WORST * TEST_LIMITS.worstMicrousd + 1;
+  await RunCores.runEmbedded({ mode: "slow", delayMs: 150, budget: limit }, async (cores) => {
+    const { provider } = cores;
+    await cores.open((db) => queue(db, RUNS));
+    const victim = await cores.start();
+    while (provider.calls.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    await victim.kill();
+    const left = await cores.open(all);
+    const lost = left.filter(({ state }) => state === "running").length;
+    assert.ok(lost > 0, "killed while calls were under way");
+    const next = await cores.start("until-done");
+    assert.equal((await next.ended()).code, 0);
+
+    const [runs, ledger] = await cores.open(async (db) => [await all(db), await today(db)] as const);
+    assert.equal(runs.filter((run) => run.error_code === "interrupted").length, lost);
+    assert.ok(
+      runs.every(({ state }) => state !== "queued" && state !== "running"),
+      JSON.stringify(count(runs)),
+    );
+    assert.equal(new Set(provider.calls.map(({ user }) => user)).size, provider.calls.length, "asked once");
+    const charged = provider.billed(TEST_LIMITS.inputPrice, TEST_LIMITS.outputPrice);
+    assert.ok(charged <= ledger.reserved + ledger.spent && ledger.reserved + ledger.spent <= limit);
+    assert.equal(ledger.spent, runs.reduce((sum, run) => sum + (run.spent ?? 0), 0));
+    if (IS_SOAK) console.log({ runs: count(runs), calls: provider.calls.length, charged, ...ledger, limit });
+  });
+});
+
 Deno.test("a core that hung through its lease changes the ledger only", OPTIONS, async () => {
   await RunCores.run(
     { mode: "slow", delayMs: 1_500, budget: 10 * TEST_LIMITS.worstMicrousd },

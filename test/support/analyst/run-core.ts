@@ -1,5 +1,5 @@
 // The analyst runs of a core in a separate process, for tests that kill it: real configuration, queue, ledger and adapter.
-// Arguments: the folder of analyst.yaml and the database URL.
+// Arguments: the folder of analyst.yaml, the database URL, and optionally `until-done`: it ends when no run is open.
 
 import { AnalystRunner } from "../../../src/analyst/runner.ts";
 import { tenantModels } from "../../../src/analyst/tenant-models.ts";
@@ -8,13 +8,14 @@ import { Faults } from "../../../src/config/yaml/faults.ts";
 import { systemInput } from "../../../src/config/yaml/input.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { Logging } from "../../../src/observe/log.ts";
-import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import { listRuns } from "../../../src/store/analyst/runs.ts";
 
 /** Printed once the runner has started. */
 export const STARTED = "the analyst runs have started";
 
 if (import.meta.main) {
-  const [folder, url] = Deno.args;
+  const [folder, url, end] = Deno.args;
   if (folder === undefined || url === undefined) throw new Error("expected a folder and a database URL");
   const faults = new Faults();
   const tenants = new Set(["main", "branch"]);
@@ -22,7 +23,7 @@ if (import.meta.main) {
   faults.throwIfAny();
   const logging = new Logging({ level: "debug" });
   logging.start();
-  const db = new PostgresDatabase({ url });
+  const db = await openDatabase(url);
   const logger = logging.logger("analyst");
   const runner = new AnalystRunner({ tenants, models: tenantModels(analyst) }, {
     db,
@@ -31,7 +32,13 @@ if (import.meta.main) {
   });
   runner.start();
   console.error(STARTED);
-  await new Promise<void>((resolve) => Deno.addSignalListener("SIGTERM", resolve));
+  if (end === "until-done") {
+    const isOpen = async (state: "queued" | "running") =>
+      (await db.tenant("main", (tx) => listRuns(tx, "main", { state }, null, 1))).length > 0;
+    while (await isOpen("queued") || await isOpen("running")) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  } else await new Promise<void>((resolve) => Deno.addSignalListener("SIGTERM", resolve));
   await runner.stop();
   await db.close();
   Deno.exit(0);

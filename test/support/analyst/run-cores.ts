@@ -1,8 +1,11 @@
-// Cores in separate processes that share one PostgreSQL and ask one stand-in provider.
+// Cores in separate processes that ask one stand-in provider: several on one PostgreSQL, or one after the other on an embedded
+// database.
 
 import assert from "node:assert/strict";
 import { PostgresDatabase } from "../../../src/store/engine/postgres/postgres.ts";
-import { freshPostgres } from "../database.ts";
+import { openDatabase } from "../../../src/store/engine/open.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
+import { freshPostgres, makeEmbedded } from "../database.ts";
 import { type ProviderMode, type StandInProvider, startProvider } from "./provider.ts";
 import { STARTED } from "./run-core.ts";
 
@@ -24,7 +27,17 @@ interface RunCoresOptions {
   budget: number;
 }
 
+/** Where cores run that have an embedded database: one process at a time opens it. */
+export interface EmbeddedRunCores {
+  provider: StandInProvider;
+  /** Opens the database between cores. */
+  open<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  start(end?: "until-done"): Promise<RunCore>;
+}
+
 export interface RunCore {
+  /** Resolves when the process has exited by itself. */
+  ended(): Promise<Deno.CommandStatus>;
   /** Sends SIGKILL; resolves when the process has exited. */
   kill(): Promise<void>;
   /** Sends SIGSTOP. */
@@ -40,7 +53,7 @@ export class RunCores {
   private constructor(
     private readonly folder: string,
     private readonly url: string,
-    readonly db: PostgresDatabase,
+    readonly db: Database,
     readonly provider: StandInProvider,
   ) {}
 
@@ -65,40 +78,45 @@ export class RunCores {
     }
   }
 
+  static async runEmbedded(
+    { mode, delayMs, budget }: RunCoresOptions,
+    work: (cores: EmbeddedRunCores) => Promise<void>,
+  ): Promise<void> {
+    const folder = await Deno.makeTempDir({ prefix: "ndr-analyst-" });
+    const url = `embedded:${folder}/database`;
+    await makeEmbedded(`${folder}/database`);
+    const provider = await startProvider({ mode, delayMs });
+    const started: RunCore[] = [];
+    try {
+      await Deno.writeTextFile(`${folder}/analyst.yaml`, analystFile(provider, budget));
+      await work({
+        provider,
+        async open(work) {
+          const db = await openDatabase(url);
+          try {
+            return await work(db);
+          } finally {
+            await db.close();
+          }
+        },
+        async start(end) {
+          // The database of the last one is closed, so a core has none to share.
+          const core = await spawnCore([folder, url, ...end === undefined ? [] : [end]], () => {});
+          started.push(core);
+          return core;
+        },
+      });
+    } finally {
+      for (const core of started) await core.kill();
+      await provider.close();
+      await Deno.remove(folder, { recursive: true });
+    }
+  }
+
   /** Starts a core; resolves when it takes runs. */
   async start(): Promise<RunCore> {
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", PROGRAM, this.folder, this.url],
-      stdin: "null",
-      stdout: "null",
-      stderr: "piped",
-    }).spawn();
-    const started = Promise.withResolvers<void>();
-    const reading = (async () => {
-      let own = "";
-      for await (const part of child.stderr.pipeThrough(new TextDecoderStream())) {
-        own += part;
-        this.#output += part;
-        if (own.includes(STARTED)) started.resolve();
-      }
-      started.reject(new Error(`exited:\n${own}`));
-    })();
-    let gone = false;
-    const signal = (name: Deno.Signal) => {
-      if (!gone) child.kill(name);
-      gone ||= name === "SIGKILL";
-    };
-    const core: RunCore = {
-      async kill() {
-        signal("SIGKILL");
-        await child.status;
-        await reading;
-      },
-      freeze: () => signal("SIGSTOP"),
-      thaw: () => signal("SIGCONT"),
-    };
+    const core = await spawnCore([this.folder, this.url], (part) => this.#output += part);
     this.#cores.push(core);
-    await started.promise;
     return core;
   }
 
@@ -110,6 +128,44 @@ export class RunCores {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
+}
+
+/** Starts a core; resolves when it takes runs. `printed` receives what it writes. */
+async function spawnCore(args: string[], printed: (part: string) => void): Promise<RunCore> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", PROGRAM, ...args],
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const started = Promise.withResolvers<void>();
+  const reading = (async () => {
+    let own = "";
+    for await (const part of child.stderr.pipeThrough(new TextDecoderStream())) {
+      own += part;
+      printed(part);
+      if (own.includes(STARTED)) started.resolve();
+    }
+    started.reject(new Error(`exited:\n${own}`));
+  })();
+  let gone = false;
+  void child.status.then(() => gone = true);
+  const signal = (name: Deno.Signal) => {
+    if (!gone) child.kill(name);
+    gone ||= name === "SIGKILL";
+  };
+  const core: RunCore = {
+    ended: () => child.status,
+    async kill() {
+      signal("SIGKILL");
+      await child.status;
+      await reading;
+    },
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
+  };
+  await started.promise;
+  return core;
 }
 
 function analystFile(provider: StandInProvider, budget: number): string {
