@@ -280,9 +280,8 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   await t.step("no request left the origin, and the browser reported no errors", () => {
     assert.deepEqual(seen.foreign, []);
     assert.deepEqual(seen.complaints, []);
-    // A question that is not understood, no model to ask for its filter, and the conflicts of a step.
-    const expected =
-      /^400 POST \/api\/v1\/search\/interpret$|^409 POST \/api\/v1\/search\/proposal\/preview$|^412 PATCH \/api\/v1\/saved-searches\//;
+    // A question that is not understood, and the conflicts of a step.
+    const expected = /^400 POST \/api\/v1\/search\/interpret$|^412 PATCH \/api\/v1\/saved-searches\//;
     assert.deepEqual(seen.refused.filter((line) => !expected.test(line)), []);
   });
   await context.close();

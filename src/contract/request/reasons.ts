@@ -34,7 +34,7 @@ export const REASONS = {
   search_too_broad:
     "The search took longer than `limit_ms`, or would compare more than `limit_comparisons` texts with the `field`; narrow the filter or the window.",
   not_understood:
-    "The question is not understood; `issues` names the parts without a meaning, `suggestion` a question that works.",
+    "The question is not understood; `issues` names the parts without a meaning, `suggestion` a question that works; `has_model`: whether the tenant has a language model that `proposeFilter` can ask.",
   invalid_cursor: "The cursor was not issued for this list, filter and sort.",
   cursor_expired: "The cursor is older than a day.",
   empty_window: "`from` is not earlier than `to`.",

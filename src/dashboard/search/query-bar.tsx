@@ -110,7 +110,7 @@ export function QueryBar(
       onError: (error) => {
         if (!(error instanceof ApiFailure)) throw error;
         if (current.current !== entered) return;
-        if (error.details.reason === "not_understood") setDeclined(entered);
+        if (error.details.has_model === true) setDeclined(entered);
         const refused = refusalProblems(entered, error);
         if (read.words === null || isQuestion(entered) || error.details.reason !== "not_understood") {
           setProblems(refused);

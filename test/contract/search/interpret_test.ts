@@ -47,6 +47,7 @@ testDatabase("interpret: what is not understood is refused with a question that 
   const response = await interpret(api, { query: UNKNOWN, mode: "natural" });
   const { error } = await response.json();
   assert.deepEqual([response.status, error.details.reason], [400, "not_understood"]);
+  assert.equal(error.details.has_model, true);
   const parts = error.details.issues.map(({ position }: { position: { from: number; to: number } }) =>
     UNKNOWN.slice(position.from, position.to)
   );

@@ -36,7 +36,7 @@ export function interpretHandlers(deps: HandlerDeps): Pick<Handlers, "interpretS
 
 /** Understands a text as the mode says. */
 export function interpret(
-  deps: Pick<HandlerDeps, "tenants">,
+  deps: Pick<HandlerDeps, "analyst" | "tenants">,
   tenantId: string,
   question: Question,
   now: number,
@@ -66,7 +66,7 @@ export function interpret(
     ]);
   }
   if (parsed !== null && OPERATOR.test(query)) throw textFault("query", parsed.faults);
-  throw declinedError(answer);
+  throw declinedError(answer, (deps.analyst?.plan(tenantId) ?? null) !== null);
 }
 
 /** What no question in English has, unlike a comparison with a field. */
@@ -103,7 +103,7 @@ function kindOf(where: Condition | null): ResultKind {
   return owners.size === 1 && owners.has("device") ? "devices" : "flows";
 }
 
-function declinedError({ message, notUnderstood, suggestion }: Declined): ApiError {
+function declinedError({ message, notUnderstood, suggestion }: Declined, hasModel: boolean): ApiError {
   return new ApiError("invalid_request", `query: ${message} A question that works: "${suggestion}"`, {
     reason: "not_understood",
     issues: notUnderstood.map(({ from, to, text }) => ({
@@ -112,6 +112,7 @@ function declinedError({ message, notUnderstood, suggestion }: Declined): ApiErr
       position: { from, to },
     })),
     suggestion,
+    has_model: hasModel,
   });
 }
 
