@@ -105,11 +105,11 @@ function Step({ incident: { device_names }, result, items, isCritical }: StepPro
               className="button button-small button-quiet"
               aria-expanded={open}
               aria-controls={panel}
+              aria-label={`${plural(items.length, "record")}: ${title}`}
               onClick={() => setOpen(!open)}
             >
               <Icon name={open ? "down" : "right"} />
               {plural(items.length, "record")}
-              <span className="hidden">: {title}</span>
             </button>
           )}
         </p>

@@ -24,6 +24,7 @@ import { type AuditFilter, auditList } from "./audit-query.ts";
 import { useSignedIn } from "../base/session.ts";
 import { to } from "../base/links.ts";
 import { AUDIT_OUTCOMES } from "./audit-search.ts";
+import "./audit.css";
 
 const route = getRouteApi("/t/$tenant/system/audit");
 
