@@ -148,7 +148,9 @@ class Run {
 
   /** Operations that never succeeded: an operation that only refuses is not tested. */
   untried(): OperationAt[] {
-    return this.operations.filter(({ operationId }) =>
+    return this.operations.filter(({ operationId, path }) =>
+      // The service has no language model, and therefore no run.
+      !(ROUTES[operationId as OperationId] as Route).asksModel && !path.includes("{run_id}") &&
       ![...this.#statuses.get(operationId)?.keys() ?? []].some((status) => status < 300)
     );
   }
