@@ -18,12 +18,16 @@ export interface RunnerDeps {
   logger: Logger;
   /** False while answers could not be stored, as on a full disk: nothing is asked then. */
   mayWrite?: () => boolean;
+  /** Milliseconds for a question that is answered at once; default 20 s. */
+  questionMs?: number;
 }
 
 /** Calls at once of one core. */
 const PLACES = 4;
 /** Calls at once of one core for one tenant. */
 const TENANT_PLACES = 2;
+/** Less than the web layer waits for an answer, so that a person sees what became of a question that was paid. */
+const QUESTION_MS = 20_000;
 /** How long the run of a killed core waits to be failed, in seconds. */
 const LEASE_SECONDS = 15;
 const RENEW_MS = 4_000;
@@ -50,7 +54,7 @@ export class AnalystRunner {
   #stopping = false;
   /** The tenant that is served next. */
   #turn = 0;
-  /** Whose leases belong to nobody; only until the first sweep. */
+  /** The former process, whose leases count as expired; null after the first sweep. */
   #former: string | null;
   /** Failure that was logged already. */
   #trouble: string | null = null;
@@ -111,8 +115,14 @@ export class AnalystRunner {
     const asking = this.#questions.get(tenantId) ?? 0;
     if (asking >= TENANT_PLACES || this.#stopping) return { kind: "busy" };
     this.#questions.set(tenantId, asking + 1);
+    const milliseconds = this.deps.questionMs ?? QUESTION_MS;
+    const late = AbortSignal.timeout(milliseconds);
     try {
-      return await paidCall(this.deps.db, tenantId, model, question, this.#ends.signal);
+      const signal = AbortSignal.any([this.#ends.signal, late]);
+      const paid = await paidCall(this.deps.db, tenantId, model, question, signal);
+      if (!late.aborted || paid.kind !== "asked" || paid.reply.kind !== "failure") return paid;
+      const message = `provider ${plan.provider}: it did not answer within ${milliseconds / 1000} seconds`;
+      return { ...paid, reply: { ...paid.reply, message } };
     } finally {
       this.#questions.set(tenantId, this.#questions.get(tenantId)! - 1);
     }
@@ -182,7 +192,12 @@ export class AnalystRunner {
   #call(run: StartedRun): void {
     const call = new RunCall(run, this.deps, LEASE_SECONDS);
     this.#calls.set(run.held.runId, call);
-    void call.start().finally(() => {
+    const { tenantId, held } = run;
+    void call.start().catch((error) => {
+      // A fault of ours must not end the process; the lease expires, and the run is interrupted.
+      const fields = { tenant: tenantId, run: held.runId, message: messageOf(error) };
+      this.deps.logger.error("an analyst run broke off", fields);
+    }).finally(() => {
       this.#calls.delete(run.held.runId);
       this.#wake.now();
     });

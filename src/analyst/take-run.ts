@@ -5,7 +5,7 @@ import { ledgerDay, reserve } from "../store/analyst/ledger.ts";
 import { endRun, type HeldRun, nextQueued, type QueuedRun, startRun } from "../store/analyst/queue.ts";
 import type { TenantModel } from "./paid-call.ts";
 
-/** A run that this core has started, with what it asks and whom. */
+/** A run that this core has started, with its request and its provider. */
 export interface StartedRun {
   tenantId: string;
   held: HeldRun;

@@ -112,7 +112,9 @@ async function runBacktest(flags: BacktestFlags): Promise<number> {
   if (flags.dryRun) return 0;
   if (!flags.yes) {
     const terminal = processTerminal();
-    if (terminal === null) throw new Error("nothing was sent: expected --yes where nobody can be asked");
+    if (terminal === null) {
+      throw new Error("nothing was sent: expected --yes without a terminal to confirm on");
+    }
     if (!await isConfirmed(terminal, "Send them now?")) return 1;
   }
   const replayed = await replayAll(call, found);

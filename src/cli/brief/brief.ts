@@ -29,7 +29,7 @@ interface Flags {
 const HELP = `
 One day of the site: what changed, what is new and open, what waits for a decision, devices seen for the first time,
 traffic against the day before, noisy detectors, suppressions that expire, and the hours in which each sensor delivered
-records. It is built from recorded data without a model, and sends nothing to anybody.
+records. It is built from recorded data without a model, and sends nothing.
 
 The day is one of the site's calendar (time_zone in sites.yaml, else UTC). Without --date it is the brief of yesterday;
 that of today is the brief so far. The HTML document needs nothing else and prints on two pages of A4.

@@ -165,7 +165,7 @@ export const DailyBrief = z.object({
   end: Timestamp.openapi({ description: "When it ended or will end: after 23 to 25 hours, usually 24." }),
   complete: z.boolean().openapi({ description: "False: the day is not over, and this is the brief so far." }),
   delivery: z.literal("local_only").openapi({
-    description: "Retrieving the brief sends nothing to anybody.",
+    description: "Retrieving the brief sends nothing.",
   }),
   summary: Sentences,
   unknown: z.array(z.string()).openapi({ description: "What is not known of the day, and why." }),

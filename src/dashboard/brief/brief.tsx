@@ -108,8 +108,8 @@ function Content({ brief }: { brief: DailyBrief }) {
       <SensorSection brief={brief} />
       <BudgetSection brief={brief} />
       <p className="muted small">
-        Built from recorded data without a model; nothing is sent to anybody. Statuses and pending decisions
-        are those of now. <Link {...to.help("brief")} className="link">How the brief is made</Link>
+        Built from recorded data without a model; nothing is sent. Statuses and pending decisions are those of
+        now. <Link {...to.help("brief")} className="link">How the brief is made</Link>
       </p>
     </>
   );

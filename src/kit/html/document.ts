@@ -29,7 +29,7 @@ code { font: 9pt ui-monospace, "DejaVu Sans Mono", monospace; }
 @media print { body { max-width: none; padding: 0; } a { color: inherit; text-decoration: none; } }
 `;
 
-/** The whole text of a document. Its own policy forbids scripts and requests, whoever opens the file. */
+/** Returns the whole text of a document. Its own policy forbids scripts and requests, wherever the file is opened. */
 export function renderDocument({ title, style = "", body }: HtmlDocument): string {
   const policy =
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";

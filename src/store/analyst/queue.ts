@@ -135,14 +135,6 @@ export async function interruptRuns(
   return rows.map(({ run_id }) => run_id);
 }
 
-/** Whether any run is queued or running. */
-export async function hasOpenRuns(tx: Tx, tenantId: string): Promise<{ queued: boolean; running: boolean }> {
-  const [row] = await tx.rows<{ queued: boolean; running: boolean }>(sql`
-    select exists (select from analyst_run where tenant_id = ${tenantId} and state = 'queued') as queued,
-      exists (select from analyst_run where tenant_id = ${tenantId} and state = 'running') as running`);
-  return row!;
-}
-
 /** Cancels a queued or running run if the revision still matches; false otherwise. */
 export async function cancelRun(
   tx: Tx,

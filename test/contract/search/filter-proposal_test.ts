@@ -28,7 +28,7 @@ testDatabase("a model proposes filters under the budget, and nothing else than a
   const options = { budget: 100_000, timeout: "5s" };
   const runner = new AnalystRunner(
     { tenants: ["main"], models: modelsOf(provider.baseUrl("openai"), options) },
-    { db, clock: { now: () => Date.now() * 1000 }, logger: silentLogger },
+    { db, clock: { now: () => Date.now() * 1000 }, logger: silentLogger, questionMs: 500 },
   );
   const api = new Api(db, [], { analyst: runner });
   const propose = (body: object = QUESTION) => api.send("proposeFilter", {}, { method: "POST", body });
@@ -76,6 +76,13 @@ testDatabase("a model proposes filters under the budget, and nothing else than a
     await refusal(await propose(), status, code);
     assert.equal(provider.calls.length, before + 1, `${mode}: asked once`);
   }
+
+  // A person gets an answer before the web layer gives up, whatever the provider's timeout; the cost stays reserved.
+  provider.mode = "hang";
+  const held = (await ledger()).reserved;
+  const { message } = await refusal(await propose(), 503, "provider_unavailable");
+  assert.match(message, /did not answer within 0\.5 seconds/);
+  assert.ok((await ledger()).reserved > held);
 
   // A tenant has two places; the third question is refused before anything is sent.
   provider.mode = "slow";

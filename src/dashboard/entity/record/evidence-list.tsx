@@ -148,7 +148,7 @@ function EvidenceRow({ item, reveal }: EvidenceRowProps) {
 
 interface EvidenceListProps {
   items: EvidenceItem[];
-  /** Tells the lists of a page apart. */
+  /** Distinguishes the lists of a page. */
   name?: string;
   reveal?: Reveal | null;
 }

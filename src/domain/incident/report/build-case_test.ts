@@ -10,7 +10,7 @@ import {
 import { buildCase } from "./build-case.ts";
 import { renderJson } from "./render-json.ts";
 
-Deno.test("a case has the schema that the API documents, and says who did what to whom", () => {
+Deno.test("a case has the schema that the API documents, and states the parties of each finding", () => {
   const value = IncidentCase.parse(exampleCase({ url: "https://ndr.example/t/main/incidents/1" }));
   assert.deepEqual(value.phases.map(({ phase, findings }) => [phase, findings.length]), [["control", 1]]);
   const [finding] = value.phases[0]!.findings;

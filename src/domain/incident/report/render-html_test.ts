@@ -7,7 +7,7 @@ function tagsOf(document: string): string[] {
   return [...document.replace(/<style>[^]*?<\/style>/, "").matchAll(/<[^>]*>/g)].map(([tag]) => tag);
 }
 
-Deno.test("the document tells the incident without a script or a request", () => {
+Deno.test("the document shows the incident without a script or a request", () => {
   const text = renderHtml(exampleCase({ tlp: "red", url: "https://ndr.example/t/main/incidents/1" }));
   const headings = [...text.matchAll(/<h[123]>(.*?)<\/h/g)].map(([, title]) =>
     title!.replaceAll(/<.*/g, "").trim()

@@ -4,7 +4,7 @@ import { exampleCase, HOSTILE, hostileCase } from "../../../../test/support/doma
 import { markdownCode, markdownQuote, markdownText } from "./escape-markdown.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
-Deno.test("the report names what happened, who talked to whom, and what to do next", () => {
+Deno.test("the report names findings, parties and next steps", () => {
   const text = renderMarkdown(exampleCase({ url: "https://ndr.example/t/main/incidents/1", tlp: "amber" }));
   const headings = text.split("\n").filter((line) => line.startsWith("#"));
   assert.deepEqual(headings, [

@@ -296,7 +296,7 @@ function shown({ from, to }: Span, now: number): { from: string; to: string } {
   return { from: formatMillis(Math.max(0, from)), to: formatMillis(Math.min(to, now)) };
 }
 
-/** What topics such as uploads, lookups and alerts add beyond what was said. */
+/** What topics such as uploads, lookups and alerts add beyond the words of the question. */
 function topicConditions({ topics, conditions, kind, ranking }: Reading, notes: string[]): Condition[] {
   const added: Condition[] = [];
   const has = (...fields: string[]) => comparisons(conditions).some(({ field }) => fields.includes(field));

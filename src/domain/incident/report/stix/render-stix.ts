@@ -10,7 +10,7 @@ import { Observables, stated } from "./observables.ts";
 const MAX_ADDRESSES = 20;
 /** When objects that never change were created, as far as a reader compares versions. */
 const FIXED = "2025-01-01T00:00:00.000Z";
-/** The marking definitions of the specification (section 7.2.1.4), which must not be made anew. */
+/** The marking definitions of the specification (section 7.2.1.4), which are fixed. */
 const TLP: Record<TlpLabel, { id: string; name: string }> = {
   clear: { id: "marking-definition--613f2e26-407d-48c7-9eca-b8e91df99dc9", name: "white" },
   green: { id: "marking-definition--34098fce-860f-48ae-8e50-ebd3cc5e41da", name: "green" },

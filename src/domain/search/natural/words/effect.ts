@@ -32,7 +32,7 @@ export type Effect =
   /** A verb between two ends: the one before it is the source unless the role is `src`. */
   | { verb: Role; topic?: Topic }
   | { topic: Topic }
-  /** Only something to be said with the answer. */
+  /** A note that accompanies the answer, without another effect. */
   | { note: string }
   | { negate: true; value?: FieldName }
   /** Incidents of the person who asks. */
