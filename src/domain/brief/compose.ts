@@ -161,7 +161,7 @@ function summaryOf(facts: BriefFacts, complete: boolean): string[] {
       }: no incident was opened or closed, and no device was seen for the first time.`,
     ]
     : [
-      sentence(openedText(facts)),
+      openedSentence(facts),
       ...(closed.value ? [sentence(`${were(closed.value, "incident")} closed`)] : []),
       ...(newDevices.value ? [sentence(`${were(newDevices.value, "device")} seen for the first time`)] : []),
     ];
@@ -208,10 +208,16 @@ function waitingParts(actions: number, proposals: number): string[] {
   ];
 }
 
+function openedSentence(facts: BriefFacts): string {
+  return facts.opened.value === null
+    ? "Whether incidents were opened on this day is unknown."
+    : sentence(openedText(facts));
+}
+
 function incidentSentences(facts: BriefFacts): string[] {
   const { opened, stillOpen, openNow, unassignedNow } = facts;
-  if (opened.value === null) return ["Whether incidents were opened on this day is unknown."];
-  const texts = [sentence(openedText(facts))];
+  const texts = [openedSentence(facts)];
+  if (opened.value === null) return texts;
   if (opened.value > 0) {
     texts.push(
       stillOpen === 0

@@ -58,6 +58,17 @@ Deno.test("nothing is a singular", () => {
   assert.deepEqual(brief.incident_changes.sentences, ["No incident was opened."]);
 });
 
+Deno.test("what is known of a day does not turn what is unknown into nothing", () => {
+  const brief = composeBrief(briefOfNothing({
+    recordsSince: dayOf("2026-02-03", ZONE).from,
+    opened: { value: null, previous: null },
+    newDevices: { value: 9, previous: null },
+  }));
+  const unknown = "Whether incidents were opened on this day is unknown.";
+  assert.deepEqual(brief.summary.slice(0, 2), [unknown, "9 devices were seen for the first time."]);
+  assert.deepEqual(brief.incident_changes.sentences, [unknown]);
+});
+
 Deno.test("what is unknown is never zero", () => {
   const unknown = { value: null, previous: null };
   const brief = composeBrief(briefOfNothing({
