@@ -89,6 +89,12 @@ export async function assertAccessible(
   within?: string,
 ): Promise<void> {
   await provideAxe(page);
+  // What fades in has a weak contrast until then.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
+    }
+  });
   // Without frames to put together, one call in the page is enough; the other mode takes six times as long.
   const builder = new AxeBuilder({ page, axeSource: "true" }).setLegacyMode();
   const axe = (within === undefined ? builder : builder.include(within)).options({

@@ -88,7 +88,7 @@ const FILTERS: Record<FieldName, [string, number]> = {
   owner: ["owner:Álvarez", 2],
   tag: ['tag="server room"', 6],
   "device.vlan": ["device.vlan:office", 17],
-  "device.score": ["risk>=40", 4],
+  "device.score": ["risk>=40", 5],
   incident: ["incident:0131be14-729a-7361-b310-8720baf96356", 1],
   title: ["title:calls", 103],
   severity: ["severity>=high", 50],
