@@ -33,7 +33,8 @@ async function jobsOf(options: RunOptions, plan: Plan): Promise<Job[]> {
 
 function slots(): number {
   const given = Number(Deno.env.get("NDR_TEST_JOBS"));
-  return given > 0 ? given : navigator.hardwareConcurrency + 1;
+  // Many tests wait for a program, a browser or the end of an interval.
+  return given > 0 ? given : navigator.hardwareConcurrency + 2;
 }
 
 async function main(): Promise<number> {

@@ -15,7 +15,7 @@ export interface Job {
 
 const CHECKS = ["fmt", "lint", "check"];
 /**
- * Suites that wait for programs and timeouts more than they work. Those with a browser first: one runs at a time, so that
+ * Suites that wait for programs and timeouts more than they work. Those with a browser first: few run at a time, so that
  * their chain is as long as the whole run.
  */
 const WAITING = ["browser", "fault", "program"];

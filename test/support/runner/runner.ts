@@ -14,6 +14,8 @@ import { countsText, nameOf, Summary } from "./summary.ts";
  */
 const SILENCE_MINUTES = 20;
 const SLOWEST_FILES = 10;
+/** Tests with a browser at a time: each keeps a processor busy, and more would run into their own timeouts. */
+const BROWSERS = 2;
 /** Each file has pools of its own, and several run at a time. */
 const POSTGRES_SETTINGS = { max_connections: "300" };
 
@@ -107,8 +109,8 @@ export class Runner {
     const worker = async () => {
       for (;;) {
         if (this.#endedBy || performance.now() > limit) return;
-        // Two browsers at a time would run into their own timeouts.
-        const busy = [...this.#running.keys()].some(({ needsChromium }) => needsChromium);
+        const browsers = [...this.#running.keys()].filter(({ needsChromium }) => needsChromium).length;
+        const busy = browsers >= BROWSERS;
         const at = queue.findIndex(({ needsChromium }) => !(busy && needsChromium));
         if (at >= 0) await this.#runJob(queue.splice(at, 1)[0]!, jobs.length === 1);
         else if (queue.length > 0) await Promise.race([...this.#running.values()].map(({ ended }) => ended));
