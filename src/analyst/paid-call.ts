@@ -11,7 +11,7 @@ export interface TenantModel {
 }
 
 /** What a call cost. Tokens are null if nothing was billed. */
-export interface CallCost {
+interface CallCost {
   inputTokens: number | null;
   outputTokens: number | null;
   microusd: number;

@@ -10,9 +10,9 @@ import { paidCall, type PaidQuestion, type PaidReply, type TenantModel } from ".
 import { type StartedRun, takeRun } from "./take-run.ts";
 import { RunCall } from "./run-call.ts";
 
-export type TenantModels = ReadonlyMap<string, TenantModel>;
+type TenantModels = ReadonlyMap<string, TenantModel>;
 
-export interface RunnerDeps {
+interface RunnerDeps {
   db: Database;
   clock: Clock;
   logger: Logger;

@@ -6,7 +6,7 @@ import { parseTimestamp } from "../kit/time.ts";
 const UNITS: Record<string, number> = { m: 60_000_000, h: 3_600_000_000, d: 86_400_000_000 };
 
 /** A time (RFC 3339) or an age (`90m`, `24h`, `7d`), in microseconds. */
-export function timeOrAge(text: string): number {
+function timeOrAge(text: string): number {
   const age = /^(\d{1,5})([mhd])$/.exec(text);
   if (age) return Date.now() * 1000 - Number(age[1]) * UNITS[age[2]!]!;
   const time = parseTimestamp(text);

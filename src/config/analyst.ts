@@ -32,7 +32,7 @@ export interface AnalystProvider {
 }
 
 /** What the runs of a tenant use. */
-export interface TenantAnalyst {
+interface TenantAnalyst {
   tenantId: string;
   provider: AnalystProvider;
   /** Integer micro-USD per UTC day. */
@@ -47,7 +47,7 @@ export interface AnalystConfig {
   tenants: TenantAnalyst[];
 }
 
-export const ANALYST_FILE = "analyst.yaml";
+const ANALYST_FILE = "analyst.yaml";
 export const NO_ANALYST: AnalystConfig = { providers: [], tenants: [] };
 
 /** Context in which the file is checked. */

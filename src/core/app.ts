@@ -24,7 +24,7 @@ import { coreOperations, type OperationOptions, serveOperation } from "./operati
 import { addSessionRoutes } from "./session-routes.ts";
 
 /** Most concurrent requests of each pool, so that one kind of client cannot keep the others out. */
-export interface CoreCapacity {
+interface CoreCapacity {
   /** Signed reads. The web layer is their only client and admits as many in total. */
   reads: number;
   /** Signed requests with a body. Whether the signature is valid shows only after the body. */

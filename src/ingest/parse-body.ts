@@ -36,12 +36,12 @@ const SLICE_LINES = 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Packs parsed records for the pipeline. */
-export interface ParsedPacker extends RecordPacker {
+interface ParsedPacker extends RecordPacker {
   add(record: { kind: RecordKind; eventId: Uint8Array; position: number; result: Normalised }): void;
 }
 
 /** Makes a packer for up to `capacity` records of a sensor. */
-export type PackerFactory = (sensorId: string, capacity: number) => ParsedPacker;
+type PackerFactory = (sensorId: string, capacity: number) => ParsedPacker;
 
 /**
  * Reads a body whose lines were counted by `countBody`; see `readBatch`.

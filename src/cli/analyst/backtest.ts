@@ -34,7 +34,7 @@ export async function candidates(call: Call, limit: number): Promise<Candidate[]
 }
 
 /** The comment with which people brought the incident into its present status; null without one. */
-export function decisionOf({ status, workflow_history }: IncidentDetail): string | null {
+function decisionOf({ status, workflow_history }: IncidentDetail): string | null {
   const decided = workflow_history.findLast(({ action, to }) => action === "status_changed" && to === status);
   return decided?.comment ?? null;
 }

@@ -28,7 +28,7 @@ export interface Member extends TarEntry {
 }
 
 /** Reports bytes of the file that have been read. */
-export type OnRead = (bytes: number) => void;
+type OnRead = (bytes: number) => void;
 
 /**
  * All files of the archive but its checksum, which is verified.

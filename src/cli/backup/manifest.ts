@@ -58,7 +58,7 @@ export function partName(table: string, part: number): string {
 }
 
 /** The folders of the archive with files of the installation. */
-export const FILE_FOLDERS = ["configuration", "state"] as const;
+const FILE_FOLDERS = ["configuration", "state"] as const;
 export type FileFolder = (typeof FILE_FOLDERS)[number];
 
 /** The folder and the path in it of a file; null if the name is no such file's. */

@@ -55,7 +55,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
   return both;
 }
 
-export interface Verified {
+interface Verified {
   /** Where it was restored: `a scratch database on the same server`. */
   where: string;
   /** Names of the migrations that it needed. */

@@ -28,7 +28,7 @@ const gzip = promisify(gzipCallback);
 /** Text in one part, which is compressed and held in memory as a whole. */
 const PART_BYTES = 4 * 1024 * 1024;
 
-export interface BackupRequest {
+interface BackupRequest {
   path: string;
   /** Whether to replace a file. */
   force: boolean;

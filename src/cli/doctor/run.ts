@@ -23,7 +23,7 @@ export interface Machine {
   exists(path: string): boolean;
 }
 
-export interface Examination {
+interface Examination {
   findings: Finding[];
   /** Of ndr core. */
   user: ServiceUser;

@@ -3,7 +3,7 @@ import { coreDownload, Refused } from "../search/core-api.ts";
 import { searchInstallation } from "../search/installation.ts";
 import { tenantOf } from "../search/tenant.ts";
 
-export interface ExportFlags {
+interface ExportFlags {
   tenant?: string;
   format: CaseFormat;
   tlp?: TlpLabel;
@@ -12,7 +12,7 @@ export interface ExportFlags {
 }
 
 /** The file, or the way to it, is not as it must be; the message is for the user. */
-export class ExportError extends Error {
+class ExportError extends Error {
   override readonly name = "ExportError";
 }
 

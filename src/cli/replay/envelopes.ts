@@ -80,7 +80,7 @@ export function shipLine(text: string, kind: RecordKind, micros: number): string
 }
 
 /** Sends lines with a source token; false if the signal aborted first. Throws if the ingest refuses them. */
-export type SendLines = (token: string, lines: readonly string[], signal: AbortSignal) => Promise<boolean>;
+type SendLines = (token: string, lines: readonly string[], signal: AbortSignal) => Promise<boolean>;
 
 export function lineSender(coreUrl: string): SendLines {
   const url = ingestUrl(coreUrl);

@@ -41,7 +41,7 @@ export class CoreUnreachable extends Error {
 }
 
 /** Who asks. */
-export interface Asker {
+interface Asker {
   /** In the core's log. */
   subject: string;
   role: Role;
@@ -83,7 +83,7 @@ export function coreApi(installation: SearchInstallation, tenantId: string, aske
 }
 
 /** A file of the core, as it comes. */
-export interface CoreFile {
+interface CoreFile {
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Whether the core says that there is more than the file has. */
   truncated: boolean;

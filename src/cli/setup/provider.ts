@@ -10,7 +10,7 @@ import {
 import { RefusedAddress, type Resolve, systemResolve } from "../../config/resolve-receiver.ts";
 import { messageOf } from "../../kit/errors.ts";
 
-export interface ProviderSettings {
+interface ProviderSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;

@@ -9,7 +9,7 @@ import type { FileChange } from "../setup/files.ts";
 import { withEntry, withoutMember } from "../setup/yaml-edit.ts";
 import { recordKindsOf, type SensorKind, trustOf } from "./kinds.ts";
 
-export interface NewSource {
+interface NewSource {
   sensorId: string;
   tenantId: string;
   kind: SensorKind;
@@ -17,7 +17,7 @@ export interface NewSource {
   exporters: readonly string[];
 }
 
-export interface SourceAddition {
+interface SourceAddition {
   /** What to write, in this order: the sensor must not appear before its token. Empty if it is there already. */
   changes: FileChange[];
   tokenFile: string;

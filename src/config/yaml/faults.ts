@@ -46,7 +46,7 @@ export function formatFault(fault: Fault): string {
 }
 
 /** `file:line:column`, as far as they are known. */
-export function formatPlace({ file, line, column }: Place): string {
+function formatPlace({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== null).join(":");
 }
 

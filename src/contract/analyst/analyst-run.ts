@@ -13,9 +13,9 @@ export const ANALYST_STATES = [
   "provider_disabled",
   "budget_exhausted",
 ] as const;
-export type AnalystState = (typeof ANALYST_STATES)[number];
+type AnalystState = (typeof ANALYST_STATES)[number];
 
-export const RUN_STATES = [
+const RUN_STATES = [
   "queued",
   "running",
   "complete",
@@ -26,7 +26,7 @@ export const RUN_STATES = [
 export type RunState = (typeof RUN_STATES)[number];
 
 /** Why a run ended without an answer. The first five are error codes of the interface. */
-export const RUN_ERRORS = [
+const RUN_ERRORS = [
   "provider_disabled",
   "budget_exhausted",
   "provider_rate_limited",
@@ -96,7 +96,7 @@ export const AnalystCost = z.object({
   spent_microusd: Microusd.nullable().openapi({ description: "Null as long as the cost is unknown." }),
 }).openapi("AnalystCost");
 
-export const AnalystFeedback = z.object({
+const AnalystFeedback = z.object({
   agrees: z.boolean(),
   comment: z.string().nullable(),
   by: z.string().openapi({ description: "Subject of the person." }),

@@ -26,7 +26,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
-export const CalendarDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/).openapi({
+const CalendarDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/).openapi({
   description: "A day of the site's calendar.",
   example: "2026-01-30",
 });
@@ -139,7 +139,7 @@ const SensorDay = z.object({
       "the sensor was configured, or is older than the oldest record that is kept.",
   }),
 }).openapi("SensorDay");
-export type SensorDay = z.infer<typeof SensorDay>;
+type SensorDay = z.infer<typeof SensorDay>;
 
 const BriefTransition = z.object({
   transition_id: Id,

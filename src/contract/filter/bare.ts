@@ -6,7 +6,7 @@ import { leavesOf } from "./normalise.ts";
 import type { Comparison, Condition, ResultKind } from "./tree.ts";
 import { canonicalAddress, parseValue } from "./values.ts";
 
-export const BARE_TYPES = ["address", "port", "asn", "fingerprint", "id", "name", "text"] as const;
+const BARE_TYPES = ["address", "port", "asn", "fingerprint", "id", "name", "text"] as const;
 export type BareType = (typeof BARE_TYPES)[number];
 
 const NAME = /^(?=[^.]*[\p{L}\p{N}_*])[\p{L}\p{M}\p{N}_*-]+(?:\.[\p{L}\p{M}\p{N}_*-]+)+\.?$/u;

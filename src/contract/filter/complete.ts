@@ -21,7 +21,7 @@ export type CompletionContext =
   /** Text that only the user knows. */
   | { type: "text" };
 
-export interface CompletionItem {
+interface CompletionItem {
   /** Replaces the text between `from` and `to`. */
   insert: string;
   label: string;

@@ -188,7 +188,7 @@ function grouped(condition: Condition, parentheses: boolean): string {
 }
 
 /** A comparison in words: `source address in 10.0.0.0/8`. */
-export function describeComparison({ field, op, value }: Comparison): string {
+function describeComparison({ field, op, value }: Comparison): string {
   const label = FIELD_LABELS[field];
   if (op === "exists") return `any ${label}`;
   if (field === "any") return `${bareLabel(String(value))} anywhere`;

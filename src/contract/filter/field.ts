@@ -19,7 +19,7 @@ export const OPERATORS = ["matches", "=", "!=", "<", "<=", ">", ">=", "range", "
 export type Operator = (typeof OPERATORS)[number];
 
 /** The type of a field's values: how they are written, compared and printed (`values.ts`). */
-export const FIELD_TYPES = [
+const FIELD_TYPES = [
   "address",
   "port",
   "name",

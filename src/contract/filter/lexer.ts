@@ -81,7 +81,7 @@ export function isConnective(word: string): boolean {
 }
 
 /** Whether `:443` after this word and a space is its value: after the name of a field with numbers. */
-export function joinsPort(word: string): boolean {
+function joinsPort(word: string): boolean {
   const field = fieldNamed(word);
   return field !== null && NUMERIC.has(FIELDS[field].type);
 }

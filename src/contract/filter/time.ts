@@ -221,7 +221,7 @@ function precision(time: string): number {
 }
 
 /** The window that the conditions on `time` at the top level give, and the conditions that remain. */
-export interface TakenWindow {
+interface TakenWindow {
   /** Null if no condition at the top level names the time. */
   span: OpenSpan | null;
   where: Condition | null;

@@ -20,7 +20,7 @@ import {
   printRate,
 } from "./units.ts";
 
-export interface ValueFault {
+interface ValueFault {
   ok: false;
   message: string;
   expected: string[];
@@ -28,10 +28,10 @@ export interface ValueFault {
   suggestion: string | null;
 }
 
-export type ParsedValue = { ok: true; value: Scalar } | ValueFault;
+type ParsedValue = { ok: true; value: Scalar } | ValueFault;
 
 /** How a value is written: between quotes, `*` is a character like any other. */
-export interface ValueForm {
+interface ValueForm {
   op: Operator;
   quoted: boolean;
 }

@@ -9,7 +9,7 @@ export const MAX_GRAPH_ARCS = 300;
 export const GRAPH_SCENES = ["network", "globe"] as const;
 export type GraphScene = (typeof GRAPH_SCENES)[number];
 
-export const NODE_KINDS = ["device", "external_endpoint", "vlan_cluster", "asn_cluster"] as const;
+const NODE_KINDS = ["device", "external_endpoint", "vlan_cluster", "asn_cluster"] as const;
 export type NodeKind = (typeof NODE_KINDS)[number];
 
 const Coordinates = z.object({
@@ -139,7 +139,7 @@ export const GraphHeartbeat = z.object({ cursor: z.string(), watermark: Timestam
 );
 export type GraphHeartbeat = z.infer<typeof GraphHeartbeat>;
 
-export const RESYNC_REASONS = ["cursor_too_old", "configuration_changed"] as const;
+const RESYNC_REASONS = ["cursor_too_old", "configuration_changed"] as const;
 
 export const GraphResync = z.object({
   reason: z.enum(RESYNC_REASONS).openapi({

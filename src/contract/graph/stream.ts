@@ -7,7 +7,7 @@ export const STREAM_LEASE_SECONDS = 300;
 /** Age of a cursor after which the client must read the snapshot again. */
 export const STREAM_BUFFER_SECONDS = 900;
 /** At most this long after the event before. */
-export const STREAM_HEARTBEAT_SECONDS = 15;
+const STREAM_HEARTBEAT_SECONDS = 15;
 
 export const GraphStreamQuery = z.object({
   since: z.string().optional().openapi({

@@ -124,7 +124,7 @@ const CaseTalk = z.object({
     description: "The highest of the findings that rely on it; null if none names its records.",
   }),
 }).openapi("CaseTalk");
-export type CaseTalk = z.infer<typeof CaseTalk>;
+type CaseTalk = z.infer<typeof CaseTalk>;
 
 const CaseFlow = z.object({
   flow_id: Id,

@@ -34,7 +34,7 @@ function nested(depth: number): z.ZodType<Condition> {
 }
 
 /** What is wrong with a tree, and where. */
-export interface ShapeFault {
+interface ShapeFault {
   path: PropertyKey[];
   message: string;
 }

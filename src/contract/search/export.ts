@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { TimestampInput } from "../request/common.ts";
 import { FilterQuery, ResultKindSchema } from "./filter.ts";
 
-export const EXPORT_FORMATS = ["csv", "ndjson", "records"] as const;
+const EXPORT_FORMATS = ["csv", "ndjson", "records"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Rows of one export. */

@@ -3,7 +3,7 @@ import { FILTER_LIMITS } from "../filter/limits.ts";
 import { Id, line, PageQuery, Timestamp } from "../request/common.ts";
 import { ResultKindSchema } from "./filter.ts";
 
-export const SAVED_SEARCH_SCOPES = ["personal", "shared"] as const;
+const SAVED_SEARCH_SCOPES = ["personal", "shared"] as const;
 
 /** Limits of saved searches. */
 export const SAVED_SEARCH_LIMITS = { perPerson: 100, shared: 200 } as const;

@@ -14,10 +14,10 @@ import { Incident } from "../incident/incident.ts";
 import { collection, PageQuery, single, Timestamp } from "../request/common.ts";
 import { FilterView, ResultKindSchema, SearchFilter, Zone } from "./filter.ts";
 
-export const SEARCH_MODES = ["field", "natural", "auto"] as const;
+const SEARCH_MODES = ["field", "natural", "auto"] as const;
 
 /** How a query was understood; `model` marks a tree that a language model proposed. */
-export const INTERPRETATIONS = ["field", "natural", "model"] as const;
+const INTERPRETATIONS = ["field", "natural", "model"] as const;
 
 export const InterpretRequest = z.strictObject({
   query: z.string().max(FILTER_LIMITS.textLength).openapi({

@@ -17,7 +17,7 @@ export interface GraphPosition {
 }
 
 /** A position with the time at which its cursor was issued, in microseconds. */
-export interface IssuedPosition extends GraphPosition {
+interface IssuedPosition extends GraphPosition {
   at: number;
 }
 

@@ -47,7 +47,7 @@ const DEFAULT_SCOPE: GraphScope = { scene: "network", focus: null, hops: 1, expa
 const DEFAULT_MINUTES = 15;
 
 /** What a client asks for when it connects. */
-export interface StreamRequest {
+interface StreamRequest {
   cursor: string | null;
   /** The parameter or header with the cursor, for errors. */
   field: string;

@@ -44,7 +44,7 @@ export interface ComputedGraph {
   pairs: number;
 }
 
-export interface GraphRequest {
+interface GraphRequest {
   scope: GraphScope;
   window: MinuteWindow;
   /** Microseconds. */
@@ -72,7 +72,7 @@ const MANY_PAIRS = 20_000;
 const REUSE_MILLISECONDS_PER_PAIR = 0.05;
 
 /** The threat intelligence lists. */
-export interface GraphIntel {
+interface GraphIntel {
   /** Null until they are loaded. */
   current(): IntelSet | null;
   /** Whether an address is within the tenant's networks, so that lists say nothing about it. */

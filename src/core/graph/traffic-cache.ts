@@ -36,7 +36,7 @@ interface Entry {
   usedAt: number;
 }
 
-export interface TrafficCacheOptions {
+interface TrafficCacheOptions {
   maxBytes?: number;
   /** Milliseconds. */
   now?: () => number;

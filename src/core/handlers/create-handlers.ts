@@ -29,7 +29,7 @@ import { summaryHandlers } from "./summary.ts";
 import { suppressionHandlers } from "./review/suppressions.ts";
 import type { Database } from "../../store/engine/database.ts";
 
-export interface AllHandlerDeps extends HandlerDeps {
+interface AllHandlerDeps extends HandlerDeps {
   /** The database for reads that may take seconds; by default that of all requests. */
   reads?: Database;
 }

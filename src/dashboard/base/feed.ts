@@ -37,7 +37,7 @@ export function useSummary(): Summary | null {
 }
 
 /** The marks that differ. */
-export function changedMarks(before: Summary | undefined, after: Summary): Mark[] {
+function changedMarks(before: Summary | undefined, after: Summary): Mark[] {
   if (before === undefined) return [];
   return MARKS.filter((mark) => before[`${mark}_mark`] !== after[`${mark}_mark`]);
 }

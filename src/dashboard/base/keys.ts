@@ -5,9 +5,9 @@ import { createStore } from "./store.ts";
 
 /** The order of the groups in the list of shortcuts. */
 export const GROUPS = ["Go to", "List", "Incident", "Decision", "View", "General"] as const;
-export type ShortcutGroup = (typeof GROUPS)[number];
+type ShortcutGroup = (typeof GROUPS)[number];
 
-export interface Shortcut {
+interface Shortcut {
   /**
    * One key (`j`, `Enter`, `?`), a sequence (`g t`) or a combination (`Ctrl+k`, which is also Cmd on a Mac). Several
    * alternatives are a list.
@@ -45,7 +45,7 @@ export function useShortcut(shortcut: Shortcut): void {
 }
 
 /** A line in the list of shortcuts. */
-export interface ListedShortcut {
+interface ListedShortcut {
   keys: readonly string[];
   label: string;
 }
@@ -107,7 +107,7 @@ export function matchesKeys(keys: Shortcut["keys"], pressed: Pressed, prefix: st
   });
 }
 
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !["radio", "checkbox", "button"].includes(target.type);
   return target.isContentEditable || ["TEXTAREA", "SELECT"].includes(target.tagName);

@@ -13,7 +13,7 @@ type SearchOf<Path extends keyof Routes> = Partial<Routes[Path]["types"]["fullSe
 /** Every page is in the tenant of the current address. */
 const from = "/t/$tenant";
 
-export interface ListTarget {
+interface ListTarget {
   /** A filter in the text form. */
   filter?: string;
   view?: string;
@@ -21,7 +21,7 @@ export interface ListTarget {
   sort?: string;
 }
 
-export interface ExploreTarget extends ListTarget {
+interface ExploreTarget extends ListTarget {
   /** Values to rank. */
   top?: string;
   /** Changes the page's time range. */

@@ -19,7 +19,7 @@ export function shiftMonth(month: string, months: number): string {
 }
 
 /** Monday is 0. */
-export function weekdayOf(date: string): number {
+function weekdayOf(date: string): number {
   return (utc(date).getUTCDay() + 6) % 7;
 }
 

@@ -19,7 +19,7 @@ interface Span {
   to: number;
 }
 
-export interface BaselinePlan {
+interface BaselinePlan {
   bucket: (typeof STEPS)[number]["name"];
   step: number;
   /** Whole buckets that cover the window. */

@@ -3,13 +3,13 @@
 import type { SankeyLink, SankeyNode } from "../ui/chart/sankey-props.ts";
 
 /** Bytes of a service with a peer; the service is null if the sensor did not recognise one. */
-export interface PeerAmount {
+interface PeerAmount {
   peer: string;
   service: string | null;
   bytes: number;
 }
 
-export interface PeerFlows {
+interface PeerFlows {
   nodes: (Omit<SankeyNode, "link"> & { address?: string; service?: string })[];
   links: SankeyLink[];
 }

@@ -1,7 +1,7 @@
 import { parseIp } from "../../kit/net/ip.ts";
 
 /** A part of a text: plain, or an address. */
-export interface TextPart {
+interface TextPart {
   text: string;
   address: boolean;
 }

@@ -11,7 +11,7 @@ import type { IconName } from "../ui/icons.tsx";
 import type { Window } from "../base/time/range.ts";
 import { serviceName } from "./service-name.ts";
 
-export const ENTITY_KINDS = [
+const ENTITY_KINDS = [
   "address",
   "device",
   "domain",

@@ -6,7 +6,7 @@ import { type RangeSearch, scopeOf, type Window } from "../base/time/range.ts";
 import type { Entity } from "./entity-kinds.ts";
 
 /** The query bar that "Filter for" feeds. */
-export interface FilterTarget {
+interface FilterTarget {
   text: string;
   change: (text: string) => void;
 }

@@ -4,9 +4,9 @@ import { type Range, type Window, windowOf } from "../base/time/range.ts";
 
 export const MAP_VIEWS = ["network", "globe", "table"] as const;
 export type MapView = (typeof MAP_VIEWS)[number];
-export const MAP_COLOURS = ["severity", "vlan", "country"] as const;
+const MAP_COLOURS = ["severity", "vlan", "country"] as const;
 export type MapColour = (typeof MAP_COLOURS)[number];
-export const MAP_OVERLAYS = ["new", "gone", "both"] as const;
+const MAP_OVERLAYS = ["new", "gone", "both"] as const;
 export type MapOverlay = (typeof MAP_OVERLAYS)[number];
 export const MAP_HOPS = ["1", "2", "3"] as const;
 

@@ -3,7 +3,7 @@ import { formatSpan, formatTime } from "../ui/format.ts";
 import type { MapStatus } from "./stream/use-graph.ts";
 
 /** The state of the stream in words. */
-export function statusText(status: MapStatus, now: number): string {
+function statusText(status: MapStatus, now: number): string {
   switch (status.state) {
     case "connecting":
       return "Connecting";

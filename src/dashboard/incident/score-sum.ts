@@ -10,7 +10,7 @@ export interface ScoreLine {
 }
 
 /** The shown sum: its lines add up to `total` exactly. */
-export interface ScoreSum {
+interface ScoreSum {
   lines: ScoreLine[];
   total: number;
 }

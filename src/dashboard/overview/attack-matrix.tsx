@@ -4,7 +4,7 @@ import { type Tactic, TACTICS, tacticsOf, techniqueName } from "../../kit/attack
 import { ChartFrame } from "../ui/chart/chart-frame.tsx";
 import { heatLevel } from "../ui/chart/stack.ts";
 
-export interface TechniqueCount {
+interface TechniqueCount {
   /** Such as `T1071.001`. */
   technique: string;
   count: number;

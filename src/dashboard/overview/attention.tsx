@@ -77,7 +77,7 @@ function IncidentRow({ incident }: { incident: Incident }) {
 }
 
 /** The first sentence: a full stop within a name or an address ends none. */
-export function firstSentence(text: string): string {
+function firstSentence(text: string): string {
   return /^.*?[.!?](?=\s+[A-Z0-9]|\s*$)/s.exec(text)?.[0] ?? text;
 }
 

@@ -9,7 +9,7 @@ export function hoursPerColumn(hours: number): number {
   return [1, 2, 3, 4, 6, 12, 24].find((each) => hours / each <= MOST) ?? 24;
 }
 
-export interface CoverageColumns {
+interface CoverageColumns {
   /** Starts in milliseconds. */
   starts: number[];
   step: number;

@@ -10,7 +10,7 @@ import { type Track, TRACKS } from "./tracks.ts";
 import { pause } from "../../kit/threads/pause.ts";
 
 /** A recorded line with its time, in microseconds. */
-export interface RecordedLine {
+interface RecordedLine {
   text: string;
   micros: number;
   /** The line with all its times shifted by whole seconds. */

@@ -11,7 +11,7 @@ import { oneJsonObject } from "./json-object.ts";
 import { Placeholders } from "./placeholders.ts";
 import { type AnalystPlan, BYTES_PER_TOKEN, type PreparedRequest, TEMPLATE_TOKENS } from "./plan.ts";
 
-export const FILTER_PROMPT_VERSION = "filter-1";
+const FILTER_PROMPT_VERSION = "filter-1";
 
 /** Characters of a field's description. */
 const MAX_DESCRIPTION = 72;
@@ -67,7 +67,7 @@ export function prepareFilterRequest(question: string, plan: AnalystPlan): Prepa
 }
 
 /** A filter that a model proposed: parsed, never executed unseen. */
-export interface ProposedFilter {
+interface ProposedFilter {
   kind: ResultKind;
   /** The text form, as the printer writes it. */
   text: string;

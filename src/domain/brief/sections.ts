@@ -7,7 +7,7 @@ import type { Micros } from "../record/observation.ts";
 import { clockOf, dateInWords, dayAt } from "./day.ts";
 
 /** `number`: aligned to the right. */
-export interface BriefColumn {
+interface BriefColumn {
   name: string;
   number?: boolean;
 }

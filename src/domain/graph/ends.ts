@@ -34,7 +34,7 @@ export interface EndGraph {
 /** In place of the number of an end. */
 const NO_END = -1;
 
-export function severityRank(severity: Severity): number {
+function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 

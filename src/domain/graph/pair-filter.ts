@@ -18,7 +18,7 @@ export interface RelatedMatches {
 }
 
 /** What is known of the ends of the traffic. */
-export interface PairFacts {
+interface PairFacts {
   devices: ReadonlyMap<string, GraphDevice>;
   placeOf(ip: string): GraphPlace;
   vlanOf(ip: string): number | null;

@@ -5,7 +5,7 @@ import { type PairTraffic, plus, type Traffic } from "./traffic.ts";
 const FIRST_CAPACITY = 256;
 
 /** Services of the entries of a table; an entry and a service may come several times. */
-export class ServiceTable {
+class ServiceTable {
   size = 0;
   /** The same place in each list is one row. */
   entry = new Int32Array(FIRST_CAPACITY);

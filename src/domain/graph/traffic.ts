@@ -34,7 +34,7 @@ export interface TrafficChange extends Traffic {
 }
 
 /** Flows as a round leaves them, with those that it updated as they were before. */
-export interface ChangedFlows {
+interface ChangedFlows {
   created: readonly FlowState[];
   updated: readonly FlowState[];
   before: readonly FlowState[];

@@ -10,7 +10,7 @@ export interface ConfigurationFacts {
   newTenants: number;
 }
 
-export interface RejectedReload {
+interface RejectedReload {
   /** Microseconds. */
   at: number;
   /** Where its faults are, `file:line:column`; empty if it failed for another reason. */

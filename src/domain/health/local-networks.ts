@@ -39,7 +39,7 @@ const FADE_DAYS = 7;
 const MAX_KEY = 16;
 const DAY = 86_400_000_000;
 
-export interface SeenNetwork {
+interface SeenNetwork {
   /** Addresses with answered connections, or with traffic on the local link. */
   addresses: Distinct;
   /** Of these, addresses with traffic on the local link. */

@@ -12,7 +12,7 @@ import { clip } from "./phrase.ts";
  */
 export const MAX_OPENED_PER_HOUR = 50;
 /** `low` incidents that all detectors of a tenant may open per hour of source time. */
-export const MAX_LOW_PER_HOUR = 200;
+const MAX_LOW_PER_HOUR = 200;
 /**
  * What both bounds are per hour of receipt, as multiples: a sensor that replays or lies about times spreads its storm over
  * many hours of source time, and so does an honest import of some days, which needs more than one hour has.

@@ -1,6 +1,6 @@
 import type { Facts, SmbFacts } from "./facts.ts";
 
-export type LogonOutcome = "failed" | "succeeded";
+type LogonOutcome = "failed" | "succeeded";
 
 /** A wrong password, an unknown or a locked account. Not an expired password or a request for one. */
 const KERBEROS_FAILURES: ReadonlySet<string> = new Set([

@@ -25,7 +25,7 @@ export interface SearchPlan {
 }
 
 /** Flows are searched this far back unless the filter says otherwise. */
-export const DEFAULT_FLOW_WINDOW = 86_400_000_000;
+const DEFAULT_FLOW_WINDOW = 86_400_000_000;
 
 interface PlanContext extends Pick<SearchContext, "vlans" | "broadcasts"> {
   /** What times are relative to, microseconds. */

@@ -6,7 +6,7 @@ import { logonOutcome } from "../record/logon-outcome.ts";
 import type { Observation } from "../record/observation.ts";
 
 /** A searchable text of a record, as the record spells it. */
-export interface Term {
+interface Term {
   kind: TermKind;
   text: string;
 }

@@ -1,7 +1,7 @@
 import { Html, html } from "./html.ts";
 
 /** A document that needs nothing else: no script, no font, no picture from elsewhere. */
-export interface HtmlDocument {
+interface HtmlDocument {
   title: string;
   /** CSS rules in addition to those of every document. */
   style?: string;

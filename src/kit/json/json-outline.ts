@@ -9,7 +9,7 @@ const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /** A member of the outermost object, by the spans of its source text. */
-export interface OutlineMember {
+interface OutlineMember {
   /** The key as written, with its quotes and escapes. */
   key: string;
   start: number;

@@ -1,7 +1,7 @@
 import { canonicalIp, parseIp } from "./ip.ts";
 
 /** What an address in a text is replaced by. */
-export const MASKED_ADDRESS = "[address]";
+const MASKED_ADDRESS = "[address]";
 
 /** Dotted quads, also with leading zeros. */
 const IPV4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?!\d|\.\d)/g;

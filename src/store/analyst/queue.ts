@@ -60,7 +60,7 @@ export interface RunEnd {
 }
 
 /** What a call cost; null if the provider did not report it. Tokens are null if nothing was billed. */
-export interface RunCost {
+interface RunCost {
   inputTokens: number | null;
   outputTokens: number | null;
   microusd: number;

@@ -31,7 +31,7 @@ const HOUR = 3_600_000_000;
 const WEEK = 7 * 24 * HOUR;
 
 /** Which day of which site to read. */
-export interface BriefSubject {
+interface BriefSubject {
   date: string;
   siteName: string;
   zone: string;

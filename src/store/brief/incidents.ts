@@ -166,7 +166,7 @@ export async function expiringSuppressions(
   };
 }
 
-export interface OpeningsOfDay {
+interface OpeningsOfDay {
   /** The start of the day, in microseconds. */
   day: number;
   severity: Severity;

@@ -3,7 +3,7 @@ import { type Database, type OwnerTx, StoreUnavailable, type Tx } from "./databa
 import type { Limits } from "./limits.ts";
 import { isDiskFull, isShortOfConnections } from "./retry.ts";
 
-export interface Shortages {
+interface Shortages {
   onDiskFull: () => void;
   /** The server refused a connection; `reason` is its own text. */
   onNoConnection: (reason: string) => void;

@@ -8,7 +8,7 @@ import { tupleHash } from "./flows.ts";
 import { EVIDENCE_COLUMNS, type EvidenceRow, linkedEvidence, timeOfId, toEvidenceRow } from "./read.ts";
 
 /** A raw record, found by the evidence id that follows from its time and event id. */
-export interface RawKey {
+interface RawKey {
   event_id: Uint8Array;
   kind: RecordKind;
   parse_status: "parsed" | "unparsed";

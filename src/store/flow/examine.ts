@@ -5,7 +5,7 @@ import { nthStart, pathsOf } from "./paths.ts";
 import { selectKnown, selectPaths } from "./scans.ts";
 
 /** Flows of a search that are read at once, in no order. */
-export interface ExaminedFlows {
+interface ExaminedFlows {
   /** The flows with these columns of `flow`. */
   select(columns: Sql): Sql;
   /** The start (microseconds) down to which flows are examined: that of the window, unless there are too many. */

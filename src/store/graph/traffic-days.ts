@@ -16,7 +16,7 @@ export interface DayWindow {
 }
 
 /** What a day's traffic adds up to; null if nothing is stored of the day. */
-export interface DayTotal {
+interface DayTotal {
   flows: Count;
   bytes: Count;
 }

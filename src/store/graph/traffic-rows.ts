@@ -12,7 +12,7 @@ export interface TrafficPosition {
 }
 
 /** A row of the rollups. */
-export type StoredTraffic = TrafficChange & TrafficPosition;
+type StoredTraffic = TrafficChange & TrafficPosition;
 
 interface Row {
   batch_no: number;

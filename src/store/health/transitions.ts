@@ -11,11 +11,11 @@ import { all, sql } from "../engine/sql.ts";
 export const TRANSITION_DAYS = 90;
 
 /** A transition with an id that is derived from its content. */
-export interface IdentifiedTransition extends Transition {
+interface IdentifiedTransition extends Transition {
   id: string;
 }
 
-export interface TransitionRow {
+interface TransitionRow {
   transition_id: string;
   /** Microseconds. */
   at: number;

@@ -42,7 +42,7 @@ function valueOf(column: IncidentOrder["column"], key: number): Sql {
   return column === "score" ? sql`${key}::double precision` : sql`${timestampLiteral(key)}::timestamptz`;
 }
 
-export interface IncidentPaging {
+interface IncidentPaging {
   sort: IncidentSort;
   after: IncidentPosition | null;
   limit: number;

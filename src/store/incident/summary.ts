@@ -25,7 +25,7 @@ export async function openWork(tx: Tx, tenantId: string, subject: string, now: n
   return row!;
 }
 
-export interface Undecided {
+interface Undecided {
   actions: number;
   proposals: number;
 }

@@ -19,7 +19,7 @@ interface Act {
 export type Matcher = Pick<ActiveSuppression, "pattern">;
 
 /** Equal results of an incident, as patterns examine them. */
-export interface IncidentSubject extends SuppressionSubject {
+interface IncidentSubject extends SuppressionSubject {
   /** Number of them. */
   count: number;
 }
@@ -72,7 +72,7 @@ function candidates(tenantId: string, { pattern: { detector, devices } }: Matche
   return conditions;
 }
 
-export interface Coverage {
+interface Coverage {
   /** Incidents whose results all match, newest first. */
   incidentIds: string[];
   /** Number of matching results, also of other incidents. */

@@ -21,7 +21,7 @@ export interface Bucket {
   value: number | bigint;
 }
 
-export interface AggregateGroup {
+interface AggregateGroup {
   /** A value of each field; null if the row has none. */
   keys: (string | null)[];
   value: number | bigint;

@@ -13,7 +13,7 @@ const MAGNITUDES = `{${Array.from({ length: MAX_MAGNITUDE }, (_, at) => 16 ** (a
 const ROWS = 64;
 
 /** How many records of a round state the texts of an id. */
-export interface IdUse {
+interface IdUse {
   termId: bigint;
   day: number;
   records: number;

@@ -8,7 +8,7 @@ import { termIdsOf, termKindNumber } from "./term-id.ts";
 import { MAX_MAGNITUDE } from "./term-counts.ts";
 
 /** A text of the dictionary, as records spell it. */
-export interface CompletedTerm {
+interface CompletedTerm {
   text: string;
   /** Records that state it, of the days asked for. */
   records: number;

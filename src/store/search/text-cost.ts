@@ -9,7 +9,7 @@ import { readsWholeKind } from "./terms.ts";
 import { SearchTooBroad } from "./search-transaction.ts";
 
 /** Texts of the dictionary times the texts that each is compared with, in one search: one to two seconds. */
-export const MAX_TEXT_COMPARISONS = 1_000_000;
+const MAX_TEXT_COMPARISONS = 1_000_000;
 
 /**
  * Refuses a search before it starts if it compares too many texts with too large a part of the dictionary. A single

@@ -13,7 +13,7 @@ export interface KnownValue {
   count: number | null;
 }
 
-export interface ValueQuery {
+interface ValueQuery {
   field: FieldName;
   /** What was typed of the value, letter case aside. */
   prefix: string;

@@ -6,7 +6,7 @@ import type { Tx } from "../engine/database.ts";
 import { textArray, timestampLiteral } from "../engine/literals.ts";
 import { all, sql } from "../engine/sql.ts";
 
-export interface PersonRow {
+interface PersonRow {
   subject: string;
   display_name: string;
   /** Joined by commas. */

@@ -17,7 +17,7 @@ export type AskedReply =
   };
 
 /** Tokens are null if nothing was billed. */
-export interface AskedCost {
+interface AskedCost {
   inputTokens: number | null;
   outputTokens: number | null;
   microusd: number;

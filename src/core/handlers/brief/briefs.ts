@@ -60,7 +60,7 @@ export function briefHandlers(deps: HandlerDeps): Pick<Handlers, BriefOperation>
  *
  * @throws ApiError invalid_request for a day that has not begun
  */
-export async function briefOf(
+async function briefOf(
   deps: HandlerDeps,
   tenantId: string,
   asked: string | undefined,

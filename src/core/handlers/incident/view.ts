@@ -9,7 +9,7 @@ import {
 } from "../../../store/review/suppressions.ts";
 
 /** An incident at `now` (microseconds). `suppressions` by id must contain its own. */
-export function incidentView(
+function incidentView(
   row: IncidentRow,
   suppressions: ReadonlyMap<string, SuppressionRow>,
   now: number,

@@ -23,7 +23,7 @@ import { endPage } from "../page.ts";
 export type Position = FlowPosition | DevicePosition | IncidentPosition;
 
 /** A page as the API shows it. */
-export interface FoundPage<T = Found, P = Position> {
+interface FoundPage<T = Found, P = Position> {
   items: T[];
   /** Where the next page begins; null after the last. */
   next: P | null;

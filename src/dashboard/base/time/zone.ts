@@ -22,7 +22,7 @@ function storedMode(): ZoneMode {
 
 let mode: ZoneMode | null = null;
 
-export function zoneMode(): ZoneMode {
+function zoneMode(): ZoneMode {
   return mode ??= storedMode();
 }
 

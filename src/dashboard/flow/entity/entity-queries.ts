@@ -20,7 +20,7 @@ export function firstBucket({ buckets, groups, window }: Aggregate): Window | nu
 }
 
 /** When something was first seen, and whether the time is exact: otherwise it is the start of a span. */
-export interface FirstSeen {
+interface FirstSeen {
   at: string;
   exact: boolean;
 }

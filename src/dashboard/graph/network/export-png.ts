@@ -8,7 +8,7 @@ const PADDING = 16;
 const LINE = 20;
 
 /** An entry of the legend: a colour of nodes or a shape. */
-export type LegendItem = { label: string } & ({ colour: ColourKey } | { shape: LegendShape });
+type LegendItem = { label: string } & ({ colour: ColourKey } | { shape: LegendShape });
 
 /** Room for the swatch of an entry, and between two entries. */
 const SWATCH = 24;

@@ -25,7 +25,7 @@ export interface LabelArea {
 }
 
 /** A label where it is drawn: `x` is its middle, `y` its upper edge. */
-export interface PlacedLabel {
+interface PlacedLabel {
   text: string;
   rank: number;
   x: number;

@@ -6,7 +6,7 @@ import { isCluster } from "../graph-model.ts";
 import { FONT } from "./map-labels.ts";
 import { isInside, type Palette } from "../graph-style.ts";
 
-export interface MarkedNode {
+interface MarkedNode {
   node: GraphNode;
   x: number;
   y: number;

@@ -6,7 +6,7 @@ const WIDTH = 168;
 const HEIGHT = 112;
 
 /** Draws the whole map with the visible part marked. */
-export function drawMiniMap(canvas: HTMLCanvasElement, renderer: NetworkRenderer): void {
+function drawMiniMap(canvas: HTMLCanvasElement, renderer: NetworkRenderer): void {
   const ratio = globalThis.devicePixelRatio || 1;
   if (canvas.width !== WIDTH * ratio) [canvas.width, canvas.height] = [WIDTH * ratio, HEIGHT * ratio];
   const context = canvas.getContext("2d");

@@ -5,7 +5,7 @@ import type { Point, Positions } from "./layout.ts";
 /** Bounds what the browser keeps per tenant; the newest stay. */
 const MOST = 1500;
 
-export interface StoredPositions {
+interface StoredPositions {
   /** Nodes that a person dragged. */
   moved: Positions;
   /** Nodes as the layout placed them. */

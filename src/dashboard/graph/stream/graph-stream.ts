@@ -15,7 +15,7 @@ export type StreamStatus =
   /** The stream was refused, for example because the session has ended; it is asked for again. */
   | { state: "refused"; message: string };
 
-export interface StreamHandler {
+interface StreamHandler {
   onStatus(status: StreamStatus): void;
   onDelta(delta: GraphDelta): void;
   onHeartbeat(heartbeat: GraphHeartbeat): void;

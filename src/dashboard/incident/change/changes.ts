@@ -24,14 +24,14 @@ export function keyFor(attempt: Attempt, request: unknown): string {
   return attempt.key;
 }
 
-export const CLOSING: readonly IncidentStatus[] = ["resolved", "false_positive"];
+const CLOSING: readonly IncidentStatus[] = ["resolved", "false_positive"];
 
 /** Closing needs a comment. */
 export function needsComment(status: IncidentStatus): boolean {
   return CLOSING.includes(status);
 }
 
-export function sendChange(
+function sendChange(
   seen: Pick<Seen, "id" | "revision">,
   change: Change,
   options: { csrf: string; key: string },

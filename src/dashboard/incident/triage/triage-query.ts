@@ -10,7 +10,7 @@ import { combinedFilter, TRIAGE_VIEWS, type TriageViewName } from "./triage-view
 
 const PAGE = 100;
 
-export interface TriageAsked {
+interface TriageAsked {
   view: TriageViewName;
   /** The filter of the query bar. */
   text: string;

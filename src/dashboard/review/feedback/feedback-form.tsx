@@ -13,7 +13,7 @@ import { VERDICT_ORDER, VERDICTS } from "./feedback-labels.ts";
 const VERDICT_OPTIONS = VERDICT_ORDER.map((verdict) => [verdict, VERDICTS[verdict]] as const);
 
 /** What feedback is about: an incident with a result of the detector, or one result. */
-export type FeedbackSubject =
+type FeedbackSubject =
   | { model_id: string; incident_id: string }
   | { model_id: string; analysis_id: string };
 

@@ -4,7 +4,7 @@ import { ChartFrame } from "./chart-frame.tsx";
 import { type ChartColour, colourClass } from "./colour.ts";
 import { formatAmount, formatCell, type Unit, unitName } from "./unit.ts";
 
-export interface BarRow {
+interface BarRow {
   key: string;
   /** The value: a link or a chip. */
   name: ReactNode;

@@ -4,7 +4,7 @@ import { Icon } from "../icons.tsx";
 import { ToolsSlot } from "./tools-slot.ts";
 
 /** The numbers behind a chart. The first column names the row. */
-export interface ChartTable {
+interface ChartTable {
   head: string[];
   rows: { key: string; cells: ReactNode[] }[];
 }

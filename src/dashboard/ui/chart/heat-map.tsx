@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { ChartFrame } from "./chart-frame.tsx";
 import { heatLevel } from "./stack.ts";
 
-export interface HeatRow {
+interface HeatRow {
   key: string;
   /** The row in words. */
   text: string;

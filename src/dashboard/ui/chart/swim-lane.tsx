@@ -13,7 +13,7 @@ import { TimeTicks } from "./time-ticks.tsx";
 import { useWidth } from "./use-width.ts";
 import { useZone } from "../../base/time/zone.ts";
 
-export interface Lane {
+interface Lane {
   id: string;
   /** In words. */
   text: string;

@@ -12,7 +12,7 @@ export interface FieldVersions {
 /** Who changed a field since the form was opened; `agree`: both, to the same value. */
 export type ChangedBy = "mine" | "theirs" | "both" | "agree";
 
-export interface FieldDifference extends FieldVersions {
+interface FieldDifference extends FieldVersions {
   changedBy: ChangedBy;
 }
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import type { GridColumn } from "./grid-column.ts";
 
 /** What a person has chosen for one grid; kept in the browser. */
-export interface GridPreferences {
+interface GridPreferences {
   visible: Record<string, boolean>;
   order: string[];
 }

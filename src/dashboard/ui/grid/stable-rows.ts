@@ -9,7 +9,7 @@ export interface Waiting {
 }
 
 /** The shown order of a list that changes under its reader. */
-export interface StableOrder extends Waiting {
+interface StableOrder extends Waiting {
   ids: readonly string[];
 }
 

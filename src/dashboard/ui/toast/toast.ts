@@ -1,7 +1,7 @@
 import { createStore } from "../../base/store.ts";
 
 /** A short message about an action that has just happened. */
-export interface Toast {
+interface Toast {
   /** What happened, as a sentence: `Incident resolved.` */
   text: string;
   kind?: "done" | "error";

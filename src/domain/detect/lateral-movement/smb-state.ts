@@ -10,7 +10,7 @@ import type { SmbTraits } from "./smb-names.ts";
 const MAX_PEERS = 8;
 const MAX_REFS = 6;
 /** Peers remembered with the time of first use. A device with more of them is an administrator's. */
-export const MAX_EARLIER = 32;
+const MAX_EARLIER = 32;
 const HOUR: Micros = 3_600_000_000;
 
 /** Traits of one peer within an hour. */

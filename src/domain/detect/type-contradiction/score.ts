@@ -8,7 +8,7 @@ import { type Act, ACTS, FIRST, FULL, FURTHER_POINTS, POINTS } from "./acts.ts";
 import type { ActCount, ActCounts } from "./state.ts";
 import { actPhrase } from "./text.ts";
 
-export interface ScoredActs {
+interface ScoredActs {
   /** The worst first; never empty. */
   acts: [ScoredAct, ...ScoredAct[]];
   subScores: SubScore[];

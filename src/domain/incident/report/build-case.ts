@@ -28,7 +28,7 @@ import { nextSteps } from "./next-steps.ts";
 import { talksOf } from "./talks.ts";
 
 /** A device with the hardware addresses of its leases. */
-export type DeviceOfCase = Device & { mac_addresses: string[] };
+type DeviceOfCase = Device & { mac_addresses: string[] };
 
 /** What a case is built from, as the API shows it. */
 export interface CaseInput {

@@ -16,7 +16,7 @@ import { MONTHS, NUMBERS, PARTS, SECOND, UNIT_ALIASES, UNITS, WEEKDAYS } from ".
 import type { Token } from "../words/token.ts";
 
 /** A span that begins at a token, with the number of tokens that state it. */
-export interface TimePhrase extends Span {
+interface TimePhrase extends Span {
   length: number;
 }
 

@@ -2,7 +2,7 @@ import { countryByName, MAX_COUNTRY_WORDS } from "../words/country.ts";
 import type { Token } from "../words/token.ts";
 import { singular } from "../words/vocabulary.ts";
 
-export type EntityType = "address" | "name" | "asn" | "fingerprint" | "technique" | "port" | "country";
+type EntityType = "address" | "name" | "asn" | "fingerprint" | "technique" | "port" | "country";
 
 export interface Entity {
   type: EntityType;

@@ -6,7 +6,7 @@ import type { Token } from "../words/token.ts";
 import { OR_HIGHER, SEVERITY_WORDS } from "../words/vocabulary.ts";
 
 /** A condition at a position, with the number of tokens that state it. */
-export interface FoundCondition {
+interface FoundCondition {
   condition: Comparison;
   length: number;
   /** What was assumed. */
