@@ -15,8 +15,8 @@ import { GROUP_WORDS } from "../values/rankings.ts";
 import { type Rule, rule } from "./rule.ts";
 import { misspelt } from "../words/spelling.ts";
 import { timeAt } from "../time/time.ts";
-import type { Token } from "../words/token.ts";
-import { isAbbreviation, isGrammar } from "../values/value.ts";
+import { isAbbreviation, type Token } from "../words/token.ts";
+import { isGrammar } from "../values/value.ts";
 import type { Effect } from "../words/effect.ts";
 import { PHRASES, singular } from "../words/vocabulary.ts";
 

@@ -1,3 +1,4 @@
+import { lengthOfOne } from "../values/context.ts";
 import type { Reader } from "./reader.ts";
 
 /** One rule of the grammar. Rules are tried in the order of their table; the first one that applies is taken. */
@@ -32,4 +33,9 @@ export function rule<Found extends { length: number }>(
       return found.length + (effect(reader, found) ?? 0);
     },
   };
+}
+
+/** A match of one of these texts. */
+export function oneOf(texts: readonly string[]): (reader: Reader) => { length: number } {
+  return ({ all, at }) => ({ length: lengthOfOne(all, at, texts) });
 }

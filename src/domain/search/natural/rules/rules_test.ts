@@ -18,8 +18,6 @@ const ASKED: Asked = {
 const ROWS = `
 how much | how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 | | src.bytes by  1
 how many | how many devices | devices | | | count by  1
-not seen for a time | devices not seen for 2 days | devices | last_seen<-2d
-not seen since a time | devices silent since monday | devices | last_seen<2026-11-23T00:00:00Z
 the most traffic | who has the most traffic | flows | | | bytes by device 10
 the most, after a verb | who uploaded the most | flows | direction:outbound | | src.bytes by src.ip 10
 values over time | flows per hour today | flows | | 2026-11-25T00:00 2026-11-25T10:30 | count by  1 1h
@@ -27,6 +25,8 @@ the most incidents | who has the most incidents | incidents | | | count by devic
 which values | which countries did we contact | flows | | | bytes by dst.country 10
 ranked or grouped values | top 5 services | flows | | | bytes by service 5
 the measure of a ranking | top ports by bytes | flows | | | bytes by dst.port 10
+not seen for a time | devices not seen for 2 days | devices | last_seen<-2d
+not seen since a time | devices silent since monday | devices | last_seen<2026-11-23T00:00:00Z
 a TLS version | tls 1.0 or older | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0)
 a bounded amount | flows over 5 MB | flows | bytes>5MB
 a time | flows today | flows | | 2026-11-25T00:00 2026-11-25T10:30

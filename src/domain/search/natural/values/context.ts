@@ -1,5 +1,5 @@
 import { wordsAt } from "./entity.ts";
-import type { Token } from "../words/token.ts";
+import { isAbbreviation, type Token } from "../words/token.ts";
 import { GROUP_WORDS } from "./rankings.ts";
 import type { Effect, Role } from "../words/effect.ts";
 import { MAX_PHRASE_WORDS, PHRASES } from "../words/vocabulary.ts";
@@ -104,4 +104,24 @@ export function lengthOfOne(all: readonly Token[], at: number, texts: readonly s
     if (found.join(" ") === text) longest = Math.max(longest, words.length);
   }
   return longest;
+}
+
+/** Whether a word names what is searched for: `devices and incidents` are two searches. */
+export function isNoun(all: readonly Token[], at: number): boolean {
+  const effect = PHRASES.get(wordsAt(all, at, 1)[0] ?? "");
+  return effect !== undefined && ("kind" in effect || "topic" in effect && !("verb" in effect));
+}
+
+/** The longest phrase of the vocabulary at the position. */
+export function phraseAt(
+  { all, at }: { all: readonly Token[]; at: number },
+): { typed: string; effect: Effect; length: number } | null {
+  for (let length = MAX_PHRASE_WORDS; length > 0; length--) {
+    const words = wordsAt(all, at, length);
+    if (words.length < length || length === 1 && isAbbreviation(all[at]!)) continue;
+    const typed = all.slice(at, at + length).map(({ text }) => text).join(" ");
+    const effect = PHRASES.get(typed) ?? PHRASES.get(words.join(" "));
+    if (effect !== undefined) return { typed, effect, length };
+  }
+  return null;
 }

@@ -5,7 +5,7 @@ import { FUNCTION_WORDS } from "./context.ts";
 import type { Asked } from "../time/calendar.ts";
 import { wordsAt } from "./entity.ts";
 import { timeAt } from "../time/time.ts";
-import type { Token } from "../words/token.ts";
+import { isAbbreviation, type Token } from "../words/token.ts";
 import { PHRASES, singular } from "../words/vocabulary.ts";
 
 /** A token as the value of a field. */
@@ -131,11 +131,6 @@ export function numberAt(
   const token = all[at];
   if (token?.kind !== "number") return null;
   return { op: late?.op ?? "=", value: token.value!, length: at + 1 - start };
-}
-
-/** `IT` is a department, `it` a pronoun. */
-export function isAbbreviation({ typed }: Token): boolean {
-  return typed === "IT";
 }
 
 /** Words that join others, and so are no value. */

@@ -75,6 +75,11 @@ const NAME = /^(?:\*\.[a-z][a-z0-9-]+|(?:\*\.)?(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+
 const TOP_LEVEL =
   /^\.(?:com|net|org|info|biz|top|xyz|onion|club|local|lan|(?!js|gz|py|sh|so|ps|db|md)[a-z]{2})$/;
 
+/** `IT` is a department, `it` a pronoun. */
+export function isAbbreviation({ typed }: Token): boolean {
+  return typed === "IT";
+}
+
 /** Splits a question into words and what stands out by its form: addresses, names, sizes, times. */
 export function tokens(text: string): Token[] {
   return [...text.matchAll(PIECES)].flatMap(({ 0: typed, index }) => {

@@ -1,0 +1,131 @@
+import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
+import { leavesOf } from "../../../../contract/filter/normalise.ts";
+import { formatMillis } from "../../../../kit/time.ts";
+import { timeAt } from "../time/time.ts";
+import { amountAt, boundedAmountAt } from "../values/amount.ts";
+import { lengthOfOne } from "../values/context.ts";
+import { wordsAt } from "../values/entity.ts";
+import { severityAt, tlsVersionAt } from "../values/grades.ts";
+import { SILENT } from "../values/rankings.ts";
+import { ago } from "../values/value.ts";
+import { PHRASES } from "../words/vocabulary.ts";
+import type { Reader } from "./reader.ts";
+import { type Rule, rule } from "./rule.ts";
+
+const AGE = "The age is counted from the first activity.";
+const AGES: Readonly<Record<string, "<" | ">">> = { older: "<", newer: ">", younger: ">" };
+const OPPOSITE = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" } as const;
+/** Microseconds; clocks are set back by an hour. */
+const LONGEST_DAY = 25 * 3_600_000_000;
+
+/** Amounts, times and grades. */
+export const AMOUNT_RULES: readonly Rule[] = [
+  rule({
+    name: "not seen for a time",
+    pattern({ all, at }) {
+      const length = lengthOfOne(all, at, SILENT);
+      if (length === 0 || all[at + length]?.text !== "for") return null;
+      const amount = amountAt(all, at + length + 1, "bytes");
+      return amount?.field === "duration"
+        ? { since: ago(amount.value), length: length + 1 + amount.length }
+        : null;
+    },
+    effect: (reader, { since }) => reader.add({ field: "last_seen", op: "<", value: since }),
+  }),
+  rule({
+    name: "not seen since a time",
+    pattern({ all, at, asked }) {
+      const length = lengthOfOne(all, at, SILENT);
+      if (length === 0 || all[at + length]?.text !== "since") return null;
+      const since = timeAt(all, at + length, asked);
+      return since && { since: formatMillis(since.from), length: length + since.length };
+    },
+    effect: (reader, { since }) => reader.add({ field: "last_seen", op: "<", value: since }),
+  }),
+  rule({
+    name: "a TLS version",
+    pattern: ({ all, at }) => tlsVersionAt(all, at),
+    effect: (reader, { condition }) => reader.add(condition),
+  }),
+  rule({
+    name: "a bounded amount",
+    pattern: (reader) => boundedAmountAt(reader.all, reader.at, sizeField(reader)),
+    effect(reader, { field, op, value, note }) {
+      const { reading } = reader;
+      if (note !== undefined) reading.notes.push(note);
+      const isOfIncidents = reading.kind === "incidents" ||
+        reading.conditions.some((condition) =>
+          leavesOf(condition).some(({ field }) => FIELDS[field].owner === "incident")
+        );
+      const isAge = field === "duration" && isOfIncidents && !reading.nouns.has("flows");
+      if (!isAge || op === "range" || typeof value !== "number") return reader.add({ field, op, value });
+      // `open for more than three days`.
+      reading.notes.push(AGE);
+      reader.add({ field: "first_seen", op: OPPOSITE[op], value: ago(value) });
+    },
+  }),
+  rule({
+    name: "a time",
+    endsNegation: true,
+    pattern({ all, at, asked, reading: { window } }) {
+      // `yesterday between 9am and 10am`.
+      const isDay = window !== null && window.to - window.from <= LONGEST_DAY;
+      return timeAt(all, at, isDay ? { ...asked, day: window.from } : asked);
+    },
+    effect(reader, { from, to, length }) {
+      const { window } = reader.reading;
+      // `in the last week` may mean the seven days until now.
+      const words = reader.all.slice(Math.max(0, reader.at - 1), reader.at + length).map(({ text }) => text);
+      const [, unit] = /\bthe last (week|month|quarter|year)$/.exec(words.join(" ")) ?? [];
+      if (unit !== undefined) {
+        reader.reading.notes.push(
+          `"The last ${unit}" is the one before this ${unit}, not the time until now.`,
+        );
+      }
+      reader.reading.window = window === null
+        ? { from, to }
+        : { from: Math.max(window.from, from), to: Math.min(window.to, to) };
+    },
+  }),
+  rule({
+    name: "a severity",
+    pattern: ({ all, at }) => severityAt(all, at),
+    // A tag can have the name of a severity: `a critical tag`.
+    guard: ({ all, at }, { length }) => {
+      const [word = ""] = wordsAt(all, at + length, 1);
+      const noun = PHRASES.get(word);
+      // `high traffic` is of no severity.
+      return word !== "tag" &&
+        !(length === 1 && noun !== undefined && "kind" in noun && noun.kind === "flows");
+    },
+    effect(reader, { condition, note, length }) {
+      const noun = PHRASES.get(wordsAt(reader.all, reader.at + length, 1)[0] ?? "");
+      const isOfDevices = noun !== undefined && ("type" in noun || "kind" in noun && noun.kind === "devices");
+      if (length === 1 && isOfDevices) {
+        reader.reading.notes.push(`Read "${reader.word()}" as the severity of an incident.`);
+      }
+      reader.add(condition);
+      if (note !== undefined) reader.reading.notes.push(note);
+    },
+  }),
+  rule({
+    name: "an age",
+    pattern({ all, at }) {
+      const [word = "", than] = wordsAt(all, at, 2);
+      const op = than === "than" ? AGES[word] : undefined;
+      const amount = op === undefined ? null : amountAt(all, at + 2, "bytes");
+      return op !== undefined && amount?.field === "duration"
+        ? { op, since: ago(amount.value), length: 2 + amount.length }
+        : null;
+    },
+    effect(reader, { op, since }) {
+      reader.reading.notes.push(AGE);
+      reader.add({ field: "first_seen", op, value: since });
+    },
+  }),
+];
+
+function sizeField({ reading: { topics } }: Reader): FieldName {
+  if (topics.has("upload")) return "src.bytes";
+  return topics.has("download") ? "dst.bytes" : "bytes";
+}

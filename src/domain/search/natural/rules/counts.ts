@@ -1,0 +1,239 @@
+import { leavesOf } from "../../../../contract/filter/normalise.ts";
+import { timeAt } from "../time/time.ts";
+import { comparatorAt } from "../values/amount.ts";
+import { isNoun, lengthOfOne, valueFollows, verbFollows } from "../values/context.ts";
+import { wordsAt } from "../values/entity.ts";
+import {
+  ASKED_GROUPS,
+  BUCKET_ADVERBS,
+  BUCKET_WORDS,
+  DEVICE_GROUPS,
+  DOERS,
+  GROUP_WORDS,
+  GROUPING,
+  MEASURE_WORDS,
+  MOST_INCIDENTS,
+  MOST_TRAFFIC,
+  RANKING,
+  THE_MOST,
+} from "../values/rankings.ts";
+import { isGrammar } from "../values/value.ts";
+import { oneOf, type Rule, rule } from "./rule.ts";
+
+/** Words that ask for a number. */
+const COUNTING = ["how many", "number of", "count of", "count"];
+/** Words that ask for an amount of packets. */
+const PACKETS = [
+  "how many packets",
+  "number of packets",
+  "packet count",
+  "total packets",
+  "count of packets",
+];
+/** Words that ask for an amount of bytes or packets. */
+const SUMMING = [
+  "how much data",
+  "how much traffic",
+  "how much bandwidth",
+  "how much",
+  "total bytes",
+  "total data",
+  "total traffic",
+  "bytes",
+  "volume",
+  ...PACKETS,
+  ...["bytes", "kilobytes", "megabytes", "gigabytes", "terabytes"].map((unit) => `how many ${unit}`),
+];
+const DEFAULT_RANKING = 10;
+const MAX_RANKING = 100;
+
+/** Numbers, sums and rankings that are asked for. */
+export const COUNT_RULES: readonly Rule[] = [
+  rule({
+    name: "how much",
+    endsNegation: true,
+    pattern: oneOf(SUMMING),
+    effect({ reading, all, at }) {
+      const measure = lengthOfOne(all, at, PACKETS) > 0 ? "packets" : "bytes";
+      // `bytes over 10 MB` bounds each flow.
+      if (comparatorAt(all, at + 1) !== null) return;
+      reading.ranking = { field: "", measure, limit: 1 };
+    },
+  }),
+  rule({
+    name: "how many",
+    endsNegation: true,
+    pattern: oneOf(COUNTING),
+    // Different values are not counted: `how many users`.
+    guard: ({ all, at }, { length }) => !valueFollows(all, at + length - 1),
+    effect({ reading }) {
+      reading.counts = true;
+      // `top destinations by number of connections`.
+      if (reading.ranking !== null) reading.ranking = { ...reading.ranking, measure: "count" };
+    },
+  }),
+  rule({
+    name: "the most traffic",
+    endsNegation: true,
+    pattern: oneOf(MOST_TRAFFIC),
+    effect({ reading }) {
+      const field = reading.ranking?.field || "device";
+      reading.ranking = { field, measure: "bytes", limit: DEFAULT_RANKING };
+      reading.kind = "flows";
+    },
+  }),
+  rule({
+    name: "the most, after a verb",
+    pattern: oneOf(THE_MOST),
+    // Whether a country that receives the most is the end of the flow or of the data is not known.
+    guard: ({ all, at, asked, reading: { topics, ranking } }, { length }) =>
+      ranking === null && (topics.has("upload") || topics.has("download")) &&
+      (all[at + length] === undefined || isGrammar(all[at + length]!) ||
+        timeAt(all, at + length, asked) !== null),
+    effect({ reading }) {
+      reading.ranking = { field: "device", measure: "bytes", limit: DEFAULT_RANKING };
+      reading.kind = "flows";
+    },
+  }),
+  rule({
+    name: "values over time",
+    endsNegation: true,
+    pattern({ all, at }) {
+      const [word = ""] = wordsAt(all, at, 1);
+      if (BUCKET_ADVERBS[word] !== undefined) return { bucket: BUCKET_ADVERBS[word], length: 1 };
+      const length = lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, [...GROUPING, "each", "every"]);
+      const bucket = length === 0 ? undefined : BUCKET_WORDS[wordsAt(all, at + length, 1)[0] ?? ""];
+      return bucket === undefined ? null : { bucket, length: length + 1 };
+    },
+    guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "",
+    effect(reader, { bucket }) {
+      const { reading } = reader;
+      const noun = reader.word(-1) ?? "";
+      // `traffic per hour`, `every hour the traffic`.
+      const nouns = reader.all.slice(0, reader.at);
+      const isOfBytes = !reading.counts &&
+        (nouns.some((_, at) => isNoun(nouns, at)) ? nouns : reader.all).some(({ text }) =>
+          ["traffic", "data", "bandwidth"].includes(text)
+        );
+      const measure = reading.ranking?.measure ??
+        (noun === "packets" ? "packets" : isOfBytes ? "bytes" : "count");
+      reading.ranking = { field: "", measure, limit: 1, bucket };
+    },
+  }),
+  rule({
+    name: "the most incidents",
+    endsNegation: true,
+    pattern: oneOf(MOST_INCIDENTS),
+    effect({ reading }) {
+      reading.ranking = { field: "device", measure: "count", limit: DEFAULT_RANKING };
+      reading.kind = "incidents";
+      reading.nouns.add("incidents");
+    },
+  }),
+  rule({
+    name: "which values",
+    endsNegation: true,
+    pattern(reader) {
+      const { all, at } = reader;
+      const [word = ""] = wordsAt(all, at, 1);
+      // `vlans by traffic`, `users who failed to log in`, `users of NASHUA`.
+      const isMeasured = all[at + 1]?.text === "by" &&
+        MEASURE_WORDS[wordsAt(all, at + 2, 1)[0] ?? ""] !== undefined;
+      const isDoer = /^(?:users|accounts)$/.test(reader.word()!) &&
+        ["who", "that", "of", "on", "in", "with"].includes(reader.word(1) ?? "");
+      if (reader.isFirst && (isMeasured || isDoer) && GROUP_WORDS[word] !== undefined) {
+        return { ...GROUP_WORDS[word], length: reader.word(1) === "who" ? 2 : 1 };
+      }
+      if (word !== "which" && word !== "what") return null;
+      const group = wordsAt(all, at + 1, 1)[0] ?? "";
+      const known = ASKED_GROUPS.has(group) ? GROUP_WORDS[group] : undefined;
+      if (known === undefined) return null;
+      // `which countries connect to us`.
+      const isSource = verbFollows(all, at + 1) > 0 && lengthOfOne(all, at + 3, ["by"]) === 0;
+      return {
+        ...known,
+        field: isSource ? known.field.replace(/^dst\.(?!port)/, "src.") : known.field,
+        length: 2,
+      };
+    },
+    effect({ reading }, { field, measure, kind }) {
+      reading.ranking = { field, measure, limit: DEFAULT_RANKING };
+      reading.kind ??= kind;
+    },
+  }),
+  rule({
+    name: "ranked or grouped values",
+    endsNegation: true,
+    pattern({ all, at }) {
+      // `the 10 noisiest alerts`, `top 10 destinations`.
+      const early = all[at]!.kind === "number" ? lengthOfOne(all, at + 1, RANKING) : 0;
+      let length = early || lengthOfOne(all, at, RANKING) || lengthOfOne(all, at, GROUPING);
+      if (length === 0) return null;
+      const isGroup = lengthOfOne(all, at, GROUPING) > 0;
+      const number = all[early > 0 ? at : at + length];
+      const isLimit = number?.kind === "number" && number.value! >= 1 && number.value! <= MAX_RANKING;
+      const limit = isLimit ? number.value! : DEFAULT_RANKING;
+      if (isLimit) length++;
+      const words = wordsAt(all, at + length, 2);
+      const group = GROUP_WORDS[words.join(" ")] === undefined ? words[0] : words.join(" ");
+      const known = group === undefined ? undefined : GROUP_WORDS[group];
+      if (known === undefined) return null;
+      return { ...known, isGroup, limit, length: length + group!.split(" ").length };
+    },
+    // There is one ranking, of one field.
+    guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "" && !ranking.bucket,
+    effect({ reading, all, at }, { field: named, measure, kind: usual, isGroup, limit }) {
+      const noun = all.slice(0, at).findLast((_, index) => isNoun(all, index))?.text ?? "";
+      const isMoved = isGroup && (reading.topics.has("upload") || reading.topics.has("download") ||
+        /^(?:traffic|data|bandwidth)$/.test(noun));
+      if (isGroup && reading.kind !== "devices" && DOERS.test(all[at + 1]?.text ?? "")) {
+        reading.notes.push(`Read "by ${all[at + 1]!.text}" as the grouping, not as who did it.`);
+      }
+      const isNumbered = isGroup && /^(?:connection|flow|session|request)s$/.test(noun);
+      // `printers by vlan`.
+      if (isGroup && reading.kind === null && reading.hasType) {
+        reading.kind = "devices";
+        reading.nouns.add("devices");
+      }
+      const isOfHttp = reading.conditions.some((condition) =>
+        leavesOf(condition).some(({ value }) => value === "http")
+      );
+      // `dns queries by type`, `http requests by status`, `traffic by domain`.
+      const ofFlows = named === "device.type" && reading.topics.has("lookup")
+        ? "dns.type"
+        : named === "status" && isOfHttp
+        ? "http.status"
+        : named === "dns.query" && isMoved
+        ? "server_name"
+        : undefined;
+      const field = ofFlows ?? (reading.kind === "devices" ? DEVICE_GROUPS[named] : undefined) ?? named;
+      // Incidents and devices have no bytes, but `who are the top talkers`.
+      const isCount = reading.counts || reading.kind === "incidents" || isGroup && reading.kind === "devices";
+      const own = isGroup && /^packets?$/.test(noun)
+        ? "packets"
+        : isMoved
+        ? "bytes"
+        : isNumbered
+        ? "count"
+        : measure;
+      reading.ranking = { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit };
+      const kind = ofFlows === undefined ? usual : "flows";
+      // `alerts per device` are incidents, as alerts are.
+      reading.kind ??= field === "device" && reading.topics.has("alert") ? "incidents" : kind;
+    },
+  }),
+  rule({
+    name: "the measure of a ranking",
+    pattern({ all, at }) {
+      const length = lengthOfOne(all, at, GROUPING);
+      const measure = length === 0 ? undefined : MEASURE_WORDS[wordsAt(all, at + length, 1)[0] ?? ""];
+      return measure === undefined ? null : { measure, length: length + 1 };
+    },
+    effect(reader, { measure }) {
+      const { ranking } = reader.reading;
+      // `office devices by upload`.
+      if (ranking === null) return reader.reject();
+      reader.reading.ranking = { ...ranking, measure };
+    },
+  }),
+];

@@ -1,0 +1,70 @@
+import { phraseAt, USING } from "../values/context.ts";
+import { entitiesAt, entityAt } from "../values/entity.ts";
+import { vlanAt } from "../values/value.ts";
+import { AS_FLOWS, EITHER, OF_THE_SITE } from "./reader.ts";
+import { type Rule, rule } from "./rule.ts";
+
+/** Ends of flows that are known by their form or by a list. */
+export const END_RULES: readonly Rule[] = [
+  rule({
+    name: "the name of a VLAN",
+    pattern: ({ all, at, asked }) => vlanAt(all, at, asked),
+    effect(reader, { vlan, isWord }) {
+      // `servers that were contacted by guests`.
+      const isDoer = [reader.word(-1), reader.word(-2)].includes("by");
+      if (reader.role === "dst" || reader.role === "src" && isDoer) reader.askAsFlows();
+      if (isWord) reader.reading.notes.push(`Read "${vlan}" as the VLAN.`);
+      reader.add({ field: "vlan", op: "matches", value: vlan });
+    },
+  }),
+  // A flow with both ends.
+  rule({
+    name: "between two ends",
+    pattern({ all, at }) {
+      const first = all[at]?.text === "between" ? entityAt(all, at + 1) : null;
+      if (first === null || all[at + 1 + first.length]?.text !== "and") return null;
+      const second = entityAt(all, at + 2 + first.length);
+      return second?.type === first.type ? { first, second, length: first.length + 2 + second.length } : null;
+    },
+    effect(reader, { first, second }) {
+      for (const { type, value } of [first, second]) reader.addEntity({ type, values: [value] }, "either");
+    },
+  }),
+  rule({
+    name: "an end",
+    pattern: ({ all, at }) => entitiesAt(all, at),
+    effect(reader, { entity, isOwner, isBoth }) {
+      if (isBoth && !reader.isNegated) reader.reading.notes.push(EITHER);
+      const isEnd = entity.type !== "fingerprint" && entity.type !== "technique";
+      if (reader.role === null && !isOwner && isEnd) {
+        reader.subject = { index: reader.reading.conditions.length, entity };
+      }
+      const before = reader.word(-1) ?? "";
+      const { kind, hasType } = reader.reading;
+      // `dns servers other than 10.0.0.1`, `who used ip 10.0.0.5`.
+      const isOfDevices = kind === "devices" || kind === null && hasType && reader.isNegated;
+      const isUsed = USING.has(before) && reader.token()!.kind === "word";
+      // `how many hosts did 10.0.0.5 scan`.
+      const isActor = isOfDevices && ["did", "does"].includes(before);
+      if (isActor) reader.reading.notes.push(OF_THE_SITE);
+      const isDevice = isOfDevices && !isActor && entity.type === "address" &&
+        (reader.role === null || isUsed ||
+          reader.role === "either" && ["of", "in", "on", "for"].includes(before));
+      if (before === "is" && reader.word(-2) === "what" || before === "what's") {
+        reader.reading.notes.push(AS_FLOWS);
+      }
+      // Devices with that address, not those that talked to it.
+      if (isDevice && !isOwner) reader.add({ field: "device.ip", op: "matches", value: entity.values });
+      else reader.addEntity(entity, isOwner ? "either" : reader.role ?? "either");
+    },
+  }),
+  rule({
+    name: "a name that was resolved",
+    pattern: (reader) => phraseAt(reader)?.typed.startsWith("resolved") ? { length: 1 } : null,
+    guard: (reader) => reader.token(1)?.kind === "name",
+    effect(reader) {
+      reader.addTopic("lookup");
+      reader.verb("dst");
+    },
+  }),
+];
