@@ -6,16 +6,16 @@ my open incidents | incidents | status:open assignee:me
 who uploaded the most | flows | direction:outbound |  | src.bytes by src.ip 10 | noted
 how much data did 10.0.0.5 send to 10.0.0.9 | flows | src.ip:10.0.0.5 dst.ip:10.0.0.9 |  | src.bytes by  1 | noted
 how much data did SCRANTON send to NASHUA | flows | (device:scranton or owner:scranton) (device:nashua or owner:nashua or server_name:*nashua*) direction:outbound |  | src.bytes by  1 | noted
-guests' dns traffic | flows | vlan:Guests service:dns
+guests' dns traffic | flows | vlan:Guests service:dns |  |  | noted
 devices in the office vlan | devices | device.vlan:Office
 traffic in the guests vlan | flows | vlan:Guests
 everything from Desk 3 yesterday | flows | device:"desk 3" or owner:"desk 3" | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 show me Desk 3 | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
-alerts on the 26th | incidents |  | 2026-10-25T23:00 2026-10-26T23:00
+alerts on the 26th | incidents |  | 2026-10-25T23:00 2026-10-26T23:00 |  | noted
 at night | declined
 ssh at night | declined
 which printer talked to the internet at night | declined
-until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00
+until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00 |  | noted
 traffic until noon | flows |  | 2026-11-23T23:00 2026-11-24T11:00
 which users failed to log in | flows | logon:failed |  | count by user 10
 traffic from 10.1.2 | flows | src.ip:10.1.2.0/24
@@ -26,7 +26,7 @@ ssh or telnet connections today | flows | service:(ssh, telnet) | 2026-11-24T23:
 top user agents | flows |  |  | count by user_agent 10
 most common user agents today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | count by user_agent 10
 which incidents involve SCRANTON | incidents | device:scranton or owner:scranton |  |  | noted
-before 6am today | flows |  | 2026-11-24T23:00 2026-11-25T05:00
+before 6am today | flows |  | 2026-11-24T23:00 2026-11-25T05:00 |  | noted
 total bytes to romania | flows | dst.country:RO |  | bytes by  1
 expired certificates | incidents | title:expired |  |  | noted
 my devices | declined
@@ -37,7 +37,7 @@ resolved yesterday | incidents | status:resolved | 2026-11-23T23:00 2026-11-24T2
 smb between workstations | declined
 who is using powershell | devices | device:powershell or owner:powershell or server_name:*powershell* |  |  | noted
 incidents assigned to Ada Analyst | incidents | assignee:"Ada Analyst"
-the office router's traffic this morning | flows | vlan:Office device.type=router | 2026-11-25T05:00 2026-11-25T10:30
+the office router's traffic this morning | flows | vlan:Office device.type=router | 2026-11-25T05:00 2026-11-25T10:30 |  | noted
 did anyone visit 203.0.113.5 between 9 and 11 am | devices | dst.ip:203.0.113.5 | 2026-11-25T08:00 2026-11-25T10:00
 which hosts triggered ET POLICY alerts | declined
 NXDOMAIN answers for 10.77.0.11 | flows | dns.rcode=NXDOMAIN ip:10.77.0.11
@@ -53,7 +53,7 @@ everything since 9 o'clock | flows |  | 2026-11-25T08:00 2026-11-25T10:30
 incidents over the weekend | incidents |  | 2026-11-20T23:00 2026-11-22T23:00
 traffic on tuesday afternoon | flows |  | 2026-11-24T11:00 2026-11-24T17:00
 incidents from the first week of november | declined
-alerts between monday and wednesday | incidents |  | 2026-11-22T23:00 2026-11-25T10:30
+alerts between monday and wednesday | incidents |  | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 traffic the day before yesterday | flows |  | 2026-11-22T23:00 2026-11-23T23:00
 dns queries during lunch today | declined
 who logged in outside working hours | declined
@@ -68,9 +68,9 @@ incidents in the last 48h | incidents |  | 2026-11-23T10:30 2026-11-25T10:30
 traffic yesterday but not at night | declined
 devices that did not use dns today | devices | -service:dns | 2026-11-24T23:00 2026-11-25T10:30
 connections not going to germany or france | flows | -dst.country:(DE, FR)
-flows without tls on port 443 | flows | -service:tls dst.port:443
+flows without tls on port 443 | flows | -service:tls dst.port:443 |  |  | noted
 incidents that are not closed | incidents | status:(open, investigating)
-alerts which are not critical | incidents | -severity=critical
+alerts which are not critical | incidents | -severity=critical |  |  | noted
 not ssh | flows | -service:ssh
 devices that never contacted the internet | devices | -direction:outbound
 web traffic excluding Desk 2 | flows | service:(http, tls) not (device:"desk 2" or owner:"desk 2") |  |  | noted
@@ -93,7 +93,7 @@ uploads of 500 MB or more | flows | src.bytes>=500MB direction:outbound
 downloads up to 10 kB | flows | dst.bytes<=10kB
 connections of 5 to 10 minutes | declined
 how many devices are in the guests vlan | devices | device.vlan:Guests |  | count by  1
-how many alerts did we have yesterday | incidents |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1
+how many alerts did we have yesterday | incidents |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 | noted
 how much was uploaded by Desk 4 today | flows | (device:"desk 4" or owner:"desk 4") direction:outbound | 2026-11-24T23:00 2026-11-25T10:30 | src.bytes by  1 | noted
 how much bandwidth does Desk 2 use | flows | device:"desk 2" or owner:"desk 2" |  | bytes by  1 | noted
 total traffic this week | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | bytes by  1
@@ -109,7 +109,7 @@ which country receives most of our data | declined
 least active devices | declined
 top 3 services by connections | flows |  |  | count by service 3
 top 20 dst ports today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | count by dst.port 20
-most contacted domains from the office vlan | flows | vlan:Office |  | count by dns.query 10
+most contacted domains from the office vlan | flows | vlan:Office |  | count by dns.query 10 | noted
 biggest uploads of the week | declined
 longest connections yesterday | flows | duration>=1h | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 the 5 newest incidents | declined
@@ -121,7 +121,7 @@ Desk 1 or Desk 2 yesterday | devices | device:"desk 1" or owner:"desk 1" or devi
 what has the Domain controller contacted | flows | device.type=domain_controller |  |  | noted
 who accessed SCRANTON | flows | device:scranton or owner:scranton |  |  | noted
 Training machine connections | declined
-connections of the office router to outside | flows | vlan:Office device.type=router direction:outbound
+connections of the office router to outside | flows | vlan:Office device.type=router direction:outbound |  |  | noted
 Desk 4's uploads this week | flows | (device:"desk 4" or owner:"desk 4") direction:outbound | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 did NASHUA talk to SCRANTON | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton or server_name:*scranton*) |  |  | noted
 has anyone connected to Desk 1 over rdp | flows | (device:"desk 1" or owner:"desk 1" or server_name:"*desk 1*") service:rdp |  |  | noted
@@ -131,7 +131,7 @@ who is 192.168.1.104 | devices | device.ip:192.168.1.104
 where does 10.77.0.14 connect to | declined
 which machines has 10.0.1.4 scanned | devices | src.ip:10.0.1.4 detector=scan |  |  | noted
 peers of 172.16.253.129 | declined
-beaconing from the guests network | incidents | detector:(beacon, beacon-name) vlan:Guests
+beaconing from the guests network | incidents | detector:(beacon, beacon-name) vlan:Guests |  |  | noted
 was there any port scanning last night | incidents | detector=scan | 2026-11-24T19:00 2026-11-25T05:00
 hosts which scanned the network | devices | detector=scan
 any data exfiltration this month | incidents | detector=exfiltration | 2026-10-31T23:00 2026-11-25T10:30
@@ -148,7 +148,7 @@ critical incidents | incidents | severity=critical
 low or medium incidents | incidents | severity:(low, medium)
 incidents below high | incidents | severity<high
 everything at least medium | incidents | severity>=medium
-alerts higher than low | incidents | severity>low
+alerts higher than low | incidents | severity>low |  |  | noted
 incident with severity medium | incidents | severity=medium
 severe open problems from today | incidents | severity>=high status:open | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 is anything critical open | incidents | severity=critical status:open
@@ -167,14 +167,14 @@ incidents created by Desk 3 | incidents | first_seen:2026-11-18T10:30:00Z..2026-
 show http and https traffic | flows | service:(http, tls) |  |  | noted
 ntp to outside servers | flows | service:ntp direction:outbound
 smb from the internet | flows | service:smb direction:inbound
-non-dns traffic on port 53 | flows | -service:dns dst.port:53
+non-dns traffic on port 53 | flows | -service:dns dst.port:53 |  |  | noted
 tls on non-standard ports | declined
-udp 53 to the internet | flows | proto=udp dst.port:53 direction:outbound
+udp 53 to the internet | flows | proto=udp dst.port:53 direction:outbound |  |  | noted
 ftp file transfers | flows | service:ftp
 smtp connections not from the mail server | flows | service:smtp -device.type=mail_server |  |  | noted
 cleartext passwords | declined
 ipv6 traffic | flows | ip:"::/0"
-tcp port 4444 | flows | proto=tcp dst.port:4444
+tcp port 4444 | flows | proto=tcp dst.port:4444 |  |  | noted
 ports above 1024 | declined
 rdp or vnc from outside yesterday | flows | service:(rdp, vnc) direction:inbound | 2026-11-23T23:00 2026-11-24T23:00
 icmp between 10.0.0.4 and 10.0.1.6 | flows | proto=icmp ip:10.0.0.4 ip:10.0.1.6
@@ -182,12 +182,12 @@ traffic from vlan Office to vlan Servers | flows | device.vlan:Office device.vla
 guests talking to servers | flows | vlan:Guests device.type:server |  |  | noted
 devices in vlan 10 or 20 | devices | device.vlan:(10, 20)
 research vlan uploads | flows | vlan:Research direction:outbound
-who from the training room visited facebook.com | devices | device.vlan:"Training room" server_name:(facebook.com, *.facebook.com)
+who from the training room visited facebook.com | devices | device.vlan:"Training room" server_name:(facebook.com, *.facebook.com) |  |  | noted
 traffic leaving vlan 30 | declined
 traffic to russia, china and iran | flows | dst.country:(RU, CN, IR) |  |  | noted
 non-us traffic | declined
 connections from outside europe | declined
-traffic to foreign countries | declined
+traffic to foreign countries | flows | direction:outbound
 inbound connections from the netherlands | flows | direction:inbound src.country:NL
 downloads from swiss servers | flows | dst.country:CH |  |  | noted
 executables downloaded today | declined
@@ -205,7 +205,7 @@ traffic on the 24th between 8 and 9 | flows |  | 2026-11-24T07:00 2026-11-24T08:
 incidents from 23 november | incidents |  | 2026-11-22T23:00 2026-11-23T23:00
 show me flows from 18:00 till 19:30 yesterday | flows |  | 2026-11-24T17:00 2026-11-24T18:30
 since when is Desk 3 here | declined
-alerts of the last ten days | incidents |  | 2026-11-15T10:30 2026-11-25T10:30
+alerts of the last ten days | incidents |  | 2026-11-15T10:30 2026-11-25T10:30 |  | noted
 everything that happened on sunday night | flows |  | 2026-11-22T19:00 2026-11-23T05:00
 connections this evening | declined
 traffic during the night | declined
@@ -229,7 +229,7 @@ which devices have never used ssh | devices | -service:ssh
 show me all but internal traffic | declined
 traffic excluding 10.0.0.0/8 | flows | -ip:10.0.0.0/8
 incidents other than scans | incidents | -detector=scan
-tls but not on port 443 | flows | service:tls -dst.port:443
+tls but not on port 443 | flows | service:tls -dst.port:443 |  |  | noted
 alerts without a technique | incidents | -technique:*
 devices which are not printers or cameras | devices | -device.type=(printer, camera)
 do not show dns | flows | -service:dns
@@ -265,7 +265,7 @@ rank countries by traffic | declined
 list the top 15 servers by connections | flows |  |  | count by dst.ip 15
 which service is used most | declined
 which port has the most connections | declined
-most popular domains of the guests | flows | vlan:Guests |  | count by dns.query 10
+most popular domains of the guests | flows | vlan:Guests |  | count by dns.query 10 | noted
 who is the biggest downloader | flows |  |  | dst.bytes by src.ip 10 | noted
 which devices consume the most bandwidth | declined
 top vlans by traffic | flows |  |  | bytes by vlan 10
@@ -318,7 +318,7 @@ suricata alerts with high severity | flows | alert:* severity>=high |  |  | note
 zeek notices | declined
 policy violations | declined
 rule 2024897 hits | flows | alert.id=2024897
-alerts from sensor zeek-office | incidents | sensor:zeek-office
+alerts from sensor zeek-office | incidents | sensor:zeek-office |  |  | noted
 unusual logins | declined
 anomalous dns | declined
 critical | incidents | severity=critical
@@ -358,7 +358,7 @@ traffic without a service | declined
 gre tunnels | declined
 multicast traffic | declined
 broadcasts | declined
-ntp from guests | flows | service:ntp vlan:Guests
+ntp from guests | flows | service:ntp vlan:Guests |  |  | noted
 port scan on ports 1 to 1024 | declined
 ports 80, 443 and 8080 | flows | dst.port:(80, 443, 8080) |  |  | noted
 high ports | declined
@@ -368,7 +368,7 @@ vlan hopping | flows | vlan:hopping |  |  | noted
 traffic in no vlan | flows | -vlan:*
 guest network to the internet | flows | vlan:Guests direction:outbound
 office and research devices | devices | device.vlan:(Office, Research) |  |  | noted
-devices of the Training room that contacted russia | devices | device.vlan:"Training room" dst.country:RU
+devices of the Training room that contacted russia | devices | device.vlan:"Training room" dst.country:RU |  |  | noted
 which vlan is SCRANTON in | flows | device:scranton or owner:scranton |  | bytes by vlan 10 | noted
 all vlans | flows | vlan:* |  |  | noted
 connections to europe | declined
@@ -392,7 +392,7 @@ deleted files | declined
 certificates issued by "DigiCert" | flows | certificate.issuer:DigiCert
 certificate with subject example.com | declined
 weak ciphers | declined
-tls 1.0 servers | devices | tls.version:1.0 device.type:server
+tls 1.0 servers | devices | tls.version:1.0 device.type:server |  |  | noted
 ja3 of curl | flows | ja3:* (device:curl or owner:curl) |  |  | noted
 expiring certificates | declined
 login attempts of root | declined

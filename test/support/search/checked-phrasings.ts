@@ -27,7 +27,7 @@ how many different countries | declined
 sum of uploads by country | declined
 which vlan has the most traffic | flows |  |  | bytes by vlan 10
 most active user | flows |  |  | count by user 10
-Office router incidents | incidents | vlan:Office device.type=router
+Office router incidents | incidents | vlan:Office device.type=router |  |  | noted
 Laboratory resolver's queries yesterday | declined
 is NASHUA infected | declined
 NASHUA SCRANTON smb | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton) service:smb |  |  | noted
@@ -35,10 +35,10 @@ who else talked to 188.173.32.149 | declined
 devices managed by IT | devices | owner:IT
 possible c2 | declined
 intrusions this week | declined
-scan of port 445 | incidents | detector=scan dst.port:445
+scan of port 445 | incidents | detector=scan dst.port:445 |  |  | noted
 new detections since lunch | declined
 medium alerts and higher | declined
-informational alerts | incidents | severity=info
+informational alerts | incidents | severity=info |  |  | noted
 only critical and open | declined
 assigned to nobody | incidents | -assignee:*
 my resolved incidents last month | incidents | status:resolved assignee:me | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
@@ -48,7 +48,7 @@ sip calls | flows | service:sip
 port 22 and 23 inbound | flows | dst.port:(22, 23) direction:inbound |  |  | noted
 public ip addresses contacted by cameras | flows | direction:outbound device.type=camera
 traffic within the guests vlan | declined
-from ukraine to the servers vlan | flows | src.country:UA vlan:Servers
+from ukraine to the servers vlan | flows | src.country:UA vlan:Servers |  |  | noted
 pdf files | declined
 certificate issuer DigiCert | flows | certificate.issuer:DigiCert
 user root from 10.0.0.9 | flows | user:root src.ip:10.0.0.9 |  |  | noted
@@ -68,13 +68,13 @@ give critical ones first | declined
 what are my open tasks | declined
 alerts assigned to ada since last week | incidents | assignee:ada | 2026-11-15T23:00 2026-11-25T10:30 |  | noted
 unresolved critical alerts older than a day | incidents | status:(open, investigating) severity=critical first_seen<-1d |  |  | noted
-anything on port 4444? | flows | dst.port:4444
+anything on port 4444? | flows | dst.port:4444 |  |  | noted
 have we seen 1.2.3.4 before | declined
 is 10.10.3.73 doing something strange | incidents | ip:10.10.3.73 |  |  | noted
 does any camera upload data | flows | device.type=camera direction:outbound
 connections longer than three hours with less than 1 MB | declined
 which countries got more than 1 GB from us | declined
-top 5 ports scanned | flows | detector=scan |  | count by dst.port 5
+top 5 ports scanned | flows | detector=scan |  | count by dst.port 5 | noted
 top destinations of Desk 4 by bytes | flows | device:"desk 4" or owner:"desk 4" |  | bytes by dst.ip 10 | noted
 flows per minute | declined
 traffic by direction last week | flows |  | 2026-11-15T23:00 2026-11-22T23:00 | bytes by direction 10
@@ -87,11 +87,11 @@ servers in the servers vlan | devices | device.type:server device.vlan:Servers
 new hosts in vlan Guests since yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
 traffic between office and servers | declined
 traffic between guests and the internet | declined
-who sent mail from the training room | devices | service:smtp device.vlan:"Training room"
+who sent mail from the training room | devices | service:smtp device.vlan:"Training room" |  |  | noted
 http requests to example.com/login | declined
 requests for /admin | declined
 connections where the server name is facebook.com | declined
-sni contains google | flows | server_name:*google*
+sni contains google | flows | server_name:*google* |  |  | noted
 sha1 certificates | flows | sha1 certificate:* |  |  | noted
 kerberos tickets of administrator | flows | service:krb (device:administrator or owner:administrator) |  |  | noted
 smb logins that failed on SCRANTON | flows | service:smb (device:scranton or owner:scranton) logon:failed |  |  | noted
@@ -99,7 +99,7 @@ ssh brute force yesterday | incidents | service:ssh detector=brute-force | 2026-
 beacon score above 70 | incidents | detector:(beacon, beacon-name) score>70
 incidents with more than one device | declined
 devices with the tag office and without owner | devices | tag=office -owner:*
-first seen before november | devices | first_seen:1970-01-01T00:00:00Z..2026-10-31T23:00:00Z
+first seen before november | devices | first_seen:1970-01-01T00:00:00Z..2026-10-31T23:00:00Z |  |  | noted
 last seen yesterday | devices |  | 2026-11-23T23:00 2026-11-24T23:00
 ended connections | declined
 which hosts did the dns server talk to yesterday | flows | device.type=dns_server | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
@@ -108,7 +108,7 @@ traffic SCRANTON sent today | flows | (device:scranton or owner:scranton) direct
 how many times did maria log in this week | declined
 number of countries contacted by Desk 2 | declined
 show the incidents of the domain controller since sunday | incidents | device.type=domain_controller | 2026-11-21T23:00 2026-11-25T10:30
-who had failed logins between 1am and 5am | devices | logon:failed | 2026-11-25T00:00 2026-11-25T04:00
+who had failed logins between 1am and 5am | devices | logon:failed | 2026-11-25T00:00 2026-11-25T04:00 |  | noted
 was there something critical over the weekend | incidents | severity=critical | 2026-11-20T23:00 2026-11-22T23:00
 are any incidents still unassigned | incidents | -assignee:*
 which of my incidents are critical | incidents | assignee:me severity=critical
@@ -141,7 +141,7 @@ alerts with the word trojan | declined
 everything with malware in the title | incidents | title:malware title:* |  |  | noted
 incidents called beaconing | incidents | title:beaconing
 incident about SCRANTON and NASHUA | incidents | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted
-port 445 scans from 10.0.1.4 | incidents | dst.port:445 detector=scan src.ip:10.0.1.4
+port 445 scans from 10.0.1.4 | incidents | dst.port:445 detector=scan src.ip:10.0.1.4 |  |  | noted
 beacons to AS9009 | incidents | detector:(beacon, beacon-name) dst.asn:AS9009
 beaconing to romania over https | incidents | detector:(beacon, beacon-name) dst.country:RO service:tls
 exfiltration of more than 100 MB | incidents | detector=exfiltration bytes>100MB |  |  | noted
@@ -156,10 +156,10 @@ zero byte flows | declined
 flows of 60 seconds | declined
 traffic that lasted two hours or longer | flows | duration>=2h
 connections open for days | declined
-udp 123 traffic | flows | proto=udp dst.port:123
+udp 123 traffic | flows | proto=udp dst.port:123 |  |  | noted
 port 8000 to 9000 | declined
 tcp ports 135, 139 and 445 between workstations | declined
-web traffic on port 8443 | flows | service:(http, tls) dst.port:8443
+web traffic on port 8443 | flows | service:(http, tls) dst.port:8443 |  |  | noted
 http without user agent | flows | service:http -user_agent:*
 requests with status 500 from guests | declined
 POST to /login | declined
@@ -168,7 +168,7 @@ certificate of 198.51.100.7 | flows | certificate:* ip:198.51.100.7
 certificates that are self-signed | incidents | certificate:* title:self-signed |  |  | noted
 tls versions used by printers | declined
 tls below 1.2 | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1)
-hosts with sslv3 | devices | tls.version:"SSL 3.0"
+hosts with sslv3 | devices | tls.version:"SSL 3.0" |  |  | noted
 who still uses telnet or ftp | devices | service:(telnet, ftp) |  |  | noted
 anonymous ftp logins | declined
 ja4 t13d1516h2_8daaf6152771_b186095e22b6 | flows | ja4:t13d1516h2_8daaf6152771_b186095e22b6
@@ -178,7 +178,7 @@ admin shares | declined
 share named public on NASHUA | flows | smb.share:public (device:nashua or owner:nashua) |  |  | noted
 logins of accounts other than admin | declined
 users on NASHUA | flows | device:nashua or owner:nashua |  | count by user 10 | noted
-user SYSTEM | flows | user:SYSTEM
+user SYSTEM | flows | user:SYSTEM |  |  | noted
 owner Management | devices | owner:Management
 devices belonging to Operations | devices | owner:Operations
 tagged critical but not owned | devices | tag=critical -owner:* |  |  | noted
@@ -189,9 +189,9 @@ which printers have open incidents | devices | device.type=printer status:open
 devices with more traffic than Desk 1 | declined
 is 10.0.0.5 ours | flows | ip:10.0.0.5 |  |  | noted
 do we know 10.0.0.99 | declined
-what is on port 9001 | flows | dst.port:9001
+what is on port 9001 | flows | dst.port:9001 |  |  | noted
 who runs a web server | declined
-ipv6 dns servers | devices | ip:"::/0" device.type=dns_server
+ipv6 dns servers | devices | ip:"::/0" device.type=dns_server |  |  | noted
 last activity of SCRANTON | declined
 when did NASHUA last talk to SCRANTON | declined
 first contact with 188.173.32.149 | declined
@@ -206,8 +206,8 @@ what happened on NASHUA between 10 and 11 yesterday | flows | device:nashua or o
 show everything the training machine did on thursday | declined
 all dns lookups that SCRANTON made this morning | declined
 did any laptop upload more than 500 MB last night | flows | device.type=workstation src.bytes>500MB direction:outbound | 2026-11-24T19:00 2026-11-25T05:00
-traffic from the office network to china this week | flows | vlan:Office dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30
-who from the guests vlan used ssh | devices | device.vlan:Guests service:ssh
+traffic from the office network to china this week | flows | vlan:Office dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
+who from the guests vlan used ssh | devices | device.vlan:Guests service:ssh |  |  | noted
 how many new incidents since midnight | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
 list alerts with severity at least medium from today | declined
 which critical incidents are not assigned | incidents | severity=critical -assignee:*
@@ -241,13 +241,13 @@ access to the share finance | flows | smb.share:finance |  |  | noted
 user agents used by Desk 1 | flows | user_agent:* (device:"desk 1" or owner:"desk 1") |  |  | noted
 which certificates does example.com use | flows | certificate:* (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com))
 issuer contains Microsoft | flows | certificate.issuer:Microsoft
-domains ending in .ru | flows | server_name:*.ru or dns.query:*.ru
+domains ending in .ru | flows | server_name:*.ru or dns.query:*.ru |  |  | noted
 names with more than 50 characters | declined
 lookups of wpad | flows | (device:wpad or owner:wpad) dns.query:* |  |  | noted
-txt queries by guests | flows | dns.type=TXT vlan:Guests
+txt queries by guests | flows | dns.type=TXT vlan:Guests |  |  | noted
 devices in more than one vlan | declined
 devices whose owner is Maria | devices | owner:Maria
-laptops without owner in the office | devices | device.type=workstation -owner:* device.vlan:Office
+laptops without owner in the office | devices | device.type=workstation -owner:* device.vlan:Office |  |  | noted
 printers and cameras in vlan 10 | devices | device.type=(printer, camera) device.vlan:10 |  |  | noted
 hosts with score 0 | devices | device.score=0
 quiet hosts | declined
@@ -265,10 +265,10 @@ which users logged on from outside yesterday | flows | direction:inbound logon:*
 incidents about dns | incidents | service:dns
 incidents that involve the domain controller and are open | incidents | device.type=domain_controller status:open
 false positives of last month by ada | incidents | status:false_positive assignee:ada | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
-critical or high alerts of printers | incidents | severity:(critical, high) device.type=printer
+critical or high alerts of printers | incidents | severity:(critical, high) device.type=printer |  |  | noted
 all closed cases from october | incidents | status:(resolved, false_positive) | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 what did the laboratory resolver look up today | declined
-traffic over port 443 that is not tls | flows | dst.port:443 -service:tls
+traffic over port 443 that is not tls | flows | dst.port:443 -service:tls |  |  | noted
 connections to port 22 or 3389 from outside | flows | dst.port:(22, 3389) direction:inbound
 connections without a vlan | flows | -vlan:*
 sessions over an hour to romania | flows | duration>1h dst.country:RO
@@ -279,7 +279,7 @@ which domain names were not found today | declined
 mail from SCRANTON to outside | flows | service:smtp (device:scranton or owner:scranton) direction:outbound |  |  | noted
 which servers have a critical tag | devices | device.type:server severity=critical tag:* |  |  | noted
 devices tagged training or laboratory | devices | tag=(training, laboratory)
-guests with incidents | incidents | vlan:Guests
+guests with incidents | incidents | vlan:Guests |  |  | noted
 the riskiest server | devices | device.score>=40 device.type:server |  |  | noted
 devices that belong to IT | devices | owner:IT
 which alerts came from suricata | declined
@@ -290,7 +290,7 @@ scan attempts against the servers vlan | declined
 brute force on SCRANTON | incidents | detector=brute-force (device:scranton or owner:scranton) |  |  | noted
 data leaks yesterday | incidents | detector=exfiltration | 2026-11-23T23:00 2026-11-24T23:00
 dns tunnels from 10.77.0.14 | incidents | detector=dns-tunnel src.ip:10.77.0.14
-generated domains queried by guests | flows | detector=dga vlan:Guests dns.query:*
+generated domains queried by guests | flows | detector=dga vlan:Guests dns.query:* |  |  | noted
 certificate problems this week | incidents | detector=certificate | 2026-11-22T23:00 2026-11-25T10:30
 http posts from cameras | flows | http.method=POST device.type=camera |  |  | noted
 downloads of exe files | flows | (device:exe or owner:exe) smb.file:* |  |  | noted
@@ -307,7 +307,7 @@ i would like to see ssh connections of NASHUA | flows | service:ssh (device:nash
 pls list critical incidents from today | declined
 show me the traffic please from Desk 1 to Desk 2 | flows | (device:"desk 1" or owner:"desk 1") (device:"desk 2" or owner:"desk 2") |  |  | noted
 can you give me all the telnet sessions | flows | service:telnet
-is there traffic to known bad hosts | flows | intel:*
+is there traffic to known bad hosts | flows | intel:* |  |  | noted
 how is 10.0.1.4 connected to 10.0.0.4 | declined
 did anything talk to 188.173.32.149 after midnight | flows | dst.ip:188.173.32.149 | 2026-11-24T23:00 2026-11-25T10:30
 who communicates with as15169 today | devices | dst.asn:AS15169 | 2026-11-24T23:00 2026-11-25T10:30
@@ -327,7 +327,7 @@ hosts that did not resolve anything today | declined
 devices that were first seen today and contacted russia | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z dst.country:RU
 devices first seen this week in the guests vlan | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z device.vlan:Guests
 device types | devices | device.type:*
-types of devices in the office | devices | device.type:* device.vlan:Office
+types of devices in the office | devices | device.type:* device.vlan:Office |  |  | noted
 list of owners | devices | owner:* |  |  | noted
 list all tags | devices | tag:* |  |  | noted
 which detectors exist | incidents | detector:* |  |  | noted
@@ -360,14 +360,14 @@ files ending with .exe | declined
 executable downloads | declined
 share C$ on the domain controller | flows | smb.share:C$ device.type=domain_controller
 http downloads from russia | flows | service:http dst.country:RU |  |  | noted
-http hosts visited by guests | flows | http.host:* vlan:Guests
+http hosts visited by guests | flows | http.host:* vlan:Guests |  |  | noted
 urls with /wp-login.php | flows | http.path:/wp-login.php
 path /admin | flows | http.path:/admin
 user agent is empty | flows | user_agent:empty |  |  | noted
 old browsers | declined
 tls with unknown server name | flows | service:tls -server_name:*
-server name example.com | flows | server_name:example.com
-sni www.google.com | flows | server_name:www.google.com
+server name example.com | flows | server_name:example.com |  |  | noted
+sni www.google.com | flows | server_name:www.google.com |  |  | noted
 ja3s ec74a5c51106f0419184d0dd08fb05bc | flows | ja3s:ec74a5c51106f0419184d0dd08fb05bc
 hassh ec7378c1a92f5a8dde7e8b7a1ddf33d1 | flows | hassh:ec7378c1a92f5a8dde7e8b7a1ddf33d1
 certificates of letsencrypt | flows | certificate:* (device:letsencrypt or owner:letsencrypt) |  |  | noted
@@ -380,13 +380,13 @@ reverse lookups | declined
 names resolved by the domain controller | flows | device.type=domain_controller dns.query:* |  |  | noted
 domains contacted only once | declined
 connections without dns lookup | declined
-nxdomain by device | flows | dns.rcode=NXDOMAIN |  | count by device 10
+nxdomain by device | flows | dns.rcode=NXDOMAIN |  | count by device 10 | noted
 scan by 10.0.1.4 yesterday | incidents | detector=scan src.ip:10.0.1.4 | 2026-11-23T23:00 2026-11-24T23:00
 vertical scans | declined
 syn flood | declined
 alerts in category trojan | declined
 top categories | flows |  |  | count by alert.category 10
-alerts on port 445 | incidents | dst.port:445
+alerts on port 445 | incidents | dst.port:445 |  |  | noted
 alerts of signature 2024897 | flows | alert.id=2024897
 alerts for country RO | declined
 anomalies of zeek | flows | anomaly:* source:zeek
@@ -394,7 +394,7 @@ tls anomalies | flows | service:tls anomaly:*
 traffic seen by both sensors | declined
 traffic seen by suricata but not by zeek | flows | source:suricata -source:zeek
 netflow only | declined
-sensor eve-1 | flows | sensor:eve-1
+sensor eve-1 | flows | sensor:eve-1 |  |  | noted
 coverage of the guests vlan | declined
 vlan Office traffic by hour today | flows | vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h
 traffic volume of vlan 20 last week | flows | vlan:20 | 2026-11-15T23:00 2026-11-22T23:00 | bytes by  1
@@ -407,22 +407,22 @@ Which of our devices talk to Russia? | devices | dst.country:RU
 Show the latest 24 hours of traffic from SCRANTON. | flows | device:scranton or owner:scranton | 2026-11-24T10:30 2026-11-25T10:30 |  | noted
 What are the top five talkers of the training room this week? | declined
 Did NASHUA send more than 50 MB to the internet yesterday? | flows | (device:nashua or owner:nashua) src.bytes>50MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-Which machines had failed logins last night? | devices | logon:failed | 2026-11-24T19:00 2026-11-25T05:00
+Which machines had failed logins last night? | devices | logon:failed | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 List incidents of high severity that are still open. | incidents | severity>=high status:(open, investigating) |  |  | noted
-Who opened connections to port 3389 today? | devices | dst.port:3389 | 2026-11-24T23:00 2026-11-25T10:30
-Show me DNS queries for dropbox.com from the office. | flows | dns.query:(dropbox.com, *.dropbox.com) vlan:Office
+Who opened connections to port 3389 today? | devices | dst.port:3389 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+Show me DNS queries for dropbox.com from the office. | flows | dns.query:(dropbox.com, *.dropbox.com) vlan:Office |  |  | noted
 How many devices appeared this month? | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
 Is there any telnet in the network? | declined
 What did the camera contact last night? | flows | device.type=camera | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 Which devices have been beaconing since Monday? | devices | detector:(beacon, beacon-name) | 2026-11-22T23:00 2026-11-25T10:30
-Give me the alerts about 10.10.3.73. | incidents | ip:10.10.3.73
+Give me the alerts about 10.10.3.73. | incidents | ip:10.10.3.73 |  |  | noted
 Which user logged on to the domain controller this morning? | flows | device.type=domain_controller logon:* | 2026-11-25T05:00 2026-11-25T10:30 | count by user 10 | noted
 Where did most of the traffic go yesterday? | declined
 All outgoing SMB. | flows | direction:outbound service:smb
 Any SMB going to the internet? | flows | service:smb direction:outbound
-Which devices use TLS 1.0 in the servers VLAN? | devices | tls.version:1.0 device.vlan:Servers
+Which devices use TLS 1.0 in the servers VLAN? | devices | tls.version:1.0 device.vlan:Servers |  |  | noted
 Devices of Sales with open incidents | devices | (device:sales or owner:sales) status:open |  |  | noted
-How much traffic went through port 9001? | flows | dst.port:9001 |  | bytes by  1
+How much traffic went through port 9001? | flows | dst.port:9001 |  | bytes by  1 | noted
 Everything to and from 188.173.32.149 | flows | ip:188.173.32.149
 Connections between NASHUA and 188.173.32.149 | declined
 Connections of SCRANTON or NASHUA to romania | flows | (device:scranton or owner:scranton or device:nashua or owner:nashua) dst.country:RO |  |  | noted
@@ -447,10 +447,10 @@ SSH servers in the network | declined
 New SSH servers | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z service:ssh device.type:server |  |  | noted
 DNS servers outside | declined
 Connections to DNS servers that are not ours | declined
-LDAP from the guests | flows | service:ldap vlan:Guests
+LDAP from the guests | flows | service:ldap vlan:Guests |  |  | noted
 Kerberos failures by user | flows | service:krb logon:failed |  | count by user 10
-Login failures per device this week | flows | logon:failed | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10
+Login failures per device this week | flows | logon:failed | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10 | noted
 Suspicious certificates on the internet | incidents | detector=certificate direction:outbound
-Port scans from the test laboratory | incidents | detector=scan vlan:"Test laboratory"
+Port scans from the test laboratory | incidents | detector=scan vlan:"Test laboratory" |  |  | noted
 What changed since yesterday | declined
 `;

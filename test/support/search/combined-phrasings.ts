@@ -62,7 +62,7 @@ how many of the open incidents are critical | incidents | status:open severity=c
 how many devices have an owner | devices | owner:* |  | count by  1
 how many flows per service to russia | flows | dst.country:RU |  | count by service 10
 how many flows were longer than an hour | flows | duration>1h |  | count by  1
-how many bytes per country since monday | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | bytes by dst.country 10
+how many bytes per country since monday | flows |  | 2026-11-22T23:00 2026-11-25T10:30 | bytes by dst.country 10 | noted
 how much did each device upload yesterday | declined
 upload volume per device yesterday | flows | direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 | src.bytes by src.ip 10 | noted
 data volume by service and country | declined
@@ -88,24 +88,24 @@ latest traffic of 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
 this week's incidents | incidents |  | 2026-11-22T23:00 2026-11-25T10:30
 yesterday's top talkers | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by src.ip 10
 today's uploads over 1GB | flows | src.bytes>1GB direction:outbound | 2026-11-24T23:00 2026-11-25T10:30
-monday's critical alerts | incidents | severity=critical | 2026-11-22T23:00 2026-11-23T23:00
+monday's critical alerts | incidents | severity=critical | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
 last week's new devices | devices | first_seen:2026-11-15T23:00:00Z..2026-11-22T23:00:00Z
 last night's logins | flows | logon:* | 2026-11-24T19:00 2026-11-25T05:00
-2 days ago between 3 and 4pm | flows |  | 2026-11-23T14:00 2026-11-23T15:00
-between 3 and 4pm 2 days ago | flows |  | 2026-11-23T14:00 2026-11-23T15:00
+2 days ago between 3 and 4pm | flows |  | 2026-11-23T14:00 2026-11-23T15:00 |  | noted
+between 3 and 4pm 2 days ago | flows |  | 2026-11-23T14:00 2026-11-23T15:00 |  | noted
 yesterday morning and afternoon | declined
 monday or tuesday | declined
 monday to wednesday last week | declined
 last week monday | declined
 the week of november 9 | declined
 before november 20 | flows |  | 2026-10-19T23:00 2026-11-19T23:00 |  | noted
-after november 20 9am | flows |  | 2026-11-20T08:00 2026-11-25T10:30
-since november 20 at 9am | flows |  | 2026-11-20T08:00 2026-11-25T10:30
+after november 20 9am | flows |  | 2026-11-20T08:00 2026-11-25T10:30 |  | noted
+since november 20 at 9am | flows |  | 2026-11-20T08:00 2026-11-25T10:30 |  | noted
 until november 20 | flows |  | 2026-10-20T23:00 2026-11-20T23:00 |  | noted
 november 20 to 22 | declined
 20-22 november | declined
 nov 20 - nov 22 | declined
-from 20 to 22 november | flows |  | 2026-11-19T23:00 2026-11-22T23:00
+from 20 to 22 november | flows |  | 2026-11-19T23:00 2026-11-22T23:00 |  | noted
 in the morning of november 20 | declined
 on november 20 at night | declined
 at 9 yesterday | declined
@@ -141,7 +141,7 @@ top attackers | declined
 top victims | declined
 most attacked devices | declined
 most scanned ports | declined
-most used ports of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dst.port 10
+most used ports of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dst.port 10 | noted
 most common user agents of printers | flows | device.type=printer |  | count by user_agent 10
 most common failed usernames | declined
 least used services | declined
@@ -159,7 +159,7 @@ how much went to china and russia today | flows | dst.country:(CN, RU) | 2026-11
 how much traffic is encrypted | declined
 how much is dns | flows | service:dns |  | bytes by  1
 how much dns did printers do | flows | service:dns device.type=printer |  | bytes by  1
-how many dns queries for example.com per device | flows | dns.query:(example.com, *.example.com) |  | count by device 10
+how many dns queries for example.com per device | flows | dns.query:(example.com, *.example.com) |  | count by device 10 | noted
 how many lookups failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
 how many log-ons failed per user today | flows | logon:failed | 2026-11-24T23:00 2026-11-25T10:30 | count by user 10
 how many new devices per day this week | devices | first_seen:2026-11-22T23:00:00Z..2026-11-25T10:30:00Z | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
@@ -188,8 +188,8 @@ traffic by direction per day | declined
 traffic by user | flows |  |  | bytes by user 10
 uploads by vlan | flows | direction:outbound |  | src.bytes by vlan 10 | noted
 downloads by user | flows |  |  | dst.bytes by user 10 | noted
-logins by device | flows | logon:* |  | count by device 10
-logins by country | flows | logon:* |  | count by dst.country 10
+logins by device | flows | logon:* |  | count by device 10 | noted
+logins by country | flows | logon:* |  | count by dst.country 10 | noted
 failed logins by source | flows | logon:failed |  | count by src.ip 10
 failed logins by source country | declined
 failed logins by service | flows | logon:failed |  | count by service 10
@@ -202,7 +202,7 @@ tls by version | declined
 tls by issuer | declined
 certificates by issuer | declined
 connections by port and protocol | declined
-ports by bytes | flows |  |  | bytes by dst.port 10
+ports by bytes | flows |  |  | bytes by dst.port 10 | noted
 services by number of devices | declined
 user agents by device | declined
 countries by number of devices | declined
@@ -216,7 +216,7 @@ Reception's traffic | flows | device:reception or owner:reception |  |  | noted
 Marketing's uploads | flows | (device:marketing or owner:marketing) direction:outbound |  |  | noted
 Ada's laptop in the Office vlan | devices | (device:ada or owner:ada) device.type=workstation device.vlan:Office |  |  | noted
 ADA-LAPTOP to NASHUA over smb | flows | (device:ada-laptop or owner:ada-laptop) (device:nashua or owner:nashua or server_name:*nashua*) service:smb |  |  | noted
-nashua.corp.local to scranton.corp.local | flows | (server_name:(nashua.corp.local, *.nashua.corp.local) or dns.query:(nashua.corp.local, *.nashua.corp.local)) server_name:(scranton.corp.local, *.scranton.corp.local)
+nashua.corp.local to scranton.corp.local | flows | (server_name:(nashua.corp.local, *.nashua.corp.local) or dns.query:(nashua.corp.local, *.nashua.corp.local)) server_name:(scranton.corp.local, *.scranton.corp.local) |  |  | noted
 desk 3 and desk 4 | declined
 Desk 3 to Desk 4 | flows | (device:"desk 3" or owner:"desk 3") (device:"desk 4" or owner:"desk 4") |  |  | noted
 between Desk 3 and Desk 4 yesterday | declined
@@ -255,7 +255,7 @@ teachers who downloaded more than 5GB this week | declined
 school network uploads over 100 MB after 4pm yesterday | declined
 any smb between the guests and office vlans? | declined
 guests reaching our servers over rdp | flows | vlan:Guests device.type:server service:rdp |  |  | noted
-list machines on the office network which contacted port 502 | devices | device.vlan:Office dst.port:502
+list machines on the office network which contacted port 502 | devices | device.vlan:Office dst.port:502 |  |  | noted
 controller 10.50.0.4 modbus traffic since 6am | declined
 who connected to 10.50.0.4 outside of the shift | devices | dst.ip:10.50.0.4 direction:outbound (device:shift or owner:shift) |  |  | noted
 branch office bandwidth by hour | declined
@@ -277,10 +277,10 @@ closed as false positive last week by grace | incidents | status:false_positive 
 incidents tagged vip | incidents | tag=vip
 devices tagged vip in the office vlan with risk over 50 | devices | tag=vip device.vlan:Office device.score>50
 owner maria risk above 20 | devices | owner:maria device.score>20
-workstations that sent mail | devices | device.type=workstation service:smtp
+workstations that sent mail | devices | device.type=workstation service:smtp |  |  | noted
 printers that looked up anything outside | devices | device.type=printer direction:outbound dns.query:*
 dns queries for *.onion | flows | dns.query:*.onion
-lookups of dropbox.com or box.com by guests | flows | dns.query:(dropbox.com, *.dropbox.com, box.com, *.box.com) vlan:Guests
+lookups of dropbox.com or box.com by guests | flows | dns.query:(dropbox.com, *.dropbox.com, box.com, *.box.com) vlan:Guests |  |  | noted
 names looked up by 10.0.0.5 that do not exist | declined
 nxdomain by 10.0.0.5 in the last hour | flows | dns.rcode=NXDOMAIN src.ip:10.0.0.5 | 2026-11-25T09:30 2026-11-25T10:30
 web traffic without sni | flows | service:(http, tls) -server_name:*
@@ -296,8 +296,8 @@ between 10.0.0.5 and the internet | declined
 between the office vlan and china | declined
 from 10.0.0.0/24 to port 22 or 3389 | flows | src.ip:10.0.0.0/24 dst.port:(22, 3389)
 udp from port 53 | flows | proto=udp src.port:53
-tcp to 10.0.0.7:8080 | flows | proto=tcp dst.ip:10.0.0.7 dst.port:8080
-10.0.0.7:443 today | flows | ip:10.0.0.7 dst.port:443 | 2026-11-24T23:00 2026-11-25T10:30
+tcp to 10.0.0.7:8080 | flows | proto=tcp dst.ip:10.0.0.7 dst.port:8080 |  |  | noted
+10.0.0.7:443 today | flows | ip:10.0.0.7 dst.port:443 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 http get to 10.0.0.7 | flows | http.method=GET dst.ip:10.0.0.7
 post requests over 1MB to china | flows | http.method=POST bytes>1MB dst.country:CN
 powershell user agents today | declined
@@ -312,7 +312,7 @@ who opened payroll.xlsx | devices | smb.file:payroll.xlsx |  |  | noted
 share finance accessed by guests | flows | smb.share:finance vlan:Guests |  |  | noted
 zeek only | declined
 seen by suricata and zeek | flows | source:(suricata, zeek) |  |  | noted
-alerts from sensor eve-1 | incidents | sensor:eve-1
+alerts from sensor eve-1 | incidents | sensor:eve-1 |  |  | noted
 sensor eve-1 traffic per hour today | flows | sensor:eve-1 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1 1h
 large transfers at the weekend | flows | bytes>=10MB | 2026-11-20T23:00 2026-11-22T23:00 |  | noted
 long ssh sessions to outside | flows | service:ssh direction:outbound duration>=1h |  |  | noted

@@ -18,12 +18,12 @@ incidents caused by 10.0.0.5 | declined
 incidents on servers caused by outside hosts | declined
 who in the research vlan talks to google.com | devices | device.vlan:Research server_name:(google.com, *.google.com)
 research vlan top talkers | flows | vlan:Research |  | bytes by src.ip 10
-top talkers in research excluding 10.0.1.6 | flows | vlan:Research -ip:10.0.1.6 |  | bytes by src.ip 10
+top talkers in research excluding 10.0.1.6 | flows | vlan:Research -ip:10.0.1.6 |  | bytes by src.ip 10 | noted
 ssh from the internet to anything in the servers vlan | flows | service:ssh direction:inbound vlan:Servers
 is anybody from outside connecting with rdp | devices | direction:inbound service:rdp |  |  | noted
 unknown devices in the guests vlan today | devices | device.type=unknown device.vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 devices of unknown type | devices | device.type=unknown device.type:* |  |  | noted
-unknown owners | devices | device.type=unknown owner:* |  |  | noted
+unknown owners | devices | -owner:*
 incidents that are neither mine nor unassigned | declined
 not mine and still open | incidents | -assignee:me status:(open, investigating)
 investigating incidents of ada | incidents | status:investigating (device:ada or owner:ada) |  |  | noted
@@ -34,21 +34,21 @@ incidents from this morning with high or critical severity in the servers vlan |
 low severity beaconing | incidents | severity=low detector:(beacon, beacon-name)
 beacons every 60 seconds | declined
 beacon to a .top domain | incidents | detector:(beacon, beacon-name) server_name:*.top
-domains with .top | flows | dns.query:* (server_name:*.top or dns.query:*.top)
+domains with .top | flows | dns.query:* (server_name:*.top or dns.query:*.top) |  |  | noted
 who asked for something under example.org | declined
 lookups of update.example.com by other devices than servers | declined
 dns lookups from guests that got nxdomain | declined
-failed lookups per device yesterday | flows | dns.rcode=NXDOMAIN | 2026-11-23T23:00 2026-11-24T23:00 | count by device 10
+failed lookups per device yesterday | flows | dns.rcode=NXDOMAIN | 2026-11-23T23:00 2026-11-24T23:00 | count by device 10 | noted
 names that do not exist | declined
 requests to /admin | declined
 http post to russia | flows | http.method=POST dst.country:RU
 post requests bigger than 1mb | flows | http.method=POST bytes>1MB
 requests with user agent sqlmap | flows | user_agent:sqlmap |  |  | noted
-web traffic on port 8080 | flows | service:(http, tls) dst.port:8080
-web traffic not on port 80 or 443 | flows | service:(http, tls) -dst.port:(80, 443)
+web traffic on port 8080 | flows | service:(http, tls) dst.port:8080 |  |  | noted
+web traffic not on port 80 or 443 | flows | service:(http, tls) -dst.port:(80, 443) |  |  | noted
 https to port other than 443 | declined
 tls 1.3 only | declined
-tls older than 1.2 from servers to the internet | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) device.type:server direction:outbound
+tls older than 1.2 from servers to the internet | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) device.type:server direction:outbound |  |  | noted
 certificates from let's encrypt on port 8443 | declined
 invalid certificates of last week | incidents | detector=certificate | 2026-11-15T23:00 2026-11-22T23:00
 certificate of example.com | flows | certificate:* server_name:(example.com, *.example.com)
@@ -75,9 +75,9 @@ how many connections per minute | declined
 peak traffic of today | declined
 traffic per hour to germany on monday | flows | dst.country:DE | 2026-11-22T23:00 2026-11-23T23:00 | bytes by  1 1h
 connections per day to 38.229.70.33 this month | flows | dst.ip:38.229.70.33 | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
-top ports of the guests today | flows | vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 | count by dst.port 10
+top ports of the guests today | flows | vlan:Guests | 2026-11-24T23:00 2026-11-25T10:30 | count by dst.port 10 | noted
 top source ports to 10.0.0.1 | flows | dst.ip:10.0.0.1 |  | count by src.port 10
-top countries by number of connections | flows |  |  | count by dst.country 10
+top countries by number of connections | flows |  |  | count by dst.country 10 | noted
 top owners by incidents | declined
 devices per vlan | devices |  |  | count by device.vlan 10
 devices per type in the office vlan | devices | device.vlan:Office |  | count by device.type 10
@@ -91,16 +91,16 @@ techniques seen on SCRANTON | incidents | technique:* (device:scranton or owner:
 t1110 or t1021 incidents | incidents | technique:(T1110, T1021)
 mitre t1071 in the last month by servers | flows | technique:T1071 | 2026-09-30T22:00 2026-10-31T23:00 | bytes by dst.ip 10 | noted
 ids alerts from the guests to servers | flows | alert:* vlan:Guests device.type:server |  |  | noted
-alerts on udp | incidents | proto=udp
+alerts on udp | incidents | proto=udp |  |  | noted
 suricata signatures with trojan | flows | source:suricata alert:trojan |  |  | noted
 signature et scan today | flows | alert:et detector=scan | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
-sid 2024897 from which host | devices | alert.id=2024897
+sid 2024897 from which host | devices | alert.id=2024897 |  |  | noted
 alerts without severity | declined
 anomalies from zeek this morning | flows | anomaly:* source:zeek | 2026-11-25T05:00 2026-11-25T10:30
 dns anomalies of 10.0.0.5 | flows | service:dns anomaly:* ip:10.0.0.5
 netflow only traffic | declined
 traffic that suricata did not see | declined
-what did sensor zeek-office see in the last hour | flows | sensor:zeek-office | 2026-11-25T09:30 2026-11-25T10:30
+what did sensor zeek-office see in the last hour | flows | sensor:zeek-office | 2026-11-25T09:30 2026-11-25T10:30 |  | noted
 sensors by number of flows | declined
 vlan 20 to vlan 30 | flows | device.vlan:20 device.vlan:30 |  |  | noted
 vlan 20 but not from 10.0.20.5 | flows | vlan:20 -src.ip:10.0.20.5
@@ -108,13 +108,13 @@ traffic from vlan 20 to the internet without dns | flows | vlan:20 direction:out
 untagged traffic | flows | -tag:* |  |  | noted
 10.0.0.0/8 to 192.168.0.0/16 | flows | ip:10.0.0.0/8 dst.ip:192.168.0.0/16
 10.0.0.5 -> 10.0.0.9 | declined
-10.0.0.5:443 | flows | ip:10.0.0.5 dst.port:443
+10.0.0.5:443 | flows | ip:10.0.0.5 dst.port:443 |  |  | noted
 from 10.0.0.5 to 10.0.0.9 on 443 | declined
 from port 53 to 10.0.0.5 | flows | src.port:53 dst.ip:10.0.0.5
 source port 53 traffic | declined
 traffic to ports 8000 to 9000 | declined
 ports above 1024 on SCRANTON | declined
-who listens on port 22 | devices | intel:* dst.port:22 |  |  | noted
+who listens on port 22 | devices | dst.port:22 |  |  | noted
 as13335 traffic today by device | flows | asn:AS13335 | 2026-11-24T23:00 2026-11-25T10:30 | bytes by device 10
 cloudflare traffic | declined
 microsoft servers contacted by ada | declined
@@ -127,9 +127,9 @@ internal web servers contacted from outside | devices | device.type=web_server d
 internal dns server lookups | devices | device.type=dns_server dns.query:* |  |  | noted
 external dns servers used by printers | declined
 public servers contacted by guests | declined
-foreign countries contacted by servers | declined
-attacks from outside yesterday evening | incidents | direction:inbound | 2026-11-24T17:00 2026-11-24T23:00
-attacked servers | incidents | device.type:server
+foreign countries contacted by servers | flows | direction:outbound device.type:server
+attacks from outside yesterday evening | incidents | direction:inbound | 2026-11-24T17:00 2026-11-24T23:00 |  | noted
+attacked servers | incidents | device.type:server |  |  | noted
 which server was attacked the most | declined
 suspicious devices in office | devices | device.score>=40 device.vlan:Office |  |  | noted
 riskiest devices with owner maria | declined
@@ -150,10 +150,10 @@ users that logged in on more than one device | declined
 logins outside the office vlan | flows | -vlan:Office logon:*
 logins by ssh to servers which failed today from russia | flows | service:ssh device.type:server src.country:RU logon:failed | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 accounts that failed on NASHUA | declined
-who pinged 10.0.0.9 today | devices | proto=icmp dst.ip:10.0.0.9 | 2026-11-24T23:00 2026-11-25T10:30
+who pinged 10.0.0.9 today | devices | proto=icmp dst.ip:10.0.0.9 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 who browsed example.com | devices | service:(http, tls) server_name:(example.com, *.example.com)
 who exfiltrated data last week | devices | detector=exfiltration | 2026-11-15T23:00 2026-11-22T23:00
-who called 10.0.0.9 by sip | devices | dst.ip:10.0.0.9 service:sip
+who called 10.0.0.9 by sip | devices | dst.ip:10.0.0.9 service:sip |  |  | noted
 show mail to external recipients | declined
 emails from 10.0.0.25 to the outside | flows | service:smtp src.ip:10.0.0.25 direction:outbound
 spam from our network | declined
@@ -165,11 +165,11 @@ scans not from the vulnerability scanner | incidents | detector=scan not (device
 scans against the domain controller yesterday between 3 and 5 pm | incidents | detector=scan device.type=domain_controller | 2026-11-24T14:00 2026-11-24T16:00 |  | noted
 yesterday 14:00 to 15:30 traffic of desk 2 | flows | device:"desk 2" or owner:"desk 2" | 2026-11-24T13:00 2026-11-24T14:30 |  | noted
 two days ago traffic of desk 2 | flows | device:"desk 2" or owner:"desk 2" | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
-since last friday 6pm | flows |  | 2026-11-20T17:00 2026-11-25T10:30
+since last friday 6pm | flows |  | 2026-11-20T17:00 2026-11-25T10:30 |  | noted
 until yesterday noon | flows |  | 2026-10-24T11:00 2026-11-24T11:00 |  | noted
 on tuesday before lunch | declined
-around midnight yesterday | flows |  | 2026-11-23T23:00 2026-11-23T23:30
-this year | flows |  | 2025-12-31T23:00 2026-11-25T10:30
+around midnight yesterday | flows |  | 2026-11-23T23:00 2026-11-23T23:30 |  | noted
+this year | flows |  | 2025-12-31T23:00 2026-11-25T10:30 |  | noted
 in october but not on weekends | declined
 which student laptops reached tiktok.com during this morning | declined
 teachers' devices with alerts | devices | (device:teachers or owner:teachers) severity:* |  |  | noted
@@ -184,7 +184,7 @@ ssh from 10.0.0.5 excluding internal | flows | service:ssh src.ip:10.0.0.5 -dire
 dns from printers not to our dns server | flows | service:dns device.type=printer -device.type=dns_server |  |  | noted
 workstation to workstation rdp | devices | device.type=workstation device.type=workstation service:rdp |  |  | noted
 rdp between office and research | flows | service:rdp (device:office or owner:office) (device:research or owner:research or server_name:*research*) |  |  | noted
-smb from guests to anything internal | flows | service:smb vlan:Guests direction:internal
+smb from guests to anything internal | flows | service:smb vlan:Guests direction:internal |  |  | noted
 how often did 10.0.0.5 talk to 10.0.0.9 yesterday | declined
 how many times was nashua contacted from outside | declined
 how many different countries did we talk to | declined
@@ -197,7 +197,7 @@ top 3 printers by traffic | declined
 top 10 incidents by score | declined
 top 10 domains of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dns.query 10
 top failed domains | declined
-most used ports from outside | flows | direction:inbound |  | count by dst.port 10
+most used ports from outside | flows | direction:inbound |  | count by dst.port 10 | noted
 most common passwords | declined
 biggest upload to dropbox.com | flows | server_name:(dropbox.com, *.dropbox.com) direction:outbound src.bytes>=10MB |  |  | noted
 uploads to dropbox.com by size | declined
@@ -218,7 +218,7 @@ incidents with score 100 | incidents | score=100
 incidents with at least score 75 | declined
 incidents from detector scan | incidents | detector=scan |  |  | noted
 scan incidents and beacon incidents | incidents | detector=scan or detector:(beacon, beacon-name) |  |  | noted
-scans or beacons from the office today | incidents | (detector=scan or detector:(beacon, beacon-name)) vlan:Office | 2026-11-24T23:00 2026-11-25T10:30
+scans or beacons from the office today | incidents | (detector=scan or detector:(beacon, beacon-name)) vlan:Office | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 incidents other than scans | incidents | -detector=scan
 no scans please, only beacons | declined
 beacon incidents without a device name | incidents | detector:(beacon, beacon-name) -device:*
@@ -228,8 +228,8 @@ incidents with technique t1048 or exfiltration | declined
 which hosts are listed in threat intel | devices | intel:* intel:*
 threat intel matches for outbound dns | declined
 blacklisted ips contacted by servers | flows | intel:* (device:ips or owner:ips or server_name:*ips*) device.type:server |  |  | noted
-is 188.173.32.149 malicious | flows | ip:188.173.32.149 intel:*
-is example.com bad | flows | (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com)) intel:*
+is 188.173.32.149 malicious | flows | ip:188.173.32.149 intel:* |  |  | noted
+is example.com bad | flows | (server_name:(example.com, *.example.com) or dns.query:(example.com, *.example.com)) intel:* |  |  | noted
 what do we know about 188.173.32.149 | declined
 where is 188.173.32.149 located | declined
 owner of 10.10.3.73 | devices | device.ip:10.10.3.73
@@ -246,7 +246,7 @@ devices with the tag sample and no incidents | devices | tag=sample -severity:*
 devices tagged sample or critical | devices | tag=(sample, critical)
 device type web server | declined
 servers without a tag | devices | device.type:server -tag:*
-domain controllers with failed logins | devices | device.type=domain_controller logon:failed
+domain controllers with failed logins | devices | device.type=domain_controller logon:failed |  |  | noted
 routers with high risk | declined
 devices with risk between 20 and 60 | declined
 low risk devices | declined
@@ -258,7 +258,7 @@ certs not issued by digicert | flows | certificate:* -certificate.issuer:digicer
 sni that contains update | declined
 http without user agent | flows | service:http -user_agent:*
 curl traffic | declined
-user agents per device | devices | user_agent:per |  |  | noted
+user agents per device | declined
 http get to 203.0.113.7 with status 200 | declined
 http errors per server | flows | http.status>=400 |  | bytes by dst.ip 10
 urls with login | declined
@@ -270,7 +270,7 @@ dns over https | flows | service:dns service:tls
 reverse lookups | declined
 lookups for wpad | flows | (device:wpad or owner:wpad) dns.query:* |  |  | noted
 kerberos failures of user svc-backup | flows | service:krb user:svc-backup logon:failed
-ldap from guests | flows | service:ldap vlan:Guests
+ldap from guests | flows | service:ldap vlan:Guests |  |  | noted
 file shares used by maria | flows | smb.file:* smb.share:* (device:maria or owner:maria) |  |  | noted
 admin$ access today | declined
 .exe files written to NASHUA | declined
@@ -280,13 +280,13 @@ ftp uploads over 100 mb yesterday afternoon | flows | service:ftp src.bytes>100M
 sip traffic not from voip phones | flows | service:sip -device.type=voip_phone |  |  | noted
 modbus from anything but 10.0.5.2 | flows | service:modbus -src.ip:10.0.5.2
 mqtt to port 1883 from cameras in vlan 30 | flows | service:mqtt dst.port:1883 device.type=camera vlan:30 |  |  | noted
-iot devices talking to china or russia over port 443 | devices | device.type=iot dst.country:(CN, RU) dst.port:443
+iot devices talking to china or russia over port 443 | devices | device.type=iot dst.country:(CN, RU) dst.port:443 |  |  | noted
 udp traffic above 100 mb to 8.8.8.8 | flows | proto=udp bytes>100MB dst.ip:8.8.8.8
 icmp larger than 1000 bytes | flows | proto=icmp bytes>1kB
-tcp port 4444 or 5555 outbound | flows | proto=tcp dst.port:(4444, 5555) direction:outbound
+tcp port 4444 or 5555 outbound | flows | proto=tcp dst.port:(4444, 5555) direction:outbound |  |  | noted
 high ports outbound | declined
 non-standard ssh port | declined
-port 22 inbound except from 203.0.113.7 | flows | dst.port:22 direction:inbound -src.ip:203.0.113.7
+port 22 inbound except from 203.0.113.7 | flows | dst.port:22 direction:inbound -src.ip:203.0.113.7 |  |  | noted
 traffic with the same source and destination | declined
 traffic in vlan 20 or 30 | flows | vlan:(20, 30)
 vlan hopping | flows | vlan:hopping |  |  | noted
@@ -295,7 +295,7 @@ flows seen by zeek and suricata | flows | source:(zeek, suricata) |  |  | noted
 sensor with the least traffic | declined
 flows missing from netflow | declined
 10.10.3.73 vs 10.10.4.50 | declined
-last monday between 9 and 5 | flows |  | 2026-11-23T08:00 2026-11-23T16:00
+last monday between 9 and 5 | flows |  | 2026-11-23T08:00 2026-11-23T16:00 |  | noted
 on the 20th from 3pm till 4pm traffic of nashua | flows | device:nashua or owner:nashua | 2026-11-20T14:00 2026-11-20T15:00 |  | noted
 past 3 days incidents | incidents |  | 2026-11-22T10:30 2026-11-25T10:30
 this month so far | declined
@@ -312,10 +312,10 @@ heart monitors sending data outside | declined
 what is the printer on vlan 30 doing | flows | device.type=printer vlan:30
 plc traffic with the internet | declined
 traffic between printers and the internet | declined
-who uses port 5900 in the training room | devices | dst.port:5900 device.vlan:"Training room"
+who uses port 5900 in the training room | devices | dst.port:5900 device.vlan:"Training room" |  |  | noted
 show the traffic the guests made yesterday evening | declined
-what were the guests doing yesterday at 8pm | flows | vlan:Guests | 2026-11-24T19:00 2026-11-24T19:30
-guests that downloaded more than 5 gb today | flows | vlan:Guests dst.bytes>5GB | 2026-11-24T23:00 2026-11-25T10:30
+what were the guests doing yesterday at 8pm | flows | vlan:Guests | 2026-11-24T19:00 2026-11-24T19:30 |  | noted
+guests that downloaded more than 5 gb today | flows | vlan:Guests dst.bytes>5GB | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 which guest downloaded the most today | flows | device:guest or owner:guest | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by src.ip 10 | noted
 office devices by upload today | declined
 is anyone in the office mining | declined
@@ -337,14 +337,14 @@ data exfiltration over dns | incidents | detector=exfiltration service:dns
 data leaks of more than 1 gb | incidents | detector=exfiltration bytes>1GB |  |  | noted
 lateral movement with smb from NASHUA | incidents | detector=lateral-movement service:smb (device:nashua or owner:nashua) |  |  | noted
 malicious traffic inside | flows | intel:* direction:internal
-known bad domains looked up by guests | flows | intel:* vlan:Guests dns.query:*
-which known bad servers did we contact this month | flows | intel:* | 2026-10-31T23:00 2026-11-25T10:30
+known bad domains looked up by guests | flows | intel:* vlan:Guests dns.query:* |  |  | noted
+which known bad servers did we contact this month | flows | intel:* | 2026-10-31T23:00 2026-11-25T10:30 |  | noted
 threat intelligence hits by device | flows | intel:* |  | bytes by device 10
 alerts with category trojan | declined
 top alert categories | declined
 alerts by sensor | flows | alert:* |  | count by sensor 10 | noted
 ids alerts per signature this week | flows | alert:* | 2026-11-22T23:00 2026-11-25T10:30 | count by alert 10
-alerts of low severity | incidents | severity=low
+alerts of low severity | incidents | severity=low |  |  | noted
 alerts from desk 1 and desk 2 | incidents | device:"desk 1" or owner:"desk 1" or device:"desk 2" or owner:"desk 2" |  |  | noted
 critical and unassigned | incidents | severity=critical -assignee:*
 unassigned or open | declined
@@ -368,25 +368,25 @@ traffic before 6am | flows |  | 2026-11-24T23:00 2026-11-25T05:00
 traffic of 3 hours ago | flows |  | 2026-11-25T07:30 2026-11-25T08:30
 connections 10 minutes ago | flows |  | 2026-11-25T10:20 2026-11-25T10:21
 what happened an hour ago | flows |  | 2026-11-25T09:30 2026-11-25T10:30
-last 15 min of 10.0.0.5 | flows | ip:10.0.0.5 | 2026-11-25T10:15 2026-11-25T10:30
+last 15 min of 10.0.0.5 | flows | ip:10.0.0.5 | 2026-11-25T10:15 2026-11-25T10:30 |  | noted
 the whole day yesterday | declined
-the day before yesterday by country | flows |  | 2026-11-22T23:00 2026-11-23T23:00 | bytes by dst.country 10
+the day before yesterday by country | flows |  | 2026-11-22T23:00 2026-11-23T23:00 | bytes by dst.country 10 | noted
 tuesday's dns queries of desk 4 | flows | (device:"desk 4" or owner:"desk 4") dns.query:* | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
-this monday morning | flows |  | 2026-11-23T05:00 2026-11-23T11:00
+this monday morning | flows |  | 2026-11-23T05:00 2026-11-23T11:00 |  | noted
 sunday night ssh | flows | service:ssh | 2026-11-22T19:00 2026-11-23T05:00
 every connection to 38.229.70.33 longer than 30 minutes | flows | dst.ip:38.229.70.33 duration>30m
-connections to 38.229.70.33 port 9001 | flows | dst.ip:38.229.70.33 dst.port:9001
-connections on tcp/9001 | flows | proto=tcp dst.port:9001
-udp/53 traffic of 10.0.0.5 | flows | proto=udp dst.port:53 ip:10.0.0.5
+connections to 38.229.70.33 port 9001 | flows | dst.ip:38.229.70.33 dst.port:9001 |  |  | noted
+connections on tcp/9001 | flows | proto=tcp dst.port:9001 |  |  | noted
+udp/53 traffic of 10.0.0.5 | flows | proto=udp dst.port:53 ip:10.0.0.5 |  |  | noted
 53/udp | declined
-ip 10.0.0.5 and port 80 | flows | ip:10.0.0.5 dst.port:80
+ip 10.0.0.5 and port 80 | flows | ip:10.0.0.5 dst.port:80 |  |  | noted
 host 10.0.0.5 or host 10.0.0.6 | devices | device.ip:(10.0.0.5, 10.0.0.6)
 not host 10.0.0.5 | devices | -device.ip:10.0.0.5
 src 10.0.0.5 dst 10.0.0.9 | declined
 source 10.0.0.5 | declined
 destination 10.0.0.9 port 443 | declined
-clients of 10.0.0.9 | devices | dst.ip:10.0.0.9
-servers of 10.0.0.5 | devices | device.type:server ip:10.0.0.5
+clients of 10.0.0.9 | devices | dst.ip:10.0.0.9 |  |  | noted
+servers of 10.0.0.5 | devices | device.type:server ip:10.0.0.5 |  |  | noted
 peers of 10.0.0.5 | declined
 who does nashua talk to most | declined
 what does nashua mostly use | declined
@@ -403,7 +403,7 @@ which vlan is 10.10.3.73 in | flows | ip:10.10.3.73 |  | bytes by vlan 10
 which sensor saw 10.10.3.73 | declined
 which devices belong to nobody | devices | -owner:*
 which devices belong to sales and have high risk | declined
-devices with unknown owner and open incidents | devices | device.type=unknown owner:* status:open |  |  | noted
+devices with unknown owner and open incidents | devices | -owner:* status:open
 printers, cameras and phones | devices | device.type=(printer, camera, phone) |  |  | noted
 printers and cameras with incidents | devices | device.type=(printer, camera) severity:* |  |  | noted
 laptops or phones of maria | devices | device.type=(workstation, phone) (device:maria or owner:maria) |  |  | noted

@@ -59,7 +59,7 @@ expired certificates | incidents | title:expired
 top user agents | flows |  |  | count by user_agent 10
 total bytes to romania | flows | dst.country:RO |  | bytes by  1
 how much traffic to germany today | flows | dst.country:DE | 2026-11-24T23:00 2026-11-25T10:30 | bytes by  1
-when was 192.168.1.104 last seen | devices | ip:192.168.1.104
+when was 192.168.1.104 last seen | devices | device.ip:192.168.1.104
 my incidents from yesterday | incidents | assignee:me | 2026-11-23T23:00 2026-11-24T23:00
 incidents nobody is working on | incidents | -assignee:*
 devices seen for the first time yesterday | devices | first_seen:2026-11-23T23:00:00Z..2026-11-24T23:00:00Z
@@ -77,7 +77,7 @@ kerberos failures | flows | service:krb logon:failed
 dns failures today | flows | service:dns dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30
 failed dns lookups by device | flows | dns.rcode=NXDOMAIN |  | count by device 10
 ip address of scranton | devices | device:scranton or owner:scranton
-who owns 10.0.1.4 | devices | ip:10.0.1.4
+who owns 10.0.1.4 | devices | device.ip:10.0.1.4
 who is using dropbox | devices | device:dropbox or owner:dropbox or server_name:*dropbox*
 which devices visited facebook | devices | device:facebook or owner:facebook or server_name:*facebook*
 workstations with open incidents | devices | device.type=workstation status:open

@@ -10,16 +10,16 @@ ssh from outside last night | flows | service:ssh direction:inbound | 2026-11-24
 how many devices used smb1 this week | declined
 failed dns lookups between 2 and 3 pm | declined
 show me NXDOMAIN responses from the printer network | declined
-which hosts resolved evil.example.com | devices | dns.query:(evil.example.com, *.evil.example.com)
+which hosts resolved evil.example.com | devices | dns.query:(evil.example.com, *.evil.example.com) |  |  | noted
 uploads over 500 MB to dropbox | flows | src.bytes>500MB (device:dropbox or owner:dropbox or server_name:*dropbox*) direction:outbound |  |  | noted
 who uploaded more than 2 gigs yesterday | devices | src.bytes>2GB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
 list unassigned critical incidents | incidents | -assignee:* severity=critical
 incidents older than 3 days still open | incidents | first_seen<-3d status:(open, investigating) |  |  | noted
 my open incidents | incidents | status:open assignee:me
 incidents closed by anna last month | incidents | status:(resolved, false_positive) assignee:anna | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
-false positives this quarter | incidents | status:false_positive | 2026-09-30T22:00 2026-11-25T10:30
+false positives this quarter | incidents | status:false_positive | 2026-09-30T22:00 2026-11-25T10:30 |  | noted
 which detector fires the most | declined
-port scans from the guest wifi | incidents | detector=scan vlan:Guests
+port scans from the guest wifi | incidents | detector=scan vlan:Guests |  |  | noted
 brute force against the domain controller | incidents | detector=brute-force device.type=domain_controller |  |  | noted
 expired certificates | incidents | title:expired |  |  | noted
 self-signed certs on port 8443 | incidents | title:self-signed dst.port:8443 |  |  | noted
@@ -40,17 +40,17 @@ what is 10.1.2.3 | flows | ip:10.1.2.3 |  |  | noted
 what did 10.1.2.3 do between 9:15 and 9:45 | flows | ip:10.1.2.3 | 2026-11-25T08:15 2026-11-25T08:45
 everything 192.168.1.50 sent to the internet except dns | flows | src.ip:192.168.1.50 direction:outbound -service:dns
 traffic from 10.0.0.0/8 to 172.16.0.0/12 | flows | src.ip:10.0.0.0/8 dst.ip:172.16.0.0/12
-10.2.0.0/16 but not 10.2.5.0/24 | flows | ip:10.2.0.0/16 -ip:10.2.5.0/24
+10.2.0.0/16 but not 10.2.5.0/24 | flows | ip:10.2.0.0/16 -ip:10.2.5.0/24 |  |  | noted
 flows between finance and production | flows | (device:finance or owner:finance) (device:production or owner:production or server_name:*production*) |  |  | noted
 does finance talk to production | flows | (device:finance or owner:finance) (device:production or owner:production or server_name:*production*) |  |  | noted
 who talked to whom on port 445 | flows | dst.port:445 |  |  | noted
-tcp 3389 inbound from the internet | flows | proto=tcp dst.port:3389 direction:inbound direction:inbound
+tcp 3389 inbound from the internet | flows | proto=tcp dst.port:3389 direction:inbound direction:inbound |  |  | noted
 rdp between workstations | declined
 udp 53 not to our dns servers | flows | proto=udp dst.port:53 -device.type=dns_server |  |  | noted
 dns to 8.8.8.8 or 1.1.1.1 | flows | service:dns dst.ip:(8.8.8.8, 1.1.1.1)
 quic traffic yesterday afternoon | flows | service:quic | 2026-11-24T11:00 2026-11-24T17:00
 any telnet at all? | flows | service:telnet
-is anyone using telnet | devices | service:telnet
+is anyone using telnet | devices | service:telnet |  |  | noted
 unencrypted protocols in use | declined
 what services run on srv-db01 | declined
 open ports on 10.4.4.4 | declined
@@ -68,7 +68,7 @@ number of packets from the camera vlan | flows | device.type=camera vlan:* |  | 
 how much data left the company yesterday | declined
 how much did laptop-42 download in the last 90 minutes | flows | device:laptop-42 or owner:laptop-42 | 2026-11-25T09:00 2026-11-25T10:30 | dst.bytes by  1 | noted
 total traffic per vlan last 7 days | flows |  | 2026-11-18T10:30 2026-11-25T10:30 | bytes by vlan 10
-bytes by country this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | bytes by dst.country 10
+bytes by country this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | bytes by dst.country 10 | noted
 top 10 countries by upload | flows |  |  | src.bytes by dst.country 10 | noted
 top 5 domains per device | declined
 which asn gets most of our data | declined
@@ -97,7 +97,7 @@ devices with no incidents | devices | -severity:*
 devices with more than 3 incidents | declined
 riskiest devices | devices | device.score>=40 |  |  | noted
 printers that talk to the internet | devices | device.type=printer direction:outbound
-cameras sending data abroad | declined
+cameras sending data abroad | flows | device.type=camera direction:outbound
 iot devices with uploads | devices | device.type=iot direction:outbound
 which windows 7 machines are left | declined
 apple devices in the guest network | declined
@@ -113,12 +113,12 @@ servers that have not been online since friday | declined
 what happened at 3:17 am | flows |  | 2026-11-25T02:17 2026-11-25T02:47
 traffic at noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30
 after hours traffic | declined
-on 12 march from 10 to 11 | flows |  | 2026-03-12T09:00 2026-03-12T10:00
+on 12 march from 10 to 11 | flows |  | 2026-03-12T09:00 2026-03-12T10:00 |  | noted
 last wednesday 8am to 10am smtp | flows | service:smtp | 2026-11-18T07:00 2026-11-18T09:00
-since yesterday 6pm | flows |  | 2026-11-24T17:00 2026-11-25T10:30
-in the past fortnight | flows |  | 2026-11-11T10:30 2026-11-25T10:30
-5 minutes ago | flows |  | 2026-11-25T10:25 2026-11-25T10:26
-the day before yesterday | flows |  | 2026-11-22T23:00 2026-11-23T23:00
+since yesterday 6pm | flows |  | 2026-11-24T17:00 2026-11-25T10:30 |  | noted
+in the past fortnight | flows |  | 2026-11-11T10:30 2026-11-25T10:30 |  | noted
+5 minutes ago | flows |  | 2026-11-25T10:25 2026-11-25T10:26 |  | noted
+the day before yesterday | flows |  | 2026-11-22T23:00 2026-11-23T23:00 |  | noted
 traffic two weeks ago | flows |  | 2026-11-10T23:00 2026-11-11T23:00
 q1 uploads to amazon | flows | (device:amazon or owner:amazon or server_name:*amazon*) direction:outbound | 2025-12-31T23:00 2026-03-31T22:00 |  | noted
 mails sent by the print server | declined
@@ -127,11 +127,11 @@ who sends mail directly to the internet | devices | service:smtp direction:outbo
 ntp to outside servers | flows | service:ntp direction:outbound
 snmp with community public | declined
 ldap without tls | flows | service:ldap -service:tls
-smb writes to \\\\fs01\\finance | declined
+smb writes to \\fs01\finance | declined
 who accessed the share hr | devices | smb.share:hr |  |  | noted
 files named invoice.exe | flows | smb.file:invoice.exe
 exe downloads over http | declined
-sni contains onedrive | flows | server_name:*onedrive*
+sni contains onedrive | flows | server_name:*onedrive* |  |  | noted
 flows where server name is empty | declined
 ja3 e7d705a3286e19ea42f587b344ee6865 | flows | ja3:e7d705a3286e19ea42f587b344ee6865
 cert issuer Let's Encrypt | flows | certificate.issuer:"Let's Encrypt"
@@ -165,12 +165,12 @@ port 104 from anything that is not the PACS | flows | dst.port:104 not (device:p
 who logged into the EHR server as admin on sunday | declined
 patient data leaving the hospital | declined
 modbus writes to the PLCs | declined
-modbus from the office network | flows | service:modbus vlan:Office
+modbus from the office network | flows | service:modbus vlan:Office |  |  | noted
 any profinet or s7 traffic on the factory floor? | declined
 has the line 3 HMI been reached from outside since the shift change at 6 | declined
 which engineering workstation programmed a plc yesterday | declined
 plcs that opened connections to the internet in november | declined
-devices in the Test laboratory seen before 8 o'clock today | devices | device.vlan:"Test laboratory" | 2026-11-24T23:00 2026-11-25T07:00
+devices in the Test laboratory seen before 8 o'clock today | devices | device.vlan:"Test laboratory" | 2026-11-24T23:00 2026-11-25T07:00 |  | noted
 unknown MAC addresses on the plant network | declined
 top 3 bandwidth consumers in the Training room during the exam this morning 8 to 10 | declined
 students using vpns | flows | (device:students or owner:students) (device:vpns or owner:vpns or server_name:*vpns*) |  |  | noted
@@ -220,7 +220,7 @@ rdp that didn't come from the jump host | declined
 ssh logins with a password | declined
 ssh on a port other than 22 | declined
 http on 8080 and 8081 | declined
-dns over anything but port 53 | flows | service:dns -dst.port:53
+dns over anything but port 53 | flows | service:dns -dst.port:53 |  |  | noted
 https to an address instead of a name | declined
 dns answers pointing to 203.0.113.9 | flows | dns.answer:203.0.113.9
 subdomains of example.org looked up over 100 times | declined
@@ -244,7 +244,7 @@ everything in the hour after 03:00 yesterday | declined
 mon-fri 9-17 traffic to dropbox.com | declined
 25.11. 09:00 to 09:30 | declined
 11/24/2026 web traffic | declined
-2026-11-24 22:00 till 2026-11-25 02:00 | flows |  | 2026-11-24T21:00 2026-11-25T01:00
+2026-11-24 22:00 till 2026-11-25 02:00 | flows |  | 2026-11-24T21:00 2026-11-25T01:00 |  | noted
 from last Friday 17:00 to Monday 07:30 rdp from the internet | flows | service:rdp direction:inbound | 2026-11-20T16:00 2026-11-23T06:30
 past 36h new devices in Servers | devices | first_seen:2026-11-23T22:30:00Z..2026-11-25T10:30:00Z device.vlan:Servers |  |  | noted
 week 47 incidents | declined
@@ -261,7 +261,7 @@ untagged iot things | declined
 not internal, not dns, not web | flows | -direction:internal -service:dns -service:(http, tls)
 bytes per country and hour | declined
 10.0.0.1 > 10.0.0.2 | declined
-tcp/445 from Guests | flows | proto=tcp dst.port:445 vlan:Guests
+tcp/445 from Guests | flows | proto=tcp dst.port:445 vlan:Guests |  |  | noted
 Could you tell me which of the printers have been sending stuff to china since last thursday? | flows | device.type=printer dst.country:CN direction:outbound | 2026-11-18T23:00 2026-11-25T10:30 |  | noted
 hows the guest wifi doing today | declined
 bob from accounting says his internet was slow around 2, what was he doing | declined
@@ -330,7 +330,7 @@ traffic to port 8000-9000 | declined
 ports above 1024 inbound | declined
 dst.port > 1024 | declined
 non-standard ports | declined
-not port 443 | flows | -dst.port:443
+not port 443 | flows | -dst.port:443 |  |  | noted
 everything but web | flows | -service:(http, tls)
 neither dns nor ntp | declined
 without dns and ntp | flows | -service:(dns, ntp)
@@ -363,17 +363,17 @@ first week of november | declined
 summer 2026 | declined
 christmas eve | declined
 between christmas and new year | declined
-an hour ago | flows |  | 2026-11-25T09:30 2026-11-25T10:30
-half an hour ago | flows |  | 2026-11-25T10:00 2026-11-25T10:30
-in the last half hour | flows |  | 2026-11-25T10:00 2026-11-25T10:30
+an hour ago | flows |  | 2026-11-25T09:30 2026-11-25T10:30 |  | noted
+half an hour ago | flows |  | 2026-11-25T10:00 2026-11-25T10:30 |  | noted
+in the last half hour | flows |  | 2026-11-25T10:00 2026-11-25T10:30 |  | noted
 last hour and a half | declined
 24h | declined
 7d | declined
 yesterday until 9 | declined
 up to 8am today | declined
-from 8am | flows |  | 2026-11-25T07:00 2026-11-25T10:30
-from 8am on | flows |  | 2026-11-25T07:00 2026-11-25T10:30
-starting at 8am today | flows |  | 2026-11-25T07:00 2026-11-25T10:30
+from 8am | flows |  | 2026-11-25T07:00 2026-11-25T10:30 |  | noted
+from 8am on | flows |  | 2026-11-25T07:00 2026-11-25T10:30 |  | noted
+starting at 8am today | flows |  | 2026-11-25T07:00 2026-11-25T10:30 |  | noted
 data received from russia | flows | dst.country:RU |  |  | noted
 how much did 10.0.0.5 download from russia | flows | src.ip:10.0.0.5 dst.country:RU |  | dst.bytes by  1 | noted
 who downloaded from 10.0.0.9 | devices | dst.ip:10.0.0.9 |  |  | noted

@@ -28,7 +28,7 @@ which machines ask a dns server other than ours | declined
 devices using 8.8.8.8 as dns | declined
 traffic on non standard ports | declined
 http on ports other than 80 | declined
-ssh not on port 22 | flows | service:ssh -dst.port:22
+ssh not on port 22 | flows | service:ssh -dst.port:22 |  |  | noted
 rdp from internet | flows | service:rdp direction:inbound
 rdp sessions longer than 2 hours | flows | service:rdp duration>2h
 smb writes to admin shares | declined
@@ -51,7 +51,7 @@ highest risk devices | declined
 devices with a risk above 70 | devices | device.score>70
 show printers that talk to the internet | devices | device.type=printer direction:outbound
 do our printers talk to china | flows | device.type=printer dst.country:CN |  |  | noted
-cameras sending data abroad | declined
+cameras sending data abroad | flows | device.type=camera direction:outbound
 iot devices | devices | device.type=iot
 which devices have no owner | devices | -owner:*
 devices without a name | devices | -device:*
@@ -66,7 +66,7 @@ average flow size | declined
 median duration of connections | declined
 total traffic yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | bytes by  1
 bandwidth per vlan | flows |  |  | bytes by vlan 10
-traffic by country last 24 hours | flows |  | 2026-11-24T10:30 2026-11-25T10:30 | bytes by dst.country 10
+traffic by country last 24 hours | flows |  | 2026-11-24T10:30 2026-11-25T10:30 | bytes by dst.country 10 | noted
 top 5 destinations by volume | flows |  |  | bytes by dst.ip 5
 bottom 5 devices by traffic | declined
 least active devices | declined
@@ -84,9 +84,9 @@ who sends the most data to the cloud | flows | (device:cloud or owner:cloud) dir
 dropbox or onedrive usage | declined
 youtube traffic in the guest vlan | declined
 how much netflix today | declined
-visits to facebook.com | flows | server_name:(facebook.com, *.facebook.com)
+visits to facebook.com | flows | server_name:(facebook.com, *.facebook.com) |  |  | noted
 connections to known bad ips | declined
-hits on threat intel from the training room | flows | intel:* vlan:"Training room"
+hits on threat intel from the training room | flows | intel:* vlan:"Training room" |  |  | noted
 tor exit nodes | declined
 crypto mining | declined
 is there ransomware | declined
@@ -99,7 +99,7 @@ incidents involving both scranton and nashua | declined
 incidents involving scranton or nashua | incidents | device:scranton or owner:scranton or device:nashua or owner:nashua |  |  | noted
 alerts for 172.16.253.129 except beaconing | incidents | ip:172.16.253.129 -detector:(beacon, beacon-name)
 all alerts but no scans | incidents | -detector=scan
-false positives of last month | incidents | status:false_positive | 2026-09-30T22:00 2026-10-31T23:00
+false positives of last month | incidents | status:false_positive | 2026-09-30T22:00 2026-10-31T23:00 |  | noted
 who marked it as false positive | declined
 reopened incidents | declined
 suppressed incidents | declined
@@ -132,7 +132,7 @@ flows that lasted less than a second | flows | duration<1s
 one way flows | declined
 long running sessions still active | declined
 quic traffic in last hour | flows | service:quic | 2026-11-25T09:30 2026-11-25T10:30
-what used port 4444 | flows | dst.port:4444
+what used port 4444 | flows | dst.port:4444 |  |  | noted
 anything listening on 3389 | declined
 open ports on 10.10.4.50 | declined
 telnet or ftp in the last fortnight | flows | service:(telnet, ftp) | 2026-11-11T10:30 2026-11-25T10:30
@@ -146,7 +146,7 @@ maria's laptop this morning | devices | (device:maria or owner:maria) device.typ
 maria's incidents | incidents | device:maria or owner:maria |  |  | noted
 logs of sensor zeek-office | declined
 flows seen only by netflow | declined
-zeek but not suricata | flows | source:zeek -source:suricata
+zeek but not suricata | flows | source:zeek -source:suricata |  |  | noted
 suricata alerts with priority 1 | declined
 alerts of signature 2024897 | flows | alert.id=2024897
 alerts in category trojan | declined
@@ -201,7 +201,7 @@ top 10 user agents of the office vlan | flows | vlan:Office |  | count by user_a
 which tls versions do our servers speak | declined
 servers that still accept ssl 3.0 | declined
 devices with both ssh and rdp | declined
-clients that use telnet but not ssh | devices | service:telnet -service:ssh
+clients that use telnet but not ssh | devices | service:telnet -service:ssh |  |  | noted
 devices that talked only to 10.0.0.9 | declined
 devices which never looked up anything | declined
 devices with no traffic yesterday | declined
@@ -248,9 +248,9 @@ devices last seen before november | devices |  | 1970-01-01T00:00 2026-10-31T23:
 new servers in the guests network last week | devices | first_seen:2026-11-15T23:00:00Z..2026-11-22T23:00:00Z device.type:server device.vlan:Guests
 phones that connect to china every day | devices | device.type=phone dst.country:CN | 2026-11-18T10:30 2026-11-25T10:30 | count by  1 1d | noted
 does the reception pc beacon | declined
-beaconing devices in the office | devices | detector:(beacon, beacon-name) device.vlan:Office
+beaconing devices in the office | devices | detector:(beacon, beacon-name) device.vlan:Office |  |  | noted
 exfiltration to the netherlands | incidents | detector=exfiltration dst.country:NL
-incidents about dns tunnels from the guests vlan | incidents | detector=dns-tunnel vlan:Guests
+incidents about dns tunnels from the guests vlan | incidents | detector=dns-tunnel vlan:Guests |  |  | noted
 lateral movement between servers | declined
 was there a ddos against us last night | incidents | detector=flood | 2026-11-24T19:00 2026-11-25T05:00
 malware on office machines | incidents | title:malware vlan:Office |  |  | noted
@@ -264,7 +264,7 @@ all incidents but mine | declined
 incidents i created | declined
 incidents commented by ada | declined
 what changed since yesterday | declined
-what's new today | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z
+what's new today | devices | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  |  | noted
 anything new on the network since friday | flows |  | 2026-11-19T23:00 2026-11-25T10:30 |  | noted
 nothing from russia please | declined
 is port 3389 open to the internet | incidents | dst.port:3389 status:open direction:outbound |  |  | noted
@@ -273,10 +273,10 @@ incoming ssh that was accepted | declined
 blocked connections from china | declined
 traffic dropped by the firewall | declined
 tcp resets | declined
-udp on port 53 not to 10.0.0.1 | flows | proto=udp dst.port:53 -dst.ip:10.0.0.1
+udp on port 53 not to 10.0.0.1 | flows | proto=udp dst.port:53 -dst.ip:10.0.0.1 |  |  | noted
 dns servers other than 10.0.0.1 | devices | device.type=dns_server -device.ip:10.0.0.1
 dns answers with 10.0.0.1 | flows | dns.answer:10.0.0.1
-who resolves names ending with .xyz | devices | dns.query:*.xyz
+who resolves names ending with .xyz | devices | dns.query:*.xyz |  |  | noted
 txt lookups by printers | flows | dns.type=TXT device.type=printer |  |  | noted
 domains looked up by only one device | declined
 dns queries longer than 1 second | flows | duration>1s dns.query:*
@@ -291,15 +291,15 @@ ssh clients with libssh | declined
 rdp and vnc from the internet to workstations | flows | service:(rdp, vnc) direction:inbound device.type=workstation |  |  | noted
 netbios traffic in the office | declined
 modbus writes | declined
-mqtt from cameras to outside | flows | service:mqtt device.type=camera direction:outbound
+mqtt from cameras to outside | flows | service:mqtt device.type=camera direction:outbound |  |  | noted
 video calls today | declined
 backup traffic at night | declined
 windows updates | declined
 traffic of the last business day | declined
 traffic on the 1st of november | flows |  | 2026-10-31T23:00 2026-11-01T23:00
-between nov 10 and nov 12 alerts from zeek | incidents | source:zeek | 2026-11-09T23:00 2026-11-12T23:00
+between nov 10 and nov 12 alerts from zeek | incidents | source:zeek | 2026-11-09T23:00 2026-11-12T23:00 |  | noted
 incidents of the week before last | declined
-from monday to wednesday, who used ssh | devices | service:ssh | 2026-11-22T23:00 2026-11-25T10:30
+from monday to wednesday, who used ssh | devices | service:ssh | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 yesterday from 8 to 10 in the morning uploads | declined
 activity in the last 90 minutes of 10.0.0.5 | flows | ip:10.0.0.5 | 2026-11-25T09:00 2026-11-25T10:30
 last quarter's incidents | incidents |  | 2026-06-30T22:00 2026-09-30T22:00
@@ -327,7 +327,7 @@ hostname of 10.10.3.73 | declined
 top talkers but not servers | flows | -device.type:server |  | bytes by src.ip 10 | noted
 biggest uploaders without the backup server | declined
 top 5 external destinations of the guests today by connections | declined
-most visited websites by guests | flows | vlan:Guests |  | count by server_name 10
+most visited websites by guests | flows | vlan:Guests |  | count by server_name 10 | noted
 apps used in the office | devices | (device:apps or owner:apps) device.vlan:Office |  |  | noted
 bytes by country for nashua last month | flows | device:nashua or owner:nashua | 2026-09-30T22:00 2026-10-31T23:00 | bytes by dst.country 10 | noted
 compare uploads of desk 1 and desk 2 | declined
@@ -342,7 +342,7 @@ since when is the beacon active | declined
 why was incident opened | declined
 delete all false positives | declined
 block 188.173.32.149 | declined
-close my incidents | incidents | status:(resolved, false_positive) assignee:me |  |  | noted
+close my incidents | declined
 assign open incidents to ada | declined
 export flows of today as csv | declined
 rename desk 1 | declined
@@ -364,13 +364,13 @@ who failed to log in more than 20 times | declined
 user root on any server | flows | user:root device.type:server |  |  | noted
 root logins from china | declined
 administrator activity last night | declined
-accounts used from abroad | flows | user:* (device:abroad or owner:abroad) |  |  | noted
+accounts used from abroad | flows | user:* direction:inbound
 connections to the domain controller that are not kerberos or ldap | flows | device.type=domain_controller -service:(krb, ldap) |  |  | noted
 ldap to servers that are no domain controllers | flows | service:ldap device.type:server -device.type=domain_controller |  |  | noted
 dns to anything except our dns servers | flows | service:dns -device.type=dns_server |  |  | noted
 dns traffic that goes outside | declined
 ntp servers used by cameras | declined
-web servers on port 8080 | devices | device.type=web_server dst.port:8080
+web servers on port 8080 | devices | device.type=web_server dst.port:8080 |  |  | noted
 which web servers answer with 500 | declined
 smb version 1 | declined
 smbv1 usage | declined
@@ -423,11 +423,11 @@ very long connections | declined
 long ssh sessions to germany | flows | service:ssh dst.country:DE duration>=1h |  |  | noted
 ssh sessions of an hour or more | flows | service:ssh duration>=1h
 connections under 1 kb | flows | bytes<1kB
-over 1 gb on port 22 | flows | bytes>1GB dst.port:22
-port 22 or 3389 from the internet to servers | flows | dst.port:(22, 3389) direction:inbound device.type:server
+over 1 gb on port 22 | flows | bytes>1GB dst.port:22 |  |  | noted
+port 22 or 3389 from the internet to servers | flows | dst.port:(22, 3389) direction:inbound device.type:server |  |  | noted
 ports 80 and 443 of 10.0.0.9 | flows | dst.port:(80, 443) ip:10.0.0.9 |  |  | noted
 any port but 443 to 203.0.113.7 | declined
-traffic to 203.0.113.7 other than port 443 | flows | dst.ip:203.0.113.7 -dst.port:443
+traffic to 203.0.113.7 other than port 443 | flows | dst.ip:203.0.113.7 -dst.port:443 |  |  | noted
 traffic not to germany | flows | -dst.country:DE
 traffic not from or to germany | flows | -country:DE
 outbound traffic to non european countries | declined

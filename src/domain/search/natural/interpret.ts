@@ -1,4 +1,5 @@
 import type { ResultKind } from "../../../contract/filter/tree.ts";
+import { commandOf } from "./command.ts";
 import type { Asked } from "./time/calendar.ts";
 import { type Declined, declined, understand, type Understood } from "./understand.ts";
 import { usageOf } from "./unused.ts";
@@ -16,6 +17,10 @@ const MAX_WORDS = 40;
 export function interpretQuestion(text: string, asked: Asked, kind?: ResultKind): Understood | Declined {
   if (text.trim().split(/[\s,]+/).length > MAX_WORDS) {
     return declined(text, [], `A question has at most ${MAX_WORDS} words.`);
+  }
+  const command = commandOf(text);
+  if (command !== null) {
+    return declined(text, [command], `"${command.text}" asks for a change: a question only searches.`);
   }
   const read = (text: string) => understand(text, asked, kind);
   const answer = read(text);

@@ -13,7 +13,9 @@ import {
 import { leavesOf, normalise } from "../../../contract/filter/normalise.ts";
 import { parseValue } from "../../../contract/filter/values.ts";
 import { formatMillis } from "../../../kit/time.ts";
+import { comparisons, isOfEitherEnd, isOfIncidents, listedKind } from "./kinds.ts";
 import { ANYWHERE, QUESTIONS } from "./questions.ts";
+import { OF_THE_SITE } from "./rules/reader.ts";
 import { readQuestion } from "./rules/read.ts";
 import type { Part, Ranking, Reading } from "./rules/reading.ts";
 import type { Asked, Span } from "./time/calendar.ts";
@@ -110,9 +112,10 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     ...reading.corrected.map(({ typed, read }) => `Read "${typed}" as "${read}".`),
     ...reading.notes,
   ];
+  const assumed = [...reading.assumed];
   const conditions = [...reading.conditions];
   conditions.push(...topicConditions(reading, notes));
-  let kind = reading.kind ?? kindOf(reading, conditions) ?? given ?? "flows";
+  let kind = listedKind(reading, conditions, given, assumed);
   if (reading.isOfEither && kind === "incidents") {
     notes.push("A name or a type is that of any device of the incident.");
   }
@@ -179,14 +182,27 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     notes.push("These are all flows of the time: only devices and incidents are known to be new.");
   }
   const isSettled = comparisons(conditions).some(({ field, value }) =>
-    field === "assignee" || field === "status" && [value].flat().includes("resolved")
+    field === "assignee" ||
+    field === "status" && [value].flat().some((one) => one === "resolved" || one === "false_positive")
   );
   if (kind === "incidents" && isSettled && window !== null) {
     notes.push("The time is that of the last activity, not of the closing or assigning.");
   }
+  if (kind === "devices" && isOfEitherEnd(conditions) && !notes.includes(OF_THE_SITE)) {
+    assumed.push("devices at either end of such flows are meant");
+  }
+  const isOfOneEnd = comparisons(conditions).some(({ field, value }) =>
+    field === "direction" && value !== "internal"
+  );
+  if (reading.isVlanOfEnd && kind !== "devices" && vlans === 1 && !isOfOneEnd) {
+    assumed.push("a VLAN is that of the flow, not of one end");
+  }
   const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
   let ranking = rankingOf(reading, conditions, notes);
   if (ranking !== null) kind = rankedKind(kind, ranking);
+  if (ranking?.field === "device" && kind === "flows" && ranking.measure === "count") {
+    assumed.push("each counts for the devices at both ends");
+  }
   const isOfSensors = reading.topics.has("alert") && !reading.nouns.has("flows") && kind === "flows" &&
     ranking !== null && !ranking.field.startsWith("alert");
   if (isOfSensors) notes.push("Counted: flows with an alert of a sensor.");
@@ -206,6 +222,7 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
     window.from = window.to - MAX_FLOW_WINDOW;
     notes.push("Of flows the 31 days before then are searched.");
   }
+  if (assumed.length > 0) notes.push(`Assumed: ${[...new Set(assumed)].join("; ")}.`);
   return {
     ok: true,
     filter: { version: 1, kind, where, window: window === null ? null : shown(window, now), zone },
@@ -271,10 +288,6 @@ function useFailedService({ topics, conditions }: Reading): void {
   );
   if (services.some((service) => LOGON_SERVICES.has(service))) topics.add("logon");
   else if (services.includes("dns")) topics.add("lookup");
-}
-
-function isOfIncidents(conditions: readonly Condition[]): boolean {
-  return comparisons(conditions).some(({ field }) => FIELDS[field].owner === "incident");
 }
 
 /** The condition with its values as filters spell them. */
@@ -349,39 +362,6 @@ function useDeviceFields(conditions: Condition[]): void {
     if (field === undefined) return;
     const ofDevice = { ...inner, field } as Comparison;
     conditions[index] = "not" in condition ? { not: ofDevice } : ofDevice;
-  });
-}
-
-/** The kind that the conditions belong to. Alerts are incidents unless flows are asked for. */
-function kindOf(
-  { topics, hasActor, hasType, isOfEnds, asksActivity }: Reading,
-  conditions: readonly Condition[],
-): ResultKind | null {
-  const isOfWork = topics.has("alert") || isOfIncidents(conditions);
-  if (hasActor && !isOfWork) return "flows";
-  if (asksActivity && !isOfWork) return "flows";
-  if (hasType) return "devices";
-  const fields = comparisons(conditions).map(({ field }) => field);
-  const owners = new Set(fields.filter((field) => field !== "vlan").map((field) => FIELDS[field].owner));
-  if (
-    topics.has("upload") || topics.has("download") || topics.has("lookup") || topics.has("logon") ||
-    topics.has("transfer")
-  ) {
-    return "flows";
-  }
-  if (fields.some((field) => field.startsWith("alert"))) return "flows";
-  if (topics.has("alert") || owners.has("incident")) return "incidents";
-  if (owners.has("flow") || isOfEnds) return "flows";
-  if (owners.has("device")) return "devices";
-  if (fields.includes("vlan")) return "flows";
-  return topics.has("new") ? "devices" : null;
-}
-
-function comparisons(conditions: readonly Condition[]): Comparison[] {
-  return conditions.flatMap((condition) => {
-    if ("all" in condition) return comparisons(condition.all);
-    if ("any" in condition) return comparisons(condition.any);
-    return "not" in condition ? comparisons([condition.not]) : [condition];
   });
 }
 

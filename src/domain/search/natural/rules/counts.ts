@@ -17,6 +17,7 @@ import {
   RANKING,
   THE_MOST,
 } from "../values/rankings.ts";
+import { assumedGroup } from "./sides.ts";
 import { isGrammar } from "../values/value.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
 
@@ -53,11 +54,11 @@ export const COUNT_RULES: readonly Rule[] = [
     name: "how much",
     endsNegation: true,
     pattern: oneOf(SUMMING),
-    effect({ reading, all, at }) {
+    effect(reader) {
+      const { all, at } = reader;
       const measure = lengthOfOne(all, at, PACKETS) > 0 ? "packets" : "bytes";
       // `bytes over 10 MB` bounds each flow.
-      if (comparatorAt(all, at + 1) !== null) return;
-      reading.ranking = { field: "", measure, limit: 1 };
+      if (comparatorAt(all, at + 1) === null) reader.rank({ field: "", measure, limit: 1 }, []);
     },
   }),
   rule({
@@ -66,20 +67,21 @@ export const COUNT_RULES: readonly Rule[] = [
     pattern: oneOf(COUNTING),
     // Different values are not counted: `how many users`.
     guard: ({ all, at }, { length }) => !valueFollows(all, at + length - 1),
-    effect({ reading }) {
+    effect(reader) {
+      const { reading } = reader;
       reading.counts = true;
       // `top destinations by number of connections`.
-      if (reading.ranking !== null) reading.ranking = { ...reading.ranking, measure: "count" };
+      if (reading.ranking !== null) reader.rank({ ...reading.ranking, measure: "count" }, []);
     },
   }),
   rule({
     name: "the most traffic",
     endsNegation: true,
     pattern: oneOf(MOST_TRAFFIC),
-    effect({ reading }) {
-      const field = reading.ranking?.field || "device";
-      reading.ranking = { field, measure: "bytes", limit: DEFAULT_RANKING };
-      reading.kind = "flows";
+    effect(reader) {
+      const field = reader.reading.ranking?.field || "device";
+      reader.rank({ field, measure: "bytes", limit: DEFAULT_RANKING }, []);
+      reader.listInstead("flows", null);
     },
   }),
   rule({
@@ -90,9 +92,9 @@ export const COUNT_RULES: readonly Rule[] = [
       ranking === null && (topics.has("upload") || topics.has("download")) &&
       (all[at + length] === undefined || isGrammar(all[at + length]!) ||
         timeAt(all, at + length, asked) !== null),
-    effect({ reading }) {
-      reading.ranking = { field: "device", measure: "bytes", limit: DEFAULT_RANKING };
-      reading.kind = "flows";
+    effect(reader) {
+      reader.rank({ field: "device", measure: "bytes", limit: DEFAULT_RANKING }, []);
+      reader.listInstead("flows", null);
     },
   }),
   rule({
@@ -117,17 +119,24 @@ export const COUNT_RULES: readonly Rule[] = [
         );
       const measure = reading.ranking?.measure ??
         (noun === "packets" ? "packets" : isOfBytes ? "bytes" : "count");
-      reading.ranking = { field: "", measure, limit: 1, bucket };
+      // `beacons every hour` may be those that come back each hour.
+      const isRepeated = measure === "count" &&
+        !reader.all.some(({ text }) => /^(?:number|count|many)$/.test(text)) &&
+        /^(?:each|every|hourly|daily)$/.test(reader.word()!);
+      reader.rank(
+        { field: "", measure, limit: 1, bucket },
+        isRepeated ? [`the number per ${bucket === "1h" ? "hour" : "day"} is asked for`] : [],
+      );
     },
   }),
   rule({
     name: "the most incidents",
     endsNegation: true,
     pattern: oneOf(MOST_INCIDENTS),
-    effect({ reading }) {
-      reading.ranking = { field: "device", measure: "count", limit: DEFAULT_RANKING };
-      reading.kind = "incidents";
-      reading.nouns.add("incidents");
+    effect(reader) {
+      reader.rank({ field: "device", measure: "count", limit: DEFAULT_RANKING }, []);
+      reader.listInstead("incidents", null);
+      reader.reading.nouns.add("incidents");
     },
   }),
   rule({
@@ -142,7 +151,7 @@ export const COUNT_RULES: readonly Rule[] = [
       const isDoer = /^(?:users|accounts)$/.test(reader.word()!) &&
         ["who", "that", "of", "on", "in", "with"].includes(reader.word(1) ?? "");
       if (reader.isFirst && (isMeasured || isDoer) && GROUP_WORDS[word] !== undefined) {
-        return { ...GROUP_WORDS[word], length: reader.word(1) === "who" ? 2 : 1 };
+        return { ...GROUP_WORDS[word], word, isSided: false, length: reader.word(1) === "who" ? 2 : 1 };
       }
       if (word !== "which" && word !== "what") return null;
       const group = wordsAt(all, at + 1, 1)[0] ?? "";
@@ -152,13 +161,16 @@ export const COUNT_RULES: readonly Rule[] = [
       const isSource = verbFollows(all, at + 1) > 0 && lengthOfOne(all, at + 3, ["by"]) === 0;
       return {
         ...known,
+        word: group,
         field: isSource ? known.field.replace(/^dst\.(?!port)/, "src.") : known.field,
+        // `which countries did we contact`.
+        isSided: isSource || /^(?:did|do|does|has|have)$/.test(all[at + 2]?.text ?? ""),
         length: 2,
       };
     },
-    effect({ reading }, { field, measure, kind }) {
-      reading.ranking = { field, measure, limit: DEFAULT_RANKING };
-      reading.kind ??= kind;
+    effect(reader, { word, isSided, field, measure, kind }) {
+      reader.rank({ field, measure, limit: DEFAULT_RANKING }, isSided ? [] : assumedGroup(word, field));
+      reader.list(kind);
     },
   }),
   rule({
@@ -178,11 +190,12 @@ export const COUNT_RULES: readonly Rule[] = [
       const group = GROUP_WORDS[words.join(" ")] === undefined ? words[0] : words.join(" ");
       const known = group === undefined ? undefined : GROUP_WORDS[group];
       if (known === undefined) return null;
-      return { ...known, isGroup, limit, length: length + group!.split(" ").length };
+      return { ...known, word: group!, isGroup, limit, length: length + group!.split(" ").length };
     },
     // There is one ranking, of one field.
     guard: ({ reading: { ranking } }) => ranking === null || ranking.field === "" && !ranking.bucket,
-    effect({ reading, all, at }, { field: named, measure, kind: usual, isGroup, limit }) {
+    effect(reader, { word, field: named, measure, kind: usual, isGroup, limit }) {
+      const { reading, all, at } = reader;
       const noun = all.slice(0, at).findLast((_, index) => isNoun(all, index))?.text ?? "";
       const isMoved = isGroup && (reading.topics.has("upload") || reading.topics.has("download") ||
         /^(?:traffic|data|bandwidth)$/.test(noun));
@@ -192,7 +205,7 @@ export const COUNT_RULES: readonly Rule[] = [
       const isNumbered = isGroup && /^(?:connection|flow|session|request)s$/.test(noun);
       // `printers by vlan`.
       if (isGroup && reading.kind === null && reading.hasType) {
-        reading.kind = "devices";
+        reader.list("devices");
         reading.nouns.add("devices");
       }
       const isOfHttp = reading.conditions.some((condition) =>
@@ -216,10 +229,13 @@ export const COUNT_RULES: readonly Rule[] = [
         : isNumbered
         ? "count"
         : measure;
-      reading.ranking = { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit };
+      reader.rank(
+        { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit },
+        assumedGroup(word, field),
+      );
       const kind = ofFlows === undefined ? usual : "flows";
       // `alerts per device` are incidents, as alerts are.
-      reading.kind ??= field === "device" && reading.topics.has("alert") ? "incidents" : kind;
+      reader.list(field === "device" && reading.topics.has("alert") ? "incidents" : kind);
     },
   }),
   rule({
@@ -233,7 +249,7 @@ export const COUNT_RULES: readonly Rule[] = [
       const { ranking } = reader.reading;
       // `office devices by upload`.
       if (ranking === null) return reader.reject();
-      reader.reading.ranking = { ...ranking, measure };
+      reader.rank({ ...ranking, measure }, []);
     },
   }),
 ];

@@ -7,7 +7,7 @@ import { EITHER, type Reader } from "./reader.ts";
 import type { Token } from "../words/token.ts";
 import { numberAt, valuesAt, vlanAt } from "../values/value.ts";
 import type { Effect } from "../words/effect.ts";
-import { EITHER_SIDE, PHRASES } from "../words/vocabulary.ts";
+import { EITHER_SIDE, PHRASES, singular } from "../words/vocabulary.ts";
 
 /** Every part that an effect can have, with its value. */
 type Parts = { [Key in KeyOf<Effect>]-?: ValueOf<Effect, Key> };
@@ -45,10 +45,9 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       (reading.asksActivity || reader.all[0]!.text === "what" && reader.isAskedAbout(next));
     // `who attacked nashua`.
     if (kind === "incidents" && reading.kind === "devices" && /^attack/.test(reader.word()!)) {
-      reading.kind = kind;
-      reading.notes.push("Shown as incidents.");
+      reader.listInstead(kind, "Shown as incidents.");
     }
-    reading.kind ??= isActor ? "flows" : kind;
+    reader.list(isActor ? "flows" : kind);
     reading.nouns.add(reading.kind === kind || !isActor ? kind : "flows");
     if (kind === "incidents") reader.addMine();
     // `devices without incidents`.
@@ -57,7 +56,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     }
   },
   mine(reader) {
-    reader.reading.kind ??= "incidents";
+    reader.list("incidents");
     reader.reading.nouns.add("incidents");
     reader.add({ field: "assignee", op: "matches", value: "me" });
   },
@@ -100,6 +99,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     }
   },
   role(reader, role) {
+    reader.reading.isTypeOfEnd ||= role !== "either" && isType(reader.word(-1));
     // Who downloads from a server opens the connection.
     const isServer = reader.word() === "from" && reader.reading.topics.has("download");
     reader.role = isServer ? "dst" : role;
@@ -125,8 +125,10 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     }
     // `DNS servers outside` are no devices of the site.
     if (reader.role === null && reader.reading.hasType) reader.reject();
-    // `external hosts that scanned us`.
-    const role = reader.role ?? roleOfNoun(reader.all, next);
+    // `internet to servers`, `external hosts that scanned us`.
+    const isSource = reader.role === null && !reader.hasEnd &&
+      /^(?:in)?to$/.test(reader.all[next]?.text ?? "");
+    const role = reader.role ?? (isSource ? "src" : roleOfNoun(reader.all, next));
     const value = role === "src" ? "inbound" : "outbound";
     if (role === null) reader.reading.notes.push(`Read "${reader.word()}" as the destination.`);
     reader.subject = null;
@@ -139,7 +141,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       reader.reading.hasType = true;
       // `workstations with open incidents` asks for devices, `printer incidents` for incidents.
       if (["with", "without", "that", "have", "has"].includes(reader.all[next]?.text ?? "")) {
-        reader.reading.kind ??= "devices";
+        reader.list("devices");
       }
     } else {
       reader.reading.isOfEnds = true;
@@ -174,6 +176,12 @@ export function applyEffect(reader: Reader, effect: Partial<Parts>, next: number
     taken += (APPLY[key] as Applied<unknown>)(reader, value, next) ?? 0;
   }
   return taken;
+}
+
+/** Whether a word is a type of device: `workstation to printer`. */
+function isType(word: string | undefined): boolean {
+  const effect = word === undefined ? undefined : PHRASES.get(singular(word));
+  return effect !== undefined && "type" in effect;
 }
 
 /** Whether the words name devices, or a type of them. */
@@ -231,6 +239,8 @@ const HAVING: ReadonlySet<string> = new Set([
 ]);
 /** Words before the text that a field has. */
 const CONTAINING: ReadonlySet<string> = new Set(["with", "containing", "contains", "like"]);
+/** Words after which `called` may be a verb. */
+const CALLERS: ReadonlySet<string> = new Set(["that", "which", "who", "has", "have", "had"]);
 /** `assigned to nobody`. */
 const NOBODY: ReadonlySet<string> = new Set(["nobody", "noone", "none"]);
 
@@ -240,6 +250,10 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
   if (noun === "device" && ["address", "name"].includes(reader.all[next]?.kind ?? "")) {
     reader.verb("dst");
     return 0;
+  }
+  // `devices called front-desk`.
+  if (noun === "device" && reader.isFirst && /^(?:devices?|hosts?)$/.test(reader.word()!)) {
+    reader.list("devices");
   }
   const { topics, ranking } = reader.reading;
   // `dns queries of type MX`.
@@ -256,6 +270,14 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
     reader.all.slice(next, next + length).some(({ kind }) => kind === "address");
   const isUnnamed = values.length === 0 && CONTAINING.has(reader.all[next]?.text ?? "");
   if (isOther || isUnnamed && field.startsWith("http.")) reader.reject();
+  // `user agents per device`.
+  if (["per", "each"].includes(reader.all[next]?.text ?? "")) reader.reject();
+  // `cameras that called home`.
+  if (
+    noun === "device" && reader.word() === "called" && CALLERS.has(reader.word(-1) ?? "") && values.length > 0
+  ) {
+    reader.reading.notes.push(`Read "${values.join(", ")}" as the name of a device.`);
+  }
   // There is one ranking, of one field: `devices by VLAN and owner`.
   const isGrouped = ["by", "per"].some((word) => word === reader.word(-1) || word === reader.all[next]?.text);
   if (values.length === 0 && (isGrouped || ranking !== null && reader.isJoined)) reader.reject();

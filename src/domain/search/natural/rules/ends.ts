@@ -9,11 +9,11 @@ export const END_RULES: readonly Rule[] = [
   rule({
     name: "the name of a VLAN",
     pattern: ({ all, at, asked }) => vlanAt(all, at, asked),
-    effect(reader, { vlan, isWord }) {
+    effect(reader, { vlan, hasNoun }) {
       // `servers that were contacted by guests`.
       const isDoer = [reader.word(-1), reader.word(-2)].includes("by");
       if (reader.role === "dst" || reader.role === "src" && isDoer) reader.askAsFlows();
-      if (isWord) reader.reading.notes.push(`Read "${vlan}" as the VLAN.`);
+      if (!hasNoun) reader.reading.notes.push(`Read "${vlan}" as the VLAN.`);
       reader.add({ field: "vlan", op: "matches", value: vlan });
     },
   }),
@@ -33,7 +33,7 @@ export const END_RULES: readonly Rule[] = [
   rule({
     name: "an end",
     pattern: ({ all, at }) => entitiesAt(all, at),
-    effect(reader, { entity, isOwner, isBoth }) {
+    effect(reader, { entity, isOwner, isBoth, length }) {
       if (isBoth && !reader.isNegated) reader.reading.notes.push(EITHER);
       const isEnd = entity.type !== "fingerprint" && entity.type !== "technique";
       if (reader.role === null && !isOwner && isEnd) {
@@ -48,8 +48,11 @@ export const END_RULES: readonly Rule[] = [
       const isActor = isOfDevices && ["did", "does"].includes(before);
       if (isActor) reader.reading.notes.push(OF_THE_SITE);
       const isDevice = isOfDevices && !isActor && entity.type === "address" &&
-        (reader.role === null || isUsed ||
-          reader.role === "either" && ["of", "in", "on", "for"].includes(before));
+          (reader.role === null || isUsed ||
+            reader.role === "either" && ["of", "in", "on", "for", "owns"].includes(before)) ||
+        // `when was 10.0.0.5 last seen`.
+        entity.type === "address" && reader.word(length) === "last" && reader.word(length + 1) === "seen";
+      reader.reading.asksWhatWasDone ||= before === "did" || before === "does";
       if (before === "is" && reader.word(-2) === "what" || before === "what's") {
         reader.reading.notes.push(AS_FLOWS);
       }

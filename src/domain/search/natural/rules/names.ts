@@ -106,7 +106,8 @@ export const NAME_FIELDS: readonly {
     name: "person who works on it",
     holds: ({ reading: { kind, topics, conditions } }, { before }) =>
       before === "by" && !topics.has("new") &&
-      (kind === "incidents" || leavesOf({ all: conditions }).some(({ field }) => field === "status")),
+      (kind === "incidents" ||
+        conditions.some((one) => leavesOf(one).some(({ field }) => field === "status"))),
     add: (reader, name) => reader.add({ field: "assignee", op: "matches", value: name }),
   },
   // `who talked to nashua`: a device's own name is not that of the other end, but flows have both.
@@ -118,8 +119,7 @@ export const NAME_FIELDS: readonly {
       OBJECT.holds(reader, unknown) &&
       (reader.word(-1) === "to" || !USING.has(reader.word(-1) ?? "")),
     add(reader, name) {
-      reader.reading.kind = "flows";
-      reader.reading.notes.push(AS_FLOWS);
+      reader.listInstead("flows", AS_FLOWS);
       reader.addNamed(name, reader.word(-1) === "to");
     },
   },

@@ -1,9 +1,11 @@
 import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
-import type { Comparison, Condition, Scalar } from "../../../../contract/filter/tree.ts";
+import type { Comparison, Condition, ResultKind, Scalar } from "../../../../contract/filter/tree.ts";
 import type { Entity } from "../values/entity.ts";
-import type { Part, Reading } from "./reading.ts";
+import type { Part, Ranking, Reading } from "./reading.ts";
+import { assumedSides, assumedSource } from "./sides.ts";
 import type { Asked } from "../time/calendar.ts";
+import { timeAt } from "../time/time.ts";
 import type { Token } from "../words/token.ts";
 import { union } from "./union.ts";
 import type { Role, Topic } from "../words/effect.ts";
@@ -18,6 +20,13 @@ export const OF_THE_SITE = "Only devices of the site are listed, the one that di
 export const AS_FLOWS = "Shown as flows.";
 export const EITHER = 'Read "and" as "or": one of them is enough.';
 
+/** A reading that is not finished. */
+type Draft = Omit<Reading, "kind" | "conditions" | "ranking"> & {
+  kind: ResultKind | null;
+  conditions: Condition[];
+  ranking: Ranking | null;
+};
+
 /** `and`, `or` or a comma, with what had been read before it. */
 interface Joint extends Part {
   word: string;
@@ -27,7 +36,7 @@ interface Joint extends Part {
 
 /** What has been read of a question, the position in it, and what the words so far mean for the next ones. */
 export class Reader {
-  readonly reading: Reading = {
+  readonly #draft: Draft = {
     kind: null,
     nouns: new Set(),
     conditions: [],
@@ -38,13 +47,19 @@ export class Reader {
     hasActor: false,
     asksActivity: false,
     hasType: false,
+    asksWhatWasDone: false,
+    isVlanOfEnd: false,
+    isTypeOfEnd: false,
     isOfEnds: false,
     isOfEither: false,
     notes: [],
+    assumed: new Set(),
     corrected: [],
     unread: [],
     parts: [],
   };
+  /** What has been read so far. */
+  readonly reading: Reading = this.#draft;
   /** Position of the next token. */
   at = 0;
   /** Role of the next end, from a preposition or a verb. */
@@ -58,6 +73,8 @@ export class Reader {
   /** `my`, until a noun says of what. */
   #mine: Part | null = null;
   #joint: Joint | null = null;
+  /** The end that a verb has made the source, until the verb's other end follows. */
+  #doer: Entity | null = null;
 
   constructor(readonly all: readonly Token[], readonly asked: Asked) {}
 
@@ -87,12 +104,32 @@ export class Reader {
     return this.word() === "who" || [-1, -2].some((at) => ASKING.has(this.word(at) ?? ""));
   }
 
+  /** Records what the question does not state, as a clause. */
+  assume(clause: string): void {
+    this.reading.assumed.add(clause);
+  }
+
+  /** The kind that a word of the question names; the first one counts. */
+  list(kind: ResultKind): void {
+    this.#draft.kind ??= kind;
+  }
+
+  /** Another kind than the one that was named. `note` is null if the question states the kind in another way. */
+  listInstead(kind: ResultKind, note: string | null): void {
+    this.#draft.kind = kind;
+    if (note !== null) this.reading.notes.push(note);
+  }
+
+  /** The question asks for the most frequent values or a total; `assumed` is what it leaves open of them. */
+  rank(ranking: Ranking, assumed: readonly string[]): void {
+    this.#draft.ranking = ranking;
+    for (const clause of assumed) this.assume(clause);
+  }
+
   /** What was done to a device or network is seen in flows: conditions on devices are of one device. */
   askAsFlows(): void {
-    const { reading } = this;
-    if (reading.kind !== "devices" && !(reading.kind === null && reading.hasType)) return;
-    reading.kind = "flows";
-    reading.notes.push(AS_FLOWS);
+    const { kind, hasType } = this.reading;
+    if (kind === "devices" || kind === null && hasType) this.listInstead("flows", AS_FLOWS);
   }
 
   /** What a device did is seen in flows: `which hosts did nashua contact`. */
@@ -101,6 +138,12 @@ export class Reader {
     reading.hasActor = true;
     reading.isOfEither ||= reading.kind === "devices";
     this.askAsFlows();
+  }
+
+  /** Whether nothing but a time follows the word at the position. */
+  get isLast(): boolean {
+    const next = this.at + 1;
+    return this.all[next] === undefined || timeAt(this.all, next, this.asked) !== null;
   }
 
   get isJoined(): boolean {
@@ -161,6 +204,7 @@ export class Reader {
   end(): Reading {
     this.endNegation();
     this.#unread(this.#mine);
+    if (this.#doer !== null) this.assume(assumedSource(this.#doer));
     const joint = this.#joint;
     if (joint?.word === "or" || joint?.word === "and" && joint.amount === this.#amount()) {
       this.#unread(joint);
@@ -170,8 +214,12 @@ export class Reader {
   }
 
   add(condition: Condition): void {
-    const { conditions, notes } = this.reading;
+    const { conditions, notes } = this.#draft;
     if (leavesOf(condition).some(({ field }) => FIELDS[field].owner === "device")) this.#addEnd();
+    const isSide = this.role === "src" || this.role === "dst";
+    this.reading.isVlanOfEnd ||= isSide && leavesOf(condition).some(({ field }) => field === "vlan");
+    for (const clause of assumedSides(condition, this.role, this.reading.topics)) this.assume(clause);
+    if (this.role !== null) this.#doer = null;
     const joint = this.isJoined ? this.#joint : null;
     const joined = joint !== null && !this.isNegated && conditions.length > 0
       ? union(conditions.at(-1)!, condition)
@@ -199,7 +247,7 @@ export class Reader {
 
   /** A size before the word that says in which direction. */
   #move(from: FieldName, to: FieldName): void {
-    this.reading.conditions = this.reading.conditions.map((condition) =>
+    this.#draft.conditions = this.#draft.conditions.map((condition) =>
       "field" in condition && condition.field === from ? { ...condition, field: to } : condition
     );
   }
@@ -208,9 +256,15 @@ export class Reader {
   verb(role: Role): void {
     if (this.subject !== null && role !== "either") {
       const { index, entity } = this.subject;
-      const condition = this.#ofEntity(entity, role === "dst" ? "src" : "dst");
-      const isNegated = "not" in this.reading.conditions[index]!;
-      this.reading.conditions[index] = isNegated ? { not: condition } : condition;
+      // `german servers contacted` names what was contacted.
+      const isPassive = entity.type === "country" && /ed$/.test(this.word()!) && this.isLast;
+      const condition = this.#ofEntity(entity, role === "dst" && !isPassive ? "src" : "dst");
+      const isNegated = "not" in this.#draft.conditions[index]!;
+      this.#draft.conditions[index] = isNegated ? { not: condition } : condition;
+      // `what did 10.0.0.5 contact` states who did it, `10.0.0.5 contacted` does not.
+      const isStated = this.all.slice(0, this.at).some(({ text }) => AUXILIARIES.has(text));
+      this.#doer = role === "dst" && !isStated && !isPassive ? entity : null;
+      if (isPassive) this.assume(`${entity.values.join(", ")} is the destination`);
       // `how many hosts does 10.0.0.5 talk to`.
       if (this.reading.kind === "devices") this.reading.notes.push(OF_THE_SITE);
     }
@@ -262,7 +316,7 @@ export class Reader {
 
   /** Names so far are of the other end than a device that follows: conditions on devices alone are of one device. */
   widenNames(): void {
-    this.reading.conditions = this.reading.conditions.map((condition) => {
+    this.#draft.conditions = this.#draft.conditions.map((condition) => {
       const [first] = "any" in condition ? condition.any : [];
       const isNarrow = first !== undefined && "field" in first && first.field === "device" &&
         this.all[this.at - 1]?.possessive !== true;

@@ -20,15 +20,15 @@ export interface Part {
   text: string;
 }
 
-/** What was read of a question, before it becomes a filter. */
+/** What was read of a question, before it becomes a filter. Only a `Reader` changes what records an assumption. */
 export interface Reading {
-  kind: ResultKind | null;
+  readonly kind: ResultKind | null;
   /** Every kind that is named; `kind` is the first. */
   nouns: Set<ResultKind>;
-  conditions: Condition[];
+  readonly conditions: readonly Condition[];
   topics: Set<Topic>;
   window: Span | null;
-  ranking: Ranking | null;
+  readonly ranking: Ranking | null;
   /** Whether it asks how many. */
   counts: boolean;
   /** Whether it asks for the activity of a device or person. */
@@ -37,12 +37,20 @@ export interface Reading {
   asksActivity: boolean;
   /** Whether a type of device is what it asks for. */
   hasType: boolean;
+  /** Whether it asks what an address or a name did. */
+  asksWhatWasDone: boolean;
+  /** Whether a VLAN is given for one end, although a flow has one for both. */
+  isVlanOfEnd: boolean;
+  /** Whether an end follows the type, so that it may be one itself: `printers to 10.0.0.5`. */
+  isTypeOfEnd: boolean;
   /** Whether a type of device is that of an end, so that it asks for what went there. */
   isOfEnds: boolean;
   /** Whether an end is known by a name or a type alone, which either end can have. */
   isOfEither: boolean;
-  /** What was assumed, in words. */
+  /** What words stand for and what was done instead, each a sentence. */
   notes: string[];
+  /** What the question does not state, such as a side or a kind: clauses of one sentence. */
+  assumed: Set<string>;
   /** Misspelt words, and what they were read as. */
   corrected: { typed: string; read: string }[];
   /** Parts without a meaning. */

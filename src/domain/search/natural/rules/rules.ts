@@ -2,6 +2,7 @@ import type { FieldName } from "../../../../contract/filter/fields.ts";
 import { timeAt } from "../time/time.ts";
 import { isNoun, phraseAt } from "../values/context.ts";
 import type { Effect } from "../words/effect.ts";
+import type { Token } from "../words/token.ts";
 import { misspelt } from "../words/spelling.ts";
 import { PHRASES, SEVERITY_WORDS, singular } from "../words/vocabulary.ts";
 import { AMOUNT_RULES } from "./amounts.ts";
@@ -19,11 +20,12 @@ export const RULES: readonly Rule[] = [
   rule({
     name: "a phrase",
     pattern: phraseAt,
-    // `open rdp` is no status.
+    // `open rdp` and `did maria open` are no status.
     guard: ({ all, at }, { effect, length }) =>
       !("refuse" in effect ||
         isOf(effect, "status") && isOf(PHRASES.get(all[at + length]?.text ?? ""), "service") &&
-          !all.some((_, index) => isNoun(all, index))),
+          !all.some((_, index) => isNoun(all, index)) ||
+        isVerb(all, at)),
     effect: (reader, { effect, length }) => applyEffect(reader, effect, reader.at + length),
   }),
   ...NAME_RULES,
@@ -65,6 +67,13 @@ export const RULES: readonly Rule[] = [
     },
   }),
 ];
+
+/** Whether it is what somebody did: `what did maria open`. */
+function isVerb(all: readonly Token[], at: number): boolean {
+  const before = all.slice(0, at).map(({ text }) => text);
+  return all[at]!.text === "open" && before.some((word) => /^(?:did|does|do)$/.test(word)) &&
+    !before.some((_, index) => isNoun(all, index));
+}
 
 function isOf(effect: Effect | undefined, field: FieldName): boolean {
   return effect !== undefined && "is" in effect && effect.is.field === field;

@@ -96,7 +96,7 @@ export function vlanAt(
   all: readonly Token[],
   at: number,
   asked: Asked,
-): { vlan: string; isWord: boolean; length: number } | null {
+): { vlan: string; hasNoun: boolean; length: number } | null {
   const before = VLAN_NOUNS.includes(all[at]?.text ?? "") ? 1 : 0;
   const exact = vlanNameAt(all, at + before, asked);
   // `the guest network`.
@@ -110,7 +110,7 @@ export function vlanAt(
   // `new devices in Servers`.
   const isWord = isCommon && !hasNoun;
   if (isWord && (at === 0 || exact === null || all[at]!.typed !== vlan)) return null;
-  return { vlan, isWord, length: before + length + after };
+  return { vlan, hasNoun, length: before + length + after };
 }
 
 /** Whether it is written as the first or last name of a person: `Ada Analyst`. */

@@ -97,7 +97,9 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { verb: "either" },
-    "talked with, talk with, talking with, spoke with, exchanged data with, exchanged traffic with",
+    `
+      talked with, talk with, talking with, spoke with, exchanged data with, exchanged traffic with, listen on,
+      listens on, listening on, listened on, answer on, answers on, answering on`,
   ),
   ...phrases(
     { verb: "src" },
@@ -205,6 +207,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "resolve to, resolved to, resolving to, name that resolve to, pointing to, dns answer, dns answers pointing to",
   ),
   ...phrases({ without: "tag" }, "untagged"),
+  ...phrases({ without: "owner" }, "unknown owner, ownerless"),
   ...phrases({ value: "ja4" }, "ja4, ja4 fingerprint"),
   ...phrases({ number: "score" }, "score"),
   ...phrases({ number: "device.score" }, "risk, risk score"),
@@ -244,7 +247,8 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     `
       the internet, internet, outside, the outside, the outside world, external address, external host,
       external server, external ip, public address, elsewhere, outside server, outside host, outside address,
-      foreign server, foreign host, foreign address, public ip, public ip address`,
+      foreign server, foreign host, foreign address, public ip, public ip address, abroad, overseas,
+      outside the country, foreign country, other country`,
   ),
   ...phrases(is("direction", ["inbound", "outbound"]), "external"),
 
@@ -382,7 +386,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
 
   ...phrases(
     is("detector", ["beacon", "beacon-name"]),
-    "beacon, beaconing, c2, c&c, command and control, callback, calling home, phoning home, beaconed",
+    "beacon, beaconing, c2, c&c, command and control, callback, calling home, phoning home, beaconed, called home, calls home, call home, phoned home, phones home, phone home",
   ),
   ...phrases(
     is("detector", "scan", "="),
@@ -393,7 +397,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     { ...is("detector", "scan", "="), verb: "src", note: EITHER_SIDE },
     "scanned by, probed by",
   ),
-  ...phrases({ kind: "incidents", role: "either" }, "attacked, attacking, attacks"),
+  ...phrases(
+    { kind: "incidents", role: "either", note: "Attacks: incidents of every detector." },
+    "attacked, attacking, attacks",
+  ),
   ...phrases(
     is("detector", "brute-force", "="),
     "brute force, brute-force, bruteforce, password guessing, brute forcing, brute force attack, brute-force attack, brute force attempt",
