@@ -76,10 +76,11 @@ function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): 
   return () => {
     if (clients.state.clients.add(deviceId)) clients.save(clients.state);
     const { state } = entry;
-    const use = addUse(state, {
+    const { use, fan, report } = addUse(state, {
       peerIp: server.ip,
       protocol,
       at: connection.start,
+      first: connection.first,
       bytesOut: connection.newBytesOut,
       bytesIn: connection.first ? countOf(connection.bytesIn) : 0,
       ref: { ...evidence, observedAt: sighting.observation.start },
@@ -101,10 +102,9 @@ function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): 
       evaluateTakeover(use, context),
       firstUse(use.reportedScore, evaluateFirstUse(use, state, context), sighting),
     );
-    const ofMany = evaluateFanOut(state.fan, state, context);
+    const ofMany = evaluateFanOut(fan, state, context);
     const best = better(ofPeer, ofMany);
-    if (best === null) return null;
-    (best === ofMany ? state.fan : use).reportedScore = best.score;
+    if (best !== null) report(best === ofMany ? "fan" : "use", best.score);
     return best;
   };
 }

@@ -53,7 +53,7 @@ function matchTraits(
       protocol: "smb",
       learned: sighting.learned,
     });
-    if (result !== null) use.reportedScore = result.score;
+    if (result !== null) use.report(result.score);
     entry.save(state);
     return result;
   };

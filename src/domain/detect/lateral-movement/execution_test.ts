@@ -14,7 +14,12 @@ import {
 import { playSeen as play, type Seen, sumOf } from "../../../../test/support/detect/play-fixtures.ts";
 import { LATERAL_DETECTOR } from "./detector.ts";
 import { isRemoteExecutionAlert, smbTraits, TRAITS } from "./smb-names.ts";
-import { type Execution, type ExecutionState, REMOTE_EXECUTION } from "./smb-state.ts";
+import {
+  type ExecutionSlot,
+  type ExecutionState,
+  type KnownExecution,
+  REMOTE_EXECUTION,
+} from "./smb-state.ts";
 
 const NOTHING: SmbFacts = {
   type: "smb",
@@ -143,7 +148,7 @@ Deno.test("remote execution: many peers in hostile records leave a bounded state
   }
   const { states, results } = play(LATERAL_DETECTOR, many);
   const stored = states.get(`${REMOTE_EXECUTION.id} device 10.0.0.5`)!;
-  assert.ok(stored.length <= REMOTE_EXECUTION.maxBytes && REMOTE_EXECUTION.maxBytes < 4096);
+  assert.ok(stored.length <= REMOTE_EXECUTION.maxBytes && REMOTE_EXECUTION.maxBytes < 8192);
   assert.ok(results.length <= many.length);
   const batches = [1, 7, 1000].map((round) => play(LATERAL_DETECTOR, many, {}, round).results);
   assert.deepEqual(batches[0], batches[2]);
@@ -177,13 +182,20 @@ Deno.test("remote execution: alerts that name a tool or a created service", () =
 
 const anyExecution = anyRecord<ExecutionState>({
   peers: anyList(
-    anyRecord<Execution>({
+    anyRecord<KnownExecution>({
       key: anyHash,
-      since: anyTime,
-      last: anyTime,
-      traits: fc.nat(255),
-      tool: fc.nat(7),
+      slots: anyList(
+        anyRecord<ExecutionSlot>({
+          slot: fc.integer({ min: -1_000_000, max: 3_000_000 }),
+          since: anyTime,
+          last: anyTime,
+          traits: fc.nat(255),
+          tool: fc.nat(7),
+        }),
+        10,
+      ),
       reportedScore: anyFloat,
+      reportedSlot: fc.integer({ min: -1_000_000, max: 3_000_000 }),
       refs: anyList(anyRef, 6),
     }),
     8,
@@ -194,11 +206,15 @@ const anyExecution = anyRecord<ExecutionState>({
 const SAMPLE: ExecutionState = {
   peers: [{
     key: 0xfedcba98,
-    since: 1_600_000_000_000_000,
-    last: 1_600_000_100_000_000,
-    traits: 113,
-    tool: 1,
+    slots: [{
+      slot: 1_333_333,
+      since: 1_600_000_000_000_000,
+      last: 1_600_000_100_000_000,
+      traits: 113,
+      tool: 1,
+    }],
     reportedScore: 65,
+    reportedSlot: 1_333_333,
     refs: [sampleRef(1)],
   }],
   earlier: [{ key: 77, since: 1_600_000_000_000_000 }],
@@ -209,7 +225,12 @@ Deno.test("remote execution: the state survives storage, and the format does not
     REMOTE_EXECUTION,
     anyExecution,
     SAMPLE,
-    "010198f5f2f60f4316bcc41e9000004316bcc43667840071014050400000000000014316bcc41e90000400000000000040008000000000" +
-      "00000100000000000040009000000000000001014d4316bcc41e900000",
+    "020198f5f2f60f0141345855000000004316bcc41e9000004316bcc436678400710140504000000000004134585500000000" +
+      "014316bcc41e9000040000000000004000800000000000000100000000000040009000000000000001014d4316bcc41e9000" +
+      "00",
   );
+  const first =
+    "010198f5f2f60f4316bcc41e9000004316bcc43667840071014050400000000000014316bcc41e90000400000000000040008000000000" +
+    "00000100000000000040009000000000000001014d4316bcc41e900000";
+  assert.deepEqual(REMOTE_EXECUTION.decode(Uint8Array.fromHex(first)), SAMPLE, "as version 1 stored it");
 });

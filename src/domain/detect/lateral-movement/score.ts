@@ -5,7 +5,9 @@
 // contact": remote control of a host that this device never administered before; it relies on the device's
 // own history.
 //
-// Each score is the sum of its parts, which only grow within the hour, plus modifiers for the circumstances.
+// An hour is a window of slots of source time (state.ts), so that it does not matter which sensor's records
+// arrive first. Each score is the sum of its parts, which only grow within the hour, plus modifiers for the
+// circumstances.
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { extra, logShare, share, total } from "../kernel/score.ts";
 import { clamp01 } from "../kernel/stats.ts";
@@ -17,7 +19,7 @@ import { describeFanOut, describeFirstUse, describeTakeover } from "./text.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
   modelId: "lateral-movement",
-  version: "3",
+  version: "4",
   title: "Lateral movement",
   technique: "T1021",
   description:

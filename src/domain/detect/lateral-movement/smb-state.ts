@@ -3,27 +3,45 @@ import type { Micros } from "../../record/observation.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
-import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
+import { defineVersionedState, float, list, mapped, record, varint } from "../kernel/state/schema.ts";
+import { bitCount, leastRecent, type Slot, slotPlan, touchSlot, windowsOf } from "../kernel/state/slots.ts";
 import type { SmbTraits } from "./smb-names.ts";
 
-/** Peers tracked within the hour; a new one replaces the peer used longest ago. */
+/** Peers tracked; a new one replaces the peer used longest ago. */
 const MAX_PEERS = 8;
 const MAX_REFS = 6;
 /** Peers remembered with the time of first use. A device with more of them is an administrator's. */
 const MAX_EARLIER = 32;
-const HOUR: Micros = 3_600_000_000;
+/** An hour-long activity lies within a window wherever it begins: 60 to 80 minutes. */
+const PLAN = slotPlan(3, 4);
 
-/** Traits of one peer within an hour. */
-export interface Execution {
-  key: number;
+/** Traits of one peer within a slot. */
+export interface ExecutionSlot extends Slot {
   since: Micros;
   last: Micros;
   /** Bits of TRAITS. */
   traits: number;
   /** Position in TOOLS, plus one; 0 if no name identifies a tool. */
   tool: number;
+}
+
+/** Recent traits of one peer. */
+export interface KnownExecution {
+  key: number;
+  slots: ExecutionSlot[];
+  /** What was reported last: the score, and the slot of the newest record. */
   reportedScore: number;
+  reportedSlot: number;
   refs: EvidenceRef[];
+}
+
+/** Traits of one peer within an hour. */
+export interface Execution extends Omit<ExecutionSlot, "slot"> {
+  key: number;
+  reportedScore: number;
+  refs: readonly EvidenceRef[];
+  /** Records that it was reported with this score. */
+  report(score: number): void;
 }
 
 interface EarlierPeer {
@@ -32,35 +50,60 @@ interface EarlierPeer {
 }
 
 export interface ExecutionState {
-  peers: Execution[];
+  peers: KnownExecution[];
   /** Oldest first. */
   earlier: EarlierPeer[];
 }
 
-/** Adds what one record shows, in place. Returns null if it shows nothing new within the hour. */
+/** Adds what one record shows, in place. Returns null if it shows nothing new. */
 export function addTraits(
   state: ExecutionState,
   { bits, tool }: SmbTraits,
   { peerIp, ref, at }: { peerIp: string; ref: EvidenceRef; at: Micros },
 ): Execution | null {
   const key = hash32(peerIp);
-  const index = state.peers.findIndex((peer) => peer.key === key);
-  let peer = state.peers[index];
-  // The hour ends in either direction, so that a wrong clock costs one hour only.
-  if (peer === undefined || at >= peer.since + HOUR || at <= peer.since - HOUR) {
-    peer = { key, since: at, last: at, traits: 0, tool: 0, reportedScore: 0, refs: [] };
-    if (index >= 0) state.peers[index] = peer;
-    else if (state.peers.push(peer) > MAX_PEERS) {
-      state.peers.splice(state.peers.indexOf(state.peers.reduce((a, b) => b.last < a.last ? b : a)), 1);
-    }
+  let peer = state.peers.find((one) => one.key === key);
+  if (peer === undefined) {
+    peer = { key, slots: [], reportedScore: 0, reportedSlot: 0, refs: [] };
+    if (state.peers.length >= MAX_PEERS) state.peers.splice(leastRecent(state.peers, at), 1);
+    state.peers.push(peer);
   }
-  const traits = peer.traits | bits;
-  if (traits === peer.traits && (tool === null || peer.tool !== 0)) return null;
-  peer.traits = traits;
-  if (tool !== null && peer.tool === 0) peer.tool = tool + 1;
-  peer.last = Math.max(peer.last, at);
+  const slot = touchSlot(peer.slots, at, PLAN, (slot) => ({ slot, since: at, last: at, traits: 0, tool: 0 }));
+  const traits = slot.traits | bits;
+  if (traits === slot.traits && (tool === null || slot.tool !== 0)) return null;
+  slot.traits = traits;
+  if (tool !== null && slot.tool === 0) slot.tool = tool + 1;
+  slot.since = Math.min(slot.since, at);
+  slot.last = Math.max(slot.last, at);
   addRef(peer.refs, ref, MAX_REFS);
-  return peer;
+  const known = peer;
+  const isReported = Math.abs(slot.slot - known.reportedSlot) < PLAN.window;
+  return {
+    key,
+    ...clearest(known, slot),
+    reportedScore: isReported ? known.reportedScore : 0,
+    refs: known.refs,
+    report: (score) => {
+      known.reportedScore = score;
+      known.reportedSlot = slot.slot;
+    },
+  };
+}
+
+/** The hour with the slot that shows most traits. */
+function clearest({ slots }: KnownExecution, slot: ExecutionSlot): Omit<ExecutionSlot, "slot"> {
+  let best: ExecutionSlot | null = null;
+  for (const window of windowsOf(slots, slot, PLAN)) {
+    const sum = window.reduce((a, b) => ({
+      slot: a.slot,
+      since: Math.min(a.since, b.since),
+      last: Math.max(a.last, b.last),
+      traits: a.traits | b.traits,
+      tool: a.tool || b.tool,
+    }));
+    if (best === null || bitCount(sum.traits) > bitCount(best.traits)) best = sum;
+  }
+  return best!;
 }
 
 /** The time of the first reportable use of the peer; records `at` if there was none. */
@@ -71,16 +114,41 @@ export function firstUseOf(state: ExecutionState, key: number, at: Micros): Micr
   return at;
 }
 
-/** Keys: a device. At most about 3 kB, typically less than 300 bytes. */
-export const REMOTE_EXECUTION = defineState<ExecutionState>({
-  id: 52,
-  name: "remote execution",
-  keepDays: 60,
-  version: 1,
-  empty: () => ({ peers: [], earlier: [] }),
-  fields: record<ExecutionState>({
+const EARLIER = list(record<EarlierPeer>({ key: varint, since: float }), MAX_EARLIER);
+
+const FIELDS = record<ExecutionState>({
+  peers: list(
+    record<KnownExecution>({
+      key: varint,
+      slots: list(
+        record<ExecutionSlot>({ slot: float, since: float, last: float, traits: varint, tool: varint }),
+        PLAN.kept,
+      ),
+      reportedScore: float,
+      reportedSlot: float,
+      refs: refs(MAX_REFS),
+    }),
+    MAX_PEERS,
+  ),
+  earlier: EARLIER,
+});
+
+interface FirstExecution extends Omit<ExecutionSlot, "slot"> {
+  key: number;
+  reportedScore: number;
+  refs: EvidenceRef[];
+}
+
+interface FirstState {
+  peers: FirstExecution[];
+  earlier: EarlierPeer[];
+}
+
+/** As version 1 stored it: an hour that began with the record that arrived first. Only read. */
+const FIRST_FIELDS = mapped<ExecutionState, FirstState>(
+  record<FirstState>({
     peers: list(
-      record<Execution>({
+      record<FirstExecution>({
         key: varint,
         since: float,
         last: float,
@@ -91,6 +159,28 @@ export const REMOTE_EXECUTION = defineState<ExecutionState>({
       }),
       MAX_PEERS,
     ),
-    earlier: list(record<EarlierPeer>({ key: varint, since: float }), MAX_EARLIER),
+    earlier: EARLIER,
   }),
+  () => {
+    throw new RangeError("remote execution: version 1 is only read");
+  },
+  ({ peers, earlier }) => ({
+    peers: peers.map(({ key, reportedScore, refs, ...traits }) => {
+      const slot = Math.floor(traits.last / PLAN.length);
+      return { key, slots: [{ slot, ...traits }], reportedScore, reportedSlot: slot, refs };
+    }),
+    earlier,
+  }),
+);
+
+/** Keys: a device. At most about 6 kB, typically less than 300 bytes. */
+export const REMOTE_EXECUTION = defineVersionedState<ExecutionState>({
+  id: 52,
+  name: "remote execution",
+  keepDays: 60,
+  empty: () => ({ peers: [], earlier: [] }),
+  versions: [
+    { version: 2, fields: FIELDS },
+    { version: 1, fields: FIRST_FIELDS, matches: () => false },
+  ],
 });

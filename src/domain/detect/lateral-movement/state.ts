@@ -3,7 +3,8 @@ import type { Micros } from "../../record/observation.ts";
 import { bitOf, type Protocol } from "./admin-services.ts";
 import { Distinct, distinct, hash32 } from "../kernel/state/distinct.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
-import { defineState, float, list, record, varint } from "../kernel/state/schema.ts";
+import { defineVersionedState, float, list, mapped, record, varint } from "../kernel/state/schema.ts";
+import { bitCount, leastRecent, type Slot, slotPlan, touchSlot, windowsOf } from "../kernel/state/slots.ts";
 import type { EvidenceRef } from "../kernel/result.ts";
 
 /**
@@ -11,17 +12,17 @@ import type { EvidenceRef } from "../kernel/result.ts";
  * unusual.
  */
 export const MAX_KNOWN = 96;
-/** Peers tracked within the hour; a new one replaces the peer used longest ago. */
+/** Peers tracked; a new one replaces the peer used longest ago. */
 const MAX_PEERS = 8;
 const MAX_PEER_REFS = 6;
 /** Distinct peers per hour, exact up to this number. */
 const EXACT_PEERS = 32;
 
-const HOUR: Micros = 3_600_000_000;
+/** An hour-long activity lies within a window wherever it begins: 60 to 80 minutes. */
+const PLAN = slotPlan(3, 4);
 
-/** Administration of one peer within an hour. */
-export interface PeerUse {
-  key: number;
+/** Administration of one peer within a slot. */
+export interface PeerSlot extends Slot {
   since: Micros;
   last: Micros;
   /** Bits of the protocols used, and of those this device had never used on this peer. */
@@ -33,19 +34,46 @@ export interface PeerUse {
   /** SMB only. */
   smbOut: number;
   smbIn: number;
+}
+
+/** What was reported last: the score, and the slot of the newest record. */
+interface Reported {
   reportedScore: number;
+  reportedSlot: number;
+}
+
+/** Recent administration of one peer. */
+export interface KnownPeer extends Reported {
+  key: number;
+  slots: PeerSlot[];
   refs: EvidenceRef[];
 }
 
-/** Peers administered within an hour. */
-export interface FanOut {
+/** Peers administered within a slot. */
+export interface FanSlot extends Slot {
   since: Micros;
   last: Micros;
   peers: Distinct;
   /** Peers never administered before. */
   newPeers: Distinct;
-  reportedScore: number;
+}
+
+/** Recently administered peers. */
+export interface KnownFan extends Reported {
+  slots: FanSlot[];
   refs: EvidenceRef[];
+}
+
+/** Administration of one peer within an hour. */
+export interface PeerUse extends Omit<PeerSlot, "slot"> {
+  reportedScore: number;
+  refs: readonly EvidenceRef[];
+}
+
+/** Peers administered within an hour. */
+export interface FanOut extends Omit<FanSlot, "slot"> {
+  reportedScore: number;
+  refs: readonly EvidenceRef[];
 }
 
 export interface LateralState {
@@ -53,21 +81,31 @@ export interface LateralState {
   known: number[];
   /** Pairs ever seen, including those dropped from `known`. */
   knownCount: number;
-  peers: PeerUse[];
-  fan: FanOut;
+  peers: KnownPeer[];
+  fan: KnownFan;
 }
 
 interface AdminUse {
   peerIp: string;
   protocol: Protocol;
   at: Micros;
+  /** Whether it is a connection that was not counted before. */
+  first: boolean;
   bytesOut: number;
   bytesIn: number;
   ref: EvidenceRef;
 }
 
+/** The hour around a use, for its peer and for all peers. */
+interface Hour {
+  use: PeerUse;
+  fan: FanOut;
+  /** Records that one of the two was reported with this score. */
+  report(what: "use" | "fan", score: number): void;
+}
+
 /** Adds a connection, or what a known one has carried since, in place. */
-export function addUse(state: LateralState, use: AdminUse): PeerUse {
+export function addUse(state: LateralState, use: AdminUse): Hour {
   const { peerIp, protocol, at, ref } = use;
   const pair = hash32(`${protocol} ${peerIp}`);
   const isNew = !state.known.includes(pair);
@@ -77,29 +115,45 @@ export function addUse(state: LateralState, use: AdminUse): PeerUse {
     if (state.known.length > MAX_KNOWN) state.known.shift();
   }
   const peer = peerOf(state, hash32(peerIp), at);
+  const slot = touchSlot(peer.slots, at, PLAN, (number) => newPeerSlot(number, at));
   const bit = bitOf(protocol);
-  peer.last = Math.max(peer.last, at);
-  peer.protocols |= bit;
-  if (isNew) peer.newProtocols |= bit;
-  peer.connections++;
-  peer.bytesOut += use.bytesOut;
-  peer.bytesIn += use.bytesIn;
+  slot.since = Math.min(slot.since, at);
+  slot.last = Math.max(slot.last, at);
+  slot.protocols |= bit;
+  if (isNew) slot.newProtocols |= bit;
+  if (use.first) slot.connections++;
+  slot.bytesOut += use.bytesOut;
+  slot.bytesIn += use.bytesIn;
   if (protocol === "smb") {
-    peer.smbOut += use.bytesOut;
-    peer.smbIn += use.bytesIn;
+    slot.smbOut += use.bytesOut;
+    slot.smbIn += use.bytesIn;
   }
   addRef(peer.refs, ref, MAX_PEER_REFS);
-  addToFanOut(state.fan, peerIp, isNew, at, ref);
+  const { fan } = state;
+  const fanSlot = addToFan(fan, peerIp, isNew, at, ref);
+  return {
+    use: { ...usedMost(peer, slot), reportedScore: reportedScore(peer, slot), refs: peer.refs },
+    fan: { ...largest(fan, fanSlot), reportedScore: reportedScore(fan, fanSlot), refs: fan.refs },
+    report: (what, score) => {
+      const reported = what === "use" ? peer : fan;
+      reported.reportedScore = score;
+      reported.reportedSlot = slot.slot;
+    },
+  };
+}
+
+function peerOf(state: LateralState, key: number, at: Micros): KnownPeer {
+  const known = state.peers.find((peer) => peer.key === key);
+  if (known !== undefined) return known;
+  const peer: KnownPeer = { key, slots: [], reportedScore: 0, reportedSlot: 0, refs: [] };
+  if (state.peers.length >= MAX_PEERS) state.peers.splice(leastRecent(state.peers, at), 1);
+  state.peers.push(peer);
   return peer;
 }
 
-function peerOf(state: LateralState, key: number, at: Micros): PeerUse {
-  const index = state.peers.findIndex((peer) => peer.key === key);
-  const known = state.peers[index];
-  // The hour ends in either direction, so that a wrong clock costs one hour only.
-  if (known && at < known.since + HOUR && at > known.since - HOUR) return known;
-  const use: PeerUse = {
-    key,
+function newPeerSlot(slot: number, at: Micros): PeerSlot {
+  return {
+    slot,
     since: at,
     last: at,
     protocols: 0,
@@ -109,63 +163,146 @@ function peerOf(state: LateralState, key: number, at: Micros): PeerUse {
     bytesIn: 0,
     smbOut: 0,
     smbIn: 0,
-    reportedScore: 0,
-    refs: [],
   };
-  if (index >= 0) state.peers[index] = use;
-  else if (state.peers.push(use) > MAX_PEERS) {
-    state.peers.splice(state.peers.indexOf(state.peers.reduce((a, b) => b.last < a.last ? b : a)), 1);
+}
+
+/** A score reported longer than an hour ago no longer counts. */
+function reportedScore({ reportedScore, reportedSlot }: Reported, { slot }: Slot): number {
+  return Math.abs(slot - reportedSlot) < PLAN.window ? reportedScore : 0;
+}
+
+/** The hour with the slot in which the peer was used in most ways, then with the most written over SMB. */
+function usedMost({ slots }: KnownPeer, slot: PeerSlot): Omit<PeerSlot, "slot"> {
+  // The first record of a pair to arrive need not be the earliest one.
+  const recent = slots.filter((one) => Math.abs(one.slot - slot.slot) < 2 * PLAN.window);
+  const newProtocols = recent.reduce((bits, one) => bits | one.newProtocols, 0);
+  let best: PeerSlot | null = null;
+  for (const window of windowsOf(slots, slot, PLAN)) {
+    const sum = window.reduce(addPeerSlots);
+    const ways = bitCount(sum.protocols) - (best === null ? 0 : bitCount(best.protocols));
+    if (best === null || ways > 0 || (ways === 0 && sum.smbOut > best.smbOut)) best = sum;
   }
-  return use;
+  return { ...best!, newProtocols: newProtocols & best!.protocols };
 }
 
-function addToFanOut(fan: FanOut, peerIp: string, isNew: boolean, at: Micros, ref: EvidenceRef): void {
-  if (at >= fan.since + HOUR || at <= fan.since - HOUR) Object.assign(fan, newFanOut(at));
-  fan.last = Math.max(fan.last, at);
-  const added = fan.peers.add(peerIp);
-  if (isNew) fan.newPeers.add(peerIp);
-  if (added) addRef(fan.refs, ref, MAX_PEER_REFS);
-}
-
-function newFanOut(at: Micros): FanOut {
+function addPeerSlots(a: PeerSlot, b: PeerSlot): PeerSlot {
   return {
-    since: at,
-    last: at,
-    peers: new Distinct(EXACT_PEERS),
-    newPeers: new Distinct(EXACT_PEERS),
-    reportedScore: 0,
-    refs: [],
+    slot: a.slot,
+    since: Math.min(a.since, b.since),
+    last: Math.max(a.last, b.last),
+    protocols: a.protocols | b.protocols,
+    newProtocols: a.newProtocols | b.newProtocols,
+    connections: a.connections + b.connections,
+    bytesOut: a.bytesOut + b.bytesOut,
+    bytesIn: a.bytesIn + b.bytesIn,
+    smbOut: a.smbOut + b.smbOut,
+    smbIn: a.smbIn + b.smbIn,
   };
 }
 
-/** Keys: a device. At most about 4 kB, typically less than 400 bytes. */
-export const ADMINISTRATION = defineState<LateralState>({
-  id: 11,
-  name: "administration",
-  keepDays: 60,
-  version: 1,
-  empty: () => ({ known: [], knownCount: 0, peers: [], fan: newFanOut(0) }),
-  fields: record<LateralState>({
+function addToFan(fan: KnownFan, peerIp: string, isNew: boolean, at: Micros, ref: EvidenceRef): FanSlot {
+  const slot = touchSlot(fan.slots, at, PLAN, (number) => newFanSlot(number, at));
+  slot.since = Math.min(slot.since, at);
+  slot.last = Math.max(slot.last, at);
+  const added = slot.peers.add(peerIp);
+  if (isNew) slot.newPeers.add(peerIp);
+  if (added) addRef(fan.refs, ref, MAX_PEER_REFS);
+  return slot;
+}
+
+function newFanSlot(slot: number, at: Micros): FanSlot {
+  return { slot, since: at, last: at, peers: new Distinct(EXACT_PEERS), newPeers: new Distinct(EXACT_PEERS) };
+}
+
+/** The hour with the slot in which most peers were administered. */
+function largest({ slots }: KnownFan, slot: FanSlot): Omit<FanSlot, "slot"> {
+  let best: FanSlot | null = null;
+  for (const window of windowsOf(slots, slot, PLAN)) {
+    const sum = window.reduce((sum, one) => {
+      sum.since = Math.min(sum.since, one.since);
+      sum.last = Math.max(sum.last, one.last);
+      sum.peers.addAll(one.peers);
+      sum.newPeers.addAll(one.newPeers);
+      return sum;
+    }, newFanSlot(slot.slot, window[0]!.since));
+    if (best === null || sum.peers.count > best.peers.count) best = sum;
+  }
+  return best!;
+}
+
+const PEER_USE = {
+  protocols: varint,
+  newProtocols: varint,
+  connections: varint,
+  bytesOut: float,
+  bytesIn: float,
+  smbOut: float,
+  smbIn: float,
+};
+
+const FIELDS = record<LateralState>({
+  knownCount: varint,
+  known: list(varint, MAX_KNOWN),
+  peers: list(
+    record<KnownPeer>({
+      key: varint,
+      reportedScore: float,
+      reportedSlot: float,
+      slots: list(record<PeerSlot>({ slot: float, since: float, last: float, ...PEER_USE }), PLAN.kept),
+      refs: refs(MAX_PEER_REFS),
+    }),
+    MAX_PEERS,
+  ),
+  fan: record<KnownFan>({
+    reportedScore: float,
+    reportedSlot: float,
+    slots: list(
+      record<FanSlot>({
+        slot: float,
+        since: float,
+        last: float,
+        peers: distinct(EXACT_PEERS),
+        newPeers: distinct(EXACT_PEERS),
+      }),
+      PLAN.kept,
+    ),
+    refs: refs(MAX_PEER_REFS),
+  }),
+});
+
+interface FirstUse extends Omit<PeerSlot, "slot"> {
+  key: number;
+  reportedScore: number;
+  refs: EvidenceRef[];
+}
+
+interface FirstFan extends Omit<FanSlot, "slot"> {
+  reportedScore: number;
+  refs: EvidenceRef[];
+}
+
+interface FirstState extends Pick<LateralState, "known" | "knownCount"> {
+  peers: FirstUse[];
+  fan: FirstFan;
+}
+
+/** As version 1 stored it: an hour that began with the record that arrived first. Only read. */
+const FIRST_FIELDS = mapped<LateralState, FirstState>(
+  record<FirstState>({
     knownCount: varint,
     known: list(varint, MAX_KNOWN),
     peers: list(
-      record<PeerUse>({
+      record<FirstUse>({
         key: varint,
         since: float,
         last: float,
-        protocols: varint,
-        newProtocols: varint,
-        connections: varint,
-        bytesOut: float,
-        bytesIn: float,
-        smbOut: float,
-        smbIn: float,
+        ...PEER_USE,
         reportedScore: float,
         refs: refs(MAX_PEER_REFS),
       }),
       MAX_PEERS,
     ),
-    fan: record<FanOut>({
+    fan: record<FirstFan>({
       since: float,
       last: float,
       reportedScore: float,
@@ -174,4 +311,39 @@ export const ADMINISTRATION = defineState<LateralState>({
       refs: refs(MAX_PEER_REFS),
     }),
   }),
+  () => {
+    throw new RangeError("administration: version 1 is only read");
+  },
+  ({ known, knownCount, peers, fan }) => ({
+    known,
+    knownCount,
+    peers: peers.map(({ key, reportedScore, refs, ...use }) => {
+      const slot = Math.floor(use.last / PLAN.length);
+      return { key, reportedScore, reportedSlot: slot, slots: [{ slot, ...use }], refs };
+    }),
+    fan: fanOf(fan),
+  }),
+);
+
+function fanOf({ reportedScore, refs, ...fan }: FirstFan): KnownFan {
+  const slot = Math.floor(fan.last / PLAN.length);
+  const slots = fan.peers.count === 0 ? [] : [{ slot, ...fan }];
+  return { reportedScore, reportedSlot: slot, slots, refs };
+}
+
+/** Keys: a device. At most about 11 kB, typically less than 400 bytes. */
+export const ADMINISTRATION = defineVersionedState<LateralState>({
+  id: 11,
+  name: "administration",
+  keepDays: 60,
+  empty: () => ({
+    known: [],
+    knownCount: 0,
+    peers: [],
+    fan: { reportedScore: 0, reportedSlot: 0, slots: [], refs: [] },
+  }),
+  versions: [
+    { version: 2, fields: FIELDS },
+    { version: 1, fields: FIRST_FIELDS, matches: () => false },
+  ],
 });

@@ -35,6 +35,11 @@ export class Distinct {
     return true;
   }
 
+  /** Adds all values of a sketch of the same size. */
+  addAll(other: Distinct): void {
+    for (const hash of other.#hashes) this.addHash(hash);
+  }
+
   /** Whether the value was counted; false negatives are possible once the count is an estimate. */
   has(value: string): boolean {
     return this.#hashes.includes(hash32(value));
