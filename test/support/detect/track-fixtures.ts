@@ -1,7 +1,7 @@
 // States of tracks, for the tests of the detectors that keep them.
 import fc from "fast-check";
 import { Distinct } from "../../../src/domain/detect/kernel/state/distinct.ts";
-import type { Track, TrackKind, TrackState } from "../../../src/domain/detect/kernel/tracks.ts";
+import type { Track, TrackKind, TrackSlot, TrackState } from "../../../src/domain/detect/kernel/tracks.ts";
 import {
   anyCount,
   anyDistinct,
@@ -21,8 +21,10 @@ const anyTrack = anyRecord<Track>({
   first: anyTime,
   last: anyTime,
   day: anyDistinct(48),
-  hourSince: anyTime,
-  hour: anyDistinct(24),
+  slots: anyList(
+    anyRecord<TrackSlot>({ slot: fc.integer({ min: -1_000_000, max: 3_000_000 }), values: anyDistinct(24) }),
+    9,
+  ),
   hourPeak: anyCount,
   low: anyCount,
   high: anyCount,
@@ -41,8 +43,7 @@ export const SAMPLE_TRACKS: TrackState = {
       first: 1_600_000_000_000_000,
       last: 1_600_000_100_000_000,
       day: new Distinct(48, [7, 300, 70_000, 4_000_000_000]),
-      hourSince: 1_600_000_050_000_000,
-      hour: new Distinct(24, [300, 70_000]),
+      slots: [{ slot: 1_333_333, values: new Distinct(24, [300, 70_000]) }],
       hourPeak: 33,
       low: 1,
       high: 1024,
@@ -56,8 +57,7 @@ export const SAMPLE_TRACKS: TrackState = {
       first: -1,
       last: 0,
       day: new Distinct(48),
-      hourSince: 0,
-      hour: new Distinct(24),
+      slots: [],
       hourPeak: 0,
       low: 0,
       high: 0,

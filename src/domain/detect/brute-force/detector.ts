@@ -5,10 +5,11 @@ import type { Detector, Party, Sighting } from "../kernel/detector.ts";
 import { outsideKey } from "../kernel/peer.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { defineState } from "../kernel/state/schema.ts";
+import { defineVersionedState } from "../kernel/state/schema.ts";
 import {
   addAttempt,
   findTrack,
+  firstTrackFields,
   MAX_STATE_TRACKS,
   type Track,
   trackFields,
@@ -29,13 +30,15 @@ const SUCCESS_WITHIN: Micros = 3_600_000_000;
  * Keys: a device, or `outside <number>`. A device's tracks: its servers, its ways of spraying, where a logon
  * succeeded.
  */
-export const LOGONS = defineState<TrackState>({
+export const LOGONS = defineVersionedState<TrackState>({
   id: 14,
   name: "logons",
   keepDays: 3,
-  version: 1,
   empty: () => ({ tracks: [] }),
-  fields: trackFields(MAX_STATE_TRACKS),
+  versions: [
+    { version: 2, fields: trackFields(MAX_STATE_TRACKS) },
+    { version: 1, fields: firstTrackFields(MAX_STATE_TRACKS), matches: () => false },
+  ],
 });
 
 export const BRUTE_DETECTOR: Detector = {

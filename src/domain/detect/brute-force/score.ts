@@ -14,7 +14,7 @@ import { describeBruteForce } from "./text.ts";
 
 export const BRUTE_FORCE: DetectorInfo = {
   modelId: "brute-force",
-  version: "2",
+  version: "3",
   title: "Password guessing",
   technique: "T1110",
   kind: "reach",

@@ -3,13 +3,17 @@
 import type { Micros } from "../../record/observation.ts";
 import { Distinct, distinct, hash32 } from "./state/distinct.ts";
 import { addRef, refs } from "./state/refs.ts";
-import { type Field, float, list, oneOf, record, sized, tenths, varint } from "./state/schema.ts";
+import { type Field, float, list, mapped, oneOf, record, sized, tenths, varint } from "./state/schema.ts";
+import { type Slot, slotPlan, touchSlot, windowsOf } from "./state/slots.ts";
+import { LATENESS } from "./lateness.ts";
 import type { EvidenceRef } from "./result.ts";
 
 /** Tracks kept per kind. When all are taken, a new one may replace an idle or the smallest one. */
 const MAX_TRACKS = { port: 4, target: 3, any: 1, source: 6 } as const;
-/** Distinct values counted exactly up to this many per hour and per day, then estimated within 15 to 20 %. */
-const SKETCH = { hour: 24, day: 48 } as const;
+/** Distinct values counted exactly up to this many per slot and per day, then estimated within 15 to 20 %. */
+const SKETCH = { slot: 24, day: 48 } as const;
+/** Windows of 40 to 60 minutes. */
+const PLAN = slotPlan(3, 3);
 /** Newest attempts of a track that are kept as evidence. */
 const MAX_TRACK_REFS = 4;
 /** A track without a new value for this long is replaced first. */
@@ -22,7 +26,7 @@ const TAKEOVER = 16;
 
 /**
  * A state holds either the tracks of a device (port, target, any) or those of outside sources. It takes about
- * 4 kB when all of them are full, and typically less than 300 bytes.
+ * 12 kB when all of them are full, and typically less than 300 bytes.
  */
 export const MAX_STATE_TRACKS = MAX_TRACKS.port + MAX_TRACKS.target + MAX_TRACKS.any;
 
@@ -47,8 +51,8 @@ export interface Track {
   first: Micros;
   last: Micros;
   day: Distinct;
-  hourSince: Micros;
-  hour: Distinct;
+  /** The values of the recent past. */
+  slots: TrackSlot[];
   /** Most values counted in one hour of this day; see `countsOf`. */
   hourPeak: number;
   /** Lowest and highest port seen; 0 if there was none. */
@@ -57,6 +61,10 @@ export interface Track {
   /** Highest score reported for this day. */
   reportedScore: number;
   refs: EvidenceRef[];
+}
+
+export interface TrackSlot extends Slot {
+  values: Distinct;
 }
 
 export interface TrackState {
@@ -141,8 +149,7 @@ function newTrack(kind: TrackKind, key: number, at: Micros): Track {
     first: at,
     last: at,
     day: new Distinct(SKETCH.day),
-    hourSince: at,
-    hour: new Distinct(SKETCH.hour),
+    slots: [],
     hourPeak: 0,
     low: 0,
     high: 0,
@@ -152,26 +159,21 @@ function newTrack(kind: TrackKind, key: number, at: Micros): Track {
 }
 
 /**
- * Counts a value; false if it is not new. A day, and within it an hour, restarts with the first attempt
- * outside of the previous one, in either direction: a wrong clock costs only what was counted so far. Up to
- * an hour late still counts.
+ * Counts a value; false if it is not new. A day restarts with the first attempt outside of the previous one,
+ * in either direction: a wrong clock costs only what was counted so far. Up to LATENESS late still counts.
  */
 function addTo(track: Track, hash: number, { port, at, ref }: CountedAttempt): boolean {
-  const startsDay = at >= track.since + DAY || at < track.since - HOUR;
+  const startsDay = at >= track.since + DAY || at < track.since - LATENESS;
   if (startsDay) Object.assign(track, newTrack(track.kind, track.key, at));
-  const startsHour = at >= track.hourSince + HOUR || at < track.hourSince - HOUR;
-  if (startsHour) {
-    track.hourSince = at;
-    track.hour = new Distinct(SKETCH.hour);
-  }
+  const slot = touchSlot(track.slots, at, PLAN, (slot) => ({ slot, values: new Distinct(SKETCH.slot) }));
   const isNewInDay = track.day.addHash(hash);
-  const isNewInHour = track.hour.addHash(hash);
-  if (!isNewInDay && !isNewInHour) return false;
+  const isNewInSlot = slot.values.addHash(hash);
+  if (!isNewInDay && !isNewInSlot) return false;
   track.first = Math.min(track.first, at);
   track.last = Math.max(track.last, at);
   // While everything lies within one hour, the larger sketch of the day is the better estimate.
   const isOneHour = track.last - track.first <= HOUR;
-  track.hourPeak = Math.max(track.hourPeak, isOneHour ? track.day.count : track.hour.count);
+  track.hourPeak = Math.max(track.hourPeak, isOneHour ? track.day.count : busiestHour(track, slot));
   if (port !== null) {
     track.low = track.low === 0 ? port : Math.min(track.low, port);
     track.high = Math.max(track.high, port);
@@ -180,20 +182,38 @@ function addTo(track: Track, hash: number, { port, at, ref }: CountedAttempt): b
   return true;
 }
 
-const FIELDS = record<Track>({
+/** Values of the busiest hour with the slot. */
+function busiestHour({ slots, hourPeak }: Track, slot: TrackSlot): number {
+  let most = 0;
+  for (const window of windowsOf(slots, slot, PLAN)) {
+    if (window.reduce((sum, { values }) => sum + values.count, 0) <= Math.max(most, hourPeak)) continue;
+    const values = new Distinct(SKETCH.slot);
+    for (const one of window) values.addAll(one.values);
+    most = Math.max(most, values.count);
+  }
+  return most;
+}
+
+const BEFORE_SLOTS = {
   kind: oneOf<TrackKind>(KINDS, "track"),
   key: varint,
   since: float,
   first: float,
   last: float,
-  hourSince: float,
-  day: distinct(SKETCH.day),
-  hour: distinct(SKETCH.hour),
+};
+const AFTER_SLOTS = {
   hourPeak: varint,
   low: varint,
   high: varint,
   reportedScore: tenths,
   refs: refs(MAX_TRACK_REFS),
+};
+
+const FIELDS = record<Track>({
+  ...BEFORE_SLOTS,
+  day: distinct(SKETCH.day),
+  slots: list(record<TrackSlot>({ slot: float, values: distinct(SKETCH.slot) }), PLAN.kept),
+  ...AFTER_SLOTS,
 });
 
 /** The sketches are objects with arrays of their own. */
@@ -202,4 +222,32 @@ const TRACK = sized(FIELDS, (track) => 250 + FIELDS.size(track));
 /** A state of up to `max` tracks. */
 export function trackFields(max: number): Field<TrackState> {
   return record<TrackState>({ tracks: list(TRACK, max) });
+}
+
+/** A track with an hour that began with the attempt that arrived first. */
+interface FirstTrack extends Omit<Track, "slots"> {
+  hourSince: Micros;
+  hour: Distinct;
+}
+
+const FIRST_TRACK = mapped<Track, FirstTrack>(
+  record<FirstTrack>({
+    ...BEFORE_SLOTS,
+    hourSince: float,
+    day: distinct(SKETCH.day),
+    hour: distinct(SKETCH.slot),
+    ...AFTER_SLOTS,
+  }),
+  () => {
+    throw new RangeError("tracks: version 1 is only read");
+  },
+  ({ hourSince, hour, ...track }) => ({
+    ...track,
+    slots: hour.count === 0 ? [] : [{ slot: Math.floor(hourSince / PLAN.length), values: hour }],
+  }),
+);
+
+/** The same as version 1 stored it. Only read. */
+export function firstTrackFields(max: number): Field<TrackState> {
+  return record<TrackState>({ tracks: list(FIRST_TRACK, max) });
 }

@@ -11,12 +11,19 @@ import { countOf, type Detector } from "../kernel/detector.ts";
 import type { DetectorInfo, DetectorResult, SubScore } from "../kernel/result.ts";
 import { logShare, share, total } from "../kernel/score.ts";
 import { defineState, type Field, flag, record } from "../kernel/state/schema.ts";
-import { addAttempt, countsOf, type Track, trackFields, type TrackState } from "../kernel/tracks.ts";
+import {
+  addAttempt,
+  countsOf,
+  firstTrackFields,
+  type Track,
+  trackFields,
+  type TrackState,
+} from "../kernel/tracks.ts";
 import { duration, plural, within } from "../../../kit/text.ts";
 
 const MASS_MAIL: DetectorInfo = {
   modelId: "mass-mail",
-  version: "1",
+  version: "2",
   title: "Mass mail",
   technique: "T1071.003",
   description: "A device that is not a mail server and contacts many mail servers outside.",
@@ -40,7 +47,8 @@ const RISE = 5;
 const MIN_ANSWER_BYTES = 100;
 const SECOND = 1_000_000;
 const MAX_TRACKS = 1;
-const TRACKS_VERSION = 1;
+const TRACKS_VERSION = 2;
+const FIRST_TRACKS_VERSION = 1;
 
 export interface MailState {
   /** The device accepts mail itself: a mail server or relay, which may deliver. */
@@ -48,22 +56,23 @@ export interface MailState {
   servers: TrackState;
 }
 
-/** A value after its own version, which other versions do not match. */
-function versioned<T>(version: number, field: Field<T>): Field<T> {
-  return {
-    ...field,
-    write(out, value) {
-      out.varint(version);
-      field.write(out, value);
-    },
-    read(from) {
-      const found = from.varint();
-      if (found !== version) throw new RangeError(`mail tracks: expected version ${version}, got ${found}`);
-      return field.read(from);
-    },
-    maxBytes: 1 + field.maxBytes,
-  };
-}
+/** Tracks after their own version, so that `serves` outlasts a change of theirs. */
+const TRACKS: Field<TrackState> = {
+  ...trackFields(MAX_TRACKS),
+  write(out, value) {
+    out.varint(TRACKS_VERSION);
+    trackFields(MAX_TRACKS).write(out, value);
+  },
+  read(from) {
+    const found = from.varint();
+    if (found === TRACKS_VERSION) return trackFields(MAX_TRACKS).read(from);
+    if (found === FIRST_TRACKS_VERSION) return firstTrackFields(MAX_TRACKS).read(from);
+    throw new RangeError(
+      `mail tracks: expected version ${TRACKS_VERSION} or ${FIRST_TRACKS_VERSION}, got ${found}`,
+    );
+  },
+  maxBytes: 1 + trackFields(MAX_TRACKS).maxBytes,
+};
 
 /** Keys: a device. */
 export const MAIL = defineState<MailState>({
@@ -72,7 +81,7 @@ export const MAIL = defineState<MailState>({
   keepDays: 30,
   version: 1,
   empty: () => ({ serves: false, servers: { tracks: [] } }),
-  fields: record<MailState>({ serves: flag, servers: versioned(TRACKS_VERSION, trackFields(MAX_TRACKS)) }),
+  fields: record<MailState>({ serves: flag, servers: TRACKS }),
 });
 
 export const MASS_MAIL_DETECTOR: Detector = {

@@ -5,10 +5,11 @@ import type { Detector, Evaluate, Sighting, StateLookup } from "../kernel/detect
 import { outsideKey } from "../kernel/peer.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { defineState } from "../kernel/state/schema.ts";
+import { defineVersionedState } from "../kernel/state/schema.ts";
 import {
   addAttempt,
   type CountedAttempt,
+  firstTrackFields,
   MAX_STATE_TRACKS,
   type Track,
   trackFields,
@@ -25,13 +26,15 @@ import { evaluateScan, SCAN } from "./score.ts";
 export const OUTSIDE_STATES = 128;
 
 /** Keys: a device, or `outside <number>`. */
-export const SCAN_ATTEMPTS = defineState<TrackState>({
+export const SCAN_ATTEMPTS = defineVersionedState<TrackState>({
   id: 10,
   name: "attempts",
   keepDays: 3,
-  version: 1,
   empty: () => ({ tracks: [] }),
-  fields: trackFields(MAX_STATE_TRACKS),
+  versions: [
+    { version: 2, fields: trackFields(MAX_STATE_TRACKS) },
+    { version: 1, fields: firstTrackFields(MAX_STATE_TRACKS), matches: () => false },
+  ],
 });
 
 export const SCAN_DETECTOR: Detector = {

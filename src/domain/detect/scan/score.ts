@@ -15,7 +15,7 @@ import { describeScan } from "./text.ts";
 
 export const SCAN: DetectorInfo = {
   modelId: "scan",
-  version: "2",
+  version: "3",
   title: "Scanning",
   technique: "T1046",
   kind: "reach",
