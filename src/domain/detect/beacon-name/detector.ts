@@ -39,7 +39,7 @@ import { NAMED_CHANNELS, type NamedChannel, resetCounts } from "./state.ts";
 
 const BEACON_NAME: DetectorInfo = {
   modelId: "beacon-name",
-  version: "4",
+  version: "5",
   title: "Periodic callbacks to a server name",
   technique: "T1071.001",
   kind: "callback",

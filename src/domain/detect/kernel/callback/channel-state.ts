@@ -14,6 +14,7 @@ const FIRST = 1;
 
 const SEVERAL_NAMES_BIT = 1;
 const KNOWN_NAMELESS_BIT = 2;
+const LATE_BIT = 4;
 
 const VARINT_BYTES = 8;
 const FLOAT_BYTES = 8;
@@ -61,7 +62,7 @@ function channelSize({ points, refs, name }: ChannelState): number {
 /**
  * Layout: version, counts, first and last seen, hours, points (each start as the distance from the previous
  * one), references (the newest time, distances back from it, all evidence and flow ids), failed connections,
- * the bits of the name, since when it is known, and the name. Counts are varints, absolute times float64, ids
+ * the bits of the name and of late arrival, since when it is known, and the name. Counts are varints, absolute times float64, ids
  * 16 bytes.
  */
 export function encodeChannel(state: ChannelState): Uint8Array {
@@ -79,7 +80,10 @@ export function encodeChannel(state: ChannelState): Uint8Array {
   state.points.write(out);
   state.refs.write(out);
   out.varint(state.failed);
-  out.varint((state.severalNames ? SEVERAL_NAMES_BIT : 0) + (state.knownNameless ? KNOWN_NAMELESS_BIT : 0));
+  out.varint(
+    (state.severalNames ? SEVERAL_NAMES_BIT : 0) + (state.knownNameless ? KNOWN_NAMELESS_BIT : 0) +
+      (state.late ? LATE_BIT : 0),
+  );
   out.float(state.nameSince);
   out.text(state.name ?? "");
   return out.bytes();
@@ -106,7 +110,7 @@ export function decodeChannel(bytes: Uint8Array): ChannelState {
 
   const points = BeatList.read(from);
   const refs = version === FIRST ? readFirstRefs(from, lastSeen) : RefList.read(from);
-  const [failed, nameBits, nameSince, name] = version === VERSION
+  const [failed, bits, nameSince, name] = version === VERSION
     ? [from.varint(), from.varint(), from.float(), from.text() || null]
     : [0, 0, 0, null];
   from.end();
@@ -117,9 +121,10 @@ export function decodeChannel(bytes: Uint8Array): ChannelState {
     lastEvaluatedCount,
     failed,
     name,
-    severalNames: (nameBits & SEVERAL_NAMES_BIT) > 0,
-    knownNameless: (nameBits & KNOWN_NAMELESS_BIT) > 0,
+    severalNames: (bits & SEVERAL_NAMES_BIT) > 0,
+    knownNameless: (bits & KNOWN_NAMELESS_BIT) > 0,
     nameSince,
+    late: (bits & LATE_BIT) > 0,
     stale,
     points,
     refs,

@@ -19,6 +19,12 @@ const MIN_CONNECTIONS = 12;
 /** Between two evaluations the count grows by a half, at most by this. */
 const MAX_EVALUATION_STEP = 32;
 /**
+ * A connection this far behind the newest one comes from another sensor, which delivers later. While such
+ * connections arrive, gaps look like missed callbacks, so the channel is evaluated again at a tenth more.
+ */
+const LATE: Micros = 300_000_000;
+const LATE_EVALUATION_SHARE = 10;
+/**
  * This many consecutive connections that are too old for the window mean that the window is wrong (one record
  * of a wild clock moved it ahead), not that all of them are late: the channel restarts with them.
  */
@@ -60,6 +66,8 @@ export interface ChannelState {
   knownNameless: boolean;
   /** Since when any device of the network has used the domain of one of the names. */
   nameSince: Micros;
+  /** Connections arrived late since the last evaluation. */
+  late: boolean;
   /** Consecutive connections before the window. */
   stale: number;
   /** Newest MAX_POINTS, by start. */
@@ -83,6 +91,7 @@ export function emptyChannel(): ChannelState {
     severalNames: false,
     knownNameless: false,
     nameSince: 0,
+    late: false,
     stale: 0,
     points: new BeatList(),
     refs: new RefList(),
@@ -110,6 +119,7 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
     countHour(state.hours, state.baseHour + WINDOW_HOURS - 1 - hour);
     state.count++;
   }
+  if (point.start < state.lastSeen - LATE) state.late = true;
   state.firstSeen = Math.min(state.firstSeen, point.start);
   state.lastSeen = Math.max(state.lastSeen, point.start);
   if (point.failed && !point.counted) state.failed++;
@@ -140,17 +150,18 @@ export function nameChannel(state: ChannelState, name: string, since: Micros): b
 
 /** Whether the channel should be evaluated now: a function of the counts alone, so batches never matter. */
 export function isDue(state: ChannelState): boolean {
-  return state.count >= nextEvaluation(state.lastEvaluatedCount);
+  return state.count >= nextEvaluation(state);
 }
 
 export function markEvaluated(state: ChannelState): ChannelState {
   state.lastEvaluatedCount = state.count;
+  state.late = false;
   return state;
 }
 
-function nextEvaluation(last: number): number {
+function nextEvaluation({ lastEvaluatedCount: last, late }: ChannelState): number {
   if (last < MIN_CONNECTIONS) return MIN_CONNECTIONS;
-  return last + Math.min(MAX_EVALUATION_STEP, Math.ceil(last / 2));
+  return last + Math.min(MAX_EVALUATION_STEP, Math.ceil(last / (late ? LATE_EVALUATION_SHARE : 2)));
 }
 
 function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelState {
@@ -158,6 +169,7 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
   state.count = 1;
   state.lastEvaluatedCount = 0;
   state.failed = point.failed ? 1 : 0;
+  state.late = false;
   state.stale = 0;
   state.points.clear();
   state.points.add(toBeat(point), MAX_POINTS);

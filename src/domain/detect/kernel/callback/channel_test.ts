@@ -44,7 +44,9 @@ Deno.test("channel: the order of a day's connections does not matter", () => {
         fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))
       ),
       ([a, b]) => {
-        assert.deepEqual(encodeChannel(channelOf(b)), encodeChannel(channelOf(a)));
+        // Only whether some arrived late does.
+        const stored = (points: ChannelPoint[]) => encodeChannel({ ...channelOf(points), late: false });
+        assert.deepEqual(stored(b), stored(a));
       },
     ),
     { numRuns: 60 },
