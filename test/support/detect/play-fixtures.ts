@@ -24,6 +24,8 @@ export interface Seen {
   growth?: number;
   facts?: Facts;
   hits?: readonly PartyHit[];
+  /** The address of a device that no earlier record shows. */
+  firstOf?: string;
 }
 
 /** What is known about the site. */
@@ -70,6 +72,9 @@ export function toSighting(seen: Seen, index: number, setting: Setting = {}): Si
     sighting: {
       evidence: { evidenceId: uuid(index), observedAt, flowId },
       hits: seen.hits ?? [],
+      newDevices: seen.firstOf === undefined
+        ? []
+        : [{ deviceId: `device ${seen.firstOf}`, ip: seen.firstOf, inInventory: false }],
       deviceCount: setting.deviceCount ?? 20,
       historySince: setting.historySince ?? T0 - 30 * DAY,
       learned: setting.learned ?? true,
