@@ -10,8 +10,9 @@ import {
   SEVERITIES,
   TRUST_CLASSES,
 } from "../record/kinds.ts";
-import { Confidence, Id, Ip, NullableCount, Score, Timestamp } from "../request/common.ts";
+import { Confidence, Id, Ip, Score, Timestamp } from "../request/common.ts";
 import { PHASE_IDS, RelatedIncident, SubScore } from "./incident.ts";
+import { IncidentParty, IncidentTalk } from "./talk.ts";
 
 // The file of an incident for a colleague who has no access to the service: `ndr.case.v1`.
 
@@ -31,20 +32,6 @@ export type TlpLabel = (typeof TLP_LABELS)[number];
 /** Files that an incident can be handed over as. */
 export const CASE_FORMATS = ["json", "html", "markdown", "navigator", "records", "stix"] as const;
 export type CaseFormat = (typeof CASE_FORMATS)[number];
-
-/** One end of a flow. */
-const CaseParty = z.object({
-  ip: Ip.nullable().openapi({ description: "Null if the record does not state it." }),
-  port: z.number().int().nullable(),
-  device_id: Id.nullable(),
-  name: z.string().nullable().openapi({
-    description:
-      "Name of the device, the name under which the client reached the server, or the sensor of a resolver whose log does not " +
-      "state its address.",
-  }),
-  country: z.string().nullable(),
-}).openapi("CaseParty");
-export type CaseParty = z.infer<typeof CaseParty>;
 
 const CaseDestination = z.object({
   ip: z.string().nullable(),
@@ -111,27 +98,12 @@ const CaseDevice = z.object({
 }).openapi("CaseDevice");
 export type CaseDevice = z.infer<typeof CaseDevice>;
 
-const CaseTalk = z.object({
-  src: CaseParty,
-  dst: CaseParty,
-  services: z.array(z.string()).openapi({ description: "Services or ports, most frequent first." }),
-  flows: z.number().int().positive(),
-  bytes_out: NullableCount.openapi({ description: "From `src` to `dst`; null if no flow states it." }),
-  bytes_in: NullableCount,
-  first_seen: Timestamp,
-  last_seen: Timestamp,
-  severity: z.enum(SEVERITIES).nullable().openapi({
-    description: "The highest of the findings that rely on it; null if none names its records.",
-  }),
-}).openapi("CaseTalk");
-type CaseTalk = z.infer<typeof CaseTalk>;
-
 const CaseFlow = z.object({
   flow_id: Id,
   start: Timestamp,
   end: Timestamp,
-  src: CaseParty,
-  dst: CaseParty,
+  src: IncidentParty,
+  dst: IncidentParty,
   proto: z.string().nullable().openapi({ description: "Null if the flow itself is no longer retained." }),
   service: z.string().nullable(),
   counters: Counters.nullable(),
@@ -153,8 +125,8 @@ const CaseEvidence = z.object({
   start: Timestamp,
   end: Timestamp,
   summary: z.string(),
-  src: CaseParty,
-  dst: CaseParty,
+  src: IncidentParty,
+  dst: IncidentParty,
   counters: Counters.nullable(),
   facts: Facts.nullable().openapi({
     description:
@@ -206,7 +178,7 @@ export const IncidentCase = z.object({
   phases: z.array(CasePhase).openapi({ description: "By their first finding." }),
   techniques: z.array(CaseTechnique),
   devices: z.array(CaseDevice),
-  talks: z.array(CaseTalk).openapi({
+  talks: z.array(IncidentTalk).openapi({
     description: "Who talked to whom in the flows of the evidence, most bytes first.",
   }),
   intelligence: z.array(CaseIndicator),

@@ -18,6 +18,7 @@ import { EvidenceItem } from "../flow/flow.ts";
 import { INCIDENT_STATUSES, SEVERITIES } from "../record/kinds.ts";
 import { ANALYST_STATES } from "../analyst/analyst-run.ts";
 import { DEVICE_ID, PERSON_SUBJECT } from "../openapi/examples/ids.ts";
+import { IncidentTalk } from "./talk.ts";
 
 export const Incident = z.object({
   id: Id,
@@ -165,6 +166,11 @@ export const IncidentDetail = Incident.extend({
   phases: z.array(IncidentPhase).openapi({
     description:
       "The results as the course of an intrusion: grouped by the tactic of their technique, phases by their first result.",
+  }),
+  talks: z.array(IncidentTalk).openapi({
+    description:
+      "Who talked to whom: the retained flows of `evidence` by source and destination, most bytes first; then destinations " +
+      "that only a result names.",
   }),
   score_parts: z.array(SubScore).openapi({
     description: "Components of the incident's score, in points; their sum is the score.",

@@ -5,7 +5,8 @@ import type { Count } from "../../domain/record/observation.ts";
 import { normaliserFor } from "../../domain/record/registry.ts";
 import { parseJson } from "../../kit/json/json.ts";
 import type { Tx } from "../engine/database.ts";
-import { type FlowRow, fromInet, toFlowState } from "./flows.ts";
+import { type FlowRow, toFlowState } from "./flows.ts";
+import { SHOWN_COLUMNS, type ShownFlow, type ShownFlowRow, toShownFlow } from "./shown-flows.ts";
 import { plainArray, timestampArray, timestampLiteral } from "../engine/literals.ts";
 import { all, prepared, type Sql, sql } from "../engine/sql.ts";
 import { kindOf, semanticsOf } from "../record/vocabulary.ts";
@@ -56,30 +57,20 @@ export function anchorWithin(flowIds: readonly string[]): Sql {
   return sql`anchor_at >= ${oldest}::timestamptz and anchor_at <= ${newest}::timestamptz`;
 }
 
-/** The columns of a flow that describe its evidence. */
+/** What describes the evidence of a flow. */
 export type DescribedFlow = Pick<FlowState, "flowId" | "proto" | "src" | "dst" | "service">;
 
-/** As `flowsByIds`, with fewer columns: a detail may need hundreds of flows. */
-export async function describedFlows(
+/** As `flowsByIds`, with the columns that are shown: a detail may need hundreds of flows. */
+export async function shownFlowsByIds(
   tx: Tx,
   tenantId: string,
   flowIds: readonly string[],
-): Promise<Map<string, DescribedFlow>> {
+): Promise<Map<string, ShownFlow>> {
   if (flowIds.length === 0) return new Map();
-  const columns = sql`flow_id, proto, src_ip, src_port, dst_ip, dst_port, service`;
-  const rows = await tx.rows<
-    Pick<FlowRow, "flow_id" | "proto" | "src_ip" | "src_port" | "dst_ip" | "dst_port" | "service">
-  >(prepared(
-    "described_flows",
-    lookUps(flowIds, [sql`tenant_id = ${tenantId}`], columns),
-  ));
-  return new Map(rows.map((row) => [row.flow_id, {
-    flowId: row.flow_id,
-    proto: row.proto,
-    src: { ip: fromInet(row.src_ip), port: row.src_port },
-    dst: { ip: fromInet(row.dst_ip), port: row.dst_port },
-    service: row.service,
-  }]));
+  const rows = await tx.rows<ShownFlowRow>(
+    prepared("shown_flows_by_ids", lookUps(flowIds, [sql`tenant_id = ${tenantId}`], SHOWN_COLUMNS)),
+  );
+  return new Map(rows.map((row) => [row.flow_id, toShownFlow(row)]));
 }
 
 export interface EvidenceRow {

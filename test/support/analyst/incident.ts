@@ -110,6 +110,7 @@ export function incident(more: Partial<IncidentDetail> = {}): IncidentDetail {
     device_names: { [DEVICE]: "ws-12" },
     related: [],
     phases: [],
+    talks: [],
     ...more,
     evidence,
     model_results: results,

@@ -18,6 +18,7 @@ import { illegalTransition } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { detail } from "../incident/detail.ts";
+import { geoFinder, type GeoOf } from "../intel/intel-view.ts";
 import { endPage } from "../page.ts";
 import { DEFAULT_LIMIT, newId, pathId } from "../params.ts";
 import { budgetView, noRoom, runDetailView, runView } from "./view.ts";
@@ -31,6 +32,7 @@ type AnalystOperation =
   | "giveAnalystFeedback";
 
 export function analystHandlers(deps: HandlerDeps): Pick<Handlers, AnalystOperation> {
+  const geoOf = geoFinder(deps.geoip);
   const planOf = (tenantId: string): AnalystPlan => {
     const plan = deps.analyst?.plan(tenantId) ?? null;
     if (plan === null) throw new ApiError("provider_disabled");
@@ -38,7 +40,7 @@ export function analystHandlers(deps: HandlerDeps): Pick<Handlers, AnalystOperat
   };
   return {
     async createAnalystRun({ caller: { tenantId, subject }, params, tx, now, onCommitted }) {
-      const incident = await readIncident(tx, tenantId, pathId(params, "incident_id"), now);
+      const incident = await readIncident(tx, tenantId, pathId(params, "incident_id"), { now, geoOf });
       const plan = planOf(tenantId);
       const request = prepareRequest(incident, plan);
       refuseWithoutRoom(await budgetView(tx, tenantId, plan), worstCost(plan, request), now);
@@ -69,7 +71,7 @@ export function analystHandlers(deps: HandlerDeps): Pick<Handlers, AnalystOperat
     async previewAnalystRun({ caller: { tenantId }, params, now }) {
       const incidentId = pathId(params, "incident_id");
       return await deps.db.tenant(tenantId, async (tx) => {
-        const incident = await readIncident(tx, tenantId, incidentId, now);
+        const incident = await readIncident(tx, tenantId, incidentId, { now, geoOf });
         const plan = planOf(tenantId);
         const request = prepareRequest(incident, plan);
         return {
@@ -151,11 +153,11 @@ async function readIncident(
   tx: Tx,
   tenantId: string,
   incidentId: string,
-  now: number,
+  reads: { now: number; geoOf: GeoOf },
 ): Promise<IncidentDetail> {
   const row = await incidentById(tx, tenantId, incidentId);
   if (!row) throw new ApiError("not_found");
-  return { ...await detail(tx, tenantId, row, now), status: "open" };
+  return { ...await detail(tx, tenantId, row, reads), status: "open" };
 }
 
 /** @throws ApiError not_found */

@@ -11,7 +11,7 @@ import { type Phase, phasesOf } from "../../../domain/incident/phases.ts";
 import { formatMillis } from "../../../kit/time.ts";
 import type { Tx } from "../../../store/engine/database.ts";
 import { deviceNames } from "../../../store/device/read.ts";
-import { describedFlows } from "../../../store/flow/read.ts";
+import { shownFlowsByIds } from "../../../store/flow/read.ts";
 import { readHistory } from "../../../store/incident/history.ts";
 import { keptItems } from "../../../store/incident/kept-evidence.ts";
 import {
@@ -26,6 +26,8 @@ import { heldBack } from "../../../store/incident/verdicts.ts";
 import { type LatestRun, latestRun } from "../../../store/analyst/runs.ts";
 import { historyView } from "../device/view.ts";
 import { evidenceView } from "../flow/view.ts";
+import type { GeoOf } from "../intel/intel-view.ts";
+import { incidentTalks } from "./incident-talks.ts";
 import { incidentViews } from "./view.ts";
 
 /** Evidence items in a detail, the newest; `evidence_truncated` is set if there are more. */
@@ -50,7 +52,7 @@ export async function detail(
   tx: Tx,
   tenantId: string,
   row: IncidentRow,
-  now: number,
+  { now, geoOf }: { now: number; geoOf: GeoOf },
 ): Promise<IncidentDetail> {
   const incidentId = row.incident_id;
   // Independent statements are sent without waiting for each other.
@@ -68,7 +70,7 @@ export async function detail(
   const links = found.slice(-MAX_EVIDENCE);
   const [rows, flows] = await Promise.all([
     evidenceByLinks(tx, tenantId, links),
-    describedFlows(tx, tenantId, [...new Set(links.map((link) => link.flow_id))]),
+    shownFlowsByIds(tx, tenantId, [...new Set(links.map((link) => link.flow_id))]),
   ]);
   const items = new Map(rows.flatMap((item) => {
     const flow = flows.get(item.flow_id);
@@ -76,12 +78,21 @@ export async function detail(
   }));
   const gone = links.map((link) => link.evidence_id).filter((id) => !items.has(id));
   for (const kept of await keptItems(tx, tenantId, gone)) items.set(kept.evidence_id, kept);
+  const evidence = links.flatMap((link) => items.get(link.evidence_id) ?? []);
+  const nameById = Object.fromEntries(names);
   return {
     ...view,
-    evidence: links.flatMap((link) => items.get(link.evidence_id) ?? []),
+    evidence,
     evidence_truncated: found.length > MAX_EVIDENCE || (row.campaign?.sources ?? 0) > MAX_SHOWN_SOURCES,
     model_results: results,
     phases: phasesOf(results).map(phaseView),
+    talks: await incidentTalks(tx, tenantId, {
+      flows: [...flows.values()],
+      evidence,
+      results,
+      deviceNames: nameById,
+      geoOf,
+    }),
     score_parts: row.score_parts,
     score_history: scores.map((entry) => ({ ...entry, at: formatMillis(entry.at) })),
     workflow_history: historyView(history),
@@ -89,7 +100,7 @@ export async function detail(
     continues: row.continues,
     held_back: held,
     unresolved_evidence_ids: gone.filter((id) => !items.has(id)),
-    device_names: Object.fromEntries(names),
+    device_names: nameById,
     related: related.map(relatedView),
   };
 }

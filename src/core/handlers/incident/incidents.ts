@@ -21,6 +21,7 @@ import type { Handlers } from "../../handler.ts";
 import { readWindow } from "../../window.ts";
 import type { HandlerDeps } from "../deps.ts";
 import { DEFAULT_LIMIT, pathId } from "../params.ts";
+import { geoFinder } from "../intel/intel-view.ts";
 import { equalities, listPlan } from "../search/plan.ts";
 import { pageReaders } from "../search/run.ts";
 import { detail as incidentDetail, listView, withProvider } from "./detail.ts";
@@ -37,9 +38,10 @@ export function incidentHandlers(
   "listIncidents" | "getIncident" | "patchIncident" | "assignIncident" | "commentIncident"
 > {
   const read = pageReaders(deps);
-  const detail: typeof incidentDetail = async (tx, tenantId, row, now) =>
+  const geoOf = geoFinder(deps.geoip);
+  const detail = async (tx: Tx, tenantId: string, row: IncidentRow, now: number) =>
     withProvider(
-      await incidentDetail(tx, tenantId, row, now),
+      await incidentDetail(tx, tenantId, row, { now, geoOf }),
       (deps.analyst?.plan(tenantId) ?? null) !== null,
     );
   return {

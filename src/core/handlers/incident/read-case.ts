@@ -44,7 +44,7 @@ export async function readCase(
   await useRepeatableRead(tx);
   const row = await incidentById(tx, tenantId, incidentId);
   if (!row) throw new ApiError("not_found");
-  const incident = await detail(tx, tenantId, row, now);
+  const incident = await detail(tx, tenantId, row, { now, geoOf });
   const links = await evidenceLinks(tx, tenantId, incidentId, MAX_EVIDENCE);
   const states = await flowsByIds(tx, tenantId, [...new Set(links.map(({ flow_id }) => flow_id))]);
   const shown = await asShown(tx, tenantId, [...states.values()].map(shownFlow));

@@ -7,7 +7,6 @@ import {
   type CaseFinding,
   type CaseFlow,
   type CaseIndicator,
-  type CaseParty,
   type CasePhase,
   type CaseTechnique,
   type IncidentCase,
@@ -18,14 +17,13 @@ import {
 import type { IncidentDetail, ModelResult } from "../../../contract/incident/incident.ts";
 import type { Facts } from "../../../contract/record/facts.ts";
 import { tacticName, tacticsOf, techniqueName, techniqueUrl } from "../../../kit/attack.ts";
-import { isUnstatedIp } from "../../../kit/net/ip.ts";
 import { mapStrings, storable } from "../../../kit/plain-text.ts";
-import type { RecordOrigin } from "../../../kit/net/shown-ip.ts";
 import { shortened } from "../../../kit/text.ts";
+import { namedFlow, type PartyNames, partyOf } from "../parties.ts";
 import { phasesOf } from "../phases.ts";
 import { severityOf } from "../severity.ts";
 import { nextSteps } from "./next-steps.ts";
-import { talksOf } from "./talks.ts";
+import { talksOf } from "../talks.ts";
 
 /** A device with the hardware addresses of its leases. */
 type DeviceOfCase = Device & { mac_addresses: string[] };
@@ -47,8 +45,6 @@ export interface CaseInput {
   /** Names of people by subject. */
   people: ReadonlyMap<string, string>;
 }
-
-type Names = Pick<CaseInput, "deviceNames">;
 
 /** The case that every format is rendered from. Equal input gives an equal case: it has no time of its own. */
 export function buildCase(input: CaseInput): IncidentCase {
@@ -114,7 +110,7 @@ export function buildCase(input: CaseInput): IncidentCase {
   return mapStrings(value, storable);
 }
 
-function findingsOf(incident: IncidentDetail, { deviceNames }: Names): CaseFinding[] {
+function findingsOf(incident: IncidentDetail, { deviceNames }: PartyNames): CaseFinding[] {
   const order = new Map(incident.evidence.map(({ evidence_id }, at) => [evidence_id, at]));
   const results = incident.model_results;
   const highest = results.reduce<ModelResult | null>(
@@ -183,41 +179,8 @@ function devicesOf({ incident, devices }: CaseInput): CaseDevice[] {
   });
 }
 
-function partyOf(
-  end: Flow["src"],
-  { deviceNames }: Names,
-  origin: RecordOrigin,
-  serverName: string | null = null,
-): CaseParty {
-  const isStated = !isUnstatedIp(end.ip);
-  const name = !isStated && origin.source === "unbound" ? origin.sensor_id : serverName;
-  const known = end.device_id === null ? undefined : deviceNames.get(end.device_id);
-  return {
-    ip: isStated ? end.ip : null,
-    port: end.port === 0 ? null : end.port,
-    device_id: end.device_id,
-    name: known === undefined || known === end.ip ? name : known,
-    country: end.geo?.country ?? null,
-  };
-}
-
 function flowsOf(input: CaseInput): CaseFlow[] {
-  const retained = input.flows.map((flow): CaseFlow => {
-    const [best] = flow.names;
-    const nameAt = (end: "src" | "dst") => best !== undefined && best.of === end ? best.name : null;
-    return {
-      flow_id: flow.flow_id,
-      start: flow.start,
-      end: flow.end,
-      src: partyOf(flow.src, input, flow.primary_evidence, nameAt("src")),
-      dst: partyOf(flow.dst, input, flow.primary_evidence, nameAt("dst")),
-      proto: flow.proto,
-      service: flow.service,
-      counters: flow.counters,
-      community_id: flow.community_id,
-      names: [...new Set(flow.names.map(({ name }) => name))],
-    };
-  });
+  const retained = input.flows.map((flow) => namedFlow(flow, input));
   const known = new Set(retained.map(({ flow_id }) => flow_id));
   const kept = Map.groupBy(
     input.observations.filter(({ flow_id }) => !known.has(flow_id)),
@@ -243,7 +206,7 @@ function flowsOf(input: CaseInput): CaseFlow[] {
   );
 }
 
-function evidenceOf(observation: FlowObservation, names: Names): CaseEvidence {
+function evidenceOf(observation: FlowObservation, names: PartyNames): CaseEvidence {
   return {
     evidence_id: observation.evidence_id,
     flow_id: observation.flow_id,

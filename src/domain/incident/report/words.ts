@@ -1,6 +1,7 @@
 // What the readable formats have in common: the wording of a case.
 
-import type { CaseParty, IncidentCase } from "../../../contract/incident/case.ts";
+import type { IncidentCase } from "../../../contract/incident/case.ts";
+import type { IncidentParty } from "../../../contract/incident/talk.ts";
 import type { IncidentStatus, Severity } from "../../../contract/record/kinds.ts";
 import { plainLine } from "../../../kit/plain-text.ts";
 import { hostPort, size } from "../../../kit/text.ts";
@@ -33,7 +34,7 @@ export function spanText(first: string, last: string): string {
 }
 
 /** `Desk 1 (10.0.0.5)`, `10.0.0.5:443`, `not stated`. */
-export function partyText({ ip, port, name }: CaseParty): string {
+export function partyText({ ip, port, name }: IncidentParty): string {
   const address = ip === null ? null : port === null ? ip : hostPort(ip, port);
   if (name === null) return address ?? "not stated";
   return address === null ? name : `${name} (${address})`;

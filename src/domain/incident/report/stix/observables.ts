@@ -1,4 +1,5 @@
-import type { CaseEvidence, CaseFlow, CaseParty } from "../../../../contract/incident/case.ts";
+import type { CaseEvidence, CaseFlow } from "../../../../contract/incident/case.ts";
+import type { IncidentParty } from "../../../../contract/incident/talk.ts";
 import type { Facts } from "../../../../contract/record/facts.ts";
 import { canonicalIp } from "../../../../kit/net/ip.ts";
 import { observableId, type StixObject } from "./ids.ts";
@@ -100,7 +101,7 @@ export class Observables {
     return this.#content(facts, dst).filter((id) => id !== null);
   }
 
-  #content(facts: Facts | null, dst: CaseParty): (string | null)[] {
+  #content(facts: Facts | null, dst: IncidentParty): (string | null)[] {
     switch (facts?.type) {
       case "dns":
         return [this.domain(facts.query)];
@@ -113,7 +114,7 @@ export class Observables {
     }
   }
 
-  #requested({ host, uri }: FactsOf<"http">, { port }: CaseParty): string | null {
+  #requested({ host, uri }: FactsOf<"http">, { port }: IncidentParty): string | null {
     if (host === null || uri === null || !uri.startsWith("/")) return null;
     const place = port === null || port === 80 || host.includes(":") ? host : `${host}:${port}`;
     return this.url(`http://${place}${uri}`);
