@@ -262,7 +262,7 @@ how often did Desk 2 contact 8.8.8.8 | declined
 percentage of encrypted traffic | declined
 ratio of uploads to downloads | declined
 rank countries by traffic | declined
-list the top 15 servers by connections | flows |  |  | count by dst.ip 15
+list the top 15 servers by connections | flows |  |  | count by dst.ip 15 | noted
 which service is used most | declined
 which port has the most connections | declined
 most popular domains of the guests | flows | vlan:Guests |  | count by dns.query 10 | noted

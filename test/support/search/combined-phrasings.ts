@@ -194,7 +194,7 @@ failed logins by source | flows | logon:failed |  | count by src.ip 10
 failed logins by source country | declined
 failed logins by service | flows | logon:failed |  | count by service 10
 dns queries by type | flows | dns.query:* |  | count by dns.type 10
-dns queries by server | flows | dns.query:* |  | count by dst.ip 10
+dns queries by server | flows | dns.query:* |  | count by dst.ip 10 | noted
 dns queries by response code | declined
 http requests by status | flows | service:http |  | count by http.status 10
 http requests by method and host | declined

@@ -260,7 +260,7 @@ http without user agent | flows | service:http -user_agent:*
 curl traffic | declined
 user agents per device | declined
 http get to 203.0.113.7 with status 200 | declined
-http errors per server | flows | http.status>=400 |  | bytes by dst.ip 10
+http errors per server | flows | http.status>=400 |  | bytes by dst.ip 10 | noted
 urls with login | declined
 path /wp-login.php requests | flows | http.path:/wp-login.php
 txt queries larger than 500 bytes | flows | dns.type=TXT bytes>500B
@@ -319,7 +319,7 @@ guests that downloaded more than 5 gb today | flows | vlan:Guests dst.bytes>5GB 
 which guest downloaded the most today | flows | device:guest or owner:guest | 2026-11-24T23:00 2026-11-25T10:30 | dst.bytes by src.ip 10 | noted
 office devices by upload today | declined
 is anyone in the office mining | declined
-any ssh brute force from inside today | incidents | service:ssh detector=brute-force direction:internal | 2026-11-24T23:00 2026-11-25T10:30
+any ssh brute force from inside today | incidents | service:ssh detector=brute-force direction:internal | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 brute force on ssh or rdp | incidents | detector=brute-force service:(ssh, rdp)
 bruteforce attempts from 203.0.113.0/24 | declined
 are there scans going to port 445 | incidents | detector=scan dst.port:445

@@ -78,7 +78,7 @@ connections to countries other than germany, austria and switzerland | declined
 anything to .ru or .cn domains | flows | server_name:(*.ru, *.cn)
 domains longer than 60 characters | declined
 newly registered domains | declined
-dga domains seen today | incidents | detector=dga dns.query:* | 2026-11-24T23:00 2026-11-25T10:30
+dga domains seen today | incidents | detector=dga dns.query:* | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 dns tunnelling incidents | incidents | detector=dns-tunnel
 beaconing to unknown hosts this week | incidents | detector:(beacon, beacon-name) device.type=unknown | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 is there any ransomware | declined
@@ -127,7 +127,7 @@ who sends mail directly to the internet | devices | service:smtp direction:outbo
 ntp to outside servers | flows | service:ntp direction:outbound
 snmp with community public | declined
 ldap without tls | flows | service:ldap -service:tls
-smb writes to \\fs01\finance | declined
+smb writes to \\\\fs01\\finance | declined
 who accessed the share hr | devices | smb.share:hr |  |  | noted
 files named invoice.exe | flows | smb.file:invoice.exe
 exe downloads over http | declined
@@ -209,7 +209,7 @@ which detectors were silent last week | declined
 is suricata still sending | flows | source:suricata direction:outbound |  |  | noted
 sensor load | flows | sensor:load |  |  | noted
 traffic not seen by zeek | flows | -source:zeek
-the 10 noisiest alerts since october 1st | flows |  | 2026-09-30T22:00 2026-11-25T10:30 | count by alert 10
+the 10 noisiest alerts since october 1st | flows |  | 2026-09-30T22:00 2026-11-25T10:30 | count by alert 10 | noted
 suricata alerts ET SCAN grouped by source | declined
 connections from 203.0.113.0/24 which were answered | declined
 traffic from countries outside the EU | declined
@@ -378,7 +378,7 @@ data received from russia | flows | dst.country:RU |  |  | noted
 how much did 10.0.0.5 download from russia | flows | src.ip:10.0.0.5 dst.country:RU |  | dst.bytes by  1 | noted
 who downloaded from 10.0.0.9 | devices | dst.ip:10.0.0.9 |  |  | noted
 who downloaded the most from russia | flows | dst.country:RU |  | dst.bytes by src.ip 10 | noted
-downloads over 1 GB from 10.0.0.9 | flows | dst.bytes>1GB dst.ip:10.0.0.9
+downloads over 1 GB from 10.0.0.9 | flows | dst.bytes>1GB dst.ip:10.0.0.9 |  |  | noted
 uploads from russia | flows | src.country:RU |  |  | noted
 uploads to 10.0.0.9 | flows | dst.ip:10.0.0.9 |  |  | noted
 downloads by NASHUA | flows | device:nashua or owner:nashua |  |  | noted

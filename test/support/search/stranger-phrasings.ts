@@ -31,7 +31,7 @@ http on ports other than 80 | declined
 ssh not on port 22 | flows | service:ssh -dst.port:22 |  |  | noted
 rdp from internet | flows | service:rdp direction:inbound
 rdp sessions longer than 2 hours | flows | service:rdp duration>2h
-smb writes to admin shares | declined
+smb writes to \\\\fs01\\finance | declined
 files with extension .exe over smb | declined
 who opened payroll.xlsx | devices | smb.file:payroll.xlsx |  |  | noted
 who accessed the file server after hours | declined
@@ -110,10 +110,10 @@ brute force attempts against the domain controller | incidents | detector=brute-
 password spraying | declined
 kerberoasting today | declined
 golden ticket | declined
-dga domains | incidents | detector=dga dns.query:*
+dga domains | incidents | detector=dga dns.query:* |  |  | noted
 dns tunneling suspects | declined
 beacons to 188.173.32.149 | incidents | detector:(beacon, beacon-name) dst.ip:188.173.32.149
-port scans from inside | incidents | detector=scan direction:internal
+port scans from inside | incidents | detector=scan direction:internal |  |  | noted
 horizontal scan | declined
 exfiltration larger than 100mb | incidents | detector=exfiltration bytes>100MB |  |  | noted
 data leaving the company | declined
@@ -196,7 +196,7 @@ how many incidents did we close yesterday | incidents | status:(resolved, false_
 who closed the most incidents | declined
 which detector fires most often | declined
 most common alert signatures last 7 days | flows | alert:* | 2026-11-18T10:30 2026-11-25T10:30 | count by alert 10 | noted
-alerts per hour today for 10.10.3.73 | incidents | ip:10.10.3.73 | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 1h
+alerts per hour today for 10.10.3.73 | incidents | ip:10.10.3.73 | 2026-11-24T23:00 2026-11-25T10:30 | count by  1 1h | noted
 top 10 user agents of the office vlan | flows | vlan:Office |  | count by user_agent 10
 which tls versions do our servers speak | declined
 servers that still accept ssl 3.0 | declined

@@ -13,7 +13,9 @@ import { DECLINED } from "../../../../test/support/search/declined.ts";
 import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
 import { PERSONA_PHRASINGS } from "../../../../test/support/search/persona-phrasings.ts";
 import { SITE_PHRASINGS } from "../../../../test/support/search/site-phrasings.ts";
+import { SIDE_PHRASINGS } from "../../../../test/support/search/side-phrasings.ts";
 import { STRANGER_PHRASINGS } from "../../../../test/support/search/stranger-phrasings.ts";
+import { TRADE_PHRASINGS } from "../../../../test/support/search/trade-phrasings.ts";
 import { interpretQuestion, type Understood } from "./interpret.ts";
 import { QUESTIONS } from "./questions.ts";
 import type { Asked } from "./time/calendar.ts";
@@ -60,6 +62,8 @@ Deno.test("questions as people ask them are understood or declined, and what was
       ...cellsOf(COMBINED_PHRASINGS),
       ...cellsOf(STRANGER_PHRASINGS),
       ...cellsOf(PERSONA_PHRASINGS),
+      ...cellsOf(TRADE_PHRASINGS),
+      ...cellsOf(SIDE_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

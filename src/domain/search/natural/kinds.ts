@@ -37,20 +37,31 @@ export function listedKind(
   given: ResultKind | undefined,
   assumed: string[],
 ): ResultKind {
-  const { kind: named, topics, ranking, hasActor, hasType, isTypeOfEnd, asksActivity, asksWhatWasDone } =
-    reading;
+  const {
+    kind: named,
+    topics,
+    ranking,
+    hasActor,
+    hasType,
+    isTypeOfEnd,
+    asksActivity,
+    asksWhatWasDone,
+    asksValues,
+  } = reading;
   if (named !== null) return named;
   const found = kindOf(reading, conditions);
   const kind = found ?? given ?? "flows";
-  if (ranking !== null || found === null && given !== undefined) return kind;
   if (topics.has("alert")) {
-    const isWorkedOn = comparisons(conditions).some(({ field }) => OF_WORK.has(field));
+    const isWorkedOn = ranking?.field === "alert" ||
+      comparisons(conditions).some(({ field }) => OF_WORK.has(field));
     if (kind === "incidents" && !isWorkedOn) assumed.push("alerts are incidents, not those of sensors");
     return kind;
   }
-  const isStated = hasActor || asksActivity || asksWhatWasDone || hasType && !isTypeOfEnd ||
-    [...topics].some((topic) => topic !== "new") ||
-    !isTypeOfEnd && conditions.some((one) => !leavesOf(one).some(({ field }) => OF_ANY_KIND.has(field)));
+  const isStated = !(asksValues && kind !== "flows") &&
+    (hasActor || asksActivity || asksWhatWasDone || hasType && !isTypeOfEnd ||
+      [...topics].some((topic) => topic !== "new") ||
+      !isTypeOfEnd && conditions.some((one) => !leavesOf(one).some(({ field }) => OF_ANY_KIND.has(field))));
+  if (ranking !== null || found === null && given !== undefined) return kind;
   // A note states it already.
   const isNoted = reading.notes.includes(AS_FLOWS);
   if (!isStated && !isNoted) assumed.push(`the question is about ${kind}`);

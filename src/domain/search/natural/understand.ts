@@ -103,6 +103,14 @@ export function understand(text: string, asked: Asked, kind?: ResultKind): Under
   ) {
     return declined(text, [], `There is no such grouping of ${counted ?? "these"}.`);
   }
+  const isOfFlows = answer.ranking !== null && answer.ranking.field !== "" && answer.filter.kind === "flows";
+  const hasIncidents = comparisons(reading.conditions).some(({ field }) =>
+    FIELDS[field].owner === "incident"
+  );
+  // `which countries have incidents`.
+  if (isOfFlows && reading.nouns.has("incidents") && !hasIncidents) {
+    return declined(text, [], "There is no such grouping of incidents.");
+  }
   const fault = answer.filter.where === null ? undefined : checkFilter(answer.filter.where)[0];
   return fault === undefined ? answer : declined(text, [], `${fault.message}.`);
 }
@@ -194,12 +202,16 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   const isOfOneEnd = comparisons(conditions).some(({ field, value }) =>
     field === "direction" && value !== "internal"
   );
-  if (reading.isVlanOfEnd && kind !== "devices" && vlans === 1 && !isOfOneEnd) {
+  if (reading.vlanOf !== null && kind !== "devices" && vlans === 1 && !isOfOneEnd) {
     assumed.push("a VLAN is that of the flow, not of one end");
   }
   const where = conditions.length === 0 ? null : normalise(canonical({ all: conditions }));
   let ranking = rankingOf(reading, conditions, notes);
   if (ranking !== null) kind = rankedKind(kind, ranking);
+  const owners = new Set(comparisons(conditions).map(({ field }) => FIELDS[field].owner));
+  if (kind === "devices" && owners.has("flow") && owners.has("incident")) {
+    assumed.push("any flow and any incident of a device counts, related or not");
+  }
   if (ranking?.field === "device" && kind === "flows" && ranking.measure === "count") {
     assumed.push("each counts for the devices at both ends");
   }
@@ -310,12 +322,16 @@ function shown({ from, to }: Span, now: number): { from: string; to: string } {
 }
 
 /** What topics such as uploads, lookups and alerts add beyond the words of the question. */
-function topicConditions({ topics, conditions, kind, ranking }: Reading, notes: string[]): Condition[] {
+function topicConditions(
+  { topics, conditions, kind, ranking, isInnerDestination }: Reading,
+  notes: string[],
+): Condition[] {
   const added: Condition[] = [];
   const has = (...fields: string[]) => comparisons(conditions).some(({ field }) => fields.includes(field));
   // What was sent to a given address may have stayed inside.
   const isMeasured = ranking !== null || topics.has("large") || has("bytes", "src.bytes", "dst.bytes");
-  const isOutbound = topics.has("upload") && !has("direction", "dst.ip", "src.country", "src.asn");
+  const isOutbound = topics.has("upload") && !isInnerDestination &&
+    !has("direction", "dst.ip", "src.country", "src.asn");
   const isUndirected = topics.has("upload") && !topics.has("sent") && !isOutbound && !has("direction");
   if (!isMeasured && (topics.has("download") || isUndirected)) {
     notes.push("Uploads and downloads are not told from other flows: all are found.");

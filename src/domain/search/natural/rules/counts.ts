@@ -17,6 +17,7 @@ import {
   RANKING,
   THE_MOST,
 } from "../values/rankings.ts";
+import type { Ranking } from "./reading.ts";
 import { assumedGroup } from "./sides.ts";
 import { isGrammar } from "../values/value.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
@@ -169,7 +170,8 @@ export const COUNT_RULES: readonly Rule[] = [
       };
     },
     effect(reader, { word, isSided, field, measure, kind }) {
-      reader.rank({ field, measure, limit: DEFAULT_RANKING }, isSided ? [] : assumedGroup(word, field));
+      const ranking = { field, measure, limit: DEFAULT_RANKING };
+      reader.rank(ranking, isSided ? [] : assumedGroup(word, ranking));
       reader.list(kind);
     },
   }),
@@ -229,10 +231,9 @@ export const COUNT_RULES: readonly Rule[] = [
         : isNumbered
         ? "count"
         : measure;
-      reader.rank(
-        { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit },
-        assumedGroup(word, field),
-      );
+      const ranking: Ranking = { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit };
+      const words = all.slice(at, at + 3).map(({ text }) => text).join(" ").replace(/^\d+ /, "");
+      reader.rank(ranking, assumedGroup(word, ranking, words));
       const kind = ofFlows === undefined ? usual : "flows";
       // `alerts per device` are incidents, as alerts are.
       reader.list(field === "device" && reading.topics.has("alert") ? "incidents" : kind);

@@ -16,6 +16,10 @@ type ValueOf<T, Key extends PropertyKey> = T extends unknown
   ? Key extends keyof T ? NonNullable<T[Key]> : never
   : never;
 
+/** Words before where something is. */
+const PLACES: ReadonlySet<string> = new Set(["in", "on", "inside", "within"]);
+/** Things whose length is that of a text. */
+const OF_LETTERS: ReadonlySet<string> = new Set(["name", "domain", "query", "url", "path", "uri", "lookup"]);
 const PASSIVE: ReadonlySet<string> = new Set(["was", "were", "been", "being", "got", "gets"]);
 
 type Applied<Value> = (reader: Reader, value: Value, next: number) => number | void;
@@ -30,6 +34,10 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   kind(reader, kind, next) {
     const { reading } = reader;
     reader.endDenial();
+    // `top countries by incidents`.
+    if (kind === "incidents" && /^(?:by|per)$/.test(reader.word(-1) ?? "") && reading.ranking !== null) {
+      reader.reject();
+    }
     // There is one ranking: `failures by user and device`.
     if (reading.ranking !== null && reading.ranking.field !== "" && reader.isJoined) reader.reject();
     // In `ssh to unknown hosts` and `who talked to whom`, the devices are only the ends of the flows that are asked for.
@@ -43,6 +51,8 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     // `everything maria's devices did`.
     const isActor = kind === "devices" &&
       (reading.asksActivity || reader.all[0]!.text === "what" && reader.isAskedAbout(next));
+    // `servers tagged critical with open incidents`.
+    if (kind === "incidents" && reading.hasType && reader.isAttribute()) reader.list("devices");
     // `who attacked nashua`.
     if (kind === "incidents" && reading.kind === "devices" && /^attack/.test(reader.word()!)) {
       reader.listInstead(kind, "Shown as incidents.");
@@ -66,7 +76,14 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   noun(reader, field, next) {
     const isNamed = reader.token(-1)?.kind === "name" || entityAt(reader.all, next) !== null ||
       takesValue(reader.all, next);
-    if (!isNamed) reader.add({ field, op: "exists" });
+    if (isNamed) return;
+    reader.reading.asksValues ||= reader.reading.kind === null && !reader.hasEnd &&
+      FIELDS[field].owner === "flow";
+    // `long dns names`.
+    if (field === "device" && !reader.isNegated && !HAVING.has(reader.word(-1) ?? "with")) {
+      reader.reading.notes.push(`Of any ${FIELD_LABELS[field]}, as none is named.`);
+    }
+    reader.add({ field, op: "exists" });
   },
   is(reader, condition, next) {
     // `internal servers that talk to russia` are the site's, whatever they talk to.
@@ -89,6 +106,8 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     // `which incidents did ada resolve` is about no name.
     const isOfIncidents = reader.reading.kind === "incidents";
     if (isOfIncidents && topic === "lookup" && /^resolves?$/.test(reader.word()!)) reader.reject();
+    // `long names` are those of many letters.
+    if (topic === "long" && reader.all.some(({ singular }) => OF_LETTERS.has(singular))) reader.reject();
     reader.addTopic(topic);
     if (topic === "upload" && /^sen[dt]/.test(reader.word()!)) reader.addTopic("sent");
     if (topic !== "alert") return;
@@ -102,6 +121,12 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.reading.isTypeOfEnd ||= role !== "either" && isType(reader.word(-1));
     // Who downloads from a server opens the connection.
     const isServer = reader.word() === "from" && reader.reading.topics.has("download");
+    const end = entityAt(reader.all, reader.at + 1);
+    if (isServer && end?.type === "address") {
+      reader.assume(`${end.value} is the destination, as who receives opens the connection`);
+    }
+    // `what is at 10.0.0.5`.
+    if (reader.word() === "at" && end !== null) reader.assume(`${end.value} is the destination`);
     reader.role = isServer ? "dst" : role;
     reader.hasEnd = true;
   },
@@ -148,6 +173,11 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
       if (reader.role !== null) reader.widenNames();
       const isEnd = reader.role === "src" || reader.role === "dst";
       if (isEnd && !reader.reading.hasType) reader.askAsFlows();
+    }
+    const word = reader.word()!;
+    const isVlan = reader.asked.vlans?.some((name) => name.toLowerCase() === word) === true;
+    if (isVlan && PLACES.has(reader.word(-1) ?? "")) {
+      reader.reading.notes.push(`Read "${word}" as the type of device, not as the VLAN.`);
     }
     if (type === "unknown") reader.reading.notes.push("Unknown: devices whose type is not known.");
     // There are web servers, DNS servers and others.

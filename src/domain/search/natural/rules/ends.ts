@@ -52,6 +52,10 @@ export const END_RULES: readonly Rule[] = [
             reader.role === "either" && ["of", "in", "on", "for", "owns"].includes(before)) ||
         // `when was 10.0.0.5 last seen`.
         entity.type === "address" && reader.word(length) === "last" && reader.word(length + 1) === "seen";
+      const isNetwork = entity.type === "address" && entity.values.some((one) => String(one).includes("/"));
+      if (isNetwork && !isDevice && ["in", "inside", "within"].includes(before)) {
+        reader.assume(`one end in ${entity.values.join(", ")} is enough`);
+      }
       reader.reading.asksWhatWasDone ||= before === "did" || before === "does";
       if (before === "is" && reader.word(-2) === "what" || before === "what's") {
         reader.reading.notes.push(AS_FLOWS);

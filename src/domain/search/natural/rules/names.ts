@@ -37,6 +37,7 @@ interface Place {
   holds(reader: Reader, unknown: Unknown): boolean;
 }
 
+const OF_DEVICE = "a device or person";
 const ASKING = ["did", "does", "has", "is", "was", "do"];
 /** Prepositions before where a log-on took place. */
 const DEVICE_NOUNS = ["device", "host", "machine"];
@@ -89,11 +90,14 @@ export const PLACES: readonly Place[] = [
 /** The field of a name, by what the question is about. The first one that holds is taken. */
 export const NAME_FIELDS: readonly {
   name: string;
+  /** What the name is of. */
+  label: string;
   holds(reader: Reader, unknown: Unknown): boolean;
   add(reader: Reader, name: string): void;
 }[] = [
   {
     name: "account",
+    label: "an account",
     // `log-ons of maria`, but `log-ons to nashua`.
     holds: ({ reading, all, at }, { token, before }) =>
       !PLACE_WORDS.has(before) &&
@@ -104,6 +108,7 @@ export const NAME_FIELDS: readonly {
   },
   {
     name: "person who works on it",
+    label: "the person who works on it",
     holds: ({ reading: { kind, topics, conditions } }, { before }) =>
       before === "by" && !topics.has("new") &&
       (kind === "incidents" ||
@@ -113,6 +118,7 @@ export const NAME_FIELDS: readonly {
   // `who talked to nashua`: a device's own name is not that of the other end, but flows have both.
   {
     name: "other end",
+    label: OF_DEVICE,
     holds: (reader, unknown) =>
       reader.reading.kind === "devices" && !reader.isNegated && !reader.reading.hasType &&
       (reader.role === "src" || reader.role === "dst" || reader.reading.topics.has("logon")) &&
@@ -125,13 +131,14 @@ export const NAME_FIELDS: readonly {
   },
   {
     name: "what is used",
+    label: OF_DEVICE,
     holds: (reader, { token }) =>
       token.kind === "word" && (USING.has(reader.word(-1) ?? "") || reader.isJoined && isWide(reader)) &&
       /^\p{L}+$/u.test(token.text) && token.text.length >= MIN_NAME_PART &&
       numberOfName(reader) === null,
     add: (reader, name) => reader.addNamed(name, true),
   },
-  { name: "device", holds: () => true, add: (reader, name) => reader.addNamed(name) },
+  { name: "device", label: OF_DEVICE, holds: () => true, add: (reader, name) => reader.addNamed(name) },
 ];
 
 export const NAME_RULES: readonly Rule[] = [
@@ -144,7 +151,7 @@ export const NAME_RULES: readonly Rule[] = [
       return isPair ? { first, second, length: 4 } : null;
     },
     effect(reader, { first, second }) {
-      for (const token of [first, second]) noteName(reader, token, token.text);
+      for (const token of [first, second]) noteName(reader, token, token.text, OF_DEVICE);
       reader.addNamed(first.text);
       // Two conditions on devices alone would be of one device.
       reader.addNamed(second.text, true);
@@ -159,7 +166,8 @@ export const NAME_RULES: readonly Rule[] = [
       else if (SUBJECT.holds(reader, unknown)) reader.reading.hasActor = true;
       const number = numberOfName(reader);
       const name = number === null ? unknown.token.text : `${unknown.token.text} ${number}`;
-      noteName(reader, unknown.token, name);
+      const field = NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!;
+      noteName(reader, unknown.token, name, field.label);
       if (ownsIncidents(reader, unknown)) {
         reader.reading.notes.push(
           `Incidents of the device or the owner ${name}: not those assigned to a person.`,
@@ -168,7 +176,7 @@ export const NAME_RULES: readonly Rule[] = [
       // `cameras that contacted nashua`: two devices.
       const isOther = reader.role === "src" || reader.role === "dst";
       if (isOther && reader.reading.hasType) reader.askAsFlows();
-      NAME_FIELDS.find(({ holds }) => holds(reader, unknown))!.add(reader, name);
+      field.add(reader, name);
       return number === null ? 0 : 1;
     },
   }),
@@ -240,8 +248,8 @@ function hasDigits({ text }: Token): boolean {
 }
 
 /** Which names exist is not known: only a quoted text is surely one. */
-function noteName(reader: Reader, token: Token, name: string): void {
-  if (token.kind === "word") reader.reading.notes.push(`Read "${name}" as the name of a device or person.`);
+function noteName(reader: Reader, token: Token, name: string, label: string): void {
+  if (token.kind === "word") reader.reading.notes.push(`Read "${name}" as the name of ${label}.`);
 }
 
 function isMisspelt({ token }: Unknown): boolean {

@@ -12,6 +12,7 @@ import type { Role, Topic } from "../words/effect.ts";
 
 const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an", "any", "our", "this", "that"]);
 const AUXILIARIES: ReadonlySet<string> = new Set(["did", "does", "do", "has"]);
+const HAVING: ReadonlySet<string> = new Set(["with", "without", "have", "has", "having", "had"]);
 const ASKING: ReadonlySet<string> = new Set(["which", "what", "of"]);
 /** Ends of files that are no ends of domains. */
 const FILE_NAME =
@@ -48,7 +49,9 @@ export class Reader {
     asksActivity: false,
     hasType: false,
     asksWhatWasDone: false,
-    isVlanOfEnd: false,
+    vlanOf: null,
+    isInnerDestination: false,
+    asksValues: false,
     isTypeOfEnd: false,
     isOfEnds: false,
     isOfEither: false,
@@ -140,6 +143,11 @@ export class Reader {
     this.askAsFlows();
   }
 
+  /** Whether the noun at the position is what something has: `with open`, then the noun. */
+  isAttribute(): boolean {
+    return [-1, -2, -3].some((at) => HAVING.has(this.word(at) ?? ""));
+  }
+
   /** Whether nothing but a time follows the word at the position. */
   get isLast(): boolean {
     const next = this.at + 1;
@@ -216,8 +224,12 @@ export class Reader {
   add(condition: Condition): void {
     const { conditions, notes } = this.#draft;
     if (leavesOf(condition).some(({ field }) => FIELDS[field].owner === "device")) this.#addEnd();
-    const isSide = this.role === "src" || this.role === "dst";
-    this.reading.isVlanOfEnd ||= isSide && leavesOf(condition).some(({ field }) => field === "vlan");
+    const fields = leavesOf(condition).map(({ field }) => field);
+    if ((this.role === "src" || this.role === "dst") && fields.includes("vlan")) {
+      this.reading.vlanOf = this.role;
+    }
+    this.reading.isInnerDestination ||= this.role === "dst" &&
+      fields.every((field) => field === "vlan" || field === "device.type");
     for (const clause of assumedSides(condition, this.role, this.reading.topics)) this.assume(clause);
     if (this.role !== null) this.#doer = null;
     const joint = this.isJoined ? this.#joint : null;

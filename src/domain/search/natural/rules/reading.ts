@@ -39,8 +39,12 @@ export interface Reading {
   hasType: boolean;
   /** Whether it asks what an address or a name did. */
   asksWhatWasDone: boolean;
-  /** Whether a VLAN is given for one end, although a flow has one for both. */
-  isVlanOfEnd: boolean;
+  /** The end for which a VLAN is given, although a flow has one for both. */
+  vlanOf: "src" | "dst" | null;
+  /** Whether the destination is a device or VLAN of the site. */
+  isInnerDestination: boolean;
+  /** Whether it asks for values of a field first: `domains of ...`. */
+  asksValues: boolean;
   /** Whether an end follows the type, so that it may be one itself: `printers to 10.0.0.5`. */
   isTypeOfEnd: boolean;
   /** Whether a type of device is that of an end, so that it asks for what went there. */

@@ -1,6 +1,7 @@
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import type { FieldName } from "../../../../contract/filter/fields.ts";
 import type { Condition } from "../../../../contract/filter/tree.ts";
+import type { Ranking } from "./reading.ts";
 import type { Entity } from "../values/entity.ts";
 import type { Role, Topic } from "../words/effect.ts";
 
@@ -23,6 +24,8 @@ export function assumedSides(
 ): string[] {
   const isSide = role === "src" || role === "dst";
   return leavesOf(condition).flatMap(({ field, value }) => {
+    // `from inside`.
+    if (field === "direction" && isSide && value === "internal") return ["both ends are inside"];
     const either = EITHER_END[field];
     if (either !== undefined) return isSide ? [either] : [];
     // A download comes from the server.
@@ -39,10 +42,24 @@ export function assumedSource({ values }: Entity): string {
 }
 
 /** Words whose side is what they mean. */
-const SIDED = /^(?:src|source|dst|destination|talker|sender|uploader|receiver|downloader|server|peer)\b/;
+const SIDED = /^(?:src|source|dst|destination|talker|sender|uploader|receiver|downloader|peer)\b/;
 
-/** What grouping by a word assumes of the side: clauses. */
-export function assumedGroup(word: string, field: string): string[] {
+/** Words that ask for a number of times, not for an amount: `most used services`. */
+const FREQUENT = /^most (?:frequent|common|contacted|visited|popular|used)\b/;
+
+/**
+ * What grouping by a word assumes of the side and the measure: clauses.
+ *
+ * @param ranking The words that ask for the most of them.
+ */
+export function assumedGroup(word: string, { field, measure }: Ranking, ranking = ""): string[] {
+  const isAmount = FREQUENT.test(ranking) && measure === "bytes";
+  return [...isAmount ? ["the most is that in bytes"] : [], ...assumedSideOf(word, field)];
+}
+
+function assumedSideOf(word: string, field: string): string[] {
+  if (word === "alert") return ["alerts are those of sensors"];
+  if (word === "server") return ["each server is a destination, of the site or not"];
   if (SIDED.test(word) || !/^(?:src|dst)\./.test(field)) return [];
   return [`each ${word} is that of the ${field.startsWith("src.") ? "source" : "destination"}`];
 }

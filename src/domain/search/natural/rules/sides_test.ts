@@ -102,6 +102,18 @@ Deno.test("one note states all that was assumed", () => {
       ["flows from vlan Guests", "a VLAN is that of the flow, not of one end"],
       ["failed log-ons per device", "each counts for the devices at both ends"],
       ["what's new today", "the question is about devices"],
+      ["servers with scans from russia", "any flow and any incident of a device counts, related or not"],
+      [
+        "who received data from 10.0.0.9",
+        "10.0.0.9 is the destination, as who receives opens the connection",
+      ],
+      ["what is at 10.0.0.77", "10.0.0.77 is the destination"],
+      ["traffic inside 10.0.0.0/24", "one end in 10.0.0.0/24 is enough"],
+      ["scans from inside", "both ends are inside"],
+      ["most used services", "the most is that in bytes"],
+      ["top servers", "each server is a destination, of the site or not"],
+      ["most frequent alerts", "alerts are those of sensors"],
+      ["beaconing domains", "the question is about incidents"],
     ]
   ) {
     const assumed = assumedOf(answerOf(question));

@@ -389,6 +389,10 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "beacon, beaconing, c2, c&c, command and control, callback, calling home, phoning home, beaconed, called home, calls home, call home, phoned home, phones home, phone home",
   ),
   ...phrases(
+    { ...is("detector", ["beacon", "beacon-name"]), note: "Shown as incidents: those about such servers." },
+    "c2 server, c&c server, command and control server, beacon server",
+  ),
+  ...phrases(
     is("detector", "scan", "="),
     "scan, port scan, scanning, scanner, network scan, portscan, port scanning, scanned the network",
   ),
@@ -399,7 +403,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     { kind: "incidents", role: "either", note: "Attacks: incidents of every detector." },
-    "attacked, attacking, attacks",
+    "attacked, attacking, attacks, attack",
   ),
   ...phrases(
     is("detector", "brute-force", "="),
