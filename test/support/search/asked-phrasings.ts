@@ -84,10 +84,10 @@ devices other than printers | devices | -device.type=printer
 flows with no response | declined
 more than 100 connections from one device | declined
 at least 1 GB downloaded by Desk 3 | flows | dst.bytes>=1GB (device:"desk 3" or owner:"desk 3") |  |  | noted
-less than 10 packets | flows | packets<10
+less than 10 packets | flows | packets<10 |  |  | noted
 between 1 MB and 5 MB sent to china | flows | src.bytes:1MB..5MB dst.country:CN direction:outbound |  |  | noted
 flows bigger than 2.5 gigabytes | flows | bytes>2500MB
-no more than 100 bytes | flows | bytes<=100B
+no more than 100 bytes | flows | bytes<=100B |  |  | noted
 exactly 3 packets | declined
 uploads of 500 MB or more | flows | src.bytes>=500MB direction:outbound
 downloads up to 10 kB | flows | dst.bytes<=10kB

@@ -19,9 +19,9 @@ incidents except beaconing | incidents | -detector:(beacon, beacon-name)
 no alerts from suricata | declined
 high incidents that nobody took | declined
 sent less than 1 kB but received more than 1 GB | declined
-over 9000 packets to port 80 | flows | packets>9000 dst.port:80
+over 9000 packets to port 80 | flows | packets>9000 dst.port:80 |  |  | noted
 more uploads than downloads | declined
-less than a minute | flows | duration<1m
+less than a minute | flows | duration<1m |  |  | noted
 how many users failed to log in today | declined
 how many different countries | declined
 sum of uploads by country | declined

@@ -70,7 +70,7 @@ top 5 services by bytes in the guests vlan | flows | vlan:Guests |  | bytes by s
 top 5 talkers to russia by connections | flows | dst.country:RU |  | count by src.ip 5
 top users by failed logins | flows | logon:failed |  | count by user 10
 top talkers except 10.0.0.5 | flows | -ip:10.0.0.5 |  | bytes by src.ip 10
-top destinations of printers outside germany | flows | device.type=printer -dst.country:DE |  | bytes by dst.ip 10
+top destinations of printers outside germany | flows | device.type=printer -dst.country:DE |  | bytes by dst.ip 10 | noted
 busiest hour yesterday | flows |  | 2026-11-23T23:00 2026-11-24T23:00 | count by  1 1h
 busiest day this month | flows |  | 2026-10-31T23:00 2026-11-25T10:30 | count by  1 1d | noted
 peak traffic yesterday | declined
@@ -134,8 +134,8 @@ which country sends us the most traffic | declined
 which countries connect to us | flows |  |  | bytes by src.country 10
 where does our traffic go | declined
 where is 10.0.0.5 connecting to | declined
-top sources from russia | flows | src.country:RU |  | bytes by src.ip 10
-top sources of inbound ssh | flows | direction:inbound service:ssh |  | bytes by src.ip 10
+top sources from russia | flows | src.country:RU |  | bytes by src.ip 10 | noted
+top sources of inbound ssh | flows | direction:inbound service:ssh |  | bytes by src.ip 10 | noted
 top targets of scans | declined
 top attackers | declined
 top victims | declined
@@ -319,9 +319,9 @@ long ssh sessions to outside | flows | service:ssh direction:outbound duration>=
 short connections | declined
 flows under 100 bytes to many hosts | declined
 connections with no reply | declined
-more than 1 GB in under a minute | flows | bytes>1GB duration<1m
+more than 1 GB in under a minute | flows | bytes>1GB duration<1m |  |  | noted
 1 GB within an hour | declined
-over 10000 packets and under 1 MB | flows | packets>10000 bytes<1MB
+over 10000 packets and under 1 MB | flows | packets>10000 bytes<1MB |  |  | noted
 rate over 10 MB/s | declined
 fast transfers | declined
 traffic of 10.0.0.7:443 and 10.0.0.8:443 | declined

@@ -69,7 +69,7 @@ flows shorter than 5 seconds to port 22 | flows | duration<5s dst.port:22
 ssh sessions that are longer than one day | flows | service:ssh duration>1d
 connections which lasted exactly one hour | declined
 traffic of at least 1000 packets | flows | packets>=1000
-less than 10 packets to port 3389 | flows | packets<10 dst.port:3389
+less than 10 packets to port 3389 | flows | packets<10 dst.port:3389 |  |  | noted
 packets per device today | flows |  | 2026-11-24T23:00 2026-11-25T10:30 | packets by device 10
 how many connections per minute | declined
 peak traffic of today | declined
@@ -252,7 +252,7 @@ devices with risk between 20 and 60 | declined
 low risk devices | declined
 tls 1.0 or ssl connections | declined
 ssl connections with version 3.0 | declined
-deprecated tls by device | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  | bytes by device 10
+deprecated tls by device | flows | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  | bytes by device 10 | noted
 certificates with subject example.com | declined
 certs not issued by digicert | flows | certificate:* -certificate.issuer:digicert
 sni that contains update | declined
@@ -339,7 +339,7 @@ lateral movement with smb from NASHUA | incidents | detector=lateral-movement se
 malicious traffic inside | flows | intel:* direction:internal
 known bad domains looked up by guests | flows | intel:* vlan:Guests dns.query:* |  |  | noted
 which known bad servers did we contact this month | flows | intel:* | 2026-10-31T23:00 2026-11-25T10:30 |  | noted
-threat intelligence hits by device | flows | intel:* |  | bytes by device 10
+threat intelligence hits by device | flows | intel:* |  | bytes by device 10 | noted
 alerts with category trojan | declined
 top alert categories | declined
 alerts by sensor | flows | alert:* |  | count by sensor 10 | noted
@@ -415,5 +415,5 @@ new devices without owner | devices | first_seen:2026-11-18T10:30:00Z..2026-11-2
 devices with incidents but without owner | devices | -owner:* severity:*
 servers with unassigned critical incidents | devices | device.type:server -assignee:* severity=critical
 most attacked servers | declined
-servers with most alerts this week | incidents | device.type:server | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10
+servers with most alerts this week | incidents | device.type:server | 2026-11-22T23:00 2026-11-25T10:30 | count by device 10 | noted
 `;

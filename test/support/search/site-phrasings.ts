@@ -229,7 +229,7 @@ longest connections of the day | declined
 longest lasting tunnel to 198.51.100.20 | incidents | detector=dns-tunnel dst.ip:198.51.100.20 duration>=1h |  |  | noted
 sessions between 10 and 20 minutes | flows | duration:10m..20m
 flows of exactly 0 bytes | declined
-at most 3 packets | flows | packets<=3
+at most 3 packets | flows | packets<=3 |  |  | noted
 half a gig or more to google | declined
 downloads of 2,5 GB and up | declined
 1.5GB+ uploads yesterday | flows | src.bytes>=1500MB direction:outbound | 2026-11-23T23:00 2026-11-24T23:00

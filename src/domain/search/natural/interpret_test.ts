@@ -13,6 +13,7 @@ import { DECLINED } from "../../../../test/support/search/declined.ts";
 import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
 import { PERSONA_PHRASINGS } from "../../../../test/support/search/persona-phrasings.ts";
 import { SITE_PHRASINGS } from "../../../../test/support/search/site-phrasings.ts";
+import { OFFICE_PHRASINGS } from "../../../../test/support/search/office-phrasings.ts";
 import { SIDE_PHRASINGS } from "../../../../test/support/search/side-phrasings.ts";
 import { STRANGER_PHRASINGS } from "../../../../test/support/search/stranger-phrasings.ts";
 import { TRADE_PHRASINGS } from "../../../../test/support/search/trade-phrasings.ts";
@@ -64,6 +65,7 @@ Deno.test("questions as people ask them are understood or declined, and what was
       ...cellsOf(PERSONA_PHRASINGS),
       ...cellsOf(TRADE_PHRASINGS),
       ...cellsOf(SIDE_PHRASINGS),
+      ...cellsOf(OFFICE_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

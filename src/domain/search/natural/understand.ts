@@ -133,23 +133,16 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   ) {
     notes.push("A name or a type is that of either end: flows of both directions are found.");
   }
-  // `is anybody outside connecting by rdp`.
+  // `is anybody outside connecting by rdp`, `external dns servers`.
   const isOfOthers = comparisons(conditions).some(({ field, value }) =>
-    field === "direction" && [value].flat().includes("inbound")
+    field === "direction" && (value === "inbound" && !reading.hasType || [value].flat().length > 1)
   );
-  if (kind === "devices" && isOfOthers && !reading.hasType) {
+  if (kind === "devices" && isOfOthers) {
     notes.push("Only devices of the site are listed.");
   }
   // `chinese devices`.
   if (kind === "devices" && comparisons(conditions).some(({ field }) => field === "country")) {
     notes.push("A country is that of the other end of a device's traffic.");
-  }
-  // `workstation to workstation`.
-  const ofDevices = conditions.filter((condition) =>
-    leavesOf(condition).every(({ field }) => FIELDS[field].owner === "device")
-  ).map((condition) => JSON.stringify(condition));
-  if (new Set(ofDevices).size < ofDevices.length) {
-    notes.push("A device or a type that is named twice is searched for at either end, not at both.");
   }
   const excluded = conditions.flatMap((condition) => "not" in condition ? comparisons([condition]) : []);
   if (kind === "flows" && excluded.some(({ field }) => FIELDS[field].owner === "device")) {
@@ -162,12 +155,23 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   ) {
     notes.push('Read "open" as the status of incidents.');
   }
-  const vlans = comparisons(conditions).filter(({ field }) => field === "vlan").length;
+  const ofVlans = comparisons(conditions).filter(({ field }) => field === "vlan");
+  const vlans = ofVlans.length;
+  const vlanNames = new Set(ofVlans.map(({ value }) => String(value)));
   // One flow has one VLAN, but each of its ends has its own.
   if (kind === "devices" || vlans > 1) useDeviceFields(conditions);
-  if (kind === "flows" && vlans > 1) notes.push("The flows are those between the VLANs in either direction.");
+  if (kind === "flows" && vlanNames.size > 1) {
+    notes.push("The flows are those between the VLANs in either direction.");
+  }
+  // `workstation to workstation`.
+  const ofDevices = conditions.filter((condition) =>
+    leavesOf(condition).every(({ field }) => FIELDS[field].owner === "device")
+  ).map((condition) => JSON.stringify(condition));
+  if (new Set(ofDevices).size < ofDevices.length) {
+    notes.push("A device or a type that is named twice is searched for at either end, not at both.");
+  }
   const isOfAmounts = comparisons(conditions).some(({ field }) => AMOUNTS.has(field));
-  if (kind !== "flows" && isOfAmounts) {
+  if (isOfAmounts && (kind !== "flows" || reading.ranking !== null)) {
     notes.push("The amount is that of a single flow, not of all together.");
   }
   // `devices with incidents`: one is enough.
@@ -212,8 +216,13 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   if (kind === "devices" && owners.has("flow") && owners.has("incident")) {
     assumed.push("any flow and any incident of a device counts, related or not");
   }
-  if (ranking?.field === "device" && kind === "flows" && ranking.measure === "count") {
+  if (reading.isMeasureOpen && ranking?.measure === "bytes") assumed.push("the measure is bytes");
+  const isOfSome = owners.has("device");
+  if (ranking?.field === "device" && kind === "flows" && (ranking.measure === "count" || isOfSome)) {
     assumed.push("each counts for the devices at both ends");
+  }
+  if (ranking?.field === "device" && kind === "incidents" && isOfSome) {
+    assumed.push("each counts for all of its devices");
   }
   const isOfSensors = reading.topics.has("alert") && !reading.nouns.has("flows") && kind === "flows" &&
     ranking !== null && !ranking.field.startsWith("alert");

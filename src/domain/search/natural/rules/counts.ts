@@ -18,7 +18,7 @@ import {
   THE_MOST,
 } from "../values/rankings.ts";
 import type { Ranking } from "./reading.ts";
-import { assumedGroup } from "./sides.ts";
+import { assumedGroup, isMeasureOpen } from "./sides.ts";
 import { isGrammar } from "../values/value.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
 
@@ -152,7 +152,13 @@ export const COUNT_RULES: readonly Rule[] = [
       const isDoer = /^(?:users|accounts)$/.test(reader.word()!) &&
         ["who", "that", "of", "on", "in", "with"].includes(reader.word(1) ?? "");
       if (reader.isFirst && (isMeasured || isDoer) && GROUP_WORDS[word] !== undefined) {
-        return { ...GROUP_WORDS[word], word, isSided: false, length: reader.word(1) === "who" ? 2 : 1 };
+        return {
+          ...GROUP_WORDS[word],
+          word,
+          isSided: false,
+          isMeasured,
+          length: reader.word(1) === "who" ? 2 : 1,
+        };
       }
       if (word !== "which" && word !== "what") return null;
       const group = wordsAt(all, at + 1, 1)[0] ?? "";
@@ -166,12 +172,14 @@ export const COUNT_RULES: readonly Rule[] = [
         field: isSource ? known.field.replace(/^dst\.(?!port)/, "src.") : known.field,
         // `which countries did we contact`.
         isSided: isSource || /^(?:did|do|does|has|have)$/.test(all[at + 2]?.text ?? ""),
+        // How much is not asked for.
+        isMeasured: true,
         length: 2,
       };
     },
-    effect(reader, { word, isSided, field, measure, kind }) {
+    effect(reader, { word, isSided, isMeasured, field, measure, kind }) {
       const ranking = { field, measure, limit: DEFAULT_RANKING };
-      reader.rank(ranking, isSided ? [] : assumedGroup(word, ranking));
+      reader.rank(ranking, isSided ? [] : assumedGroup(word, field), !isMeasured);
       reader.list(kind);
     },
   }),
@@ -233,7 +241,8 @@ export const COUNT_RULES: readonly Rule[] = [
         : measure;
       const ranking: Ranking = { field, measure: isCount ? "count" : reading.ranking?.measure ?? own, limit };
       const words = all.slice(at, at + 3).map(({ text }) => text).join(" ").replace(/^\d+ /, "");
-      reader.rank(ranking, assumedGroup(word, ranking, words));
+      const isOpen = !isMoved && !isNumbered && reading.ranking === null && isMeasureOpen(words, word);
+      reader.rank(ranking, assumedGroup(word, field), isOpen);
       const kind = ofFlows === undefined ? usual : "flows";
       // `alerts per device` are incidents, as alerts are.
       reader.list(field === "device" && reading.topics.has("alert") ? "incidents" : kind);

@@ -16,6 +16,7 @@ type ValueOf<T, Key extends PropertyKey> = T extends unknown
   ? Key extends keyof T ? NonNullable<T[Key]> : never
   : never;
 
+const ANSWERS = /^(?:answer|response|repl)/;
 /** Words before where something is. */
 const PLACES: ReadonlySet<string> = new Set(["in", "on", "inside", "within"]);
 /** Things whose length is that of a text. */
@@ -97,6 +98,10 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     ) {
       reader.reading.notes.push(EITHER_SIDE);
     }
+    // `bad devices`.
+    if (condition.field === "intel" && isOfDevices(reader.all, next)) {
+      reader.assume("known bad are the addresses that the devices are in contact with");
+    }
     reader.add(condition);
   },
   note: (reader, note) => void reader.reading.notes.push(note),
@@ -127,7 +132,10 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     }
     // `what is at 10.0.0.5`.
     if (reader.word() === "at" && end !== null) reader.assume(`${end.value} is the destination`);
-    reader.role = isServer ? "dst" : role;
+    // `dns answers from 10.0.0.2`.
+    const isAnswer = reader.word() === "from" && ANSWERS.test(reader.word(-1) ?? "");
+    if (isAnswer) reader.assume("the side that answers is the destination");
+    reader.role = isServer || isAnswer ? "dst" : role;
     reader.hasEnd = true;
   },
   negate: (reader) => reader.negate(),

@@ -4,6 +4,12 @@ import { vlanAt } from "../values/value.ts";
 import { AS_FLOWS, EITHER, OF_THE_SITE } from "./reader.ts";
 import { type Rule, rule } from "./rule.ts";
 
+/** Words before the address of a device that is asked for. */
+const OF_DEVICE: ReadonlySet<string> = new Set(
+  ("is are was were has have had owns not except than of in on for with ip address device devices host hosts machine " +
+    "machines the like who's when").split(" "),
+);
+
 /** Ends of flows that are known by their form or by a list. */
 export const END_RULES: readonly Rule[] = [
   rule({
@@ -60,6 +66,9 @@ export const END_RULES: readonly Rule[] = [
       if (before === "is" && reader.word(-2) === "what" || before === "what's") {
         reader.reading.notes.push(AS_FLOWS);
       }
+      if (isDevice && !isOwner && !OF_DEVICE.has(before) && !isUsed && entity.values.length > 0) {
+        reader.assume(`the devices are those with the address ${entity.values.join(", ")}`);
+      }
       // Devices with that address, not those that talked to it.
       if (isDevice && !isOwner) reader.add({ field: "device.ip", op: "matches", value: entity.values });
       else reader.addEntity(entity, isOwner ? "either" : reader.role ?? "either");
@@ -68,10 +77,15 @@ export const END_RULES: readonly Rule[] = [
   rule({
     name: "a name that was resolved",
     pattern: (reader) => phraseAt(reader)?.typed.startsWith("resolved") ? { length: 1 } : null,
-    guard: (reader) => reader.token(1)?.kind === "name",
+    // `who resolved example.com`, `has example.com been resolved`.
+    guard: (reader) =>
+      reader.token(1)?.kind === "name" ||
+      reader.subject?.entity.type === "name" &&
+        /^(?:been|was|were|get|gets|got)$/.test(reader.word(-1) ?? ""),
     effect(reader) {
+      const isPassive = reader.token(1)?.kind !== "name";
       reader.addTopic("lookup");
-      reader.verb("dst");
+      reader.verb(isPassive ? "either" : "dst");
     },
   }),
 ];

@@ -51,6 +51,7 @@ export class Reader {
     asksWhatWasDone: false,
     vlanOf: null,
     isInnerDestination: false,
+    isMeasureOpen: false,
     asksValues: false,
     isTypeOfEnd: false,
     isOfEnds: false,
@@ -123,9 +124,15 @@ export class Reader {
     if (note !== null) this.reading.notes.push(note);
   }
 
-  /** The question asks for the most frequent values or a total; `assumed` is what it leaves open of them. */
-  rank(ranking: Ranking, assumed: readonly string[]): void {
+  /**
+   * The question asks for the most frequent values or a total.
+   *
+   * @param assumed Clauses of what it leaves open of their side.
+   * @param isMeasureOpen Whether no word states what is added up.
+   */
+  rank(ranking: Ranking, assumed: readonly string[], isMeasureOpen = false): void {
     this.#draft.ranking = ranking;
+    this.reading.isMeasureOpen = isMeasureOpen;
     for (const clause of assumed) this.assume(clause);
   }
 

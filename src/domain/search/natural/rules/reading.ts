@@ -43,6 +43,8 @@ export interface Reading {
   vlanOf: "src" | "dst" | null;
   /** Whether the destination is a device or VLAN of the site. */
   isInnerDestination: boolean;
+  /** Whether no word states what a ranking adds up. */
+  isMeasureOpen: boolean;
   /** Whether it asks for values of a field first: `domains of ...`. */
   asksValues: boolean;
   /** Whether an end follows the type, so that it may be one itself: `printers to 10.0.0.5`. */

@@ -12,11 +12,23 @@ import { END_RULES } from "./ends.ts";
 import { NAME_RULES } from "./names.ts";
 import { oneOf, type Rule, rule } from "./rule.ts";
 
+/** First words of a question after which `for me` is a courtesy. */
+const IMPERATIVES: ReadonlySet<string> = new Set(
+  "please show list find give display get search tell can could".split(" "),
+);
+
 /** The grammar: what can stand at a position, in the order in which it is tried. */
 export const RULES: readonly Rule[] = [
   ...COUNT_RULES,
   ...AMOUNT_RULES,
   ...END_RULES,
+  // `urgent incidents for me`, but `show me incidents for me`.
+  rule({
+    name: "for whom",
+    pattern: oneOf(["for me", "for us"]),
+    guard: ({ all, at }) => at > 0 && !IMPERATIVES.has(all[0]!.text),
+    effect: (reader) => reader.assume(`"for ${reader.word(1)}" does not narrow whose they are`),
+  }),
   rule({
     name: "a phrase",
     pattern: phraseAt,

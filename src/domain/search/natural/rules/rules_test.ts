@@ -36,6 +36,7 @@ the name of a VLAN | guests' dns traffic | flows | vlan:Guests service:dns
 between two ends | flows between 10.0.0.5 and 10.0.0.9 | flows | ip:10.0.0.5 ip:10.0.0.9
 an end | flows to china or russia | flows | dst.country:(CN, RU)
 a name that was resolved | who resolved example.com | devices | dns.query:(example.com, *.example.com)
+for whom | urgent incidents for me | incidents | severity>=high
 a phrase | telnet | flows | service:telnet
 between two names | flows between nashua and scranton | flows | (device:nashua or owner:nashua) (device:scranton or owner:scranton or server_name:*scranton*)
 a name in its place | flows from nashua | flows | device:nashua or owner:nashua

@@ -1,7 +1,6 @@
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
 import type { FieldName } from "../../../../contract/filter/fields.ts";
 import type { Condition } from "../../../../contract/filter/tree.ts";
-import type { Ranking } from "./reading.ts";
 import type { Entity } from "../values/entity.ts";
 import type { Role, Topic } from "../words/effect.ts";
 
@@ -44,20 +43,18 @@ export function assumedSource({ values }: Entity): string {
 /** Words whose side is what they mean. */
 const SIDED = /^(?:src|source|dst|destination|talker|sender|uploader|receiver|downloader|peer)\b/;
 
-/** Words that ask for a number of times, not for an amount: `most used services`. */
-const FREQUENT = /^most (?:frequent|common|contacted|visited|popular|used)\b/;
+/** Words that ask for an amount: `busiest servers`. */
+const LARGE = /^(?:busiest|most active|largest|biggest|loudest|heaviest)\b/;
+/** Words that name an amount: `top talkers`. */
+const MOVING = /^(?:talker|sender|uploader|receiver|downloader)$/;
 
-/**
- * What grouping by a word assumes of the side and the measure: clauses.
- *
- * @param ranking The words that ask for the most of them.
- */
-export function assumedGroup(word: string, { field, measure }: Ranking, ranking = ""): string[] {
-  const isAmount = FREQUENT.test(ranking) && measure === "bytes";
-  return [...isAmount ? ["the most is that in bytes"] : [], ...assumedSideOf(word, field)];
+/** Whether neither the words that ask for the most of something nor the word for it name the measure. */
+export function isMeasureOpen(asked: string, word: string): boolean {
+  return !LARGE.test(asked) && !MOVING.test(word);
 }
 
-function assumedSideOf(word: string, field: string): string[] {
+/** What grouping by a word assumes of the side: clauses. */
+export function assumedGroup(word: string, field: string): string[] {
   if (word === "alert") return ["alerts are those of sensors"];
   if (word === "server") return ["each server is a destination, of the site or not"];
   if (SIDED.test(word) || !/^(?:src|dst)\./.test(field)) return [];

@@ -110,10 +110,16 @@ Deno.test("one note states all that was assumed", () => {
       ["what is at 10.0.0.77", "10.0.0.77 is the destination"],
       ["traffic inside 10.0.0.0/24", "one end in 10.0.0.0/24 is enough"],
       ["scans from inside", "both ends are inside"],
-      ["most used services", "the most is that in bytes"],
+      ["most used services", "the measure is bytes"],
       ["top servers", "each server is a destination, of the site or not"],
       ["most frequent alerts", "alerts are those of sensors"],
       ["beaconing domains", "the question is about incidents"],
+      ["dns answers from 10.0.0.2", "the side that answers is the destination"],
+      ["who pings 10.0.0.5", "the devices are those with the address 10.0.0.5"],
+      ["urgent incidents for me", '"for me" does not narrow whose they are'],
+      ["bad devices", "known bad are the addresses that the devices are in contact with"],
+      ["servers with the most traffic", "each counts for the devices at both ends"],
+      ["servers with the most incidents", "each counts for all of its devices"],
     ]
   ) {
     const assumed = assumedOf(answerOf(question));
@@ -130,7 +136,8 @@ Deno.test("nothing is assumed of what is stated", () => {
       "what did 10.0.0.5 contact",
       "10.0.0.5 contacted 10.0.0.9",
       "which countries did we contact",
-      "top destinations",
+      "top destinations by bytes",
+      "top talkers",
       "incidents of 10.0.0.5",
       "unassigned alerts",
       "flows from vlan Guests to the internet",

@@ -315,6 +315,8 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
         "fixed",
         "assigned",
         "opened the incident",
+        "issues",
+        "issued",
       ].map((verb) => `${who} ${verb}`)
     ).join(","),
   ),
