@@ -235,6 +235,8 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   });
 
   await t.step("a search is saved, renamed, opened from another page and deleted", () => saved(page));
+
+  await t.step("the sidebar counts what saved searches find", () => savedLinks(page));
   await t.step("a colleague's change of a search stands next to mine", () => conflict(browser, origin, page));
   await t.step("a search is downloaded", () => downloaded(page));
 
@@ -335,6 +337,34 @@ async function saved(page: Page): Promise<void> {
   await page.keyboard.press("Escape");
 }
 
+/** The sidebar lists saved searches, shared ones first, with the number of rows behind each. */
+async function savedLinks(page: Page): Promise<void> {
+  const create = (name: string, scope: string, kind: string, text: string) =>
+    send(page, "post", "/api/v1/saved-searches", { name, scope, kind, text });
+  await create("A personal one", "personal", "incidents", "severity>=critical title:none-such");
+  await create("Every device", "shared", "devices", "");
+  await page.goto(at(`/explore?${RANGE}`));
+  await settled(page);
+  const list = page.getByRole("list", { name: "Saved searches" });
+  await list.getByRole("link", { name: "A personal one 0 open incidents" }).waitFor();
+  assert.deepEqual(await list.locator(".nav-name").allTextContents(), [
+    "Every device",
+    "Known server",
+    "A personal one",
+  ]);
+  const link = list.getByRole("link", { name: "Every device" });
+  const counted = await link.locator(".nav-count").textContent();
+  await link.click();
+  await page.waitForURL((url) => url.pathname === at("/devices"));
+  await settled(page);
+  const rows = Number(await page.locator("[role=grid]").getAttribute("aria-rowcount")) - 1;
+  // The records of this test are of one device.
+  assert.equal(rows, 1);
+  assert.equal(counted, "1 device");
+  assert.equal(await link.getAttribute("aria-current"), "page");
+  await assertAccessible(page, "saved searches in the sidebar", undefined, "#sidebar");
+}
+
 async function savedByName(page: Page, name: string): Promise<SavedSearch> {
   const all = await read<SavedSearch[]>(page, "/api/v1/saved-searches");
   const found = all.find((one) => one.name === name);
@@ -409,5 +439,5 @@ async function readerMenu(reader: BrowserContext): Promise<void> {
   await settled(page);
   await page.getByRole("button", { name: "Saved searches" }).click();
   await page.getByRole("menuitem", { name: "Known server" }).waitFor();
-  assert.equal(await page.getByRole("menuitem").count(), 1);
+  assert.equal(await page.getByRole("menuitem").count(), 2);
 }

@@ -6,7 +6,7 @@ import { call } from "../base/api.ts";
 import { newKey } from "../base/idempotency.ts";
 import { useSignedIn } from "../base/session.ts";
 import { FormEnd } from "../ui/form-end.tsx";
-import { savedSearches } from "./search-queries.ts";
+import { savedSearches } from "./saved-query.ts";
 
 interface SaveFormProps {
   kind: ResultKind;

@@ -10,7 +10,7 @@ import { useRevisioned } from "../ui/conflict/use-revisioned.ts";
 import { FormEnd } from "../ui/form-end.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { Time } from "../ui/time/time.tsx";
-import { savedSearches } from "./search-queries.ts";
+import { savedSearches } from "./saved-query.ts";
 
 interface SavedFormProps {
   saved: SavedSearch;

@@ -18,7 +18,7 @@ import { Foreign } from "../ui/foreign.tsx";
 import { partsOf } from "../base/filter-text.ts";
 import { ManageSearches } from "./manage-searches.tsx";
 import { SaveForm } from "./save-form.tsx";
-import { savedSearches } from "./search-queries.ts";
+import { savedSearches } from "./saved-query.ts";
 import type { ListFilter } from "./use-filter.ts";
 
 const SCOPES = [["personal", "Your searches"], ["shared", "Shared searches"]] as const;

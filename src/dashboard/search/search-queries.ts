@@ -4,12 +4,11 @@ import type { GroupField, Measure } from "../../contract/filter/aggregate.ts";
 import type { ResultKind } from "../../contract/filter/tree.ts";
 import type { FilterProposal } from "../../contract/search/filter-proposal.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
-import { call, firstPages } from "../base/api.ts";
+import { call } from "../base/api.ts";
 import { type Range, rangeKey, windowOf } from "../base/time/range.ts";
 import { setsTime, type Top } from "../base/filter-text.ts";
 import { currentZone } from "../base/time/zone.ts";
 
-const LARGEST_PAGE = 500;
 /** Values of the last day change slowly. */
 const COMPLETION_MILLISECONDS = 30_000;
 const LIVE = 15_000;
@@ -51,15 +50,6 @@ export function proposeFilter(query: string, csrf: string): Promise<FilterPropos
   return call("proposeFilter", { body: { query, zone: currentZone() }, csrf });
 }
 
-/** The caller's own and the shared searches, by name. */
-export const savedSearches = (tenant: string) =>
-  queryOptions({
-    queryKey: [tenant, "saved-searches"],
-    queryFn: async ({ signal }) =>
-      (await firstPages("listSavedSearches", { query: { limit: LARGEST_PAGE }, signal }, Infinity)).rows,
-    staleTime: LIVE,
-  });
-
 export interface Asked {
   kind: ResultKind;
   /** A filter in the text form. */
@@ -71,13 +61,26 @@ export interface Asked {
   /** `auto`: about a hundred buckets of time. */
   bucket?: "auto" | Top["bucket"];
   limit?: number;
+  /** Of incidents only suppressed ones, or only others. */
+  suppressed?: boolean;
 }
 
 /** What a filter finds, summed up by values or time. */
 export const aggregate = (tenant: string, asked: Asked, csrf: string) => {
-  const { kind, text, range, groupBy = [], measure = "count", bucket = null, limit = 20 } = asked;
+  const { kind, text, range, groupBy = [], measure = "count", bucket = null, limit = 20, suppressed } = asked;
   return queryOptions({
-    queryKey: [tenant, "aggregate", kind, text, range && rangeKey(range), groupBy, measure, bucket, limit],
+    queryKey: [
+      tenant,
+      "aggregate",
+      kind,
+      text,
+      range && rangeKey(range),
+      groupBy,
+      measure,
+      bucket,
+      limit,
+      suppressed,
+    ],
     queryFn: ({ signal }) => {
       const parsed = parseText(text);
       const where = parsed.ok ? parsed.condition : null;
@@ -89,6 +92,7 @@ export const aggregate = (tenant: string, asked: Asked, csrf: string) => {
           bucket,
           measure,
           limit,
+          ...suppressed === undefined ? {} : { suppressed },
         },
         csrf,
         signal,

@@ -5,6 +5,7 @@ import { Icon } from "../../ui/icons.tsx";
 import type { Summary } from "../../../contract/summary.ts";
 import { HealthState } from "./health-state.tsx";
 import { type Place, SECTIONS, usePlaces } from "./places.ts";
+import { SavedLinks } from "./saved-links.tsx";
 
 /** The pages, by what they are for; counts come from the change feed. */
 export function Sidebar() {
@@ -28,6 +29,7 @@ export function Sidebar() {
           </div>
         );
       })}
+      <SavedLinks />
     </nav>
   );
 }
