@@ -30,6 +30,12 @@ export const DEVELOPMENT_ACCOUNTS: readonly DevelopmentAccount[] = [
     grants: { main: ["responder"] },
   },
   {
+    account: "responder-2",
+    displayName: "Remy Responder",
+    description: "Decides on what the other responder proposed",
+    grants: { main: ["responder"] },
+  },
+  {
     account: "admin",
     displayName: "Alex Admin",
     description: "Reads the health of the appliance in detail",

@@ -104,6 +104,39 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up, stateDir: str
     await card.getByText("198.51.100.7").waitFor();
   });
 
+  await t.step(
+    "the bell shows the other responder the proposals, with what the decision is about",
+    async () => {
+      const own = page.getByRole("button", { name: /^Notifications/ });
+      // One's own proposals wait for others.
+      await own.click();
+      await page.getByText(/^proposed by you/).first().waitFor();
+      assert.match(await own.getAttribute("aria-label") ?? "", /nothing new|, 0 decisions for you/);
+      await page.keyboard.press("Escape");
+
+      const other = await signedIn(browser, origin, "responder-2");
+      const theirs = await other.newPage();
+      await theirs.goto(at("/triage"));
+      const bell = theirs.getByRole("button", { name: /^Notifications: .*, 2 decisions for you/ });
+      await bell.click();
+      await assertAccessible(theirs, "the decisions in the bell", undefined, ".news-panel");
+      await theirs.getByRole("link", { name: /^Quarantine .* proposed by Rae Responder/ }).click();
+      await theirs.getByRole("heading", { level: 1, name: /^Quarantine/ }).waitFor();
+      await theirs.getByText("by Rae Responder").waitFor();
+      await theirs.getByText(/^None: the proposal stays until/).waitFor();
+      await theirs.getByRole("heading", { name: "Newest evidence of the target" }).waitFor();
+      await theirs.locator(".evidence [data-row]").first().waitFor();
+      await theirs.keyboard.press("a");
+      const dialog = theirs.getByRole("dialog", { name: "Approve an action" });
+      await dialog.getByText(/^Proposed by Rae Responder, .*: “It talks to <b>a known<\/b> server\.”$/)
+        .waitFor();
+      await dialog.getByText("In the last 24 hours:").waitFor();
+      assert.equal(await dialog.getByText("You proposed this action yourself.").count(), 0);
+      await assertAccessible(theirs, "the approval of another person's proposal", undefined, "dialog[open]");
+      await other.close();
+    },
+  );
+
   await t.step("a responder decides, and an executor's report shows", async () => {
     const quarantine = card.locator("li.response-action", { hasText: "Quarantine" });
     await quarantine.getByRole("button", { name: "Approve…" }).click();

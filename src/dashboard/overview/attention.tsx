@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { HealthComponent } from "../../contract/health/health.ts";
 import type { Incident } from "../../contract/incident/incident.ts";
 import type { ResponseAction } from "../../contract/review/response.ts";
+import { ACTION_VERBS, pendingDecisions } from "../base/decisions.ts";
 import { to } from "../base/links.ts";
 import { healthReport } from "../entity/health/health-query.ts";
 import { useSignedIn } from "../base/session.ts";
@@ -20,7 +21,7 @@ import { Score, SeverityTag } from "../ui/tags.tsx";
 import { HealthTag } from "../entity/health/health-tags.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Ago } from "../ui/time/time.tsx";
-import { pendingDecisions, TOP, worstOpen } from "./overview-queries.ts";
+import { TOP, worstOpen } from "./overview-queries.ts";
 
 /** The worst open incidents with the reason for each, whatever the time range. */
 export function WorstIncidents() {
@@ -115,11 +116,6 @@ export function Waiting() {
   );
 }
 
-const KIND_NAMES: Record<ResponseAction["kind"], string> = {
-  quarantine_device: "Quarantine",
-  block_destination: "Block",
-  notify_only: "Notify about",
-};
 const SHOWN = 3;
 
 function Decisions({ actions, more }: { actions: ResponseAction[]; more: boolean }) {
@@ -132,7 +128,7 @@ function Decisions({ actions, more }: { actions: ResponseAction[]; more: boolean
           <Icon name="clock" className="soft" />
           <span className="row-main">
             <Link {...to.incident(incident_id)} className="row-link">
-              {KIND_NAMES[kind]} <Foreign text={target.device_name ?? target.address ?? "the incident"} />
+              {ACTION_VERBS[kind]} <Foreign text={target.device_name ?? target.address ?? "the incident"} />
             </Link>
             <span className="row-note">
               decision pending, proposed <Ago at={proposed_at} />

@@ -8,7 +8,6 @@ const DAY = 86_400_000;
 
 /** Incidents shown. */
 export const TOP = 6;
-const DECISIONS = 50;
 
 /** The open incidents with the highest scores, of any age. */
 export const worstOpen = (tenant: string) =>
@@ -28,15 +27,6 @@ export const worstOpen = (tenant: string) =>
         signal,
       }),
     meta: { marks: ["incident"] },
-  });
-
-/** Proposed response actions, newest first. */
-export const pendingDecisions = (tenant: string) =>
-  queryOptions({
-    queryKey: [tenant, "response-actions", "pending"],
-    queryFn: ({ signal }) =>
-      pageOf("listResponseActions", { query: { status: "proposed", limit: DECISIONS }, signal }),
-    meta: { marks: ["decision"] },
   });
 
 /** Devices with open incidents, unordered. */

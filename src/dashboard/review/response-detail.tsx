@@ -7,23 +7,30 @@ import { to } from "../base/links.ts";
 import { usePersonName } from "../base/people.ts";
 import { incidentDetail } from "../entity/incident/incident-queries.ts";
 import { useSignedIn } from "../base/session.ts";
-import { EvidenceList } from "../entity/record/evidence-list.tsx";
 import { History } from "../entity/history.tsx";
 import { DetectorChips, DeviceChips } from "../entity/incident/incident-chips.tsx";
 import { windowAround } from "../entity/incident/incident-window.ts";
 import { leadingResult } from "../entity/incident/incident-results.ts";
 import { EntityChip } from "../entity/entity-chip.tsx";
 import { PivotWindow } from "../entity/pivot-window.tsx";
-import { plural } from "../ui/format.ts";
 import { LinkedText } from "../entity/linked-text.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Score, SeverityTag } from "../ui/tags.tsx";
 import { StatusTag } from "../entity/incident/status-tag.tsx";
 import { Ago, Time } from "../ui/time/time.tsx";
-import { ASKS, IDENTITIES, isOwnProposal, targetOf } from "./response-labels.ts";
+import {
+  ASKS,
+  expiryText,
+  IDENTITIES,
+  isOwnProposal,
+  isTarget,
+  type ResponseTarget,
+  targetOf,
+} from "./response-labels.ts";
 import { ResponsePreview } from "./response/response-preview.tsx";
 import { ActionTags, Outcome } from "./response-parts.tsx";
+import { NewestEvidence, TargetEvidence } from "./target-evidence.tsx";
 import { type Decide, DecisionButtons } from "./use-decide.tsx";
 import { Fact } from "../ui/fact.tsx";
 
@@ -54,7 +61,8 @@ interface AskedProps {
 export function Asked({ action, decide }: AskedProps) {
   const nameOf = usePersonName();
   const { session } = useSignedIn();
-  const { kind, mode, identity, reason, proposed_by, proposed_at, decided_by, decided_at, comment } = action;
+  const { kind, mode, identity, reason, proposed_by, proposed_at, decided_by, decided_at, comment, outcome } =
+    action;
   return (
     <div className="decision">
       <p className="decision-ask">
@@ -82,6 +90,15 @@ export function Asked({ action, decide }: AskedProps) {
             </>
           )}, <Ago at={proposed_at} />
         </Fact>
+        <Fact name="Expiry" wrap>
+          {outcome !== null && outcome.lease_expires_at !== null
+            ? (
+              <>
+                <Time at={outcome.lease_expires_at} />, unless the executor extends it
+              </>
+            )
+            : expiryText(action)}
+        </Fact>
         {decided_by !== null && decided_at !== null && (
           <Fact name="Decided" wrap>
             by <Foreign text={nameOf(decided_by)} />, <Time at={decided_at} />
@@ -94,7 +111,7 @@ export function Asked({ action, decide }: AskedProps) {
           </Fact>
         )}
       </dl>
-      {action.outcome && <Outcome outcome={action.outcome} />}
+      {outcome && <Outcome outcome={outcome} />}
       {action.status === "proposed" && (
         <ResponsePreview incidentId={action.incident_id} target={targetOf(action)} />
       )}
@@ -110,16 +127,20 @@ export function ActionHistory({ action }: { action: ResponseAction }) {
   return <History entries={action.workflow_history} empty="" />;
 }
 
-const NEWEST = 5;
+interface BesideProps {
+  incidentId: string;
+  /** What an action acts on: the evidence shown is of it. */
+  target?: ResponseTarget;
+}
 
-/** The incident that an action is for: why it is suspicious, and its newest evidence. */
-export function IncidentBeside({ incidentId }: { incidentId: string }) {
+/** The incident that an action is for: why it is suspicious, and the newest evidence of the target. */
+export function IncidentBeside({ incidentId, target }: BesideProps) {
   const { tenant } = useSignedIn();
   const { data, error, refetch } = useQuery(incidentDetail(tenant, incidentId));
   if (data) {
     return (
       <PivotWindow window={windowAround(data)}>
-        <Essence incident={data} />
+        <Essence incident={data} target={target ?? null} />
       </PivotWindow>
     );
   }
@@ -128,10 +149,8 @@ export function IncidentBeside({ incidentId }: { incidentId: string }) {
   return <SkeletonBlock tall />;
 }
 
-function Essence({ incident }: { incident: IncidentDetail }) {
+function Essence({ incident, target }: { incident: IncidentDetail; target: ResponseTarget | null }) {
   const leading = leadingResult(incident);
-  const newest = incident.evidence.slice(-NEWEST).toReversed();
-  const rest = incident.evidence.length - newest.length;
   return (
     <div className="peek-incident">
       <p className="wrap">
@@ -160,15 +179,9 @@ function Essence({ incident }: { incident: IncidentDetail }) {
           <DetectorChips ids={incident.model_ids} />
         </Fact>
       </dl>
-      <h3>Newest evidence</h3>
-      {newest.length === 0
-        ? <p className="muted">No evidence is retained.</p>
-        : <EvidenceList items={newest} />}
-      {rest > 0 && (
-        <Link {...to.incident(incident.id)} className="link small">
-          {plural(rest, "more record")} on the incident's page
-        </Link>
-      )}
+      {target !== null && isTarget(target)
+        ? <TargetEvidence incident={incident} target={target} />
+        : <NewestEvidence incident={incident} title="Newest evidence" items={incident.evidence} />}
     </div>
   );
 }

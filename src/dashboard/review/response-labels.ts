@@ -1,5 +1,6 @@
 import { parseText } from "../../contract/filter/parser.ts";
 import { printCondition } from "../../contract/filter/printer.ts";
+import type { Condition } from "../../contract/filter/tree.ts";
 import type {
   IdentityGrade,
   OutcomeStatus,
@@ -110,4 +111,20 @@ export function isTarget({ kind, value }: ResponseTarget): boolean {
 /** The flows that the target takes part in, in the text form. */
 export function targetFilter({ kind, value }: ResponseTarget): string {
   return printCondition({ field: kind === "device" ? "device.id" : "dst.ip", op: "=", value });
+}
+
+/** The flows of an incident that have the target at either end, in the text form. */
+export function targetFlowsFilter(incidentId: string, { kind, value }: ResponseTarget): string {
+  const ofIncident: Condition = { field: "incident", op: "=", value: incidentId };
+  const ofTarget: Condition = { field: kind === "device" ? "device.id" : "ip", op: "=", value };
+  return printCondition({ all: [ofIncident, ofTarget] });
+}
+
+/** When an action ends by itself. */
+export function expiryText({ status, outcome }: Pick<ResponseAction, "status" | "outcome">): string {
+  if (status === "proposed") return "None: the proposal stays until a person decides on it or cancels it.";
+  if (status !== "approved") return "None: the action was not approved, or is cancelled.";
+  return outcome === null
+    ? "Not known: no executor has reported how long it holds the action. It stays approved until it is cancelled."
+    : "None reported: the executor holds the action until it is cancelled or the executor reports its end.";
 }

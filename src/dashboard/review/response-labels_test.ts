@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { approvalBar, choicesOf, isOwnProposal, isTarget, targetOf } from "./response-labels.ts";
+import { parseText } from "../../contract/filter/parser.ts";
+import {
+  approvalBar,
+  choicesOf,
+  expiryText,
+  isOwnProposal,
+  isTarget,
+  targetFlowsFilter,
+  targetOf,
+} from "./response-labels.ts";
 
 Deno.test("response: only one's own proposal needs a second person, and only if configured", () => {
   const own = { status: "proposed", proposed_by: "rob" } as const;
@@ -27,4 +36,19 @@ Deno.test("response: who decides sees the target of the proposal, and whether it
   assert.ok(isOwnProposal({ mode: "proposal", proposed_by: "rob" }, "rob"));
   assert.ok(!isOwnProposal({ mode: "proposal", proposed_by: "ada" }, "rob"));
   assert.ok(!isOwnProposal({ mode: "automatic", proposed_by: "rob" }, "rob"));
+});
+
+Deno.test("response: the flows of the target are those of the incident with it at either end", () => {
+  const id = "019c12e4-7cd0-7319-af1b-974baf36b021";
+  const blocked = targetFlowsFilter(id, { kind: "address", value: "2001:db8::7" });
+  assert.equal(blocked, `incident=${id} ip=2001:db8::7`);
+  const device = targetFlowsFilter(id, { kind: "device", value: id });
+  assert.equal(device, `incident=${id} device.id=${id}`);
+  for (const text of [blocked, device]) assert.ok(parseText(text).ok, text);
+});
+
+Deno.test("response: an expiry is stated for every status", () => {
+  assert.match(expiryText({ status: "proposed", outcome: null }), /until a person decides/);
+  assert.match(expiryText({ status: "approved", outcome: null }), /no executor has reported/);
+  assert.match(expiryText({ status: "rejected", outcome: null }), /not approved/);
 });

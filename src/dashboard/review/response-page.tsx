@@ -8,7 +8,7 @@ import { useSignedIn } from "../base/session.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
 import { ErrorState, SkeletonBlock, StaleNotice } from "../ui/states.tsx";
 import { ActionHistory, Asked, IncidentBeside } from "./response-detail.tsx";
-import { KIND_NAMES, targetName } from "./response-labels.ts";
+import { KIND_NAMES, targetName, targetOf } from "./response-labels.ts";
 import { useDecide } from "./use-decide.tsx";
 
 /** One response action with its incident and evidence beside it. */
@@ -45,7 +45,7 @@ export function ResponsePage(): ReactNode {
         </div>
         <div className="column-main">
           <Card title="Incident and evidence">
-            <IncidentBeside incidentId={data.incident_id} />
+            <IncidentBeside incidentId={data.incident_id} target={targetOf(data)} />
           </Card>
         </div>
       </div>

@@ -19,7 +19,7 @@ import { Empty } from "../ui/states.tsx";
 import { TabCount } from "../ui/tab-count.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { ActionHistory, Asked, IncidentBeside, TargetChips } from "./response-detail.tsx";
-import { KIND_NAMES, targetName } from "./response-labels.ts";
+import { KIND_NAMES, targetName, targetOf } from "./response-labels.ts";
 import { ActionTags } from "./response-parts.tsx";
 import { useDecide } from "./use-decide.tsx";
 
@@ -177,7 +177,7 @@ export function Review(): ReactNode {
           <div className="peek-incident" key={action.action_id}>
             <Asked action={action} decide={decide} />
             <h3>Incident</h3>
-            <IncidentBeside incidentId={action.incident_id} />
+            <IncidentBeside incidentId={action.incident_id} target={targetOf(action)} />
             <h3>History</h3>
             <ActionHistory action={action} />
           </div>

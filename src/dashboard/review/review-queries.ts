@@ -2,17 +2,21 @@
 
 import { queryOptions } from "@tanstack/react-query";
 import type { QueryOf } from "../../contract/request/client.ts";
+import type { IncidentDetail } from "../../contract/incident/incident.ts";
 import type { ResponseStatus } from "../../contract/review/response.ts";
 import type { SuppressionStatus } from "../../contract/review/suppression.ts";
 import { call } from "../base/api.ts";
 import { list, pageWithRows } from "../base/queries.ts";
 import { EVER } from "../base/time/range.ts";
 import { conditionOf, textOfCondition } from "../entity/entity-kinds.ts";
+import { windowAround } from "../entity/incident/incident-window.ts";
 import { currentZone } from "../base/time/zone.ts";
 
 const MOST_FEEDBACK = 100;
 const MOST_PROPOSALS = 20;
 const MOST_INCIDENTS = 50;
+const MOST_FLOWS = 100;
+const MINUTE = 60_000;
 
 /** Feedback on an incident and its results, newest first. */
 export const incidentFeedback = (tenant: string, incident_id: string) =>
@@ -68,4 +72,15 @@ export const responseActions = (tenant: string, incident: string) =>
     queryKey: [tenant, "response-actions", incident],
     queryFn: ({ signal }) => call("listResponseActions", { query: { incident_id: incident }, signal }),
     meta: { marks: ["decision"] },
+  });
+
+/** The newest flows of an incident that a filter in the text form finds. */
+export const incidentFlowsOf = (tenant: string, incident: IncidentDetail, filter: string) =>
+  queryOptions({
+    queryKey: [tenant, "incident-flows-of", incident.id, filter, incident.last_seen],
+    queryFn: async ({ signal }) => {
+      const query = { filter, zone: currentZone(), ...windowAround(incident), limit: MOST_FLOWS };
+      return (await pageWithRows("listFlows", { query, signal })).data;
+    },
+    staleTime: MINUTE,
   });

@@ -3,9 +3,12 @@ import { useState } from "react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Incident } from "../../../contract/incident/incident.ts";
+import type { ResponseAction } from "../../../contract/review/response.ts";
 import { call } from "../../base/api.ts";
+import { ACTION_VERBS, pendingDecisions, waitsFor } from "../../base/decisions.ts";
 import { useSummary } from "../../base/feed.ts";
 import { to } from "../../base/links.ts";
+import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { plural } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -47,6 +50,18 @@ const newIncidents = (tenant: string, since: number) =>
     meta: { marks: ["incident"] },
   });
 
+/** Proposed actions, those of others first, and how many wait for the reader to decide. */
+function useDecisions(): { actions: ResponseAction[]; waiting: number } {
+  const { tenant, roles, session } = useSignedIn();
+  const pending = useSummary()?.pending_decisions ?? 0;
+  const { data } = useQuery({ ...pendingDecisions(tenant), enabled: pending > 0 });
+  if (pending === 0 || data === undefined) return { actions: [], waiting: 0 };
+  const [own, others] = [false, true].map((isOther) =>
+    data.data.filter((action) => waitsFor(session.subject, action) === isOther)
+  ) as [ResponseAction[], ResponseAction[]];
+  return { actions: [...others, ...own], waiting: roles.includes("responder") ? others.length : 0 };
+}
+
 /** What is new since the person last looked: incidents, and decisions that wait. */
 export function Notifications() {
   const { tenant } = useSignedIn();
@@ -54,8 +69,8 @@ export function Notifications() {
   /** What the open panel shows stays while it counts as seen. */
   const [shown, setShown] = useState<Incident[]>([]);
   const { data = [] } = useQuery(newIncidents(tenant, since));
-  const decisions = useSummary()?.pending_decisions ?? 0;
-  const count = data.length + decisions;
+  const { actions, waiting } = useDecisions();
+  const count = data.length + waiting;
   const look = () => {
     setShown(data);
     const now = Date.now();
@@ -71,8 +86,8 @@ export function Notifications() {
   const label = count === 0
     ? "Notifications: nothing new"
     : `Notifications: ${plural(data.length, "new incident")}, ${
-      plural(decisions, "decision")
-    } pending, ${badge} in total`;
+      plural(waiting, "decision")
+    } for you, ${badge} in total`;
   return (
     <Popover
       label={label}
@@ -90,11 +105,7 @@ export function Notifications() {
       {(close) => (
         <>
           <h2>Since you last looked</h2>
-          {decisions > 0 && (
-            <p className="news-decisions">
-              {plural(decisions, "response action")} {decisions === 1 ? "waits" : "wait"} for a decision.
-            </p>
-          )}
+          {actions.length > 0 && <Decisions actions={actions} close={close} />}
           {shown.length === 0 ? <p className="muted">No new incidents.</p> : (
             <ul>
               {shown.map((incident) => (
@@ -116,5 +127,48 @@ export function Notifications() {
         </>
       )}
     </Popover>
+  );
+}
+
+/** Most decisions that the panel lists. */
+const LISTED = 4;
+
+function Decisions({ actions, close }: { actions: ResponseAction[]; close: () => void }) {
+  const { session } = useSignedIn();
+  const nameOf = usePersonName();
+  const rest = actions.length - LISTED;
+  return (
+    <>
+      <h3>Decisions that wait</h3>
+      <ul>
+        {actions.slice(0, LISTED).map((action) => (
+          <li key={action.action_id}>
+            <Link {...to.responseAction(action.action_id)} className="news-item" onClick={close}>
+              <Icon name="decision" />
+              <span>
+                <span>
+                  {ACTION_VERBS[action.kind]}{" "}
+                  <Foreign text={action.target.device_name ?? action.target.address ?? "the incident"} />
+                </span>
+                <span className="muted small">
+                  {"proposed by "}
+                  {action.mode === "automatic"
+                    ? "the automatic mode"
+                    : waitsFor(session.subject, action)
+                    ? <Foreign text={nameOf(action.proposed_by)} />
+                    : "you"}, <Ago at={action.proposed_at} />
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <Link {...to.review()} className="link small" onClick={close}>
+          {plural(rest, "more decision")}
+        </Link>
+      )}
+      <h3>Incidents</h3>
+    </>
   );
 }

@@ -1,10 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ResponseAction, ResponseDecision } from "../../../contract/review/response.ts";
 import { call } from "../../base/api.ts";
+import { usePersonName } from "../../base/people.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { ABSENT } from "../../ui/format.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Foreign } from "../../ui/foreign.tsx";
+import { Ago } from "../../ui/time/time.tsx";
 import { DecisionForm } from "../decision-form.tsx";
 import {
   choicesOf,
@@ -31,6 +33,7 @@ interface ActionDecisionFormProps {
 export function ActionDecisionForm({ action, decision, saved, cancel }: ActionDecisionFormProps) {
   const { tenant, session } = useSignedIn();
   const client = useQueryClient();
+  const nameOf = usePersonName();
   const outcome = ({ outcome }: ResponseAction) => outcome === null ? ABSENT : outcomeLabel(outcome.status);
   const params = { action_id: action.action_id };
   return (
@@ -55,6 +58,13 @@ export function ActionDecisionForm({ action, decision, saved, cancel }: ActionDe
     >
       <p className="wrap">
         {KIND_NAMES[action.kind]} <Foreign text={targetName(action) ?? ""} className="strong" />
+      </p>
+      <p className="soft wrap">
+        {action.mode === "automatic" ? "Proposed by the automatic mode of response.yaml" : (
+          <>
+            Proposed by <Foreign text={nameOf(action.proposed_by)} />
+          </>
+        )}, <Ago at={action.proposed_at} />: “<Foreign text={action.reason} />”
       </p>
       {decision === "approved" && isOwnProposal(action, session.subject) && (
         <p className="notice notice-warning">
