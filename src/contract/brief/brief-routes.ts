@@ -1,5 +1,6 @@
 import { single } from "../request/common.ts";
 import { read, type Route } from "../request/route.ts";
+import { Trends } from "./trends.ts";
 import { BriefCalendar, BriefCalendarQuery, BriefDocument, BriefQuery, DailyBrief } from "./brief.ts";
 
 export const BRIEF_ROUTES = {
@@ -35,5 +36,15 @@ export const BRIEF_ROUTES = {
     tag: "Briefs",
     query: BriefCalendarQuery,
     response: single(BriefCalendar),
+  },
+  getTrends: {
+    ...read,
+    path: "/api/v1/trends",
+    summary: "Compare today with yesterday and the week before, and a week of work with the one before",
+    description:
+      "Incidents, devices and traffic count by source time, closings by the time of the change. Built from rollups and " +
+      "histories rather than flows.",
+    tag: "Briefs",
+    response: single(Trends),
   },
 } as const satisfies Record<string, Route>;

@@ -57,6 +57,7 @@ export const OPERATIONS: { readonly [Id in OperationId]: OperationLine<Id> } = {
   getDailyBrief: "GET /api/v1/briefs/daily",
   getBriefDocument: "GET /api/v1/briefs/daily/document",
   getBriefCalendar: "GET /api/v1/briefs/calendar",
+  getTrends: "GET /api/v1/trends",
   getHealth: "GET /api/v1/health",
   getCoverage: "GET /api/v1/health/coverage",
   listHealthTransitions: "GET /api/v1/health/transitions",

@@ -102,7 +102,7 @@ export async function briefFacts(tx: Tx, tenantId: string, subject: BriefSubject
 }
 
 /** Receipt of the oldest batch that is kept, in microseconds. */
-async function oldestReceipt(tx: Tx, tenantId: string): Promise<number | null> {
+export async function oldestReceipt(tx: Tx, tenantId: string): Promise<number | null> {
   const [row] = await tx.rows<{ received_at: number }>(sql`
     select received_at from raw_batch where tenant_id = ${tenantId} order by received_at limit 1`);
   return row?.received_at ?? null;
@@ -150,7 +150,7 @@ async function trafficFacts(
 }
 
 /** Devices first seen on a day by source time, newest first; merged ones are not counted. */
-async function firstSeen(
+export async function firstSeen(
   tx: Tx,
   tenantId: string,
   { from, to }: DayWindow,

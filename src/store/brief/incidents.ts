@@ -196,3 +196,41 @@ export async function openingsByDay(
 function timestampsOf(days: readonly DayWindow[], bound: keyof DayWindow): string {
   return `{${days.map((day) => timestampLiteral(day[bound])).join(",")}}`;
 }
+
+/** Median seconds from the opening of the incidents that were closed in a window to their closing; null for none. */
+export async function medianCloseSeconds(
+  tx: Tx,
+  tenantId: string,
+  window: DayWindow,
+): Promise<number | null> {
+  // The source's clock may be ahead of the closing.
+  const [row] = await tx.rows<{ median: number | null }>(sql`
+    select round(percentile_cont(0.5) within group (order by greatest(0, extract(epoch from h.at - i.opened_at)))
+      )::float8 as median
+    from (${closings(tenantId, window)}) h
+    join incident i on i.tenant_id = ${tenantId} and i.incident_id = h.object_id where ${IS_CLOSING}`);
+  return row!.median;
+}
+
+export interface FalsePositiveCount {
+  model_id: string;
+  closed: number;
+  false_positives: number;
+}
+
+/** Detectors with false positives among the incidents that were closed in a window, most first. */
+export async function falsePositivesOf(
+  tx: Tx,
+  tenantId: string,
+  window: DayWindow,
+  limit: number,
+): Promise<FalsePositiveCount[]> {
+  return await tx.rows<{ [Key in keyof FalsePositiveCount]: FalsePositiveCount[Key] }>(sql`
+    select c.model_id, c.closed, c.false_positives from (
+      select i.model_id, count(*)::int as closed,
+        count(*) filter (where h.to_value = 'false_positive')::int as false_positives
+      from (${closings(tenantId, window)}) h
+      join incident i on i.tenant_id = ${tenantId} and i.incident_id = h.object_id where ${IS_CLOSING}
+      group by i.model_id
+    ) c where c.false_positives > 0 order by c.false_positives desc, c.closed, c.model_id limit ${limit}`);
+}

@@ -78,12 +78,12 @@ function daysAround(utcDays: readonly Micros[], zone: string): DayWindow[] {
   return [...dates].map((date) => dayOf(date, zone));
 }
 
-/** The flows and bytes of two days, each as far as it is stored. */
+/** The flows and bytes of some days, each as far as it is stored. */
 export async function totalsOf(
   tx: Tx,
   tenantId: string,
-  days: readonly [DayWindow, DayWindow],
-): Promise<[DayTotal | null, DayTotal | null]> {
+  days: readonly DayWindow[],
+): Promise<(DayTotal | null)[]> {
   const found: (DayTotal | null)[] = [];
   for (const { from, to } of days) {
     const [row] = await tx.rows<DayTotal & { isStored: boolean }>(sql`
@@ -100,7 +100,7 @@ export async function totalsOf(
       ) part`);
     found.push(row!.isStored ? { flows: row!.flows, bytes: row!.bytes } : null);
   }
-  return [found[0]!, found[1]!];
+  return found;
 }
 
 /** Whether traffic of a day is stored under days that begin at other times, as before a change of the zone. */

@@ -114,6 +114,7 @@ testDatabase("plans: every read has a usable index", async (db) => {
     "health_transition_time",
     "raw_batch_received",
   ]);
+  await check("getTrends", {}, ["incident_opened", "workflow_history", "graph_traffic_minute"]);
   // A brief costs as much as the rollups of a day, however many flows there are.
   assert.doesNotMatch(plans.join("\n"), / on (?:flow|evidence|raw_record)\w* /);
   await check("getBriefCalendar", {}, ["tenant_id"]);

@@ -1,4 +1,5 @@
 import type { BriefCalendar, DailyBrief } from "../../brief/brief.ts";
+import type { Trends } from "../../brief/trends.ts";
 import * as ids from "./ids.ts";
 
 const NONE = { items: [], more: 0 };
@@ -111,4 +112,25 @@ export const BRIEF_CALENDAR: BriefCalendar = {
     opened: at === 30 ? 1 : 0,
     highest: at === 30 ? "high" as const : null,
   })),
+};
+
+export const TRENDS: Trends = {
+  time_zone: "Europe/Bucharest",
+  counted_at: "2026-01-31T14:00:00.000Z",
+  start: "2026-01-30T22:00:00.000Z",
+  counts: {
+    opened_incidents: { today: 3, yesterday: 5, week_before: 2 },
+    closed_incidents: { today: 2, yesterday: 4, week_before: 0 },
+    new_devices: { today: 1, yesterday: 0, week_before: null },
+  },
+  traffic: {
+    flows: { today: 48_210, yesterday: 91_377, week_before: null },
+    traffic_bytes: { today: 3_120_000_000, yesterday: 7_450_000_000, week_before: null },
+  },
+  work: {
+    opened: { value: 21, previous: 17 },
+    closed: { value: 19, previous: 12 },
+    median_close_seconds: { value: 7_860, previous: 12_300 },
+    false_positives: [{ model_id: "beacon", title: "Beaconing", closed: 4, false_positives: 3 }],
+  },
 };

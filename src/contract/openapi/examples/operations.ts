@@ -165,6 +165,7 @@ export const EXAMPLES: { [Id in OperationId]?: ExampleOf<Id> } = {
   getDailyBrief: { answer: one(briefs.DAILY_BRIEF) },
   getBriefDocument: { answer: "<!doctype html>" },
   getBriefCalendar: { answer: one(briefs.BRIEF_CALENDAR) },
+  getTrends: { answer: one(briefs.TRENDS) },
   getCoverage: { answer: one(state.COVERAGE) },
   listPeople: { answer: page([state.PERSON]) },
   getSession: { answer: one(state.SESSION) },

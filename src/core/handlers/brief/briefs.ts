@@ -7,11 +7,12 @@ import { dayAt, dayOf, daysOfMonth, shiftDay } from "../../../domain/brief/day.t
 import { ledgerSum } from "../../../store/analyst/ledger.ts";
 import { briefFacts } from "../../../store/brief/facts.ts";
 import { openingsByDay } from "../../../store/brief/incidents.ts";
+import { trendsOf } from "../../../store/brief/trends.ts";
 import { fieldError } from "../../field-error.ts";
 import type { Handlers } from "../../handler.ts";
 import type { HandlerDeps, TenantView } from "../deps.ts";
 
-type BriefOperation = "getDailyBrief" | "getBriefDocument" | "getBriefCalendar";
+type BriefOperation = "getDailyBrief" | "getBriefDocument" | "getBriefCalendar" | "getTrends";
 
 export function briefHandlers(deps: HandlerDeps): Pick<Handlers, BriefOperation> {
   return {
@@ -51,6 +52,10 @@ export function briefHandlers(deps: HandlerDeps): Pick<Handlers, BriefOperation>
         };
       });
       return { data: { month, time_zone: zone, today, calendar } };
+    },
+    async getTrends({ caller: { tenantId }, now }) {
+      const zone = tenantOf(deps, tenantId).site.time_zone;
+      return { data: await deps.db.tenant(tenantId, (tx) => trendsOf(tx, tenantId, zone, now)) };
     },
   };
 }
