@@ -115,6 +115,7 @@ export function addConnection(state: ChannelState, point: ChannelPoint): Channel
   if (hour >= newestHour + WINDOW_HOURS) return begin(state, point, hour);
 
   for (; state.baseHour + WINDOW_HOURS - 1 < hour; state.baseHour++) state.hours.push(0);
+  dropOldHours(state.hours);
   if (!point.counted) {
     countHour(state.hours, state.baseHour + WINDOW_HOURS - 1 - hour);
     state.count++;
@@ -180,14 +181,18 @@ function begin(state: ChannelState, point: ChannelPoint, hour: number): ChannelS
   return state;
 }
 
+/** Drops the hours before the window, and empty ones after them. */
+function dropOldHours(hours: number[]): void {
+  let gone = Math.max(0, hours.length - WINDOW_HOURS);
+  while (hours[gone] === 0) gone++;
+  hours.splice(0, gone);
+}
+
 /**
  * Counts a connection `before` hours before the newest. The list stays short: most channels are used in one
  * hour only.
  */
 function countHour(hours: number[], before: number): void {
-  let gone = Math.max(0, hours.length - WINDOW_HOURS);
-  while (gone > 0 && hours[gone] === 0) gone++;
-  hours.splice(0, gone);
   while (hours.length <= before) hours.unshift(0);
   hours[hours.length - 1 - before]!++;
 }

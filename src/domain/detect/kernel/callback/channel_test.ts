@@ -26,6 +26,7 @@ import {
   MAX_POINTS,
   MAX_REFS,
   STALE_LIMIT,
+  WINDOW_HOURS,
 } from "./channel.ts";
 import type { DetectorResult } from "../result.ts";
 import { evaluateBeacon } from "./score.ts";
@@ -51,6 +52,16 @@ Deno.test("channel: the order of a day's connections does not matter", () => {
     ),
     { numRuns: 60 },
   );
+});
+
+Deno.test("channel: records of counted connections move the window without lengthening the stored hours", () => {
+  // A telephone that registers from one port: its first record counts, the others continue it for two days.
+  let state = emptyChannel();
+  for (let index = 0; index < 48; index++) {
+    state = addConnection(state, { ...point(index, index * HOUR), counted: index > 0 });
+    assert.ok(state.hours.length <= WINDOW_HOURS, `${state.hours.length} hours`);
+    assert.deepEqual(listed(decodeChannel(encodeChannel(state))), listed(state));
+  }
 });
 
 Deno.test("channel: storing the state at any point changes neither state nor results", () => {
