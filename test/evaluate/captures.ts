@@ -3,15 +3,25 @@
 import { basename } from "node:path";
 import { Faults } from "../../src/config/yaml/faults.ts";
 import { exists } from "../support/files.ts";
-import { type Labels, LABELS_FILE, readLabels } from "./labels.ts";
+import { type Form, generatedCaptures } from "./generate/captures.ts";
+import type { Capture } from "./capture.ts";
+import { LABELS_FILE, readLabels } from "./labels.ts";
 
 /** The captures that the project keeps. */
 export const OWN_CAPTURES = new URL("../data/captures", import.meta.url).pathname;
 
-export interface Capture {
-  /** The folder's name. */
-  name: string;
-  labels: Labels;
+/** Which captures to evaluate: those of folders, the generated ones of a form, or both. */
+export interface CaptureSet {
+  folders: readonly string[];
+  generated: Form | null;
+}
+
+/** Generated captures first: they take longest. */
+export async function capturesOf({ folders, generated }: CaptureSet): Promise<Capture[]> {
+  return [
+    ...generated === null ? [] : generatedCaptures(generated),
+    ...folders.length === 0 ? [] : await readCaptures(folders),
+  ];
 }
 
 /**

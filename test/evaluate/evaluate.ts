@@ -1,10 +1,10 @@
 // Replays and judges captures, each as a tenant of one database, so that they do not affect each other.
 
 import type { Database } from "../../src/store/engine/database.ts";
-import type { Capture } from "./captures.ts";
+import type { Capture } from "./capture.ts";
 import { type CaptureOutcome, judge } from "./judge.ts";
 import { replayCapture } from "./replay.ts";
-import { seenIncidents } from "./seen.ts";
+import { deviceDays, seenIncidents } from "./seen.ts";
 
 /** @param tell called with one line after each capture */
 export async function evaluate(
@@ -13,11 +13,12 @@ export async function evaluate(
   tell: (line: string) => void = () => {},
 ): Promise<CaptureOutcome[]> {
   const outcomes: CaptureOutcome[] = [];
-  for (const [index, { name, labels }] of captures.entries()) {
-    const tenantId = `capture-${index}`;
+  for (const capture of captures) {
+    const { name, labels } = capture;
+    const tenantId = `capture-${name}`;
     const started = performance.now();
-    const records = await replayCapture(db, tenantId, labels);
-    outcomes.push(judge(name, labels, await seenIncidents(db, tenantId)));
+    const records = await replayCapture(db, tenantId, capture);
+    outcomes.push(judge(name, labels, await seenIncidents(db, tenantId), await deviceDays(db, tenantId)));
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     tell(`${name}: ${records} records in ${seconds} s`);
   }

@@ -1,7 +1,7 @@
 // Compares a capture's incidents to its labels. Pure.
 
 import { SEVERITIES, type Severity } from "../../src/contract/record/kinds.ts";
-import type { Labels, Scenario, Verdict } from "./labels.ts";
+import type { Labels, Lookalike, Scenario, Verdict } from "./labels.ts";
 import type { SeenIncident } from "./seen.ts";
 
 /** The result for one scenario. */
@@ -20,8 +20,17 @@ export interface JudgedIncident {
    * `false`: none of these.
    */
   judgement: "match" | "tolerated" | "unjudged" | "false";
-  /** Ids of the matched scenarios, or the reason for tolerating. */
+  /** Ids of the matched scenarios, the reason for tolerating, or ids of the lookalikes that were mistaken. */
   because: string[];
+}
+
+/** The result for ordinary activity that resembles an attack. */
+export interface LookalikeOutcome {
+  lookalike: Lookalike;
+  /** The false incident of highest severity about it, if that is `medium` or higher. */
+  alarm: { severity: Severity; title: string } | null;
+  /** The models that contributed to that incident and may mistake it. */
+  detectors: string[];
 }
 
 export interface CaptureOutcome {
@@ -30,29 +39,39 @@ export interface CaptureOutcome {
   verdict: Verdict;
   scenarios: ScenarioOutcome[];
   incidents: JudgedIncident[];
+  lookalikes: LookalikeOutcome[];
+  /** Days on which each device took part in a flow, added up. */
+  deviceDays: number;
 }
 
 /** False incidents of at least this severity disturb an analyst; a benign capture may have one. */
 export const DISTURBING: Severity = "medium";
-const MOST_DISTURBING = 1;
+/** In a capture of more device-days, one per this many. */
+const MOST_DISTURBING = { captures: 1, deviceDays: 100 } as const;
 
 export function judge(
   name: string,
-  { title, verdict, scenarios, tolerated }: Pick<Labels, "title" | "verdict" | "scenarios" | "tolerated">,
+  labels: Pick<Labels, "title" | "verdict" | "scenarios" | "tolerated" | "lookalikes">,
   seen: readonly SeenIncident[],
+  deviceDays = 0,
 ): CaptureOutcome {
+  const { title, verdict, scenarios, tolerated, lookalikes } = labels;
   return {
     name,
     title,
     verdict,
+    deviceDays,
     scenarios: scenarios.map((scenario) => outcomeOf(scenario, seen)),
+    lookalikes: lookalikes.map((lookalike) => alarmOf(lookalike, labels, seen)),
     incidents: seen.map((one) => {
       const { text: _, ...incident } = one;
       const ids = scenarios.filter((scenario) => counts(scenario, one)).map(({ id }) => id);
       if (ids.length > 0) return { incident, judgement: "match", because: ids };
       const reasons = tolerated.filter((known) => counts(known, one)).map(({ reason }) => reason);
       if (reasons.length > 0) return { incident, judgement: "tolerated", because: reasons };
-      return { incident, judgement: verdict === "unlabelled" ? "unjudged" : "false", because: [] };
+      if (verdict === "unlabelled") return { incident, judgement: "unjudged", because: [] };
+      const mistaken = lookalikes.filter((lookalike) => counts(lookalike, one)).map(({ id }) => id);
+      return { incident, judgement: "false", because: mistaken };
     }),
   };
 }
@@ -65,6 +84,23 @@ function outcomeOf(scenario: Scenario, seen: readonly SeenIncident[]): ScenarioO
     scenario,
     found: worst ? { severity: worst.severity, title: worst.title } : null,
     detectors: scenario.detectors.filter((id) => spoke.has(id)),
+  };
+}
+
+function alarmOf(
+  lookalike: Lookalike,
+  { scenarios, tolerated }: Pick<Labels, "scenarios" | "tolerated">,
+  seen: readonly SeenIncident[],
+): LookalikeOutcome {
+  const [worst] = seen.filter((incident) =>
+    isDisturbing(incident.severity) && counts(lookalike, incident) &&
+    ![...scenarios, ...tolerated].some((known) => counts(known, incident))
+  ).toSorted((a, b) => b.score - a.score);
+  const spoke = worst?.models.map(({ modelId }) => modelId) ?? [];
+  return {
+    lookalike,
+    alarm: worst ? { severity: worst.severity, title: worst.title } : null,
+    detectors: lookalike.detectors.filter((id) => spoke.includes(id)),
   };
 }
 
@@ -91,13 +127,16 @@ export function names(text: string, peer: string): boolean {
 }
 
 /** Reasons why the outcome fails the evaluation; empty if it passes. */
-export function shortfalls({ name, verdict, scenarios, incidents }: CaptureOutcome): string[] {
+export function shortfalls({ name, verdict, scenarios, incidents, deviceDays }: CaptureOutcome): string[] {
   const missed = scenarios.filter(({ scenario, found }) => scenario.invisible === null && found === null)
     .map(({ scenario }) => `${name}: ${scenario.id} is missed`);
   const disturbing =
     incidents.filter(({ judgement, incident }) => judgement === "false" && isDisturbing(incident.severity))
       .length;
-  if (verdict !== "benign" || disturbing <= MOST_DISTURBING) return missed;
+  if (
+    verdict !== "benign" ||
+    disturbing <= Math.max(MOST_DISTURBING.captures, deviceDays / MOST_DISTURBING.deviceDays)
+  ) return missed;
   return [...missed, `${name}: ${disturbing} false incidents of severity ${DISTURBING} or higher`];
 }
 

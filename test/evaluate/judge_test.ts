@@ -30,7 +30,14 @@ function seen(severity: Severity, change: Partial<SeenIncident> = {}): SeenIncid
 }
 
 function labels(change: { scenarios?: Scenario[]; tolerated?: Tolerated[] } = {}) {
-  return { title: "A capture", verdict: "malicious" as const, scenarios: [C2], tolerated: [], ...change };
+  return {
+    title: "A capture",
+    verdict: "malicious" as const,
+    scenarios: [C2],
+    tolerated: [],
+    lookalikes: [],
+    ...change,
+  };
 }
 
 Deno.test("an incident that matches detector, device and peer finds the scenario; the highest severity is shown", () => {

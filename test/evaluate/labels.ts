@@ -50,6 +50,8 @@ export interface Scenario {
   peers: string[];
   /** Why the records cannot show it; null if they can. */
   invisible: string | null;
+  /** Jitter of its callbacks in percent, if it is known. */
+  jitter?: number;
 }
 
 /** Something that an incident may report without being false. */
@@ -62,6 +64,18 @@ export interface Tolerated {
   reason: string;
 }
 
+/** Ordinary activity that resembles an attack: no detector may raise an incident of `medium` or higher about it. */
+export interface Lookalike {
+  id: string;
+  text: string;
+  /** The models that could mistake it. */
+  detectors: string[];
+  /** Addresses that it concerns; empty for any device. */
+  devices: string[];
+  /** Empty for any peer. */
+  peers: string[];
+}
+
 export interface Labels {
   title: string;
   /** CIDRs of the site; null for the private ranges. */
@@ -71,6 +85,7 @@ export interface Labels {
   verdict: Verdict;
   scenarios: Scenario[];
   tolerated: Tolerated[];
+  lookalikes: Lookalike[];
 }
 
 const Text = z.string().trim().min(1);
@@ -130,6 +145,13 @@ const Shape = section({
     peer: Peers.optional(),
     reason: Text,
   })).optional(),
+  lookalikes: z.array(section({
+    id: Name,
+    text: Text,
+    detectors: Detectors,
+    device: Addresses.optional(),
+    peer: Peers.optional(),
+  })).optional(),
 });
 
 /** Null, with the faults reported, if the file is missing or invalid. */
@@ -184,6 +206,13 @@ function toLabels(shape: Shape, folder: string): Labels {
       devices: device ?? [],
       peers: peer ?? [],
       reason,
+    })),
+    lookalikes: (shape.lookalikes ?? []).map(({ id, text, detectors, device, peer }) => ({
+      id,
+      text,
+      detectors,
+      devices: device ?? [],
+      peers: peer ?? [],
     })),
   };
 }

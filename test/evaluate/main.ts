@@ -4,19 +4,22 @@
 import { parseArgs } from "node:util";
 import { ConfigError } from "../../src/config/yaml/faults.ts";
 import { messageOf } from "../../src/kit/errors.ts";
-import { freshPglite } from "../support/database.ts";
-import { OWN_CAPTURES, readCaptures } from "./captures.ts";
-import { evaluate } from "./evaluate.ts";
+import { type CaptureSet, capturesOf, OWN_CAPTURES } from "./captures.ts";
 import { writeResults } from "./documentation.ts";
 import { asMarkdown, asText } from "./report.ts";
 import { totalsOf } from "./tables.ts";
+import { evaluateInWorkers } from "./workers.ts";
 
 const HELP = `make evaluate ARGS="[OPTION]... [FOLDER]..."
 
-Replays every capture of the folders (a folder with a labels.yaml, or folders of such), or the project's own ones, each as a
-tenant of its own. Exits with 1 where a scenario is missed that the records can show, or where a benign capture has more
-than one false incident of severity medium or higher; with 2 where something cannot be read.
+Replays captures, each as a tenant of its own: those of the folders (a folder with a labels.yaml, or folders of such), or else
+the captures that the project keeps and those that it generates. Exits with 1 if a scenario is missed that the records can
+show, or if a benign capture has more false incidents of severity medium or higher than one, or than one per 100
+device-days; with 2 if something cannot be read.
 
+  --kept            only the captures that the project keeps as files
+  --generated       only the captures that are generated while they are replayed
+  --long            generate the long form: pages as many as people open, and attacks with three seeds (about 20 minutes)
   --only NAME       only the captures whose name contains this; may be repeated
   --all             list every incident of every capture
   --json            print everything as JSON
@@ -27,6 +30,9 @@ function readOptions() {
     args: Deno.args,
     allowPositionals: true,
     options: {
+      kept: { type: "boolean", default: false },
+      generated: { type: "boolean", default: false },
+      long: { type: "boolean", default: false },
       only: { type: "string", multiple: true },
       all: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
@@ -34,28 +40,29 @@ function readOptions() {
       help: { type: "boolean", default: false },
     },
   });
-  return { ...values, folders: positionals.length > 0 ? positionals : [OWN_CAPTURES] };
+  const { kept, generated, long } = values;
+  const both = kept === generated;
+  const set: CaptureSet = positionals.length > 0 ? { folders: positionals, generated: null } : {
+    folders: both || kept ? [OWN_CAPTURES] : [],
+    generated: both || generated ? long ? "long" : "short" : null,
+  };
+  return { ...values, set };
 }
 
 async function main(): Promise<number> {
-  const { only, all, json, markdown, help, folders } = readOptions();
+  const { only, all, json, markdown, help, set } = readOptions();
   if (help) {
     console.log(HELP);
     return 0;
   }
-  const captures = (await readCaptures(folders))
-    .filter(({ name }) => only === undefined || only.some((part) => name.includes(part)));
-  if (captures.length === 0) throw new Error("no capture has such a name");
-  const db = await freshPglite();
-  try {
-    const outcomes = await evaluate(db, captures, (line) => console.error(line));
-    const totals = totalsOf(outcomes);
-    console.log(json ? JSON.stringify({ totals, captures: outcomes }, null, 2) : asText(outcomes, { all }));
-    if (markdown !== undefined) await writeResults(markdown, asMarkdown(outcomes, { all }));
-    return totals.shortfalls.length === 0 ? 0 : 1;
-  } finally {
-    await db.close();
-  }
+  const names = (await capturesOf(set)).map(({ name }) => name)
+    .filter((name) => only === undefined || only.some((part) => name.includes(part)));
+  if (names.length === 0) throw new Error("no capture has such a name");
+  const outcomes = await evaluateInWorkers(set, names, (line) => console.error(line));
+  const totals = totalsOf(outcomes);
+  console.log(json ? JSON.stringify({ totals, captures: outcomes }, null, 2) : asText(outcomes, { all }));
+  if (markdown !== undefined) await writeResults(markdown, asMarkdown(outcomes, { all }));
+  return totals.shortfalls.length === 0 ? 0 : 1;
 }
 
 try {

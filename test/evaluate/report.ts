@@ -1,6 +1,7 @@
 // The report as sections of tables, written for a terminal or as Markdown.
 
 import { type CaptureOutcome, DISTURBING, type JudgedIncident } from "./judge.ts";
+import { confusionsOf, figuresOf, jitterFigures } from "./figures.ts";
 import { countedSeverities, detectorRows, type Totals, totalsOf } from "./tables.ts";
 
 interface Section {
@@ -17,11 +18,87 @@ interface ReportOptions {
 }
 
 function sectionsOf(outcomes: readonly CaptureOutcome[], { all }: ReportOptions): Section[] {
-  const sections = [detectors(outcomes), scenarios(outcomes), invisible(outcomes), benign(outcomes)];
+  const sections = [
+    figures(outcomes),
+    jitters(outcomes),
+    confusions(outcomes),
+    detectors(outcomes),
+    scenarios(outcomes),
+    invisible(outcomes),
+    benign(outcomes),
+  ];
   const others = outcomes.filter(({ verdict }) => verdict !== "benign");
   if (all) sections.push(incidents("Incidents of the other captures", others, () => true));
   else sections.push(incidents("False incidents of the other captures", others, isFalse));
   return sections;
+}
+
+function figures(outcomes: readonly CaptureOutcome[]): Section {
+  const { rows, total, benignDays } = figuresOf(outcomes);
+  return {
+    title: "Figures of each detector",
+    empty: "None.",
+    head: [
+      "detector",
+      "attacks",
+      "found by it",
+      "recall",
+      "medium or higher",
+      "lookalikes",
+      "alarms",
+      "true incidents",
+      "false incidents",
+      "precision",
+      "false per 100 device-days",
+    ],
+    rows: [...rows, total].map((row) => [
+      row.detector,
+      String(row.attacks),
+      String(row.found),
+      ratio(row.found, row.attacks),
+      String(row.disturbing),
+      String(row.lookalikes),
+      String(row.alarms),
+      String(row.true),
+      String(row.false),
+      ratio(row.true, row.true + row.false),
+      benignDays === 0 ? "" : (100 * row.benignFalse / benignDays).toFixed(2),
+    ]),
+  };
+}
+
+/** Empty without a denominator. */
+function ratio(part: number, whole: number): string {
+  return whole === 0 ? "" : (part / whole).toFixed(2);
+}
+
+function jitters(outcomes: readonly CaptureOutcome[]): Section {
+  return {
+    title: "Callbacks by jitter",
+    empty: "No scenario states the jitter of its callbacks.",
+    head: ["jitter", "attacks", "found", "recall", "medium or higher"],
+    rows: jitterFigures(outcomes).map(({ jitter, attacks, found, disturbing }) => [
+      `${jitter} %`,
+      String(attacks),
+      String(found),
+      ratio(found, attacks),
+      String(disturbing),
+    ]),
+  };
+}
+
+function confusions(outcomes: readonly CaptureOutcome[]): Section {
+  return {
+    title: "Confusions",
+    empty: "None: every attack was found by the expected detector, and there is no false incident.",
+    head: ["what happened", "expected", "reported by", "times"],
+    rows: confusionsOf(outcomes).map(({ what, expected, reported, count }) => [
+      what,
+      expected || "nothing",
+      reported || "nothing",
+      String(count),
+    ]),
+  };
 }
 
 function detectors(outcomes: readonly CaptureOutcome[]): Section {

@@ -42,6 +42,20 @@ export async function seenIncidents(db: Database, tenantId: string): Promise<See
   });
 }
 
+/** Days on which each device took part in a flow, added up. */
+export async function deviceDays(db: Database, tenantId: string): Promise<number> {
+  return await db.tenant(tenantId, async (tx) => {
+    const [row] = await tx.rows<{ count: number }>(sql`
+      select count(*)::int as count from (
+        select src_device_id, start_at::date from flow
+        where tenant_id = ${tenantId} and src_device_id is not null
+        union
+        select dst_device_id, start_at::date from flow
+        where tenant_id = ${tenantId} and dst_device_id is not null) as days`);
+    return row!.count;
+  });
+}
+
 async function seenOf(tx: Tx, tenantId: string, row: IncidentRow): Promise<SeenIncident> {
   const results = await latestResults(tx, tenantId, row.incident_id);
   const best = new Map(Object.entries(row.model_scores));
