@@ -55,6 +55,7 @@ const TECHNIQUES: Readonly<Record<string, Technique>> = {
   T1200: { name: "Hardware Additions", tactics: ["initial-access"] },
   T1210: { name: "Exploitation of Remote Services", tactics: LATERAL },
   "T1498.001": { name: "Direct Network Flood", tactics: ["impact"] },
+  "T1499.001": { name: "OS Exhaustion Flood", tactics: ["impact"] },
   T1557: { name: "Adversary-in-the-Middle", tactics: ["credential-access", "collection"] },
   "T1557.003": { name: "DHCP Spoofing", tactics: ["credential-access", "collection"] },
   "T1558.003": { name: "Kerberoasting", tactics: CREDENTIALS },

@@ -1,33 +1,55 @@
-// The hosts to which a device sends large numbers of packets, in bounded space.
+// Hosts that receive large numbers of packets or connection attempts, in bounded space.
 import type { Micros } from "../../record/observation.ts";
 import { Distinct, distinct } from "../kernel/state/distinct.ts";
 import { addRef, refs } from "../kernel/state/refs.ts";
 import { defineState, float, list, record, tenths, text, varint } from "../kernel/state/schema.ts";
 import { type EvidenceRef, STRETCH_GAP } from "../kernel/result.ts";
 
-/** Targets kept per device. A new one replaces the target that received least. */
+/** Targets kept per state. A new one replaces the target that received least. */
 export const MAX_TARGETS = 4;
+/**
+ * States that all internal targets share, so that a scan of the network cannot add rows: it only replaces
+ * targets that received less.
+ */
+export const INSIDE_STATES = 128;
+/**
+ * Windows are aligned to the clock, so that what they count does not depend on which sensor's records come
+ * first. Six of them are kept: an hour.
+ */
+export const WINDOW: Micros = 600_000_000;
+export const MAX_WINDOWS = 6;
 /** Newest records of a target that are kept as evidence. */
 const MAX_TARGET_REFS = 4;
-/** Distinct ports of a target, exact up to this number. */
-const EXACT_PORTS = 24;
-/** Length of the counting window; later packets start a new one. */
-const HOUR: Micros = 3_600_000_000;
+/** Distinct sources, source ports and ports of a target: exact below this number, else within about 20 %. */
+const SKETCH = 24;
 /** Longest address and protocol name (`ipv6-icmp`), in characters. */
 const MAX_TEXT = { ip: 45, proto: 9 } as const;
+
+/** What a target received within ten minutes: connection attempts for TCP, else packets. */
+export interface Window {
+  /** Start of the window divided by its length. */
+  slot: number;
+  first: Micros;
+  last: Micros;
+  sent: number;
+  /** Packets that came back; for TCP the connections that carried data, projected from a sample. */
+  answered: number;
+  bytes: number;
+}
 
 export interface Target {
   ip: string;
   proto: string;
-  first: Micros;
-  last: Micros;
-  /** Packets sent and received, and bytes sent. */
-  sent: number;
-  received: number;
-  bytes: number;
+  /** Start of the activity: the last silence of 24 hours ended then. */
+  since: Micros;
+  /** At least one, in no order. */
+  windows: Window[];
+  sources: Distinct;
+  /** Pairs of source address and source port. */
+  tuples: Distinct;
   ports: Distinct;
-  /** Value of `sent` at the last evaluation. */
-  evaluatedPackets: number;
+  /** What was sent within the hour at the last evaluation. */
+  evaluated: number;
   /** Highest score reported; 0 if none. */
   reportedScore: number;
   refs: EvidenceRef[];
@@ -37,26 +59,35 @@ export interface FloodState {
   targets: Target[];
 }
 
-/** Keys: a device. */
+/** Keys: a device, for targets outside; `inside <number>`, for targets inside. At most about 3 kB. */
 export const FLOODS = defineState<FloodState>({
   id: 47,
   name: "floods",
   keepDays: 3,
-  version: 1,
+  version: 2,
   empty: () => ({ targets: [] }),
   fields: record({
     targets: list(
       record<Target>({
         ip: text(MAX_TEXT.ip),
         proto: text(MAX_TEXT.proto),
-        first: float,
-        last: float,
-        sent: varint,
-        received: varint,
-        bytes: varint,
-        evaluatedPackets: varint,
+        since: float,
+        windows: list(
+          record<Window>({
+            slot: float,
+            first: float,
+            last: float,
+            sent: varint,
+            answered: varint,
+            bytes: varint,
+          }),
+          MAX_WINDOWS,
+        ),
+        sources: distinct(SKETCH),
+        tuples: distinct(SKETCH),
+        ports: distinct(SKETCH),
+        evaluated: varint,
         reportedScore: tenths,
-        ports: distinct(EXACT_PORTS),
         refs: refs(MAX_TARGET_REFS),
       }),
       MAX_TARGETS,
@@ -69,61 +100,118 @@ export function findTarget({ targets }: FloodState, ip: string, proto: string): 
   return targets.find((one) => one.ip === ip && one.proto === proto) ?? null;
 }
 
+/** What one record adds. */
+interface Sent {
+  ip: string;
+  proto: string;
+  /** The source as the sketches count it. */
+  source: string;
+  sourcePort: number | null;
+  port: number | null;
+  at: Micros;
+  end: Micros;
+  sent: number;
+  answered: number;
+  bytes: number;
+}
+
 /**
- * Adds what was sent, in place. A target restarts an hour after its first record, in either direction of a
- * wrong clock.
+ * Adds what was sent, in place, and returns the target with the window that changed. A record more than an
+ * hour from the target's newest window, in either direction, restarts the target: a wrong clock costs only
+ * what was counted so far.
  */
 export function addSent(
   state: FloodState,
-  { ip, proto, port, at, packets, received, bytes }: {
-    ip: string;
-    proto: string;
-    port: number | null;
-    at: Micros;
-    packets: number;
-    received: number;
-    bytes: number;
-  },
+  { ip, proto, source, sourcePort, port, at, end, sent, answered, bytes }: Sent,
   ref: EvidenceRef,
-): Target {
+): { target: Target; window: Window } {
   let target = findTarget(state, ip, proto);
   if (target === null) {
     const { targets } = state;
     if (targets.length >= MAX_TARGETS) targets.splice(leastActive(targets, at), 1);
     target = newTarget(ip, proto, at);
     targets.push(target);
-  } else if (Math.abs(at - target.first) > HOUR) {
-    const reportedScore = Math.abs(at - target.last) > STRETCH_GAP ? 0 : target.reportedScore;
-    Object.assign(target, { ...newTarget(ip, proto, at), reportedScore } satisfies Target);
   }
-  target.first = Math.min(target.first, at);
-  target.last = Math.max(target.last, at);
-  target.sent = Math.min(target.sent + packets, Number.MAX_SAFE_INTEGER);
-  target.received = Math.min(target.received + received, Number.MAX_SAFE_INTEGER);
-  target.bytes = Math.min(target.bytes + bytes, Number.MAX_SAFE_INTEGER);
+  const window = windowOf(target, at);
+  window.first = Math.min(window.first, at);
+  window.last = Math.max(window.last, end);
+  window.sent = Math.min(window.sent + sent, Number.MAX_SAFE_INTEGER);
+  window.answered = Math.min(window.answered + answered, Number.MAX_SAFE_INTEGER);
+  window.bytes = Math.min(window.bytes + bytes, Number.MAX_SAFE_INTEGER);
+  target.sources.add(source);
+  target.tuples.add(`${source} ${sourcePort ?? 0}`);
   if (port !== null) target.ports.add(String(port));
   addRef(target.refs, ref, MAX_TARGET_REFS);
-  return target;
+  return { target, window };
+}
+
+/** Adds what came back to the window of this time; false if nothing was sent then. */
+export function addAnswered(target: Target, at: Micros, count: number): boolean {
+  const slot = Math.floor(at / WINDOW);
+  const window = target.windows.find((one) => one.slot === slot);
+  if (window === undefined) return false;
+  window.answered = Math.min(window.answered + count, Number.MAX_SAFE_INTEGER);
+  return true;
+}
+
+/** Sums of all kept windows. */
+export function sumOf({ windows }: Target): Omit<Window, "slot"> {
+  const sum = { first: Infinity, last: -Infinity, sent: 0, answered: 0, bytes: 0 };
+  for (const { first, last, sent, answered, bytes } of windows) {
+    sum.first = Math.min(sum.first, first);
+    sum.last = Math.max(sum.last, last);
+    sum.sent = Math.min(sum.sent + sent, Number.MAX_SAFE_INTEGER);
+    sum.answered = Math.min(sum.answered + answered, Number.MAX_SAFE_INTEGER);
+    sum.bytes = Math.min(sum.bytes + bytes, Number.MAX_SAFE_INTEGER);
+  }
+  return sum;
+}
+
+function windowOf(target: Target, at: Micros): Window {
+  const slot = Math.floor(at / WINDOW);
+  const known = target.windows.find((one) => one.slot === slot);
+  if (known !== undefined) return known;
+  const newest = newestSlot(target);
+  const added: Window = { slot, first: at, last: at, sent: 0, answered: 0, bytes: 0 };
+  if (Math.abs(slot - newest) >= MAX_WINDOWS) {
+    const isStretch = Math.abs(slot - newest) * WINDOW <= STRETCH_GAP;
+    const { since, reportedScore } = target;
+    Object.assign(target, newTarget(target.ip, target.proto, at));
+    if (isStretch) Object.assign(target, { since: Math.min(since, at), reportedScore });
+    target.windows = [added];
+    return added;
+  }
+  const from = Math.max(slot, newest) - MAX_WINDOWS;
+  target.windows = [...target.windows.filter((one) => one.slot > from), added];
+  target.since = Math.min(target.since, at);
+  return added;
+}
+
+function newestSlot({ windows }: Target): number {
+  let newest = windows[0]!.slot;
+  for (const { slot } of windows) newest = Math.max(newest, slot);
+  return newest;
 }
 
 function newTarget(ip: string, proto: string, at: Micros): Target {
   return {
     ip,
     proto,
-    first: at,
-    last: at,
-    sent: 0,
-    received: 0,
-    bytes: 0,
-    ports: new Distinct(EXACT_PORTS),
-    evaluatedPackets: 0,
+    since: at,
+    windows: [{ slot: Math.floor(at / WINDOW), first: at, last: at, sent: 0, answered: 0, bytes: 0 }],
+    sources: new Distinct(SKETCH),
+    tuples: new Distinct(SKETCH),
+    ports: new Distinct(SKETCH),
+    evaluated: 0,
     reportedScore: 0,
     refs: [],
   };
 }
 
 function leastActive(targets: readonly Target[], at: Micros): number {
-  const activity = ({ last, sent }: Target) => Math.abs(at - last) > HOUR ? 0 : sent;
+  const slot = Math.floor(at / WINDOW);
+  const activity = (target: Target) =>
+    Math.abs(slot - newestSlot(target)) >= MAX_WINDOWS ? 0 : sumOf(target).sent;
   let least = 0;
   for (let index = 1; index < targets.length; index++) {
     if (activity(targets[index]!) < activity(targets[least]!)) least = index;
