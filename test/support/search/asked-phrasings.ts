@@ -133,14 +133,14 @@ which machines has 10.0.1.4 scanned | devices | src.ip:10.0.1.4 detector=scan | 
 peers of 172.16.253.129 | declined
 beaconing from the guests network | incidents | detector:(beacon, beacon-name) vlan:Guests |  |  | noted
 was there any port scanning last night | incidents | detector=scan | 2026-11-24T19:00 2026-11-25T05:00
-hosts which scanned the network | devices | detector=scan
+hosts which scanned the network | devices | detector=scan |  |  | noted
 any data exfiltration this month | incidents | detector=exfiltration | 2026-10-31T23:00 2026-11-25T10:30
 brute-force against ssh servers | incidents | detector=brute-force service:ssh device.type:server
 dns tunnel detections | incidents | detector=dns-tunnel
 suspicious powershell | declined
 ransomware | declined
 malware alerts on SCRANTON | incidents | title:malware (device:scranton or owner:scranton) |  |  | noted
-which devices have dga activity | devices | detector=dga
+which devices have dga activity | devices | detector=dga |  |  | noted
 kerberoasting | declined
 password spraying yesterday | declined
 cryptomining | declined
@@ -301,7 +301,7 @@ Management's traffic to the internet | flows | (device:management or owner:manag
 has SCRANTON been compromised | declined
 did 10.0.0.5 send mail | flows | src.ip:10.0.0.5 service:smtp
 are there any scans from china | incidents | detector=scan src.country:CN
-who is scanning us | devices | detector=scan
+who is scanning us | devices | detector=scan |  |  | noted
 which host is beaconing most | declined
 c2 traffic to romania | flows | detector:(beacon, beacon-name) dst.country:RO
 suspected exfiltration by Desk 4 | declined

@@ -414,7 +414,7 @@ Show me DNS queries for dropbox.com from the office. | flows | dns.query:(dropbo
 How many devices appeared this month? | devices | first_seen:2026-10-31T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1
 Is there any telnet in the network? | declined
 What did the camera contact last night? | flows | device.type=camera | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
-Which devices have been beaconing since Monday? | devices | detector:(beacon, beacon-name) | 2026-11-22T23:00 2026-11-25T10:30
+Which devices have been beaconing since Monday? | devices | detector:(beacon, beacon-name) | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 Give me the alerts about 10.10.3.73. | incidents | ip:10.10.3.73 |  |  | noted
 Which user logged on to the domain controller this morning? | flows | device.type=domain_controller logon:* | 2026-11-25T05:00 2026-11-25T10:30 | count by user 10 | noted
 Where did most of the traffic go yesterday? | declined

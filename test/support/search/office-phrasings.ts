@@ -222,7 +222,7 @@ beacons from 10.0.0.5 | incidents | detector:(beacon, beacon-name) src.ip:10.0.0
 beacons from workstations | incidents | detector:(beacon, beacon-name) device.type=workstation |  |  | noted
 beacons to 185.220.101.4 | incidents | detector:(beacon, beacon-name) dst.ip:185.220.101.4
 beacons over dns | incidents | detector:(beacon, beacon-name) service:dns
-beaconing devices in the last 7 days | devices | detector:(beacon, beacon-name) | 2026-11-18T10:30 2026-11-25T10:30
+beaconing devices in the last 7 days | devices | detector:(beacon, beacon-name) | 2026-11-18T10:30 2026-11-25T10:30 |  | noted
 exfiltration by 10.0.0.5 | incidents | detector=exfiltration src.ip:10.0.0.5
 exfiltration to evil.example | incidents | detector=exfiltration server_name:(evil.example, *.evil.example)
 exfiltration over dns | incidents | detector=exfiltration service:dns

@@ -152,7 +152,7 @@ logins by ssh to servers which failed today from russia | flows | service:ssh de
 accounts that failed on NASHUA | declined
 who pinged 10.0.0.9 today | devices | proto=icmp dst.ip:10.0.0.9 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 who browsed example.com | devices | service:(http, tls) server_name:(example.com, *.example.com)
-who exfiltrated data last week | devices | detector=exfiltration | 2026-11-15T23:00 2026-11-22T23:00
+who exfiltrated data last week | devices | detector=exfiltration | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
 who called 10.0.0.9 by sip | devices | dst.ip:10.0.0.9 service:sip |  |  | noted
 show mail to external recipients | declined
 emails from 10.0.0.25 to the outside | flows | service:smtp src.ip:10.0.0.25 direction:outbound
@@ -331,7 +331,7 @@ did 10.0.0.5 beacon to somewhere | declined
 beaconing outside working hours | declined
 incidents in vlan servers with dns tunnel | incidents | vlan:Servers detector=dns-tunnel
 flood against 10.0.0.9 | incidents | detector=flood dst.ip:10.0.0.9
-who is flooding us | devices | detector=flood
+who is flooding us | devices | detector=flood |  |  | noted
 spam bots | declined
 data exfiltration over dns | incidents | detector=exfiltration service:dns
 data leaks of more than 1 gb | incidents | detector=exfiltration bytes>1GB |  |  | noted

@@ -60,7 +60,7 @@ domains of beacons | incidents | dns.query:* detector:(beacon, beacon-name) |  |
 c2 servers | incidents | detector:(beacon, beacon-name) |  |  | noted
 c2 servers contacted today | incidents | detector:(beacon, beacon-name) | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 exfiltration destinations | declined
-who exfiltrated data | devices | detector=exfiltration
+who exfiltrated data | devices | detector=exfiltration |  |  | noted
 devices exfiltrating to romania | devices | detector=exfiltration dst.country:RO |  |  | noted
 uploads from guests | flows | vlan:Guests direction:outbound |  |  | noted
 uploads to guests | flows | vlan:Guests |  |  | noted
@@ -301,8 +301,8 @@ low scores | declined
 confirmed incidents | declined
 true positives | declined
 incidents marked false positive by ada | declined
-beaconing hosts | devices | detector:(beacon, beacon-name)
-beaconing servers | devices | detector:(beacon, beacon-name) device.type:server
+beaconing hosts | devices | detector:(beacon, beacon-name) |  |  | noted
+beaconing servers | devices | detector:(beacon, beacon-name) device.type:server |  |  | noted
 beaconing domains | incidents | detector:(beacon, beacon-name) dns.query:* |  |  | noted
 beaconing to domains ending in .xyz | incidents | detector:(beacon, beacon-name) server_name:*.xyz
 dga domains of 10.0.0.5 | incidents | detector=dga dns.query:* ip:10.0.0.5 |  |  | noted

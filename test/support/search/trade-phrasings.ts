@@ -83,7 +83,7 @@ what talks to facebook | flows | device:facebook or owner:facebook or server_nam
 traffic to *.ru domains | flows | server_name:*.ru
 emails sent outside by workstations | flows | service:smtp direction:outbound device.type=workstation
 printers talking to the internet | devices | device.type=printer direction:outbound
-cameras that called home | devices | device.type=camera detector:(beacon, beacon-name)
+cameras that called home | devices | device.type=camera detector:(beacon, beacon-name) |  |  | noted
 iot devices with weak tls | devices | device.type=iot tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
 unencrypted traffic to the internet | declined
 plaintext passwords | declined

@@ -13,6 +13,7 @@ import { DECLINED } from "../../../../test/support/search/declined.ts";
 import { cellsOf, PHRASINGS, ZONED } from "../../../../test/support/search/phrasings.ts";
 import { PERSONA_PHRASINGS } from "../../../../test/support/search/persona-phrasings.ts";
 import { SITE_PHRASINGS } from "../../../../test/support/search/site-phrasings.ts";
+import { EVERYDAY_PHRASINGS } from "../../../../test/support/search/everyday-phrasings.ts";
 import { OFFICE_PHRASINGS } from "../../../../test/support/search/office-phrasings.ts";
 import { SIDE_PHRASINGS } from "../../../../test/support/search/side-phrasings.ts";
 import { STRANGER_PHRASINGS } from "../../../../test/support/search/stranger-phrasings.ts";
@@ -66,6 +67,7 @@ Deno.test("questions as people ask them are understood or declined, and what was
       ...cellsOf(TRADE_PHRASINGS),
       ...cellsOf(SIDE_PHRASINGS),
       ...cellsOf(OFFICE_PHRASINGS),
+      ...cellsOf(EVERYDAY_PHRASINGS),
     ]
   ) {
     const answer = interpretQuestion(question, { ...ASKED, vlans: VLANS });

@@ -62,10 +62,16 @@ export function listedKind(
     if (kind === "incidents" && !isWorkedOn) assumed.push("alerts are incidents, not those of sensors");
     return kind;
   }
+  // `everything tagged critical`.
+  const isOfDevices = conditions.length > 0 && !reading.isOfEither &&
+    conditions.every((one) =>
+      leavesOf(one).every(({ field }) => FIELDS[field].owner === "device" && field !== "device")
+    );
   const isStated = !(asksValues && kind !== "flows") &&
-    (hasActor || asksActivity || asksWhatWasDone || hasType && !isTypeOfEnd ||
+    (hasActor || asksActivity && !isOfDevices || asksWhatWasDone || hasType && !isTypeOfEnd ||
       [...topics].some((topic) => topic !== "new") ||
-      !isTypeOfEnd && conditions.some((one) => !leavesOf(one).some(({ field }) => OF_ANY_KIND.has(field))));
+      !isTypeOfEnd && !asksActivity &&
+        conditions.some((one) => !leavesOf(one).some(({ field }) => OF_ANY_KIND.has(field))));
   if (ranking !== null || found === null && given !== undefined) return kind;
   // A note states it already.
   const isNoted = reading.notes.includes(AS_FLOWS);

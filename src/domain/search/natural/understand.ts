@@ -21,7 +21,7 @@ import type { Part, Ranking, Reading } from "./rules/reading.ts";
 import type { Asked, Span } from "./time/calendar.ts";
 import { contradiction } from "./rules/union.ts";
 import type { Topic } from "./words/effect.ts";
-import { PHRASES, singular } from "./words/vocabulary.ts";
+import { EITHER_SIDE, PHRASES, singular } from "./words/vocabulary.ts";
 
 /** A question that was understood. */
 export interface Understood {
@@ -150,8 +150,10 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   }
   const isByStatus = comparisons(conditions).some(({ field }) => FIELDS[field].owner === "flow") &&
     kind === "incidents" && reading.kind === null && !reading.topics.has("alert");
+  const isOfDevices = kind === "devices" && !reading.nouns.has("incidents") && !reading.topics.has("alert");
   if (
-    isByStatus && comparisons(conditions).some(({ field, value }) => field === "status" && value === "open")
+    (isByStatus || isOfDevices) &&
+    comparisons(conditions).some(({ field, value }) => field === "status" && value === "open")
   ) {
     notes.push('Read "open" as the status of incidents.');
   }
@@ -213,9 +215,15 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   let ranking = rankingOf(reading, conditions, notes);
   if (ranking !== null) kind = rankedKind(kind, ranking);
   const owners = new Set(comparisons(conditions).map(({ field }) => FIELDS[field].owner));
+  const isOfDetector = comparisons(conditions).some(({ field }) => field === "detector");
+  if (kind === "devices" && isOfDetector && !notes.includes(EITHER_SIDE) && !notes.includes(OF_THE_SITE)) {
+    assumed.push("devices on either side of such incidents are meant");
+  }
   if (kind === "devices" && owners.has("flow") && owners.has("incident")) {
     assumed.push("any flow and any incident of a device counts, related or not");
   }
+  // `which VLANs does VLAN 20 talk to`.
+  if (ranking?.field === "vlan" && vlans > 0) assumed.push("a VLAN is that of the flow, not of one end");
   if (reading.isMeasureOpen && ranking?.measure === "bytes") assumed.push("the measure is bytes");
   const isOfSome = owners.has("device");
   if (ranking?.field === "device" && kind === "flows" && (ranking.measure === "count" || isOfSome)) {

@@ -156,30 +156,29 @@ export const COUNT_RULES: readonly Rule[] = [
           ...GROUP_WORDS[word],
           word,
           isSided: false,
-          isMeasured,
           length: reader.word(1) === "who" ? 2 : 1,
         };
       }
       if (word !== "which" && word !== "what") return null;
-      const group = wordsAt(all, at + 1, 1)[0] ?? "";
+      const pair = wordsAt(all, at + 1, 2).join(" ");
+      const group = ASKED_GROUPS.has(pair) ? pair : wordsAt(all, at + 1, 1)[0] ?? "";
+      const last = at + group.split(" ").length;
       const known = ASKED_GROUPS.has(group) ? GROUP_WORDS[group] : undefined;
       if (known === undefined) return null;
       // `which countries connect to us`.
-      const isSource = verbFollows(all, at + 1) > 0 && lengthOfOne(all, at + 3, ["by"]) === 0;
+      const isSource = verbFollows(all, last) > 0 && lengthOfOne(all, last + 2, ["by"]) === 0;
       return {
         ...known,
         word: group,
         field: isSource ? known.field.replace(/^dst\.(?!port)/, "src.") : known.field,
         // `which countries did we contact`.
-        isSided: isSource || /^(?:did|do|does|has|have)$/.test(all[at + 2]?.text ?? ""),
-        // How much is not asked for.
-        isMeasured: true,
-        length: 2,
+        isSided: isSource || /^(?:did|do|does|has|have)$/.test(all[last + 1]?.text ?? ""),
+        length: last + 1 - at,
       };
     },
-    effect(reader, { word, isSided, isMeasured, field, measure, kind }) {
+    effect(reader, { word, isSided, field, measure, kind }) {
       const ranking = { field, measure, limit: DEFAULT_RANKING };
-      reader.rank(ranking, isSided ? [] : assumedGroup(word, field), !isMeasured);
+      reader.rank(ranking, isSided ? [] : assumedGroup(word, field));
       reader.list(kind);
     },
   }),

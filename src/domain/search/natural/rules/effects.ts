@@ -1,13 +1,13 @@
 import { FIELD_LABELS } from "../../../../contract/filter/describe.ts";
 import { type FieldName, FIELDS } from "../../../../contract/filter/fields.ts";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
-import { roleOfNoun } from "../values/context.ts";
+import { isTypeBefore, roleOfNoun } from "../values/context.ts";
 import { entityAt, wordsAt } from "../values/entity.ts";
 import { EITHER, type Reader } from "./reader.ts";
 import type { Token } from "../words/token.ts";
 import { numberAt, valuesAt, vlanAt } from "../values/value.ts";
 import type { Effect } from "../words/effect.ts";
-import { EITHER_SIDE, PHRASES, singular } from "../words/vocabulary.ts";
+import { EITHER_SIDE, PHRASES } from "../words/vocabulary.ts";
 
 /** Every part that an effect can have, with its value. */
 type Parts = { [Key in KeyOf<Effect>]-?: ValueOf<Effect, Key> };
@@ -21,7 +21,16 @@ const ANSWERS = /^(?:answer|response|repl)/;
 const PLACES: ReadonlySet<string> = new Set(["in", "on", "inside", "within"]);
 /** Things whose length is that of a text. */
 const OF_LETTERS: ReadonlySet<string> = new Set(["name", "domain", "query", "url", "path", "uri", "lookup"]);
-const PASSIVE: ReadonlySet<string> = new Set(["was", "were", "been", "being", "got", "gets"]);
+const PASSIVE: ReadonlySet<string> = new Set([
+  "was",
+  "were",
+  "been",
+  "being",
+  "get",
+  "got",
+  "gets",
+  "getting",
+]);
 
 type Applied<Value> = (reader: Reader, value: Value, next: number) => number | void;
 
@@ -81,7 +90,8 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     reader.reading.asksValues ||= reader.reading.kind === null && !reader.hasEnd &&
       FIELDS[field].owner === "flow";
     // `long dns names`.
-    if (field === "device" && !reader.isNegated && !HAVING.has(reader.word(-1) ?? "with")) {
+    const isOfEnd = field === "device" || reader.role === "src" || reader.role === "dst";
+    if (isOfEnd && !reader.isNegated && !HAVING.has(reader.word(-1) ?? "with")) {
       reader.reading.notes.push(`Of any ${FIELD_LABELS[field]}, as none is named.`);
     }
     reader.add({ field, op: "exists" });
@@ -123,7 +133,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     }
   },
   role(reader, role) {
-    reader.reading.isTypeOfEnd ||= role !== "either" && isType(reader.word(-1));
+    reader.reading.isTypeOfEnd ||= role !== "either" && isTypeBefore(reader.all, reader.at);
     // Who downloads from a server opens the connection.
     const isServer = reader.word() === "from" && reader.reading.topics.has("download");
     const end = entityAt(reader.all, reader.at + 1);
@@ -170,6 +180,8 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
   type(reader, type, next) {
     // `printers that ...` asks for devices, `ssh to printers` and `what did printers contact` for flows.
     if (reader.isAskedAbout(next)) reader.askWhatItDid();
+    // `the laptop's dns queries`.
+    else if (reader.all[next - 1]!.possessive === true) reader.reading.isOfEnds = true;
     else if (!reader.hasEnd) {
       reader.reading.hasType = true;
       // `workstations with open incidents` asks for devices, `printer incidents` for incidents.
@@ -214,12 +226,6 @@ export function applyEffect(reader: Reader, effect: Partial<Parts>, next: number
     taken += (APPLY[key] as Applied<unknown>)(reader, value, next) ?? 0;
   }
   return taken;
-}
-
-/** Whether a word is a type of device: `workstation to printer`. */
-function isType(word: string | undefined): boolean {
-  const effect = word === undefined ? undefined : PHRASES.get(singular(word));
-  return effect !== undefined && "type" in effect;
 }
 
 /** Whether the words name devices, or a type of them. */

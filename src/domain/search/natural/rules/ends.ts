@@ -1,4 +1,4 @@
-import { phraseAt, USING } from "../values/context.ts";
+import { isTypeBefore, phraseAt, USING } from "../values/context.ts";
 import { entitiesAt, entityAt } from "../values/entity.ts";
 import { vlanAt } from "../values/value.ts";
 import { AS_FLOWS, EITHER, OF_THE_SITE } from "./reader.ts";
@@ -48,7 +48,8 @@ export const END_RULES: readonly Rule[] = [
       const before = reader.word(-1) ?? "";
       const { kind, hasType } = reader.reading;
       // `dns servers other than 10.0.0.1`, `who used ip 10.0.0.5`.
-      const isOfDevices = kind === "devices" || kind === null && hasType && reader.isNegated;
+      const isOfDevices = kind === "devices" ||
+        kind === null && hasType && (reader.isNegated || before === "is");
       const isUsed = USING.has(before) && reader.token()!.kind === "word";
       // `how many hosts did 10.0.0.5 scan`.
       const isActor = isOfDevices && ["did", "does"].includes(before);
@@ -56,6 +57,8 @@ export const END_RULES: readonly Rule[] = [
       const isDevice = isOfDevices && !isActor && entity.type === "address" &&
           (reader.role === null || isUsed ||
             reader.role === "either" && ["of", "in", "on", "for", "owns"].includes(before)) ||
+        // `the server 10.0.0.5`.
+        entity.type === "address" && hasType && reader.role === null && isTypeBefore(reader.all, reader.at) ||
         // `when was 10.0.0.5 last seen`.
         entity.type === "address" && reader.word(length) === "last" && reader.word(length + 1) === "seen";
       const isNetwork = entity.type === "address" && entity.values.some((one) => String(one).includes("/"));
@@ -66,7 +69,7 @@ export const END_RULES: readonly Rule[] = [
       if (before === "is" && reader.word(-2) === "what" || before === "what's") {
         reader.reading.notes.push(AS_FLOWS);
       }
-      if (isDevice && !isOwner && !OF_DEVICE.has(before) && !isUsed && entity.values.length > 0) {
+      if (isDevice && !isOwner && !OF_DEVICE.has(before) && !isUsed && !isTypeBefore(reader.all, reader.at)) {
         reader.assume(`the devices are those with the address ${entity.values.join(", ")}`);
       }
       // Devices with that address, not those that talked to it.

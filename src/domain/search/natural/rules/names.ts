@@ -9,7 +9,7 @@ import {
   USING,
   verbFollows,
 } from "../values/context.ts";
-import { wordsAt } from "../values/entity.ts";
+import { entityAt, wordsAt } from "../values/entity.ts";
 import { AS_FLOWS, type Reader } from "./reader.ts";
 import { GROUP_WORDS } from "../values/rankings.ts";
 import { type Rule, rule } from "./rule.ts";
@@ -147,7 +147,10 @@ export const NAME_RULES: readonly Rule[] = [
     name: "between two names",
     pattern(reader) {
       const [between, first, joint, second] = reader.all.slice(reader.at, reader.at + 4);
-      const isPair = between!.text === "between" && joint?.text === "and" && isName(first) && isName(second);
+      const isPair = between!.text === "between" && joint?.text === "and" && isName(first) &&
+        isName(second) &&
+        // `between nashua and russia` are a name and a country.
+        [1, 3].every((at) => entityAt(reader.all, reader.at + at) === null);
       return isPair ? { first, second, length: 4 } : null;
     },
     effect(reader, { first, second }) {

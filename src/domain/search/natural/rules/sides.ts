@@ -31,7 +31,7 @@ export function assumedSides(
     if (field === "server_name") return role === "src" && !topics.has("download") ? [SERVER_NAME] : [];
     if (isSide || !/^(?:src|dst)\./.test(field) || /\.bytes$/.test(field)) return [];
     const side = field.startsWith("src.") ? "source" : "destination";
-    return [`${field.slice(4)} ${[value].flat().join(", ")} is that of the ${side}`];
+    return [`${field.slice(4)} ${[value].flat().join(" or ")} is that of the ${side}`];
   });
 }
 

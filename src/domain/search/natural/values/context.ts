@@ -125,3 +125,10 @@ export function phraseAt(
   }
   return null;
 }
+
+/** Whether the word before a position is a type of device: `workstation to printer`, `server 10.0.0.5`. */
+export function isTypeBefore(all: readonly Token[], at: number): boolean {
+  const word = all[at - 1];
+  const effect = word === undefined ? undefined : PHRASES.get(word.singular);
+  return effect !== undefined && "type" in effect;
+}

@@ -81,6 +81,7 @@ export const ASKED_GROUPS: ReadonlySet<string> = new Set([
   "website",
   "provider",
   "user",
+  "user agent",
   "account",
   "vlan",
   "sensor",
@@ -127,5 +128,7 @@ export const MEASURE_WORDS: Readonly<Record<string, RankingMeasure>> = {
   size: "bytes",
   traffic: "bytes",
   connection: "count",
+  flow: "count",
+  session: "count",
   count: "count",
 };

@@ -67,7 +67,8 @@ export function valuesAt(
     // `vlans 20 and 30`, but not `user root and port 22`.
     const isList = joint === "or" || joint === "," ||
       joint === "and" && field === "vlan" && isNumber && all[at + 1]?.kind === "number";
-    if (!isList) break;
+    // `vlan 20 or printers`.
+    if (!isList || isNumber && all[at + 1]?.kind !== "number") break;
     isBoth ||= joint === "and";
     at++;
   }

@@ -81,7 +81,7 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ...phrases({ role: "src" }, "from, by, coming from, originating from"),
   ...phrases(
     { role: "either" },
-    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with",
+    "of, in, for, to and from, from and to, to or from, from or to, involving, involve, involves, involved, via, over, using, through, on, concerning, about, around, going on with, happening with, wrong with, happened to, happening to, happens to",
   ),
 
   ...phrases(
@@ -239,9 +239,9 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ),
   ...phrases(
     is("direction", "outbound"),
-    "outbound, outgoing, leaving the network, going out, going outside",
+    "outbound, outgoing, leaving the network, going out, going outside, leaving the site, out of the site, out of the network, from the site to elsewhere",
   ),
-  ...phrases(is("direction", "inbound"), "inbound, incoming"),
+  ...phrases(is("direction", "inbound"), "inbound, incoming, into the site, into the network"),
   ...phrases(
     { outside: true },
     `

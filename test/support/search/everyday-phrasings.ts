@@ -1,0 +1,301 @@
+// Two lots of questions by their first words, and by what they name. When they were first asked, 6 and 4 were answered
+// wrongly without a note.
+
+/** As `ASKED_PHRASINGS`. */
+export const EVERYDAY_PHRASINGS = `
+any sign of ransomware | declined
+anything weird on the domain controller tonight | declined
+are there open incidents nobody looks at | declined
+are our printers safe | declined
+is there telnet in the network | declined
+is 203.0.113.5 one of ours | declined
+is maria's laptop infected | declined
+is vlan 20 allowed to reach vlan 30 | declined
+does the camera network reach the servers | declined
+does anyone in research use dropbox | devices | device.vlan:Research (device:dropbox or owner:dropbox or server_name:*dropbox*) |  |  | noted
+did we get scanned last night | incidents | detector=scan | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
+did guests get to the servers | flows | vlan:Guests device.type:server |  |  | noted
+did any server talk to a country outside europe | declined
+did something new show up in vlan 20 | flows | vlan:20 |  |  | noted
+have there been logins from russia | flows | src.country:RU logon:*
+has 10.0.0.5 ever talked to russia | flows | src.ip:10.0.0.5 dst.country:RU
+has the firewall blocked anything | declined
+how many workstations do we have | devices | device.type=workstation |  | count by  1
+how many printers talk to the internet | devices | device.type=printer direction:outbound |  | count by  1
+how many dns queries failed today | flows | dns.rcode=NXDOMAIN | 2026-11-24T23:00 2026-11-25T10:30 | count by  1
+how many different domains did 10.0.0.5 ask for | declined
+how many incidents does ada have | incidents | device:ada or owner:ada |  | count by  1 | noted
+how many incidents per device | incidents |  |  | count by device 10
+how many bytes left the site today | declined
+how much does vlan 20 upload | flows | vlan:20 direction:outbound |  | src.bytes by  1 | noted
+how long was 10.0.0.5 connected to 203.0.113.9 | declined
+how often did 10.0.0.5 contact 203.0.113.9 | declined
+how often did maria fail to log in | declined
+who has access to the file server | flows | device.type=file_server |  |  | noted
+who has the most incidents | incidents |  |  | count by device 10
+who has tag pci | devices | tag=pci
+who is new | devices | first_seen:2026-11-18T10:30:00Z..2026-11-25T10:30:00Z |  |  | noted
+who is on vlan 20 | devices | device.vlan:20
+who is using port 8080 | devices | dst.port:8080 |  |  | noted
+who is scanning | devices | detector=scan |  |  | noted
+who is being scanned | devices | detector=scan |  |  | noted
+who is sending mail | devices | service:smtp |  |  | noted
+who is receiving mail from outside | devices | (device:receiving or owner:receiving) service:smtp direction:inbound |  |  | noted
+who got mail from 203.0.113.9 | declined
+who got scanned by 10.0.0.9 | devices | (device:got or owner:got) detector=scan src.ip:10.0.0.9 |  |  | noted
+who was logged in on NASHUA | flows | (device:nashua or owner:nashua) logon:* |  |  | noted
+who was contacted from outside | devices | direction:inbound |  |  | noted
+who was reached by 203.0.113.9 | devices | src.ip:203.0.113.9
+whose laptop is 10.0.0.5 | devices | device.type=workstation device.ip:10.0.0.5
+whose device talked to russia | devices | dst.country:RU
+what runs on port 8080 | declined
+what uses udp | flows | proto=udp
+what is on 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
+what is new in the servers vlan | flows | vlan:Servers |  |  | noted
+what was closed yesterday | incidents | status:(resolved, false_positive) | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+what was uploaded to dropbox | flows | (device:dropbox or owner:dropbox or server_name:*dropbox*) direction:outbound |  |  | noted
+what did 203.0.113.9 send us | declined
+what did we send to 203.0.113.9 | flows | dst.ip:203.0.113.9 |  |  | noted
+what comes from china | declined
+what goes to china | declined
+what happened to 10.0.0.5 | flows | ip:10.0.0.5 |  |  | noted
+what happened to NASHUA last night | flows | device:nashua or owner:nashua or server_name:*nashua* | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
+what happened in vlan 20 at 3am | flows | vlan:20 | 2026-11-25T02:00 2026-11-25T02:30
+what does 10.0.0.5 do at night | declined
+what are the biggest flows to russia | flows | dst.country:RU bytes>=10MB |  |  | noted
+what are the services of vlan 20 | declined
+what are our busiest servers | flows |  |  | bytes by dst.ip 10 | noted
+which services are used by vlan 20 | flows | vlan:20 |  | bytes by service 10 | noted
+which services use udp | flows | proto=udp |  | bytes by service 10
+which ports are open to the internet | declined
+which ports does 10.0.0.5 listen on | flows | ip:10.0.0.5 |  | count by dst.port 10 | noted
+which ports were scanned | flows | detector=scan |  | count by dst.port 10 | noted
+which server gets the most connections | declined
+which servers are contacted by guests | flows | device.type:server vlan:Guests |  |  | noted
+which servers contacted guests | flows | device.type:server vlan:Guests |  |  | noted
+which servers are not ours | declined
+which clients use 10.0.0.2 as dns server | declined
+which users logged in to more than one device | declined
+which users use rdp | flows | service:rdp |  | count by user 10
+which users of research use dropbox | flows | vlan:Research (device:dropbox or owner:dropbox or server_name:*dropbox*) |  | count by user 10 | noted
+which devices belong to maria | devices | owner:maria
+which devices of maria talk to russia | devices | (device:maria or owner:maria) dst.country:RU |  |  | noted
+which devices are in contact with 10.0.0.5 | devices | dst.ip:10.0.0.5 |  |  | noted
+which devices are contacted by 10.0.0.5 | devices | src.ip:10.0.0.5 |  |  | noted
+which devices have been contacted from russia | devices | src.country:RU
+which devices have both incidents and no owner | declined
+which incidents are mine or unassigned | declined
+which incidents came from 10.0.0.5 | declined
+which incidents hit the servers | incidents | device.type:server |  |  | noted
+which incidents have flows to russia | incidents | dst.country:RU
+which alerts came from suricata | declined
+which alerts did 10.0.0.5 cause | declined
+which alerts are about dns | incidents | service:dns |  |  | noted
+which detectors fired today | incidents | detector=fired | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+which sensors saw 10.0.0.5 | declined
+which vlan has the most incidents | incidents |  |  | count by device 10 | noted
+which vlan does 10.0.0.5 belong to | flows | ip:10.0.0.5 owner:* |  | bytes by vlan 10 | noted
+which vlans talk to the internet | flows | direction:outbound |  | bytes by vlan 10
+which vlans does vlan 20 talk to | flows | vlan:20 |  | bytes by vlan 10 | noted
+which countries are contacted by printers | flows | device.type=printer |  | bytes by dst.country 10 | noted
+which countries log in to our servers | flows | device.type:server logon:* |  | count by dst.country 10 | noted
+which providers do we use | flows |  |  | bytes by dst.asn 10
+which domains does the printer contact | flows | device.type=printer |  | count by dns.query 10 | noted
+which domains belong to 203.0.113.9 | declined
+which certificates expire soon | declined
+which certificates does our web server use | flows | certificate:* device.type=web_server |  |  | noted
+which user agents does 10.0.0.5 use | flows | src.ip:10.0.0.5 |  | count by user_agent 10
+which files did maria open | declined
+which files were opened on NASHUA | flows | smb.file:* (device:nashua or owner:nashua) |  |  | noted
+which shares are used | flows | smb.share:* |  |  | noted
+which tags do we use | devices | tag:* |  |  | noted
+which owner has the most devices | declined
+where does 10.0.0.5 connect to | declined
+where is the traffic going | declined
+where is the traffic to 203.0.113.9 coming from | declined
+when was maria last logged in | declined
+when was the last scan | declined
+why is 10.0.0.5 suspicious | declined
+flows by maria | flows | device:maria or owner:maria |  |  | noted
+flows with maria | declined
+flows without maria | declined
+flows for 10.0.0.5 | flows | ip:10.0.0.5
+flows at 10.0.0.5 | flows | dst.ip:10.0.0.5 |  |  | noted
+flows on 10.0.0.5 | flows | ip:10.0.0.5
+flows on desk 3 | flows | device:"desk 3" or owner:"desk 3" |  |  | noted
+flows under 10.0.0.0/8 | declined
+flows behind 10.0.0.1 | declined
+flows via the router | flows | device.type=router
+flows through 10.0.0.1 | flows | ip:10.0.0.1
+flows towards the servers | flows | device.type:server |  |  | noted
+flows away from the site | declined
+flows into the site | flows | direction:inbound
+flows out of the site | flows | direction:outbound
+flows across the site | declined
+flows within the site | declined
+flows among servers | declined
+flows among devices | declined
+flows around noon | flows |  | 2026-11-24T11:00 2026-11-24T11:30
+flows around 1 GB | declined
+flows before the weekend | flows |  | 2026-10-20T23:00 2026-11-20T23:00 |  | noted
+flows near midnight | declined
+flows since the last incident | declined
+flows per second | declined
+flows per device and service | declined
+flows over tcp | flows | proto=tcp
+flows over 80 | declined
+flows over port 80 | flows | dst.port:80 |  |  | noted
+flows over the weekend | flows |  | 2026-11-20T23:00 2026-11-22T23:00
+flows over an hour | flows | duration>1h
+good overview of tonight's critical stuff | declined
+which of the incidents of this week involve a server | incidents | device.type:server | 2026-11-22T23:00 2026-11-25T10:30
+show incidents that hit more than one machine | declined
+list the incidents that ada has open | declined
+give me the devices behind the latest critical incident | declined
+devices involved in brute force | devices | detector=brute-force |  |  | noted
+devices that were brute forced | declined
+devices attacked from russia this month | incidents | src.country:RU | 2026-10-31T23:00 2026-11-25T10:30 |  | noted
+devices with malware | devices | title:malware |  |  | noted
+devices with beacons to russia | devices | detector:(beacon, beacon-name) dst.country:RU |  |  | noted
+devices that beacon to evil.example | devices | detector:(beacon, beacon-name) server_name:(evil.example, *.evil.example) |  |  | noted
+servers that beacon | devices | device.type:server detector:(beacon, beacon-name) |  |  | noted
+servers scanned from the internet | devices | device.type:server detector=scan direction:inbound |  |  | noted
+servers sending data to romania | devices | device.type:server dst.country:RO direction:outbound |  |  | noted
+servers receiving data from romania | declined
+servers receiving ssh from outside | declined
+servers with ssh open to the internet | devices | device.type:server service:ssh status:open direction:outbound |  |  | noted
+servers contacted by printers | declined
+servers nobody contacts | declined
+servers that only talk internally | declined
+servers in vlan 20 and vlan 30 | devices | device.type:server device.vlan:(20, 30) |  |  | noted
+servers in vlan 20 or printers in vlan 30 | declined
+servers owned by it | devices | device.type:server owner:* |  |  | noted
+the server 10.0.0.5 | devices | device.type:server device.ip:10.0.0.5
+address of the printer | devices | device.type=printer
+addresses contacted by the printer | flows | (device:addresses or owner:addresses or server_name:*addresses*) device.type=printer |  |  | noted
+addresses that contacted the printer | declined
+ips that scanned us | declined
+ips in romania | declined
+external ips contacting 10.0.0.5 | flows | direction:(inbound, outbound) (device:ips or owner:ips) dst.ip:10.0.0.5 |  |  | noted
+external hosts contacted by 10.0.0.5 | flows | direction:outbound src.ip:10.0.0.5
+hosts in germany we talk to | devices | country:DE |  |  | noted
+german hosts | flows | country:DE |  |  | noted
+russian traffic | flows | country:RU
+russian visitors | flows | src.country:RU |  |  | noted
+inbound from russia | flows | direction:inbound src.country:RU
+outbound to russia over 10 MB | flows | direction:outbound dst.country:RU bytes>10MB
+over 10 MB to russia | flows | bytes>10MB dst.country:RU
+more than 10 MB sent to russia | flows | src.bytes>10MB dst.country:RU direction:outbound |  |  | noted
+10 MB or more received from russia | flows | dst.bytes>=10MB dst.country:RU
+largest 5 flows to russia | declined
+biggest senders to russia | flows | dst.country:RU |  | src.bytes by src.ip 10 | noted
+biggest receivers from russia | flows | src.country:RU |  | dst.bytes by src.ip 10 | noted
+top talkers to russia | flows | dst.country:RU |  | bytes by src.ip 10
+top talkers with russia | flows | country:RU |  | bytes by src.ip 10
+top countries for uploads | flows | direction:outbound |  | src.bytes by dst.country 10 | noted
+top countries for 10.0.0.5 | flows | ip:10.0.0.5 |  | bytes by dst.country 10 | noted
+top ports for 10.0.0.5 | flows | ip:10.0.0.5 |  | count by dst.port 10 | noted
+top ports inbound | flows | direction:inbound |  | count by dst.port 10 | noted
+top services outbound by bytes | flows | direction:outbound |  | bytes by service 10
+top services of printers by flows | flows | device.type=printer |  | count by service 10
+top domains for desk 3 | flows | device:"desk 3" or owner:"desk 3" |  | count by dns.query 10 | noted
+top dns clients | declined
+top dns servers | declined
+top resolvers | declined
+top mail senders | declined
+top mail servers | declined
+top web clients | declined
+top ssh clients | declined
+top ssh targets | declined
+top scanners | declined
+top users by failed logins | flows | logon:failed |  | count by user 10
+top users on NASHUA | flows | device:nashua or owner:nashua |  | count by user 10 | noted
+top devices in vlan 20 | flows | vlan:20 |  | bytes by device 10 | noted
+top devices by traffic to russia | flows | dst.country:RU |  | bytes by device 10
+top devices by number of flows | flows |  |  | count by device 10 | noted
+top incidents | declined
+top incidents by score | declined
+top 5 open incidents | declined
+top detectors by device | declined
+top owners | devices |  |  | count by owner 10
+top tags | devices |  |  | count by tag 10
+flow count of 10.0.0.5 | flows | ip:10.0.0.5 |  | count by  1
+flow count by hour | flows |  | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted
+flows by hour and country | declined
+flows grouped by sensor | flows |  |  | count by sensor 10
+flows by source country | declined
+flows by destination country | declined
+flows by source port | flows |  |  | count by src.port 10
+flows by country of origin | flows | device:origin or owner:origin |  | count by dst.country 10 | noted
+logins by hour | flows | logon:* | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted
+logins by source country | declined
+logins by server | flows | logon:* |  | count by dst.ip 10 | noted
+failed logins by server | flows | logon:failed |  | count by dst.ip 10 | noted
+failed logins by source ip and user | declined
+failed logins from one address | declined
+lots of failed logins | declined
+many failed logins from russia | declined
+failed logins then success | declined
+failed and successful logins of maria | declined
+successful logins by root from outside | flows | logon:succeeded user:root direction:inbound |  |  | noted
+logouts of maria | declined
+login attempts on desk 3 | declined
+login attempts from desk 3 | declined
+logons with kerberos from vlan 20 | flows | service:krb vlan:20 logon:* |  |  | noted
+ntlm logons | declined
+local admin logons | declined
+accounts seen on desk 3 | flows | user:* (device:"desk 3" or owner:"desk 3") |  |  | noted
+accounts seen from russia | flows | user:* src.country:RU
+account maria on 10.0.0.5 | flows | user:maria ip:10.0.0.5 |  |  | noted
+account names with admin | declined
+users in research | flows | vlan:Research |  | count by user 10 | noted
+users with incidents | declined
+user maria | flows | user:maria |  |  | noted
+user maria's devices | devices | user:maria |  |  | noted
+maria's traffic | flows | device:maria or owner:maria |  |  | noted
+maria's traffic to russia | flows | (device:maria or owner:maria) dst.country:RU |  |  | noted
+maria's uploads | flows | (device:maria or owner:maria) direction:outbound |  |  | noted
+maria's failed logins on NASHUA | flows | user:maria logon:failed (device:nashua or owner:nashua) |  |  | noted
+maria's laptop's dns queries | flows | (device:maria or owner:maria) device.type=workstation dns.query:* |  |  | noted
+maria or tom's incidents | declined
+maria@example.com | declined
+MARIA-PC | devices | device:maria-pc or owner:maria-pc |  |  | noted
+maria-pc to file-srv-01 | declined
+maria-pc talking to file-srv-01 over smb | flows | (device:maria-pc or owner:maria-pc) (device:file-srv-01 or owner:file-srv-01) service:smb |  |  | noted
+file-srv-01 | flows | file-srv-01 |  |  | noted
+file-srv-01 incidents | incidents | file-srv-01 |  |  | noted
+incidents for file-srv-01 and maria-pc | incidents | device:file-srv-01 or owner:file-srv-01 or device:maria-pc or owner:maria-pc |  |  | noted
+traffic of file-srv-01 without backups | declined
+smb from maria-pc | flows | service:smb (device:maria-pc or owner:maria-pc) |  |  | noted
+smb to maria-pc | flows | service:smb (device:maria-pc or owner:maria-pc) |  |  | noted
+dns of maria-pc to 8.8.8.8 | flows | service:dns (device:maria-pc or owner:maria-pc) dst.ip:8.8.8.8 |  |  | noted
+rdp maria-pc | declined
+rdp from maria-pc to anything | flows | service:rdp (device:maria-pc or owner:maria-pc) |  |  | noted
+anything to maria-pc | flows | device:maria-pc or owner:maria-pc |  |  | noted
+anything from russia to maria-pc | flows | src.country:RU (device:maria-pc or owner:maria-pc) |  |  | noted
+anything between maria-pc and russia | declined
+anything on port 4444 from maria-pc | flows | dst.port:4444 (device:maria-pc or owner:maria-pc) |  |  | noted
+everything tagged pci | flows | tag=pci |  |  | noted
+everything untagged | flows | -tag:* |  |  | noted
+everything unknown | flows | device.type=unknown |  |  | noted
+everything unassigned | incidents | -assignee:*
+everything from outside except web | flows | direction:inbound -service:(http, tls)
+everything from outside to servers except web | flows | direction:inbound device.type:server -service:(http, tls)
+all but dns | declined
+all but internal traffic | declined
+not internal | flows | -direction:internal
+neither dns nor web | declined
+no tls | flows | -service:tls
+without tls to russia | flows | -service:tls dst.country:RU
+only russia | declined
+only inbound | declined
+only critical | declined
+excluding guests | flows | -vlan:Guests |  |  | noted
+except vlan 20 | flows | -vlan:20 |  |  | noted
+vlan 20 | flows | vlan:20 |  |  | noted
+vlan 20 incidents | incidents | vlan:20
+vlan 20 today | flows | vlan:20 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+vlans | flows | vlan:* |  |  | noted
+vlan guests to internet by country | flows | vlan:Guests direction:outbound |  | bytes by dst.country 10 | noted
+vlan of 10.0.0.5 | flows | vlan:* ip:10.0.0.5 |  |  | noted
+`;
