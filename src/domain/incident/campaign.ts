@@ -4,6 +4,7 @@ import type { Severity } from "../../contract/record/kinds.ts";
 import { moment, plural } from "../../kit/text.ts";
 import type { Micros } from "../record/observation.ts";
 import type { NarrativePart } from "./narrative.ts";
+import { fixedPart, titleLine } from "../../kit/title-line.ts";
 import { clip } from "./phrase.ts";
 
 /**
@@ -21,7 +22,6 @@ const BY_RECEIPT = 4;
 /** Sources and devices that a campaign incident shows, and sources whose evidence it links: the first ones. */
 export const MAX_SHOWN_SOURCES = 16;
 const HOUR: Micros = 3_600_000_000;
-const MAX_TITLE = 240;
 const MAX_SUMMARY = 2400;
 const MAX_NAME = 80;
 
@@ -123,7 +123,7 @@ export function describeCampaign(
   const about = sources === 1 ? "1 further source" : `${roundedDown(sources)} further sources`;
   const names = first.map((name) => clip(name, MAX_NAME)).join(", ");
   return {
-    title: clip(`${inWords(lead.modelId)}: ${about} in one incident`, MAX_TITLE),
+    title: titleLine`${inWords(lead.modelId)}: ${fixedPart(about)} in one incident`,
     summary: clip(
       `${plural(sources, "further source")} joined this incident with ${
         plural(results, "result")

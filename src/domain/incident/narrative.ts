@@ -1,6 +1,7 @@
 // An incident's title and summary: those of its leading result, followed by what else was found.
 import { type DetectorResult, REPORT_SCORE } from "../detect/kernel/result.ts";
 import { duration, hostPort, list, moment, percent, plural, within } from "../../kit/text.ts";
+import { fixedPart, TITLE_LENGTH, titleLine } from "../../kit/title-line.ts";
 import type { Micros } from "../record/observation.ts";
 import { clip, namesDevice, phraseOf } from "./phrase.ts";
 import { kindOf } from "./score.ts";
@@ -9,9 +10,8 @@ import { kindOf } from "./score.ts";
 export const MAX_PARTS = 12;
 /** Parts named after the leading one, in the title and in the summary. */
 const NAMED = { title: 2, summary: 4 } as const;
-/** Length of a title that joins several results; a detector's own title may be longer. */
-const JOINED_TITLE = 80;
-const MAX_TITLE = 240;
+/** From this many findings that differ in their destination only, a title states their number. */
+const MANY_OF_A_KIND = 3;
 const MAX_SUMMARY = 2400;
 /** Maximum summary length of one result. */
 const MAX_PART_SUMMARY = 1500;
@@ -68,7 +68,7 @@ function toPart(result: DetectorResult, group: string, device: string): Narrativ
     device,
     score: result.score,
     confidence: result.confidence,
-    title: clip(result.title, MAX_TITLE),
+    title: clip(result.title, TITLE_LENGTH),
     summary: clip(result.summary, MAX_PART_SUMMARY),
     phrase: phraseOf(result, device),
     target: clip(targetOf(result), MAX_NAME),
@@ -101,10 +101,41 @@ export function describeIncident(narrative: readonly NarrativePart[], span: Span
   const [lead, ...others] = byStrength(narrative);
   if (lead === undefined) throw new RangeError("expected at least one result");
   const reportable = others.filter((part) => part.score >= REPORT_SCORE);
+  const [first, ...rest] = countKinds([lead, ...reportable], narrative.length >= MAX_PARTS);
   return {
-    title: clip(titleOf(lead, reportable, span.devices - namedIn(lead, others)), MAX_TITLE),
+    title: clip(titleOf(first!, rest, span.devices - namedIn(lead, others)), TITLE_LENGTH),
     summary: clip(summaryOf(lead, others, span), MAX_SUMMARY),
   };
+}
+
+/**
+ * The parts for a title: one for many that differ in their destination only, such as `beaconing to 9 servers`,
+ * in the place of the strongest. If the narrative is full, there may be more.
+ */
+function countKinds(parts: readonly NarrativePart[], isFull: boolean): NarrativePart[] {
+  const groups = new Map<string, NarrativePart[]>();
+  for (const part of parts) {
+    const key = `${part.device}\n${part.modelId}\n${withoutTarget(part)?.join("\n") ?? part.phrase}`;
+    groups.set(key, [...groups.get(key) ?? [], part]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const targets = new Set(group.map(({ target }) => target));
+    const around = withoutTarget(group[0]!);
+    if (around === null || targets.size < MANY_OF_A_KIND) return group;
+    const [before, after] = around;
+    const noun = /looked up $/.test(before) ? "names" : "servers";
+    const phrase = `${before}${isFull ? "at least " : ""}${targets.size} ${noun}${after}`;
+    const title = titleLine`${group[0]!.device}: ${fixedPart(phrase)}`;
+    return [{ ...group[0]!, phrase, title, target: "" }];
+  });
+}
+
+/** What precedes and follows the destination and its port in the phrase; null if it is not in it. */
+function withoutTarget({ phrase, target }: NarrativePart): [before: string, after: string] | null {
+  const at = target === "" ? -1 : phrase.indexOf(target);
+  if (at < 0 || /[\w.-]/.test(phrase[at - 1] ?? "")) return null;
+  const after = phrase.slice(at + target.length).replace(/^:\d{1,5}(?!\w)/, "");
+  return /^[\w.-]/.test(after) ? null : [phrase.slice(0, at), after];
 }
 
 /** Devices with findings of their own that the leading phrase names, such as the host taken over: not further ones. */
@@ -134,14 +165,15 @@ function titleOf(lead: NarrativePart, others: readonly NarrativePart[], devices:
     const named = distinct.slice(0, NAMED.title - left);
     return `${who}${lead.phrase}${findings(lead, named, distinct.length - named.length)}`;
   });
-  const fitting = titles.find((title) => title.length <= JOINED_TITLE);
+  const fitting = titles.find((title) => title.length <= TITLE_LENGTH);
   if (fitting !== undefined) return fitting;
   const alone = `${who}${lead.phrase}`;
-  const isOneDevice = devices <= 1 || lead.device === "";
-  if (isOneDevice) {
-    return lead.title.length > JOINED_TITLE && alone.length <= JOINED_TITLE ? alone : lead.title;
+  if (devices <= 1 || lead.device === "") {
+    return lead.title.includes("…") && alone.length <= TITLE_LENGTH ? alone : lead.title;
   }
-  return alone.length <= JOINED_TITLE ? alone : `${lead.device}${andMore(devices, "other")}: ${lead.phrase}`;
+  return alone.length <= TITLE_LENGTH
+    ? alone
+    : titleLine`${lead.device}${fixedPart(andMore(devices, "other"))}: ${lead.phrase}`;
 }
 
 /** " and 2 more devices"; empty if there is one. */

@@ -77,7 +77,7 @@ Deno.test("narrative: a weak result is in the summary but not the title; the tit
 });
 
 Deno.test("narrative: a joined title fits one line unless the leading finding alone is longer", () => {
-  const long = { title: `Beaconing from ws-7 to ${"a".repeat(50)}.example:443` };
+  const long = { title: `Beaconing from ws-7 to ${"a".repeat(40)}.example:443` };
   let incident = apply(null, result(60, long)).incident;
   for (let n = 0; n < 12; n++) {
     incident = apply(incident, result(30 + n, { ...SCAN, groupKey: `${n}`, title: `ws-7 scans port ${n}` }))
@@ -85,6 +85,42 @@ Deno.test("narrative: a joined title fits one line unless the leading finding al
     assert.equal(incident.title, long.title);
   }
   assert.match(incident.summary, /Also: ws-7 scans port 11 .*; and 7 more\./);
+});
+
+Deno.test("narrative: many findings that differ in their destination only are counted", () => {
+  let incident = opened(60);
+  const beacons = (count: number) => {
+    for (let n = 1; n < count; n++) {
+      const ip = `203.0.113.${n}`;
+      incident = apply(
+        incident,
+        result(50, {
+          groupKey: ip,
+          title: `Beaconing from ws-7 to ${ip}:443`,
+          phrase: `beaconing to ${ip}:443`,
+          destinations: [{ ip, name: null, port: 443 }],
+        }),
+      ).incident;
+    }
+    return incident.title;
+  };
+  assert.equal(
+    beacons(2),
+    "ws-7: beaconing to 198.51.100.9:443, also beaconing to 203.0.113.1:443",
+  );
+  assert.equal(beacons(9), "ws-7: beaconing to 9 servers");
+  incident = apply(incident, result(40, UPLOAD)).incident;
+  assert.equal(incident.title, "ws-7: beaconing to 9 servers, then 2.2 MB uploaded to 198.51.100.9:443");
+  incident = apply(incident, result(90, { ...UPLOAD, groupKey: "d1|y" })).incident;
+  assert.equal(
+    incident.title,
+    "ws-7: 2.2 MB uploaded to 198.51.100.9:443, also beaconing to 9 servers",
+    "the worst finding leads",
+  );
+  assert.equal(
+    beacons(30),
+    "ws-7: 2.2 MB uploaded to 198.51.100.9:443, also beaconing to at least 11 servers",
+  );
 });
 
 Deno.test("narrative: a title does not say one thing twice", () => {
