@@ -79,6 +79,14 @@ export function plural(value: number, noun: string): string {
   return `${value} ${noun}${value === 1 ? "" : "s"}`;
 }
 
+/**
+ * `1 device`, `at least 3 devices`: for a count that goes on after the text was written, which is written again
+ * at growing counts.
+ */
+export function atLeast(value: number, noun: string): string {
+  return value === 1 ? plural(value, noun) : `at least ${plural(value, noun)}`;
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function list(items: readonly string[]): string {
   return items.length < 2

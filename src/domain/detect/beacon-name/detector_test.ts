@@ -116,12 +116,12 @@ Deno.test("beacon-name: CONNECT and the TLS handshake of one connection are one 
   const swapped = times(120, (index) => [handshakes[index]!, connects[index]!]).flat();
   const alone = run(handshakes);
   const counted = (results: DetectorResult[]) =>
-    results.map(({ summary }) => / has opened (\d+) connections /.exec(summary)?.[1]);
+    results.map(({ summary }) => / has opened at least (\d+) connections /.exec(summary)?.[1]);
   assert.ok(alone.length > 0);
   for (const order of [both, swapped]) {
     const results = run(order);
     assert.deepEqual(counted(results), counted(alone));
-    for (const { summary } of results) assert.doesNotMatch(summary, /several connections at once/);
+    for (const { summary } of results) assert.doesNotMatch(summary, /each of about|some of several/);
   }
 });
 
@@ -169,7 +169,10 @@ Deno.test("beacon-name: requests to a bare address within connections that stay 
   const worst = best(results)!;
   assert.ok(worst.score >= 40 && worst.score < 80, `score ${worst.score}`);
   assert.equal(worst.title, "Beaconing from 10.0.0.7 to 203.0.113.7:80");
-  assert.match(worst.summary, /^10\.0\.0\.7 has sent \d\d requests to 203\.0\.113\.7:80\/tcp since /);
+  assert.match(
+    worst.summary,
+    /^10\.0\.0\.7 has sent at least \d\d requests to 203\.0\.113\.7:80\/tcp since /,
+  );
   assert.equal(worst.groupKey, "device 10.0.0.7|203.0.113.7");
   assert.ok(worst.subScores.some(({ detail }) => detail.includes("sent per request")));
   // Without a Host header, and with a server that holds each request until it has a command.

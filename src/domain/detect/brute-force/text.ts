@@ -3,6 +3,7 @@ import type { DetectorResult } from "../kernel/result.ts";
 import type { Track } from "../kernel/tracks.ts";
 import { duration, shortened, within } from "../../../kit/text.ts";
 import type { BruteContext } from "./pattern.ts";
+import { titleLine, type TitlePart, titlePart } from "../../../kit/title-line.ts";
 
 const SECOND = 1_000_000;
 const MAX_USER = 64;
@@ -18,7 +19,7 @@ export function describeBruteForce(
   const user = logon.user === null ? "" : ` The latest account was "${shortened(logon.user, MAX_USER)}".`;
   return {
     subject: `${sourceName}: ${subject}`,
-    title: `${sourceName} ${title}${succeeded ? ", and got in" : ""}`,
+    title: titleLine`${sourceName} ${title}${succeeded ? ", and got in" : ""}`,
     phrase: `${phrase}${succeeded ? " and getting in" : ""}`,
     summary: `${counted}, ${within(track.first, track.last)} ` +
       `(${duration((track.last - track.first) / SECOND)}).${user}` +
@@ -29,7 +30,7 @@ export function describeBruteForce(
 
 interface Texts {
   subject: string;
-  title: string;
+  title: TitlePart;
   phrase: string;
   /** What was counted, in the summary. */
   counted: string;
@@ -45,7 +46,7 @@ function texts({ pattern, sourceName, serverName, logon }: BruteContext, number:
     case "accounts":
       return {
         subject: `${service} accounts`,
-        title: `tries passwords for many accounts over ${service}`,
+        title: titlePart`tries passwords for many accounts over ${service}`,
         phrase: `trying passwords for many accounts over ${service}`,
         counted:
           `${service} logons of ${sourceName} failed for about ${number} different accounts, most recently on ` +
@@ -60,7 +61,7 @@ function texts({ pattern, sourceName, serverName, logon }: BruteContext, number:
     case "servers":
       return {
         subject: `${service} servers`,
-        title: `fails to log on to many servers over ${service}`,
+        title: titlePart`fails to log on to many servers over ${service}`,
         phrase: `failing to log on to many servers over ${service}`,
         counted:
           `${service} logons of ${sourceName} failed on about ${number} different servers, most recently on ` +
@@ -74,7 +75,7 @@ function texts({ pattern, sourceName, serverName, logon }: BruteContext, number:
     case "strangers":
       return {
         subject: "SSH servers outside",
-        title: "opens SSH sessions to many servers outside",
+        title: titlePart`opens SSH sessions to many servers outside`,
         phrase: "opening SSH sessions to many servers outside",
         counted:
           `${sourceName} opened SSH sessions to about ${number} different servers outside, most recently to ` +
@@ -88,7 +89,7 @@ function texts({ pattern, sourceName, serverName, logon }: BruteContext, number:
     case "tickets":
       return {
         subject: "weakly encrypted Kerberos tickets",
-        title: "collects weakly encrypted Kerberos tickets",
+        title: titlePart`collects weakly encrypted Kerberos tickets`,
         phrase: "collecting weakly encrypted Kerberos tickets",
         counted:
           `${sourceName} requested about ${number} different weakly encrypted tickets from ${serverName}`,
@@ -103,7 +104,7 @@ function texts({ pattern, sourceName, serverName, logon }: BruteContext, number:
     case "blind":
       return {
         subject: `${service} on ${serverName}`,
-        title: `opens many short ${service} sessions to ${serverName}`,
+        title: titlePart`opens many short ${service} sessions to ${serverName}`,
         phrase: `opening many short ${service} sessions to ${serverName}`,
         counted:
           `${sourceName} opened about ${number} short ${service} sessions to ${serverName}, each of the size of ` +
@@ -119,7 +120,7 @@ function texts({ pattern, sourceName, serverName, logon }: BruteContext, number:
     case "fromOutside":
       return {
         subject: `${service} on ${serverName}`,
-        title: `guesses passwords on ${serverName} over ${service}`,
+        title: titlePart`guesses passwords on ${serverName} over ${service}`,
         phrase: `guessing passwords on ${serverName} over ${service}`,
         counted: `About ${number} ${service} logons of ${sourceName} on ${serverName} failed`,
         meaning: pattern === "fromOutside"

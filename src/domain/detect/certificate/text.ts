@@ -2,9 +2,10 @@
 import { commonName, EXPIRED, NO_NAME, NOT_YET_VALID, SELF_SIGNED } from "../kernel/certificate-faults.ts";
 import { usageSentence } from "../kernel/destination-usage.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { hostPort, list, moment, plural, within } from "../../../kit/text.ts";
+import { atLeast, hostPort, list, moment, within } from "../../../kit/text.ts";
 import type { CertificateContext } from "./score.ts";
 import type { CertificateDestination, RandomNames } from "./state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
 
@@ -25,9 +26,9 @@ export function describeCertificate(destination: CertificateDestination, context
       list(twins.slice(0, LISTED).map((twin) => hostPort(twin.ip, twin.port)))
     }.`;
   return {
-    title: `${kindTitle(faults)} certificate: ${deviceName} to ${peer}`,
+    title: titleLine`${kindTitle(faults)} certificate: ${deviceName} to ${peer}`,
     phrase: `TLS to ${peer} with ${kind(faults)} certificate`,
-    summary: `${deviceName} opened ${plural(count, "TLS session")} to ${server}${nameless} ` +
+    summary: `${deviceName} opened ${atLeast(count, "TLS session")} to ${server}${nameless} ` +
       `${within(firstSeen, lastSeen)}. The server presented ${kind(faults)} certificate` +
       `${owner === null ? "" : ` for "${owner}"`}${issuedBy(faults, issuer)}.${expired}${same}`,
     explanation:
@@ -46,9 +47,9 @@ export function describeRandomNames(randomNames: RandomNames, deviceName: string
   const { examples, firstSeen, lastSeen } = randomNames;
   const shown = examples.slice(0, LISTED).map(({ ip, port, name }) => `${name} at ${hostPort(ip, port)}`);
   return {
-    title: `TLS to ${servers} servers with random names: ${deviceName}`,
+    title: titleLine`TLS to ${servers} servers with random names: ${deviceName}`,
     phrase: `TLS to ${servers} servers with random names, typical of Tor relays`,
-    summary: `${deviceName} opened TLS sessions to ${plural(servers, "server")} ${
+    summary: `${deviceName} opened TLS sessions to ${atLeast(servers, "server")} ${
       within(firstSeen, lastSeen)
     }. Each server has a different name of random letters: ${list(shown)}.`,
     explanation:

@@ -66,7 +66,7 @@ Deno.test("dga: generated domains are found within two dozen lookups and reporte
   const worst = best(results)!;
   assert.ok(worst.score >= 60, `score ${worst.score}`);
   assert.ok(results.length <= 10);
-  assert.match(worst.title, /^10\.0\.0\.7 looks up \d+ generated domains that do not exist$/);
+  assert.match(worst.title, /^10\.0\.0\.7 looks up generated domains that do not exist$/);
   assert.equal(worst.technique, "T1568.002");
   const sum = worst.subScores.reduce((total, part) => total + part.value * part.weight, 0);
   assert.ok(Math.abs(sum - worst.score) < 0.06);

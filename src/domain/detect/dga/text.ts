@@ -1,7 +1,8 @@
 // Texts about lookups of domains that do not exist.
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, list, percent, plural, within } from "../../../kit/text.ts";
+import { atLeast, duration, list, percent, within } from "../../../kit/text.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 export interface FailureMeasures {
   /** Different registered domains. */
@@ -23,10 +24,10 @@ export interface FailureMeasures {
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
 
 export function describeDga(measures: FailureMeasures, deviceName: string): Texts {
-  const { count, random, length } = measures;
+  const { random, length } = measures;
   return {
-    title: `${deviceName} looks up ${count} generated domains that do not exist`,
-    phrase: `looking up ${count} generated domains that do not exist`,
+    title: titleLine`${deviceName} looks up generated domains that do not exist`,
+    phrase: "looking up generated domains that do not exist",
     summary: summary(measures, deviceName),
     explanation:
       `People look up names made of words, and most of these exist. These names look ${
@@ -44,10 +45,10 @@ export function describeDga(measures: FailureMeasures, deviceName: string): Text
 }
 
 export function describeFlood(measures: FailureMeasures, deviceName: string): Texts {
-  const { count, random } = measures;
+  const { random } = measures;
   return {
-    title: `${deviceName} looks up ${count} domains that do not exist`,
-    phrase: `looking up ${count} domains that do not exist`,
+    title: titleLine`${deviceName} looks up many domains that do not exist`,
+    phrase: "looking up many domains that do not exist",
     summary: summary(measures, deviceName),
     explanation:
       `The names are mostly words (${
@@ -64,7 +65,7 @@ function summary(
   { count, examples, firstSeen, lastSeen, seconds }: FailureMeasures,
   deviceName: string,
 ): string {
-  return `${deviceName} looked up ${plural(count, "different domain")} that do not exist ` +
+  return `${deviceName} looked up ${atLeast(count, "different domain")} that do not exist ` +
     `${within(firstSeen, lastSeen)} (${duration(seconds)}), most recently ${list(examples)}.`;
 }
 

@@ -122,7 +122,7 @@ Deno.test("dns-tunnel: query and answer in two records are one lookup", () => {
     ];
   }).flat();
   const { results } = run(pairs);
-  assert.match(best(results)!.summary, /looked up 2\d different names .* back in answers/);
+  assert.match(best(results)!.summary, /looked up at least 2\d different names .* back in answers/);
 });
 
 Deno.test("dns-tunnel: results do not depend on rounds or storage", () => {

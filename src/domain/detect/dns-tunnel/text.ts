@@ -1,7 +1,8 @@
 // Texts of DNS tunnel results.
 import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, list, percent, plural, shortened, size, within } from "../../../kit/text.ts";
+import { atLeast, duration, list, percent, shortened, size, within } from "../../../kit/text.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 /** Domains named in a text. */
 const NAMED = 3;
@@ -52,9 +53,9 @@ export function describeTunnel(
   const cut = measures.cutOff ? " (names so long that the resolver's log truncates them)" : "";
   const first = domainList(domains.slice(0, 1));
   return {
-    title: `DNS tunnel: ${deviceName} sends data in lookups below ${shortList(domains)}`,
+    title: titleLine`DNS tunnel: ${deviceName} sends data in lookups below ${shortList(domains)}`,
     phrase: `tunnelling data in lookups below ${first}`,
-    summary: `${deviceName} looked up ${plural(distinct, "different name")} below ${first}${cut}` +
+    summary: `${deviceName} looked up ${atLeast(distinct, "different name")} below ${first}${cut}` +
       `${others}, ${within(firstSeen, lastSeen)} (${duration((lastSeen - firstSeen) / 1e6)}), with ${
         Math.round(chars)
       } characters below the domain on average: about ${size(bytesUp)} out in names` +
@@ -87,7 +88,7 @@ export function domainList(domains: readonly string[]): string {
 /** `evil.example and 2 more`, for a title. */
 function shortList(domains: readonly string[]): string {
   const [first] = domains;
-  if (first === undefined) return UNKNOWN_DOMAIN;
+  if (first === undefined) return "an unlogged domain";
   return list(domains.length > 1 ? [shortened(first), `${domains.length - 1} more`] : [shortened(first)]);
 }
 

@@ -5,6 +5,7 @@ import { duration, hostPort, list, moment, plural, size } from "../../../kit/tex
 import type { Habit } from "./hours.ts";
 import { isArchive, type UploadContext } from "./score.ts";
 import type { Upload } from "./uploads.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 type Texts = Pick<DetectorResult, "title" | "summary" | "explanation" | "phrase">;
 
@@ -29,7 +30,7 @@ export function describeUpload(
   const file = upload.web.file === "" ? "" : `, most recently the file "${upload.web.file}"`;
   const how = kind === "web" ? ` in ${plural(upload.web.count, "writing web request")}${file}` : "";
   return {
-    title: `${deviceName} uploaded ${size(bytes)} to ${name ?? where}`,
+    title: titleLine`${deviceName} uploaded ${size(bytes)} to ${name ?? where}`,
     phrase: `${size(bytes)} uploaded to ${peer}`,
     summary: `${deviceName} sent ${size(bytes)} to ${peer} ${when}${how}. ${history(upload, context)}`,
     explanation: (kind === "web" ? webReason(upload) : bulkReason(upload)) +
@@ -81,7 +82,7 @@ export function describeHour(
   const rest = uploads.length > NAMED ? " and others" : "";
   const towards = named.length === 0 ? "spread over many hosts" : `mostly to ${list(named)}${rest}`;
   return {
-    title: `${deviceName} sends an unusual amount: ${size(bytes)} in an hour`,
+    title: titleLine`${deviceName} sends an unusual amount: ${size(bytes)} in an hour`,
     phrase: `an unusual amount sent, ${size(bytes)} in an hour`,
     summary:
       `In the hour from ${moment(hour)}, ${deviceName} sent ${size(bytes)} to hosts outside, ${towards}. ` +

@@ -4,6 +4,7 @@ import { list, within } from "../../../kit/text.ts";
 import type { LateralContext } from "./context.ts";
 import { TRAITS } from "./smb-names.ts";
 import type { Execution } from "./smb-state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 type Texts = Pick<DetectorResult, "subject" | "title" | "summary" | "explanation" | "phrase">;
 
@@ -31,7 +32,7 @@ export function describeExecution(
   ].filter((text) => text !== "");
   return {
     subject: `${deviceName} running programs on ${peerName}`,
-    title: `${deviceName} ${does} ${peerName} over SMB`,
+    title: titleLine`${deviceName} ${does} ${peerName} over SMB`,
     phrase: `${doing} ${peerName} over SMB`,
     summary: `${deviceName} opened on ${peer} ${within(use.since, use.last)}: ${list(shown)}.` +
       ((use.traits & TRAITS.alert) !== 0 ? " A sensor's rule reports the same." : ""),

@@ -1,8 +1,9 @@
 // Texts of lateral movement results.
 import type { DetectorResult } from "../kernel/result.ts";
-import { list, moment, plural, size, within } from "../../../kit/text.ts";
+import { atLeast, list, moment, plural, size, within } from "../../../kit/text.ts";
 import type { LateralContext } from "./context.ts";
 import type { FanOut, PeerUse } from "./state.ts";
+import { fixedPart, titleLine } from "../../../kit/title-line.ts";
 
 /** Services named in a title. */
 const NAMED = 3;
@@ -27,9 +28,9 @@ export function describeTakeover(
   const peer = peerName === peerIp ? peerIp : `${peerName} (${peerIp})`;
   return {
     subject: `${deviceName} administering ${peerName}`,
-    title: `${deviceName} ${does} ${peerName} over ${list(named)}`,
+    title: titleLine`${deviceName} ${does} ${peerName} over ${fixedPart(list(named))}`,
     phrase: `${doing} ${peerName} over ${list(named)}`,
-    summary: `${deviceName} used ${list(services)} on ${peer}: ${plural(use.connections, "connection")} ` +
+    summary: `${deviceName} used ${list(services)} on ${peer}: ${atLeast(use.connections, "connection")} ` +
       `${within(use.since, use.last)}, ${size(use.bytesOut)} sent and ${size(use.bytesIn)} received` +
       `${uploads ? `, ${size(use.smbOut)} of it written over SMB` : ""}.`,
     explanation:
@@ -48,7 +49,7 @@ export function describeFirstUse(
 ): Texts {
   return {
     subject: `${deviceName} to ${peerName} over ${service}`,
-    title: `${deviceName} uses ${service} on ${peerName} for the first time`,
+    title: titleLine`${deviceName} uses ${service} on ${peerName} for the first time`,
     phrase: `first use of ${service} on ${peerName}`,
     summary: `${deviceName} opened ${service} to ${peerIp}, port ${peerPort}, for the first time: ` +
       `${size(use.bytesOut)} sent and ${size(use.bytesIn)} received until ${moment(use.last)}.`,
@@ -62,10 +63,10 @@ export function describeFirstUse(
 export function describeFanOut(fan: FanOut, { deviceName, peerName }: LateralContext, count: number): Texts {
   return {
     subject: `${deviceName} administering many hosts`,
-    title: `${deviceName} logs on to many hosts within an hour`,
+    title: titleLine`${deviceName} logs on to many hosts within an hour`,
     phrase: `logging on to ${plural(count, "host")} within an hour`,
     summary:
-      `${deviceName} opened SMB, RPC, RDP, WinRM, SSH, VNC or Telnet to ${plural(count, "internal host")} ` +
+      `${deviceName} opened SMB, RPC, RDP, WinRM, SSH, VNC or Telnet to ${atLeast(count, "internal host")} ` +
       `${within(fan.since, fan.last)}, most recently to ${peerName}; all of them answered.`,
     explanation:
       "Worms and intruders spread from one host to all others like this; software distribution, backup, inventory and " +

@@ -3,6 +3,7 @@ import { type Connection, countOf } from "../kernel/detector.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { duration, hostPort, plural, shortened, size, within } from "../../../kit/text.ts";
 import { type LongUse, openSteps, STEP } from "./state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 interface Subject {
   deviceName: string;
@@ -27,7 +28,7 @@ export function describeLong(
     ? ""
     : ` ${plural(state.reopened, "connection")} opened within a minute after another ended.`;
   return {
-    title: `Long connection from ${deviceName} to ${peer}, open for ${open}`,
+    title: titleLine`Long connection from ${deviceName} to ${peer}, open for ${open}`,
     phrase: `long connection to ${peer}`,
     summary:
       `${deviceName} had ${plural(state.connections, "long connection")} to ${peer}/${proto}${server}, ` +

@@ -20,6 +20,7 @@ import {
   type TrackState,
 } from "../kernel/tracks.ts";
 import { duration, plural, within } from "../../../kit/text.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 const MASS_MAIL: DetectorInfo = {
   modelId: "mass-mail",
@@ -168,8 +169,8 @@ function evaluate(
     destinations: [{ ip: null, name: null, port: lastPort }],
     groupKey: deviceId,
     subject: `${name} to mail servers outside`,
-    title: `${name} contacts about ${number} mail servers outside, like a spam bot`,
-    phrase: `contacting about ${number} mail servers outside like a spam bot`,
+    title: titleLine`${name} contacts many mail servers outside, like a spam bot`,
+    phrase: "contacting many mail servers outside like a spam bot",
     summary: `${name} opened connections to about ${number} different mail servers outside (${ports}) ` +
       `${within(first, last)} (${duration((last - first) / SECOND)}), most recently to ${lastIp}; ` +
       `${hour} of them within an hour.`,

@@ -17,7 +17,7 @@ function mails(count: number, step: number, more: Partial<Seen> = {}): Seen[] {
 
 Deno.test("mass mail: a spam bot is reported whether servers answer or not", () => {
   const { best, results } = play(MASS_MAIL_DETECTOR, mails(247, 5), { names: { "10.0.0.5": "ws-5" } });
-  assert.match(best!.title, /^ws-5 contacts about \d+ mail servers outside, like a spam bot$/);
+  assert.equal(best!.title, "ws-5 contacts many mail servers outside, like a spam bot");
   assert.ok(best!.score >= 60, String(best!.score));
   assert.equal(sumOf(best!), best!.score);
   assert.ok(results.length <= 8);

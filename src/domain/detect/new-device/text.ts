@@ -3,6 +3,7 @@ import type { DetectorSite } from "../kernel/detector.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { list, within } from "../../../kit/text.ts";
 import type { NewDevices } from "./state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 /** Devices named in a summary. */
 const NAMED = 5;
@@ -20,12 +21,12 @@ export function describeNewDevices(
   const when = within(firstSeen, lastSeen);
   const texts = count === 1
     ? {
-      title: `New device: ${names[0]!.name}`,
+      title: titleLine`New device: ${names[0]!.name}`,
       phrase: `new in ${network}`,
       summary: `A new device was seen for the first time ${when}: ${names[0]!.full}. No inventory lists it.`,
     }
     : {
-      title: `${count} new devices in ${network}`,
+      title: titleLine`${count} new devices in ${network}`,
       phrase: `one of ${count} new devices in ${network}`,
       summary: `${count} devices in ${network} were seen for the first time ${when}, including ${
         list(names.slice(0, NAMED).map(({ full }) => full))

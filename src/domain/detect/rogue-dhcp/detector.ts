@@ -17,6 +17,7 @@ import {
   serverListState,
 } from "../kernel/servers.ts";
 import { moment, plural } from "../../../kit/text.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 const ROGUE_DHCP: DetectorInfo = {
   modelId: "rogue-dhcp",
@@ -148,7 +149,7 @@ function evaluate(
     destinations: [{ ip, name: null, port: 67 }],
     groupKey: `server ${ip}`,
     subject: `DHCP server ${ip}`,
-    title: `New DHCP server: ${name}`,
+    title: titleLine`New DHCP server: ${name}`,
     phrase: "acting as a new DHCP server",
     summary:
       `${name}${name === ip ? "" : ` (${ip})`} has answered DHCP requests from ${

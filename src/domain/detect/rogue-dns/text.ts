@@ -4,12 +4,13 @@ import type { DetectorResult } from "../kernel/result.ts";
 import type { Server } from "../kernel/servers.ts";
 import { moment, plural } from "../../../kit/text.ts";
 import { MIN_QUERIES } from "./state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 type Texts = Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation">;
 
 export function describeInside({ clients, first }: Server, ip: string, name: string): Texts {
   return {
-    title: `New DNS resolver inside: ${name}`,
+    title: titleLine`New DNS resolver inside: ${name}`,
     phrase: "answering DNS for others",
     summary: `${name}${name === ip ? "" : ` (${ip})`} has answered DNS queries from ${
       plural(clients.count, "client")
@@ -24,7 +25,7 @@ export function describeInside({ clients, first }: Server, ip: string, name: str
 
 export function describeOutside(name: string, ip: string, isPublic: boolean, at: Micros): Texts {
   return {
-    title: `New outside DNS resolver: ${name} to ${ip}`,
+    title: titleLine`New outside DNS resolver: ${name} to ${ip}`,
     phrase: `queries to the new outside DNS resolver ${ip}`,
     summary:
       `${name} has sent at least ${MIN_QUERIES} DNS queries to ${ip}, most recently at ${

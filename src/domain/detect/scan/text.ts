@@ -4,6 +4,7 @@ import { portLabel } from "../kernel/service-names.ts";
 import type { Track } from "../kernel/tracks.ts";
 import { duration, within } from "../../../kit/text.ts";
 import type { ScanContext } from "./pattern.ts";
+import { titleLine, type TitlePart, titlePart } from "../../../kit/title-line.ts";
 
 interface Measured {
   number: number;
@@ -26,7 +27,7 @@ export function describeScan(
   const { subject, title, phrase, counted, meaning, next } = texts(context);
   return {
     subject: `${sourceName}: ${subject}`,
-    title: `${sourceName} ${slowly}${title}`,
+    title: titleLine`${sourceName} ${slowly}${title}`,
     phrase: `${slowly}${phrase}`,
     summary: `${sourceName} tried ${amount(measured)} ${counted}${ports(track, context)} without success ` +
       `${within(track.first, track.last)} (${duration((track.last - track.first) / SECOND)}), ` +
@@ -39,7 +40,7 @@ export function describeScan(
 
 interface Texts {
   subject: string;
-  title: string;
+  title: TitlePart;
   phrase: string;
   /** What was counted, in the summary. */
   counted: string;
@@ -52,7 +53,7 @@ function texts(context: ScanContext): Texts {
   if (kind === "source") {
     return {
       subject: "attempts from outside",
-      title: "probes this network from outside",
+      title: titlePart`probes this network from outside`,
       phrase: "probing this network from outside",
       counted: "addresses and ports of this network",
       meaning:
@@ -64,7 +65,7 @@ function texts(context: ScanContext): Texts {
   if (kind === "target") {
     return {
       subject: `ports of ${targetName}`,
-      title: `scans the ports of ${targetName}`,
+      title: titlePart`scans the ports of ${targetName}`,
       phrase: `scanning the ports of ${targetName}`,
       counted: `ports of ${targetName}`,
       meaning:
@@ -77,7 +78,7 @@ function texts(context: ScanContext): Texts {
   if (kind === "any") {
     return {
       subject: "sweep of the internal network",
-      title: "sweeps the internal network: many ports of many hosts",
+      title: titlePart`sweeps the internal network: many ports of many hosts`,
       phrase: "sweeping many ports of many internal hosts",
       counted: "combinations of internal host and port",
       meaning:
@@ -93,7 +94,7 @@ function texts(context: ScanContext): Texts {
   if (port === null) {
     return {
       subject: `${attempt.proto} echo to many ${where}`,
-      title: `pings many ${where}`,
+      title: titlePart`pings many ${where}`,
       phrase: `pinging many ${where}`,
       counted: `${where} with a ping`,
       meaning: meaning(context),
@@ -103,7 +104,7 @@ function texts(context: ScanContext): Texts {
   const service = portLabel(port);
   return {
     subject: `${attempt.proto} ${port} on many ${where}`,
-    title: `scans ${where} for ${service}`,
+    title: titlePart`scans ${where} for ${service}`,
     phrase: `scanning ${where} for ${service}`,
     counted: `${where} on ${attempt.proto.toUpperCase()} ${service}`,
     meaning: meaning(context),
@@ -132,7 +133,7 @@ function meaning({ pattern }: ScanContext): string {
 }
 
 function amount({ number, exact }: Measured): string {
-  return exact ? `${number}` : `about ${number}`;
+  return exact ? `at least ${number}` : `about ${number}`;
 }
 
 function ports({ low, high }: Track, { kind }: ScanContext): string {

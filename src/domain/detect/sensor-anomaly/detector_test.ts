@@ -49,7 +49,12 @@ Deno.test("sensor-anomaly: events that the capture causes are ignored", () => {
 
 Deno.test("sensor-anomaly: suspicious events are a hint and never an incident, whatever their number", () => {
   const { results } = play(times(5000, (index) => seen(index, MISMATCH)));
-  assert.deepEqual(results.map(({ summary }) => summary.split(" ")[3]), ["1", "10", "100", "1000"]);
+  assert.deepEqual(results.map(({ summary }) => / (\d+) event/.exec(summary)?.[1]), [
+    "1",
+    "10",
+    "100",
+    "1000",
+  ]);
   assert.ok(results.every(({ score }) => score >= 10 && score < 20));
   assert.match(results[0]!.summary, /client and server use different protocols/);
 });

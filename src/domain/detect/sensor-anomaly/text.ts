@@ -1,8 +1,9 @@
 // Texts of the sensor-anomaly detector.
 import type { DetectorResult } from "../kernel/result.ts";
-import { list, plural, shortened, within } from "../../../kit/text.ts";
+import { atLeast, list, shortened, within } from "../../../kit/text.ts";
 import { eventLabel } from "./events.ts";
 import type { Anomalies } from "./state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 /** Peers and events named in a summary. */
 const NAMED = 3;
@@ -16,11 +17,11 @@ export function describeAnomalies(
   const named = busiest(peers).slice(0, NAMED);
   return {
     title: isLeak
-      ? `${deviceName} leaks or extracts memory via TLS heartbeats`
-      : `Protocol anomalies in connections of ${deviceName}`,
+      ? titleLine`${deviceName} leaks or extracts memory via TLS heartbeats`
+      : titleLine`Protocol anomalies in connections of ${deviceName}`,
     phrase: isLeak ? "memory leaked via TLS heartbeats" : `protocol anomalies (${labels})`,
     summary:
-      `The sensor reported ${plural(count, "event")} ${
+      `The sensor reported ${atLeast(count, "event")} ${
         within(firstSeen, lastSeen)
       } about connections of ${deviceName} ` +
       `with ${list([...named, ...(peers.length > NAMED ? ["others"] : [])])}: ${labels}.`,

@@ -1,6 +1,7 @@
 // Texts of the signature-alert detector.
 import type { DetectorResult } from "../kernel/result.ts";
-import { list, plural, within } from "../../../kit/text.ts";
+import { atLeast, list, plural, within } from "../../../kit/text.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 import type { SignatureFamily, Theme } from "./family.ts";
 import { signatureIdOf } from "./group.ts";
 import { type AlertGroupState, MAX_OTHER_TEXT, MAX_PEERS, type WorstAlert } from "./state.ts";
@@ -17,7 +18,7 @@ export function describeAlerts(
   state: AlertGroupState,
   worst: WorstAlert,
   { deviceName, family }: Subject,
-): Pick<DetectorResult, "title" | "summary" | "explanation"> {
+): Pick<DetectorResult, "title" | "phrase" | "summary" | "explanation"> {
   const { facts, outbound } = worst;
   const worstId = signatureIdOf(facts);
   const others = state.signatures.filter(({ id }) => id !== worstId).map(({ signature }) => signature);
@@ -25,7 +26,8 @@ export function describeAlerts(
   const blocked = facts.action === "blocked" ? ", blocked by the sensor" : "";
   return {
     title: title(family, deviceName, outbound),
-    summary: `The sensor raised ${plural(state.count, "alert")} (${family.label}) about ${deviceName} ` +
+    phrase: phrase(family, outbound),
+    summary: `The sensor raised ${atLeast(state.count, "alert")} (${family.label}) about ${deviceName} ` +
       `${within(state.firstSeen, state.lastSeen)}: ${signatures(facts.signature, others)}. ${
         peers(state, worst)
       }`,
@@ -38,22 +40,45 @@ export function describeAlerts(
 function title(family: SignatureFamily, device: string, outbound: boolean): string {
   switch (family.theme) {
     case "malware":
-      return `Malware traffic of ${device} (${family.label})`;
+      return titleLine`Malware traffic of ${device} (${family.label})`;
     case "compromise":
-      return `Signs of a successful attack on ${device} (${family.label})`;
+      return titleLine`Signs of a successful attack on ${device} (${family.label})`;
     case "attack":
-      return `Attack attempts ${outbound ? "from" : "against"} ${device} (${family.label})`;
+      return titleLine`Attack attempts ${outbound ? "from" : "against"} ${device} (${family.label})`;
     case "scan":
-      return `${device} ${outbound ? "scans other hosts" : "is being scanned"} (${family.label})`;
+      return titleLine`${device} ${outbound ? "scans other hosts" : "is being scanned"} (${family.label})`;
     case "reputation":
       return outbound
-        ? `${device} contacts addresses with a bad reputation`
-        : `${device} is contacted by addresses with a bad reputation`;
+        ? titleLine`${device} contacts addresses with a bad reputation`
+        : titleLine`${device} is contacted by addresses with a bad reputation`;
     case "policy":
-      return `Policy alerts about ${device} (${family.label})`;
+      return titleLine`Policy alerts about ${device} (${family.label})`;
     case "noise":
     case "other":
-      return `Alerts about ${device} (${family.label})`;
+      return titleLine`Alerts about ${device} (${family.label})`;
+  }
+}
+
+/** The title without the device. */
+function phrase({ theme, label }: SignatureFamily, outbound: boolean): string {
+  switch (theme) {
+    case "malware":
+      return `malware traffic (${label})`;
+    case "compromise":
+      return `signs of a successful attack (${label})`;
+    case "attack":
+      return outbound ? `attack attempts (${label})` : `attack attempts against it (${label})`;
+    case "scan":
+      return outbound ? `scans other hosts (${label})` : `being scanned (${label})`;
+    case "reputation":
+      return outbound
+        ? "contacts addresses with a bad reputation"
+        : "contacted by addresses with a bad reputation";
+    case "policy":
+      return `policy alerts (${label})`;
+    case "noise":
+    case "other":
+      return `alerts (${label})`;
   }
 }
 
@@ -107,6 +132,6 @@ function peers({ peers, outboundCount, count }: AlertGroupState, { outbound }: W
     ...(rest > 0 ? [peers.length >= MAX_PEERS ? `${rest} or more others` : plural(rest, "other")] : []),
   ]);
   const isMixed = outboundCount > 0 && outboundCount < count;
-  if (isMixed) return `Peers: ${all}; ${outboundCount} of ${count} alerts from the device.`;
+  if (isMixed) return `Peers: ${all}; ${outboundCount} of ${count} alerts were from the device.`;
   return outbound ? `From the device to ${all}.` : `From ${all} to the device.`;
 }

@@ -66,7 +66,10 @@ Deno.test("signature-alert: texts name the sender of the packets, not the origin
   const went = texts([alert(root, 498, true)]);
   assert.match(went.summary, /From the device to 198\.51\.100\.1\.$/);
   assert.match(went.explanation, /^The device sends what a host answers after a successful attack/);
-  assert.match(texts([alert(root, 498), alert(root, 498, true)]).summary, /1 of 2 alerts from the device\.$/);
+  assert.match(
+    texts([alert(root, 498), alert(root, 498, true)]).summary,
+    /1 of 2 alerts were from the device\.$/,
+  );
 });
 
 Deno.test("signature-alert: one more peer is one other", () => {

@@ -1,12 +1,23 @@
 // Texts of the threat-intel detector.
 import type { Match } from "../../intel/indicator.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, hostPort, list, moment, plural, shortened, size, within } from "../../../kit/text.ts";
+import {
+  atLeast,
+  duration,
+  hostPort,
+  list,
+  moment,
+  plural,
+  shortened,
+  size,
+  within,
+} from "../../../kit/text.ts";
 import { ADMIN_PORTS } from "./contact.ts";
 import type { Party } from "./party.ts";
 import { CONTACT_LABELS, VIA_LABELS } from "./score.ts";
 import type { Contact, MatchedIndicator } from "./state.ts";
 import type { VisitorsState } from "./visits.ts";
+import { fixedPart, titleLine, titlePart } from "../../../kit/title-line.ts";
 
 type Texts = Required<Pick<DetectorResult, "title" | "summary" | "explanation" | "phrase">>;
 
@@ -66,9 +77,9 @@ export function describeContact(
     ? `No other device (${deviceCount} in total) had contact with it`
     : `${users} of ${plural(deviceCount, "device")} had contact with it`;
   return {
-    title: `${name} ${activity}, listed by ${listed}`,
+    title: titleLine`${name} ${titlePart`${VERBS[contact]} ${indicator}`}, listed by ${listed}`,
     phrase: `${activity}, listed by ${listed}`,
-    summary: `${name} ${activity}${peer}: ${plural(count, "record")} ${when}, ${size(bytesOut)} sent; ` +
+    summary: `${name} ${activity}${peer}: ${atLeast(count, "record")} ${when}, ${size(bytesOut)} sent; ` +
       `${CONTACT_LABELS[contact]}. ${others}.`,
     explanation:
       `${listSentence(match)} It was seen as ${list(vias.map((via) => VIA_LABELS[via]))}. ${
@@ -98,9 +109,9 @@ export function describeVisits(
     `${ip} (${description === "" ? list : `${list}: ${description}`})`
   );
   return {
-    title: `${name} ${activity}`,
+    title: titleLine`${name} ${fixedPart(activity)}`,
     phrase: activity,
-    summary: `${name} ${activity} ${within(firstSeen, lastSeen)} (${plural(count, "record")}) and sent ` +
+    summary: `${name} ${activity} ${within(firstSeen, lastSeen)} (${atLeast(count, "record")}) and sent ` +
       `${size(bytesOut)}, including to ${list(examples)}.`,
     explanation:
       `Hosts of a threat intelligence list connected to the device, and data was exchanged in both directions. Such ` +

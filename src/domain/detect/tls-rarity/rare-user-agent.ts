@@ -18,7 +18,7 @@ import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
-import { hostPort, plural, within } from "../../../kit/text.ts";
+import { atLeast, hostPort, plural, within } from "../../../kit/text.ts";
 import {
   addFingerprint,
   FINGERPRINTS,
@@ -30,6 +30,7 @@ import {
   type TlsClient,
   type TlsDestination,
 } from "./state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 const RARE_AGENT_POINTS = 12;
 /** Fewer requests are likely a one-off test. */
@@ -135,11 +136,11 @@ function evaluate(
     destinations: [{ ip, name: serverName, port }],
     groupKey: `${deviceId}|agent|${ip}|${port}`,
     subject: `HTTP programs on ${name}`,
-    title: `HTTP from a new program: ${name} to ${serverName ?? peer}`,
+    title: titleLine`HTTP from a new program: ${name} to ${serverName ?? peer}`,
     phrase: `HTTP to ${serverName ?? peer} from a new program`,
     summary:
       `A program on ${name} with the user agent "${fingerprint ?? ""}" made ${
-        plural(count, "HTTP request")
+        atLeast(count, "HTTP request")
       } to ` +
       `${serverName === null ? peer : `${serverName} (${peer})`} ${
         within(firstSeen, lastSeen)

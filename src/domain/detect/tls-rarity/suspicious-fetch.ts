@@ -34,7 +34,8 @@ import {
 import { PREVALENCE } from "../kernel/prevalence.ts";
 import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } from "../kernel/result.ts";
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
-import { hostPort, moment, plural, size, within } from "../../../kit/text.ts";
+import { atLeast, hostPort, moment, plural, size, within } from "../../../kit/text.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 /** An executable from a bare address, from an unknown host, or by name; or anything else from a bare address. */
 const FETCH_POINTS = { bare: 26, unseen: 22, named: 12, other: 4 } as const;
@@ -170,9 +171,9 @@ function describe(fetch: Fetch, deviceName: string, users: number, deviceCount: 
   const file = uri === null ? "" : ` (${uri}${bytes > 0 ? `, ${size(bytes)}` : ""})`;
   const program = agent === null ? "" : ` The user agent is "${agent}".`;
   return {
-    title: `${deviceName} fetched ${content} from ${peer}${client}`,
+    title: titleLine`${deviceName} fetched ${content} from ${peer}${client}`,
     phrase: `${content} fetched from ${peer}${client}`,
-    summary: `${deviceName} made ${plural(count, "HTTP request")} to ${server} ` +
+    summary: `${deviceName} made ${atLeast(count, "HTTP request")} to ${server} ` +
       `${within(firstSeen, lastSeen)}${
         isExecutable ? ` and received an executable${file}` : file
       }.${program}`,

@@ -23,7 +23,7 @@ import { type DetectorInfo, type DetectorResult, REPORT_SCORE, type SubScore } f
 import { extra, isDueCount, logShare, share, total } from "../kernel/score.ts";
 import { hash32 } from "../kernel/state/distinct.ts";
 import { MAIL_PORTS, TLS_PORTS } from "../kernel/tls-ports.ts";
-import { duration, hostPort, plural, within } from "../../../kit/text.ts";
+import { atLeast, duration, hostPort, plural, within } from "../../../kit/text.ts";
 import {
   addFingerprint,
   FINGERPRINTS,
@@ -36,6 +36,7 @@ import {
   type TlsClient,
   type TlsDestination,
 } from "./state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 /** The client sent no server name. */
 const NAMELESS_POINTS = 7;
@@ -219,9 +220,9 @@ function describe(destination: TlsDestination, { users, deviceCount, deviceName,
       duration(Math.max(0, firstSeen - fetch.lastSeen) / SECOND)
     } before.`;
   return {
-    title: `TLS ${kind}: ${deviceName} to ${peer}`,
+    title: titleLine`TLS ${kind}: ${deviceName} to ${peer}`,
     phrase: `TLS to ${peer} ${kind}`,
-    summary: `${deviceName} opened ${plural(count, "TLS session")} to ${
+    summary: `${deviceName} opened ${atLeast(count, "TLS session")} to ${
       serverName === null ? `the bare address ${peer}` : `${serverName} (${peer})`
     } ${within(firstSeen, lastSeen)}${
       fingerprint === null ? "" : `, with the client fingerprint ${fingerprint}`

@@ -4,6 +4,7 @@ import type { DetectorResult } from "../kernel/result.ts";
 import { list, moment, plural, within } from "../../../kit/text.ts";
 import { type Act, SINGLE_PURPOSE_TYPES } from "./acts.ts";
 import type { ActCount } from "./state.ts";
+import { fixedPart, titleLine } from "../../../kit/title-line.ts";
 
 export function actPhrase(act: Act, count: number): string {
   switch (act) {
@@ -30,7 +31,7 @@ export function describeContradiction(
   const phrases = acts.map(({ act, observed }) => actPhrase(act, observed.peers.count));
   const details = acts.map(({ observed }, at) => `${phrases[at]}: ${list(observed.examples)}`);
   return {
-    title: `${name} is ${kind} but ${phrases[0]}`,
+    title: titleLine`${name} is ${kind} but ${fixedPart(phrases[0]!)}`,
     phrase: `acts unlike ${kind}: ${phrases[0]}`,
     summary: `${name} is confirmed as ${kind}; ${within(firstSeen, lastSeen)} it ${details.join("; it ")}.`,
     explanation:

@@ -3,9 +3,10 @@ import { usageSentence } from "../kernel/destination-usage.ts";
 import type { Fetch } from "../kernel/fetches.ts";
 import type { OddService } from "../kernel/odd-service.ts";
 import type { DetectorResult } from "../kernel/result.ts";
-import { duration, hostPort, plural, size, within } from "../../../kit/text.ts";
+import { atLeast, duration, hostPort, size, within } from "../../../kit/text.ts";
 import type { UnexpectedContext } from "./score.ts";
 import type { UnexpectedDestination } from "./state.ts";
+import { titleLine } from "../../../kit/title-line.ts";
 
 const SECOND = 1_000_000;
 
@@ -26,14 +27,14 @@ export function describeUnexpected(
     }`;
   return {
     title: after === null
-      ? `${odd?.name ?? "Unknown protocol"} on port ${port}: ${deviceName} to ${ip}`
-      : `${deviceName} fetched an executable from ${ip}, then used port ${port}`,
+      ? titleLine`${odd?.name ?? "Unknown protocol"} on port ${port}: ${deviceName} to ${ip}`
+      : titleLine`${deviceName} fetched an executable from ${ip}, then used port ${port}`,
     phrase: after === null
       ? `${protocol} to ${peer}`
       : `an executable fetched from ${ip}, then ${protocol} to ${peer}`,
     summary: `${deviceName} and ${server} used ` +
       `${odd === null ? "a protocol that the sensor does not recognize" : `${odd.name} ${odd.why},`} ` +
-      `${within(firstSeen, lastSeen)}: ${plural(count, "record")}${volume}.${
+      `${within(firstSeen, lastSeen)}: ${atLeast(count, "record")}${volume}.${
         fetchSentence(after, firstSeen)
       }`,
     explanation: `${meaning(odd, after)} ${

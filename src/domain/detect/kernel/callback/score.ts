@@ -281,7 +281,7 @@ function resultOf(
     subject: `${context.deviceName} to ${peerLabel(context)}/${context.proto}`,
     ...texts,
     score,
-    confidence: Math.round(clamp01(confidence) * 1000) / 1000,
+    confidence: Math.round(clamp01(confidence) * 100) / 100,
     subScores: shares,
     modifiers,
     evidence: state.refs.list(),

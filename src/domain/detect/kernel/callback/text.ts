@@ -5,6 +5,7 @@ import type { ChannelState } from "./channel.ts";
 import type { Rhythm } from "./rhythm.ts";
 import type { DetectorResult } from "../result.ts";
 import {
+  atLeast,
   duration,
   hostPort,
   moment,
@@ -14,6 +15,7 @@ import {
   size,
   within,
 } from "../../../../kit/text.ts";
+import { titleLine } from "../../../../kit/title-line.ts";
 
 /** What the channel's state does not contain. */
 export interface BeaconContext {
@@ -55,6 +57,11 @@ export function peerLabel({ peerName, peerIp, peerPort }: BeaconContext): string
   return peerName === null ? hostPort(peerIp, peerPort) : `${shortened(peerName)}:${peerPort}`;
 }
 
+/** The name or the address as it precedes a port. */
+function serverOf({ peerName, peerIp }: BeaconContext): string {
+  return peerName ?? (peerIp.includes(":") ? `[${peerIp}]` : peerIp);
+}
+
 /** The rate of a strobe: `about one every 1.2 seconds`, `about 20 per second`. */
 export function pace({ usualInterval }: Rhythm): string {
   if (usualInterval >= 1) return `about one every ${duration(usualInterval)}`;
@@ -69,16 +76,14 @@ export function describeBeacon(state: ChannelState, context: BeaconContext, rhyt
   const { deviceName, proto } = context;
   const peer = peerLabel(context);
   const sent = rhythm.size === null ? "" : `, each sending about ${size(rhythm.size)}`;
-  const several = context.requests ? "send several requests" : "open several connections";
-  const bursts = rhythm.connections > rhythm.beats * 1.1
-    ? ` They form ${plural(rhythm.beats, "callback")}: some callbacks ${several} at once.`
-    : "";
   return {
-    title: `Beaconing from ${deviceName} to ${peer}`,
+    title: titleLine`Beaconing from ${deviceName} to ${serverOf(context)}:${context.peerPort}`,
+    phrase: `beaconing to ${peer}`,
     summary: `${deviceName} has ${counted(state, context)} to ${peer}/${proto} since ` +
-      `${moment(state.firstSeen)}, about one every ${duration(rhythm.period)} (typically ` +
-      `${deviationText(rhythm)} early or late)${sent}, the last at ${moment(state.lastSeen)}.` +
-      `${bursts}${addressText(context)}${failedText(state)}`,
+      `${moment(state.firstSeen)}, about one ${isBursty(rhythm) ? "callback " : ""}every ` +
+      `${duration(rhythm.period)} (typically ${deviationText(rhythm)} early or late)` +
+      `${burstText(context, rhythm)}${sent}, the last at ${moment(state.lastSeen)}.` +
+      `${addressText(context)}${failedText(state)}`,
     explanation: `Automated callbacks: the intervals are ${percent(rhythm.regularity)} regular ` +
       `(random traffic is near 0 %)${sizesText(rhythm)}, sustained for ${duration(rhythm.active)}. ` +
       `Command-and-control implants contact their operator this way; so do update checks and monitoring ` +
@@ -90,9 +95,11 @@ export function describeStrobe(state: ChannelState, context: BeaconContext, rhyt
   const { deviceName, proto } = context;
   const peer = peerLabel(context);
   return {
-    title: `Strobe: ${deviceName} connects to ${peer} without pause`,
+    title: titleLine`Strobe: ${deviceName} connects to ${
+      serverOf(context)
+    }:${context.peerPort} without pause`,
     phrase: `connecting to ${peer} without pause`,
-    summary: `${deviceName} opened ${plural(state.count, "connection")} to ${peer}/${proto} ` +
+    summary: `${deviceName} opened ${atLeast(state.count, "connection")} to ${peer}/${proto} ` +
       `${within(state.firstSeen, state.lastSeen)}, recently ${pace(rhythm)}, never silent ` +
       `for longer than ${duration(rhythm.longestSilence)}` +
       `${rhythm.size === null ? "" : `, nearly all sending ${size(rhythm.size)}`}.` +
@@ -104,8 +111,22 @@ export function describeStrobe(state: ChannelState, context: BeaconContext, rhyt
   };
 }
 
+/** The channel goes on after its evaluation, and is evaluated again at growing counts. */
 function counted({ count }: ChannelState, { requests }: BeaconContext): string {
-  return requests ? `sent ${plural(count, "request")}` : `opened ${plural(count, "connection")}`;
+  return requests ? `sent ${atLeast(count, "request")}` : `opened ${atLeast(count, "connection")}`;
+}
+
+/** Several connections at once are one callback. */
+function isBursty({ connections, beats }: Rhythm): boolean {
+  return connections > beats * 1.1;
+}
+
+/** `, each of about 3 connections`; empty if a callback is one connection. */
+function burstText({ requests }: BeaconContext, rhythm: Rhythm): string {
+  if (!isBursty(rhythm)) return "";
+  const each = Math.round(rhythm.connections / rhythm.beats);
+  const unit = requests ? "request" : "connection";
+  return each > 1 ? `, each of about ${plural(each, unit)}` : `, some of several ${unit}s`;
 }
 
 /** The address of a peer that is labelled by its name. */
@@ -119,7 +140,7 @@ function addressText({ byName, named, peerName, peerIp }: BeaconContext): string
 function failedText({ count, failed }: ChannelState): string {
   if (failed === 0 || count < failed) return "";
   if (failed === count) return " None of them received any data in reply.";
-  return failed * 2 < count ? "" : ` ${failed} of these connections failed.`;
+  return failed * 2 < count ? "" : ` At least ${failed} of these connections failed.`;
 }
 
 function sizesText({ sizeRegularity }: Rhythm): string {
