@@ -4,6 +4,7 @@ import { portLabel } from "../kernel/service-names.ts";
 import { duration, plural, size, within } from "../../../kit/text.ts";
 import type { FloodContext, Measured } from "./context.ts";
 import type { Target } from "./state.ts";
+import { fixedPart, titleLine } from "../../../kit/title-line.ts";
 
 const WHAT: Readonly<Record<string, string>> = {
   tcp: "TCP connections",
@@ -43,7 +44,7 @@ export function describeFlood(
   if (fromDevice) {
     return {
       subject: `${what} from ${clientName} to ${target.ip}`,
-      title: `${clientName} floods ${serverName} with ${what}`,
+      title: titleLine`${clientName} floods ${serverName} with ${fixedPart(what)}`,
       phrase: `flooding ${serverName} with ${what}`,
       summary: `${clientName} sent at least ${amount} to ${to}${onPorts} ${when}; ${outcome}.`,
       explanation: `${meaning} Find the program on ${clientName} that sends them and stop it` +
@@ -53,7 +54,7 @@ export function describeFlood(
   const from = sources === 1 ? clientName : `${target.sources.exact ? "" : "about "}${sources} addresses`;
   return {
     subject: `${what} to ${serverName}`,
-    title: `${serverName} is flooded with ${what} from ${from}`,
+    title: titleLine`${serverName} is flooded with ${fixedPart(what)} from ${from}`,
     phrase: `flood of ${what} from ${from}`,
     summary: `${to} received at least ${amount}${
       onPorts.replace(/^ on/, " on")
