@@ -186,7 +186,7 @@ inbound from russia | flows | direction:inbound src.country:RU
 outbound to russia over 10 MB | flows | direction:outbound dst.country:RU bytes>10MB
 over 10 MB to russia | flows | bytes>10MB dst.country:RU
 more than 10 MB sent to russia | flows | src.bytes>10MB dst.country:RU direction:outbound |  |  | noted
-10 MB or more received from russia | flows | dst.bytes>=10MB dst.country:RU
+10 MB or more received from russia | flows | dst.bytes>=10MB dst.country:RU |  |  | noted
 largest 5 flows to russia | declined
 biggest senders to russia | flows | dst.country:RU |  | src.bytes by src.ip 10 | noted
 biggest receivers from russia | flows | src.country:RU |  | dst.bytes by src.ip 10 | noted

@@ -211,7 +211,7 @@ traffic neither from nor to 10.0.0.5 | declined
 everything except dns from 10.0.0.5 | flows | -service:dns src.ip:10.0.0.5
 anything but https to the internet | flows | -service:tls direction:outbound
 no dns, no http, just the rest of 10.0.0.5 | declined
-external hosts that scanned us | incidents | direction:inbound detector=scan
+external hosts that scanned us | incidents | direction:inbound detector=scan |  |  | noted
 who is scanning our network from the outside | declined
 which of our machines were scanned by 203.0.113.7 | devices | detector=scan src.ip:203.0.113.7 |  |  | noted
 hosts that tried to log in to nashua and failed | declined
@@ -252,7 +252,7 @@ beaconing devices in the office | devices | detector:(beacon, beacon-name) devic
 exfiltration to the netherlands | incidents | detector=exfiltration dst.country:NL
 incidents about dns tunnels from the guests vlan | incidents | detector=dns-tunnel vlan:Guests |  |  | noted
 lateral movement between servers | declined
-was there a ddos against us last night | incidents | detector=flood | 2026-11-24T19:00 2026-11-25T05:00
+was there a ddos against us last night | incidents | detector=flood | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 malware on office machines | incidents | title:malware vlan:Office |  |  | noted
 incidents without evidence | declined
 open incidents older than a week assigned to me | incidents | status:open first_seen<-7d assignee:me |  |  | noted

@@ -215,6 +215,8 @@ function composed(reading: Reading, { now, zone }: Asked, given?: ResultKind): U
   let ranking = rankingOf(reading, conditions, notes);
   if (ranking !== null) kind = rankedKind(kind, ranking);
   const owners = new Set(comparisons(conditions).map(({ field }) => FIELDS[field].owner));
+  // `port scans against us`.
+  if (kind === "incidents" && reading.isOfUs) assumed.push("either side of such incidents is meant");
   const isOfDetector = comparisons(conditions).some(({ field }) => field === "detector");
   if (kind === "devices" && isOfDetector && !notes.includes(EITHER_SIDE) && !notes.includes(OF_THE_SITE)) {
     assumed.push("devices on either side of such incidents are meant");

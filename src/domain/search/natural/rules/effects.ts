@@ -137,9 +137,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     // Who downloads from a server opens the connection.
     const isServer = reader.word() === "from" && reader.reading.topics.has("download");
     const end = entityAt(reader.all, reader.at + 1);
-    if (isServer && end?.type === "address") {
-      reader.assume(`${end.value} is the destination, as who receives opens the connection`);
-    }
+    if (isServer) assumeServer(reader, end);
     // `what is at 10.0.0.5`.
     if (reader.word() === "at" && end !== null) reader.assume(`${end.value} is the destination`);
     // `dns answers from 10.0.0.2`.
@@ -153,6 +151,10 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     // `10.0.0.9 was scanned`, but `10.0.0.9 was connected to 10.0.0.5`.
     const isPassive = role === "dst" && reader.subject !== null && PASSIVE.has(reader.word(-1) ?? "") &&
       next === reader.at + 1 && !reader.word()!.endsWith("ing");
+    // `received from`.
+    if (role === "dst" && reader.all[next - 1]!.text === "from") {
+      assumeServer(reader, entityAt(reader.all, next));
+    }
     reader.verb(isPassive ? "src" : role);
   },
   outside(reader, _, next) {
@@ -214,6 +216,12 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     return found.length;
   },
 };
+
+/** Data that comes from an end is a download: its receiver opened the connection. */
+function assumeServer(reader: Reader, end: ReturnType<typeof entityAt>): void {
+  if (end === null || end.type === "name") return;
+  reader.assume(`${end.value} is the destination, as who receives opens the connection`);
+}
 
 export const EFFECT_PARTS = Object.keys(APPLY) as (keyof Parts)[];
 

@@ -52,6 +52,7 @@ export class Reader {
     vlanOf: null,
     isInnerDestination: false,
     isMeasureOpen: false,
+    isOfUs: false,
     asksValues: false,
     isTypeOfEnd: false,
     isOfEnds: false,
@@ -219,6 +220,8 @@ export class Reader {
   end(): Reading {
     this.endNegation();
     this.#unread(this.#mine);
+    this.reading.isOfUs = (this.role === "src" || this.role === "dst") &&
+      this.all.some(({ text }) => text === "us");
     if (this.#doer !== null) this.assume(assumedSource(this.#doer));
     const joint = this.#joint;
     if (joint?.word === "or" || joint?.word === "and" && joint.amount === this.#amount()) {

@@ -43,6 +43,8 @@ export interface Reading {
   vlanOf: "src" | "dst" | null;
   /** Whether the destination is a device or VLAN of the site. */
   isInnerDestination: boolean;
+  /** Whether `us` is an end, which no condition narrows. */
+  isOfUs: boolean;
   /** Whether no word states what a ranking adds up. */
   isMeasureOpen: boolean;
   /** Whether it asks for values of a field first: `domains of ...`. */

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { leavesOf } from "../../../../contract/filter/normalise.ts";
+import { cellsOf, PHRASINGS } from "../../../../../test/support/search/phrasings.ts";
+import { EVERYDAY_PHRASINGS } from "../../../../../test/support/search/everyday-phrasings.ts";
+import { OFFICE_PHRASINGS } from "../../../../../test/support/search/office-phrasings.ts";
+import { SIDE_PHRASINGS } from "../../../../../test/support/search/side-phrasings.ts";
+import { TRADE_PHRASINGS } from "../../../../../test/support/search/trade-phrasings.ts";
 import { interpretQuestion, type Understood } from "../interpret.ts";
+import { understand } from "../understand.ts";
+import { entityAt } from "../values/entity.ts";
 import { GROUP_WORDS } from "../values/rankings.ts";
+import { tokens } from "../words/token.ts";
 
 const ASKED = { now: Date.UTC(2026, 10, 25, 10, 30) * 1000, zone: "UTC", vlans: ["Guests"] };
 
@@ -168,4 +176,34 @@ Deno.test("a command is declined, and a question that begins alike is not", () =
     assert.equal(command.slice(from, to), text);
   }
   for (const question of ["open incidents", "closed incidents", "scans of 10.0.0.5"]) answerOf(question);
+});
+
+const SWAPPED: Readonly<Record<string, string>> = { from: "to", to: "from", by: "to", against: "from" };
+
+Deno.test("an end with the opposite preposition has another answer, or a note states why not", () => {
+  let swapped = 0;
+  for (
+    const [question = ""] of [
+      PHRASINGS,
+      EVERYDAY_PHRASINGS,
+      OFFICE_PHRASINGS,
+      SIDE_PHRASINGS,
+      TRADE_PHRASINGS,
+    ].flatMap(cellsOf)
+  ) {
+    const all = tokens(question);
+    for (const [index, { text, from, to }] of all.entries()) {
+      const opposite = SWAPPED[text];
+      const end = entityAt(all, index + 1);
+      // A name is that of the server, whoever sends.
+      if (opposite === undefined || end === null || end.type === "name") continue;
+      const answer = interpretQuestion(question, ASKED);
+      if (!answer.ok || answer.notes.length > 0) continue;
+      const other = understand(question.slice(0, from) + opposite + question.slice(to), ASKED);
+      if (!other.ok) continue;
+      swapped++;
+      assert.notDeepEqual([answer.filter, answer.ranking], [other.filter, other.ranking], question);
+    }
+  }
+  assert.ok(swapped >= 60, `${swapped}`);
 });
