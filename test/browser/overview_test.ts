@@ -2,12 +2,22 @@
 /// <reference lib="dom.iterable" />
 // The overview and its charts, on the sample of a running `ndr up`, in a real browser.
 import assert from "node:assert/strict";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
+import type { Trends } from "../../src/contract/brief/trends.ts";
 import type { Incident } from "../../src/contract/incident/incident.ts";
 import { browserTest } from "./browser-test.ts";
 import { chartOf, tableOf } from "./chart-steps.ts";
 import { RANGE, recordsProcessed, sampleSent, signedIn } from "./steps.ts";
-import { assertAccessible, assertFits, assertStill, read, recordShifts, settled, watch } from "./support.ts";
+import {
+  assertAccessible,
+  assertFits,
+  assertStill,
+  read,
+  recordShifts,
+  send,
+  settled,
+  watch,
+} from "./support.ts";
 
 const SAMPLE_MILLISECONDS = 120_000;
 const OVERVIEW = "/t/main";
@@ -19,7 +29,6 @@ const CHARTS = [
   "Open incidents by ATT&CK technique",
   "Traffic by direction in bytes",
   "Countries by bytes",
-  "Networks by bytes",
   "Flows by device and time",
   "Sensor coverage by time",
 ];
@@ -79,7 +88,46 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     for (const name of ["Countries by bytes", "Flows by device and time", "Sensor coverage by time"]) {
       assert.equal(await chartOf(page, name).locator(".chart-tools").count(), 0, name);
     }
-    assert.equal(await page.locator(".card-head .chart-toggle").count(), 5);
+    assert.equal(await page.locator(".card-head .chart-toggle").count(), 4);
+  });
+
+  await t.step("a card without content is a line at the end of the page", async () => {
+    // The sample's GeoIP database has no autonomous systems.
+    const folded = page.locator(".card-folded");
+    assert.equal(
+      (await folded.allTextContents()).join(),
+      "NetworksNo flow with a known autonomous system in this period; a GeoIP database adds them.",
+    );
+    const bottom = async (place: Locator) => (await place.boundingBox())!.y;
+    assert.ok(await bottom(folded) > await bottom(chartOf(page, "Sensor coverage by time")));
+  });
+
+  await t.step("today is compared with earlier days, and false positives lead to their list", async () => {
+    const path = "/api/v1/incidents?from=1970-01-01T00:00:00Z&sort=score&status=open&limit=1";
+    const [least] = await read<Incident[]>(page, path);
+    const { id, revision, model_ids } = least!;
+    const body = { status: "false_positive", comment: "A test of ours." };
+    await send(page, "patch", `/api/v1/incidents/${id}`, body, revision);
+    const strip = page.getByRole("region", { name: "Trends" });
+    const shown = (name: string) => strip.locator(".stat", { hasText: name }).locator("dd");
+    // The change feed reports the change.
+    await strip.getByRole("link", { name: /: 1 of 1$/ }).waitFor();
+    const { counts, work } = await read<Trends>(page, "/api/v1/trends");
+    assert.equal(counts.closed_incidents.today, 1);
+    assert.match(await shown("Incidents closed today").textContent() ?? "", /^1.*1 in 7 days/);
+    const opened = await shown("Incidents opened today").textContent() ?? "";
+    assert.match(opened, new RegExp(`^${counts.opened_incidents.today}\\D.*${work.opened.value} in 7 days`));
+    await strip.getByRole("link", { name: /: 1 of 1$/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Triage" }).waitFor();
+    await settled(page);
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual([searchParams.get("view"), searchParams.get("filter")], [
+      "closed",
+      `detector:${model_ids[0]}`,
+    ]);
+    assert.equal(await page.locator("[role=grid]").getAttribute("aria-rowcount"), "2");
+    await page.goBack();
+    await settled(page);
   });
 
   await t.step("a number of the legend leads to the list of what it counts", async () => {
@@ -145,8 +193,8 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     assert.match(await cell.getAttribute("aria-label") ?? "", /: [\d,]+ flows?$/);
     assert.equal(await grid.locator("td[tabindex='0']").count(), 1, "one tab stop");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { level: 1, name: "Explore" }).waitFor();
-    assert.match(new URL(page.url()).searchParams.get("filter") ?? "", /^device\.id:/);
+    await page.waitForURL(/\/devices\/[0-9a-f-]{36}\?/);
+    assert.match(new URL(page.url()).searchParams.get("scope") ?? "", /^2.*Z\/2.*Z$/);
     assert.equal(new URL(page.url()).searchParams.get("range"), "30d", "the range of the page stays");
     await page.goBack();
     await settled(page);

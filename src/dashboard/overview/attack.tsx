@@ -28,6 +28,10 @@ export function Attack() {
       height={HEIGHT}
       legend={false}
       query={query}
+      emptyText={({ groups }) =>
+        groups.some(({ key: [technique] }) => typeof technique === "string")
+          ? null
+          : "No open incident shows a technique."}
     >
       {({ groups }) => (
         <AttackMatrix

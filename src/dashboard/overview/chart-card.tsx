@@ -16,14 +16,25 @@ interface ChartCardProps {
   /** Whether the chart has a legend. */
   legend?: boolean;
   query: UseQueryResult<Summed>;
+  /** Why there is nothing to draw; null if there is something. */
+  emptyText?: (data: Summed) => string | null;
   children: (data: Summed) => ReactNode;
 }
 
-/** A card with one chart of an aggregation. */
+/** A card with one chart of an aggregation. Without content it is a line at the end of the page. */
 export function ChartCard(
-  { title, note, action, className, height, legend, query, children }: ChartCardProps,
+  { title, note, action, className, height, legend, query, emptyText, children }: ChartCardProps,
 ) {
   const { data, error, isPending, refetch } = query;
+  const reason = data && emptyText ? emptyText(data) : null;
+  if (reason !== null) {
+    return (
+      <section className="card card-folded">
+        <h2>{title}</h2>
+        <p className="muted small">{reason}</p>
+      </section>
+    );
+  }
   return (
     <Card title={title} note={note} action={action} className={className}>
       <ChartSlot height={height} legend={legend}>

@@ -36,10 +36,12 @@ export function DeviceHeat() {
     <ChartCard
       title="Devices by time"
       note={`flows of the ${ROOM} busiest, ${rangePhrase(range)}`}
-      className="span-2"
+      className="span-2 overview-heat"
       height={HEIGHT}
       legend={false}
       query={query}
+      emptyText={({ groups }) =>
+        groups.some(({ key: [id] }) => typeof id === "string") ? null : "No flow of a device in this period."}
     >
       {({ starts, step, groups }) => {
         const rows = groups.flatMap(({ key: [id], values }) => {
@@ -65,12 +67,9 @@ export function DeviceHeat() {
             format={(value) => formatAmount(FLOWS, value)}
             room={ROOM}
             onOpen={({ key }, column) =>
-              void navigate(to.explore({
-                filter: `device.id:${key}`,
-                scope: {
-                  from: new Date(starts[column]!).toISOString(),
-                  to: new Date(starts[column]! + step).toISOString(),
-                },
+              void navigate(to.device(key, {
+                from: new Date(starts[column]!).toISOString(),
+                to: new Date(starts[column]! + step).toISOString(),
               }))}
           />
         );

@@ -10,6 +10,7 @@ import { IncidentTimeline } from "./incident-timeline.tsx";
 import { Countries, Networks } from "./places.tsx";
 import { SensorCoverage } from "./sensor-coverage.tsx";
 import { Traffic } from "./traffic.tsx";
+import { Trends } from "./trends.tsx";
 
 /** What needs attention, and what the site did. Open work is shown whatever the time range. */
 export function Overview(): ReactNode {
@@ -20,6 +21,7 @@ export function Overview(): ReactNode {
         <RangeControl />
       </PageHeader>
       <div className="grid overview">
+        <Trends />
         <WorstIncidents />
         <div className="overview-stack">
           <Waiting />

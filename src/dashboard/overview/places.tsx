@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { countryName } from "../../contract/filter/countries.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
-import { aggregate } from "../search/aggregates.ts";
+import { aggregate, type Summed } from "../search/aggregates.ts";
 import { BarList } from "../ui/chart/bar-list.tsx";
 import { rangePhrase, useRange } from "../ui/time/range-control.tsx";
 import { ChartCard } from "./chart-card.tsx";
@@ -17,6 +17,12 @@ interface PlacesProps {
   of: string;
   field: "country" | "asn";
   name: (value: string) => string;
+}
+
+function knownOf(groups: Summed["groups"]): { value: string; total: number }[] {
+  return groups.flatMap(({ key: [value], total }) =>
+    value === null || value === undefined ? [] : [{ value, total }]
+  );
 }
 
 /** The values with the most bytes, of either end of a flow. */
@@ -38,18 +44,19 @@ function Places({ title, of, field, name }: PlacesProps) {
       height={ROOM * ROW}
       legend={false}
       query={query}
+      emptyText={({ groups }) =>
+        knownOf(groups).length > 0
+          ? null
+          : `No flow with a known ${of.toLowerCase()} in this period; a GeoIP database adds them.`}
     >
       {({ groups, other }) => {
-        const known = groups.flatMap(({ key: [value], total }) =>
-          value === null || value === undefined ? [] : [{ value, total }]
-        );
+        const known = knownOf(groups);
         return (
           <BarList
             label={`${title} by bytes`}
             of={of}
             unit="bytes"
             room={ROOM}
-            empty={`No flow with a known ${of.toLowerCase()} in this period; a GeoIP database adds them.`}
             colour={field === "country" ? "cat-1" : "cat-2"}
             total={known.reduce((sum, { total }) => sum + total, other?.total ?? 0)}
             rows={known.slice(0, ROOM).map(({ value, total }) => ({
