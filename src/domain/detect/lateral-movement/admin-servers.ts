@@ -25,11 +25,19 @@ export const ADMIN_SERVERS = defineState<ServerState>({
   fields: record<ServerState>({ directory: flag, clients: distinct(EXACT_CLIENTS) }),
 });
 
+/** Confirmed types of hosts whose control is control of all accounts. */
+const DIRECTORY_TYPES: ReadonlySet<string> = new Set(["domain_controller"]);
 const SERVER_TYPE = /server|controller|nas|router|firewall|switch|hypervisor|printer/i;
 
 /** Whether the host is a server by its clients, as a directory, or by its confirmed type. */
 export function isServer({ clients, directory }: ServerState, party: Party, site: DetectorSite): boolean {
   return directory || clients.count >= SERVER_CLIENTS || isServerType(party, site);
+}
+
+/** Whether the host answers as a directory, or is confirmed to be a domain controller. */
+export function isDirectory({ directory }: ServerState, { deviceId }: Party, site: DetectorSite): boolean {
+  const type = deviceId === null ? null : site.confirmedType(deviceId);
+  return directory || (type !== null && DIRECTORY_TYPES.has(type));
 }
 
 export function isServerType({ deviceId }: Party, site: DetectorSite): boolean {

@@ -10,6 +10,8 @@ export interface LateralContext {
   peerName: string;
   peerDeviceId: string | null;
   peerIsServer: boolean;
+  /** The administered host answers as a directory (Kerberos, LDAP), and the device is no server itself. */
+  peerIsDirectoryOfClient: boolean;
   peerPort: number;
   protocol: Protocol;
   learned: boolean;

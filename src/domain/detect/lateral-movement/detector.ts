@@ -1,7 +1,7 @@
 // Tracks how each device uses the administrative services of other internal hosts.
 import { isOneHost } from "../../../kit/net/ip.ts";
 import { adminProtocol, type Protocol } from "./admin-services.ts";
-import { ADMIN_SERVERS, DIRECTORY_PORTS, isServer, isServerType } from "./admin-servers.ts";
+import { ADMIN_SERVERS, DIRECTORY_PORTS, isDirectory, isServer, isServerType } from "./admin-servers.ts";
 import { endsOf } from "../kernel/attempt.ts";
 import {
   type Connection,
@@ -73,6 +73,7 @@ function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): 
   const { deviceId } = client;
   const entry = states(ADMINISTRATION, deviceId);
   const clients = states(ADMIN_SERVERS, server.ip);
+  const own = states(ADMIN_SERVERS, client.ip);
   return () => {
     if (clients.state.clients.add(deviceId)) clients.save(clients.state);
     const { state } = entry;
@@ -94,13 +95,14 @@ function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): 
       peerName: server.deviceId === null ? server.ip : site.nameOf(server.deviceId),
       peerDeviceId: server.deviceId,
       peerIsServer: isServer(clients.state, server, site),
+      peerIsDirectoryOfClient: isDirectory(clients.state, server, site) && !isServer(own.state, client, site),
       peerPort: dst.port!,
       protocol,
       learned: sighting.learned,
     };
     const ofPeer = better(
       evaluateTakeover(use, context),
-      firstUse(use.reportedScore, evaluateFirstUse(use, state, context), sighting),
+      firstUse(use.reportedScore, evaluateFirstUse(use, state, context), context),
     );
     const ofMany = evaluateFanOut(fan, state, context);
     const best = better(ofPeer, ofMany);
@@ -109,12 +111,16 @@ function matchUse(protocol: Protocol, sighting: Sighting, states: StateLookup): 
   };
 }
 
-/** While learning, every use is the first one: it is held below the report score, once per hour. */
+/**
+ * While learning, every use is the first one: it is held below the report score, once per hour. A client that
+ * controls a directory server needs no baseline.
+ */
 function firstUse(
   reportedScore: number,
   result: DetectorResult | null,
-  { learned }: Sighting,
+  { learned, peerIsDirectoryOfClient }: LateralContext,
 ): DetectorResult | null {
+  if (peerIsDirectoryOfClient) return result;
   if (result === null || (reportedScore > 0 && !learned)) return null;
   return whileLearning(result, learned);
 }

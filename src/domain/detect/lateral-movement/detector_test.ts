@@ -46,8 +46,48 @@ Deno.test("lateral movement: servers, by traffic or by confirmed type, score les
     out: [900, 5],
     in: [900, 5],
   };
-  assert.ok(play(LATERAL_DETECTOR, [directory, ...TAKEOVER]).best!.score < 45);
+  const files = TAKEOVER.filter(({ dst }) => !dst!.endsWith(" 5985"));
+  assert.ok((play(LATERAL_DETECTOR, [directory, ...files]).best?.score ?? 0) < 45, "files and calls only");
   assert.ok(play(LATERAL_DETECTOR, TAKEOVER, { types: { "10.0.0.9": "file_server" } }).best!.score < 45);
+});
+
+Deno.test("lateral movement: a client that controls a directory server is reported, also while learning", () => {
+  const kerberos = (server: string): Seen => ({
+    at: -60,
+    src: "10.0.0.30 50000",
+    dst: `${server} 88`,
+    out: [900, 5],
+    in: [900, 5],
+  });
+  const shells = times(13, (index) => use(index * 40, 5985, 92_000, 30_000));
+  const names = { "10.0.0.5": "WS-12", "10.0.0.9": "DC-1" };
+  for (const learned of [true, false]) {
+    const { best } = play(LATERAL_DETECTOR, [kerberos("10.0.0.9"), ...shells], { names, learned });
+    assert.equal(best!.title, "WS-12 controls directory server DC-1 over WinRM");
+    assert.ok(best!.score >= 40 && best!.score < 60, String(best!.score));
+    assert.equal(sumOf(best!), best!.score);
+    const all = play(LATERAL_DETECTOR, [kerberos("10.0.0.9"), ...TAKEOVER], { learned }).best!;
+    assert.ok(all.score >= 60, String(all.score));
+    assert.match(all.title, /takes control of/);
+  }
+  const confirmed = play(LATERAL_DETECTOR, shells, {
+    types: { "10.0.0.9": "domain_controller" },
+    learned: false,
+  });
+  assert.ok(confirmed.best!.score >= 40, "confirmed as a domain controller");
+  const quiet = (seen: Seen[], types: Record<string, string> = {}) =>
+    play(LATERAL_DETECTOR, seen, { learned: false, types }).best?.score ?? 0;
+  assert.ok(quiet(shells) < 20, "a host that is no directory server, while learning");
+  assert.ok(quiet([kerberos("10.0.0.9"), ...shells], { "10.0.0.5": "server" }) < 20, "a confirmed server");
+  assert.ok(quiet([kerberos("10.0.0.9"), kerberos("10.0.0.5"), ...shells]) < 20, "another directory server");
+  const policies = times(20, (index) => [
+    use(index * 60, 445, 12_000, 300_000),
+    use(index * 60 + 1, 135, 900, 800),
+  ]).flat();
+  assert.ok(quiet([kerberos("10.0.0.9"), ...policies]) < 20, "a workstation that reads policies");
+  const daily = times(5, (day) => use(day * 86_400, 3389, 90_000, 2_000_000));
+  const found = play(LATERAL_DETECTOR, [kerberos("10.0.0.9"), ...daily], { learned: false }).results;
+  assert.equal(found.length, 1, "an administrator's daily session is reported once");
 });
 
 Deno.test("lateral movement: ordinary work stays low", () => {

@@ -1,7 +1,7 @@
 // Matches SMB records, and alerts about the same, to what a device runs on other hosts.
 import type { Evaluate, Party, Sighting, StateLookup } from "../kernel/detector.ts";
 import { isOneHost } from "../../../kit/net/ip.ts";
-import { ADMIN_SERVERS, isServer, isServerType } from "./admin-servers.ts";
+import { ADMIN_SERVERS, isDirectory, isServer, isServerType } from "./admin-servers.ts";
 import { isRemoteExecutionAlert, type SmbTraits, smbTraits, TRAITS } from "./smb-names.ts";
 import { evaluateExecution } from "./smb-score.ts";
 import { addTraits, REMOTE_EXECUTION } from "./smb-state.ts";
@@ -49,6 +49,7 @@ function matchTraits(
       peerName: server.deviceId === null ? server.ip : site.nameOf(server.deviceId),
       peerDeviceId: server.deviceId,
       peerIsServer: isServer(clients.state, server, site),
+      peerIsDirectoryOfClient: isDirectory(clients.state, server, site) && !isServerType(client, site),
       peerPort: server.port ?? 445,
       protocol: "smb",
       learned: sighting.learned,

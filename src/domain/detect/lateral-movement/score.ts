@@ -19,17 +19,19 @@ import { describeFanOut, describeFirstUse, describeTakeover } from "./text.ts";
 
 export const LATERAL_MOVEMENT: DetectorInfo = {
   modelId: "lateral-movement",
-  version: "4",
+  version: "5",
   title: "Lateral movement",
   technique: "T1021",
   description:
     "A device that administers hosts it does not usually administer, or many of them, or in many ways at once.",
   sources: "flows to internal administration ports; SMB, for the names of files, pipes and shares; alerts",
-  baseline: "the device's own history, for the first administration of a host; none for the other patterns",
+  baseline:
+    "the device's own history, for the first administration of a host other than a directory server; none for the other patterns",
   reports: [
     "several protocols of administration of one host within an hour",
     "many administered hosts within an hour",
     "a host that the device never administered before",
+    "a client that controls a directory server (domain controller) over WinRM, RDP, SSH, VNC or Telnet for the first time, also while learning",
     "programs started over SMB as PsExec, RemCom and Impacket do it, by the names they use",
   ],
   ignores: [
@@ -60,6 +62,7 @@ const FIRST = { base: 22, volume: 8, bytes: { none: 100_000, full: 10_000_000 } 
 const MODIFIERS = {
   noServer: 10,
   server: -25,
+  directory: 17,
   newPeer: 8,
   manyNew: 20,
   usual: -20,
@@ -70,8 +73,10 @@ const MODIFIERS = {
  * A device that used this many services of others before is an administrator's; another one is less unusual.
  */
 const ADMINISTRATOR = 20;
-/** Points that the score must rise to report again. */
+/** Points that the score must rise to report again, unless the severity changes. */
 const RISE = 5;
+/** Points of one severity. */
+const BAND = 20;
 
 /** Null if only one protocol was used, or only to read. */
 export function evaluateTakeover(use: PeerUse, context: LateralContext): DetectorResult | null {
@@ -186,8 +191,15 @@ export function evaluateFanOut(
 function peerModifiers(use: PeerUse, context: LateralContext): SubScore[] {
   const modifiers = sourceModifiers(context);
   const { peerName } = context;
+  const controls = protocolsOf(use.protocols).some(({ remoteControl }) => remoteControl);
   modifiers.push(
-    context.peerIsServer
+    context.peerIsDirectoryOfClient && controls
+      ? extra(
+        "directory",
+        MODIFIERS.directory,
+        `${peerName} is a directory server, and the device is a client`,
+      )
+      : context.peerIsServer
       ? extra("server", MODIFIERS.server, `${peerName} is a server that other devices also use`)
       : extra("no_server", MODIFIERS.noServer, `${peerName} is not known to be a server`),
   );
@@ -220,7 +232,10 @@ export function lateralResult(
   { subScores, modifiers, technique, groupKey, texts, peer }: Evaluated,
 ): DetectorResult | null {
   const score = total(subScores, modifiers);
-  if (score < REPORT_SCORE || (reportedScore > 0 && score < reportedScore + RISE)) return null;
+  if (score < REPORT_SCORE) return null;
+  if (reportedScore > 0 && score < reportedScore + RISE && bandOf(score) <= bandOf(reportedScore)) {
+    return null;
+  }
   return {
     modelId: LATERAL_MOVEMENT.modelId,
     modelVersion: LATERAL_MOVEMENT.version,
@@ -239,4 +254,8 @@ export function lateralResult(
     modifiers,
     evidence: [...refs],
   };
+}
+
+function bandOf(score: number): number {
+  return Math.floor(score / BAND);
 }

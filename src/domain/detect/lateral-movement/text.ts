@@ -12,12 +12,12 @@ type Texts = Pick<DetectorResult, "subject" | "title" | "summary" | "explanation
 
 export function describeTakeover(
   use: PeerUse,
-  { deviceName, peerName, peerIp, peerIsServer }: LateralContext,
+  { deviceName, peerName, peerIp, peerIsServer, peerIsDirectoryOfClient }: LateralContext,
   services: readonly string[],
   { uploads, controls }: { uploads: boolean; controls: boolean },
 ): Texts {
   // Without remote control it may be a document sent to a printer.
-  const [does, doing] = peerIsServer
+  const [does, doing] = peerIsServer && !(peerIsDirectoryOfClient && controls)
     ? ["administers", "administering"]
     : controls
     ? ["takes control of", "taking control of"]
@@ -44,9 +44,27 @@ export function describeTakeover(
 
 export function describeFirstUse(
   use: PeerUse,
-  { deviceName, peerName, peerIp, peerPort }: LateralContext,
+  { deviceName, peerName, peerIp, peerPort, peerIsDirectoryOfClient }: LateralContext,
   service: string,
 ): Texts {
+  if (peerIsDirectoryOfClient) {
+    const peer = peerName === peerIp ? peerIp : `${peerName} (${peerIp})`;
+    return {
+      subject: `${deviceName} to ${peerName} over ${service}`,
+      title: `${deviceName} controls directory server ${peerName} over ${service}`,
+      phrase: `controlling directory server ${peerName} over ${service}`,
+      summary:
+        `${deviceName} opened ${service} to the directory server ${peer}, port ${peerPort}, for the first ` +
+        `time: at least ${plural(use.connections, "connection")}, ${size(use.bytesOut)} sent and ` +
+        `${size(use.bytesIn)} received until ${moment(use.last)}.`,
+      explanation:
+        "A directory server (domain controller) holds all accounts of a domain, so intruders aim for it. Workstations " +
+        "log on to it and read policies, but do not control it. An administrator who works from a workstation, or a " +
+        `management server that nobody confirmed as one, would also explain it. Check who was logged on to ${deviceName}, ` +
+        `which account opened ${service}, and what ran on ${peerName} at that time. If the device administers ` +
+        "servers, confirm its type.",
+    };
+  }
   return {
     subject: `${deviceName} to ${peerName} over ${service}`,
     title: titleLine`${deviceName} uses ${service} on ${peerName} for the first time`,
