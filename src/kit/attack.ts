@@ -78,6 +78,12 @@ export function techniqueName(technique: string): string {
   return entryOf(technique)?.name ?? technique;
 }
 
+/** `T1071.001 Web Protocols`; the identifier alone for an unknown one. */
+export function techniqueLabel(technique: string): string {
+  const name = techniqueName(technique);
+  return name === technique ? technique : `${technique} ${name}`;
+}
+
 /** The tactics that it serves, the most typical first; empty for an unknown one. */
 export function tacticsOf(technique: string): readonly Tactic[] {
   return entryOf(technique)?.tactics ?? [];

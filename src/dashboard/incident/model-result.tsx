@@ -1,5 +1,6 @@
 import type { EvidenceItem } from "../../contract/flow/flow.ts";
 import type { ModelResult } from "../../contract/incident/incident.ts";
+import { tacticName, tacticsOf, techniqueLabel } from "../../kit/attack.ts";
 import { formatShare, plural } from "../ui/format.ts";
 import { Rhythm } from "../ui/charts.tsx";
 import { EntityChip } from "../entity/entity-chip.tsx";
@@ -55,7 +56,14 @@ export function ModelResultView(
           value={result.model_id}
           label={`${result.model_id} ${result.model_version}`}
         />
-        {result.technique && <EntityChip kind="technique" value={result.technique} />}
+        {result.technique && (
+          <EntityChip
+            kind="technique"
+            value={result.technique}
+            label={techniqueLabel(result.technique)}
+            detail={tacticsOf(result.technique).map(tacticName).join(", ") || result.technique}
+          />
+        )}
         <span className="muted">
           <Time at={result.first_seen} /> to <Time at={result.last_seen} />
         </span>

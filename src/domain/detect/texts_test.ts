@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { attackScenarios, sightingsOf } from "../../../test/support/detect/attack-scenarios.ts";
 import { drive } from "../../../test/support/detect/detector-fixtures.ts";
+import { tacticsOf, techniqueLabel, techniqueName } from "../../kit/attack.ts";
 import { TITLE_LENGTH } from "../../kit/title-line.ts";
 import type { DetectorResult } from "./kernel/result.ts";
 import { DETECTORS } from "./registry.ts";
@@ -49,6 +50,20 @@ for (const long of [false, true]) {
     }
   });
 }
+
+Deno.test("texts of detectors: every technique has a name of its own and a tactic", () => {
+  const techniques = [
+    ...DETECTORS.map(({ info }) => info.technique),
+    ...results(false).map((one) => one.technique),
+  ];
+  for (const technique of new Set(techniques)) {
+    if (technique === null) continue;
+    const [parent, child] = technique.split(".");
+    assert.match(techniqueLabel(technique), /^T\d{4}(\.\d{3})? [A-Z]/);
+    assert.ok(tacticsOf(technique).length > 0, technique);
+    if (child !== undefined) assert.notEqual(techniqueName(technique), techniqueName(parent!), technique);
+  }
+});
 
 Deno.test("texts of detectors: phrases and summaries are complete sentences of plain text", () => {
   for (const { title, phrase, summary, explanation } of results(false)) {

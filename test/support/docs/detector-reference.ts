@@ -7,6 +7,7 @@ import { PREVALENCE } from "../../../src/domain/detect/kernel/prevalence.ts";
 import type { ScenarioKind } from "../../../src/domain/detect/kernel/result.ts";
 import { DETECTORS } from "../../../src/domain/detect/registry.ts";
 import { bullets, GENERATED_NOTE, type GeneratedPage, section } from "./markdown.ts";
+import { tacticName, tacticsOf, techniqueLabel, techniqueUrl } from "../../../src/kit/attack.ts";
 
 const KIND_TEXTS: Readonly<Record<ScenarioKind, string>> = {
   callback: "callbacks to a command-and-control server",
@@ -61,7 +62,14 @@ function detectorSection({ info, states, feeds }: Detector): string {
     description,
     bullets([
       ["Model", `\`${modelId}\`, version ${version}`],
-      ["Technique", technique === null ? "none" : `[${technique}](${techniqueUrl(technique)})`],
+      [
+        "Technique",
+        technique === null
+          ? "none"
+          : `[${techniqueLabel(technique)}](${techniqueUrl(technique)}), ${
+            tacticsOf(technique).map(tacticName).join(", ")
+          }`,
+      ],
       ["Kind", kind === undefined ? undefined : `\`${kind}\`, ${KIND_TEXTS[kind]}`],
       ["Records", info.sources],
       ["Feeds", feeds.map((feed) => `\`${feed}\``).join(", ")],
@@ -84,8 +92,4 @@ function stateText({ id, name, keepDays, maxBytes }: StateType<unknown>): string
 /** `350 bytes`, `4.2 kB`. */
 function sizeText(bytes: number): string {
   return bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(1)} kB`;
-}
-
-function techniqueUrl(technique: string): string {
-  return `https://attack.mitre.org/techniques/${technique.replace(".", "/")}/`;
 }

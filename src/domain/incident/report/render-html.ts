@@ -1,6 +1,6 @@
 import type { CaseEvidence, CaseFinding, IncidentCase } from "../../../contract/incident/case.ts";
 import type { Severity } from "../../../contract/record/kinds.ts";
-import { techniqueName } from "../../../kit/attack.ts";
+import { techniqueLabel } from "../../../kit/attack.ts";
 import { renderDocument } from "../../../kit/html/document.ts";
 import { type Html, html, type HtmlValue } from "../../../kit/html/html.ts";
 import { mapStrings, plainLine, plainLines } from "../../../kit/plain-text.ts";
@@ -114,12 +114,6 @@ function findingOf(finding: CaseFinding, evidence: ReadonlyMap<string, CaseEvide
         html`<p class="muted">The newest ${shown.length} of ${records.length} records; the appendix has all of them.</p>`}
     </div>
   `;
-}
-
-/** `T1071.001 Web Protocols`. */
-function techniqueLabel(technique: string): string {
-  const name = techniqueName(technique);
-  return name === technique ? technique : `${technique} ${name}`;
 }
 
 function evidenceTable(records: readonly CaseEvidence[]): Html {

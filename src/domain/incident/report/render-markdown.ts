@@ -1,5 +1,5 @@
 import type { CaseEvidence, CaseFinding, IncidentCase } from "../../../contract/incident/case.ts";
-import { techniqueName } from "../../../kit/attack.ts";
+import { techniqueLabel } from "../../../kit/attack.ts";
 import { percent } from "../../../kit/text.ts";
 import { markdownCode, markdownQuote, markdownText } from "./escape-markdown.ts";
 import {
@@ -102,12 +102,6 @@ function findingLines(finding: CaseFinding, evidence: ReadonlyMap<string, CaseEv
     ],
     ...records.length > shown.length ? [`The newest ${shown.length} of ${records.length} records.`] : [],
   ];
-}
-
-/** `T1071.001 Web Protocols`. */
-function techniqueLabel(technique: string): string {
-  const name = techniqueName(technique);
-  return name === technique ? technique : `${technique} ${name}`;
 }
 
 function talks({ talks }: IncidentCase): string[] {
