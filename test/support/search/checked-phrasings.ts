@@ -205,7 +205,7 @@ yesterday 9 to 10 | declined
 what happened on NASHUA between 10 and 11 yesterday | flows | device:nashua or owner:nashua | 2026-11-24T09:00 2026-11-24T10:00 |  | noted
 show everything the training machine did on thursday | declined
 all dns lookups that SCRANTON made this morning | declined
-did any laptop upload more than 500 MB last night | flows | device.type=workstation src.bytes>500MB direction:outbound | 2026-11-24T19:00 2026-11-25T05:00
+did any laptop upload more than 500 MB last night | flows | device.type=workstation src.bytes>500MB direction:outbound | 2026-11-24T19:00 2026-11-25T05:00 |  | noted
 traffic from the office network to china this week | flows | vlan:Office dst.country:CN | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
 who from the guests vlan used ssh | devices | device.vlan:Guests service:ssh |  |  | noted
 how many new incidents since midnight | incidents | first_seen:2026-11-24T23:00:00Z..2026-11-25T10:30:00Z |  | count by  1

@@ -1,5 +1,5 @@
-// Two lots of questions by their first words, and by what they name. When they were first asked, 6 and 4 were answered
-// wrongly without a note.
+// Three lots of questions: by their first words, by what they name, and again by their first words. When they were first
+// asked, 6, 4 and 6 were answered wrongly without a note.
 
 /** As `ASKED_PHRASINGS`. */
 export const EVERYDAY_PHRASINGS = `
@@ -298,4 +298,146 @@ vlan 20 today | flows | vlan:20 | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
 vlans | flows | vlan:* |  |  | noted
 vlan guests to internet by country | flows | vlan:Guests direction:outbound |  | bytes by dst.country 10 | noted
 vlan of 10.0.0.5 | flows | vlan:* ip:10.0.0.5 |  |  | noted
+can you tell me if 10.0.0.5 sent something to 203.0.113.9 this week | declined
+could you list the devices of the finance department | declined
+i need every connection of the ceo's laptop since monday | flows | (device:ceo or owner:ceo) device.type=workstation | 2026-11-22T23:00 2026-11-25T10:30 |  | noted
+i want to know who used telnet yesterday | declined
+is there any connection to port 23 | flows | dst.port:23
+is anything listening on port 23 | flows | dst.port:23 |  |  | noted
+do we have servers without an owner | devices | device.type:server -owner:*
+do any servers have weak tls | flows | device.type:server tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
+do printers contact russia | flows | device.type=printer dst.country:RU |  |  | noted
+does 10.0.0.5 resolve strange names | declined
+does Desk 3 upload a lot | declined
+does somebody outside use our dns server | flows | direction:inbound device.type=dns_server |  |  | noted
+has Desk 3 any incidents | incidents | device:"desk 3" or owner:"desk 3" |  |  | noted
+has Desk 3 been scanned | incidents | (device:"desk 3" or owner:"desk 3") detector=scan |  |  | noted
+has Desk 3 scanned anybody | incidents | (device:"desk 3" or owner:"desk 3") detector=scan |  |  | noted
+have our servers been attacked today | incidents | device.type:server | 2026-11-24T23:00 2026-11-25T10:30 |  | noted
+have guests used rdp | flows | vlan:Guests service:rdp |  |  | noted
+were there failed logins on the file server | flows | logon:failed device.type=file_server
+were any critical incidents closed last week | incidents | severity=critical status:(resolved, false_positive) | 2026-11-15T23:00 2026-11-22T23:00 |  | noted
+was there an upload over 5 GB | flows | src.bytes>5GB direction:outbound
+was 10.0.0.9 contacted by guests | flows | dst.ip:10.0.0.9 vlan:Guests |  |  | noted
+was port 3389 used from outside | flows | dst.port:3389 direction:inbound |  |  | noted
+was maria logged in on Desk 3 yesterday | flows | user:maria (device:"desk 3" or owner:"desk 3") logon:* | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+what did guests download | flows | vlan:Guests |  |  | noted
+what did the cameras do last night | flows | device.type=camera | 2026-11-24T19:00 2026-11-25T05:00
+what did russia send | flows | src.country:RU
+what devices are in vlan 30 | devices | device.vlan:30
+what devices use snmp | devices | service:snmp |  |  | noted
+what devices did maria log in to | flows | user:maria logon:* |  |  | noted
+what traffic goes to vlan 30 | declined
+what traffic does vlan 30 have | flows | vlan:30
+what incidents does the file server have | incidents | device.type=file_server
+what incidents are about russia | incidents | country:RU
+what incidents have been open longer than a week | incidents | status:open first_seen<-7d |  |  | noted
+what was the largest upload yesterday | flows | direction:outbound src.bytes>=10MB | 2026-11-23T23:00 2026-11-24T23:00 |  | noted
+what was the most used port | flows |  |  | count by dst.port 10 | noted
+what was contacted by 203.0.113.9 | flows | src.ip:203.0.113.9
+what was looked up by guests | flows | vlan:Guests dns.query:* |  |  | noted
+which domains were looked up by guests most | declined
+which of the printers use tls 1.0 | devices | device.type=printer tls.version:1.0 |  |  | noted
+which one of the servers has incidents | declined
+which internal devices scan others | declined
+which internal devices are scanned by others | declined
+which external addresses scan us | incidents | direction:outbound detector=scan |  |  | noted
+which external servers does 10.0.0.5 use | flows | direction:outbound src.ip:10.0.0.5 |  |  | noted
+which internal servers does 10.0.0.5 use | devices | device.type:server src.ip:10.0.0.5 |  |  | noted
+which dns server does 10.0.0.5 use | devices | device.type=dns_server src.ip:10.0.0.5 |  |  | noted
+which device is Desk 3 | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
+which device has the address 10.0.0.5 | devices | device.ip:10.0.0.5
+which device has mac address 00:11:22:33:44:55 | declined
+which person owns 10.0.0.5 | declined
+which person has the most devices | declined
+which analyst has the most incidents | declined
+which incidents belong to ada | incidents | owner:ada |  |  | noted
+which incidents belong to Desk 3 | declined
+which incidents belong to the servers vlan | declined
+which incidents include 10.0.0.5 | declined
+which incidents exclude 10.0.0.5 | declined
+which flows are part of incidents | declined
+which flows have alerts | flows | alert:*
+which flows belong to desk 3 | declined
+which flows are encrypted | declined
+which flows were long | flows | duration>=1h |  |  | noted
+which flows to russia were long | flows | dst.country:RU duration>=1h |  |  | noted
+which connections lasted over 2 hours | flows | duration>2h
+which connections were refused | declined
+which logins failed | flows | logon:failed
+which logins came from outside | declined
+which logins were by root | flows | user:root logon:* |  |  | noted
+which lookups failed | flows | dns.rcode=NXDOMAIN
+which queries went to 8.8.8.8 | flows | dst.ip:8.8.8.8 dns.query:*
+which hosts sent queries to 8.8.8.8 | devices | dst.ip:8.8.8.8 dns.query:* |  |  | noted
+which hosts answered 10.0.0.5 | declined
+which hosts got data from 10.0.0.5 | declined
+which hosts gave data to 10.0.0.5 | declined
+which hosts share files | devices | smb.share:* smb.file:* |  |  | noted
+which hosts print | declined
+which files were transferred | declined
+which files did guests read | declined
+who owns Desk 3 | devices | device:"desk 3" or owner:"desk 3" |  |  | noted
+who owns the printers | devices | device.type=printer
+who owns the most devices | declined
+who works on the critical incidents | declined
+who works in vlan 30 | declined
+who talks smb | devices | service:smb |  |  | noted
+who talks smb to the outside | devices | service:smb direction:outbound
+who talks to the file server most | declined
+who sends the most to the file server | flows | device.type=file_server |  | src.bytes by src.ip 10 | noted
+who talks to both 10.0.0.5 and 10.0.0.9 | declined
+who talks to 10.0.0.5 but not to 10.0.0.9 | devices | dst.ip:10.0.0.5 -dst.ip:10.0.0.9 |  |  | noted
+who talks to 10.0.0.5 or russia | declined
+who never talks to the internet | devices | -direction:outbound
+who looked for evil.example or evil.test | declined
+who else looked up evil.example | declined
+who failed to log in to the file server | flows | logon:failed device.type=file_server |  |  | noted
+who logged in as root | devices | user:root logon:* |  |  | noted
+who logged in to 10.0.0.9 from 10.0.0.5 | devices | dst.ip:10.0.0.9 src.ip:10.0.0.5 logon:* |  |  | noted
+who logged on at 3am | devices | logon:* | 2026-11-25T02:00 2026-11-25T02:30 |  | noted
+who downloaded from dropbox | flows | device:dropbox or owner:dropbox |  |  | noted
+who downloaded exe files | flows | (device:exe or owner:exe) smb.file:* |  |  | noted
+who posted to 203.0.113.9 | declined
+who uses curl | devices | device:curl or owner:curl or server_name:*curl* |  |  | noted
+who uses ipv6 | devices | ip:"::/0" |  |  | noted
+who uses kerberos | devices | service:krb |  |  | noted
+who uses user agent python | devices | user_agent:python |  |  | noted
+who uses old ssl | devices | tls.version:("SSL 2.0", "SSL 3.0", 1.0, 1.1) |  |  | noted
+who uses the dns server 10.0.0.2 | flows | device.type=dns_server ip:10.0.0.2 |  |  | noted
+who uses port 22 to go outside | flows | dst.port:22 (device:go or owner:go or server_name:*go*) direction:outbound |  |  | noted
+who opened port 22 | devices | dst.port:22 |  |  | noted
+who opened connections to port 22 | devices | dst.port:22 |  |  | noted
+who accepts connections on port 22 | declined
+who offers port 22 | declined
+who blocks port 22 | declined
+whom did the scanner scan | devices | detector=scan detector=scan |  |  | noted
+where do guests go | declined
+where do printers connect to | declined
+where did the data go | declined
+where did root log in from | declined
+when did Desk 3 talk to russia | flows | (device:"desk 3" or owner:"desk 3") dst.country:RU |  |  | noted
+when were the printers scanned | devices | device.type=printer detector=scan |  |  | noted
+when does the backup run | declined
+how many flows had alerts | flows | alert:* |  | count by  1
+how many critical devices | devices | severity=critical |  | count by  1 | noted
+how many open and investigating incidents | incidents | status:(open, investigating) |  | count by  1 | noted
+how many guests are there | flows | vlan:Guests |  | count by  1 | noted
+how many guests use rdp | flows | vlan:Guests service:rdp |  | count by  1 | noted
+how many servers were scanned | devices | device.type:server detector=scan |  | count by  1 | noted
+how many addresses did 10.0.0.5 contact | declined
+how many addresses contacted 10.0.0.5 | flows | (device:addresses or owner:addresses) dst.ip:10.0.0.5 |  | count by  1 | noted
+how many times was 203.0.113.9 contacted | declined
+how many logins did maria have | flows | user:maria logon:* |  | count by  1 | noted
+how many logins failed per hour | flows | logon:failed | 2026-11-24T10:30 2026-11-25T10:30 | count by  1 1h | noted
+how many devices per vlan talk to russia | devices | dst.country:RU |  | count by device.vlan 10
+how much traffic per device and hour | declined
+how much traffic is encrypted | declined
+how much traffic is internal | flows | direction:internal |  | bytes by  1
+how much traffic does 10.0.0.5 get from outside | flows | ip:10.0.0.5 direction:inbound |  | bytes by  1 | noted
+how much do printers send outside | flows | device.type=printer direction:outbound |  | src.bytes by  1 | noted
+how much was sent to and received from russia | flows | dst.country:RU direction:outbound |  | src.bytes by  1 | noted
+how much did maria and tom upload | flows | (device:maria or owner:maria or device:tom or owner:tom) direction:outbound |  | src.bytes by  1 | noted
+how big was the largest flow | declined
+how old is the oldest incident | declined
 `;

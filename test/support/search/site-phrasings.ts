@@ -262,7 +262,7 @@ not internal, not dns, not web | flows | -direction:internal -service:dns -servi
 bytes per country and hour | declined
 10.0.0.1 > 10.0.0.2 | declined
 tcp/445 from Guests | flows | proto=tcp dst.port:445 vlan:Guests |  |  | noted
-Could you tell me which of the printers have been sending stuff to china since last thursday? | flows | device.type=printer dst.country:CN direction:outbound | 2026-11-18T23:00 2026-11-25T10:30 |  | noted
+Could you tell me which of the printers have been sending stuff to china since last thursday? | devices | device.type=printer dst.country:CN direction:outbound | 2026-11-18T23:00 2026-11-25T10:30 |  | noted
 hows the guest wifi doing today | declined
 bob from accounting says his internet was slow around 2, what was he doing | declined
 whats eating bandwidth on vlan 30 rn | declined

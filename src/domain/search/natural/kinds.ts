@@ -67,8 +67,12 @@ export function listedKind(
     conditions.every((one) =>
       leavesOf(one).every(({ field }) => FIELDS[field].owner === "device" && field !== "device")
     );
-  const isStated = !(asksValues && kind !== "flows") &&
-    (hasActor || asksActivity && !isOfDevices || asksWhatWasDone || hasType && !isTypeOfEnd ||
+  // `do any servers have weak TLS`.
+  const isOfSome = hasActor && reading.asksYesOrNo &&
+    comparisons(conditions).some(({ field }) => field === "device.type");
+  const isStated = !isOfSome && !(asksValues && kind !== "flows") &&
+    (hasActor && !reading.asksYesOrNo || asksActivity && !isOfDevices || asksWhatWasDone ||
+      hasType && !isTypeOfEnd ||
       [...topics].some((topic) => topic !== "new") ||
       !isTypeOfEnd && !asksActivity &&
         conditions.some((one) => !leavesOf(one).some(({ field }) => OF_ANY_KIND.has(field))));

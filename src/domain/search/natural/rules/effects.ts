@@ -184,7 +184,7 @@ const APPLY: { [Key in keyof Parts]: Applied<Parts[Key]> } = {
     if (reader.isAskedAbout(next)) reader.askWhatItDid();
     // `the laptop's dns queries`.
     else if (reader.all[next - 1]!.possessive === true) reader.reading.isOfEnds = true;
-    else if (!reader.hasEnd) {
+    else if (!reader.hasEnd || reader.isPartitive) {
       reader.reading.hasType = true;
       // `workstations with open incidents` asks for devices, `printer incidents` for incidents.
       if (["with", "without", "that", "have", "has"].includes(reader.all[next]?.text ?? "")) {
@@ -312,6 +312,18 @@ function addValue(reader: Reader, noun: FieldName, next: number): number {
   const field = noun === "device.type" && topics.has("lookup") ? "dns.type" : noun;
   const { values, isBoth, length } = valuesAt(reader.all, next, field, reader.asked);
   if (isBoth && !reader.isNegated) reader.reading.notes.push(EITHER);
+  // `incidents that belong to the servers vlan`.
+  const place = reader.all[next]?.text === "the" ? next + 1 : next;
+  if (field === "owner" && vlanAt(reader.all, place, reader.asked)?.hasNoun === true) reader.reject();
+  // `incidents that belong to ada`.
+  if (
+    field === "owner" && values.length > 0 && /^belong/.test(reader.word()!) &&
+    reader.reading.kind === "incidents"
+  ) {
+    reader.reading.notes.push(
+      `Incidents of devices that ${values.join(", ")} owns: not those assigned to a person.`,
+    );
+  }
   const isNobody = values.length === 1 && NOBODY.has(String(values[0]).toLowerCase());
   if (isNobody || values[0] === "unknown" && field === "owner") {
     reader.add({ not: { field, op: "exists" } });

@@ -53,6 +53,7 @@ export class Reader {
     isInnerDestination: false,
     isMeasureOpen: false,
     isOfUs: false,
+    asksYesOrNo: false,
     asksValues: false,
     isTypeOfEnd: false,
     isOfEnds: false,
@@ -135,6 +136,19 @@ export class Reader {
     this.#draft.ranking = ranking;
     this.reading.isMeasureOpen = isMeasureOpen;
     for (const clause of assumed) this.assume(clause);
+  }
+
+  /** Whether the noun at the position is all that is asked for: `which of the printers`. */
+  get isPartitive(): boolean {
+    let at = this.at - 1;
+    while (ARTICLES.has(this.all[at]?.text ?? "")) at--;
+    return this.all[at]?.text === "of" &&
+      /^(?:which|what|any|one|some|many)$/.test(this.all[at - 1]?.text ?? "");
+  }
+
+  /** Whether it can be answered by yes or no: `do any servers have weak TLS`. */
+  get isOfYesOrNo(): boolean {
+    return /^(?:do|does|did|has|have|had|is|are|was|were)$/.test(this.all[0]?.text ?? "");
   }
 
   /** What was done to a device or network is seen in flows: conditions on devices are of one device. */
@@ -220,6 +234,7 @@ export class Reader {
   end(): Reading {
     this.endNegation();
     this.#unread(this.#mine);
+    this.reading.asksYesOrNo = this.isOfYesOrNo;
     this.reading.isOfUs = (this.role === "src" || this.role === "dst") &&
       this.all.some(({ text }) => text === "us");
     if (this.#doer !== null) this.assume(assumedSource(this.#doer));
@@ -276,7 +291,8 @@ export class Reader {
 
   /** The end before a verb is the source, or the destination of a passive verb. */
   verb(role: Role): void {
-    if (this.subject !== null && role !== "either") {
+    // `port 3389 used` is no source.
+    if (this.subject !== null && role !== "either" && this.subject.entity.type !== "port") {
       const { index, entity } = this.subject;
       // `german servers contacted` names what was contacted.
       const isPassive = entity.type === "country" && /ed$/.test(this.word()!) && this.isLast;

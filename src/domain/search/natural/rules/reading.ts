@@ -45,6 +45,8 @@ export interface Reading {
   isInnerDestination: boolean;
   /** Whether `us` is an end, which no condition narrows. */
   isOfUs: boolean;
+  /** Whether it can be answered by yes or no. */
+  asksYesOrNo: boolean;
   /** Whether no word states what a ranking adds up. */
   isMeasureOpen: boolean;
   /** Whether it asks for values of a field first: `domains of ...`. */

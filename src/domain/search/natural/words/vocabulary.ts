@@ -404,7 +404,11 @@ export const PHRASES: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     "scanned by, probed by",
   ),
   ...phrases(
-    { kind: "incidents", role: "either", note: "Attacks: incidents of every detector." },
+    {
+      kind: "incidents",
+      role: "either",
+      note: "Attacks: incidents of every detector, on either side of them.",
+    },
     "attacked, attacking, attacks, attack",
   ),
   ...phrases(
