@@ -4,6 +4,7 @@ import type { SubScore } from "../../contract/incident/incident.ts";
 import { KINDS } from "../detect/registry.ts";
 import type { Micros } from "../record/observation.ts";
 import { type Importance, importancePoints } from "./importance.ts";
+import { INCIDENT_THRESHOLD, roomWithinSeverity } from "./severity.ts";
 
 /**
  * Weight of each further kind's probability beside the best one: half, because all of them rest on the same
@@ -13,7 +14,12 @@ const FURTHER_SHARE = 0.5;
 /** Maximum points from all further kinds combined: many weak results do not make a catastrophe. */
 export const MAX_CORROBORATION = 20;
 
-/** Points for duration: a one-off mistake is over within a day. The last step reached applies. */
+/**
+ * Points for duration: a one-off mistake is over within a day. The last step reached applies. Duration and
+ * results below the threshold of an incident never raise the severity: detectors count duration themselves and
+ * bound what is often harmless ("low at most"), and much that is harmless lasts, such as a device that polls
+ * its maker.
+ */
 const PERSISTENCE = [{ days: 1, points: 2 }, { days: 3, points: 5 }] as const;
 const DAY: Micros = 86_400_000_000;
 
@@ -37,21 +43,33 @@ export function incidentScore({ modelScores, importance, firstSeen, lastSeen }: 
   if (best === undefined) return { score: 0, parts: [] };
   const parts: SubScore[] = [part("leading_result", best.score, `best score of ${best.modelId}`)];
 
-  const added = tenths(Math.min(MAX_CORROBORATION, combined(best.score, others) - best.score));
-  if (added > 0) {
-    const models = others.map(({ modelId, score }) => `${modelId} ${score}`).join(", ");
-    parts.push(part("corroboration", added, `other kinds of detection agree: ${models}`));
-  }
+  const reported = others.filter(({ score }) => score >= INCIDENT_THRESHOLD);
+  const added = tenths(Math.min(MAX_CORROBORATION, combined(best.score, reported) - best.score));
+  if (added > 0) parts.push(part("corroboration", added, agreement(reported)));
   const sum = best.score + added;
   const raised = tenths(importancePoints(sum, importance));
   if (raised > 0) parts.push(part("importance", raised, importance.why));
+
+  let room = Math.max(0, roomWithinSeverity(tenths(sum + raised)));
+  const withHints = tenths(Math.min(MAX_CORROBORATION, combined(best.score, others) - best.score));
+  const hinted = tenths(Math.min(room, withHints - added));
+  if (hinted > 0) {
+    parts.push(part("hints", hinted, agreement(others.filter((one) => !reported.includes(one)))));
+  }
+  room -= hinted;
   const days = Math.floor((lastSeen - firstSeen) / DAY);
-  const duration = PERSISTENCE.findLast((step) => days >= step.days)?.points ?? 0;
+  const points = PERSISTENCE.findLast((step) => days >= step.days)?.points ?? 0;
+  const duration = tenths(Math.min(room, points));
   if (duration > 0) parts.push(part("persistence", duration, "active for at least a day"));
 
-  const total = tenths(sum + raised + duration);
+  const total = tenths(sum + raised + hinted + duration);
   if (total > 100) parts.push(part("ceiling", tenths(100 - total), "scores are capped at 100"));
   return { score: Math.min(100, total), parts };
+}
+
+function agreement(others: readonly ModelScore[]): string {
+  const models = others.map(({ modelId, score }) => `${modelId} ${score}`).join(", ");
+  return `other kinds of detection agree: ${models}`;
 }
 
 interface ModelScore {

@@ -62,6 +62,16 @@ Deno.test("score: duration raises it a little, in two steps", () => {
   ]);
 });
 
+Deno.test("score: neither duration nor results below an incident's threshold raise the severity", () => {
+  // A badge reader that polls its maker for months, beside an hour that looked unusual while learning.
+  assert.equal(score({ beacon: 39 }, ORDINARY, 30), 39.9);
+  assert.equal(score({ beacon: 39, exfiltration: 19 }, ORDINARY, 30), 39.9);
+  assert.equal(score({ beacon: 50, "sensor-anomaly": 13 }), 53.3);
+  assert.equal(score({ beacon: 59.5, "sensor-anomaly": 13 }, ORDINARY, 5), 59.9);
+  // A result that would open an incident does.
+  assert.ok(score({ beacon: 39, exfiltration: 20 }) > 44);
+});
+
 Deno.test("score: more results, higher scores, importance and time never lower it, and its parts add up", () => {
   const tenths = fc.integer({ min: 0, max: 1000 }).map((value) => value / 10);
   const models = fc.constantFrom(...KINDS.keys(), "exfiltration", "threat-intel", "lateral-movement");
