@@ -31,6 +31,11 @@ import {
 
 /** Smaller connections are not tracked as uploads; they only count towards their hour. */
 const UPLOAD_BYTES = 16_000;
+/**
+ * A conversation over UDP that receives this share of what it sends is a call or a game. It takes nothing away,
+ * but fills an hour with hundreds of megabytes.
+ */
+const CALL_RECEIVED = 0.75;
 /** Uploads from this size on record the use of the server's name. */
 const NAME_BYTES = 1_000_000;
 const WRITE_METHODS: ReadonlySet<string> = new Set(["PUT", "POST", "PATCH"]);
@@ -73,7 +78,9 @@ function matchSession(sighting: Sighting, states: StateLookup): Evaluate | null 
   const bytes = Math.min(connection.newBytesOut, most);
   if (bytes === 0) return null;
   const all = Math.min(countOf(connection.bytesOut), most);
-  const pushes = all >= UPLOAD_BYTES && all >= ONE_SIDED.connection * countOf(connection.bytesIn);
+  const received = countOf(connection.bytesIn);
+  const pushes = all >= UPLOAD_BYTES && all >= ONE_SIDED.connection * received;
+  if (connection.proto === "udp" && all >= UPLOAD_BYTES && received >= CALL_RECEIVED * all) return null;
   const sent = { sighting, deviceId: own.deviceId, ownIp: src.ip, peer, at: connection.end, bytes };
   return matchSent(sent, pushes ? "pushed" : null, states);
 }

@@ -219,6 +219,23 @@ Deno.test("exfiltration: an hour far above the device's own habit is reported", 
   assert.deepEqual(play([...habit(60, 100 * MB), ...spread]).results, []);
 });
 
+Deno.test("exfiltration: an hour of calls is not unusual, an hour of sending over UDP is", () => {
+  const media = (received: number) =>
+    times(4, (part) => ({
+      at: 60 * HOUR + part * 800,
+      seconds: 700,
+      proto: "udp",
+      dst: "198.51.100.20 3478",
+      out: [120 * MB, 100_000],
+      in: [received, 100_000],
+    } satisfies Seen));
+  for (const received of [100 * MB, 300 * MB]) {
+    assert.deepEqual(play([...habit(60, 200_000), ...media(received)]).results, []);
+  }
+  const hour = play([...habit(60, 200_000), ...media(70 * MB)]).best!;
+  assert.ok(hour.score >= 40, `${hour.score}`);
+});
+
 Deno.test("exfiltration: the habit raises or lowers the score of an upload", () => {
   const at = 60 * HOUR;
   const known = { historySince: T0 };

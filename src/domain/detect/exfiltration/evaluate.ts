@@ -27,7 +27,7 @@ import type { Upload, UploadsState } from "./uploads.ts";
 
 export const EXFILTRATION: DetectorInfo = {
   modelId: "exfiltration",
-  version: "1",
+  version: "2",
   title: "Data leaving the site",
   technique: "T1048",
   description:
