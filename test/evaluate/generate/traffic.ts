@@ -17,6 +17,8 @@ export interface GeneratedRecord {
 export interface Host {
   ip: string;
   name?: string;
+  /** The answer of a lookup if it has several addresses. */
+  addresses?: readonly string[];
 }
 
 export interface Conn {
@@ -153,13 +155,13 @@ export class Traffic {
   }
 
   /** Looks the name up unless the device still knows its address. */
-  resolve(src: string, at: number, { ip, name }: Host): void {
+  resolve(src: string, at: number, { ip, name, addresses = [ip] }: Host): void {
     if (name === undefined) return;
     const key = `${src} ${name}`;
     if ((this.#cached.get(key) ?? 0) > at) return;
     // From 10 minutes to 3 hours, the same for every lookup of a name.
     this.#cached.set(key, at + 600 + hash(name) % 10_200);
-    this.lookup(src, at - 0.03, { name, answers: [ip] });
+    this.lookup(src, at - 0.03, { name, answers: addresses });
   }
 
   /** A connection to a server with what precedes it and what it carries. */

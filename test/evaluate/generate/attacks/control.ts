@@ -27,7 +27,7 @@ interface Callbacks {
 /** A session with the server per callback; a few of them return a task and send its result. */
 function call(
   { traffic, random, ip, from, to }: Callbacks,
-  host: Host,
+  hostOf: () => Host,
   { period, jitter, sleep, dport = 443, program, http }: {
     period: number;
     jitter: number;
@@ -41,6 +41,7 @@ function call(
     const tasked = random.chance(0.02);
     const out = tasked ? random.logNormal(20_000, 1) : random.between(560, 700);
     const back = tasked ? random.logNormal(4000, 1) : random.between(380, 460);
+    const host = hostOf();
     const exchange = { at, seconds: random.between(0.2, 0.6), out, in: back, dport, program };
     if (http === undefined) traffic.exchange(ip, host, exchange);
     else traffic.exchange(ip, host, { ...exchange, http: [{ ...http, out: out - 300, in: back - 200 }] });
@@ -48,7 +49,7 @@ function call(
 }
 
 /** Implants like Sliver's: HTTPS to a bare address every minute for two days, with different jitter. */
-export const SLIVER: readonly Attack[] = [0, 10, 25, 50, 70, 90].map((jitter, index) => {
+const SLIVER: readonly Attack[] = [0, 10, 25, 50, 70, 90].map((jitter, index) => {
   const peer = `203.0.113.${10 + index}`;
   return {
     id: `sliver-jitter-${jitter}`,
@@ -59,13 +60,13 @@ export const SLIVER: readonly Attack[] = [0, 10, 25, 50, 70, 90].map((jitter, in
     jitter,
     write: ({ traffic, random, ip, midnight }) => {
       const span = { traffic, random, ip, from: midnight + 10 * HOUR, to: midnight + 58 * HOUR };
-      call(span, { ip: peer }, { period: 60, jitter, sleep: added, program: "implant in Go" });
+      call(span, () => ({ ip: peer }), { period: 60, jitter, sleep: added, program: "implant in Go" });
     },
   };
 });
 
 /** Slower ones over three days, also while the machine is in use only. */
-export const SLOW_SLIVER: readonly Attack[] = [20, 50].map((jitter, index) => {
+const SLOW_SLIVER: readonly Attack[] = [20, 50].map((jitter, index) => {
   const peer = `203.0.113.${20 + index}`;
   return {
     id: `sliver-slow-jitter-${jitter}`,
@@ -78,7 +79,7 @@ export const SLOW_SLIVER: readonly Attack[] = [20, 50].map((jitter, index) => {
       for (let day = 0; day < 3; day++) {
         const from = midnight + day * DAY + 8.5 * HOUR;
         const span = { traffic, random, ip, from, to: from + 9 * HOUR };
-        call(span, { ip: peer }, {
+        call(span, () => ({ ip: peer }), {
           period: 600,
           jitter,
           sleep: added,
@@ -90,38 +91,40 @@ export const SLOW_SLIVER: readonly Attack[] = [20, 50].map((jitter, index) => {
   };
 });
 
-/** Agents like Mythic's: HTTP posts to a name that nobody here used before. */
-export const MYTHIC: readonly Attack[] = [0, 20, 35, 50, 70, 90].map((jitter, index) => {
-  const host = { name: `cdn.static-assets-${index + 1}.example`, ip: `198.51.100.${10 + index}` };
+/** Agents like Mythic's: HTTP posts to a name that nobody here used before, at many addresses of a content network. */
+const MYTHIC: readonly Attack[] = [0, 20, 35, 50, 70, 90].map((jitter, index) => {
+  const addresses = Array.from({ length: 8 }, (_, place) => `198.51.100.${10 + index * 8 + place}`);
+  const name = `cdn.static-assets-${index + 1}.example`;
   const http = { method: "POST", uri: "/data", agent: AGENT };
   return {
     id: `mythic-jitter-${jitter}`,
     text:
-      `HTTP to a name that is new here every 90 s, ${jitter} % sooner or later, for a day, as Mythic's agents do it.`,
+      `HTTP to a name with eight addresses that is new here, every 90 s, ${jitter} % sooner or later, for a day.`,
     technique: "T1071.001",
     detectors: ["beacon-name", "beacon"],
-    peers: [host.name, host.ip],
+    peers: [name, ...addresses],
     jitter,
     write: ({ traffic, random, ip, midnight }) => {
       const span = { traffic, random, ip, from: midnight + 9.5 * HOUR, to: midnight + 34 * HOUR };
+      const host = () => ({ name, ip: random.pick(addresses), addresses });
       call(span, host, { period: 90, jitter, sleep: either, dport: 80, program: "agent", http });
     },
   };
 });
 
-/** Names over HTTPS with jitter that only shortens the sleep. */
-export const MALLEABLE: readonly Attack[] = [15, 45].map((jitter, index) => {
-  const host = { name: `api.metrics-relay-${index + 1}.example`, ip: `198.51.100.${20 + index}` };
+/** A name at one address over HTTPS, with jitter that only shortens the sleep. */
+const MALLEABLE: readonly Attack[] = [15, 45].map((jitter, index) => {
+  const host = { name: `api.metrics-relay-${index + 1}.example`, ip: `198.51.100.${100 + index}` };
   return {
     id: `malleable-jitter-${jitter}`,
     text: `HTTPS to a name that is new here every 5 minutes, up to ${jitter} % sooner, for a day.`,
     technique: "T1071.001",
-    detectors: ["beacon-name", "beacon"],
+    detectors: ["beacon", "beacon-name"],
     peers: [host.name, host.ip],
     jitter,
     write: ({ traffic, random, ip, midnight }) => {
       const span = { traffic, random, ip, from: midnight + 9 * HOUR, to: midnight + 34 * HOUR };
-      call(span, host, { period: 300, jitter, sleep: taken, program: "browser" });
+      call(span, () => host, { period: 300, jitter, sleep: taken, program: "browser" });
     },
   };
 });
