@@ -14,6 +14,10 @@ const NAMES = Object.fromEntries(
   ]),
 );
 
+/** Words of sentences about other causes. */
+const HARMLESS =
+  /\b(also|so do|do the same|looks? the same|look like|look alike|looks? similar|work like|but only|too|often|usually|routine|rarely|harmless|explain|legitimate|on purpose|unless|may only|may be|a few programs|outdated)\b/i;
+
 function results(long: boolean): DetectorResult[] {
   return attackScenarios(long).flatMap((scenario) => {
     const { before, attack } = sightingsOf(scenario, long ? { names: NAMES } : {});
@@ -72,5 +76,11 @@ Deno.test("texts of detectors: phrases and summaries are complete sentences of p
       assert.match(text, /\.$/, title);
       assert.doesNotMatch(text, /undefined|NaN|null|\s\s|\n/, title);
     }
+    assert.match(
+      explanation,
+      /\b(check|find|ask|look|examine|locate|compare) /i,
+      `${title}: what to check next`,
+    );
+    assert.match(explanation, HARMLESS, `${title}: what else it could be`);
   }
 });

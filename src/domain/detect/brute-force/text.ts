@@ -82,7 +82,8 @@ function texts({ pattern, sourceName, serverName, logon }: BruteContext, number:
           serverName,
         meaning:
           "Few people have accounts on so many foreign servers; bots that guess SSH passwords connect to every " +
-          "server they find. The sensor could not tell whether any logon succeeded.",
+          "server they find. A deployment script for many rented servers looks the same. The sensor could not tell " +
+          "whether any logon succeeded.",
         next: `Check which program on ${sourceName} opens the sessions.`,
         canSucceed: false,
       };

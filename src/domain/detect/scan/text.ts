@@ -57,8 +57,8 @@ function texts(context: ScanContext): Texts {
       phrase: "probing this network from outside",
       counted: "addresses and ports of this network",
       meaning:
-        "Networks that are reachable from the Internet are probed every day. What matters is whether a " +
-        "service answers.",
+        "Networks that are reachable from the Internet are probed every day, often by research projects and " +
+        "search engines. What matters is whether a service answers.",
       next: `Check whether the firewall drops ${attempt.client.ip}, and which services must be reachable.`,
     };
   }
@@ -128,7 +128,7 @@ function meaning({ pattern }: ScanContext): string {
         "find their next victim.";
     default:
       return "User programs do not try one unknown host after another on a service like this; worms and bots do, to " +
-        "spread.";
+        "spread. An authorized scanner looks the same.";
   }
 }
 

@@ -82,34 +82,44 @@ function phrase({ theme, label }: SignatureFamily, outbound: boolean): string {
   }
 }
 
+/** Why it is unusual, what else it could be, and what to check next. */
 const MEANING: Record<Theme, (outbound: boolean) => string> = {
   malware: () =>
-    "The traffic matches known malware. Examine the device itself, and other devices that contact the same peers.",
+    "The traffic matches known malware. Security tools, downloads of samples and texts that quote a rule match it, too. " +
+    "Examine the device itself, and other devices that contact the same peers.",
   compromise: (outbound) =>
     outbound
-      ? "The device sends what a host answers after a successful attack. Check what it received just before."
+      ? "The device sends what a host answers after a successful attack. Administration by scripts looks similar. Check " +
+        "what it received just before."
       : "The traffic matches what a host and its attacker exchange after a successful attack, and it was sent to this " +
         "device. Check which side started the connection: the device may be compromised, may have attacked the sender, " +
         "or may only have downloaded a text that looks similar.",
   attack: (outbound) =>
     outbound
-      ? "The device sends exploits. Unless this is an authorized test, an attacker uses the device."
+      ? "The device sends exploits. Unless this is an authorized test, an attacker uses the device. Check which program " +
+        "on it sends them, and what its targets answered."
       : "This device receives exploits. A signature detects the attempt, not its success. Check whether the device runs " +
         "the targeted software, and what it did afterwards.",
   scan: (outbound) =>
     outbound
       ? "The device looks for services on other hosts. Unless it is an authorized scanner, a program on it does so " +
-        "without permission."
+        "without permission. Check which program that is, and which hosts answered it."
       : "Another host looks for services on this device. This is routine for an exposed address, but not inside the " +
-        "network.",
+        "network. Check whether the source is a scanner of the site, and which services answered it.",
   reputation: (outbound) =>
     outbound
-      ? "The device itself connected to addresses that are listed for abuse."
-      : "Addresses that are listed for abuse contacted this device; most of them contact every public address.",
+      ? "The device itself connected to addresses that are listed for abuse. Such lists become outdated, and shared hosts " +
+        "serve many sites. Check which program made the connections, and what was sent."
+      : "Addresses that are listed for abuse contacted this device; most of them contact every public address. Check " +
+        "whether a service answered them that should not be public.",
   policy: () =>
-    "The traffic is notable but not harmful by itself: software, services or content that your rules name.",
-  noise: () => "The sensor reports deviations in the form of the traffic.",
-  other: () => "A rule of the sensor matched.",
+    "The traffic is notable but not harmful by itself: software, services or content that your rules name. It may be " +
+    "permitted on this device. Check who uses it and whether the rule should apply here.",
+  noise: () =>
+    "The sensor reports deviations in the form of the traffic, which captures with gaps show, too. Check the sensor first.",
+  other: () =>
+    "A rule of the sensor matched. Rules also match harmless traffic. Check the rule's description and the records " +
+    "that it matched.",
 };
 
 /** The worst signature first. Only the start of the others is kept, and equal starts are named once. */
