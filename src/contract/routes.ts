@@ -79,7 +79,7 @@ export const ROUTES = {
   listFlows: {
     ...read,
     path: "/api/v1/flows",
-    summary: "List flows by start time, newest first; time window at most 31 days",
+    summary: "List flows, by default the newest first; time window at most 31 days",
     tag: "Flows",
     query: FlowQuery,
     response: collection(Flow),

@@ -8,6 +8,7 @@ import {
   line,
   NullableCount,
   PageQuery,
+  sortOf,
   Timestamp,
   WindowQuery,
 } from "../request/common.ts";
@@ -179,6 +180,24 @@ export const FlowObservation = EvidenceItem.extend({
 }).openapi("FlowObservation");
 export type FlowObservation = z.infer<typeof FlowObservation>;
 
+/** Orders of the list of flows; the first is the default. The others put the largest amount first. */
+export const FLOW_SORTS = [
+  "-start",
+  "-bytes",
+  "-src.bytes",
+  "-dst.bytes",
+  "-packets",
+  "-src.packets",
+  "-dst.packets",
+  "-duration",
+] as const;
+export type FlowSort = (typeof FLOW_SORTS)[number];
+/** An order by an amount. */
+export type FlowAmountSort = Exclude<FlowSort, "-start">;
+
+/** Flows that an order by an amount examines at most. */
+export const MAX_SORTED_FLOWS = 400_000;
+
 export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
   ...FilterQuery,
   limit: PageQuery.shape.limit.openapi({
@@ -213,6 +232,14 @@ export const FlowQuery = PageQuery.extend(WindowQuery.shape).extend({
   incident_id: FilterId.optional().openapi({
     description: "Flows with evidence of this incident.",
     example: INCIDENT_ID,
+  }),
+  sort: sortOf(FLOW_SORTS, "-start", {
+    more:
+      `The fields are those of the search language. An amount that no sensor measured comes last. An order by an amount ` +
+      `examines at most ${
+        MAX_SORTED_FLOWS.toLocaleString("en")
+      } flows; if more meet the indexed conditions of the filter, the request is refused ` +
+      "(`search_too_broad`), and `details.from` states the earliest start of a window that is short enough.",
   }),
   facts: z.enum(FACT_TYPES).optional().openapi({
     description: "Adds the facts of this type to each flow; does not filter.",

@@ -50,7 +50,7 @@ function isEvidenceOf(group: SomeOf, { tenantId, context }: SearchScope): Sql {
 const ENDS = { src: sql`flow.src_ip`, dst: sql`flow.dst_ip` };
 export const PACKETS = sum(sql`flow.src_packets`, sql`flow.dst_packets`);
 export const BYTES = sum(sql`flow.src_bytes`, sql`flow.dst_bytes`);
-const MICROS = sql`(extract(epoch from flow.end_at - flow.start_at) * 1000000)`;
+export const MICROS = sql`(extract(epoch from flow.end_at - flow.start_at) * 1000000)`;
 const RATE = sql`case when flow.end_at > flow.start_at
   then ${BYTES}::double precision / (${MICROS}::double precision / 1000000) end`;
 /** See `isUnstatedIp`. */

@@ -162,11 +162,17 @@ testDatabase("page scans: in any order, rows that do not move are shown once, in
   const busy = await BusyTenant.create(await World.create(db));
   let scans = 0;
   for (const [id, route] of COLLECTIONS as [OperationId, Route][]) {
+    // Thousands of flows arrive during a scan; their orders are scanned in flow/flow-list_test.ts.
+    if (id === "listFlows") continue;
     for (const sort of sortsOf(route)) {
       const keys = sort.endsWith("severity") ? ["score", "last_seen"] : [sort.replace("-", "")];
       const placeOf = (row: Record<string, unknown>) => `${keyOf(row)} ${keys.map((key) => row[key])}`;
-      const all = { sort, limit: "500", ...id === "listIncidents" ? { from: "2026-01-01T00:00:00Z" } : {} };
-      const before = (await busy.page(route, all)).data.map(placeOf);
+      const all: Record<string, string> = {
+        sort,
+        limit: "500",
+        ...id === "listIncidents" ? { from: "2026-01-01T00:00:00Z" } : {},
+      };
+      const before: string[] = (await busy.page(route, all)).data.map(placeOf);
       const { seen } = await scan(busy, route, [2, 1, 3], all);
       const after = new Set((await busy.page(route, all)).data.map(placeOf));
       const still = before.filter((place) => after.has(place));
@@ -183,7 +189,9 @@ testDatabase("page scans: rows are neither skipped nor repeated while others are
   assert.ok(COLLECTIONS.length >= 7);
   for (const [id, route] of COLLECTIONS as [OperationId, Route][]) {
     // Operations with a time window use the default one, which ends when the scan begins.
-    const query: Record<string, string> = sortsOf(route).length > 0 ? { sort: "-first_seen" } : {};
+    const query: Record<string, string> = sortsOf(route).includes("-first_seen")
+      ? { sort: "-first_seen" }
+      : {};
     const before = (await busy.page(route, { ...query, limit: "500" })).data;
     assert.ok(before.length >= 5, `${id} has ${before.length} rows`);
     assert.equal(new Set(before.map(keyOf)).size, before.length, id);

@@ -12,8 +12,9 @@ import { aggregate } from "../../../src/store/search/aggregate.ts";
 import { searchDevices } from "../../../src/store/search/devices.ts";
 import { flowPage } from "../../../src/store/flow/list.ts";
 import { flowSearch, searchFlows } from "../../../src/store/search/flows.ts";
+import { searchFlowsByAmount } from "../../../src/store/search/sorted-flows.ts";
 import { searchIncidents } from "../../../src/store/search/incidents.ts";
-import { searchTransaction } from "../../../src/store/search/search-transaction.ts";
+import { SearchTooBroad, searchTransaction } from "../../../src/store/search/search-transaction.ts";
 import { termWrites } from "../../../src/store/search/term-writes.ts";
 import { freshPostgres, POSTGRES_URL } from "../../support/database.ts";
 import { searchPlan } from "../../support/store/search-plan.ts";
@@ -277,6 +278,28 @@ Deno.test("searches use the index of their most selective condition (postgres)",
         assert.ok(read.postings <= MAX_POSTINGS_READ, `${read.postings} rows`);
       });
     }
+
+    await t.step("flows by an amount are read by the filter's index, and too many are refused", async () => {
+      const sorted = (text: string, most: number) =>
+        searchTransaction(db!, TENANT, async (tx) => {
+          const explained = new Explained(tx, filled);
+          const paging = { sort: "-duration", after: null, limit: 20, most } as const;
+          const { rows } = await searchFlowsByAmount(explained, TENANT, planOf("flows", text), paging);
+          return { found: rows.length, indexes: [...explained.indexes], scans: [...explained.scans] };
+        });
+      const few = await sorted(`device.id:${DEVICE}`, FLOWS / 100);
+      assert.equal(few.found, 20);
+      assert.ok(few.indexes.includes("flow_src_device_id_start_at_idx"), few.indexes.join(" "));
+      assert.deepEqual(few.scans, []);
+      assert.equal((await sorted("dst.port:443", FLOWS + 1)).found, 20);
+      await assert.rejects(sorted("dst.port:443", FLOWS / 2), (error) => {
+        assert.ok(error instanceof SearchTooBroad);
+        // Half of the flows are in the newer half of the time.
+        const from = Date.parse(String(error.details.from)) * 1000;
+        assert.ok(Math.abs(from - (NOON - DAYS * DAY / 2)) < DAY / 24, String(error.details.from));
+        return true;
+      });
+    });
 
     await t.step("an aggregate of few flows reads them by index", async () => {
       const plan = planOf("flows", "server_name:www.rare.example");

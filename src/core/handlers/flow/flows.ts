@@ -5,6 +5,7 @@ import { ApiError } from "../../../contract/request/errors.ts";
 import type { FlowPosition } from "../../../store/flow/filter.ts";
 import { useRepeatableRead } from "../../../store/flow/list.ts";
 import { flowsByIds } from "../../../store/flow/read.ts";
+import type { AmountPosition } from "../../../store/search/sorted-flows.ts";
 import { shownFlow } from "../../../store/flow/shown-flows.ts";
 import type { Handlers } from "../../handler.ts";
 import { readWindow, type Window } from "../../window.ts";
@@ -16,13 +17,15 @@ import { pageReaders } from "../search/run.ts";
 
 const MAX_FLOW_DAYS = 31;
 
+type Position = FlowPosition | AmountPosition;
+
 export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "getFlow"> {
   const present = flowPresenter(deps);
   const read = pageReaders(deps);
   return {
     async listFlows({ caller, query, now }) {
       const scope = { tenantId: caller.tenantId, operation: "listFlows", filter: query };
-      const after = deps.cursors.open<FlowPosition & Window & { now?: number }>(scope, query.cursor, now);
+      const after = deps.cursors.open<Position & Window & { now?: number }>(scope, query.cursor, now);
       // The default window ends now and would slide between pages, so the cursor carries the first page's
       // window. Relative times stay those of the first page, too.
       const window = after ?? readWindow(query, now, MAX_FLOW_DAYS);
@@ -34,13 +37,20 @@ export function flowHandlers(deps: HandlerDeps): Pick<Handlers, "listFlows" | "g
           isDefault: after === null && query.from === undefined && query.to === undefined,
         },
       });
-      const { items, next } = await read.flows(caller.tenantId, plan, {
-        after,
-        limit: query.limit ?? DEFAULT_LIMIT,
-        now,
-        factType: query.facts,
-        effort: query.filter === undefined ? "list" : "search",
-      });
+      const { sort } = query;
+      const paging = { limit: query.limit ?? DEFAULT_LIMIT, now, factType: query.facts };
+      const { items, next } = sort === "-start"
+        ? await read.flows(caller.tenantId, plan, {
+          ...paging,
+          after,
+          effort: query.filter === undefined ? "list" : "search",
+        })
+        // The cursor is of the same order.
+        : await read.flowsByAmount(caller.tenantId, plan, {
+          ...paging,
+          after: after as AmountPosition | null,
+          sort,
+        });
       const position = next && { ...next, ...plan.window, now: since };
       return { data: items, nextCursor: position && deps.cursors.seal(scope, position, now) };
     },

@@ -1,6 +1,6 @@
 import type { Device } from "../../../contract/device/device.ts";
 import type { DeviceSort } from "../../../contract/device/query.ts";
-import type { Flow } from "../../../contract/flow/flow.ts";
+import { type Flow, type FlowAmountSort, MAX_SORTED_FLOWS } from "../../../contract/flow/flow.ts";
 import type { Incident, IncidentSort } from "../../../contract/incident/incident.ts";
 import type { FactType } from "../../../contract/record/facts.ts";
 import type { Found } from "../../../domain/search/csv.ts";
@@ -12,6 +12,11 @@ import type { ScanEffort } from "../../../store/flow/list.ts";
 import { type IncidentPosition, positionOf as positionOfIncident } from "../../../store/incident/page.ts";
 import { searchDevices } from "../../../store/search/devices.ts";
 import { searchFlows, type SearchPage } from "../../../store/search/flows.ts";
+import {
+  type AmountPosition,
+  positionByAmount,
+  searchFlowsByAmount,
+} from "../../../store/search/sorted-flows.ts";
 import { searchIncidents } from "../../../store/search/incidents.ts";
 import { listing } from "../../search/searching.ts";
 import type { HandlerDeps } from "../deps.ts";
@@ -56,6 +61,21 @@ export function pageReaders(deps: HandlerDeps) {
         const page = await searchFlows(tx, tenantId, plan, after, limit, effort);
         const views = await presentFlows(tx, tenantId, page.rows, factType);
         return ended(page, views, ({ start, flowId }) => ({ start, flowId }));
+      });
+    },
+    /** Flows by an amount, the largest first. */
+    async flowsByAmount(
+      tenantId: string,
+      plan: SearchPlan,
+      { after, limit, sort, factType }: Paging<AmountPosition> & {
+        sort: FlowAmountSort;
+        factType?: FactType;
+      },
+    ): Promise<FoundPage<Flow, AmountPosition>> {
+      return await listing(deps.db, tenantId, "search", async (tx) => {
+        const paging = { sort, after, limit, most: MAX_SORTED_FLOWS };
+        const page = await searchFlowsByAmount(tx, tenantId, plan, paging);
+        return ended(page, await presentFlows(tx, tenantId, page.rows, factType), positionByAmount);
       });
     },
     async devices(
