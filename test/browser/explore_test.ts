@@ -98,6 +98,29 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     },
   );
 
+  await t.step(
+    "values of a field are ranked beside the list; one click filters or excludes",
+    () => grouped(page),
+  );
+
+  await t.step("the largest transfer comes first after one click, over all pages", async () => {
+    await open(page, `/explore?${RANGE}`);
+    const received = page.getByRole("columnheader", { name: "Received" });
+    await received.getByRole("button").click();
+    await page.waitForURL((url) => url.searchParams.get("sort") === "-dst.bytes");
+    await settled(page);
+    assert.equal(await received.getAttribute("aria-sort"), "descending");
+    const index = await received.getAttribute("aria-colindex");
+    const cells = page.locator(`.grid-body [aria-colindex="${index}"] [title$=" bytes"]`);
+    await cells.first().waitFor();
+    const shown = (await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute("title"))))
+      .map((title) => Number(title!.replace(/\D/g, "")));
+    assert.ok(shown.length > 5);
+    assert.deepEqual(shown, shown.toSorted((a, b) => b - a));
+    const filter = encodeURIComponent(`dst.bytes>${shown[0]}`);
+    assert.deepEqual(await read(page, `/api/v1/flows?from=${since()}&filter=${filter}`), []);
+  });
+
   await t.step("a part of the histogram becomes the time range, by keyboard", async () => {
     await open(page, `/explore?${RANGE}`);
     const plot = page.getByRole("slider", { name: "Flows over time" });
@@ -201,6 +224,34 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     assert.deepEqual(seen.refused, []);
   });
   await context.close();
+}
+
+async function grouped(page: Page): Promise<void> {
+  await open(page, `/explore?${RANGE}&filter=service:dns`);
+  await page.getByRole("combobox", { name: "Group by" }).click();
+  await page.getByRole("option", { name: "Destination port" }).click();
+  await page.waitForURL((url) => url.searchParams.get("top") === "dst.port:count:10");
+  const port = page.locator(".ranking-row", { has: page.getByRole("button", { name: "53", exact: true }) });
+  await port.locator(".small-bars rect").first().waitFor({ state: "attached" });
+  assert.match(await port.innerText(), /%/);
+  await assertAccessible(page, "flows grouped by a field");
+  // The numbers are those of the list's own total.
+  const { data } = await (await page.request.get(
+    `/api/v1/flows?from=${since()}&filter=${encodeURIComponent("service:dns dst.port:53")}&limit=500`,
+  )).json() as { data: Flow[] };
+  const totals = page.locator(".explore-totals");
+  await port.getByRole("button", { name: "53", exact: true }).click();
+  await page.waitForURL((url) => filterOf(page) === "service:dns dst.port:53" && url.searchParams.has("top"));
+  if (data.length < 500) await totals.getByText(`${data.length} flows`).waitFor();
+  await totals.getByText(/\d B|kB|MB/).waitFor();
+  await page.goBack();
+  await port.getByRole("button", { name: "Exclude 53" }).click();
+  await page.waitForURL(() => filterOf(page) === "service:dns -dst.port:53");
+  await page.getByRole("combobox", { name: "Rank by" }).click();
+  await page.getByRole("option", { name: "By bytes", exact: true }).click();
+  await page.waitForURL((url) => url.searchParams.get("top") === "dst.port:bytes:10");
+  await page.getByRole("button", { name: "Close Top destination port" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("top"));
 }
 
 async function pivots(page: Page): Promise<void> {

@@ -229,7 +229,7 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await ranking.getByText("198.51.100.7").waitFor();
     assert.match(await ranking.locator("li").first().textContent() ?? "", /198\.51\.100\.7.*%/);
     await assertAccessible(page, "a ranking");
-    await ranking.getByRole("button", { name: "198.51.100.7" }).click();
+    await ranking.getByRole("button", { name: "198.51.100.7", exact: true }).click();
     await waitForFilter(page, "dst.ip:198.51.100.7");
     await waitForRows(page, 2);
   });

@@ -4,20 +4,23 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Flow } from "../../contract/flow/flow.ts";
 import { useShortcut } from "../base/keys.ts";
 import { to } from "../base/links.ts";
-import { flowList, useFlowTotal } from "./flow-queries.ts";
+import { FLOW_SORTS, flowList, useByteTotal, useFlowTotal } from "./flow-queries.ts";
 import { useSignedIn } from "../base/session.ts";
 import { setsTime, withoutTime } from "../base/filter-text.ts";
 import { canFollow, ListRange, ListRanking, UnappliedFilter } from "../search/filtered-list.tsx";
 import { QueryBar } from "../search/query-bar.tsx";
+import { GroupBy } from "../search/group-by.tsx";
 import { useFilter } from "../search/use-filter.ts";
 import { offerModel } from "../entity/analyst/model-offer.tsx";
 import { EmptyWindow } from "../entity/empty-window.tsx";
 import { EntityScope, useFilterScope } from "../entity/entity-scope.ts";
 import { DataGrid } from "../ui/grid/data-grid.tsx";
 import { useList } from "../ui/grid/list-state.ts";
+import { useSort } from "../ui/grid/use-sort.ts";
 import { NewRows } from "../ui/grid/new-rows.tsx";
 import { useStableRows } from "../ui/grid/stable-rows.ts";
 import { Card, PageHeader } from "../ui/page.tsx";
+import { formatBytes, formatCount, formatExact } from "../ui/format.ts";
 import { Peek } from "../ui/peek/peek.tsx";
 import { rangeKey, searchOf } from "../base/time/range.ts";
 import { useRange } from "../ui/time/range-control.tsx";
@@ -33,6 +36,7 @@ import { FLOW_COLUMNS } from "./flow-columns.tsx";
 import { FlowDetail } from "./flow-detail.tsx";
 import { FlowHistogram } from "./flow-histogram.tsx";
 import { endText, flowLabel } from "./flow-parts.tsx";
+import "./explore.css";
 
 /** Flows over one query bar. */
 export function Explore(): ReactNode {
@@ -44,11 +48,15 @@ export function Explore(): ReactNode {
   return (
     <EntityScope.Provider value={useFilterScope(filter)}>
       <div className="page">
-        <PageHeader title="Explore" note="Flows, newest first; a dash means that no sensor measured it">
+        <PageHeader title="Explore" note="Flows over one query bar; a dash means that no sensor measured it">
           <ListRange filter={filter} />
         </PageHeader>
         <QueryBar filter={filter} clear={clear} exported={text ?? undefined} offer={offerModel} />
-        <Views view={view} />
+        <div className="explore-tools">
+          <Views view={view} />
+          <GroupBy filter={filter} />
+          {text !== null && canFollow(filter) && <Totals text={text} />}
+        </div>
         {text !== null && canFollow(filter)
           ? (
             <>
@@ -83,6 +91,20 @@ function Views({ view }: { view: ExploreView }) {
   );
 }
 
+/** How many flows the list has, and how many bytes they carried. */
+function Totals({ text }: { text: string }) {
+  const [range] = useRange();
+  const flows = useFlowTotal(text, range);
+  const bytes = useByteTotal(text, range);
+  if (flows === undefined) return null;
+  return (
+    <span className="explore-totals soft" role="status">
+      <span title={formatExact(flows)}>{formatCount(flows)} {flows === 1 ? "flow" : "flows"}</span>
+      {bytes !== undefined && <span title={`${formatExact(bytes)} bytes`}>, {formatBytes(bytes)}</span>}
+    </span>
+  );
+}
+
 interface FlowsProps {
   view: ExploreView;
   /** The filter, including that of the view. */
@@ -96,13 +118,15 @@ function Flows({ view, text, own, clear }: FlowsProps) {
   const { tenant } = useSignedIn();
   const [range] = useRange();
   const navigate = useNavigate();
+  const [sort, setSort] = useSort(FLOW_SORTS, FLOW_SORTS[0]);
+  const newestFirst = sort === FLOW_SORTS[0];
   const total = useFlowTotal(text, range);
   const query = useInfiniteQuery(
-    flowList(tenant, { filter: text || undefined, facts: VIEW_FACTS[view] }, range),
+    flowList(tenant, { filter: text || undefined, facts: VIEW_FACTS[view], sort }, range),
   );
   const { rows: fresh, list } = useList(query);
-  const question = [text, rangeKey(range), query.isPlaceholderData].join(" ");
-  const { rows, waiting, showAll } = useStableRows(question, fresh, ({ flow_id }) => flow_id, true);
+  const question = [text, sort, rangeKey(range), query.isPlaceholderData].join(" ");
+  const { rows, waiting, showAll } = useStableRows(question, fresh, ({ flow_id }) => flow_id, newestFirst);
   const [active, setActive] = useState<Flow | null>(null);
   const [peeking, setPeeking] = useState(false);
   const toggle = () => setPeeking(!peeking);
@@ -132,13 +156,22 @@ function Flows({ view, text, own, clear }: FlowsProps) {
         className="card-plain"
         flush
       >
+        {list.error !== null && !newestFirst && (
+          <p className="notice notice-warning">
+            <span>The list cannot be sorted by this column.</span>
+            <button type="button" className="button button-small" onClick={() => setSort(FLOW_SORTS[0])}>
+              Show the newest first
+            </button>
+          </p>
+        )}
         <DataGrid
           label={name}
           rows={rows}
           columns={FLOW_COLUMNS[view]}
           rowId={(flow) => flow.flow_id}
           rowLabel={flowLabel}
-          sort="-start"
+          sort={sort}
+          onSort={setSort}
           onActive={(_, flow) => setActive(flow)}
           detail={(flow) => <FlowDetail flow={flow} />}
           // The panel shows the row in place of it.

@@ -56,7 +56,8 @@ const SERVICE: FlowColumn = {
 const DURATION: FlowColumn = {
   id: "duration",
   header: "Duration",
-  width: 80,
+  width: 88,
+  sort: "-duration",
   align: "end",
   cell: ({ start, end }) => <span className="soft">{formatSpan(Date.parse(end) - Date.parse(start))}</span>,
 };
@@ -64,23 +65,58 @@ const SENT: FlowColumn = {
   id: "sent",
   header: "Sent",
   width: 76,
+  sort: "-src.bytes",
   align: "end",
   cell: ({ counters }) => <Bytes value={counters.src_to_dst.bytes} />,
 };
 const RECEIVED: FlowColumn = {
   id: "received",
   header: "Received",
-  width: 84,
+  width: 92,
+  sort: "-dst.bytes",
   align: "end",
   cell: ({ counters }) => <Bytes value={counters.dst_to_src.bytes} />,
 };
 
+type Counter = Flow["counters"]["src_to_dst"]["bytes"];
+
+/** A counter of both directions, as the server sorts by it: null only if neither was measured. */
+function bothWays(one: Counter, other: Counter): Counter {
+  if (one === null && other === null) return null;
+  return Number.isSafeInteger(Number(one) + Number(other))
+    ? Number(one ?? 0) + Number(other ?? 0)
+    : BigInt(one ?? 0) + BigInt(other ?? 0);
+}
+
 /** Columns that every view offers, hidden until they are chosen. */
 const FURTHER: FlowColumn[] = [
   {
+    id: "bytes",
+    header: "Bytes both ways",
+    width: 136,
+    align: "end",
+    sort: "-bytes",
+    hidden: true,
+    cell: ({ counters: { src_to_dst, dst_to_src } }) => (
+      <Bytes value={bothWays(src_to_dst.bytes, dst_to_src.bytes)} />
+    ),
+  },
+  {
+    id: "packets",
+    header: "Packets both ways",
+    width: 150,
+    align: "end",
+    sort: "-packets",
+    hidden: true,
+    cell: ({ counters: { src_to_dst, dst_to_src } }) => (
+      <Packets value={bothWays(src_to_dst.packets, dst_to_src.packets)} />
+    ),
+  },
+  {
     id: "packets_sent",
     header: "Packets sent",
-    width: 104,
+    width: 120,
+    sort: "-src.packets",
     align: "end",
     hidden: true,
     cell: ({ counters }) => <Packets value={counters.src_to_dst.packets} />,
@@ -88,7 +124,8 @@ const FURTHER: FlowColumn[] = [
   {
     id: "packets_received",
     header: "Packets received",
-    width: 124,
+    width: 140,
+    sort: "-dst.packets",
     align: "end",
     hidden: true,
     cell: ({ counters }) => <Packets value={counters.dst_to_src.packets} />,

@@ -122,7 +122,8 @@ export const ranking = (tenant: string, { kind, text, top, range }: Ranked, csrf
       groupBy: top.field === null ? [] : [top.field as GroupField],
       measure: top.measure,
       limit: top.limit,
-      bucket: top.bucket,
+      // Of values the buckets are a small histogram. Devices are counted at all times.
+      bucket: top.bucket ?? (top.field === null || range === null ? null : "auto"),
     },
     csrf,
   );

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import type { ResultKind } from "../../contract/filter/tree.ts";
-import { readTop, type Top } from "../base/filter-text.ts";
+import { printTop, readTop, type Top } from "../base/filter-text.ts";
 import type { QueryTarget } from "./query-target.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
@@ -56,7 +56,8 @@ export interface ListFilter {
   search: (text: string, next?: Next) => void;
   /** Changes the filter; a ranking stays. */
   change: (text: string) => void;
-  closeTop: () => void;
+  /** Ranks other values of what the filter finds; null: none. */
+  rank: (top: Top | null) => void;
   /** Puts a filter into the bar without running it. */
   propose: (text: string, kind: ResultKind) => void;
 }
@@ -95,7 +96,7 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
     refuse,
     search: go,
     change: useCallback((text: string) => go(text, { top }), [go, top]),
-    closeTop: () => go(filter),
+    rank: (next) => go(filter, next === null ? {} : { top: printTop({ ...next, field: next.field ?? "" }) }),
     propose: (text: string, other: ResultKind) => {
       refuse(false);
       void navigate({ ...KIND_PAGES[other]({}), state: { proposed: { text } } });
