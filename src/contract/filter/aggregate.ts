@@ -68,8 +68,8 @@ export const RANKING_BUCKETS = ["1h", "1d"] as const;
 export type RankingBucket = (typeof RANKING_BUCKETS)[number];
 
 export const AGGREGATE_LIMITS = {
-  /** Fields to group by. */
-  fields: 2,
+  /** Fields to group by: enough for a signature and the pair of addresses. */
+  fields: 3,
   /** Groups returned; the others are one remainder. */
   groups: 100,
   /** Buckets of time. */

@@ -66,7 +66,7 @@ export const SEARCH_ROUTES = {
   aggregateSearch: {
     ...query,
     path: "/api/v1/search/aggregate",
-    summary: "Count or sum up what a filter finds, by up to two fields and time",
+    summary: "Count or sum up what a filter finds, by up to three fields and time",
     tag: "Search",
     body: AggregateRequest,
     windowInBody: true,

@@ -17,7 +17,7 @@ import { textsOfFlows } from "./postings.ts";
 import type { FlowSpan } from "./scope.ts";
 
 export interface Items {
-  /** A query with the columns k1 and k2 (texts), b (start of the bucket) and m (what is added up or counted). */
+  /** A query with the columns k1, k2 and k3 (texts), b (start of the bucket) and m (what is added up or counted). */
   items: Sql;
   /** The time (microseconds) down to which rows were examined; null if all were. */
   examinedUntil: number | null;
@@ -202,7 +202,7 @@ export function itemsOfServices(rows: Sql, { byService }: { byService: boolean }
     ? spread({ values: services(sql`f.service`) }, sql`1`)
     : { join: sql``, key: NO_KEY };
   return sql`
-    select ${key} as k1, ${NO_KEY} as k2, null::timestamptz as b, sum(f.measured) as m
+    select ${key} as k1, ${NO_KEY} as k2, ${NO_KEY} as k3, null::timestamptz as b, sum(f.measured) as m
     from (${sums}) f ${join} group by 1 having sum(f.flows) <> 0`;
 }
 
@@ -222,7 +222,7 @@ export async function itemsOfFlows(
   const search = await flowSearch(tx, tenantId, { where, context, window: { from, to } });
   const span = search.window;
   const examined = await examineFlows(tx, tenantId, search, MAX_EXAMINED_FLOWS);
-  const names = [sql`1`, sql`2`];
+  const names = [sql`1`, sql`2`, sql`3`];
   const keys = by.map((field, at) => keyOf(field, names[at]!, { tenantId, context, span }));
   const measured = measure === "count" || measure === "devices"
     ? []
@@ -230,20 +230,20 @@ export async function itemsOfFlows(
   const columns = [COLUMNS, ...measured, ...keys.flatMap(({ column }) => column ?? [])];
   const spreads = keys.map((key, at) => spread(key, names[at]!));
   const devices = measure === "devices"
-    ? spread(keyOf("device", sql`3`, { tenantId, context, span }), sql`3`)
+    ? spread(keyOf("device", sql`4`, { tenantId, context, span }), sql`4`)
     : null;
   const joins = [
     ...keys.flatMap((key) => key.joins ?? []),
     ...devices === null
       ? []
-      : [joinDevice("src", sql`3`, tenantId), joinDevice("dst", sql`3`, tenantId), devices.join],
+      : [joinDevice("src", sql`4`, tenantId), joinDevice("dst", sql`4`, tenantId), devices.join],
     ...spreads.map(({ join }) => join),
   ];
   const m = devices?.key ?? (measured.length > 0 ? sql`f.measured` : sql`1`);
   return {
     items: sql`
       select ${spreads[0]?.key ?? NO_KEY} as k1, ${spreads[1]?.key ?? NO_KEY} as k2,
-        ${bucketOf(sql`f.start_at`, bucket)} as b, ${m} as m
+        ${spreads[2]?.key ?? NO_KEY} as k3, ${bucketOf(sql`f.start_at`, bucket)} as b, ${m} as m
       from (${examined.select(list(columns))}) f ${joined(joins)}`,
     examinedUntil: examined.from > from ? examined.from : null,
   };
@@ -343,8 +343,7 @@ function countItems(
 ): Sql {
   const joins = keys.flatMap((key) => key.joins ?? []).reduce((left, right) => sql`${left} ${right}`, sql``);
   return sql`
-    select ${keys[0]?.value ?? NO_KEY} as k1, ${keys[1]?.value ?? NO_KEY} as k2, ${
-    bucketOf(time, bucket)
-  } as b, 1 as m
+    select ${keys[0]?.value ?? NO_KEY} as k1, ${keys[1]?.value ?? NO_KEY} as k2,
+      ${keys[2]?.value ?? NO_KEY} as k3, ${bucketOf(time, bucket)} as b, 1 as m
     from ${from} ${joins} where ${all(conditions)}`;
 }

@@ -6,7 +6,7 @@ import { fromInet } from "../flow/flows.ts";
 import { type Items, itemsOfDevices, itemsOfFlows, itemsOfIncidents } from "./aggregate-items.ts";
 
 export interface Aggregation {
-  /** At most two fields of the plan's kind. */
+  /** At most three fields of the plan's kind. */
   by: readonly GroupField[];
   measure: Measure;
   /** Groups returned. */
@@ -44,6 +44,7 @@ interface Row {
   place: number | null;
   k1: string | null;
   k2: string | null;
+  k3: string | null;
   b: number | null;
   is_bucket: boolean;
   value: string;
@@ -67,8 +68,8 @@ export async function aggregate(
 export async function addUp(tx: Tx, items: Sql, aggregation: Aggregation): Promise<AggregateResult> {
   const rows = await tx.rows<Row>(sums(items, aggregation));
   const groups = new Map<number | null, AggregateGroup>();
-  for (const { place, k1, k2, b, is_bucket, value } of rows) {
-    const keys = [k1, k2].slice(0, aggregation.by.length).map((key, at) =>
+  for (const { place, k1, k2, k3, b, is_bucket, value } of rows) {
+    const keys = [k1, k2, k3].slice(0, aggregation.by.length).map((key, at) =>
       shownKey(key, aggregation.by[at]!)
     );
     let group = groups.get(place);
@@ -103,27 +104,27 @@ async function itemsOf(
 function sums(items: Sql, { measure, top, bucket }: Aggregation): Sql {
   const isDistinct = measure === "devices";
   const parts = isDistinct
-    ? sql`select distinct k1, k2, b, m from items`
-    : sql`select k1, k2, b, sum(m) as m from items group by k1, k2, b`;
+    ? sql`select distinct k1, k2, k3, b, m from items`
+    : sql`select k1, k2, k3, b, sum(m) as m from items group by k1, k2, k3, b`;
   const value = (m: Sql) => isDistinct ? sql`count(distinct ${m})` : sql`coalesce(sum(${m}), 0)`;
   const byTime = bucket === null
     ? { b: sql`null::timestamptz as b, false as is_bucket`, order: sql`` }
     : { b: sql`g.b, grouping(g.b) = 0 as is_bucket`, order: sql`, g.b nulls first` };
   const sets = bucket === null
-    ? sql`((t.place, t.k1, t.k2))`
-    : sql`((t.place, t.k1, t.k2), (t.place, t.k1, t.k2, g.b))`;
+    ? sql`((t.place, t.k1, t.k2, t.k3))`
+    : sql`((t.place, t.k1, t.k2, t.k3), (t.place, t.k1, t.k2, t.k3, g.b))`;
   // Keys are compared with a text that no record has instead of null, so that the join can be hashed.
   const isSame = (key: Sql) => sql`coalesce(g.${key}, E'\\x01') = coalesce(t.${key}, E'\\x01')`;
   return sql`
     with items as (${items}), parts as materialized (${parts}),
     top as (
-      select k1, k2, row_number() over (order by ${
+      select k1, k2, k3, row_number() over (order by ${
     value(sql`m`)
-  } desc, k1 collate "C", k2 collate "C") as place
-      from parts group by k1, k2 order by place limit ${top}
+  } desc, k1 collate "C", k2 collate "C", k3 collate "C") as place
+      from parts group by k1, k2, k3 order by place limit ${top}
     )
-    select t.place::integer as place, t.k1, t.k2, ${byTime.b}, ${value(sql`g.m`)}::text as value
-    from parts g left join top t on ${isSame(sql`k1`)} and ${isSame(sql`k2`)}
+    select t.place::integer as place, t.k1, t.k2, t.k3, ${byTime.b}, ${value(sql`g.m`)}::text as value
+    from parts g left join top t on ${isSame(sql`k1`)} and ${isSame(sql`k2`)} and ${isSame(sql`k3`)}
     group by grouping sets ${sets} order by t.place nulls last${byTime.order}`;
 }
 

@@ -80,10 +80,11 @@ function itemsOf(rows: SearchedRow[], plan: SearchPlan, aggregation: Aggregation
     const at = plan.kind === "flows"
       ? row.flows[0]!.start
       : (row[plan.kind][0] as { lastSeen: number }).lastSeen;
-    const [first = [null], second] = aggregation.by.map((field) => keysOf(row, field, plan));
-    const keys = aggregation.by.length === 0
-      ? [[]]
-      : first.flatMap((key) => second === undefined ? [[key]] : second.map((other) => [key, other]));
+    // Each combination of the fields' values.
+    const keys = aggregation.by.map((field) => keysOf(row, field, plan)).reduce<(string | null)[][]>(
+      (all, values) => all.flatMap((key) => values.map((value) => [...key, value])),
+      [[]],
+    );
     return keys.flatMap((each) =>
       measuredOf(row, aggregation).map((measured) => ({ keys: each, at, measured }))
     );
@@ -140,18 +141,21 @@ testDatabases("an aggregate adds up what its filter matches", async (db) => {
   await fc.assert(
     fc.asyncProperty(
       filters(world),
-      fc.tuple(fc.nat(), fc.nat(), fc.nat(2)),
+      fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat(AGGREGATE_LIMITS.fields)),
       fc.constantFrom(...MEASURES),
       fc.constantFrom(1, 3, AGGREGATE_LIMITS.groups),
       fc.boolean(),
-      async (filter, [first, second, count], measure, top, isTimed) => {
+      async (filter, [first, second, third, count], measure, top, isTimed) => {
         const plan = planSearch({ ...filter, window: filter.window ?? { from: "1970-01-01", to: "now" } }, {
           now,
           vlans: VLANS,
           broadcasts: BROADCASTS,
         });
         const fields: readonly GroupField[] = GROUP_FIELDS[plan.kind];
-        const by = [...new Set([first, second].map((at) => fields[at % fields.length]!))].slice(0, count);
+        const by = [...new Set([first, second, third].map((at) => fields[at % fields.length]!))].slice(
+          0,
+          count,
+        );
         const aggregation: Aggregation = {
           by,
           measure: plan.kind === "flows" ? measure : "count",
