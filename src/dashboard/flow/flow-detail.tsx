@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Flow } from "../../contract/flow/flow.ts";
 import { to } from "../base/links.ts";
 import { EntityChip } from "../entity/entity-chip.tsx";
+import { AroundRecord } from "../entity/record/around-record.tsx";
 import { plural } from "../ui/format.ts";
 import { Observations } from "./observations.tsx";
 
@@ -21,6 +22,7 @@ export function FlowDetail({ flow }: { flow: Flow }) {
         )}
         <Link {...to.flow(flow_id)} className="link small">Open as a page</Link>
       </div>
+      <AroundRecord at={flow.start} src={flow.src} dst={flow.dst} origin={flow.primary_evidence} />
       <Observations flow={flow_id} />
     </div>
   );

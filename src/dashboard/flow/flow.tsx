@@ -5,6 +5,7 @@ import type { FlowObservation } from "../../contract/flow/flow.ts";
 import { shownIp } from "../../kit/net/shown-ip.ts";
 import { FlowNames } from "./flow-names.tsx";
 import { IntelReferences } from "../entity/intel/intel.tsx";
+import { AroundRecord } from "../entity/record/around-record.tsx";
 import { PivotWindow } from "../entity/pivot-window.tsx";
 import { Foreign } from "../ui/foreign.tsx";
 import { Observations } from "./observations.tsx";
@@ -46,6 +47,7 @@ export function FlowPage(): ReactNode {
         </h1>
       </div>
       <PivotWindow window={shown && dayAround(shown.start)}>
+        {shown && <AroundRecord at={shown.start} src={shown.src} dst={shown.dst} origin={shown} />}
         {flow && flow.intel.length > 0 && (
           <Card title="Known threats" note="threat intelligence matches of this flow" flush>
             <IntelReferences intel={flow.intel} />

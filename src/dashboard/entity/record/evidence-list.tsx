@@ -12,6 +12,7 @@ import { AddressChip, EntityChip } from "../entity-chip.tsx";
 import { LinkedText } from "../linked-text.tsx";
 import { endsSelection, isWidget } from "../../ui/row-click.ts";
 import { Foreign } from "../../ui/foreign.tsx";
+import { AroundRecord } from "./around-record.tsx";
 import { RawRecord } from "./raw-record.tsx";
 import { RecordFacts } from "./record-facts.tsx";
 import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
@@ -34,6 +35,12 @@ function RecordBehind({ item }: { item: EvidenceItem }) {
     <>
       <Ends observation={observation} />
       <RecordFacts observation={observation} />
+      <AroundRecord
+        at={observation.start}
+        src={observation.src}
+        dst={observation.dst}
+        origin={observation}
+      />
       <RawRecord observation={observation} />
     </>
   );
