@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { describeCondition } from "../../contract/filter/describe.ts";
 import { parseText } from "../../contract/filter/parser.ts";
-import type { ResultKind } from "../../contract/filter/tree.ts";
+import type { Condition, ResultKind } from "../../contract/filter/tree.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
 import { ApiFailure } from "../base/api.ts";
 import { useSignedIn } from "../base/session.ts";
@@ -22,6 +22,7 @@ import {
   refusalProblems,
   typingProblems,
 } from "./question.ts";
+import { shownFor } from "./answer-view.ts";
 import { SavedSearches } from "./saved-searches.tsx";
 import { interpret, type Question } from "./search-queries.ts";
 import type { Asked, ListFilter } from "./use-filter.ts";
@@ -105,6 +106,10 @@ export function QueryBar(
           kind: found.result_kind,
           top: found.ranking === null ? undefined : printTop(found.ranking),
           asked: askedOf(entered, found),
+          shown: found.result_kind === "flows" && target === undefined
+            // The schema of the API states less of a condition than its type.
+            ? shownFor(found.filter.where as unknown as Condition | null)
+            : undefined,
         });
       },
       onError: (error) => {

@@ -38,6 +38,8 @@ interface Next {
   kind?: ResultKind;
   top?: string;
   asked?: Asked;
+  /** How a list of flows shows the answer to a question: the columns of facts, and the order. */
+  shown?: { view?: string; sort?: string };
 }
 
 /** The filter of a list, kept in the address. */
@@ -74,9 +76,9 @@ export function useFilter(kind: ResultKind, target?: QueryTarget): ListFilter {
   const asked = state.asked ?? null;
   const proposed = state.proposed ?? null;
   useEffect(() => refuse(false), [filter, asked]);
-  const go = useCallback((text: string, { kind: other = kind, top, asked }: Next = {}) => {
+  const go = useCallback((text: string, { kind: other = kind, top, asked, shown }: Next = {}) => {
     refuse(false);
-    const found = { filter: text === "" ? undefined : text, top };
+    const found = { filter: text === "" ? undefined : text, top, ...shown };
     const isHere = target === undefined
       ? pathname === `/t/${encodeURIComponent(tenant)}${PATHS[other]}`
       : other === kind && top === undefined;
