@@ -19,7 +19,10 @@ import { Card, useTitle } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { searchOf } from "../../base/time/range.ts";
 import { RangeControl, useRange } from "../../ui/time/range-control.tsx";
-import { EntityIncidents } from "./entity-incidents.tsx";
+import { usePivotWindow } from "../../entity/entity-scope.ts";
+import { DomainCertificates, DomainClients, DomainNames } from "./domain-cards.tsx";
+import { registeredDomain } from "./registered-domain.ts";
+import { EntityIncidents } from "../../entity/incident/entity-incidents.tsx";
 import { EntityIntel } from "./entity-intel.tsx";
 import { EntityStats } from "./entity-stats.tsx";
 import { EntityValues } from "./entity-values.tsx";
@@ -42,6 +45,7 @@ function EntityPage({ kind, value }: EntityPageProps) {
           <div className="crumbs">
             <Link {...to.explore()} className="link">Explore</Link>
             <span className="muted">{name}</span>
+            {kind === "domain" && <Registered name={value} />}
           </div>
           <h1>
             <Foreign text={value} className={kind === "address" || kind === "fingerprint" ? "mono" : ""} />
@@ -62,12 +66,35 @@ function EntityPage({ kind, value }: EntityPageProps) {
   );
 }
 
+/** The domain that a name below it belongs to. */
+function Registered({ name }: { name: string }) {
+  const scope = usePivotWindow();
+  const domain = registeredDomain(name);
+  if (domain === null || domain === name.toLowerCase()) return null;
+  return (
+    <span className="soft">
+      of the registered domain{" "}
+      <Link {...to.domain(domain, scope)} className="link">
+        <Foreign text={domain} />
+      </Link>
+    </span>
+  );
+}
+
 function Known({ entity, text }: { entity: Entity; text: string }) {
   const { tenant } = useSignedIn();
   const [range] = useRange();
   const navigate = useNavigate();
   const { rows } = useList(useInfiniteQuery(flowList(tenant, { filter: text }, range)));
   const total = useFlowTotal(text, range);
+  const flows = <FlowsCard text={text} storageKey="entity.flows" total={total} />;
+  const cards = (
+    <>
+      <EntityValues entity={entity} text={text} />
+      <EntityIntel text={text} />
+      <EntityIncidents text={text} />
+    </>
+  );
   return (
     <>
       <EntityStats entity={entity} text={text} newest={rows[0]} />
@@ -79,12 +106,24 @@ function Known({ entity, text }: { entity: Entity; text: string }) {
           onBrush={(window) => void navigate({ to: ".", search: (old) => ({ ...old, ...searchOf(window) }) })}
         />
       </Card>
-      <FlowsCard text={text} storageKey="entity.flows" total={total} />
-      <div className="grid">
-        <EntityValues entity={entity} text={text} />
-        <EntityIntel text={text} />
-        <EntityIncidents text={text} />
-      </div>
+      {entity.kind === "domain"
+        ? (
+          <>
+            <div className="grid domain-grid">
+              <DomainNames domain={String(entity.value)} text={text} />
+              <DomainClients domain={String(entity.value)} />
+              <DomainCertificates text={text} />
+              {cards}
+            </div>
+            {flows}
+          </>
+        )
+        : (
+          <>
+            {flows}
+            <div className="grid">{cards}</div>
+          </>
+        )}
     </>
   );
 }

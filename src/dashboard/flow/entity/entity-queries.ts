@@ -12,7 +12,9 @@ const FIRST_PAGES = 4;
 const INTEL_FLOWS = 100;
 
 /** The bucket of time in which something was first counted; null if nothing was. */
-export function firstBucket({ buckets, groups, window }: Aggregate): Window | null {
+export function firstBucket(
+  { buckets, groups, window }: Pick<Aggregate, "buckets" | "groups" | "window">,
+): Window | null {
   const at = buckets.findIndex((_, index) => groups.some(({ values }) => Number(values[index] ?? 0) > 0));
   const from = buckets[at];
   if (from === undefined || window === null) return null;

@@ -1,3 +1,6 @@
+import { condensed } from "./condensed.ts";
+import "./small-bars.css";
+
 interface SmallBarsProps {
   values: readonly number[];
   /** The longest bar. Default: the largest value. */
@@ -7,15 +10,6 @@ interface SmallBarsProps {
 const HEIGHT = 18;
 /** The bars that are drawn: more would be narrower than a pixel. */
 const MOST_BARS = 50;
-
-/** Neighbours added up, so that at most `most` values remain. */
-export function condensed(values: readonly number[], most: number): number[] {
-  const size = Math.max(1, Math.ceil(values.length / most));
-  return Array.from(
-    { length: Math.ceil(values.length / size) },
-    (_, at) => values.slice(at * size, (at + 1) * size).reduce((sum, value) => sum + value, 0),
-  );
-}
 
 /** Amounts over time without axes, beside the number that they add up to. */
 export function SmallBars({ values, most }: SmallBarsProps) {

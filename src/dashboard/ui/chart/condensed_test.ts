@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { condensed } from "./small-bars.tsx";
+import { condensed } from "./condensed.ts";
 
 Deno.test("neighbouring values are added up until few enough remain, and none is lost", () => {
   assert.deepEqual(condensed([1, 2, 3], 5), [1, 2, 3]);

@@ -1,21 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { to } from "../../base/links.ts";
-import { manyIncidents } from "../../entity/incident/incident-queries.ts";
+import { manyIncidents } from "./incident-queries.ts";
 import { useSignedIn } from "../../base/session.ts";
 import { Foreign } from "../../ui/foreign.tsx";
 import { Card } from "../../ui/page.tsx";
 import { plural } from "../../ui/format.ts";
 import { ErrorState, SkeletonRows } from "../../ui/states.tsx";
 import { SeverityTag } from "../../ui/tags.tsx";
-import { StatusTag } from "../../entity/incident/status-tag.tsx";
+import { StatusTag } from "./status-tag.tsx";
 import { useRange } from "../../ui/time/range-control.tsx";
 import { Time } from "../../ui/time/time.tsx";
 
 const SHOWN = 4;
 
 /** Incidents whose evidence has the entity, the worst first. */
-export function EntityIncidents({ text }: { text: string }) {
+export function EntityIncidents(
+  { text, none = "No incident has evidence of it in this period." }: { text: string; none?: string },
+) {
   const { tenant } = useSignedIn();
   const [range] = useRange();
   const { data, error, isPending, refetch } = useQuery(manyIncidents(tenant, { filter: text }, range));
@@ -34,7 +36,7 @@ export function EntityIncidents({ text }: { text: string }) {
           : error && !data
           ? <ErrorState what="The incidents" error={error} retry={() => void refetch()} />
           : incidents.length === 0
-          ? <p className="card-text muted">No incident has evidence of it in this period.</p>
+          ? <p className="card-text muted">{none}</p>
           : (
             <ul className="rows">
               {incidents.slice(0, SHOWN).map(({ id, title, severity, status, suppressed, last_seen }) => (
