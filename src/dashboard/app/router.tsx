@@ -83,6 +83,7 @@ const pages = [
     none,
     lazy(() => import("../flow/entity/entity-page.tsx"), "SignaturePage"),
   ),
+  page("detector/$detector", none, lazy(() => import("./pages/detector.tsx"), "DetectorPage")),
   page("review/actions", readReview, lazy(() => import("../review/review-page.tsx"), "Review")),
   page(
     "review/actions/$actionId",

@@ -82,6 +82,13 @@ export const to = {
       params: { signature },
       search: scopeParams(scope),
     }),
+  detector: (detector: string, scope?: Window): Target =>
+    linkOptions({
+      from,
+      to: "/t/$tenant/detector/$detector",
+      params: { detector },
+      search: scopeParams(scope),
+    }),
   review: (search: SearchOf<"/t/$tenant/review/actions"> = {}): Target =>
     linkOptions({ from, to: "/t/$tenant/review/actions", search }),
   responseAction: (actionId: string): Target =>

@@ -188,6 +188,8 @@ export function pageOf({ kind, value }: Entity, scope?: Window): Target | null {
       return to.fingerprint(String(value), scope);
     case "signature":
       return to.signature(String(value), scope);
+    case "detector":
+      return to.detector(String(value), scope);
     default:
       return null;
   }
@@ -198,6 +200,5 @@ export function targetOf(entity: Entity, scope?: Window): Target {
   const page = pageOf(entity, scope);
   if (page !== null) return page;
   const filter = textOfCondition(wholeCondition(entity));
-  const isOfIncidents = entity.kind === "technique" || entity.kind === "detector";
-  return isOfIncidents ? to.triage({ filter }) : to.explore({ filter, scope });
+  return entity.kind === "technique" ? to.triage({ filter }) : to.explore({ filter, scope });
 }
