@@ -103,6 +103,22 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     () => grouped(page),
   );
 
+  await t.step("alerts of one signature and pair are one row, whose count opens them", async () => {
+    await open(page, `/explore?${RANGE}&view=alerts`);
+    await page.getByRole("button", { name: "One row a pair" }).click();
+    await page.waitForURL((url) => url.searchParams.get("view") === "alert-groups");
+    const table = page.getByRole("region", { name: "Alerts by signature and pair" });
+    const count = table.locator("tbody tr").first().locator(".number a");
+    const flows = Number((await count.innerText()).replaceAll(",", ""));
+    assert.ok(flows >= 1, String(flows));
+    await assertAccessible(page, "grouped alerts");
+    await count.click();
+    await page.waitForURL((url) => url.searchParams.get("view") === "alerts");
+    assert.match(filterOf(page), /^alert=.* src\.ip:.* dst\.ip:/);
+    await page.locator(".explore-totals").getByText(new RegExp(`^${flows.toLocaleString("en-GB")} flows?`))
+      .waitFor();
+  });
+
   await t.step("the largest transfer comes first after one click, over all pages", async () => {
     await open(page, `/explore?${RANGE}`);
     const received = page.getByRole("columnheader", { name: "Received" });
@@ -111,13 +127,16 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await settled(page);
     assert.equal(await received.getAttribute("aria-sort"), "descending");
     const index = await received.getAttribute("aria-colindex");
+    const [largest] = await read<Flow[]>(page, `/api/v1/flows?from=${since()}&sort=-dst.bytes&limit=1`);
+    const most = Number(largest!.counters.dst_to_src.bytes);
+    const title = `${most.toLocaleString("en")} bytes`;
+    await page.locator(`[data-row-index="0"] [aria-colindex="${index}"] [title="${title}"]`).waitFor();
     const cells = page.locator(`.grid-body [aria-colindex="${index}"] [title$=" bytes"]`);
-    await cells.first().waitFor();
     const shown = (await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute("title"))))
-      .map((title) => Number(title!.replace(/\D/g, "")));
+      .map((text) => Number(text!.replace(/\D/g, "")));
     assert.ok(shown.length > 5);
     assert.deepEqual(shown, shown.toSorted((a, b) => b - a));
-    const filter = encodeURIComponent(`dst.bytes>${shown[0]}`);
+    const filter = encodeURIComponent(`dst.bytes>${most}`);
     assert.deepEqual(await read(page, `/api/v1/flows?from=${since()}&filter=${filter}`), []);
   });
 
@@ -166,6 +185,26 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
     await panel.waitFor({ state: "detached" });
   });
 
+  await t.step(
+    "around a record: the same device or pair, fifteen minutes before and after",
+    () => around(page),
+  );
+  await t.step("the answer to a question has the columns that were asked for", async () => {
+    await open(page, `/explore?${RANGE}&view=http&sort=-bytes`);
+    const bar = page.locator(".filter-text");
+    await bar.fill("dns lookups of example-tunnel.net");
+    await bar.press("Enter");
+    await page.waitForURL((url) =>
+      url.searchParams.get("view") === "dns" && !url.searchParams.has("sort") &&
+      filterOf(page).includes("dns.query")
+    );
+    await rows(page).locator(".entity-domain", { hasText: "example-tunnel.net" }).first().waitFor();
+    await bar.fill("large downloads");
+    await bar.press("Enter");
+    await page.waitForURL((url) =>
+      !url.searchParams.has("view") && /^-(dst\.)?bytes$/.test(url.searchParams.get("sort") ?? "")
+    );
+  });
   await t.step("every member of a record is a pivot", () => pivots(page));
   await t.step("from an incident to its raw record in two clicks", () => twoClicks(page));
   await t.step("an address leads to its flows in one click, and its page says who touched it", async () => {
@@ -197,6 +236,11 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
   );
 
   await t.step("a domain of which only names below were looked up is a pivot to them", () => domain(page));
+
+  await t.step(
+    "a detector's page has its history, the devices that it reported, and what it looks for",
+    () => detector(page),
+  );
 
   await t.step("an export has the rows that are shown", () => exported(page));
 
@@ -252,6 +296,27 @@ async function grouped(page: Page): Promise<void> {
   await page.waitForURL((url) => url.searchParams.get("top") === "dst.port:bytes:10");
   await page.getByRole("button", { name: "Close Top destination port" }).click();
   await page.waitForURL((url) => !url.searchParams.has("top"));
+}
+
+async function around(page: Page): Promise<void> {
+  const flow = await flowOfTls(page);
+  await open(page, `/flows/${flow.flow_id}`);
+  const links = page.locator(".around");
+  await links.getByRole("link", { name: "between both" }).click();
+  await page.waitForURL((url) => url.pathname === at("/explore"));
+  assert.equal(filterOf(page), `ip:${flow.src.ip} ip:${flow.dst.ip}`);
+  const [from, to] = (new URL(page.url()).searchParams.get("scope") ?? "").split("/").map(Date.parse);
+  const start = Date.parse(flow.start);
+  assert.ok(Math.abs(start - from! - 900_000) < 1000 && Math.abs(to! - start - 900_000) < 1000);
+  await rows(page).first().waitFor();
+  // The list leads on from its own rows.
+  await page.goto(at(`/explore?${RANGE}&filter=${encodeURIComponent(`flow:${flow.flow_id}`)}`));
+  await rows(page).first().waitFor();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await links.getByRole("link").first().click();
+  await page.waitForURL((url) => /^(device\.id|ip):/.test(filterOf(page)) && url.searchParams.has("scope"));
+  await rows(page).first().waitFor();
 }
 
 async function pivots(page: Page): Promise<void> {
@@ -355,6 +420,26 @@ async function domain(page: Page): Promise<void> {
   assert.equal(filterOf(page), `not (${name} or *.${name})`);
   await choose("Open its page");
   assert.equal(new URL(page.url()).pathname, at(`/domain/${name}`));
+  // Its names are those below it, and the first client stands with the time of its first lookup.
+  await open(page, `/domain/${name}?${RANGE}`);
+  const table = (label: string) => page.getByRole("region", { name: label, exact: true });
+  await table("Names").locator(".entity-domain").first().waitFor();
+  for (const text of await table("Names").locator(".entity-domain").allInnerTexts()) {
+    assert.ok(text.trim().endsWith(name), text);
+  }
+  const lookups = await read<Flow[]>(
+    page,
+    `/api/v1/flows?from=${since()}&limit=500&filter=${encodeURIComponent(`dns.query:*.${name}`)}`,
+  );
+  const first = lookups.at(-1)!;
+  const client = table("Who asked").locator("tr", { hasText: first.src.ip });
+  assert.equal(await client.locator("time").getAttribute("datetime"), first.start);
+  await assertAccessible(page, "the page of a domain");
+  // A name below it leads back to the domain that was registered.
+  await table("Names").locator(".entity-domain a").first().click();
+  await page.waitForURL((url) => url.pathname.endsWith(`.${name}`));
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.waitForURL((url) => url.pathname === at(`/domain/${name}`));
 }
 
 /** Rows that fit on the screen, so that all are in the document. */
@@ -370,6 +455,31 @@ async function quietDestination(page: Page): Promise<string> {
     if (found.length > 2 && found.length <= MOST_EXPORTED) return ip;
   }
   throw new Error("no destination with a few flows");
+}
+
+async function detector(page: Page): Promise<void> {
+  const [incident] = await read<Incident[]>(page, `/api/v1/incidents?from=${since()}&limit=1&sort=-score`);
+  const model = incident!.model_ids[0]!;
+  await open(page, `/incidents/${incident!.id}`);
+  await page.locator(`.entity-detector a`, { hasText: new RegExp(`^${model}$`) }).first().click();
+  await page.waitForURL((url) => url.pathname === at(`/detector/${model}`));
+  await open(page, `/detector/${model}?${RANGE}`);
+  const stats = page.locator(".entity-stats");
+  const filter = encodeURIComponent(`detector=${model}`);
+  const found = await read<Incident[]>(page, `/api/v1/incidents?from=${since()}&limit=500&filter=${filter}`);
+  await stats.getByRole("link", { name: String(found.length), exact: true }).waitFor();
+  const hit = new Set(found.flatMap(({ device_ids }) => device_ids));
+  await stats.locator(".stat", { hasText: "Devices" }).getByText(String(hit.size), { exact: true }).waitFor();
+  await page.locator(".bar-list .entity-device").first().waitFor();
+  await page.locator(".help-page").getByText("Not reported, or limited:").waitFor();
+  for (const theme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: theme as "light" | "dark" });
+    await assertAccessible(page, `the page of a detector, ${theme}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 390, height: 900 });
+  await assertFits(page, "the page of a detector");
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 async function exported(page: Page): Promise<void> {

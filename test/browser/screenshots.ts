@@ -74,6 +74,8 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
         view,
       ) => [`explore-${view}`, `/explore?view=${view}&${RANGE}`]),
     ),
+    "explore-alert-groups": `/explore?view=alert-groups&${RANGE}`,
+    "explore-grouped": `/explore?top=dst.ip:bytes:10&${RANGE}`,
     "flow": `/flows/${flow.flow_id}`,
     "map": `/map?${RANGE}`,
     "map-table": `/map?${RANGE}&view=table`,
@@ -86,6 +88,7 @@ async function pagesOf(page: Page): Promise<Record<string, string>> {
     "domain": `/domain/${domain}?${RANGE}`,
     "fingerprint": `/fingerprint/${fingerprint}?${RANGE}`,
     "signature": `/signature/${signature}?${RANGE}`,
+    "detector": `/detector/${incident.model_ids[0]}?${RANGE}`,
     "review": "/review/actions",
     ...Object.fromEntries(
       ["suppressions", "proposals", "feedback"].map((name) => [name, `/review/${name}`]),

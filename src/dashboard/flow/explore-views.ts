@@ -6,6 +6,9 @@ import { partsOf, textOf } from "../base/filter-text.ts";
 export const EXPLORE_VIEWS = ["flows", "alerts", "dns", "tls", "http"] as const;
 export type ExploreView = (typeof EXPLORE_VIEWS)[number];
 
+/** The alerts as one row for each signature and pair of addresses, as the address names it. */
+export const ALERT_GROUPS = "alert-groups";
+
 export const VIEW_NAMES: Readonly<Record<ExploreView, string>> = {
   flows: "Flows",
   alerts: "Alerts",

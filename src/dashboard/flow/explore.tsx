@@ -25,6 +25,7 @@ import { Peek } from "../ui/peek/peek.tsx";
 import { rangeKey, searchOf } from "../base/time/range.ts";
 import { useRange } from "../ui/time/range-control.tsx";
 import {
+  ALERT_GROUPS,
   EXPLORE_VIEWS,
   type ExploreView,
   readView,
@@ -32,6 +33,7 @@ import {
   VIEW_NAMES,
   viewFilter,
 } from "./explore-views.ts";
+import { AlertGroups } from "./alert-groups.tsx";
 import { FLOW_COLUMNS } from "./flow-columns.tsx";
 import { FlowDetail } from "./flow-detail.tsx";
 import { FlowHistogram } from "./flow-histogram.tsx";
@@ -42,7 +44,8 @@ import "./explore.css";
 export function Explore(): ReactNode {
   const filter = useFilter("flows");
   const { view: wanted }: { view?: string } = useSearch({ strict: false });
-  const view = readView(wanted);
+  const grouped = wanted === ALERT_GROUPS;
+  const view = grouped ? "alerts" : readView(wanted);
   const text = viewFilter(filter.text, view);
   const clear = () => filter.search("");
   return (
@@ -54,6 +57,7 @@ export function Explore(): ReactNode {
         <QueryBar filter={filter} clear={clear} exported={text ?? undefined} offer={offerModel} />
         <div className="explore-tools">
           <Views view={view} />
+          {view === "alerts" && <GroupAlerts grouped={grouped} />}
           <GroupBy filter={filter} />
           {text !== null && canFollow(filter) && <Totals text={text} />}
         </div>
@@ -61,7 +65,9 @@ export function Explore(): ReactNode {
           ? (
             <>
               <ListRanking filter={filter} />
-              <Flows key={view} view={view} text={text} own={filter.text} clear={clear} />
+              {grouped
+                ? <AlertGroups text={text} own={filter.text} clear={clear} />
+                : <Flows key={view} view={view} text={text} own={filter.text} clear={clear} />}
             </>
           )
           : <UnappliedFilter filter={filter} label="List of flows" clear={clear} />}
@@ -91,16 +97,34 @@ function Views({ view }: { view: ExploreView }) {
   );
 }
 
+/** Shows the alerts of one signature and pair as one row. */
+function GroupAlerts({ grouped }: { grouped: boolean }) {
+  const navigate = useNavigate();
+  return (
+    <button
+      type="button"
+      className="button button-small"
+      aria-pressed={grouped}
+      title="One row for each signature and pair of addresses"
+      onClick={() =>
+        void navigate({ to: ".", search: (old) => ({ ...old, view: grouped ? "alerts" : ALERT_GROUPS }) })}
+    >
+      One row a pair
+    </button>
+  );
+}
+
 /** How many flows the list has, and how many bytes they carried. */
 function Totals({ text }: { text: string }) {
   const [range] = useRange();
   const flows = useFlowTotal(text, range);
-  const bytes = useByteTotal(text, range);
+  // Zero: no sensor measured any.
+  const bytes = useByteTotal(text, range) ?? 0;
   if (flows === undefined) return null;
   return (
     <span className="explore-totals soft" role="status">
       <span title={formatExact(flows)}>{formatCount(flows)} {flows === 1 ? "flow" : "flows"}</span>
-      {bytes !== undefined && <span title={`${formatExact(bytes)} bytes`}>, {formatBytes(bytes)}</span>}
+      {bytes > 0 && <span title={`${formatExact(bytes)} bytes`}>, {formatBytes(bytes)}</span>}
     </span>
   );
 }
