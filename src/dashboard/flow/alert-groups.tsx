@@ -9,7 +9,7 @@ import { EntityChip } from "../entity/entity-chip.tsx";
 import { EmptyWindow } from "../entity/empty-window.tsx";
 import { usePivotWindow } from "../entity/entity-scope.ts";
 import { aggregate } from "../search/search-queries.ts";
-import { SmallBars } from "../ui/chart/small-bars.tsx";
+import { SmallBars } from "../ui/small-bars/small-bars.tsx";
 import { formatExact, plural } from "../ui/format.ts";
 import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { FIELD_LABELS } from "../../contract/filter/describe.ts";
-import { FIELDS } from "../../contract/filter/fields.ts";
+import { type FieldName, FIELDS } from "../../contract/filter/fields.ts";
 import { RANKING_MEASURES } from "../../contract/filter/aggregate.ts";
 import type { Condition } from "../../contract/filter/tree.ts";
 import { shownIp } from "../../kit/net/shown-ip.ts";
@@ -14,11 +14,10 @@ import { Card } from "../ui/page.tsx";
 import { ErrorState, SkeletonRows } from "../ui/states.tsx";
 import { Time } from "../ui/time/time.tsx";
 import { useRange } from "../ui/time/range-control.tsx";
-import { SmallBars } from "../ui/chart/small-bars.tsx";
+import { SmallBars } from "../ui/small-bars/small-bars.tsx";
 import { useDeviceName } from "../base/devices.ts";
 import { comparisonOf } from "../base/comparison.ts";
 import { addCondition, type Top } from "../base/filter-text.ts";
-import { kindOfField, labelOf } from "../entity/entity-kinds.ts";
 import { ranking } from "./search-queries.ts";
 import type { ListFilter } from "./use-filter.ts";
 import "./ranking.css";
@@ -97,31 +96,33 @@ export function Ranking({ filter, top }: { filter: ListFilter; top: Top }) {
   const other = field === null ? 0 : Number(data?.other?.total ?? 0);
   return (
     <Card title={title} note={`by ${measured}`} action={action}>
-      {isPending && <SkeletonRows rows={3} />}
-      {error && <ErrorState what="The ranking" error={error} retry={() => void refetch()} />}
-      {data && !isList && (
-        <p className="ranking-total" title={formatExact(total)}>{amountOf(measure, total)}</p>
-      )}
-      {data && isList && groups.length === 0 && <p className="soft">Nothing in this period.</p>}
-      {isList && groups.length > 0 && (
-        <ol className={field === null ? "ranking" : "ranking ranking-share"}>
-          {rows.map((row) => (
-            <RankingRow
-              key={row.value ?? ""}
-              row={row}
-              top={top}
-              most={Math.max(0, ...rows.map(({ amount }) => Number(amount)))}
-              total={total}
-              add={(condition) => filter.change(addCondition(text, condition))}
-            />
-          ))}
-        </ol>
-      )}
-      {other > 0 && (
-        <p className="soft small">
-          All other values: {amountOf(measure, other)} ({formatShare(total > 0 ? other / total : 0)})
-        </p>
-      )}
+      <div className={field === null ? undefined : "ranking-room"}>
+        {isPending && <SkeletonRows rows={3} />}
+        {error && <ErrorState what="The ranking" error={error} retry={() => void refetch()} />}
+        {data && !isList && (
+          <p className="ranking-total" title={formatExact(total)}>{amountOf(measure, total)}</p>
+        )}
+        {data && isList && groups.length === 0 && <p className="soft">Nothing in this period.</p>}
+        {isList && groups.length > 0 && (
+          <ol className={field === null ? "ranking" : "ranking ranking-share"}>
+            {rows.map((row) => (
+              <RankingRow
+                key={row.value ?? ""}
+                row={row}
+                top={top}
+                most={Math.max(0, ...rows.map(({ amount }) => Number(amount)))}
+                total={total}
+                add={(condition) => filter.change(addCondition(text, condition))}
+              />
+            ))}
+          </ol>
+        )}
+        {other > 0 && (
+          <p className="soft small">
+            All other values: {amountOf(measure, other)} ({formatShare(total > 0 ? other / total : 0)})
+          </p>
+        )}
+      </div>
       {data?.warnings.map((warning) => <p key={warning} className="notice notice-warning">{warning}</p>)}
     </Card>
   );
@@ -136,6 +137,12 @@ function conditionFor(field: Top["field"], value: string | null): Condition | nu
   return FIELDS[field].type === "address"
     ? { field, op: "matches", value: [...UNSTATED] }
     : { not: { field, op: "exists" } };
+}
+
+/** A value as chips show it. */
+function shownValue(field: FieldName, value: string): string {
+  if (field.endsWith("asn")) return `AS${value}`;
+  return field.endsWith("vlan") ? `VLAN ${value}` : value;
 }
 
 interface RankingRowProps {
@@ -158,7 +165,7 @@ function RankingRow(
     ? value
     : field === "device"
     ? nameOf(value)
-    : labelOf({ kind: kindOfField(field), value });
+    : shownValue(field, value);
   return (
     <li className="ranking-row">
       <button

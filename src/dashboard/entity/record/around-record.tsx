@@ -28,9 +28,9 @@ export function AroundRecord({ at, src, dst, origin }: AroundRecordProps) {
   const named = (end: AroundEnd) =>
     end.device_id === null ? shownIp(end.ip, origin) : nameOf(end.device_id, end.ip);
   const links = [
-    { key: "src", name: named(src), condition: endCondition(src) },
-    { key: "dst", name: named(dst), condition: src.ip === dst.ip ? null : endCondition(dst) },
-    { key: "pair", name: "between both", condition: pairCondition(src, dst) },
+    { key: "src", name: `traffic of ${named(src)}`, condition: endCondition(src) },
+    { key: "dst", name: `traffic of ${named(dst)}`, condition: src.ip === dst.ip ? null : endCondition(dst) },
+    { key: "pair", name: "traffic between both", condition: pairCondition(src, dst) },
   ];
   return (
     <p className="flow-values around">

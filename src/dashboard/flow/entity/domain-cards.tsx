@@ -15,10 +15,10 @@ import { ShortTable } from "../../ui/short-table.tsx";
 import { ErrorState, SkeletonRows } from "../../ui/states.tsx";
 import { useRange } from "../../ui/time/range-control.tsx";
 import { Time } from "../../ui/time/time.tsx";
-import { SmallBars } from "../../ui/chart/small-bars.tsx";
+import { SmallBars } from "../../ui/small-bars/small-bars.tsx";
 import { factsOf } from "../flow-facts.ts";
 import { firstSeen } from "./entity-queries.ts";
-import { NAME_FIELDS, namesOf, spanOf } from "./domain-names.ts";
+import { domainText, NAME_FIELDS, namesOf, spanOf } from "./domain-names.ts";
 import "./domain-cards.css";
 
 /** The most that an aggregate returns. */
@@ -30,12 +30,6 @@ const CERTIFICATE_FLOWS = 100;
 
 interface DomainProps {
   domain: string;
-}
-
-/** The filter of lookups of a domain and what is below it. */
-function lookups(domain: string): string {
-  const name = JSON.stringify(domain);
-  return `dns.query=${name} or dns.query:${JSON.stringify(`*.${domain}`)}`;
 }
 
 function useCounted(text: string, by: GroupField, limit: number) {
@@ -50,12 +44,12 @@ function useCounted(text: string, by: GroupField, limit: number) {
   );
 }
 
-/** The domain's names: looked up, and connected to. `text` finds the flows of the domain. */
-export function DomainNames({ domain, text }: DomainProps & { text: string }) {
+/** The domain's names: looked up, and connected to. */
+export function DomainNames({ domain }: DomainProps) {
   const scope = usePivotWindow();
   const parts = [
-    useCounted(text, "dns.query", MOST_NAMES),
-    useCounted(text, "server_name", MOST_NAMES),
+    useCounted(domainText(domain, ["dns.query"]), "dns.query", MOST_NAMES),
+    useCounted(domainText(domain, ["server_name"]), "server_name", MOST_NAMES),
   ];
   const failed = parts.find(({ error, data }) => error !== null && data === undefined);
   const found = Object.fromEntries(NAME_FIELDS.map((field, at) => [field, parts[at]!.data]));
@@ -119,7 +113,7 @@ export function DomainNames({ domain, text }: DomainProps & { text: string }) {
 export function DomainClients({ domain }: DomainProps) {
   const { tenant } = useSignedIn();
   const scope = usePivotWindow();
-  const text = lookups(domain);
+  const text = domainText(domain, ["dns.query"]);
   const { data, error, isPending, refetch } = useCounted(text, "src.ip", MOST_CLIENTS);
   const groups = data?.groups.flatMap((group) => {
     const [ip = null] = group.key;
@@ -206,10 +200,12 @@ const certificatesOf = (tenant: string, text: string, range: Range) => ({
 });
 
 /** Certificates of servers in the newest flows of the domain. */
-export function DomainCertificates({ text }: { text: string }) {
+export function DomainCertificates({ domain }: DomainProps) {
   const { tenant } = useSignedIn();
   const [range] = useRange();
-  const { data, error, isPending, refetch } = useQuery(certificatesOf(tenant, text, range));
+  const { data, error, isPending, refetch } = useQuery(
+    certificatesOf(tenant, domainText(domain, ["server_name"]), range),
+  );
   return (
     <Card
       title="Certificates"

@@ -21,6 +21,7 @@ import { searchOf } from "../../base/time/range.ts";
 import { RangeControl, useRange } from "../../ui/time/range-control.tsx";
 import { usePivotWindow } from "../../entity/entity-scope.ts";
 import { DomainCertificates, DomainClients, DomainNames } from "./domain-cards.tsx";
+import { domainText } from "./domain-names.ts";
 import { registeredDomain } from "./registered-domain.ts";
 import { EntityIncidents } from "../../entity/incident/entity-incidents.tsx";
 import { EntityIntel } from "./entity-intel.tsx";
@@ -61,7 +62,13 @@ function EntityPage({ kind, value }: EntityPageProps) {
             <p className="soft">Check the spelling in the address bar.</p>
           </Empty>
         )
-        : <Known key={`${kind} ${value}`} entity={entity} text={textOfCondition(condition)} />}
+        : (
+          <Known
+            key={`${kind} ${value}`}
+            entity={entity}
+            text={kind === "domain" ? domainText(value) : textOfCondition(condition)}
+          />
+        )}
     </div>
   );
 }
@@ -110,9 +117,9 @@ function Known({ entity, text }: { entity: Entity; text: string }) {
         ? (
           <>
             <div className="grid domain-grid">
-              <DomainNames domain={String(entity.value)} text={text} />
+              <DomainNames domain={String(entity.value)} />
               <DomainClients domain={String(entity.value)} />
-              <DomainCertificates text={text} />
+              <DomainCertificates domain={String(entity.value)} />
               {cards}
             </div>
             {flows}
