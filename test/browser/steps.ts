@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // User tasks in the dashboard, one function each.
 import assert from "node:assert/strict";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import type { DeviceDetail } from "../../src/contract/device/device.ts";
 import type { Flow, FlowObservation } from "../../src/contract/flow/flow.ts";
 import { eventually } from "../support/watched.ts";
@@ -43,6 +43,23 @@ export async function sampleSent(up: Up): Promise<void> {
 export async function recordsProcessed(page: Page): Promise<void> {
   const isDone = ({ ingest }: HealthReport) => ingest.oldest_buffered_at === null;
   await readUntil(page, "/api/v1/health", isDone, SAMPLE_SECONDS * 1000);
+}
+
+/** A sentence of the service without its times, which the page shows in its own zone. */
+export function withoutTimes(sentence: string): string {
+  return sentence.replaceAll(
+    /\d{4}-\d\d-\d\d \d\d:\d\d( and )?(?:\d\d:\d\d)? UTC/g,
+    (_, and: string | undefined) => and ?? "",
+  );
+}
+
+/** The text of an element without the times in it. */
+export async function textWithoutTimes(element: Locator): Promise<string> {
+  return await element.evaluate((shown) => {
+    const copy = shown.cloneNode(true) as Element;
+    for (const time of copy.querySelectorAll("time")) time.remove();
+    return copy.textContent;
+  });
 }
 
 function since(days: number): string {

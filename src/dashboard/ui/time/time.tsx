@@ -6,14 +6,16 @@ interface TimeProps {
   at: string;
   /** Without seconds, for lists. */
   short?: boolean;
+  /** The time that stands before it: the day is left out if it is the same. Default: now. */
+  after?: string | null;
 }
 
 /** A time in the zone of the top bar; the title has the exact time with its zone, and in UTC. */
-export function Time({ at, short = false }: TimeProps) {
+export function Time({ at, short = false, after = null }: TimeProps) {
   const zone = useZone();
   return (
     <time dateTime={at} title={exactTime(at, zone)} className="nowrap">
-      {formatTime(at, Date.now(), short, zone)}
+      {formatTime(at, after === null ? Date.now() : Date.parse(after), short, zone)}
     </time>
   );
 }
