@@ -344,11 +344,13 @@ async function incidentSteps(t: Deno.TestContext, page: Page): Promise<void> {
     const brushed = await items.count();
     assert.ok(brushed > 0 && brushed < evidence.length, `${brushed} of ${evidence.length}`);
     await selection.getByRole("button", { name: "Show all" }).click();
-    await page.locator(".talk").getByRole("button", { name: "Show as table" }).click();
     const links = page.getByRole("region", { name: "Who talked to whom" });
     await links.getByText("198.51.100.5").waitFor();
-    await links.getByRole("button", { name: /record/ }).first().click();
+    const records = links.getByRole("button", { name: /record/ }).first();
+    await records.click();
     await selection.waitFor();
+    assert.equal(await records.getAttribute("aria-pressed"), "true");
+    assert.equal(await page.locator(".talk-chosen").count(), 1);
     await inBothThemes(page, "incident with a selection");
     await selection.getByRole("button", { name: "Show all" }).click();
   });

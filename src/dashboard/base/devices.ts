@@ -19,9 +19,12 @@ export const deviceDirectory = (tenant: string) =>
     refetchInterval: 4 * LIVE,
   });
 
-/** A device's name if the directory has it, otherwise `fallback`, otherwise the identifier. */
-export function useDeviceName(): (id: string, fallback?: string) => string {
+/**
+ * A device's name if the directory has it, otherwise `fallback`, otherwise the identifier. The directory of a large site
+ * is large: with `isNeeded` false it is used if another part of the page has loaded it, and not requested.
+ */
+export function useDeviceName(isNeeded = true): (id: string, fallback?: string) => string {
   const { tenant } = useSignedIn();
-  const { data } = useQuery(deviceDirectory(tenant));
+  const { data } = useQuery({ ...deviceDirectory(tenant), enabled: isNeeded });
   return (id, fallback) => data?.devices.get(id)?.display_name ?? fallback ?? id;
 }

@@ -10,7 +10,7 @@ interface DeviceChipsProps {
 
 /** The devices of an incident, the primary one first. */
 export function DeviceChips({ ids, names = {}, most = 3 }: DeviceChipsProps) {
-  const nameOf = useDeviceName();
+  const nameOf = useDeviceName(ids.slice(0, most).some((id) => names[id] === undefined));
   if (ids.length === 0) return <span className="muted">No device</span>;
   return (
     <span className="device-names">

@@ -1,8 +1,6 @@
 import { useMemo, useState } from "react";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
-import { useSignedIn } from "../../base/session.ts";
 import { mapOfIncident } from "../../entity/incident/incident-map.ts";
 import { currentZone } from "../../base/time/zone.ts";
 import { type LaneEvent, SwimLane } from "../../ui/chart/swim-lane.tsx";
@@ -10,11 +8,9 @@ import { spanLabel } from "../../ui/chart/time-axis.ts";
 import { plural } from "../../ui/format.ts";
 import { Card } from "../../ui/page.tsx";
 import { severityOfScore } from "../../ui/severity.ts";
-import { ErrorState, SkeletonBlock } from "../../ui/states.tsx";
 import { EARLIER, evidenceLanes, type LaneBy, type LanedRecord } from "./evidence-lanes.ts";
 import type { EvidenceSelection } from "./evidence-selection.ts";
 import { TalkPicture } from "./talk-picture.tsx";
-import { incidentFlows } from "../triage/triage-query.ts";
 
 interface PicturesProps {
   incident: IncidentDetail;
@@ -22,40 +18,28 @@ interface PicturesProps {
   select: (selection: EvidenceSelection) => void;
 }
 
-/** Who talked to whom, beside when: both select the evidence below. */
+/** Who talked to whom, and when: both select the evidence below. */
 export function Pictures(props: PicturesProps) {
-  const { incident } = props;
+  const { incident, selection, select } = props;
   return (
-    <div className="incident-pictures">
+    <>
       <Card
         title="Who talked to whom"
+        note={plural(incident.talks.length, "pair")}
         action={<Link {...mapOfIncident(incident)} className="link small">On the map</Link>}
       >
-        <Talk {...props} />
+        <TalkPicture
+          incident={incident}
+          selected={selection.group?.key ?? null}
+          select={(link, label) =>
+            select({
+              ...selection,
+              group: link === null ? null : { key: link.key, label, ids: new Set(link.evidenceIds) },
+            })}
+        />
       </Card>
       <TimelineCard {...props} />
-    </div>
-  );
-}
-
-function Talk({ incident, selection, select }: PicturesProps) {
-  const { tenant } = useSignedIn();
-  const { data, error, isPending, refetch } = useQuery(incidentFlows(tenant, incident));
-  if (isPending) return <SkeletonBlock />;
-  if (error && data === undefined) {
-    return <ErrorState what="The flows of the incident" error={error} retry={() => void refetch()} />;
-  }
-  return (
-    <TalkPicture
-      incident={incident}
-      flows={data ?? []}
-      selected={selection.group?.key ?? null}
-      select={(link, label) =>
-        select({
-          ...selection,
-          group: link === null ? null : { key: link.key, label, ids: new Set(link.evidenceIds) },
-        })}
-    />
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
-import type { Flow } from "../../../contract/flow/flow.ts";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
-import { isUnstatedIp } from "../../../kit/net/ip.ts";
-import { shownIp } from "../../../kit/net/shown-ip.ts";
+import type { IncidentParty, IncidentTalk } from "../../../contract/incident/talk.ts";
+import type { Severity } from "../../../contract/record/kinds.ts";
+import { SEVERITY_ORDER } from "../../ui/severity.ts";
 
 export interface TalkNode {
   key: string;
@@ -21,194 +21,115 @@ export interface TalkLink {
   key: string;
   from: string;
   to: string;
-  /** Linked evidence, oldest first. */
+  /** Linked evidence. */
   evidenceIds: string[];
   flows: number;
-  /** Payload of both directions; null if no record states it. */
-  bytes: number | null;
-  /** Service or port, most frequent first. */
+  /** Payload from `from` to `to`; null if no record states it. */
+  sent: number | null;
+  /** Payload from `to` to `from`. */
+  received: number | null;
+  /** Services, or ports without a known one, most frequent first. */
   services: string[];
-  /** Named by a result whose flows are not loaded. */
-  namedOnly: boolean;
+  ports: number[];
+  firstSeen: string;
+  lastSeen: string;
+  /** The highest of the findings that rely on it; null if none names its records. */
+  severity: Severity | null;
 }
 
-export interface TalkGraph {
+interface TalkGraph {
   /** Devices of the site and other sources. */
   left: TalkNode[];
   /** What they talked to. */
   right: TalkNode[];
-  /** Links between the two columns and within the left one. */
+  /** Links between the two columns and within the left one, most bytes first. */
   links: TalkLink[];
 }
 
-type Source = Pick<
-  IncidentDetail,
-  "device_ids" | "device_names" | "evidence" | "model_results"
->;
+type Source = Pick<IncidentDetail, "device_ids" | "device_names" | "talks">;
 
 /** Nodes of a column; the others are added up in one more. */
 export const COLUMN_NODES = 8;
 
 interface Draft {
   nodes: Map<string, TalkNode>;
-  /** Addresses and names of all ends of flows. */
-  shown: Set<string>;
-  links: Map<string, TalkLink & { serviceCounts: Map<string, number> }>;
+  links: TalkLink[];
 }
 
 /**
- * Who talked to whom: the incident's flows by their ends, and destinations that results name without a flow.
- * Equal input gives an equal picture: nodes are ordered by evidence, then by key.
+ * Who talked to whom as two columns with links. Equal input gives an equal picture: nodes stand in the order of their
+ * first traffic.
  */
-export function talkGraph(incident: Source, flows: readonly Flow[]): TalkGraph {
-  const draft: Draft = { nodes: new Map(), links: new Map(), shown: new Set() };
-  for (const id of incident.device_ids) addDevice(draft, id, incident.device_names[id] ?? id);
-  const evidence = evidenceByFlow(incident);
-  const placed = new Set<string>();
-  for (const flow of flows.toSorted((a, b) => a.flow_id < b.flow_id ? -1 : 1)) {
-    const ids = evidence.get(flow.flow_id) ?? [];
-    for (const id of ids) placed.add(id);
-    addFlow(draft, incident, flow, ids);
-  }
-  addNamed(draft, incident, placed);
-  return arranged(draft, new Set(incident.device_ids));
-}
-
-function evidenceByFlow({ evidence }: Source): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const { flow_id, evidence_id } of evidence) {
-    found.set(flow_id, [...found.get(flow_id) ?? [], evidence_id]);
-  }
-  return found;
-}
-
-function addDevice(draft: Draft, id: string, label: string): string {
-  return addPlain(draft, "device", id, label);
-}
-
-/** A node of which nothing else is known. */
-function addPlain({ nodes }: Draft, kind: TalkNode["kind"], value: string, label = value): string {
-  const key = `${kind} ${value}`;
-  if (!nodes.has(key)) nodes.set(key, { key, kind, value, label, name: null, country: null, records: 0 });
-  return key;
-}
-
-function addAddress({ nodes }: Draft, ip: string, name: string | null, country: string | null): string {
-  const key = `address ${ip}`;
-  const known = nodes.get(key);
-  if (known === undefined) {
-    nodes.set(key, { key, kind: "address", value: ip, label: ip, name, country, records: 0 });
-  } else known.name ??= name;
-  return key;
-}
-
-function addFlow(draft: Draft, { device_names }: Source, flow: Flow, evidenceIds: string[]): void {
-  const { src, dst, counters, service, proto, primary_evidence } = flow;
-  const nameOf = (side: "src" | "dst") => flow.names.find((one) => one.of === side)?.name ?? null;
-  for (const { name } of flow.names) draft.shown.add(name);
-  const end = (side: "src" | "dst") => {
-    const { ip, device_id, geo } = side === "src" ? src : dst;
-    draft.shown.add(ip);
-    if (device_id !== null) return addDevice(draft, device_id, device_names[device_id] ?? ip);
-    if (!isUnstatedIp(ip)) return addAddress(draft, ip, nameOf(side), geo?.country ?? null);
-    const shown = shownIp(ip, primary_evidence);
-    return addPlain(draft, shown === primary_evidence.sensor_id ? "sensor" : "unstated", shown);
-  };
-  const link = linkOf(draft, end("src"), end("dst"));
-  link.namedOnly = false;
-  link.flows++;
-  link.evidenceIds.push(...evidenceIds);
-  const bytes = bytesOf(counters);
-  if (bytes !== null) link.bytes = (link.bytes ?? 0) + bytes;
-  count(link.serviceCounts, service ?? (dst.port === 0 ? proto : `${proto}/${dst.port}`));
-}
-
-function bytesOf({ src_to_dst, dst_to_src }: Flow["counters"]): number | null {
-  if (src_to_dst.bytes === null && dst_to_src.bytes === null) return null;
-  return Number(src_to_dst.bytes ?? 0) + Number(dst_to_src.bytes ?? 0);
-}
-
-function linkOf({ links }: Draft, from: string, to: string) {
-  const key = `${from} > ${to}`;
-  let link = links.get(key);
-  if (link === undefined) {
-    link = {
-      key,
+export function talkGraph({ device_ids, device_names, talks }: Source): TalkGraph {
+  const draft: Draft = { nodes: new Map(), links: [] };
+  for (const id of device_ids) addNode(draft, "device", id, device_names[id] ?? id);
+  for (const talk of talks) {
+    const [from, to] = [nodeOf(draft, talk.src, talk), nodeOf(draft, talk.dst, talk)];
+    draft.links.push({
+      key: `${from} > ${to}`,
       from,
       to,
-      evidenceIds: [],
-      flows: 0,
-      bytes: null,
-      services: [],
-      namedOnly: true,
-      serviceCounts: new Map(),
-    };
-    links.set(key, link);
+      evidenceIds: talk.evidence_ids,
+      flows: talk.flows,
+      sent: talk.bytes_out === null ? null : Number(talk.bytes_out),
+      received: talk.bytes_in === null ? null : Number(talk.bytes_in),
+      services: talk.services,
+      ports: talk.ports,
+      firstSeen: talk.first_seen,
+      lastSeen: talk.last_seen,
+      severity: talk.severity,
+    });
   }
-  return link;
+  return arranged(draft, new Set(device_ids));
 }
 
-function count(counts: Map<string, number>, value: string): void {
-  counts.set(value, (counts.get(value) ?? 0) + 1);
+function nodeOf(draft: Draft, party: IncidentParty, { flows }: IncidentTalk): string {
+  const { ip, device_id, name, country } = party;
+  if (device_id !== null) return addNode(draft, "device", device_id, name ?? ip ?? device_id);
+  if (ip !== null) return addNode(draft, "address", ip, ip, name, country);
+  if (name === null) return addNode(draft, "unstated", "not stated");
+  // A flow without an address is one of a resolver's log, and is named by its sensor.
+  return addNode(draft, flows > 0 ? "sensor" : "domain", name);
 }
 
-/** Destinations of results that no loaded flow has, with the evidence that is certain to belong to them. */
-function addNamed(draft: Draft, incident: Source, placed: ReadonlySet<string>): void {
-  const { shown } = draft;
-  const retained = new Set(incident.evidence.map(({ evidence_id }) => evidence_id));
-  const claimed = new Set(placed);
-  for (const result of incident.model_results) {
-    if (result.device_id === null) continue;
-    const stated = result.destinations.map((one) =>
-      one.ip !== null && isUnstatedIp(one.ip) ? { ...one, ip: null } : one
-    );
-    const named = stated.filter(({ ip, name }) =>
-      !(ip !== null && shown.has(ip)) && !(name !== null && (shown.has(name) || nameKnown(shown, name)))
-    );
-    for (const { ip, name, port } of named) {
-      if (ip === null && name === null) continue;
-      const from = addDevice(
-        draft,
-        result.device_id,
-        incident.device_names[result.device_id] ?? result.device_id,
-      );
-      const link = linkOf(
-        draft,
-        from,
-        ip === null ? addPlain(draft, "domain", name!) : addAddress(draft, ip, name, null),
-      );
-      if (port !== null) count(link.serviceCounts, `port ${port}`);
-      if (result.destinations.length > 1) continue;
-      const own = result.evidence_ids.filter((id) => retained.has(id) && !claimed.has(id));
-      for (const id of own) claimed.add(id);
-      link.evidenceIds.push(...own);
+function addNode(
+  { nodes }: Draft,
+  kind: TalkNode["kind"],
+  value: string,
+  label = value,
+  name: string | null = null,
+  country: string | null = null,
+): string {
+  const key = `${kind} ${value}`;
+  const known = nodes.get(key);
+  if (known === undefined) nodes.set(key, { key, kind, value, label, name, country, records: 0 });
+  else known.name ??= name;
+  return key;
+}
+
+function arranged({ nodes, links }: Draft, devices: ReadonlySet<string>): TalkGraph {
+  const firstSeen = new Map<string, string>();
+  for (const { from, to, evidenceIds, firstSeen: at } of links) {
+    for (const key of [from, to]) {
+      nodes.get(key)!.records += evidenceIds.length;
+      const known = firstSeen.get(key);
+      if (known === undefined || at < known) firstSeen.set(key, at);
     }
   }
-}
-
-/** A registered domain is shown already if one of its hosts is. */
-function nameKnown(shown: ReadonlySet<string>, name: string): boolean {
-  return [...shown].some((one) => one.endsWith(`.${name}`));
-}
-
-function arranged({ nodes, links: drafts }: Draft, devices: ReadonlySet<string>): TalkGraph {
-  const links = [...drafts.values()].map(({ serviceCounts, ...link }) => ({
-    ...link,
-    services: [...serviceCounts].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) =>
-      name
-    ),
-  }));
-  for (const { from, to, evidenceIds } of links) {
-    nodes.get(from)!.records += evidenceIds.length;
-    nodes.get(to)!.records += evidenceIds.length;
-  }
   const isLeft = sides(nodes, links, devices);
-  const all = [...nodes.values()].toSorted((a, b) => b.records - a.records || (a.key < b.key ? -1 : 1));
-  const [left, leftOf] = column(all.filter(({ key }) => isLeft(key)), "left");
-  const position = new Map(left.map(({ key }, index) => [key, index]));
-  const [right, rightOf] = column(all.filter(({ key }) => !isLeft(key)), "right");
-  const merged = merge(links, (key) => leftOf.get(key) ?? rightOf.get(key) ?? key);
-  return { left, right: crossingOrder(right, merged, position), links: merged };
+  const byRecords = [...nodes.values()].toSorted((a, b) => b.records - a.records || (a.key < b.key ? -1 : 1));
+  const inTime = (a: TalkNode, b: TalkNode) => {
+    const [one, other] = [a, b].map(({ key }) => firstSeen.get(key) ?? "~");
+    if (a.kind === "rest" || b.kind === "rest") return a.kind === "rest" ? 1 : -1;
+    return one! < other! ? -1 : one! > other! ? 1 : a.key < b.key ? -1 : 1;
+  };
+  const [left, leftOf] = column(byRecords.filter(({ key }) => isLeft(key)), "left");
+  const [right, rightOf] = column(byRecords.filter(({ key }) => !isLeft(key)), "right");
+  return {
+    left: left.toSorted(inTime),
+    right: right.toSorted(inTime),
+    links: merge(links, (key) => leftOf.get(key) ?? rightOf.get(key) ?? key),
+  };
 }
 
 /**
@@ -259,38 +180,31 @@ function merge(links: readonly TalkLink[], shownKey: (key: string) => string): T
     else {
       known.evidenceIds = [...known.evidenceIds, ...link.evidenceIds];
       known.flows += link.flows;
-      if (link.bytes !== null) known.bytes = (known.bytes ?? 0) + link.bytes;
+      known.sent = sum(known.sent, link.sent);
+      known.received = sum(known.received, link.received);
       known.services = [...new Set([...known.services, ...link.services])];
-      known.namedOnly &&= link.namedOnly;
+      known.ports = [...new Set([...known.ports, ...link.ports])];
+      if (link.firstSeen < known.firstSeen) known.firstSeen = link.firstSeen;
+      if (link.lastSeen > known.lastSeen) known.lastSeen = link.lastSeen;
+      known.severity = higher(known.severity, link.severity);
     }
   }
   return [...merged.values()].toSorted((a, b) =>
-    b.evidenceIds.length - a.evidenceIds.length || (a.key < b.key ? -1 : 1)
+    bytesOf(b) - bytesOf(a) || (a.firstSeen < b.firstSeen ? -1 : a.firstSeen > b.firstSeen ? 1 : 0) ||
+    (a.key < b.key ? -1 : 1)
   );
 }
 
-/** Destinations in the order of their sources, so that few links cross. */
-function crossingOrder(
-  right: readonly TalkNode[],
-  links: readonly TalkLink[],
-  position: ReadonlyMap<string, number>,
-): TalkNode[] {
-  const centre = (key: string) => {
-    const sources = links.flatMap(({ from, to }) => {
-      const other = to === key ? from : from === key ? to : null;
-      return other === null ? [] : position.get(other) ?? [];
-    });
-    return sources.length === 0 ? Infinity : sources.reduce((sum, one) => sum + one, 0) / sources.length;
-  };
-  const order = new Map(right.map(({ key }, index) => [key, { centre: centre(key), index }]));
-  return right.toSorted((a, b) => {
-    const [one, other] = [order.get(a.key)!, order.get(b.key)!];
-    return a.kind === "rest"
-      ? 1
-      : b.kind === "rest"
-      ? -1
-      : one.centre === other.centre
-      ? one.index - other.index
-      : one.centre - other.centre;
-  });
+/** Both directions; what is not stated counts as none. */
+export function bytesOf({ sent, received }: Pick<TalkLink, "sent" | "received">): number {
+  return (sent ?? 0) + (received ?? 0);
+}
+
+function sum(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? a ?? b : a + b;
+}
+
+function higher(a: Severity | null, b: Severity | null): Severity | null {
+  if (a === null || b === null) return a ?? b;
+  return SEVERITY_ORDER.indexOf(a) < SEVERITY_ORDER.indexOf(b) ? a : b;
 }

@@ -1,127 +1,158 @@
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { IncidentDetail } from "../../../contract/incident/incident.ts";
-import type { Flow } from "../../../contract/flow/flow.ts";
-import { ABSENT, formatBytes, plural } from "../../ui/format.ts";
+import { useZone } from "../../base/time/zone.ts";
 import { EntityChip } from "../../entity/entity-chip.tsx";
 import { serviceNames } from "../../entity/service-name.ts";
+import { spanLabel } from "../../ui/chart/time-axis.ts";
+import { useWidth } from "../../ui/chart/use-width.ts";
 import { Foreign } from "../../ui/foreign.tsx";
-import { type TalkGraph, talkGraph, type TalkLink, type TalkNode } from "./talk-graph.ts";
+import { ABSENT, formatBytes, formatLabel, plural } from "../../ui/format.ts";
+import { bytesOf, talkGraph, type TalkLink, type TalkNode } from "./talk-graph.ts";
+import { TalkTable } from "./talk-table.tsx";
+import "./talk.css";
 
 interface TalkPictureProps {
   incident: IncidentDetail;
-  flows: readonly Flow[];
   /** The key of the selected link. */
   selected: string | null;
   select: (link: TalkLink | null, label: string) => void;
 }
 
-/** Who talked to whom: sources on the left, destinations on the right, links as wide as their evidence. */
-export function TalkPicture({ incident, flows, selected, select }: TalkPictureProps) {
-  const graph = useMemo(() => talkGraph(incident, flows), [incident, flows]);
-  const [table, setTable] = useState(false);
-  if (graph.links.length === 0) {
+/** Who talked to whom: sources on the left, destinations on the right, arrows as wide as their bytes; and as a table. */
+export function TalkPicture({ incident, selected, select }: TalkPictureProps) {
+  const { left, right, links } = useMemo(() => talkGraph(incident), [incident]);
+  if (links.length === 0) {
     return <p className="muted">Neither the flows nor the results of this incident name two ends.</p>;
   }
-  const labels = new Map([...graph.left, ...graph.right].map(({ key, label }) => [key, label]));
+  const labels = new Map([...left, ...right].map(({ key, label }) => [key, label]));
   const toggle = (link: TalkLink) =>
     select(link.key === selected ? null : link, `${labels.get(link.from)} to ${labels.get(link.to)}`);
+  const rows = Math.max(left.length, right.length);
+  const isNamedOnly = links.some(({ flows }) => flows === 0);
   return (
     <div className="talk">
-      {table
-        ? <TalkTable graph={graph} labels={labels} selected={selected} toggle={toggle} />
-        : (
-          <div className="talk-picture">
-            <ul className="talk-column" aria-label="Sources">
-              {graph.left.map((node) => <Node key={node.key} node={node} />)}
-            </ul>
-            <Links graph={graph} labels={labels} selected={selected} toggle={toggle} />
-            <ul className="talk-column" aria-label="Destinations">
-              {graph.right.map((node) => <Node key={node.key} node={node} />)}
-            </ul>
-          </div>
-        )}
-      <p className="talk-foot muted small">
-        <span>
-          Width: linked records. {graph.links.some(({ to }) => isIn(graph.left, to)) &&
-            "Dashed: towards the left or within it. "}
-        </span>
-        <button type="button" className="link-button" onClick={() => setTable(!table)}>
-          {table ? "Show as picture" : "Show as table"}
-        </button>
-      </p>
+      <div className="talk-side">
+        <div className="talk-picture">
+          <Column label="Sources" nodes={left} rows={rows} />
+          <Arrows
+            left={left}
+            right={right}
+            links={links}
+            labels={labels}
+            selected={selected}
+            toggle={toggle}
+          />
+          <Column label="Destinations" nodes={right} rows={rows} />
+        </div>
+        <p className="muted small">
+          Arrows point from the client to the server. Width: bytes; colour: severity of the findings.
+          {isNamedOnly && " Dashed: only a result names the destination."}
+          {incident.evidence_truncated && " Drawn from the newest 500 records; the map shows all pairs."}
+        </p>
+      </div>
+      <TalkTable links={links} labels={labels} selected={selected} toggle={toggle} />
     </div>
   );
 }
 
-function isIn(nodes: readonly TalkNode[], wanted: string): boolean {
-  return nodes.some(({ key }) => key === wanted);
+/** Pixels of a row of nodes. */
+const ROW = 46;
+
+function Column({ label, nodes, rows }: { label: string; nodes: readonly TalkNode[]; rows: number }) {
+  return (
+    <ul className="talk-column" aria-label={label} style={{ height: rows * ROW }}>
+      {nodes.map((node) => <Node key={node.key} node={node} />)}
+    </ul>
+  );
 }
 
 function Node({ node }: { node: TalkNode }) {
   const { kind, value, label, name, country, records } = node;
   return (
-    <li className={`talk-node talk-${kind}`}>
+    <li className="talk-node">
       <span className="talk-value">
         {kind === "rest" || kind === "unstated"
           ? <span className="soft">{label}</span>
           : <EntityChip kind={kind} value={value} label={label} country={country} />}
-        <span className="muted small nowrap">{records > 0 ? plural(records, "record") : ABSENT}</span>
       </span>
-      {name !== null && <Foreign text={name} className="muted small clip" />}
+      <span className="talk-more muted small">
+        {name !== null && <Foreign text={name} className="clip" />}
+        <span className="nowrap">{records > 0 ? plural(records, "record") : ABSENT}</span>
+      </span>
     </li>
   );
 }
 
-interface LinksProps {
-  graph: TalkGraph;
+interface ArrowsProps {
+  left: readonly TalkNode[];
+  right: readonly TalkNode[];
+  links: readonly TalkLink[];
   labels: ReadonlyMap<string, string>;
   selected: string | null;
   toggle: (link: TalkLink) => void;
 }
 
-const HEIGHT = 100;
+const THINNEST = 1.5;
+const WIDEST = 7;
+const HEAD = 9;
 
-/**
- * The links between two columns of rows with equal height. The table has the same links for the keyboard and for
- * screen readers.
- */
-function Links({ graph: { left, right, links }, labels, selected, toggle }: LinksProps) {
-  const place = new Map<string, { x: number; y: number }>();
-  left.forEach(({ key }, index) => place.set(key, { x: 0, y: (index + 0.5) / left.length * HEIGHT }));
-  right.forEach(({ key }, index) => place.set(key, { x: 100, y: (index + 0.5) / right.length * HEIGHT }));
-  const most = Math.max(1, ...links.map(({ evidenceIds }) => evidenceIds.length));
+/** The links between two columns of rows; the table has the same ones for the keyboard and for screen readers. */
+function Arrows({ left, right, links, labels, selected, toggle }: ArrowsProps) {
+  const zone = useZone();
+  const [box, width] = useWidth<HTMLDivElement>();
+  const height = Math.max(left.length, right.length) * ROW;
+  const place = new Map<string, Point>();
+  left.forEach(({ key }, index) => place.set(key, { x: 0, y: (index + 0.5) / left.length * height }));
+  right.forEach(({ key }, index) => place.set(key, { x: width, y: (index + 0.5) / right.length * height }));
+  const most = Math.max(...links.map(bytesOf));
   return (
-    <svg className="talk-links" viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      {links.toReversed().map((link) => {
-        const [from, to] = [place.get(link.from), place.get(link.to)];
-        if (from === undefined || to === undefined) {
-          return null;
-        }
-        const isEmpty = link.evidenceIds.length === 0;
-        const share = Math.sqrt(link.evidenceIds.length / most);
-        const className = [
-          isEmpty ? "talk-empty" : "talk-link",
-          to.x <= from.x && "talk-back",
-          selected !== null && (link.key === selected ? "talk-chosen" : "talk-other"),
-        ].filter(Boolean).join(" ");
-        return (
-          <g
-            key={link.key}
-            className={className}
-            onClick={isEmpty ? undefined : () => toggle(link)}
-          >
-            <path className="talk-hit" d={curve(from, to)} />
-            <path className="talk-line" d={curve(from, to)} strokeWidth={1.5 + share * 6} />
-            <title>
-              {`${labels.get(link.from)} to ${labels.get(link.to)}: ${
-                plural(link.evidenceIds.length, "linked record")
-              }${link.services.length > 0 ? `, ${serviceNames(link.services.slice(0, 3))}` : ""}`}
-            </title>
-          </g>
-        );
-      })}
-    </svg>
+    <div ref={box} className="talk-arrows" style={{ height }}>
+      {width > 0 && (
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+          {links.toReversed().map((link) => {
+            const [from, to] = [place.get(link.from), place.get(link.to)];
+            if (from === undefined || to === undefined) return null;
+            const isEmpty = link.evidenceIds.length === 0;
+            const stroke = THINNEST + (WIDEST - THINNEST) * shareOf(bytesOf(link), most);
+            const className = [
+              "talk-link",
+              `ink-${link.severity ?? "info"}`,
+              isEmpty && "talk-empty",
+              link.flows === 0 && "talk-named",
+              selected !== null && (link.key === selected ? "talk-chosen" : "talk-other"),
+            ].filter(Boolean).join(" ");
+            const d = curve(from, to, width);
+            return (
+              <g key={link.key} className={className} onClick={isEmpty ? undefined : () => toggle(link)}>
+                <path className="talk-hit" d={d} />
+                <path className="talk-line" d={d} strokeWidth={stroke} />
+                <path className="talk-head" d={head(to, stroke)} />
+                <title>
+                  {`${labels.get(link.from)} to ${labels.get(link.to)}: ${described(link, zone)}`}
+                </title>
+              </g>
+            );
+          })}
+        </svg>
+      )}
+    </div>
   );
+}
+
+/** Bytes span many magnitudes: a plain share would draw all but one line as a hair, a logarithm all alike. */
+function shareOf(bytes: number, most: number): number {
+  return most === 0 ? 0 : (bytes / most) ** 0.35;
+}
+
+function described(link: TalkLink, zone: string): string {
+  const { services, sent, received, severity, firstSeen, lastSeen, evidenceIds } = link;
+  return [
+    serviceNames(services.slice(0, 3)),
+    `${formatBytes(sent)} sent, ${formatBytes(received)} received`,
+    spanLabel(Date.parse(firstSeen), Date.parse(lastSeen), zone),
+    severity === null ? "" : `severity ${formatLabel(severity).toLowerCase()}`,
+    plural(evidenceIds.length, "record"),
+  ].filter((part) => part !== "").join("; ");
 }
 
 interface Point {
@@ -129,59 +160,17 @@ interface Point {
   y: number;
 }
 
-/** Between the columns an S; within one column an arc. */
-function curve(from: Point, to: Point): string {
-  const bend = from.x === to.x ? (from.x === 0 ? 40 : 60) : 50;
-  return `M${from.x} ${from.y.toFixed(2)}C${bend} ${from.y.toFixed(2)} ${bend} ${to.y.toFixed(2)} ${to.x} ${
-    to.y.toFixed(2)
-  }`;
+/** Between the columns an S, within one column an arc; it ends where the arrow's head begins. */
+function curve(from: Point, to: Point, width: number): string {
+  const isArc = from.x === to.x;
+  const bend = (isArc ? (from.x === 0 ? 0.45 : 0.55) : 0.5) * width;
+  const end = to.x === 0 ? HEAD : to.x - HEAD;
+  return `M${from.x} ${from.y}C${bend} ${from.y} ${bend} ${to.y} ${end} ${to.y}`;
 }
 
-/** The same links as a table; a row's button selects its evidence. */
-function TalkTable({ graph, labels, selected, toggle }: LinksProps) {
-  return (
-    <div className="table-box" role="region" aria-label="Who talked to whom" tabIndex={0}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            <th scope="col">To</th>
-            <th scope="col">Services</th>
-            <th scope="col" className="number">Flows</th>
-            <th scope="col" className="number">Bytes</th>
-            <th scope="col">Evidence</th>
-          </tr>
-        </thead>
-        <tbody>
-          {graph.links.map((link) => (
-            <tr key={link.key}>
-              <td>
-                <Foreign text={labels.get(link.from) ?? ""} />
-              </td>
-              <td>
-                <Foreign text={labels.get(link.to) ?? ""} />
-              </td>
-              <td>
-                <Foreign text={serviceNames(link.services.slice(0, 5)) || ABSENT} />
-              </td>
-              <td className="number">{link.namedOnly ? ABSENT : link.flows}</td>
-              <td className="number nowrap">{formatBytes(link.bytes)}</td>
-              <td className="nowrap">
-                {link.evidenceIds.length === 0 ? ABSENT : (
-                  <button
-                    type="button"
-                    className="link-button"
-                    aria-pressed={link.key === selected}
-                    onClick={() => toggle(link)}
-                  >
-                    {plural(link.evidenceIds.length, "record")}
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+/** A triangle at the end of a line, towards its column. */
+function head({ x, y }: Point, stroke: number): string {
+  const half = 3.5 + stroke / 2;
+  const back = x === 0 ? x + HEAD + 1 : x - HEAD - 1;
+  return `M${x} ${y}L${back} ${y - half}L${back} ${y + half}Z`;
 }

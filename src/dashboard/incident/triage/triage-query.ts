@@ -1,11 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Incident, IncidentDetail, IncidentSort } from "../../../contract/incident/incident.ts";
-import { firstPages, type Page } from "../../base/api.ts";
+import { infiniteQueryOptions, keepPreviousData } from "@tanstack/react-query";
+import type { Incident, IncidentSort } from "../../../contract/incident/incident.ts";
+import type { Page } from "../../base/api.ts";
 import { pageWithRows } from "../../base/queries.ts";
 import { windowOfFilter } from "../../base/filter-text.ts";
 import { EVER } from "../../base/time/range.ts";
 import { currentZone } from "../../base/time/zone.ts";
-import { windowAround } from "../../entity/incident/incident-window.ts";
 import { combinedFilter, TRIAGE_VIEWS, type TriageViewName } from "./triage-views.ts";
 
 const PAGE = 100;
@@ -39,20 +38,4 @@ export const triageList = (tenant: string, { view, text, sort }: TriageAsked) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
     meta: { marks: ["incident"] },
-  });
-
-const FLOW_PAGE = 500;
-const FLOW_PAGES = 2;
-const FLOWS_STALE_MILLISECONDS = 60_000;
-
-/** The newest flows with linked evidence, for the graph. */
-export const incidentFlows = (tenant: string, incident: IncidentDetail) =>
-  queryOptions({
-    queryKey: [tenant, "incident-flows", incident.id, incident.evidence.length, incident.last_seen],
-    queryFn: async ({ signal }) => {
-      const query = { filter: `incident:${incident.id}`, ...windowAround(incident), limit: FLOW_PAGE };
-      return (await firstPages("listFlows", { query, signal }, FLOW_PAGES)).rows;
-    },
-    placeholderData: keepPreviousData,
-    staleTime: FLOWS_STALE_MILLISECONDS,
   });

@@ -1,0 +1,103 @@
+import { serviceNames } from "../../entity/service-name.ts";
+import { Foreign } from "../../ui/foreign.tsx";
+import { ABSENT, formatBytes, plural } from "../../ui/format.ts";
+import { SEVERITY_ORDER } from "../../ui/severity.ts";
+import { SortHeader, sortRows, TableBox, useSorting } from "../../ui/table.tsx";
+import { SeverityTag } from "../../ui/tags.tsx";
+import { Time } from "../../ui/time/time.tsx";
+import type { TalkLink } from "./talk-graph.ts";
+
+interface TalkTableProps {
+  links: readonly TalkLink[];
+  labels: ReadonlyMap<string, string>;
+  selected: string | null;
+  toggle: (link: TalkLink) => void;
+}
+
+const SHOWN_SERVICES = 4;
+
+/** What each column sorts by; what is not stated comes last in a descending order. */
+const SORTS = {
+  sent: (link: TalkLink) => link.sent ?? -1,
+  received: (link: TalkLink) => link.received ?? -1,
+  first: (link: TalkLink) => link.firstSeen,
+  severity: (link: TalkLink) =>
+    link.severity === null ? -1 : SEVERITY_ORDER.length - SEVERITY_ORDER.indexOf(link.severity),
+};
+
+/** Who talked to whom, the largest transfer first; a row's button selects its evidence. */
+export function TalkTable({ links, labels, selected, toggle }: TalkTableProps) {
+  const { sorting, toggle: sort } = useSorting<keyof typeof SORTS>(null);
+  const rows = sorting === null ? links : sortRows([...links], SORTS[sorting.key], sorting.down);
+  const header = (name: keyof typeof SORTS, label: string, isNumber: boolean) => (
+    <SortHeader
+      name={name}
+      sorting={sorting}
+      toggle={sort}
+      down={name !== "first"}
+      className={isNumber ? "number" : ""}
+    >
+      {label}
+    </SortHeader>
+  );
+  return (
+    <TableBox
+      label="Who talked to whom"
+      head={
+        <>
+          <th scope="col">From and to</th>
+          <th scope="col">Services and ports</th>
+          {header("sent", "Sent", true)}
+          {header("received", "Received", true)}
+          {header("first", "First and last", false)}
+          {header("severity", "Severity", false)}
+          <th scope="col">Evidence</th>
+        </>
+      }
+    >
+      {rows.map((link) => (
+        <tr key={link.key} className={link.key === selected ? "talk-selected" : undefined}>
+          <td className="talk-ends">
+            <Foreign text={labels.get(link.from) ?? ""} /> <span className="muted">→</span>{" "}
+            <Foreign text={labels.get(link.to) ?? ""} />
+          </td>
+          <td>
+            <Foreign text={servicesText(link)} />
+          </td>
+          <td className="number nowrap">{formatBytes(link.sent)}</td>
+          <td className="number nowrap">{formatBytes(link.received)}</td>
+          <td>
+            <Time at={link.firstSeen} short /> to <Time at={link.lastSeen} after={link.firstSeen} short />
+          </td>
+          <td className="nowrap">
+            {link.severity === null ? ABSENT : <SeverityTag severity={link.severity} />}
+          </td>
+          <td className="nowrap">
+            {link.evidenceIds.length === 0 ? ABSENT : (
+              <button
+                type="button"
+                className="link-button"
+                aria-pressed={link.key === selected}
+                aria-label={`${plural(link.evidenceIds.length, "record")} of ${labels.get(link.from)} to ${
+                  labels.get(link.to)
+                }`}
+                onClick={() => toggle(link)}
+              >
+                {plural(link.evidenceIds.length, "record")}
+              </button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </TableBox>
+  );
+}
+
+/** `dce_rpc, smb · 135, 445`; a port that stands for an unknown service is written once. */
+function servicesText({ services, ports }: TalkLink): string {
+  const named = serviceNames(
+    services.flatMap((one) => /^\d/.test(one) ? [] : one.split(",")).slice(0, SHOWN_SERVICES),
+  );
+  const numbers = ports.slice(0, SHOWN_SERVICES).join(", ") + (ports.length > SHOWN_SERVICES ? ", …" : "");
+  return [named, numbers].filter((part) => part !== "").join(" · ") || ABSENT;
+}
