@@ -43,10 +43,11 @@ Deno.test({
     };
 
     const ofEveryPage = [...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path]) => path!);
-    await t.step("every page loads one script and one style sheet", () => {
+    await t.step("every page loads one script, one style sheet and one font", () => {
       assert.deepEqual(ofEveryPage.map(plain).sort(), [
         "favicon.svg",
         "index.css",
+        "inter-latin-wght-normal.woff2",
         "rolldown-runtime.js",
         "shell.js",
         "theme.js",
