@@ -56,7 +56,8 @@ const SERVICE: FlowColumn = {
 const DURATION: FlowColumn = {
   id: "duration",
   header: "Duration",
-  width: 88,
+  // `23 h 59 min`
+  width: 100,
   sort: "-duration",
   align: "end",
   cell: ({ start, end }) => <span className="soft">{formatSpan(Date.parse(end) - Date.parse(start))}</span>,
