@@ -1,7 +1,7 @@
 // Formats numbers and times for people. Absent is "–", never 0: unmeasured is not zero.
 
 import { inUnits, size, span } from "../../kit/text.ts";
-import { currentZone, zoneName } from "../base/time/zone.ts";
+import { browserZone, currentZone, zoneName } from "../base/time/zone.ts";
 
 export const ABSENT = "–";
 
@@ -75,14 +75,18 @@ export function formatDay(at: string | number, zone = currentZone()): string {
   return formatOf("date", YEAR, zone).format(new Date(at));
 }
 
-/** The exact time in the shown zone and in UTC, each with its zone: for titles. */
-export function exactTime(at: string, zone = currentZone()): string {
+/**
+ * The exact time in the shown zone and in UTC, each with its zone: for titles. If UTC is shown, the other zone is that of
+ * the browser.
+ */
+export function exactTime(at: string, zone = currentZone(), browser = browserZone()): string {
   const time = Date.parse(at);
   if (Number.isNaN(time)) return at;
   const utc = `${at.replace("T", " ").replace(/Z$/, "")} UTC`;
-  if (zone === "UTC") return utc;
-  const local = formatOf("exact", { ...YEAR, ...SECONDS, fractionalSecondDigits: 3 }, zone).format(time);
-  return `${local} ${zoneName(zone, time)}, ${utc}`;
+  const other = zone === "UTC" ? browser : zone;
+  if (other === "UTC") return utc;
+  const local = formatOf("exact", { ...YEAR, ...SECONDS, fractionalSecondDigits: 3 }, other).format(time);
+  return `${local} ${zoneName(other, time)}, ${utc}`;
 }
 
 /** A score as a whole number, never rounded up into the next severity or to 100. */
