@@ -2,6 +2,7 @@
 // The frame around every page: addresses, tenants, keys, time, the change feed, lost connections.
 import assert from "node:assert/strict";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Flow } from "../../src/contract/flow/flow.ts";
 import type { Incident } from "../../src/contract/incident/incident.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { browserTest } from "./browser-test.ts";
@@ -50,6 +51,8 @@ browserTest(
     await firstLoad(t, browser, origin);
   },
 );
+
+const monthAgo = () => new Date(Date.now() - 30 * 86_400_000).toISOString();
 
 const path = (page: Page) => {
   const { pathname, search } = new URL(page.url());
@@ -182,6 +185,36 @@ async function palette(t: Deno.TestContext, page: Page): Promise<void> {
       await page.waitForURL((url) => url.pathname === at("/explore") && /198\.51\.100\.7/.test(url.search));
     },
   );
+
+  await t.step("the palette finds help, signatures, Community IDs and what the page can do", async () => {
+    await open("threat intelligence");
+    await dialog.getByRole("option", { name: "Threat intelligence Help" }).click();
+    await page.getByRole("heading", { level: 1, name: "Threat intelligence" }).waitFor();
+
+    await open("self signed certificate");
+    await dialog.getByRole("option", { name: /self signed certificate.* Signature, \d+ flows? in 30 days$/ })
+      .first().click();
+    await page.waitForURL((url) => url.pathname.startsWith(at("/signature/")));
+    await settled(page);
+
+    const [flow] = await read<Flow[]>(page, `/api/v1/flows?filter=community_id:*&limit=1&from=${monthAgo()}`);
+    await open(flow!.community_id!);
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("filter") === `community_id=${flow!.community_id}`);
+    await page.locator("main .grid-body [role=row]").first().waitFor();
+
+    await page.goto(at("/triage"));
+    await page.locator("main [role=grid] a.row-link").first().click();
+    await page.getByRole("toolbar", { name: "Actions" }).waitFor();
+    await open("resolve");
+    await dialog.getByRole("option", { name: /^Resolve/ }).waitFor();
+    await page.keyboard.press("Enter");
+    const resolve = page.getByRole("dialog", { name: "Resolve" });
+    await resolve.getByLabel(/Comment/).waitFor();
+    assert.ok(await resolve.getByLabel(/Comment/).evaluate((field) => field === document.activeElement));
+    await page.keyboard.press("Escape");
+    await resolve.waitFor({ state: "hidden" });
+  });
 
   await t.step("the palette runs commands", async () => {
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -69,6 +69,21 @@ export function useListedShortcuts() {
   return listShortcuts(entries.use().map(({ current }) => current));
 }
 
+/** Groups of shortcuts that act on what the page shows. */
+const ACTIONS: readonly ShortcutGroup[] = ["Incident", "Decision", "View"];
+
+/** What the shortcuts of the page do, the newest first, each label once. */
+export function useActions(): { label: string; keys: string; run: () => void }[] {
+  const found = new Map<string, { label: string; keys: string; run: () => void }>();
+  for (const { current } of entries.use().toReversed()) {
+    const { label, keys, group, run } = current;
+    // Esc closes what the list of actions itself is shown over.
+    if (!ACTIONS.includes(group) || keys === "Escape" || found.has(label)) continue;
+    found.set(label, { label, keys: keysOf(keys)[0]!, run: () => void run(new KeyboardEvent("keydown")) });
+  }
+  return [...found.values()];
+}
+
 function keysOf(keys: Shortcut["keys"]): readonly string[] {
   return typeof keys === "string" ? [keys] : keys;
 }

@@ -106,6 +106,7 @@ export const to = {
     linkOptions({ from, to: "/t/$tenant/system/audit", search }),
   telemetry: (): Target => linkOptions({ from, to: "/t/$tenant/system/telemetry" }),
   settings: (): Target => linkOptions({ from, to: "/t/$tenant/system/settings" }),
+  helpSearch: (q: string): Target => linkOptions({ from, to: "/t/$tenant/system/help", search: { q } }),
   help: (page?: string): Target =>
     page === undefined
       ? linkOptions({ from, to: "/t/$tenant/system/help" })

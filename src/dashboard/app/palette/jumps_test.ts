@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isIdentifier, jumpsOf, wordsFilter } from "./jumps.ts";
+import { helpJumps, helpSearch, isIdentifier, jumpsOf, wordsFilter } from "./jumps.ts";
 
 const all = () => true;
 const ids = (text: string, has = all) => jumpsOf(text, has).map(({ id }) => id);
@@ -27,4 +27,23 @@ Deno.test("identifiers are recognised", () => {
 Deno.test("words become a filter that finds each of them", () => {
   assert.equal(wordsFilter("  "), "");
   assert.match(wordsFilter("front desk"), /front.* .*desk/);
+});
+
+Deno.test("a Community ID leads to its flows of the last 30 days", () => {
+  const [jump] = jumpsOf("1:wCb3OG7yAFWelaUydu0D+125CLM=", all);
+  assert.equal(jump?.id, "community");
+  const { filter, range } = jump.target.search as { filter: string; range: string };
+  assert.deepEqual([filter, range], ["community_id=1:wCb3OG7yAFWelaUydu0D+125CLM=", "30d"]);
+  assert.deepEqual(ids("1:wCb3OG7yAFWelaUydu0D"), [], "incomplete");
+});
+
+Deno.test("pages of the help are found by the words of their names", () => {
+  const names = ["detectors", "index", "threat-intelligence", "api"];
+  const labels = (text: string) => helpJumps(text, names).map(({ label }) => label);
+  assert.deepEqual(labels("Threat int"), ["Threat intelligence"]);
+  assert.deepEqual(labels("help detectors"), ["Detectors"]);
+  assert.deepEqual(labels("help"), []);
+  assert.deepEqual(labels("de"), [], "too short");
+  assert.equal(helpSearch("de"), null);
+  assert.deepEqual(helpSearch(" full disk ")?.target.search, { q: "full disk" });
 });

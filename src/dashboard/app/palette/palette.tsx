@@ -11,15 +11,17 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { type Command, matchesWords, useCommands } from "./commands.ts";
+import { useActions } from "../../base/keys.ts";
 import { to } from "../../base/links.ts";
 import { useSignedIn } from "../../base/session.ts";
+import { PAGE_NAMES } from "../../help/pages.ts";
 import { usePlaces } from "../shell/places.ts";
 import { useDebounced } from "../../search/use-debounced.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { Foreign } from "../../ui/foreign.tsx";
 import { found } from "./found.ts";
-import { type Jump, jumpsOf, wordsFilter } from "./jumps.ts";
+import { helpJumps, helpSearch, type Jump, jumpsOf, wordsFilter } from "./jumps.ts";
 
 /** Until an answer is asked for. */
 const PAUSE_MILLISECONDS = 150;
@@ -59,7 +61,7 @@ function Search({ close }: { close: () => void }) {
           autoSelect="always"
           className="palette-input"
           aria-label="Search or jump to"
-          placeholder="Address, device, incident, domain, identifier or command"
+          placeholder="Address, device, incident, domain, signature, identifier or command"
         />
       </div>
       <ComboboxList alwaysVisible className="palette-list" aria-label="Results">
@@ -92,12 +94,13 @@ function Search({ close }: { close: () => void }) {
 }
 
 function useItems(text: string): { name: string; items: Item[] }[] {
-  const { tenant } = useSignedIn();
+  const { tenant, session } = useSignedIn();
   const navigate = useNavigate();
   const { routesByPath } = useRouter();
   const places = usePlaces();
   const commands = useCommands();
-  const { data = [] } = useQuery(found(tenant, useDebounced(text, PAUSE_MILLISECONDS)));
+  const here = useActions();
+  const { data = [] } = useQuery(found(tenant, useDebounced(text, PAUSE_MILLISECONDS), session.csrf_token));
   const go = ({ id, label, note, icon, target }: Jump): Item => ({
     id,
     label,
@@ -114,7 +117,17 @@ function useItems(text: string): { name: string; items: Item[] }[] {
       run: () => void navigate(target()),
     }));
   const actions = commands.filter((command) => matchesWords(text, command)).map(commandItem);
-  if (text === "") return [{ name: "Go to", items: pages }, { name: "Commands", items: actions }];
+  const onPage = here.filter((action) => matchesWords(text, action)).map((action) => ({
+    ...commandItem({ ...action }),
+    id: `action ${action.label}`,
+  }));
+  if (text === "") {
+    return [
+      { name: "Go to", items: pages },
+      { name: "On this page", items: onPage },
+      { name: "Commands", items: actions },
+    ];
+  }
   const has = (path: string) => `/t/$tenant/${path}` in routesByPath;
   const search: Item = {
     id: "search",
@@ -122,13 +135,16 @@ function useItems(text: string): { name: string; items: Item[] }[] {
     icon: "search",
     run: () => void navigate(to.explore({ filter: wordsFilter(text) })),
   };
+  const inHelp = helpSearch(text);
   return [
     // What needs no answer comes first: a later answer must not move what Enter would run.
     { name: "Jump to", items: jumpsOf(text, has).map(go) },
+    { name: "On this page", items: onPage },
     { name: "Go to", items: pages },
     { name: "Commands", items: actions },
+    { name: "Help", items: helpJumps(text, PAGE_NAMES).map(go) },
     { name: "Found", items: data.map(go) },
-    { name: "Search", items: [search] },
+    { name: "Search", items: inHelp === null ? [search] : [search, go(inHelp)] },
   ];
 }
 
