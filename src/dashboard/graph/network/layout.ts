@@ -233,32 +233,37 @@ function pack(parts: LayoutNode[][], placed: Positions[], pinned: ReadonlyMap<st
 
 /** Pushes overlapping discs apart; nodes in `still` do not move. */
 function separate(nodes: LayoutNode[], positions: Positions, still: ReadonlySet<string>, seed: number): void {
-  const free = (id: string) => !still.has(id);
-  for (let round = 0; round < OVERLAP_ROUNDS; round++) {
-    let moved = false;
+  // Every pair of nodes is compared up to 80 times: in arrays, because look-ups in maps took half of the layout.
+  const x = Float64Array.from(nodes, ({ id }) => positions.get(id)!.x);
+  const y = Float64Array.from(nodes, ({ id }) => positions.get(id)!.y);
+  const radii = Float64Array.from(nodes, ({ radius }) => radius);
+  const free = Uint8Array.from(nodes, ({ id }) => Number(!still.has(id)));
+  for (let round = 0, moved = true; moved && round < OVERLAP_ROUNDS; round++) {
+    moved = false;
     for (let one = 0; one < nodes.length; one++) {
       for (let two = one + 1; two < nodes.length; two++) {
-        const [left, right] = [nodes[one]!, nodes[two]!];
-        const share = Number(free(left.id)) + Number(free(right.id));
-        if (share === 0) continue;
-        const [a, b] = [positions.get(left.id)!, positions.get(right.id)!];
-        const least = left.radius + right.radius;
-        let [dx, dy] = [b.x - a.x, b.y - a.y];
+        const least = radii[one]! + radii[two]!;
+        let [dx, dy] = [x[two]! - x[one]!, y[two]! - y[one]!];
         if (Math.abs(dx) >= least || Math.abs(dy) >= least) continue;
+        const share = free[one]! + free[two]!;
         let distance = Math.hypot(dx, dy);
-        if (distance >= least) continue;
+        if (share === 0 || distance >= least) continue;
         if (distance < 1e-6) {
-          const angle = unitOf(seed, left.id + right.id) * 2 * Math.PI;
+          const angle = unitOf(seed, nodes[one]!.id + nodes[two]!.id) * 2 * Math.PI;
           [dx, dy, distance] = [Math.cos(angle), Math.sin(angle), 1];
         }
         const push = (least - Math.min(distance, least - 0.01)) / distance / share;
-        if (free(left.id)) positions.set(left.id, { x: a.x - dx * push, y: a.y - dy * push });
-        if (free(right.id)) positions.set(right.id, { x: b.x + dx * push, y: b.y + dy * push });
+        x[one]! -= dx * push * free[one]!;
+        y[one]! -= dy * push * free[one]!;
+        x[two]! += dx * push * free[two]!;
+        y[two]! += dy * push * free[two]!;
         moved = true;
       }
     }
-    if (!moved) return;
   }
+  nodes.forEach(({ id }, at) => {
+    if (free[at] === 1) positions.set(id, { x: x[at]!, y: y[at]! });
+  });
 }
 
 export interface Newcomer extends LayoutNode {
