@@ -192,6 +192,31 @@ Deno.test("graph: an expanded cluster shows its members and changes no other nod
   assert.equal(all.omitted.nodes, 0);
 });
 
+Deno.test("graph: clusters leave their places to ends with incidents of medium severity or higher", () => {
+  const at = (n: number) => `198.51.${100 + Math.floor(n / 250)}.${n % 250}`;
+  const shown = (severity: Severity, ends: number) => {
+    const urgent = Array.from({ length: ends }, (_, n) => at(n));
+    // Five in each of 100 networks; those without incidents are the busiest.
+    const graph = build({
+      devices: devices(1),
+      pairs: Array.from({ length: 500 }, (_, n) => pair("10.0.0.1", at(n), { bytesUp: n, bytesDown: 0 })),
+      placeOf: (ip) => place({ asn: 1 + (Number(ip.split(".")[2]) * 250 + Number(ip.split(".")[3])) % 100 }),
+      incidents: [{ severity, deviceIds: ["d1"], pairs: urgent.map((ip) => ["10.0.0.1", ip] as const) }],
+    });
+    const ids = new Set(nodeIds(graph));
+    return {
+      nodes: ids.size,
+      urgent: urgent.filter((ip) => ids.has(`ip:${ip}`)).length,
+      clusters: graph.nodes.filter(({ kind }) => kind === "asn_cluster").length,
+    };
+  };
+  // With the device.
+  assert.deepEqual(shown("medium", 140), { nodes: 200, urgent: 140, clusters: 58 });
+  assert.deepEqual(shown("low", 140), { nodes: 200, urgent: 99, clusters: 100 });
+  // A quarter of the places is left to the clusters.
+  assert.deepEqual(shown("high", 400), { nodes: 200, urgent: 150, clusters: 49 });
+});
+
 /** 250 devices in VLANs, 1,000 addresses in networks, one incident and one match. */
 function large() {
   const hosts = devices(250, (n) => n % 5 === 0 ? null : n % 4);
@@ -421,6 +446,7 @@ Deno.test("graph: the focus, incidents and matches are always shown, by themselv
       nodeId === graph.focusNodeId || incidents > 0 || intel
     );
     const clusters = Math.floor(SMALL.sight * 0.75);
+    // Fewer clusters find a place if incidents need theirs, so that this is the least room there is.
     if (important.length + clusters > SMALL.sight) return;
     for (const end of important) {
       const node = shown.get(end.nodeId);

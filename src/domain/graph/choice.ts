@@ -1,8 +1,12 @@
-import { byText, type End, type EndGraph, type EndTotals } from "./ends.ts";
+import { byText, type End, type EndGraph, type EndTotals, severityRank } from "./ends.ts";
 import type { GraphLimits } from "./input.ts";
 
-/** Share of the nodes at first sight that clusters may take; the rest is for the busiest single nodes. */
+/** Share of the nodes at first sight that clusters may take; the rest is for the most important single nodes. */
 const CLUSTER_SHARE = 0.75;
+/** What is left to clusters if more ends have urgent incidents than the rest has places for. */
+const LEAST_CLUSTER_SHARE = 0.25;
+/** From this severity on an end is rather shown itself than a cluster of others. */
+const URGENT = severityRank("medium");
 
 interface ChoiceOptions {
   /** `node_id`; null for none. */
@@ -27,7 +31,7 @@ type Part = Pick<EndGraph, "ends" | "links" | "byNo" | "totals" | "clusters">;
  * A graph that is small enough at first sight shows all of them. Any other is clustered: one node for each VLAN and
  * each network, the busiest ones if there are too many. Then single nodes are taken out of the clusters by importance
  * as far as there is room at first sight: the focus, ends with open incidents, ends that matched an indicator, the
- * busiest ends. The members of expanded clusters come last, so that an expansion changes no other node. What remains
+ * busiest ends. Clusters leave their places to ends whose incidents are of medium severity or higher, down to a quarter. The members of expanded clusters come last, so that an expansion changes no other node. What remains
  * stays in its cluster. Left out are only ends whose cluster found no place.
  */
 export function chooseNodes(graph: Part, options: ChoiceOptions): NodeChoice {
@@ -90,11 +94,14 @@ class Choice {
   readonly clusters: number;
   #nodes: number;
 
-  constructor(private readonly graph: Part, { limits }: ChoiceOptions) {
+  constructor(private readonly graph: Part, { focus, limits: { sight } }: ChoiceOptions) {
     const ids = graph.clusters;
+    const urgent =
+      graph.ends.filter(({ id, no }) => id === focus || graph.totals.severity[no]! >= URGENT).length;
+    const places = Math.max(sight * LEAST_CLUSTER_SHARE, Math.min(sight * CLUSTER_SHARE, sight - urgent));
     const clusters = clustersOf(graph).sort((a, b) =>
       b.severity - a.severity || b.intel - a.intel || b.bytes - a.bytes || byText(ids[a.no]!, ids[b.no]!)
-    ).slice(0, Math.floor(limits.sight * CLUSTER_SHARE));
+    ).slice(0, Math.floor(places));
     for (const cluster of clusters) this.#shown[cluster.no] = cluster;
     this.#nodes = this.clusters = clusters.length;
   }

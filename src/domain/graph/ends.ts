@@ -34,7 +34,8 @@ export interface EndGraph {
 /** In place of the number of an end. */
 const NO_END = -1;
 
-function severityRank(severity: Severity): number {
+/** Higher for worse ones. */
+export function severityRank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
 }
 
