@@ -155,6 +155,7 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up): Promise<void
   await t.step("a dragged node stays where it was put, and no other node moves", () => drag(page, up));
   await t.step("what is new and what is gone is marked", () => compareDays(page));
   await t.step("the map is saved as a picture", () => savePicture(page));
+  await t.step("severities are told apart in forced colours", () => forcedColours(page));
   for (const theme of ["light", "dark"]) {
     await t.step(`full screen is accessible in the ${theme} theme`, () => fullScreen(page, theme));
     await t.step(`the globe is accessible in the ${theme} theme`, () => globeTheme(page, theme));
@@ -257,6 +258,38 @@ async function savePicture(page: Page): Promise<void> {
   assert.equal(width, Math.round(box.width));
   assert.ok(height > box.height, "a caption below the map");
   assert.ok(colours > 10, `${colours} colours`);
+}
+
+/** Of the picture that is saved: the pixels of a colour, such as `rgb(1, 2, 3)`. */
+async function pixelsOf(page: Page, colour: string): Promise<number> {
+  const { bytes } = await savedPicture(page);
+  return await page.evaluate(async ({ data, wanted }) => {
+    const image = await createImageBitmap(new Blob([new Uint8Array(data)], { type: "image/png" }));
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d")!;
+    context.drawImage(image, 0, 0);
+    const { data: values } = context.getImageData(0, 0, image.width, image.height);
+    let pixels = 0;
+    for (let at = 0; at < values.length; at += 4) {
+      if (wanted.every((value, channel) => values[at + channel] === value)) pixels++;
+    }
+    return pixels;
+  }, { data: [...bytes], wanted: colour.match(/\d+/g)!.map(Number) });
+}
+
+/** With colours that the person has chosen, severities keep theirs, and a chosen button is marked. */
+async function forcedColours(page: Page): Promise<void> {
+  await open(page);
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  const swatch = page.locator(".map-legend [class^=swatch-]").first();
+  assert.match(await swatch.getAttribute("class") ?? "", /^swatch-(medium|high|critical)$/);
+  const severity = await swatch.evaluate((disc) => getComputedStyle(disc).fill);
+  const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.ok(await pixelsOf(page, severity) > 100, `discs of ${severity}`);
+  assert.ok(await pixelsOf(page, canvas) > 100_000, `a background of ${canvas}`);
+  const pressed = page.getByRole("group", { name: "View" }).getByRole("button", { name: "Network" });
+  assert.equal(await pressed.evaluate((button) => getComputedStyle(button).outlineStyle), "solid");
+  await page.emulateMedia({ forcedColors: "none", colorScheme: null });
+  assert.equal(await pressed.evaluate((button) => getComputedStyle(button).outlineStyle), "none");
 }
 
 async function fullScreen(page: Page, theme: string): Promise<void> {

@@ -92,6 +92,13 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up): Promise<void
     await page.getByText(/3 devices, \d+ external addresses, 1 group/).waitFor();
   });
 
+  await t.step("the time below the map is in the first screen", async () => {
+    const { y, height } = (await page.getByRole("region", { name: "Time" }).boundingBox())!;
+    assert.ok(y + height <= 900, `it ends at ${y + height} pixels`);
+    const map = (await page.getByRole("application", { name: "Network map" }).boundingBox())!;
+    assert.ok(map.height > 500, `the map has ${map.height} pixels`);
+  });
+
   await t.step("the keyboard moves between neighbours and opens the details", async () => {
     await page.getByRole("application", { name: "Network map" }).focus();
     await page.keyboard.press("ArrowRight");

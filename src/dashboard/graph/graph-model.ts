@@ -14,6 +14,8 @@ export interface GraphState {
   focus: string | null;
   /** The filter and the range that were asked for; the window itself moves on with time. */
   asked: string;
+  /** Ids of the expanded groups. */
+  expanded: string;
   window: { from: string; to: string };
   watermark: string;
   cursor: string | null;
@@ -29,12 +31,13 @@ export function isOtherMap(before: GraphState | null, after: GraphState): boolea
   return before === null || before.focus !== after.focus || before.asked !== after.asked;
 }
 
-export function stateOf(snapshot: GraphSnapshot, asked = ""): GraphState {
+export function stateOf(snapshot: GraphSnapshot, asked = "", expanded = ""): GraphState {
   return {
     scene: snapshot.scene,
     seed: snapshot.layout_seed,
     focus: snapshot.focus_node_id,
     asked,
+    expanded,
     window: snapshot.window,
     watermark: snapshot.watermark,
     cursor: snapshot.cursor,

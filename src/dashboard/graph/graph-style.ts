@@ -31,13 +31,29 @@ const VARIABLES: [string, string][] = [
   ["bad", "var(--critical-ink)"],
 ];
 
+/** What a person's own colours replace; the style sheet of the map replaces its own. */
+const FORCED: Partial<Record<keyof Palette, string>> = {
+  surface: "Canvas",
+  text: "CanvasText",
+  muted: "GrayText",
+  focus: "Highlight",
+};
+
+/** Whether the browser replaces the colours of pages by those that a person has chosen. */
+export function hasForcedColours(): boolean {
+  return matchMedia("(forced-colors: active)").matches;
+}
+
 /** Reads the palette of the theme that applies to the element. */
 export function readPalette(element: HTMLElement): Palette {
+  const forced: Partial<Record<string, string>> = hasForcedColours() ? FORCED : {};
   const probe = document.createElement("span");
   probe.hidden = true;
+  // Otherwise every colour would be that of text.
+  probe.style.setProperty("forced-color-adjust", "none");
   element.append(probe);
   const palette = Object.fromEntries(VARIABLES.map(([name, value]) => {
-    probe.style.color = value;
+    probe.style.color = forced[name] ?? value;
     return [name, getComputedStyle(probe).color];
   })) as Palette;
   probe.remove();

@@ -20,7 +20,7 @@ export function MapBar(props: BarProps) {
     const [first] = found;
     if (first === undefined) return;
     select(first);
-    renderer.current?.reveal(first);
+    renderer.current?.camera.reveal(first);
   };
   return (
     <div className="map-bar">

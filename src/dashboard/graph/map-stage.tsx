@@ -110,12 +110,12 @@ function Network({ map, picture, scene }: StageProps & { scene: MapScene }) {
         colour={map.colour}
         entries={colouring.legend}
         compared={comparison !== null}
-        onToggle={() => renderer.current?.resize()}
+        onToggle={() => renderer.current?.camera.resize()}
       />
       <div className="map-zoom" role="group" aria-label="Zoom">
-        <IconButton icon="plus" label="Zoom in" onClick={() => renderer.current?.zoom(1)} />
-        <IconButton icon="minus" label="Zoom out" onClick={() => renderer.current?.zoom(-1)} />
-        <IconButton icon="fit" label="Show the whole map" onClick={() => renderer.current?.fit()} />
+        <IconButton icon="plus" label="Zoom in" onClick={() => renderer.current?.camera.zoom(1)} />
+        <IconButton icon="minus" label="Zoom out" onClick={() => renderer.current?.camera.zoom(-1)} />
+        <IconButton icon="fit" label="Show the whole map" onClick={() => renderer.current?.camera.fit()} />
       </div>
     </>
   );

@@ -33,3 +33,20 @@ export function frameOf(points: readonly Point[], width: number, legend: number)
   const unit = (right - left) / rest;
   return { x: [left - unit * legend, right + unit * BUTTONS], y };
 }
+
+/** Whether a place in pixels is in a view of a size, and `margin` away from its edges. */
+export function isWithin({ x, y }: Point, width: number, height: number, margin = MARGIN): boolean {
+  return x > margin && y > margin && x < width - margin && y < height - margin;
+}
+
+/** The middle of places in pixels, and how many times the extent of the view they need. */
+export function viewOf(
+  places: readonly Point[],
+  width: number,
+  height: number,
+): { x: number; y: number; scale: number } {
+  const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const scale = Math.max((right - left + 2 * MARGIN) / width, (bottom - top + 2 * MARGIN) / height);
+  return { x: (left + right) / 2, y: (top + bottom) / 2, scale };
+}

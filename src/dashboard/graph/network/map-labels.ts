@@ -34,8 +34,8 @@ interface PlacedLabel {
 
 /** From this rank on a name covers any disc if it has no other place: incidents of high severity, what is selected. */
 const MAY_COVER_ANY = 140;
-/** From this rank on a name covers less important discs: devices with incidents, groups. */
-const MAY_COVER = 55;
+/** From this rank on a name covers less important discs: incidents of medium severity or higher, groups. */
+const MAY_COVER = 80;
 /** A disc is less important than a name if their ranks differ by this. */
 const LESS_IMPORTANT = 20;
 /** Below this rank a name has only its place below the disc, so that the map stays calm. */
@@ -46,6 +46,11 @@ const HEIGHT = 15;
 const DISTANCE = 5;
 const MOST_WIDTHS = 4000;
 const widths = new Map<string, number>();
+
+/** After a font was loaded: texts were measured in another one. */
+export function forgetWidths(): void {
+  widths.clear();
+}
 
 function shortened(text: string): string {
   return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;

@@ -12,7 +12,7 @@ function drawMiniMap(canvas: HTMLCanvasElement, renderer: NetworkRenderer): void
   const context = canvas.getContext("2d");
   if (context === null) return;
   // It helps only while a part of the map is outside the view.
-  canvas.hidden = renderer.showsWhole;
+  canvas.hidden = renderer.camera.showsWhole;
   const { points, view } = renderer.overview();
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, WIDTH, HEIGHT);
@@ -46,7 +46,7 @@ export function MiniMap({ renderer, onReady }: MiniMapProps) {
   const look = (event: PointerEvent<HTMLCanvasElement>) => {
     if (event.buttons === 0) return;
     const box = event.currentTarget.getBoundingClientRect();
-    renderer?.lookAt((event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height);
+    renderer?.camera.lookAt((event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height);
   };
   return (
     <canvas ref={canvas} className="mini-map" aria-hidden="true" onPointerDown={look} onPointerMove={look} />

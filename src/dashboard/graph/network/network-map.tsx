@@ -53,13 +53,16 @@ export function NetworkMap(props: NetworkMapProps) {
     const repaint = () => own.repaint();
     const theme = new MutationObserver(repaint);
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-    const system = matchMedia("(prefers-color-scheme: dark)");
-    system.addEventListener("change", repaint);
-    const size = new ResizeObserver(() => own.resize());
+    const system = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((one) => matchMedia(one));
+    for (const query of system) query.addEventListener("change", repaint);
+    // Fonts are loaded when they are first used.
+    document.fonts.addEventListener("loadingdone", repaint);
+    const size = new ResizeObserver(() => own.camera.resize());
     size.observe(box.current!);
     return () => {
       theme.disconnect();
-      system.removeEventListener("change", repaint);
+      for (const query of system) query.removeEventListener("change", repaint);
+      document.fonts.removeEventListener("loadingdone", repaint);
       size.disconnect();
       renderer.current = null;
       own.kill();
@@ -68,10 +71,15 @@ export function NetworkMap(props: NetworkMapProps) {
 
   useEffect(() => shown?.update(scene), [shown, scene]);
 
-  const zoom = (direction: 1 | -1) => () => renderer.current?.zoom(direction);
+  const zoom = (direction: 1 | -1) => () => renderer.current?.camera.zoom(direction);
   useShortcut({ keys: ["+", "="], label: "Zoom into the map", group: "View", run: zoom(1) });
   useShortcut({ keys: "-", label: "Zoom out of the map", group: "View", run: zoom(-1) });
-  useShortcut({ keys: "0", label: "Show the whole map", group: "View", run: () => renderer.current?.fit() });
+  useShortcut({
+    keys: "0",
+    label: "Show the whole map",
+    group: "View",
+    run: () => renderer.current?.camera.fit(),
+  });
   // Listed here; the map itself handles them while it has the focus.
   useShortcut({
     keys: Object.keys(DIRECTIONS),
@@ -86,15 +94,15 @@ export function NetworkMap(props: NetworkMapProps) {
     const direction = DIRECTIONS[event.key];
     const { selected } = scene;
     if (direction !== undefined) {
-      const from = selected !== null && own.placeOnScreen(selected) !== null ? selected : null;
+      const from = selected !== null && own.camera.placeOf(selected) !== null ? selected : null;
       const next = from === null ? own.start() : own.next(from, direction);
       if (next !== null) {
         props.onSelect(next);
-        own.reveal(next);
+        own.camera.reveal(next);
       }
-    } else if (event.key === "+" || event.key === "=") own.zoom(1);
-    else if (event.key === "-") own.zoom(-1);
-    else if (event.key === "0") own.fit();
+    } else if (event.key === "+" || event.key === "=") own.camera.zoom(1);
+    else if (event.key === "-") own.camera.zoom(-1);
+    else if (event.key === "0") own.camera.fit();
     else if (event.key === "Enter" && selected !== null) props.onEnter();
     else if (shortcutKey(event) === "e" && selected !== null) props.onOpen(selected);
     else if (event.key === "Escape" && selected !== null) props.onSelect(null);

@@ -4,9 +4,10 @@
 import { UndirectedGraph } from "graphology";
 import Sigma from "sigma";
 import type { GraphLink, GraphNode } from "../../../contract/graph/graph.ts";
+import { formatLabel } from "../../ui/format.ts";
 import { typePath } from "../../entity/device/device-type.tsx";
 import { clusterOf, isOtherMap, neighbours, otherEnd } from "../graph-model.ts";
-import { isInside, type Palette, radiusOf, readPalette, widthOf } from "../graph-style.ts";
+import { hasForcedColours, isInside, type Palette, radiusOf, readPalette, widthOf } from "../graph-style.ts";
 import type { LayoutRequest, Newcomer, Point, Positions } from "./layout.ts";
 import { placeNewcomers } from "./layout.ts";
 import {
@@ -18,11 +19,11 @@ import {
   nearOf,
   nodeLook,
 } from "./map-look.ts";
-import { type Disc, drawLabels, type Label } from "./map-labels.ts";
+import { type Disc, drawLabels, forgetWidths, type Label } from "./map-labels.ts";
 import { drawMarks } from "./map-marks.ts";
 import { firstNode, nearestIn } from "./map-steps.ts";
-import { coveredBoxes, legendWidth } from "./map-covers.ts";
-import { frameOf, MARGIN } from "./map-frame.ts";
+import { MapCamera } from "./map-camera.ts";
+import { coveredBoxes } from "./map-covers.ts";
 import { layoutInWorker } from "./run-layout.ts";
 import { loadPositions, savePositions } from "./positions.ts";
 
@@ -38,11 +39,10 @@ export interface MapHandlers {
   onMoved(count: number): void;
 }
 
-const ZOOM_STEP = 1.4;
-
 export class NetworkRenderer {
   readonly #graph = new UndirectedGraph();
   readonly #sigma: Sigma;
+  readonly camera: MapCamera;
   readonly #marks: CanvasRenderingContext2D;
   readonly #moved: Positions;
   /** Every known position, also of nodes that are not on the map at the moment. */
@@ -82,6 +82,7 @@ export class NetworkRenderer {
       defaultDrawNodeHover: () => {},
       allowInvalidContainer: true,
     });
+    this.camera = new MapCamera(this.#sigma, this.#graph, container);
     const canvas = this.#sigma.createCanvas("marks", { beforeLayer: "labels" });
     canvas.style.pointerEvents = "none";
     this.#marks = canvas.getContext("2d")!;
@@ -102,7 +103,8 @@ export class NetworkRenderer {
 
   /** Shows another state. Nodes that are already on the map stay where they are. */
   update(scene: MapScene): void {
-    const isOther = isOtherMap(this.#scene?.state ?? null, scene.state);
+    const former = this.#scene;
+    const isOther = isOtherMap(former?.state ?? null, scene.state);
     const before = this.#drawn;
     this.#scene = scene;
     const nodes = new Map(scene.state.nodes);
@@ -123,7 +125,11 @@ export class NetworkRenderer {
     }
     this.#placeNewcomers(unplaced, before);
     this.#draw();
-    if (isOther) this.fit(false);
+    if (isOther) return this.camera.fit(false);
+    const added = [...nodes.keys()].filter((id) => !before.has(id));
+    const asked = former?.state.expanded !== scene.state.expanded || former.showGone !== scene.showGone;
+    // What is being dragged stays under the pointer.
+    if (added.length > 0 && this.#dragged === null) this.camera.showAdded(added, asked);
   }
 
   #placeNewcomers(unplaced: GraphNode[], before: ReadonlyMap<string, GraphNode>): void {
@@ -183,7 +189,7 @@ export class NetworkRenderer {
         this.#drawn,
       );
       this.#draw();
-      this.fit(false);
+      this.camera.fit(false);
       this.#save();
     } finally {
       if (isCurrent()) this.handlers.onArranging(null);
@@ -270,20 +276,18 @@ export class NetworkRenderer {
     if (scene === null || look === null) return;
     const labels: Label[] = [];
     const discs: Disc[] = [];
+    const forced = hasForcedColours();
     for (const id of this.#graph.nodes()) {
       const node = this.#drawn.get(id);
-      const place = this.placeOnScreen(id);
+      const place = this.camera.placeOf(id);
       if (node === undefined || place === null) continue;
-      const { x, y, radius } = place;
-      if (x < -MARGIN || y < -MARGIN || x > width + MARGIN || y > height + MARGIN) continue;
+      if (!this.camera.isNear(place)) continue;
       const rank = labelRank(look, id);
       discs.push({ ...place, rank: rank ?? 0 });
-      if (rank !== null) labels.push({ ...place, text: node.label, rank });
+      if (rank !== null) labels.push({ ...place, text: labelText(node, forced), rank });
       drawMarks(this.#marks, {
         node,
-        x,
-        y,
-        radius,
+        ...place,
         selected: scene.selected === id,
         focused: scene.state.focus === id,
         found: scene.found.has(id),
@@ -300,13 +304,6 @@ export class NetworkRenderer {
       { width, height, covered: coveredBoxes(this.container) },
       this.#palette,
     );
-  }
-
-  /** Where a node is drawn, in pixels of the container. */
-  placeOnScreen(id: string): { x: number; y: number; radius: number } | null {
-    const data = this.#sigma.getNodeDisplayData(id);
-    if (data === undefined) return null;
-    return { ...this.#sigma.framedGraphToViewport(data), radius: this.#sigma.scaleSize(data.size) };
   }
 
   #listen(): void {
@@ -363,51 +360,13 @@ export class NetworkRenderer {
     this.#sigma.refresh({ skipIndexation: true });
   }
 
-  /** Fits the whole map into the view. */
-  fit(animate = true): void {
-    const points = this.#graph.nodes().map((id) => ({
-      x: Number(this.#graph.getNodeAttribute(id, "x")),
-      y: Number(this.#graph.getNodeAttribute(id, "y")),
-    }));
-    if (points.length === 0) return;
-    const box = frameOf(points, this.#sigma.getDimensions().width, legendWidth(this.container));
-    // A fixed frame: newcomers outside do not shift what is on the screen.
-    this.#sigma.setCustomBBox(box);
-    this.#sigma.refresh();
-    this.#moveCamera({ x: 0.5, y: 0.5, ratio: 1, angle: 0 }, animate);
-  }
-
-  zoom(direction: 1 | -1): void {
-    const camera = this.#sigma.getCamera();
-    const ratio = camera.ratio * (direction === 1 ? 1 / ZOOM_STEP : ZOOM_STEP);
-    this.#moveCamera({ ratio: Math.min(4, Math.max(0.04, ratio)) }, true);
-  }
-
-  /** Moves the view so that the node is visible. */
-  reveal(id: string): void {
-    const place = this.placeOnScreen(id);
-    const data = this.#sigma.getNodeDisplayData(id);
-    if (place === null || data === undefined) return;
-    const { width, height } = this.#sigma.getDimensions();
-    const inside = place.x > MARGIN && place.y > MARGIN && place.x < width - MARGIN &&
-      place.y < height - MARGIN;
-    if (!inside) this.#moveCamera({ x: data.x, y: data.y }, true);
-  }
-
-  #moveCamera(to: { x?: number; y?: number; ratio?: number; angle?: number }, animate: boolean): void {
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const camera = this.#sigma.getCamera();
-    if (animate && !calm) void camera.animate(to, { duration: 200 });
-    else camera.setState({ ...camera.getState(), ...to });
-  }
-
   /** The neighbour in a direction of the screen; without a link there, the nearest node. */
   next(from: string, direction: Point): string | null {
-    const start = this.placeOnScreen(from);
+    const start = this.camera.placeOf(from);
     if (start === null) return null;
     const placed = (ids: string[]) =>
       ids.flatMap((id) => {
-        const place = id === from ? null : this.placeOnScreen(id);
+        const place = id === from ? null : this.camera.placeOf(id);
         return place === null ? [] : [{ id, ...place }];
       });
     return nearestIn(direction, start, placed(this.#graph.neighbors(from))) ??
@@ -420,23 +379,12 @@ export class NetworkRenderer {
     return state === undefined ? null : firstNode(state, (id) => this.#graph.hasNode(id));
   }
 
-  /** Reads the colours again after a change of the theme. */
+  /** After a change of the theme, or of the fonts. */
   repaint(): void {
+    forgetWidths();
     this.#palette = readPalette(this.container);
     this.#updateLook();
     this.#sigma.refresh();
-  }
-
-  resize(): void {
-    this.#sigma.resize(true);
-    // A view of the whole map stays one; another view stays as it is.
-    if (this.showsWhole) this.fit(false);
-    else this.#sigma.refresh();
-  }
-
-  get showsWhole(): boolean {
-    const { x, y, ratio } = this.#sigma.getCamera().getState();
-    return Math.abs(x - 0.5) < 0.01 && Math.abs(y - 0.5) < 0.01 && Math.abs(ratio - 1) < 0.01;
   }
 
   /** What the overview in the corner draws: points and the visible part, in shares of the frame. */
@@ -454,11 +402,6 @@ export class NetworkRenderer {
     const other = this.#sigma.viewportToFramedGraph({ x: width, y: height });
     const view = new DOMRectReadOnly(corner.x, 1 - corner.y, other.x - corner.x, corner.y - other.y);
     return { points, view };
-  }
-
-  /** Centres the view on a point of the frame. */
-  lookAt(x: number, y: number): void {
-    this.#moveCamera({ x, y: 1 - y }, false);
   }
 
   get palette(): Palette {
@@ -483,6 +426,11 @@ export class NetworkRenderer {
     }
     return canvas;
   }
+}
+
+/** The name of a node; with its severity if a person's own colours may hide it. */
+function labelText({ label, severity }: GraphNode, forced: boolean): string {
+  return forced && severity !== null ? `${label}, ${formatLabel(severity).toLowerCase()}` : label;
 }
 
 /** Room around a disc for its label. */

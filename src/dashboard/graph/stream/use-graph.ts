@@ -71,6 +71,7 @@ export function useGraph(tenant: string, question: GraphQuestion, range: Range, 
       stateOf(
         await readGraph(question, askedWindow(range, Date.now()), signal),
         `${rangeKey(range)} ${question.filter ?? ""}`,
+        question.expand.join(),
       ),
     placeholderData: keepPreviousData,
     enabled: question.filter !== null,
