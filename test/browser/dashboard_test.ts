@@ -6,6 +6,7 @@ import type { Device } from "../../src/contract/device/device.ts";
 import type { Incident, IncidentDetail } from "../../src/contract/incident/incident.ts";
 import type { Session } from "../../src/contract/session/session.ts";
 import { browserTest } from "./browser-test.ts";
+import { printPages } from "./print-steps.ts";
 import {
   assertRawRecord,
   at,
@@ -183,6 +184,11 @@ async function walk(t: Deno.TestContext, browser: Browser, origin: string): Prom
       await assertFits(page, path);
       await page.setViewportSize(WIDE);
     }
+  });
+
+  await t.step("an incident, the overview and triage are printed whole, in the light theme", async () => {
+    await printPages(page);
+    await page.setViewportSize(WIDE);
   });
 
   await t.step("the narrow menu leads to the pages", async () => {

@@ -14,6 +14,13 @@ import { Sidebar } from "./sidebar.tsx";
 import { Offline, TopBar } from "./top-bar.tsx";
 
 const Palette = lazy(() => import("../palette/palette.tsx").then(({ Palette }) => ({ default: Palette })));
+// A page that could not load it is usable, and printed as the screen shows it.
+const PrintHead = lazy(() =>
+  import("./print-head.tsx").then(
+    ({ PrintHead }) => ({ default: PrintHead }),
+    () => ({ default: () => null }),
+  )
+);
 
 /** Below this width the sidebar is a drawer over the page. */
 const NARROW = "(max-width: 800px)";
@@ -86,6 +93,9 @@ export function Shell({ children }: { children: ReactNode }) {
       </aside>
       {drawer && <div className="backdrop" onClick={closeDrawer} />}
       <main id="main" className="main" tabIndex={-1}>
+        <Suspense fallback={null}>
+          <PrintHead />
+        </Suspense>
         <Offline />
         <ReleaseBanner />
         {children}

@@ -1,12 +1,14 @@
 /// <reference lib="dom" />
 import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { type ChartColour, colourClass } from "./colour.ts";
 
 /** Changes whenever colours of the page may have changed. */
 export function useThemeVersion(): number {
   const [version, setVersion] = useState(0);
   useEffect(() => {
-    const changed = () => setVersion((old) => old + 1);
+    // At once: paper is in the light theme, and shows what is drawn when the theme has changed.
+    const changed = () => flushSync(() => setVersion((old) => old + 1));
     const observer = new MutationObserver(changed);
     observer.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     const queries = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) =>

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { useId, useLayoutEffect, useRef } from "react";
-import { plural } from "../format.ts";
+import { formatExact, plural } from "../format.ts";
 import { ErrorState, SkeletonRows, StaleNotice } from "../states.tsx";
 import { ROW_HEIGHT, useDensity } from "./density.ts";
 import { leastWidth, tracksOf } from "./grid-column.ts";
@@ -15,7 +15,7 @@ import { InGrid } from "./in-grid.ts";
 import { cellId, useCurrentCell, useGridFocus } from "./use-grid-focus.ts";
 import { useGridKeys } from "./use-grid-keys.ts";
 import { useGridRows } from "./use-grid-rows.ts";
-import { useGridWindow, useLoadAhead } from "./use-grid-window.ts";
+import { MOST_PRINTED, useGridWindow, useLoadAhead } from "./use-grid-window.ts";
 import { useKeptPlace } from "./use-kept-place.ts";
 
 /** A list of any length: sorted by the server, rendered as far as it is visible, used by keyboard or pointer. */
@@ -139,6 +139,11 @@ function LoadedGrid<T>(props: DataGridProps<T>) {
           </div>
         </InGrid.Provider>
       </div>
+      {view.printing && rows.length > MOST_PRINTED && (
+        <p className="card-text">
+          The paper shows the first {formatExact(MOST_PRINTED)} of {formatExact(rows.length)} loaded rows.
+        </p>
+      )}
       <p className="hidden" role="status">
         {selection.size > 0 && `${plural(selection.size, "row")} selected`}
       </p>

@@ -2,10 +2,13 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import type { GridPlace } from "./grid-memory.ts";
+import { usePrinting } from "../printing.ts";
 import type { ListState } from "./list-state.ts";
 
 /** Rows rendered beyond both ends of the visible part. */
 const OVERSCAN = 6;
+/** Rows of a list on paper, about 30 pages. */
+export const MOST_PRINTED = 1000;
 /** The next page is read when so few loaded rows are left below. */
 const LOAD_AHEAD = 20;
 
@@ -20,6 +23,7 @@ interface WindowOptions {
 /** The part of a grid that is rendered. */
 export function useGridWindow({ ids, rowHeight, current, memory }: WindowOptions) {
   const scroller = useRef<HTMLDivElement>(null);
+  const printing = usePrinting();
   const head = useRef<HTMLDivElement>(null);
   const [headHeight, setHeadHeight] = useState(0);
   useLayoutEffect(() => {
@@ -41,6 +45,7 @@ export function useGridWindow({ ids, rowHeight, current, memory }: WindowOptions
     overscan: OVERSCAN,
     initialOffset: memory?.offset ?? 0,
     rangeExtractor: (range) => {
+      if (printing) return Array.from({ length: Math.min(range.count, MOST_PRINTED) }, (_, row) => row);
       const visible = defaultRangeExtractor(range);
       const kept = [current].filter((row) => row >= 0 && row < range.count && !visible.includes(row));
       return [...visible, ...kept].sort((a, b) => a - b);
@@ -53,7 +58,8 @@ export function useGridWindow({ ids, rowHeight, current, memory }: WindowOptions
     measuredFor.current = rowHeight;
   }, [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
-  return { scroller, head, headHeight, virtualizer, items, lastVisible: virtualizer.range?.endIndex ?? 0 };
+  const lastVisible = virtualizer.range?.endIndex ?? 0;
+  return { scroller, head, headHeight, virtualizer, items, lastVisible, printing };
 }
 
 /** Reads the next page of a list before the last visible row is its last one. */
