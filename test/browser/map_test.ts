@@ -216,6 +216,23 @@ async function walk(t: Deno.TestContext, browser: Browser, up: Up): Promise<void
     await page.getByRole("heading", { level: 1, name: incident.title }).waitFor();
   });
 
+  await t.step("a link of the map leads to its incidents and its flows, and so does an address", async () => {
+    const [incident] = await read<Incident[]>(page, `/api/v1/incidents?from=${from(60)}&limit=1`);
+    const { links } = await graph(page, `&filter=incident:${incident!.id}`);
+    assert.deepEqual(links.map(({ incident_ids }) => incident_ids), [[incident!.id]]);
+    const { link_id, source, target } = links[0]!;
+    for (const end of [link_id, source, target]) {
+      await page.goto(`/t/main/map?range=1h&node=${encodeURIComponent(end)}`);
+      const title = details(page).getByRole("link", { name: incident!.title });
+      await title.waitFor();
+      assert.match(await title.getAttribute("href") ?? "", new RegExp(`/incidents/${incident!.id}\\b`));
+    }
+    await page.goto(`/t/main/map?range=1h&node=${encodeURIComponent(link_id)}`);
+    await details(page).getByRole("link", { name: "Flows" }).click();
+    await page.waitForURL(/\/explore\?/);
+    assert.match(parameter(page, "filter") ?? "", /device\.id:\S+ ip:|ip:\S+ device\.id:/);
+  });
+
   await t.step("the details of a device list its incidents, those under investigation too", async () => {
     const [incident] = await read<Incident[]>(page, `/api/v1/incidents?from=${from(60)}&limit=1`);
     await send(

@@ -5,6 +5,7 @@ import { SEVERITIES } from "../record/kinds.ts";
 export const MAX_GRAPH_NODES = 500;
 export const MAX_GRAPH_LINKS = 2000;
 export const MAX_GRAPH_ARCS = 300;
+export const MAX_LINK_INCIDENTS = 5;
 
 export const GRAPH_SCENES = ["network", "globe"] as const;
 export type GraphScene = (typeof GRAPH_SCENES)[number];
@@ -67,6 +68,12 @@ export const GraphLink = z.object({
   bytes_in: Count.openapi({ description: "Bytes from `target` to `source`." }),
   packets: Count,
   services: z.array(z.string()).openapi({ description: "Up to five, the most used first." }),
+  incidents: z.number().int().nonnegative().openapi({
+    description: "Number of open incidents with evidence that the two ends exchanged.",
+  }),
+  incident_ids: z.array(Id).max(MAX_LINK_INCIDENTS).openapi({
+    description: `Up to ${MAX_LINK_INCIDENTS} of these incidents, the highest scores first.`,
+  }),
   ...traffic,
 }).openapi("GraphLink");
 export type GraphLink = z.infer<typeof GraphLink>;

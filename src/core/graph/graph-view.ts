@@ -34,6 +34,8 @@ function linkView(link: Link): GraphLink {
     bytes_in: link.bytesIn,
     packets: link.packets,
     services: link.services,
+    incidents: link.incidents,
+    incident_ids: link.incidentIds,
     ...trafficView(link),
   };
 }

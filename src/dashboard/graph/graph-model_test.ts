@@ -52,6 +52,8 @@ function link(source: string, target: string, bytes = 1): GraphLink {
     bytes_in: 0,
     packets: 1,
     services: [],
+    incidents: 0,
+    incident_ids: [],
     bytes,
     flows: 1,
     severity: null,

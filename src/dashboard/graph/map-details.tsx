@@ -23,17 +23,20 @@ import { MAP_HOPS, type MapSearch } from "./map-search.ts";
 
 const MOST_LINKS = 8;
 const MOST_INCIDENTS = 5;
+/** Of the links of an address or a group, so that the filter stays short. */
+const MOST_NAMED = 20;
 
 const DAY = 86_400_000;
 
-/** Incidents of a device that are open work, of any age, the worst first. */
-const openIncidents = (tenant: string, device: string) => ({
-  queryKey: [tenant, "map-incidents", device],
+/** Open work of any age, the worst first: of a device, or of those of some incidents that are. */
+const openIncidents = (tenant: string, of: { device: string } | { ids: readonly string[] }) => ({
+  queryKey: [tenant, "map-incidents", of],
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     call("listIncidents", {
       query: {
-        device_id: device,
-        filter: "status:(open, investigating)",
+        ..."device" in of
+          ? { device_id: of.device, filter: "status:(open, investigating)" }
+          : { filter: `incident:(${of.ids.join(", ")})` },
         sort: "-score",
         limit: MOST_INCIDENTS,
         from: EVER,
@@ -56,31 +59,29 @@ function Facts({ rows }: { rows: [string, ReactNode][] }) {
   );
 }
 
-function Incidents({ node }: { node: GraphNode }) {
+/** The open incidents of a device, or of links: `ids` has some of the `count` incidents. */
+function Incidents({ device, ids, count }: { device: string | null; ids: readonly string[]; count: number }) {
   const { tenant } = useSignedIn();
-  const device = node.device_id ?? "";
   const { data } = useQuery({
-    ...openIncidents(tenant, device),
-    enabled: device !== "" && node.incidents > 0,
+    ...openIncidents(tenant, device === null ? { ids } : { device }),
+    enabled: count > 0 && (device !== null || ids.length > 0),
   });
-  if (node.incidents === 0) return null;
+  if (count === 0) return null;
+  const rest = count - (data?.length ?? count);
   return (
     <section>
       <h3>Open incidents</h3>
-      {device === ""
-        ? <p className="soft">{plural(node.incidents, "open incident")}</p>
-        : (
-          <ul className="map-list">
-            {(data ?? []).map(({ id, title, severity }) => (
-              <li key={id}>
-                <SeverityTag severity={severity} />
-                <Link {...to.incident(id)} className="link">
-                  <Foreign text={title} />
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
+      <ul className="map-list">
+        {(data ?? []).map(({ id, title, severity }) => (
+          <li key={id}>
+            <SeverityTag severity={severity} />
+            <Link {...to.incident(id)} className="link">
+              <Foreign text={title} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <p className="muted small">{formatExact(rest)} more</p>}
     </section>
   );
 }
@@ -191,7 +192,11 @@ function NodeDetails(props: DetailsProps & { node: GraphNode }) {
         </div>
       )}
       <Facts rows={facts} />
-      <Incidents node={node} />
+      <Incidents
+        device={node.device_id}
+        ids={[...new Set(links.flatMap((link) => link.incident_ids))].slice(0, MOST_NAMED)}
+        count={node.incidents}
+      />
       <section>
         <h3>{links.length === 0 ? "No connections" : plural(links.length, "connection")}</h3>
         <ul className="map-list">
@@ -249,14 +254,12 @@ function LinkDetails({ link, state, window, select, change }: DetailsProps & { l
             "Services",
             link.services.length === 0 ? ABSENT : <Foreign key="s" text={serviceNames(link.services)} />,
           ],
-          [
-            "Incidents",
-            link.severity === null ? "None open" : <SeverityTag key="v" severity={link.severity} />,
-          ],
+          ...link.incidents === 0 ? [["Incidents", "None open"] as [string, ReactNode]] : [],
           ["First seen", <Time key="first" at={link.first_seen} />],
           ["Last seen", <Time key="last" at={link.last_seen} />],
         ]}
       />
+      <Incidents device={null} ids={link.incident_ids} count={link.incidents} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { MAX_LINK_INCIDENTS } from "../../contract/graph/graph.ts";
 import type { Count } from "../record/observation.ts";
 import { buildArcs } from "./arcs.ts";
 import { chooseNodes, compareCounts, type NodeChoice } from "./choice.ts";
@@ -9,6 +10,7 @@ import {
   endGraph,
   type EndInput,
   type EndTotals,
+  type LinkConcern,
   severityOfRank,
 } from "./ends.ts";
 import type { Graph, Link, Node } from "./graph.ts";
@@ -145,8 +147,12 @@ interface OpenLink extends Traffic {
   target: string;
   services: Map<number, number>;
   severity: number;
+  /** Indices in the input. */
+  incidents: Set<number>;
   intel: boolean;
 }
+
+const NO_CONCERN: LinkConcern = { rank: -1, incidents: [] };
 
 function buildLinks(
   input: GraphInput,
@@ -155,9 +161,9 @@ function buildLinks(
   focus: string | null,
   most: number,
 ): { links: Link[]; omitted: number } {
-  const { links, table, severities } = graph;
+  const { links, table, concerns } = graph;
   const open = new OpenLinks(graph, choice);
-  for (const link of links) open.add(link, severities.get(link) ?? -1);
+  for (const link of links) open.add(link, concerns.get(link) ?? NO_CONCERN);
   open.addServices();
   const touches = ({ source, target }: OpenLink) => Number(source === focus || target === focus);
   const order = open.links.toSorted((a, b) =>
@@ -184,7 +190,7 @@ class OpenLinks {
     this.#linkOf = new Int32Array(graph.table.size);
   }
 
-  add(from: number, severity: number): void {
+  add(from: number, { rank, incidents }: LinkConcern): void {
     const { graph: { table, low, high }, choice: { ids, of } } = this;
     const a = of[low[from]!]!;
     const b = of[high[from]!]!;
@@ -201,7 +207,8 @@ class OpenLinks {
     link.firstSeen = Math.min(link.firstSeen, table.firstSeen[from]!);
     link.lastSeen = Math.max(link.lastSeen, table.lastSeen[from]!);
     link.intel ||= table.intel[from] === 1;
-    link.severity = Math.max(link.severity, severity);
+    link.severity = Math.max(link.severity, rank);
+    for (const incident of incidents) link.incidents.add(incident);
   }
 
   /** Adds the services of the links that were added. */
@@ -223,7 +230,7 @@ class OpenLinks {
     const none = { bytesUp: 0, bytesDown: 0, packets: 0, flows: 0, intel: false };
     const times = { firstSeen: Infinity, lastSeen: -Infinity };
     const ends = { source: ids[source]!, target: ids[target]! };
-    this.links.push({ ...ends, services: new Map(), severity: -1, ...none, ...times });
+    this.links.push({ ...ends, services: new Map(), incidents: new Set(), severity: -1, ...none, ...times });
     return (this.#known[key] = this.links.length) - 1;
   }
 }
@@ -240,6 +247,9 @@ function toLink(input: GraphInput, link: OpenLink, serviceNames: readonly string
     bytesIn: link.bytesDown,
     packets: link.packets,
     services: services.slice(0, MAX_SERVICES).map(([service]) => service),
+    incidents: link.incidents.size,
+    incidentIds: [...link.incidents].sort((a, b) => a - b).slice(0, MAX_LINK_INCIDENTS)
+      .map((incident) => input.incidents[incident]!.incidentId),
     bytes: bytesOf(link),
     flows: link.flows,
     severity: severityOfRank(link.severity),

@@ -124,7 +124,12 @@ Deno.test("graph: an address of no host is no node, and its traffic belongs to t
       pair("::", "192.0.2.7"),
     ],
     broadcasts: new Set(["10.0.0.255"]),
-    incidents: [{ severity: "high" as const, deviceIds: ["d1"], pairs: [["0.0.0.0", "10.0.0.1"] as const] }],
+    incidents: [{
+      incidentId: "i1",
+      severity: "high" as const,
+      deviceIds: ["d1"],
+      pairs: [["0.0.0.0", "10.0.0.1"] as const],
+    }],
   };
   for (const limits of [undefined, { nodes: 20, links: 20, arcs: 20, sight: 2 }]) {
     const graph = build({ ...input, limits, expand: ["vlan:none", "asn:none"] });
@@ -142,22 +147,56 @@ Deno.test("graph: incidents mark their devices, the addresses of their flows, an
     devices: devices(3),
     pairs: [pair("10.0.0.1", "192.0.2.7"), pair("10.0.0.1", "10.0.0.2"), pair("10.0.0.3", "192.0.2.7")],
     incidents: [
+      { incidentId: "i1", severity: "low", deviceIds: ["d1"], pairs: [["192.0.2.7", "10.0.0.1"]] },
       {
+        incidentId: "i2",
         severity: "high",
         deviceIds: ["d1", "gone"],
         pairs: [["10.0.0.1", "192.0.2.7"], ["10.0.0.9", "10.0.0.1"]],
       },
-      { severity: "low", deviceIds: ["d1"], pairs: [] },
+      { incidentId: "i3", severity: "low", deviceIds: ["d1"], pairs: [] },
     ],
   });
   const shown = graph.nodes.map(({ nodeId, incidents, severity }) => [nodeId, incidents, severity]);
   assert.deepEqual(shown, [
-    ["device:d1", 2, "high"],
+    ["device:d1", 3, "high"],
     ["device:d2", 0, null],
     ["device:d3", 0, null],
-    ["ip:192.0.2.7", 1, "high"],
+    ["ip:192.0.2.7", 2, "high"],
   ]);
-  assert.deepEqual(graph.links.map(({ severity }) => severity), [null, "high", null]);
+  const ofLinks = graph.links.map((
+    { severity, incidents, incidentIds },
+  ) => [severity, incidents, incidentIds]);
+  assert.deepEqual(ofLinks, [[null, 0, []], ["high", 2, ["i1", "i2"]], [null, 0, []]]);
+});
+
+Deno.test("graph: a link of clusters has the incidents of their members, once each, and names the first five", () => {
+  const incident = (n: number, pairs: [string, string][]) => ({
+    incidentId: `i${n}`,
+    severity: "low" as const,
+    deviceIds: [],
+    pairs,
+  });
+  const { links } = build({
+    devices: devices(2),
+    pairs: [
+      pair("10.0.0.1", "192.0.2.7"),
+      pair("10.0.0.1", "192.0.2.8"),
+      pair("10.0.0.2", "192.0.2.9"),
+      pair("10.0.0.2", "192.0.2.10"),
+    ],
+    placeOf: () => place({ asn: 64500 }),
+    incidents: [
+      incident(0, [["10.0.0.1", "192.0.2.7"], ["10.0.0.1", "192.0.2.8"]]),
+      ...Array.from({ length: 6 }, (_, n) => incident(n + 1, [["10.0.0.2", "192.0.2.9"]])),
+    ],
+    limits: { nodes: 20, links: 20, arcs: 20, sight: 3 },
+  });
+  const shown = links.map(({ linkId, incidents, incidentIds }) => [linkId, incidents, incidentIds]);
+  assert.deepEqual(shown, [
+    ["asn:64500|vlan:none", 7, ["i0", "i1", "i2", "i3", "i4"]],
+    ["ip:192.0.2.7|vlan:none", 1, ["i0"]],
+  ]);
 });
 
 Deno.test("graph: a large one is clustered by VLAN and network, and keeps what is important", () => {
@@ -201,7 +240,12 @@ Deno.test("graph: clusters leave their places to ends with incidents of medium s
       devices: devices(1),
       pairs: Array.from({ length: 500 }, (_, n) => pair("10.0.0.1", at(n), { bytesUp: n, bytesDown: 0 })),
       placeOf: (ip) => place({ asn: 1 + (Number(ip.split(".")[2]) * 250 + Number(ip.split(".")[3])) % 100 }),
-      incidents: [{ severity, deviceIds: ["d1"], pairs: urgent.map((ip) => ["10.0.0.1", ip] as const) }],
+      incidents: [{
+        incidentId: "i1",
+        severity,
+        deviceIds: ["d1"],
+        pairs: urgent.map((ip) => ["10.0.0.1", ip] as const),
+      }],
     });
     const ids = new Set(nodeIds(graph));
     return {
@@ -236,7 +280,7 @@ function large() {
       const network = Number(ip.split(".")[3]) % 20;
       return network === 0 ? NO_PLACE : place({ asn: 64500 + network, asOrganisation: `Network ${network}` });
     },
-    incidents: [{ severity: "medium", deviceIds: ["d7"], pairs: [] }],
+    incidents: [{ incidentId: "i1", severity: "medium", deviceIds: ["d7"], pairs: [] }],
     site: { vlans: [{ vlan_id: 1, name: "Clients", cidrs: [] }], home_coordinates: null },
   };
   return { input, graph: build(input) };
@@ -287,7 +331,7 @@ Deno.test("globe: one arc for each network and place; none without a home", () =
     devices: devices(2),
     pairs: [...places.keys()].map((ip, at) => pair(`10.0.0.${at % 2 + 1}`, ip)),
     placeOf: (ip) => places.get(ip) ?? NO_PLACE,
-    incidents: [{ severity: "high", deviceIds: [], pairs: [["10.0.0.2", "192.0.2.2"]] }],
+    incidents: [{ incidentId: "i1", severity: "high", deviceIds: [], pairs: [["10.0.0.2", "192.0.2.2"]] }],
   };
   assert.deepEqual(build(input).arcs, []);
   const site = { vlans: [], home_coordinates: BERLIN };
@@ -358,6 +402,7 @@ const PAIRS = fc.uniqueArray(
 );
 const INCIDENTS = fc.array(
   fc.record({
+    incidentId: fc.uuid(),
     severity: fc.constantFrom<Severity>(...SEVERITIES),
     deviceIds: fc.array(fc.integer({ min: 1, max: 25 }).map((n) => `d${n}`), { maxLength: 2 }),
     pairs: fc.array(fc.tuple(ADDRESS, ADDRESS), { maxLength: 2 }),
@@ -462,6 +507,7 @@ Deno.test("graph: the focus, incidents and matches are always shown, by themselv
 Deno.test("graph: at first sight a large one has few nodes, however many incidents and matches it has", () => {
   fc.assert(fc.property(INPUT, (input) => {
     const incidents = [{
+      incidentId: "i1",
       severity: "high" as const,
       deviceIds: [],
       pairs: input.pairs.map(({ low, high }): [string, string] => [low, high]),

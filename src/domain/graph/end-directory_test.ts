@@ -93,7 +93,8 @@ Deno.test("ends that are kept from graph to graph give the same graph as new one
       const input = {
         ...INPUT,
         devices,
-        incidents: concerned.map((pair) => ({
+        incidents: concerned.map((pair, at) => ({
+          incidentId: `i${at}`,
           severity: "high" as const,
           deviceIds: ["d1"],
           pairs: [pair],

@@ -27,8 +27,16 @@ export interface EndGraph {
   totals: EndTotals;
   /** `node_id` of clusters by their number. */
   clusters: readonly string[];
-  /** Of the links with incidents: the rank of the worst one whose flows are between the two. */
-  severities: ReadonlyMap<number, number>;
+  /** Of the links with incidents, whose flows are between the two. */
+  concerns: ReadonlyMap<number, LinkConcern>;
+}
+
+/** What open incidents say of a link. */
+export interface LinkConcern {
+  /** The rank of the worst one. */
+  rank: number;
+  /** Indices in the input, ascending. */
+  incidents: readonly number[];
 }
 
 /** In place of the number of an end. */
@@ -125,7 +133,7 @@ export function endGraph(input: EndInput): EndGraph {
     totals,
     clusters: directory.clusters,
   };
-  return { ...graph, severities: addIncidents(input, traffic, directory, graph) };
+  return { ...graph, concerns: addIncidents(input, traffic, directory, graph) };
 }
 
 interface Links {
@@ -160,27 +168,27 @@ function merged(directory: EndDirectory, { table, low, high, links }: Links): Li
   return { table: sums, low, high, links: links.filter((link) => !firstOf.has(link)) };
 }
 
-/** Marks the ends of open incidents; returns the severities of links. */
+/** Marks the ends of open incidents; returns what they say of links. */
 function addIncidents(
   { incidents }: GraphInput,
   traffic: AddressTraffic,
   directory: EndDirectory,
   { totals, low, high, links }: Pick<EndGraph, "totals" | "low" | "high" | "links">,
-): Map<number, number> {
-  const severities = new Map<number, number>();
-  if (incidents.length === 0) return severities;
+): Map<number, LinkConcern> {
+  const found = new Map<number, LinkConcern>();
+  if (incidents.length === 0) return found;
   const concerns = new Concerns(incidents, traffic, directory, totals);
   for (const [at, { severity, deviceIds, pairs }] of incidents.entries()) {
     concerns.add(at, severityRank(severity), deviceIds, pairs);
   }
-  if (concerns.ranks.size === 0) return severities;
+  if (concerns.links.size === 0) return found;
   for (const link of links) {
     const [a, b] = [low[link]!, high[link]!];
     if (concerns.isLinked[a] === 0 || concerns.isLinked[b] === 0) continue;
-    const rank = concerns.ranks.get(pairKey(a, b));
-    if (rank !== undefined) severities.set(link, rank);
+    const concern = concerns.links.get(pairKey(a, b));
+    if (concern !== undefined) found.set(link, concern);
   }
-  return severities;
+  return found;
 }
 
 /** A key for two numbers below 2^26, in either order. */
@@ -190,9 +198,9 @@ function pairKey(a: number, b: number): number {
 
 /** What incidents concern. */
 class Concerns {
-  /** The worst severity between two ends. */
-  readonly ranks = new Map<number, number>();
-  /** 1 for ends of `ranks`. */
+  /** By the key of two ends. */
+  readonly links = new Map<number, { rank: number; incidents: number[] }>();
+  /** 1 for ends of `links`. */
   readonly isLinked: Uint8Array;
   /** Ends with traffic by the device, and by the addresses that incidents name. */
   readonly #byDevice = new Map<string, End>();
@@ -235,7 +243,13 @@ class Concerns {
       for (const end of [a, b]) if (end?.device === null) concerned.add(end);
       if (a === undefined || b === undefined || a === b) continue;
       const key = pairKey(a.no, b.no);
-      this.ranks.set(key, Math.max(this.ranks.get(key) ?? -1, rank));
+      const known = this.links.get(key);
+      if (known === undefined) this.links.set(key, { rank, incidents: [incident] });
+      else {
+        known.rank = Math.max(known.rank, rank);
+        // Several addresses of a device may have one peer.
+        if (known.incidents.at(-1) !== incident) known.incidents.push(incident);
+      }
       this.isLinked[a.no] = this.isLinked[b.no] = 1;
     }
     for (const end of concerned) if (end !== undefined) this.totals.addIncident(end.no, incident, rank);

@@ -40,6 +40,8 @@ export interface Link extends Seen {
   bytesIn: Count;
   packets: Count;
   services: string[];
+  incidents: number;
+  incidentIds: string[];
 }
 
 export interface Arc extends Seen {

@@ -16,6 +16,7 @@ export interface GraphDevice {
 }
 
 export interface GraphIncident {
+  incidentId: string;
   severity: Severity;
   deviceIds: readonly string[];
   /** The ends of its flows. */
@@ -59,7 +60,7 @@ export interface GraphInput {
   vlanOf?(ip: string): number | null;
   /** The broadcast addresses of the site's networks, which are no nodes. */
   broadcasts?: ReadonlySet<string>;
-  /** Open ones. */
+  /** Open ones, the highest scores first. */
   incidents: readonly GraphIncident[];
   site: Pick<Site, "vlans" | "home_coordinates">;
   /** A device; the graph then has only what is at most `hops` links away from it. */

@@ -153,6 +153,7 @@ async function incidentsOf(tx: Tx, tenantId: string, condition: Sql): Promise<Gr
     order by i.score desc, i.incident_no limit ${MAX_INCIDENTS}`);
   const pairs = await pairsOf(tx, tenantId, rows.map((row) => row.incident_id));
   return rows.map(({ incident_id, severity, device_ids }) => ({
+    incidentId: incident_id,
     severity,
     deviceIds: device_ids,
     pairs: pairs.get(incident_id) ?? [],

@@ -246,13 +246,20 @@ testDatabase("graph: open incidents mark devices, addresses and links until they
     1,
     incident!.severity,
   ]]);
-  assert.deepEqual((await graphOf(api)).links.map(({ severity }) => severity), [incident!.severity]);
+  const links = async () =>
+    (await graphOf(api)).links.map(({ severity, incidents, incident_ids }) => [
+      severity,
+      incidents,
+      incident_ids,
+    ]);
+  assert.deepEqual(await links(), [[incident!.severity, 1, [incident!.id]]]);
   const body = { status: "resolved", comment: "done" };
   await checked(
     "patchIncident",
     await api.change("patchIncident", { incident_id: incident!.id }, { revision: incident!.revision, body }),
   );
   assert.deepEqual((await marks()).sort(), [["10.0.0.5", 0, null], ["192.0.2.66", 0, null]]);
+  assert.deepEqual(await links(), [[null, 0, []]]);
 });
 
 testDatabase(

@@ -55,6 +55,8 @@ export const GRAPH: GraphSnapshot = {
     bytes_in: 500,
     packets: 17,
     services: ["ssl"],
+    incidents: 1,
+    incident_ids: [ids.INCIDENT_ID],
     ...traffic,
   }],
   arcs: [{
