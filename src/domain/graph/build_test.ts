@@ -1,77 +1,24 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import {
+  BERLIN,
+  build,
+  device,
+  devices,
+  NO_PLACE,
+  nodeIds,
+  pair,
+  type PairInput,
+  place,
+  WINDOW,
+} from "../../../test/support/domain/graph-fixtures.ts";
 import type { Severity } from "../../contract/record/kinds.ts";
 import { SEVERITIES } from "../../contract/record/kinds.ts";
 import type { Count } from "../record/observation.ts";
 import { buildGraph } from "./build.ts";
 import type { Graph } from "./graph.ts";
-import type { GraphDevice, GraphInput, GraphLimits, GraphPlace } from "./input.ts";
-import { MINUTE, type PairTraffic, plus } from "./traffic.ts";
-
-type PairInput = GraphInput & { pairs: readonly PairTraffic[] };
-
-const NO_PLACE: GraphPlace = {
-  country: null,
-  city: null,
-  latitude: null,
-  longitude: null,
-  asn: null,
-  asOrganisation: null,
-};
-const BERLIN = { latitude: 52.52, longitude: 13.405 };
-const WINDOW = { from: 0, to: 15 * MINUTE };
-
-function pair(a: string, b: string, change: Partial<PairTraffic> = {}): PairTraffic {
-  const [low, high] = a <= b ? [a, b] : [b, a];
-  return {
-    low,
-    high,
-    bytesUp: 100,
-    bytesDown: 1000,
-    packets: 4,
-    flows: 1,
-    firstSeen: MINUTE,
-    lastSeen: 2 * MINUTE,
-    intel: false,
-    services: new Map([["ssl", 1]]),
-    ...change,
-  };
-}
-
-function device(n: number, vlanId: number | null = null): GraphDevice {
-  return { deviceId: `d${n}`, name: `host-${n}`, type: "workstation", vlanId, ip: `10.0.0.${n}` };
-}
-
-/** Devices 10.0.0.1 to 10.0.0.`count`. */
-function devices(count: number, vlanOf: (n: number) => number | null = () => null) {
-  return new Map(
-    Array.from({ length: count }, (_, at) => [`10.0.0.${at + 1}`, device(at + 1, vlanOf(at + 1))]),
-  );
-}
-
-function place(change: Partial<GraphPlace>): GraphPlace {
-  return { ...NO_PLACE, ...change };
-}
-
-function build(change: Partial<PairInput>): Graph {
-  return buildGraph({
-    scene: "network",
-    window: WINDOW,
-    pairs: [],
-    devices: new Map(),
-    placeOf: () => NO_PLACE,
-    incidents: [],
-    site: { vlans: [], home_coordinates: null },
-    focus: null,
-    hops: 1,
-    expand: [],
-    ...change,
-  });
-}
-
-function nodeIds({ nodes }: Graph): string[] {
-  return nodes.map(({ nodeId }) => nodeId);
-}
+import type { GraphLimits } from "./input.ts";
+import { MINUTE, plus } from "./traffic.ts";
 
 Deno.test("graph: a small one shows every device and address", () => {
   const graph = build({
@@ -142,63 +89,6 @@ Deno.test("graph: an address of no host is no node, and its traffic belongs to t
   }
 });
 
-Deno.test("graph: incidents mark their devices, the addresses of their flows, and the links between", () => {
-  const graph = build({
-    devices: devices(3),
-    pairs: [pair("10.0.0.1", "192.0.2.7"), pair("10.0.0.1", "10.0.0.2"), pair("10.0.0.3", "192.0.2.7")],
-    incidents: [
-      { incidentId: "i1", severity: "low", deviceIds: ["d1"], pairs: [["192.0.2.7", "10.0.0.1"]] },
-      {
-        incidentId: "i2",
-        severity: "high",
-        deviceIds: ["d1", "gone"],
-        pairs: [["10.0.0.1", "192.0.2.7"], ["10.0.0.9", "10.0.0.1"]],
-      },
-      { incidentId: "i3", severity: "low", deviceIds: ["d1"], pairs: [] },
-    ],
-  });
-  const shown = graph.nodes.map(({ nodeId, incidents, severity }) => [nodeId, incidents, severity]);
-  assert.deepEqual(shown, [
-    ["device:d1", 3, "high"],
-    ["device:d2", 0, null],
-    ["device:d3", 0, null],
-    ["ip:192.0.2.7", 2, "high"],
-  ]);
-  const ofLinks = graph.links.map((
-    { severity, incidents, incidentIds },
-  ) => [severity, incidents, incidentIds]);
-  assert.deepEqual(ofLinks, [[null, 0, []], ["high", 2, ["i1", "i2"]], [null, 0, []]]);
-});
-
-Deno.test("graph: a link of clusters has the incidents of their members, once each, and names the first five", () => {
-  const incident = (n: number, pairs: [string, string][]) => ({
-    incidentId: `i${n}`,
-    severity: "low" as const,
-    deviceIds: [],
-    pairs,
-  });
-  const { links } = build({
-    devices: devices(2),
-    pairs: [
-      pair("10.0.0.1", "192.0.2.7"),
-      pair("10.0.0.1", "192.0.2.8"),
-      pair("10.0.0.2", "192.0.2.9"),
-      pair("10.0.0.2", "192.0.2.10"),
-    ],
-    placeOf: () => place({ asn: 64500 }),
-    incidents: [
-      incident(0, [["10.0.0.1", "192.0.2.7"], ["10.0.0.1", "192.0.2.8"]]),
-      ...Array.from({ length: 6 }, (_, n) => incident(n + 1, [["10.0.0.2", "192.0.2.9"]])),
-    ],
-    limits: { nodes: 20, links: 20, arcs: 20, sight: 3 },
-  });
-  const shown = links.map(({ linkId, incidents, incidentIds }) => [linkId, incidents, incidentIds]);
-  assert.deepEqual(shown, [
-    ["asn:64500|vlan:none", 7, ["i0", "i1", "i2", "i3", "i4"]],
-    ["ip:192.0.2.7|vlan:none", 1, ["i0"]],
-  ]);
-});
-
 Deno.test("graph: a large one is clustered by VLAN and network, and keeps what is important", () => {
   const { input, graph } = large();
   assert.equal(graph.nodes.length, 200);
@@ -229,36 +119,6 @@ Deno.test("graph: an expanded cluster shows its members and changes no other nod
   const all = build({ ...input, expand: graph.nodes.map(({ nodeId }) => nodeId) });
   assert.equal(all.nodes.length, 500);
   assert.equal(all.omitted.nodes, 0);
-});
-
-Deno.test("graph: clusters leave their places to ends with incidents of medium severity or higher", () => {
-  const at = (n: number) => `198.51.${100 + Math.floor(n / 250)}.${n % 250}`;
-  const shown = (severity: Severity, ends: number) => {
-    const urgent = Array.from({ length: ends }, (_, n) => at(n));
-    // Five in each of 100 networks; those without incidents are the busiest.
-    const graph = build({
-      devices: devices(1),
-      pairs: Array.from({ length: 500 }, (_, n) => pair("10.0.0.1", at(n), { bytesUp: n, bytesDown: 0 })),
-      placeOf: (ip) => place({ asn: 1 + (Number(ip.split(".")[2]) * 250 + Number(ip.split(".")[3])) % 100 }),
-      incidents: [{
-        incidentId: "i1",
-        severity,
-        deviceIds: ["d1"],
-        pairs: urgent.map((ip) => ["10.0.0.1", ip] as const),
-      }],
-    });
-    const ids = new Set(nodeIds(graph));
-    return {
-      nodes: ids.size,
-      urgent: urgent.filter((ip) => ids.has(`ip:${ip}`)).length,
-      clusters: graph.nodes.filter(({ kind }) => kind === "asn_cluster").length,
-    };
-  };
-  // With the device.
-  assert.deepEqual(shown("medium", 140), { nodes: 200, urgent: 140, clusters: 58 });
-  assert.deepEqual(shown("low", 140), { nodes: 200, urgent: 99, clusters: 100 });
-  // A quarter of the places is left to the clusters.
-  assert.deepEqual(shown("high", 400), { nodes: 200, urgent: 150, clusters: 49 });
 });
 
 /** 250 devices in VLANs, 1,000 addresses in networks, one incident and one match. */
