@@ -12,10 +12,10 @@ export type NameField = (typeof NAME_FIELDS)[number];
 
 /** What finds a domain and the names below it in one field, by its index. */
 function named(field: NameField, domain: string): Condition[] {
+  // A pattern in the address bar.
+  if (domain.includes("*")) return [{ field, op: "matches", value: domain }];
   const own: Condition = { field, op: "=", value: domain };
-  return domain.includes(".") && !domain.includes("*")
-    ? [own, { field, op: "matches", value: `*.${domain}` }]
-    : [own];
+  return domain.includes(".") ? [own, { field, op: "matches", value: `*.${domain}` }] : [own];
 }
 
 /** The filter of flows that looked a domain up or named it to their server. A name in any field would take far longer. */
