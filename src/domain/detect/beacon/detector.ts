@@ -21,7 +21,7 @@ import type { DetectorInfo } from "../kernel/result.ts";
 
 export const BEACON: DetectorInfo = {
   modelId: "beacon",
-  version: "5",
+  version: "6",
   title: "Periodic callbacks",
   technique: "T1071",
   kind: "callback",

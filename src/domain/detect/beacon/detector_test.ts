@@ -63,6 +63,19 @@ Deno.test("beacon: a flood of unanswered attempts of unknown size is a strobe", 
   assert.equal(best.subScores.some((part) => part.name === "size_regularity"), false);
 });
 
+Deno.test("beacon: hundreds of refused connections within minutes are medium, slow retries stay low", () => {
+  const refused = () => ({ bytesOut: 0, failed: true });
+  // Three attempts within half a second each, then a pause, as a resolver library retries.
+  const grouped = series(times(719, (index) => index % 3 === 2 ? 1.1 : 0.2), refused);
+  for (const points of [series(times(719, () => 0.5), refused), grouped]) {
+    const { best } = play(points, { peerPort: 4455, deviceCount: 20 });
+    assert.ok(best!.score >= 40 && best!.score <= STROBE.cap, String(best!.score));
+    assert.match(best!.title, /^Strobe: /);
+  }
+  const slow = series(times(719, () => 60), refused);
+  assert.ok(play(slow, { peerPort: 4455, deviceCount: 20 }).best!.score <= CAPS.failed);
+});
+
 Deno.test("beacon: a rhythm alone is never critical", () => {
   const perfect = series(times(1500, () => 60));
   const { best } = play(perfect, { deviceCount: 50, firstSeenPeerAt: T0, historySince: T0 - 30 * DAY });

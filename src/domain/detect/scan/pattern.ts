@@ -29,7 +29,8 @@ export const PATTERNS = {
    */
   insidePeers: { hour: 40, day: 100, base: 20, growth: 14, pace: 4 },
   insidePing: { hour: 40, day: 100, base: 20, growth: 25, pace: 5 },
-  insideTarget: { hour: 20, day: 30, base: 32, growth: 26, pace: 8 },
+  /** Only a scanner tries that many ports of an internal host: twice the threshold is `medium`. */
+  insideTarget: { hour: 20, day: 30, base: 36, growth: 26, pace: 8 },
   insideSweep: { hour: 200, day: 400, base: 42, growth: 25, pace: 8 },
   outsideService: { hour: 20, day: 40, base: 30, growth: 35, pace: 10 },
   outsideWeb: { hour: 200, day: 1000, base: 20, growth: 20, pace: 4 },

@@ -15,7 +15,7 @@ import { describeScan } from "./text.ts";
 
 export const SCAN: DetectorInfo = {
   modelId: "scan",
-  version: "3",
+  version: "4",
   title: "Scanning",
   technique: "T1046",
   kind: "reach",
@@ -33,8 +33,10 @@ export const SCAN: DetectorInfo = {
 /** Multiples of the hourly threshold that give full growth, and full pace within one hour. */
 const FULL_GROWTH = 60;
 const FULL_PACE = 10;
-/** Points that the score must rise to report again: about every doubling. */
+/** Points that the score must rise to report again, unless the severity changes: about every doubling. */
 const RISE = 5;
+/** Points of one severity. */
+const BAND = 20;
 
 /** Null if the track is no scan, or adds too little to what was reported. */
 export function evaluateScan(track: Track, context: ScanContext): DetectorResult | null {
@@ -44,7 +46,7 @@ export function evaluateScan(track: Track, context: ScanContext): DetectorResult
   if (!fast && number < pattern.day) return null;
   const subScores = shares(pattern, context.kind, number, hour);
   const score = total(subScores);
-  if (score < REPORT_SCORE || (track.reportedScore > 0 && score < track.reportedScore + RISE)) return null;
+  if (score < REPORT_SCORE || !isRise(score, track.reportedScore)) return null;
   const { deviceId, attempt, kind } = context;
   const target = kind === "target" ? attempt.server : null;
   const devices = [deviceId, target?.deviceId ?? null].filter((id) => id !== null);
@@ -66,6 +68,10 @@ export function evaluateScan(track: Track, context: ScanContext): DetectorResult
     modifiers: [],
     evidence: [...track.refs],
   };
+}
+
+function isRise(score: number, reported: number): boolean {
+  return reported === 0 || score >= reported + RISE || Math.floor(score / BAND) > Math.floor(reported / BAND);
 }
 
 /** What a track of each kind counts. */

@@ -103,7 +103,11 @@ export function evaluateBeacon(
 ): DetectorResult | null {
   const rhythm = measure(state, context.proto);
   if (rhythm === null || state.refs.length === 0) return null;
-  return evaluateRhythm(info, state, context, rhythm, []) ?? evaluateStrobe(info, state, context, rhythm);
+  const periodic = evaluateRhythm(info, state, context, rhythm, []);
+  // The cap of failed attempts was set for slow retries; hundreds within minutes are judged as a strobe.
+  if (periodic !== null && state.failed < state.count) return periodic;
+  const strobe = evaluateStrobe(info, state, context, rhythm);
+  return periodic === null || (strobe !== null && strobe.score > periodic.score) ? strobe : periodic;
 }
 
 /** Looks for a rhythm only, with the caller's additional modifiers. */
