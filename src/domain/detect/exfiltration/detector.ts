@@ -4,6 +4,7 @@ import { isOneHost } from "../../../kit/net/ip.ts";
 import type { HttpFacts } from "../../record/facts.ts";
 import type { Micros } from "../../record/observation.ts";
 import {
+  type Connection,
   countOf,
   type Detector,
   type DetectorSite,
@@ -39,6 +40,27 @@ const CALL_RECEIVED = 0.75;
 /** Uploads from this size on record the use of the server's name. */
 const NAME_BYTES = 1_000_000;
 const WRITE_METHODS: ReadonlySet<string> = new Set(["PUT", "POST", "PATCH"]);
+/** An unknown protocol that sends at least this many times what it receives carries files one way. */
+const RAW_RATIO = 20;
+/**
+ * Ports whose encrypted protocol a sensor may not recognise in the middle: remote shells, the web and QUIC,
+ * VPNs, calls.
+ */
+const OFTEN_UNKNOWN: ReadonlySet<number> = new Set([
+  22,
+  80,
+  443,
+  500,
+  1194,
+  3478,
+  3479,
+  3480,
+  3481,
+  4500,
+  8801,
+  19_302,
+  51_820,
+]);
 /** Most bytes in one packet. Higher byte counts come from wrong sequence numbers. */
 const MAX_PACKET = 65_535;
 
@@ -138,6 +160,7 @@ function matchUpload(
     if (hours) hours.save(hours.state);
     use.record(at);
     const upload = openUpload(uploads.state, peer.ip, peer.port, at);
+    upload.raw = as === "pushed" && (upload.raw || upload.pushed === 0) && isRaw(sighting.connection!);
     upload[as] = addCapped(upload[as], bytes);
     upload.connections++;
     if (name !== null) upload.name = shortName(name);
@@ -212,6 +235,13 @@ function matchWrite(sighting: Sighting, facts: HttpFacts, states: StateLookup): 
     uploads.save(uploads.state);
     return result;
   };
+}
+
+/** Whether a connection sends over an unknown protocol to a bare address. What gets no answer may be half seen. */
+function isRaw({ service, serverName, dst, bytesOut, bytesIn }: Connection): boolean {
+  const received = countOf(bytesIn);
+  return service === null && serverName === null && !OFTEN_UNKNOWN.has(dst.port ?? 0) && received > 0 &&
+    countOf(bytesOut) >= RAW_RATIO * received;
 }
 
 function isOutside(site: DetectorSite, ownIp: string, peer: Party): boolean {

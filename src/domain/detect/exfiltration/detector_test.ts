@@ -369,3 +369,23 @@ Deno.test("exfiltration: results do not depend on batches and equal the sum of t
     },
   );
 });
+
+Deno.test("exfiltration: 40 MB one way over an unknown protocol to a bare address are medium", () => {
+  const raw = (more: Partial<Seen> = {}, bytes = 40 * MB): Seen =>
+    upload(0, bytes, { dst: "203.0.113.9 4455", in: [3000, 40], ...more });
+  for (const learned of [true, false]) {
+    const { best } = play([raw()], { learned });
+    assert.ok(best!.score >= 40 && best!.score < 80, String(best!.score));
+    assert.match(best!.explanation, /neither the protocol nor a server name/);
+  }
+  const young = { learned: false, deviceCount: 5, historySince: T0 - 3600 * 1_000_000 };
+  assert.ok(play([raw()], young).best!.score >= 40, "a small site while learning");
+  const parts = times(8, (index) => ({ ...raw({}, 5 * MB), at: index * 60 }));
+  assert.ok(play(parts).best!.score >= 40, "in parts");
+  assert.equal(play([raw({ service: "ssh" })]).best, null, "a known protocol");
+  assert.equal(play([raw({ dst: OUTSIDE })]).best, null, "the web");
+  assert.equal(play([raw({ in: [4 * MB, 9000] })]).best, null, "a conversation");
+  assert.equal(play([raw({ in: [0, 0] })]).best, null, "seen in one direction");
+  assert.equal(play([raw({ dst: "10.0.0.9 4455" })]).best, null, "inside");
+  assert.equal(play([raw({}, 8 * MB)]).best, null, "too little");
+});

@@ -27,7 +27,7 @@ import type { Upload, UploadsState } from "./uploads.ts";
 
 export const EXFILTRATION: DetectorInfo = {
   modelId: "exfiltration",
-  version: "2",
+  version: "3",
   title: "Data leaving the site",
   technique: "T1048",
   description:
@@ -36,7 +36,7 @@ export const EXFILTRATION: DetectorInfo = {
   baseline: "the device's own hours (median and MAD, log scale), for unusual hours; none for uploads",
   reports: [
     "large uploads to one external host",
-    "smaller uploads to bare addresses",
+    "smaller web uploads to bare addresses; 10 MB sent one way over an unknown protocol to one",
     "hours far above the device's own",
   ],
   ignores: [

@@ -19,12 +19,14 @@ import { addCapped, type Upload } from "./uploads.ts";
 const BULK_BYTES = 50_000_000;
 /** Bytes written by a web client to a bare address or a WebDAV server; ordinary pages send far less there. */
 const WEB_BYTES = 1_000_000;
+/** Bytes sent one way over an unknown protocol to a bare address, which programs of a site hardly do. */
+const RAW_BYTES = 10_000_000;
 /** Bytes at which the volume share is full (log scale from the threshold). */
 const FULL_BYTES = 10_000_000_000;
 /** A connection, or an exporter's two directions, with this ratio of sent to received bytes mostly sends. */
 export const ONE_SIDED = { connection: 3, exporter: 5 } as const;
-const BASE_POINTS = { bulk: 17, web: 35 } as const;
-const VOLUME_POINTS = { bulk: 28, web: 25 } as const;
+const BASE_POINTS = { bulk: 17, web: 35, raw: 37 } as const;
+const VOLUME_POINTS = { bulk: 28, web: 25, raw: 25 } as const;
 
 /** An hour stands out from this many bytes, multiples of the usual hour, and deviations above it. */
 export const HOUR_BYTES = 10_000_000;
@@ -57,6 +59,8 @@ const ARCHIVE = /\.(7z|zip|rar|tar|t?gz|bz2|xz|cab|dmp|pst|ost|sql|bak|mdb|vhdx?
 
 const SECOND = 1_000_000;
 const DAY = 86_400 * SECOND;
+
+export type UploadKind = keyof typeof BASE_POINTS;
 
 /** Circumstances of an upload. */
 export interface UploadContext {
@@ -93,16 +97,21 @@ function webBytes(upload: Upload): number {
 }
 
 /** Kind and bytes of an upload; null if it is too small. */
-export function uploadKind(upload: Upload): { kind: "bulk" | "web"; bytes: number } | null {
+export function uploadKind(upload: Upload): { kind: UploadKind; bytes: number } | null {
   const web = webBytes(upload);
   if (web >= WEB_BYTES) return { kind: "web", bytes: web };
   const bytes = uploadedBytes(upload);
+  if (upload.raw && upload.name === "" && upload.pushed >= RAW_BYTES) {
+    return { kind: "raw", bytes: upload.pushed };
+  }
   return bytes >= BULK_BYTES ? { kind: "bulk", bytes } : null;
 }
 
-export function uploadShares(upload: Upload, kind: "bulk" | "web", bytes: number): SubScore[] {
-  const [least, what] = kind === "web"
+export function uploadShares(upload: Upload, kind: UploadKind, bytes: number): SubScore[] {
+  const [least, what]: [number, string] = kind === "web"
     ? [WEB_BYTES, "a web client wrote to a bare address or a WebDAV server"]
+    : kind === "raw"
+    ? [RAW_BYTES, "sent one way over an unknown protocol to a bare address"]
     : [BULK_BYTES, `one host received ${size(BULK_BYTES)} or more`];
   return [
     share(`${kind}_upload`, 1, BASE_POINTS[kind], what),
@@ -116,7 +125,7 @@ export function uploadShares(upload: Upload, kind: "bulk" | "web", bytes: number
 }
 
 /** Modifiers that apply. */
-export function uploadModifiers(upload: Upload, kind: "bulk" | "web", context: UploadContext): SubScore[] {
+export function uploadModifiers(upload: Upload, kind: UploadKind, context: UploadContext): SubScore[] {
   const all = [
     ...(kind === "web" ? webModifiers(upload) : []),
     novelty(upload, context),

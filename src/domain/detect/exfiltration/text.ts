@@ -3,7 +3,7 @@ import type { Micros } from "../../record/observation.ts";
 import type { DetectorResult } from "../kernel/result.ts";
 import { duration, hostPort, list, moment, plural, size } from "../../../kit/text.ts";
 import type { Habit } from "./hours.ts";
-import { isArchive, type UploadContext } from "./score.ts";
+import { isArchive, type UploadContext, type UploadKind } from "./score.ts";
 import type { Upload } from "./uploads.ts";
 import { titleLine } from "../../../kit/title-line.ts";
 
@@ -15,7 +15,7 @@ const NAMED = 3;
 
 export function describeUpload(
   upload: Upload,
-  kind: "bulk" | "web",
+  kind: UploadKind,
   bytes: number,
   context: UploadContext,
 ): Texts {
@@ -33,13 +33,17 @@ export function describeUpload(
     title: titleLine`${deviceName} uploaded ${size(bytes)} to ${name ?? where}`,
     phrase: `${size(bytes)} uploaded to ${peer}`,
     summary: `${deviceName} sent ${size(bytes)} to ${peer} ${when}${how}. ${history(upload, context)}`,
-    explanation: (kind === "web" ? webReason(upload) : bulkReason(upload)) +
+    explanation: (kind === "web" ? webReason(upload) : kind === "raw" ? RAW_REASON : bulkReason(upload)) +
       `${
         habit(context)
       } Check who runs ${upload.ip}, which program and user on ${deviceName} sent the data, and what was ` +
       `read just before (file shares, new archives).`,
   };
 }
+
+const RAW_REASON =
+  "The sensor knows neither the protocol nor a server name, and hardly anything came back, so the connection carries " +
+  "files out. Tools of intruders send over bare sockets like this; so do file sharing, live video and programs of your own.";
 
 function webReason({ web }: Upload): string {
   const archive = isArchive(web.file) ? ", here an archive, as intruders pack what they collected" : "";

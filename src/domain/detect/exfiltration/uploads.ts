@@ -39,6 +39,8 @@ export interface Upload extends Stretch {
   sent: number;
   received: number;
   web: WebWrites;
+  /** All of `pushed` went over protocols that the sensor does not know, without a server name. */
+  raw: boolean;
   /** Bytes at the last evaluation, 0 before the first; and whether a web upload was ever evaluated. */
   evaluatedBytes: number;
   evaluatedWeb: boolean;
@@ -48,12 +50,13 @@ export interface Upload extends Stretch {
 }
 
 /** Stored form of an upload: web writes inline, booleans as bits. */
-interface StoredUpload extends Omit<Upload, "web" | "evaluatedWeb">, Pick<WebWrites, "count" | "file"> {
+interface StoredUpload
+  extends Omit<Upload, "web" | "raw" | "evaluatedWeb">, Pick<WebWrites, "count" | "file"> {
   webBytes: number;
   flags: number;
 }
 
-const FLAGS = { put: 1, dav: 2, evaluatedWeb: 4 } as const;
+const FLAGS = { put: 1, dav: 2, evaluatedWeb: 4, raw: 8 } as const;
 
 const UPLOAD = mapped<Upload, StoredUpload>(
   record<StoredUpload>({
@@ -75,16 +78,18 @@ const UPLOAD = mapped<Upload, StoredUpload>(
     file: text(MAX_NAME),
     refs: refs(MAX_UPLOAD_REFS),
   }),
-  ({ web, evaluatedWeb, ...upload }) => ({
+  ({ web, raw, evaluatedWeb, ...upload }) => ({
     ...upload,
     count: web.count,
     webBytes: web.bytes,
-    flags: (web.put ? FLAGS.put : 0) + (web.dav ? FLAGS.dav : 0) + (evaluatedWeb ? FLAGS.evaluatedWeb : 0),
+    flags: (web.put ? FLAGS.put : 0) + (web.dav ? FLAGS.dav : 0) + (evaluatedWeb ? FLAGS.evaluatedWeb : 0) +
+      (raw ? FLAGS.raw : 0),
     file: web.file,
   }),
   ({ count, webBytes, flags, file, ...upload }) => ({
     ...upload,
     web: { count, bytes: webBytes, put: (flags & FLAGS.put) > 0, dav: (flags & FLAGS.dav) > 0, file },
+    raw: (flags & FLAGS.raw) > 0,
     evaluatedWeb: (flags & FLAGS.evaluatedWeb) > 0,
   }),
 );
@@ -134,6 +139,7 @@ function newUpload(ip: string, port: number | null, at: Micros): Upload {
     sent: 0,
     received: 0,
     web: { count: 0, bytes: 0, put: false, dav: false, file: "" },
+    raw: false,
     evaluatedBytes: 0,
     evaluatedWeb: false,
     reportedScore: 0,
