@@ -51,7 +51,7 @@ export function describeFirstUse(
     const peer = peerName === peerIp ? peerIp : `${peerName} (${peerIp})`;
     return {
       subject: `${deviceName} to ${peerName} over ${service}`,
-      title: `${deviceName} controls directory server ${peerName} over ${service}`,
+      title: titleLine`${deviceName} controls directory server ${peerName} over ${fixedPart(service)}`,
       phrase: `controlling directory server ${peerName} over ${service}`,
       summary:
         `${deviceName} opened ${service} to the directory server ${peer}, port ${peerPort}, for the first ` +
