@@ -2,6 +2,7 @@
 import { Suspense, useEffect, useState } from "react";
 import { Menu, MenuItem, MenuSeparator, useMenuStore } from "@ariakit/react";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { tacticName, tacticsOf, techniqueName } from "../../kit/attack.ts";
 import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { blockableOf } from "./incident/incident-results.ts";
@@ -100,6 +101,7 @@ function Items({ shown: { entity, scope }, openDialog }: ItemsProps) {
       <p className="menu-note soft">
         {nameOfEntity(entity)} <Foreign text={labelOf(entity)} className="mono" />
       </p>
+      {entity.kind === "technique" && <TechniqueNote technique={String(entity.value)} />}
       {condition !== null && (
         <>
           <MenuItem className="menu-item" onClick={() => filter(false)}>Filter for it</MenuItem>
@@ -126,6 +128,14 @@ function Items({ shown: { entity, scope }, openDialog }: ItemsProps) {
           Open the device
         </MenuItem>
       )}
+      {entity.kind === "detector" && (
+        <MenuItem
+          className="menu-item"
+          render={<Link {...to.help("detectors")} hash={String(entity.value)} />}
+        >
+          What it detects
+        </MenuItem>
+      )}
       <MenuItem
         className="menu-item"
         onClick={() => void navigator.clipboard?.writeText(String(entity.value))}
@@ -149,5 +159,16 @@ function Items({ shown: { entity, scope }, openDialog }: ItemsProps) {
       )}
       {canBlock && <MenuItem className="menu-item" onClick={() => openDialog("block")}>Block…</MenuItem>}
     </>
+  );
+}
+
+/** What MITRE ATT&CK calls a technique, and what it serves. */
+function TechniqueNote({ technique }: { technique: string }) {
+  const tactics = tacticsOf(technique).map(tacticName);
+  if (tactics.length === 0) return null;
+  return (
+    <p className="menu-note soft">
+      {techniqueName(technique)}: {tactics.join(", ").toLowerCase()}
+    </p>
   );
 }

@@ -10,7 +10,7 @@ import { ErrorState, SkeletonBlock } from "../ui/states.tsx";
 import { Found } from "./found.tsx";
 import { Markdown } from "./markdown.tsx";
 import { CONTENTS, loadPage } from "./pages.ts";
-import { sectionsOf } from "./sections.ts";
+import { anchorOfModel, sectionsOf } from "./sections.ts";
 import "./help.css";
 
 const pageQuery = (name: string) =>
@@ -63,7 +63,10 @@ function Article({ text }: { text: string }) {
   const { hash } = useLocation();
   // The page is loaded after the browser has looked for the anchor.
   useEffect(() => {
-    const target = hash === "" ? null : document.getElementById(hash);
+    if (hash === "") return;
+    // A detector is also found by its model, which results name.
+    const target = document.getElementById(hash) ??
+      document.getElementById(anchorOfModel(sectionsOf(text), hash) ?? "");
     if (target === null) return;
     target.scrollIntoView({ block: "start" });
     target.focus({ preventScroll: true });

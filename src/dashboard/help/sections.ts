@@ -59,6 +59,11 @@ export function sectionsOf(markdown: string): Section[] {
   }));
 }
 
+/** The anchor of the section that describes a detector, by its model: `beacon`; null if there is none. */
+export function anchorOfModel(sections: readonly Section[], model: string): string | null {
+  return sections.find(({ text }) => text.includes(`Model: ${model}, version `))?.anchor ?? null;
+}
+
 export interface Hit<S extends Section> {
   section: S;
   /** The text around the first word that was found. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { anchorOf, anchorsOf, searchSections, sectionsOf } from "./sections.ts";
+import { anchorOf, anchorOfModel, anchorsOf, searchSections, sectionsOf } from "./sections.ts";
 
 const PAGE = `# Retention and disk space
 
@@ -44,4 +44,12 @@ Deno.test("help: the search wants every word and prefers headings", () => {
   assert.deepEqual(found("age records"), ["NDR_RETENTION_DAYS"]);
   assert.deepEqual(found("nothing of this"), []);
   assert.deepEqual(found("  "), []);
+});
+
+Deno.test("help: a detector's section is found by its model, as the page of detectors is written", async () => {
+  const text = await Deno.readTextFile(new URL("../../docs/detectors.md", import.meta.url));
+  const sections = sectionsOf(text);
+  assert.equal(anchorOfModel(sections, "beacon"), "periodic-callbacks");
+  assert.equal(anchorOfModel(sections, "beacon-name"), "periodic-callbacks-to-a-server-name");
+  assert.equal(anchorOfModel(sections, "none-such"), null);
 });

@@ -1,11 +1,13 @@
 /// <reference lib="dom" />
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { describeCondition } from "../../contract/filter/describe.ts";
 import { parseText } from "../../contract/filter/parser.ts";
 import type { Condition, ResultKind } from "../../contract/filter/tree.ts";
 import type { Interpretation } from "../../contract/search/search.ts";
 import { ApiFailure } from "../base/api.ts";
+import { to } from "../base/links.ts";
 import { useSignedIn } from "../base/session.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Conditions } from "./conditions.tsx";
@@ -170,6 +172,15 @@ export function QueryBar(
           <>
             <SavedSearches filter={filter} />
             <ExportMenu kind={kind} text={exported ?? text} params={exportParams} />
+            <Link
+              {...to.help("search")}
+              className="button"
+              target="_blank"
+              aria-label="Query reference"
+              title="Fields, operators and examples of the search language, in a new tab"
+            >
+              <Icon name="help" />
+            </Link>
           </>
         )}
       </div>
