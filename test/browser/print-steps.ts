@@ -15,6 +15,14 @@ const TURNED = { width: Math.floor((297 - 24) / 25.4 * 96), height: 700 };
 const SCREEN_ONLY =
   ".topbar, .sidebar, .skip, main button.button, main .segments, main .query-line > .button";
 
+/** Waits for the page and for the style sheet of paper, which is loaded after it. */
+async function readyToPrint(page: Page): Promise<void> {
+  await settled(page);
+  await page.waitForFunction(() =>
+    [...document.styleSheets].some(({ href }) => href?.includes("print-head") === true)
+  );
+}
+
 /** Pages of the PDF, and their sizes in points. */
 async function printed(page: Page): Promise<{ width: number; height: number }[]> {
   const pdf = new TextDecoder("latin1").decode(await page.pdf({ preferCSSPageSize: true }));
@@ -58,14 +66,14 @@ export async function printPages(page: Page): Promise<void> {
     "/api/v1/incidents?from=1970-01-01T00:00:00Z&status=open&sort=-score&limit=1",
   );
   await page.goto(at(`/incidents/${incident!.id}`));
-  await settled(page);
+  await readyToPrint(page);
   await onPaper(page, "incident", UPRIGHT);
   const pages = await printed(page);
   assert.ok(pages.length >= 2 && pages.length <= 12, `an incident takes ${pages.length} pages`);
   assert.ok(pages.every(({ width, height }) => width < height));
 
   await page.goto(at("?range=24h"));
-  await settled(page);
+  await readyToPrint(page);
   await onPaper(page, "overview", UPRIGHT);
   const theme = () => page.evaluate(() => document.documentElement.dataset["theme"] ?? "the system's");
   const seen = page.evaluate(() =>
@@ -79,7 +87,7 @@ export async function printPages(page: Page): Promise<void> {
   assert.equal(await theme(), "the system's", "the screen has its theme back");
 
   await page.goto(at("/triage"));
-  await settled(page);
+  await readyToPrint(page);
   const grid = page.getByRole("grid", { name: "Incidents" });
   const rows = Number(await grid.getAttribute("aria-rowcount")) - 1;
   const drawn = () => grid.locator("[data-row-index]").count();

@@ -13,7 +13,7 @@ import { assertAccessible, read, settled, watch } from "./support.ts";
 
 const SAMPLE_MILLISECONDS = 60_000;
 /** Fetched when the page has been idle for a while, which it is at times before the test looks. */
-const FETCHED_LATER = /\/assets\/(mono-font|jetbrains-mono)/;
+const FETCHED_LATER = /\/assets\/(mono-font|jetbrains-mono|print-head)/;
 const FIRST_LOAD_BYTES = 260 * 1024;
 const MOST_SHIFT = 0.02;
 

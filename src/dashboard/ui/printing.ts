@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 
 /** Whether the page is being printed: the paper shows what is rendered before the event has returned. */
 export function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false);
+  const [printing, setPrinting] = useState(() => matchMedia("print").matches);
   useEffect(() => {
     const change = (next: boolean) => flushSync(() => setPrinting(next));
     const [start, end] = [() => change(true), () => change(false)];

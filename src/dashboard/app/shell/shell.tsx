@@ -14,13 +14,17 @@ import { Sidebar } from "./sidebar.tsx";
 import { Offline, TopBar } from "./top-bar.tsx";
 
 const Palette = lazy(() => import("../palette/palette.tsx").then(({ Palette }) => ({ default: Palette })));
+const PRINT_MILLISECONDS = 3000;
+
 // A page that could not load it is usable, and printed as the screen shows it.
-const PrintHead = lazy(() =>
-  import("./print-head.tsx").then(
+const PrintHead = lazy(async () => {
+  // Nobody prints a page before its data is there.
+  await new Promise((resolve) => setTimeout(resolve, PRINT_MILLISECONDS));
+  return await import("./print-head.tsx").then(
     ({ PrintHead }) => ({ default: PrintHead }),
     () => ({ default: () => null }),
-  )
-);
+  );
+});
 
 /** Below this width the sidebar is a drawer over the page. */
 const NARROW = "(max-width: 800px)";
